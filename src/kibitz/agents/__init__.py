@@ -1,0 +1,49 @@
+"""Agents: minds that choose moves. One agent a file; the file's name is the agent's, `agents.build` finds it."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from kibitz.agents.agent import Agent
+from kibitz.core.errors import UnknownName
+from kibitz.core.game import Game
+from kibitz.core.options import Option, read_options
+from kibitz.core.spec import Spec, parse
+
+_NOT_AGENTS = ("__init__", "agent")
+
+
+def names() -> list[str]:
+    """Return the names of all agents."""
+    return sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in _NOT_AGENTS)
+
+
+@cache
+def kind(name: str) -> type[Agent]:
+    """Return the class of the agent that bears a name."""
+    module = import_module(f"{__name__}.{name}")
+    (found,) = (
+        member
+        for member in vars(module).values()
+        if isinstance(member, type) and issubclass(member, Agent) and member.__module__ == module.__name__
+    )
+    return found
+
+
+def declared(name: str) -> Mapping[str, Option]:
+    """Return the options of an agent."""
+    return kind(name).OPTIONS
+
+
+def build(text: str | Spec, game: Game, seed: int) -> Agent:
+    """Return the agent that a text names, for one game; a policy's name alone stands for policy(name=…)."""
+    spec = parse(text) if isinstance(text, str) else text
+    given = str(spec)
+    if spec.name not in names():
+        if spec.name not in game.policies:
+            raise UnknownName(f"agent for {game.name}", spec.name, [*names(), *game.policies])
+        spec = Spec("policy", {"name": spec})
+    options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
+    return kind(spec.name)(given, game, seed, options)

@@ -1,0 +1,59 @@
+"""What every agent is: it decides from a view, and tells what it thought."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from kibitz.core.dice import below, dice
+from kibitz.core.game import Game
+from kibitz.core.knowledge import Ready
+from kibitz.core.options import Option
+from kibitz.core.playout import legal_moves
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A move, and what the agent thought of it."""
+
+    move: int
+    values: list[float] | None = None  # what the position seems worth to each seat
+    line: list[int] = field(default_factory=list)  # the play it expects, this move first
+    considered: dict[int, float] = field(default_factory=dict)  # what each move seems worth to the mover
+    visits: int = 0  # playouts
+    nodes: int = 0  # positions searched
+    cutoffs: int = 0
+    depth: int = 0
+    exact: bool = False  # proved to the end of the game
+
+
+class Agent:
+    """A mind for one game; `view` is all it may know when it decides."""
+
+    OPTIONS: ClassVar[Mapping[str, Option]] = {}
+    policy: Ready | None = None  # set where the agent is nothing but a policy, which compiled code can play by itself
+
+    def __init__(self, text: str, game: Game, seed: int, options: Mapping[str, Any]):
+        self.text = text
+        self.game = game
+        self.seed = seed
+        self.rng = dice(seed)
+        self._room = np.empty(game.most_moves, dtype=np.int64)
+        self.prepare(**options)
+
+    def prepare(self, **options: Any) -> None:
+        """Take the options, which are checked already; refuse a game that does not fit with a BadValue."""
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Return a Decision; `view` is all this agent may know."""
+        raise TypeError(f"{type(self).__name__} does not decide")
+
+    def legal(self, view: np.ndarray) -> list[int]:
+        """Return the legal moves of the seat whose view it is."""
+        return self._room[: legal_moves(self.game.rules, view, self._room)].tolist()
+
+    def best_of(self, moves: list[int], worth: np.ndarray) -> int:
+        """Return a move of the greatest worth, drawn from the agent's own dice where several are equal."""
+        best = np.flatnonzero(worth == worth.max())
+        return moves[int(best[below(self.rng, len(best))])]

@@ -1,0 +1,46 @@
+"""Greedy: look one move ahead."""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.search.lookahead import look_ahead
+from kibitz.core.dice import derive, dice
+from kibitz.core.options import Option
+from kibitz.core.playout import who
+from kibitz.core.spec import Spec
+
+
+class Greedy(Agent):
+    """Choose the move after which the position is worth most to the mover."""
+
+    OPTIONS = {
+        "value": Option(None, "what positions are judged by; the game's usual one if none is named", kind="value"),
+        "worlds": Option(1, "guesses at what is hidden, averaged", least=1, most=100_000),
+    }
+
+    def prepare(self, value: Spec | None, worlds: int, **_: Any) -> None:
+        """Find the value."""
+        self.value = self.game.value(value or self.game.usual_value)
+        self.worlds = worlds if self.game.hidden else 1
+        self._decisions = 0
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Return the best move by the value of the position after it."""
+        moves = self.legal(view)
+        seat = int(who(self.game.rules, view))
+        self._decisions += 1
+        rng = dice(derive(self.seed, self._decisions))
+        scratch = np.empty(self.game.size, dtype=np.int64)
+        worth = np.zeros((len(moves), self.game.seats))
+        rest = np.empty(self.game.seats)
+        value = self.value
+        look_ahead(self.game.rules, value.handle, value.weights, view, seat, self.worlds, self._room, rng, scratch,
+                   rest, worth)
+        worth /= self.worlds
+        own = worth[:, seat]
+        move = self.best_of(moves, own)
+        at = moves.index(move)
+        considered = dict(zip(moves, own.tolist(), strict=True))
+        return Decision(move, worth[at].tolist(), [move], considered, nodes=len(moves) * self.worlds, depth=1)

@@ -1,0 +1,90 @@
+"""Bit masks: counting, the lowest bit, the n-th bit; one machine instruction each where the processor has it."""
+
+import llvmlite.binding
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+from kibitz.core.native import INTERPRETED, helper
+
+
+def popcount(mask):
+    """Count the bits that are set."""
+    return int(mask).bit_count() if mask >= 0 else (int(mask) & (2**64 - 1)).bit_count()
+
+
+def lowest(mask):
+    """Return the index of the lowest set bit; the mask must not be 0."""
+    return (int(mask) & -int(mask)).bit_length() - 1
+
+
+def nth(mask, n):
+    """Return the index of the n-th set bit (n = 0 is the lowest); the mask must have more than n bits set."""
+    mask = int(mask)
+    for _ in range(n):
+        mask &= mask - 1
+    return lowest(mask)
+
+
+@intrinsic
+def _ctpop(typingctx, mask):
+    def codegen(context, builder, signature, args):
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def _cttz(typingctx, mask):
+    def codegen(context, builder, signature, args):
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def _pdep(typingctx, source, mask):
+    def codegen(context, builder, signature, args):
+        word = ir.IntType(64)
+        kind = ir.FunctionType(word, [word, word])
+        deposit = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+        return builder.call(deposit, args)
+
+    return types.int64(types.int64, types.int64), codegen
+
+
+@helper
+def _nth_by_deposit(mask, n):
+    return _cttz(_pdep(np.int64(1) << n, mask))
+
+
+@helper
+def _nth_by_halving(mask, n):
+    at = np.int64(0)
+    for width in (32, 16, 8, 4, 2, 1):
+        below = _ctpop((mask >> at) & ((np.int64(1) << width) - 1))
+        skip = n >= below
+        n -= below * skip
+        at += width * skip
+    return at
+
+
+HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2", False))
+
+if not INTERPRETED:
+
+    @overload(popcount, inline="always")
+    def _popcount(mask):
+        return lambda mask: _ctpop(mask)
+
+    @overload(lowest, inline="always")
+    def _lowest(mask):
+        return lambda mask: _cttz(mask)
+
+    @overload(nth, inline="always")
+    def _nth(mask, n):
+        if HAS_DEPOSIT:
+            return lambda mask, n: _nth_by_deposit(mask, n)
+        return lambda mask, n: _nth_by_halving(mask, n)

@@ -1,0 +1,93 @@
+"""Dice: one 64-bit cell of random state, the same numbers compiled and interpreted; and seeds derived from seeds.
+
+The generator is xorshift64 (Marsaglia 2003); a draw adds the two halves of the word, which breaks its linearity.
+"""
+
+import numpy as np
+
+from kibitz.core.native import helper
+
+_MASK64 = 2**64 - 1
+_GOLDEN = 0x9E3779B97F4A7C15  # the increment and multipliers of splitmix64 (Steele, Lea and Flood 2014)
+_FIRST = 0xBF58476D1CE4E5B9
+_SECOND = 0x94D049BB133111EB
+
+_LEFT = np.uint64(13)
+_RIGHT = np.uint64(7)
+_LEFT_AGAIN = np.uint64(17)
+_HALF = np.uint64(32)
+_LOW_HALF = np.uint64(0xFFFFFFFF)
+_UNIT = 1.0 / 2**32
+
+
+@helper
+def _word(rng):
+    x = rng[0]
+    x ^= x << _LEFT
+    x ^= x >> _RIGHT
+    x ^= x << _LEFT_AGAIN
+    rng[0] = x
+    return ((x >> _HALF) + (x & _LOW_HALF)) & _LOW_HALF
+
+
+@helper
+def below(rng, n):
+    """Draw a whole number from 0 to n - 1."""
+    return np.int64((_word(rng) * np.uint64(n)) >> _HALF)
+
+
+@helper
+def unit(rng):
+    """Draw a number from 0 up to, but not including, 1."""
+    return np.float64(_word(rng)) * _UNIT
+
+
+@helper
+def shuffle(rng, cells, start, stop):
+    """Put cells[start:stop] in random order."""
+    for i in range(stop - 1, start, -1):
+        j = start + below(rng, i - start + 1)
+        kept = cells[i]
+        cells[i] = cells[j]
+        cells[j] = kept
+
+
+def _mix(x: int) -> int:
+    x = (x + _GOLDEN) & _MASK64
+    x = ((x ^ (x >> 30)) * _FIRST) & _MASK64
+    x = ((x ^ (x >> 27)) * _SECOND) & _MASK64
+    return x ^ (x >> 31)
+
+
+def derive(seed: int, *path: int) -> int:
+    """Return the seed at the end of a path of numbers that starts from `seed`."""
+    x = _mix(seed & _MASK64)
+    for step in path:
+        x = _mix(x ^ (step & _MASK64))
+    return x
+
+
+def dice(seed: int) -> np.ndarray:
+    """Return fresh random state for `seed`; any whole number will do."""
+    return np.array([derive(seed) or _GOLDEN], dtype=np.uint64)
+
+
+def _mix_all(x: np.ndarray) -> np.ndarray:
+    x = x + np.uint64(_GOLDEN)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(_FIRST)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(_SECOND)
+    return x ^ (x >> np.uint64(31))
+
+
+def derive_all(seed: int, steps: np.ndarray, *path: int) -> np.ndarray:
+    """Return `derive(seed, step, *path)` for every step."""
+    x = _mix_all(np.asarray(steps).astype(np.uint64) ^ np.uint64(derive(seed)))
+    for step in path:
+        x = _mix_all(x ^ np.uint64(step & _MASK64))
+    return x
+
+
+def dice_all(seeds: np.ndarray) -> np.ndarray:
+    """Return the cell of `dice(seed)` for every seed."""
+    x = _mix_all(seeds)
+    return np.where(x == 0, np.uint64(_GOLDEN), x)

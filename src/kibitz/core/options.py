@@ -1,0 +1,107 @@
+"""Options of games, agents, values and policies: declared once, checked in one place."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.spec import Spec
+
+_TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+NESTED = ("value", "policy", "agent")  # kinds whose text is itself a specification
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: its default, what it means, and what is allowed."""
+
+    default: Any
+    help: str
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+    kind: str = ""  # int, float, bool, word, value, policy or agent; taken from the default where it is empty
+
+    @property
+    def sort(self) -> str:
+        """The kind of value that fits."""
+        if self.kind:
+            return self.kind
+        return {bool: "bool", int: "int", float: "float"}.get(type(self.default), "word")
+
+    @property
+    def shown(self) -> str:
+        """The default as a user would type it."""
+        return as_text(self.default)
+
+    @property
+    def allowed(self) -> str:
+        """What fits, in a few words."""
+        if self.choices:
+            return " or ".join(self.choices)
+        if self.sort == "bool":
+            return "true or false"
+        words = {"int": "a whole number", "float": "a number"}.get(self.sort, f"a {self.sort}")
+        if self.least is not None and self.most is not None:
+            return f"{words} from {self.least:g} to {self.most:g}"
+        if self.least is not None:
+            return f"{words}, at least {self.least:g}"
+        if self.most is not None:
+            return f"{words}, at most {self.most:g}"
+        return words
+
+    def read(self, owner: str, name: str, given: Spec) -> Any:
+        """Turn the text of an option into its value, or say what is wrong with it."""
+        wrong = BadValue(f"{owner}: option {name}={given} does not fit; it takes {self.allowed}")
+        if self.sort in NESTED:
+            return given
+        if self.kind and self.default is None and str(given) == "none":
+            return None
+        if given.args:
+            raise wrong
+        text = given.name
+        if self.sort == "bool":
+            if text.lower() not in _TRUTH:
+                raise wrong
+            return _TRUTH[text.lower()]
+        if self.sort == "word":
+            if self.choices and text not in self.choices:
+                raise wrong
+            return text
+        try:
+            number = int(text) if self.sort == "int" else float(text)
+        except ValueError:
+            raise wrong from None
+        too_small = self.least is not None and number < self.least
+        too_large = self.most is not None and number > self.most
+        if number != number or too_small or too_large:
+            raise wrong
+        return number
+
+    def encode(self, value: Any) -> int:
+        """Return the value as one cell of a state."""
+        return self.choices.index(value) if self.choices else int(value)
+
+
+def read_options(owner: str, declared: Mapping[str, Option], spec: Spec) -> dict[str, Any]:
+    """Return every declared option with its value; unnamed ones are taken in the order of declaration."""
+    values = {name: option.default for name, option in declared.items()}
+    names = list(declared)
+    for key, given in spec.args.items():
+        if key.isdigit():
+            if int(key) >= len(names):
+                raise BadValue(f"{owner}: {given} is one option too many; it takes {', '.join(names) or 'none'}")
+            key = names[int(key)]
+        if key not in declared:
+            raise UnknownName(f"option of {owner}", key, names)
+        values[key] = declared[key].read(owner, key, given)
+    return values
+
+
+def as_text(value: Any) -> str:
+    """Return a value the way a user types it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return "none" if value is None else str(value)

@@ -1,0 +1,55 @@
+"""Perft: how many sequences of so many moves there are; the classical check of a move generator."""
+
+import numpy as np
+
+from kibitz.core.native import compiled
+from kibitz.core.playout import legal_moves
+from kibitz.core.rules import MOST_MOVES, OVER, SIZE, copy, moves, play, turn
+from kibitz.core.table import Table
+
+
+@compiled
+def count_paths(rules, start, depth):
+    """Count the ways to make `depth` moves from `start`, games that end sooner not counted."""
+    if depth == 0:
+        return 1
+    states = np.empty((depth, rules[SIZE]), dtype=np.int64)
+    lists = np.empty((depth, rules[MOST_MOVES]), dtype=np.int64)
+    left = np.zeros(depth, dtype=np.int64)
+    copy(rules, start, states[0])
+    if turn(rules, states[0]) == OVER:
+        return 0
+    left[0] = moves(rules, states[0], lists[0])
+    level, paths = 0, 0
+    while level >= 0:
+        if level == depth - 1:
+            paths += left[level]
+            left[level] = 0
+        if left[level] == 0:
+            level -= 1
+            continue
+        left[level] -= 1
+        copy(rules, states[level], states[level + 1])
+        play(rules, states[level + 1], lists[level, left[level]])
+        if turn(rules, states[level + 1]) != OVER:
+            level += 1
+            left[level] = moves(rules, states[level], lists[level])
+    return paths
+
+
+def perft(table: Table, depth: int) -> int:
+    """Count the ways to make `depth` more moves at a table."""
+    return int(count_paths(table.game.rules, table._state, depth))
+
+
+def split(table: Table, depth: int) -> dict[int, int]:
+    """Count the ways to make `depth` more moves, by the first of them."""
+    counts = {}
+    rules, start = table.game.rules, table._state
+    room = np.empty(table.game.most_moves, dtype=np.int64)
+    for move in room[: legal_moves(rules, start, room)].tolist():
+        after = Table(table.game, table.seed)
+        for made in [*table.moves_made, move]:
+            after.play(made)
+        counts[move] = perft(after, depth - 1)
+    return counts

@@ -1,0 +1,149 @@
+"""Playing on compiled rules: single steps, playouts, whole games.
+
+Compiled functions that Python calls take arrays, scratch space included, and pass addresses on to the helpers.
+"""
+
+from kibitz.core.native import compiled, helper, offset, pointer
+from kibitz.core.rules import OVER, SEATS, copy, deal, draw, moves, payoff, pick, play, progress, turn, view
+
+
+@helper
+def choose(rules, policy, weights, state, rng, room):
+    """Let a policy choose; policy 0 is the random one."""
+    if policy == 0:
+        return draw(rules, state, rng, room)
+    return pick(policy, state, weights, rng)
+
+
+@helper
+def play_out(rules, policy, weights, state, rng, room):
+    """Play to the end in place, every seat by the same policy; return the number of moves."""
+    plies = 0
+    while turn(rules, state) != OVER:
+        play(rules, state, choose(rules, policy, weights, state, rng, room))
+        plies += 1
+    return plies
+
+
+@compiled
+def deal_table(rules, state, options, rng):
+    """Deal a game."""
+    deal(pointer(rules), pointer(state), pointer(options), pointer(rng))
+
+
+@compiled
+def legal_moves(rules, state, out):
+    """List the legal moves; none when the game is over."""
+    if turn(pointer(rules), pointer(state)) == OVER:
+        return 0
+    return moves(pointer(rules), pointer(state), pointer(out))
+
+
+@compiled
+def play_legal(rules, state, move, room):
+    """Play the move if it is legal; tell whether it was."""
+    if turn(pointer(rules), pointer(state)) == OVER:
+        return False
+    n = moves(pointer(rules), pointer(state), pointer(room))
+    for i in range(n):
+        if room[i] == move:
+            play(pointer(rules), pointer(state), move)
+            return True
+    return False
+
+
+@compiled
+def look(rules, state, seat, out):
+    """Write the view of a seat."""
+    view(pointer(rules), pointer(state), seat, pointer(out))
+
+
+@compiled
+def who(rules, state):
+    """Return the seat to move, or OVER."""
+    return turn(pointer(rules), pointer(state))
+
+
+@compiled
+def progress_of(rules, state):
+    """Return how far the game has come."""
+    return progress(pointer(rules), pointer(state))
+
+
+@compiled
+def settle(rules, state, out):
+    """Write the payoffs."""
+    payoff(pointer(rules), pointer(state), pointer(out))
+
+
+@compiled
+def pick_once(rules, policy, weights, view, rng, room):
+    """Let a policy choose one move from a view."""
+    return choose(pointer(rules), policy, pointer(weights), pointer(view), pointer(rng), pointer(room))
+
+
+@compiled
+def random_games(rules_, options_, games, rng_, state_, room_):
+    """Play random games and return the number of moves made."""
+    rules, options, rng, state, room = pointer(rules_), pointer(options_), pointer(rng_), pointer(state_), pointer(room_)
+    plies = 0
+    for _ in range(games):
+        deal(rules, state, options, rng)
+        while turn(rules, state) != OVER:
+            play(rules, state, draw(rules, state, rng, room))
+            plies += 1
+    return plies
+
+
+@compiled
+def random_position(rules_, options_, plies, rng_, state_, room_):
+    """Deal and play random moves; tell whether the game was still going on after that many."""
+    rules, options, rng, state, room = pointer(rules_), pointer(options_), pointer(rng_), pointer(state_), pointer(room_)
+    deal(rules, state, options, rng)
+    for _ in range(plies):
+        if turn(rules, state) == OVER:
+            return False
+        play(rules, state, draw(rules, state, rng, room))
+    return turn(rules, state) != OVER
+
+
+@compiled
+def policy_games(rules_, options_, policies, weights, deals, dice, state_, sight_, room_, payoffs, plies, kept):
+    """Play one game per row: seat s by policies[row, s] with weights[row, s], on what it may see, with dice[row, s].
+
+    Every row of `kept` receives the moves of its game; a row that is too short keeps what fits.
+    """
+    rules, options, room = pointer(rules_), pointer(options_), pointer(room_)
+    state, sight = pointer(state_), pointer(sight_)
+    seats = rules[SEATS]
+    for game in range(deals.shape[0]):
+        deal(rules, state, options, offset(pointer(deals), game))
+        ply = 0
+        seat = turn(rules, state)
+        while seat != OVER:
+            view(rules, state, seat, sight)
+            chair = game * seats + seat
+            own = offset(pointer(dice), chair)
+            knowledge = offset(pointer(weights), chair * weights.shape[1])
+            move = choose(rules, policies[chair], knowledge, sight, own, room)
+            if ply < kept.shape[1]:
+                kept[game, ply] = move
+            play(rules, state, move)
+            ply += 1
+            seat = turn(rules, state)
+        payoff(rules, state, offset(pointer(payoffs), game * seats))
+        plies[game] = ply
+
+
+@compiled
+def payoff_sums(rules_, policy, weights_, start_, playouts, rng_, state_, room_, out):
+    """Add to `out` each seat's payoffs over playouts from `start`; its last `seats` cells are scratch space."""
+    rules, weights, start, rng = pointer(rules_), pointer(weights_), pointer(start_), pointer(rng_)
+    state, room = pointer(state_), pointer(room_)
+    seats = rules[SEATS]
+    for _ in range(playouts):
+        copy(rules, start, state)
+        play_out(rules, policy, weights, state, rng, room)
+        payoff(rules, state, offset(pointer(out), seats))
+        for seat in range(seats):
+            out[seat] += out[seats + seat]

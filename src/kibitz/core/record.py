@@ -1,0 +1,146 @@
+"""A record: one game as one line of JSON, enough to play it again move by move.
+
+    {"kibitz": 1, "game": "quarto", "version": 1, "options": {"squares": false}, "seed": 7,
+     "agents": ["novice", "random"], "moves": [3, 12, …], "payoff": [1.0, 0.0]}
+
+`kibitz` is the version of this format, `version` that of the game's rules; `payoff` is null while the game goes on.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError
+from kibitz.core.game import Game, option_values, spec_of
+from kibitz.core.table import Table
+
+FORMAT = 1
+FindGame = Callable[[Any], Game]
+
+
+@dataclass(frozen=True)
+class Record:
+    """One game, finished or not, as plain data."""
+
+    game: str
+    version: int
+    options: dict[str, Any]
+    seed: int
+    agents: list[str]
+    moves: list[int]
+    payoff: list[float] | None = None
+
+    def line(self) -> str:
+        """Return the record as one line of JSON."""
+        return json.dumps({"kibitz": FORMAT, **asdict(self)})
+
+    def replay(self, find: FindGame, plies: int | None = None) -> Table:
+        """Play the moves again on a fresh table (the first `plies` of them) and check what the record claims."""
+        game = find(spec_of(self.game, self.options))
+        if game.version != self.version:
+            raise BadRecord(
+                f"the record is of {self.game} version {self.version}, but the rules here are version {game.version}"
+            )
+        if len(self.agents) != game.seats:
+            raise BadRecord(f"the record names {len(self.agents)} agents for {game.seats} seats of {self.game}")
+        table = Table(game, self.seed)
+        for move in self.moves[:plies]:
+            try:
+                table.play(move)
+            except BadMove as error:
+                raise BadRecord(f"the record cannot be played: {error}") from None
+        if plies is None and (table.payoff() if table.over else None) != self.payoff:
+            reached = table.payoff() if table.over else "an unfinished game"
+            raise BadRecord(f"the record claims the payoff {self.payoff}, but its moves lead to {reached}")
+        return table
+
+
+def record_of(table: Table, agents: Iterable[str]) -> Record:
+    """Return the record of a table as it stands."""
+    game = table.game
+    payoff = table.payoff() if table.over else None
+    moves = list(table.moves_made)
+    return Record(game.name, game.version, option_values(game), table.seed, list(agents), moves, payoff)
+
+
+def read_line(line: str) -> Record:
+    """Read one line of JSON; whatever is wrong with it is a BadRecord."""
+    try:
+        data = json.loads(line)
+    except ValueError as error:
+        raise BadRecord(f"not a line of JSON ({error})") from None
+    if not isinstance(data, dict) or "kibitz" not in data:
+        raise BadRecord("not a record: the key 'kibitz' is missing")
+    if data["kibitz"] != FORMAT:
+        raise BadRecord(f"a record of format {data['kibitz']!r}; this program reads format {FORMAT}")
+    del data["kibitz"]
+    if sorted(data) != sorted(_FIELDS):
+        missing, extra = sorted(set(_FIELDS) - set(data)), sorted(set(data) - set(_FIELDS))
+        raise BadRecord(f"not a record: missing keys {missing}, unknown keys {extra}")
+    for name, fits in _FIELDS.items():
+        if not fits(data[name]):
+            raise BadRecord(f"not a record: {name!r} cannot be {data[name]!r}")
+    return Record(**data)
+
+
+def read_records(path: Path) -> Iterator[Record]:
+    """Read a file of records; a line that is none is a BadRecord that names the file and the line."""
+    try:
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    try:
+                        yield read_line(line)
+                    except BadRecord as error:
+                        raise BadRecord(f"{path}, line {number}: {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise BadRecord(f"cannot read {path}: {reason}") from None
+
+
+@contextmanager
+def whole_file(path: Path, overwrite: bool = False) -> Iterator[IO[str]]:
+    """Open a file for writing that appears under its name only when all of it is written."""
+    if path.exists() and not overwrite:
+        raise BadValue(f"{path} exists already; choose another name or remove it first")
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise BadValue(f"cannot write {path}: {error.strerror}") from None
+    part = Path(name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            yield out
+        mask = os.umask(0)
+        os.umask(mask)
+        part.chmod(0o666 & ~mask)
+        part.replace(path)
+    except BaseException as error:
+        part.unlink(missing_ok=True)
+        if isinstance(error, OSError) and not isinstance(error, KibitzError):
+            raise BadValue(f"cannot write {path}: {error.strerror}") from None
+        raise
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(fits(entry) for entry in value)
+
+
+_FIELDS: dict[str, Callable[[Any], bool]] = {
+    "game": lambda value: isinstance(value, str),
+    "version": _whole,
+    "options": lambda value: isinstance(value, dict),
+    "seed": _whole,
+    "agents": _list_of(lambda value: isinstance(value, str)),
+    "moves": _list_of(lambda value: _whole(value) and abs(value) < 2**63),
+    "payoff": lambda value: value is None or _list_of(lambda entry: isinstance(entry, int | float))(value),
+}

@@ -1,0 +1,90 @@
+"""A table: one game in play. The only legality check and the only way a state leaves for a seat are here."""
+
+import numpy as np
+
+from kibitz.core.dice import dice
+from kibitz.core.errors import BadMove, BadValue
+from kibitz.core.game import Game
+from kibitz.core.playout import deal_table, legal_moves, look, play_legal, settle, who
+from kibitz.core.rules import OVER
+
+
+class Table:
+    """One game in play; holds the truth and hands out views."""
+
+    def __init__(self, game: Game, seed: int):
+        self.game = game
+        self.seed = seed
+        self.moves_made: list[int] = []
+        self._room = np.empty(game.most_moves, dtype=np.int64)
+        self._state = np.zeros(game.size, dtype=np.int64)
+        deal_table(game.rules, self._state, game.encoded_options, dice(seed))
+        self._turn = int(who(game.rules, self._state))
+
+    @property
+    def turn(self) -> int:
+        """The seat to move, or OVER."""
+        return self._turn
+
+    @property
+    def over(self) -> bool:
+        """Tell whether the game has ended."""
+        return self._turn == OVER
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return len(self.moves_made)
+
+    def moves(self) -> list[int]:
+        """Return the legal moves in ascending order."""
+        n = legal_moves(self.game.rules, self._state, self._room)
+        return self._room[:n].tolist()
+
+    def play(self, move: int) -> None:
+        """Play a legal move; anything else is a BadMove and changes nothing."""
+        if not play_legal(self.game.rules, self._state, int(move), self._room):
+            raise BadMove(self._refusal(move))
+        self.moves_made.append(int(move))
+        self._turn = int(who(self.game.rules, self._state))
+
+    def _refusal(self, move: int) -> str:
+        if self.over:
+            return f"move {move} at ply {self.ply} is not legal: the game is over"
+        sight = self.view(self._turn)
+        named = ", ".join(f"{legal} ({self.game.write(sight, legal)})" for legal in self.moves())
+        return f"move {move} at ply {self.ply} is not legal; the moves are {named}"
+
+    def view(self, seat: int) -> np.ndarray:
+        """Return what a seat may see, as a fresh array of its own."""
+        if not 0 <= seat < self.game.seats:
+            raise BadValue(f"there is no seat {seat}; the seats are 0 to {self.game.seats - 1}")
+        out = np.empty(self.game.size, dtype=np.int64)
+        look(self.game.rules, self._state, seat, out)
+        return out
+
+    def write(self, move: int) -> str:
+        """Return the text of a legal move of the seat to move."""
+        return self.game.write(self.view(self._turn), move)
+
+    def read(self, text: str) -> int:
+        """Return the legal move that a text names."""
+        return self.game.read(self.view(self._turn), self.moves(), text)
+
+    def payoff(self) -> list[float]:
+        """Return what each seat earned; only a finished game has payoffs."""
+        if not self.over:
+            raise BadValue("the game is not over, so nothing has been earned yet")
+        out = np.zeros(self.game.seats)
+        settle(self.game.rules, self._state, out)
+        return out.tolist()
+
+    def undo(self, plies: int = 1) -> None:
+        """Take back the last moves."""
+        if not 0 <= plies <= self.ply:
+            raise BadValue(f"cannot take back {plies} moves; {self.ply} have been made")
+        kept = self.moves_made[: self.ply - plies]
+        again = Table(self.game, self.seed)
+        for move in kept:
+            again.play(move)
+        self.moves_made, self._state, self._turn = kept, again._state, again._turn

@@ -1,0 +1,30 @@
+"""Quarto moves as text: a cell (a1 … d4) to place on, or a piece to hand over.
+
+A piece is four letters: Black or White, Tall or Short, Round or sQuare, Solid or Hollow; `WSQH` is piece 0, `BTRS` is
+piece 15.
+"""
+
+from kibitz.games.quarto.rules import BOARD, HAND, NONE
+
+LETTERS = ("WB", "ST", "QR", "HS")  # for each attribute, without and with it
+WORDS = (("white", "black"), ("short", "tall"), ("square", "round"), ("hollow", "solid"))
+
+
+def piece_name(piece: int) -> str:
+    """Return the four letters of a piece."""
+    return "".join(pair[piece >> k & 1] for k, pair in enumerate(LETTERS))
+
+
+def piece_words(piece: int) -> str:
+    """Return a piece in words."""
+    return " ".join(pair[piece >> k & 1] for k, pair in enumerate(WORDS))
+
+
+def write(view, move: int) -> str:
+    """Return the text of a move."""
+    return piece_name(move) if view[HAND] == NONE else BOARD.name(move)
+
+
+def fold(text: str) -> str:
+    """Return a text in the form in which moves are compared."""
+    return text.strip().upper()

@@ -1,0 +1,35 @@
+"""Quick policies for Quarto."""
+
+from kibitz.core.bits import nth, popcount
+from kibitz.core.dice import below
+from kibitz.core.knowledge import policy
+from kibitz.core.native import helper
+from kibitz.games.quarto.rules import CLEAR, FREE, FULL, HAND, NONE, POOL, SET, SQUARES, completing, winning_cells
+from kibitz.games.quarto.values import HAVING
+
+
+@helper
+def _among(choices, rng):
+    return nth(choices, below(rng, popcount(choices)))
+
+
+@helper
+def winning_pieces(state):
+    """Return the pieces, as a bit mask, that would win at once if handed over now."""
+    dangerous = 0
+    for k in range(len(HAVING)):
+        if completing((state[SET] >> 16 * k) & FULL, state[SQUARES]) & state[FREE]:
+            dangerous |= HAVING[k]
+        if completing((state[CLEAR] >> 16 * k) & FULL, state[SQUARES]) & state[FREE]:
+            dangerous |= FULL & ~HAVING[k]
+    return dangerous
+
+
+@policy()
+def novice(view, weights, rng):
+    """Win at once where possible, hand over no piece that wins at once, else choose at random."""
+    if view[HAND] == NONE:
+        safe = view[POOL] & ~winning_pieces(view)
+        return _among(safe if safe else view[POOL], rng)
+    wins = winning_cells(view, view[HAND])
+    return _among(wins if wins else view[FREE], rng)

@@ -1,0 +1,153 @@
+"""Quarto: hand your rival the piece to place; four alike in a line win.
+
+A piece is a number 0..15, one bit an attribute. Lanes hold boards side by side in one cell: bits 16k..16k+15 are the
+board for attribute k.
+
+    cell 0  SET      lanes: cells with a piece that has attribute k
+    cell 1  CLEAR    lanes: cells with a piece that lacks attribute k
+    cell 2  FREE     empty cells
+    cell 3  POOL     pieces not yet handed out
+    cell 4  HAND     the piece to be placed, or NONE
+    cell 5  SEAT     the seat to move, or OVER
+    cell 6  WINNER   the seat that won, or NONE
+    cell 7  SQUARES  1 if the nine 2x2 squares count as lines
+
+A move is a cell 0..15 while there is a piece in hand, else the piece 0..15 to hand over.
+"""
+
+import numpy as np
+
+from kibitz.core.bits import lowest, nth, popcount
+from kibitz.core.dice import below
+from kibitz.core.grids import Square
+from kibitz.core.native import helper
+from kibitz.core.options import Option
+from kibitz.core.rules import OVER, rule
+
+VERSION = 1
+SEATS = (2, 2)
+SIZE = 8
+MOST_MOVES = 16
+PROGRESS = "pieces placed"
+OPTIONS = {"squares": Option(False, "the nine 2x2 squares count as lines too")}
+
+SET, CLEAR, FREE, POOL, HAND, SEAT, WINNER, SQUARES = range(8)
+NONE = -1
+ATTRIBUTES = 4
+FULL = 0xFFFF
+BOARD = Square(4, 4)
+
+LINES = np.array(BOARD.straight_lines(4) + BOARD.blocks(2), dtype=np.int64)
+STANDARD_LINES = 10  # the first so many of LINES; the rest are the squares
+
+# SPREAD[piece] has bit 16k set for each attribute k of the piece; LANES[piece] is all of those lanes.
+SPREAD = np.array([sum((p >> k & 1) << 16 * k for k in range(ATTRIBUTES)) for p in range(16)], dtype=np.int64)
+LANES = np.array([int(s) * FULL for s in SPREAD], dtype=np.uint64).view(np.int64)
+
+
+def _completing(lines: np.ndarray) -> np.ndarray:
+    """For every set of cells, the cells that complete a line together with it; all 16 once it holds a whole line."""
+    cells = np.arange(FULL + 1, dtype=np.int64)
+    out = np.zeros(FULL + 1, dtype=np.uint16)
+    for line in lines:
+        missing = line & ~cells
+        single = (missing & (missing - 1)) == 0
+        out[single] |= missing[single].astype(np.uint16)
+        out[missing == 0] = FULL
+    return out
+
+
+COMPLETING = _completing(LINES[:STANDARD_LINES])
+COMPLETING_WITH_SQUARES = _completing(LINES)
+
+
+@helper
+def completing(board, squares):
+    """Return the cells that complete a line together with the cells of `board`; all if it holds a line."""
+    if squares:
+        return np.int64(COMPLETING_WITH_SQUARES[board])
+    return np.int64(COMPLETING[board])
+
+
+@helper
+def matching_lanes(state, piece):
+    """Return in each lane the cells whose piece agrees with `piece` in that attribute."""
+    return (state[SET] & LANES[piece]) | (state[CLEAR] & ~LANES[piece])
+
+
+@helper
+def winning_cells(state, piece):
+    """Return the free cells where `piece` would win."""
+    lanes = matching_lanes(state, piece)
+    squares = state[SQUARES]
+    cells = completing(lanes & FULL, squares) | completing((lanes >> 16) & FULL, squares)
+    cells |= completing((lanes >> 32) & FULL, squares) | completing((lanes >> 48) & FULL, squares)
+    return cells & state[FREE]
+
+
+@helper
+def _choices(state):
+    return state[POOL] if state[HAND] == NONE else state[FREE]
+
+
+@rule
+def deal(state, options, rng):
+    state[FREE] = FULL
+    state[POOL] = FULL
+    state[HAND] = NONE
+    state[WINNER] = NONE
+    state[SQUARES] = options[1]
+
+
+@rule
+def turn(state):
+    return state[SEAT]
+
+
+@rule
+def moves(state, out):
+    left = _choices(state)
+    n = 0
+    while left:
+        out[n] = lowest(left)
+        left &= left - 1
+        n += 1
+    return n
+
+
+@rule
+def draw(state, rng):
+    choices = _choices(state)
+    return nth(choices, below(rng, popcount(choices)))
+
+
+@rule
+def play(state, move):
+    piece = state[HAND]
+    if piece == NONE:
+        state[POOL] ^= 1 << move
+        state[HAND] = move
+        state[SEAT] = 1 - state[SEAT]
+        return
+    wins = (winning_cells(state, piece) >> move) & 1
+    state[SET] |= SPREAD[piece] << move
+    state[CLEAR] |= SPREAD[15 ^ piece] << move
+    state[FREE] ^= 1 << move
+    state[HAND] = NONE
+    if wins:
+        state[WINNER] = state[SEAT]
+        state[SEAT] = OVER
+    elif state[FREE] == 0:
+        state[SEAT] = OVER
+
+
+@rule
+def payoff(state, out):
+    winner = state[WINNER]
+    out[0] = 0.5 if winner == NONE else 1.0 - winner
+    out[1] = 0.5 if winner == NONE else 0.0 + winner
+
+
+@rule
+def progress(state):
+    return 16 - popcount(state[FREE])
