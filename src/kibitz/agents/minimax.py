@@ -63,7 +63,7 @@ class Minimax(Agent):
             listed=np.empty(levels * game.most_moves, dtype=np.int64),
             order=np.empty(levels * game.most_moves), worth=np.empty(2),
             history=np.zeros(alphabeta.HISTORY_CELLS),
-            keys=np.zeros(slots, dtype=np.uint64), scores=np.zeros(slots), notes=np.zeros(slots, dtype=np.int64),
+            keys=np.zeros(slots, dtype=np.int64), scores=np.zeros(slots), notes=np.zeros(slots, dtype=np.int64),
             itself=alphabeta.negamax.handle,
         )  # fmt: skip
 
@@ -128,7 +128,7 @@ class Minimax(Agent):
         room = np.empty(self.game.most_moves, dtype=np.int64)
         play_legal(rules, state, first, room)
         while who(rules, state) != OVER and len(line) < MOST_LEVELS:
-            move = int(remembered_move(arrays.keys, arrays.notes, state, self.game.size))
+            move = int(remembered_move(rules, arrays.keys, arrays.notes, state))
             if not play_legal(rules, state, move, room):
                 break
             line.append(move)

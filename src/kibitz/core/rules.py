@@ -18,6 +18,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from kibitz.core.dice import below
+from kibitz.core.hashing import hash_cells
 from kibitz.core.native import INTERPRETED, helper
 
 OVER = -1  # what `turn` answers when the game has ended
@@ -42,6 +43,8 @@ SIGNATURES = {
     "hand_over": NOTHING(CELLS, INT),  # hand_over(state, seat): make it that seat's turn
     "draw": INT(CELLS, DICE),  # draw(state, rng): moves' entry number below(rng, n), without listing them all
     "progress": INT(CELLS),  # progress(state): how far the game has come, in units the game names
+    "extent": INT(CELLS),  # extent(state): how many cells are in use; those behind them mean nothing and are not copied
+    "key": INT(CELLS),  # key(state): a hash, equal for positions that a search may treat as the same
 }
 REQUIRED = ("deal", "turn", "moves", "play", "payoff")
 VALUE = NOTHING(CELLS, NUMBERS, NUMBERS)  # value(state, weights, out): what the position seems worth to each seat
@@ -145,6 +148,7 @@ pick = caller(POLICY)
 
 _DEAL, _TURN, _MOVES, _PLAY, _PAYOFF = (_AT[name] for name in REQUIRED)
 _VIEW, _SEEN, _DRAW, _PROGRESS = _AT["view"], _AT["seen"], _AT["draw"], _AT["progress"]
+_EXTENT, _KEY = _AT["extent"], _AT["key"]
 
 
 @helper
@@ -180,10 +184,26 @@ def payoff(rules, state, out):
 
 
 @helper
+def extent(rules, state):
+    """Return how many cells of a state are in use; all of them in a game without the rule."""
+    if rules[_EXTENT] == 0:
+        return rules[SIZE]
+    return _call_cells_int(rules[_EXTENT], state)
+
+
+@helper
 def copy(rules, state, out):
     """Copy a state."""
-    for i in range(rules[SIZE]):
+    for i in range(extent(rules, state)):
         out[i] = state[i]
+
+
+@helper
+def key(rules, state):
+    """Return a hash of the position; without the rule `key`, of every cell in use."""
+    if rules[_KEY] == 0:
+        return hash_cells(state, extent(rules, state))
+    return _call_cells_int(rules[_KEY], state)
 
 
 @helper

@@ -59,7 +59,7 @@ class Table:
         """Return what a seat may see, as a fresh array of its own."""
         if not 0 <= seat < self.game.seats:
             raise BadValue(f"there is no seat {seat}; the seats are 0 to {self.game.seats - 1}")
-        out = np.empty(self.game.size, dtype=np.int64)
+        out = np.zeros(self.game.size, dtype=np.int64)
         look(self.game.rules, self._state, seat, out)
         return out
 

@@ -16,7 +16,6 @@ from kibitz.agents.search.transpositions import (
     TO_THE_END,
     bound_of,
     depth_of,
-    key_of,
     move_of,
     pack,
     slot_of,
@@ -24,7 +23,6 @@ from kibitz.agents.search.transpositions import (
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.rules import (
     CELLS,
-    DICE,
     INT,
     MOST_MOVES,
     NUMBERS,
@@ -34,6 +32,7 @@ from kibitz.core.rules import (
     caller,
     copy,
     evaluate,
+    key,
     moves,
     play,
     turn,
@@ -68,7 +67,7 @@ class Search(NamedTuple):
 
 
 _SEARCH = types.NamedTuple(
-    (CELLS, INT, NUMBERS, CELLS, CELLS, CELLS, NUMBERS, NUMBERS, NUMBERS, DICE, NUMBERS, CELLS, INT), Search
+    (CELLS, INT, NUMBERS, CELLS, CELLS, CELLS, NUMBERS, NUMBERS, NUMBERS, CELLS, NUMBERS, CELLS, INT), Search
 )
 _NEGAMAX = types.float64(_SEARCH, CELLS, INT, INT, types.float64, types.float64)
 _again = caller(_NEGAMAX)
@@ -152,11 +151,11 @@ def _negamax(s, state, level, depth, alpha, beta):
     if depth == 0 or level == s.control[MOST_LEVELS]:
         return _horizon(s, state, seat)
     most, size = s.rules[MOST_MOVES], s.rules[SIZE]
-    key = key_of(state, size)
-    slot = slot_of(key, s.control[SLOT_MASK])
+    here = key(s.rules, state)
+    slot = slot_of(here, s.control[SLOT_MASK])
     remembered = -1
-    if s.keys[slot] == key:
-        note, score = s.notes[slot], s.scores[slot]
+    note, score = s.notes[slot], s.scores[slot]
+    if note != 0 and s.keys[slot] == here:
         remembered = move_of(note)
         if depth_of(note) == depth or depth_of(note) == TO_THE_END:
             bound = bound_of(note)
@@ -168,7 +167,7 @@ def _negamax(s, state, level, depth, alpha, beta):
     n = _expand(s, state, seat, level, remembered, beta)
     if n < 0:
         won = s.worth[seat] - s.worth[1 - seat]
-        _remember(s, slot, key, won, alpha, beta, s.listed[level * most], depth, horizon)
+        _remember(s, slot, here, won, alpha, beta, s.listed[level * most], depth, horizon)
         return won
     best, best_move = -INFINITE, -1
     floor = alpha
@@ -192,7 +191,7 @@ def _negamax(s, state, level, depth, alpha, beta):
                 s.control[CUTOFFS] += 1
                 s.history[seat * (HISTORY_MASK + 1) + (best_move & HISTORY_MASK)] += depth * depth + 1
                 break
-    _remember(s, slot, key, best, alpha, beta, best_move, depth, horizon)
+    _remember(s, slot, here, best, alpha, beta, best_move, depth, horizon)
     return best
 
 
