@@ -42,7 +42,7 @@ class Agent:
         self._room = np.empty(game.most_moves, dtype=np.int64)
         self.prepare(**options)
 
-    def prepare(self, **options: Any) -> None:
+    def prepare(self, *args: Any, **options: Any) -> None:
         """Take the options, which are checked already; refuse a game that does not fit with a BadValue."""
 
     def decide(self, view: np.ndarray) -> Decision:

@@ -66,8 +66,20 @@ class Flat(Agent):
         game, rollout = self.game, self.rollout
         state = np.empty(game.size, dtype=np.int64)
         room, earned = np.empty(game.most_moves, dtype=np.int64), np.empty(game.seats)
-        sample_moves(game.rules, rollout.handle, rollout.weights, view, seat, np.array(moves), self.playouts, cells,
-                     state, room, earned, sums)
+        sample_moves(
+            game.rules,
+            rollout.handle,
+            rollout.weights,
+            view,
+            seat,
+            np.array(moves),
+            self.playouts,
+            cells,
+            state,
+            room,
+            earned,
+            sums,
+        )
 
 
 def available_threads() -> int:

@@ -36,8 +36,9 @@ class Greedy(Agent):
         worth = np.zeros((len(moves), self.game.seats))
         rest = np.empty(self.game.seats)
         value = self.value
-        look_ahead(self.game.rules, value.handle, value.weights, view, seat, self.worlds, self._room, rng, scratch,
-                   rest, worth)
+        look_ahead(
+            self.game.rules, value.handle, value.weights, view, seat, self.worlds, self._room, rng, scratch, rest, worth
+        )
         worth /= self.worlds
         own = worth[:, seat]
         move = self.best_of(moves, own)

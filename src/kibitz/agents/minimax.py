@@ -14,7 +14,7 @@ from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import play_legal, progress_of, who
 from kibitz.core.rules import OVER
-from kibitz.core.spec import Spec
+from kibitz.core.spec import Spec, parse
 
 MOST_LEVELS = 64  # moves, not turns; deeper than this the value judges
 NO_LIMIT = 2**62
@@ -26,18 +26,21 @@ class Minimax(Agent):
 
     OPTIONS = {
         "depth": Option(3, "turns to look ahead; 0 for no limit", least=0, most=1000),
-        "value": Option(None, "what positions at the horizon are judged by; the game's usual one if none is named",
-                        kind="value"),
-        "seconds": Option(None, "time for a move; deepens until it is used up", least=0.001, most=86_400, kind="float"),
-        "nodes": Option(None, "positions to search for a move", least=1, most=1e15, kind="int"),
-        "opening": Option(None, "the agent that plays the opening", kind="agent"),
-        "until": Option(7, "how far the opening goes, as the game counts progress", least=0, most=1e9),
+        "value": Option(None, "what judges positions at the horizon; the game's usual one if not named", kind="value"),
+        "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
+        "nodes": Option(None, "positions to search for a move; no limit if not named", least=1, kind="int"),
+        "opening": Option(
+            None, "the agent that plays the opening, or none; the game's usual if not named", kind="agent"
+        ),
+        "until": Option(
+            None, "the progress at which the opening ends; the game's usual if not named", least=0, kind="int"
+        ),
         "memory": Option(64, "megabytes for the transposition table", least=1, most=65_536),
-    }  # fmt: skip
+    }
 
     def prepare(
         self, depth: int, value: Spec | None, seconds: float | None, nodes: int | None, opening: Spec | None,
-        until: int, memory: int, **_: Any,
+        until: int | None, memory: int, **_: Any,
     ) -> None:  # fmt: skip
         """Find the value and the opening agent."""
         from kibitz.agents import build  # the opening is itself an agent
@@ -49,11 +52,18 @@ class Minimax(Agent):
             raise BadValue(f"minimax needs a game without secrets, and {game} has some")
         if not depth and seconds is None and nodes is None:
             raise BadValue("minimax: depth=0 means no limit, so it needs seconds=… or nodes=…")
-        if opening is not None and not game.has("progress"):
-            raise BadValue(f"minimax: {game} does not count progress, so opening={opening} has no end")
+        usual = game.usual_opening
+        if opening is None and usual is not None:
+            opening = parse(usual.agent)
+        if until is None and usual is not None:
+            until = usual.until
+        self.opening = None
+        if opening is not None and str(opening) != "none":
+            if not game.has("progress") or until is None:
+                raise BadValue(f"minimax: opening={opening} needs until=…, and a game that counts progress")
+            self.opening = build(opening, game, self.seed)
         self.depth, self.seconds, self.nodes, self.until = depth or 1000, seconds, nodes, until
         self.value = game.value(value or game.usual_value)
-        self.opening = build(opening, game, self.seed) if opening is not None else None
         slots = slots_for(memory)
         levels = MOST_LEVELS + 1
         self._arrays = alphabeta.Search(
@@ -69,7 +79,7 @@ class Minimax(Agent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the best move found within the budget."""
-        if self.opening is not None and progress_of(self.game.rules, view) < self.until:
+        if self.opening is not None and progress_of(self.game.rules, view) < (self.until or 0):
             return self.opening.decide(view)
         control = self._arrays.control
         control[:] = 0

@@ -1,4 +1,4 @@
-"""A game: rules found in a folder, with seats and options chosen; the same object for people, agents and compiled code."""
+"""A game: rules found in a folder, with seats and options chosen; for people, agents and compiled code alike."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -10,7 +10,7 @@ import numpy as np
 
 from kibitz.core import rules as contract
 from kibitz.core.errors import BadMove, BadValue, UnknownName
-from kibitz.core.knowledge import RANDOM, Policy, Ready, Value, ready
+from kibitz.core.knowledge import RANDOM, Opening, Policy, Ready, Value, ready
 from kibitz.core.options import Option, as_text, read_options
 from kibitz.core.rules import Native, bind
 from kibitz.core.spec import Spec, parse
@@ -92,6 +92,11 @@ class Game:
         return ready(f"policy of {self.name}", self.policies, spec)
 
     @property
+    def usual_opening(self) -> Opening | None:
+        """The opening play of searchers that do not say otherwise, where the game has one."""
+        return getattr(self._module("policies"), "OPENING", None)
+
+    @property
     def progress_unit(self) -> str:
         """What `progress` counts, in words."""
         return getattr(self._rules_module, "PROGRESS", "")
@@ -107,7 +112,7 @@ class Game:
         return self._module("notation").write(view, int(move))
 
     def read(self, view: np.ndarray, legal: Sequence[int], text: str) -> int:
-        """Return the legal move that a text names, in any case and spacing; otherwise a BadMove that lists the choices."""
+        """Return the legal move that a text names, else a BadMove that lists the choices."""
         notation = self._module("notation")
         wanted = notation.fold(text)
         by_text = {notation.fold(notation.write(view, move)): int(move) for move in legal}

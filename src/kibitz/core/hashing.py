@@ -23,7 +23,7 @@ else:
     _START64, _MULTIPLIER64, _SHIFT64 = np.uint64(_START), np.uint64(_MULTIPLIER), np.uint64(_SHIFT)
 
     @helper
-    def hash_cells(cells, n):
+    def hash_cells(cells, n):  # type: ignore[misc]
         """Return a hash of the first n cells."""
         key = _START64
         for i in range(n):

@@ -37,6 +37,14 @@ class Ready:
     weights: np.ndarray
 
 
+@dataclass(frozen=True)
+class Opening:
+    """Who plays the opening for a searcher, and how far, as the game counts progress."""
+
+    agent: str
+    until: int
+
+
 RANDOM = Ready("random", 0, np.zeros(1))
 
 

@@ -31,8 +31,8 @@ class Option:
 
     @property
     def shown(self) -> str:
-        """The default as a user would type it."""
-        return as_text(self.default)
+        """The default as a user would type it; … where it depends on the game."""
+        return "…" if self.default is None else as_text(self.default)
 
     @property
     def allowed(self) -> str:

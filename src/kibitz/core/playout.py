@@ -4,7 +4,7 @@ Compiled functions that Python calls take arrays, scratch space included, and pa
 """
 
 from kibitz.core.native import compiled, helper, offset, pointer
-from kibitz.core.rules import OVER, SEATS, copy, deal, draw, moves, payoff, pick, play, progress, turn, view
+from kibitz.core.rules import OVER, SEATS, deal, draw, evaluate, guess, moves, payoff, pick, play, progress, turn, view
 
 
 @helper
@@ -77,6 +77,26 @@ def settle(rules, state, out):
 
 
 @compiled
+def guess_world(rules, view, seat, rng):
+    """Turn a view into a world in place."""
+    guess(pointer(rules), pointer(view), seat, pointer(rng))
+
+
+@compiled
+def play_to_end(rules_, state_, rng_, room_):
+    """Play random moves in place until the game is over."""
+    rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
+    while turn(rules, state) != OVER:
+        play(rules, state, draw(rules, state, rng, room))
+
+
+@compiled
+def value_of(value, weights, state, out):
+    """Write what a position seems worth to each seat."""
+    evaluate(value, pointer(state), pointer(weights), pointer(out))
+
+
+@compiled
 def pick_once(rules, policy, weights, view, rng, room):
     """Let a policy choose one move from a view."""
     return choose(pointer(rules), policy, pointer(weights), pointer(view), pointer(rng), pointer(room))
@@ -85,7 +105,13 @@ def pick_once(rules, policy, weights, view, rng, room):
 @compiled
 def random_games(rules_, options_, games, rng_, state_, room_):
     """Play random games and return the number of moves made."""
-    rules, options, rng, state, room = pointer(rules_), pointer(options_), pointer(rng_), pointer(state_), pointer(room_)
+    rules, options, rng, state, room = (
+        pointer(rules_),
+        pointer(options_),
+        pointer(rng_),
+        pointer(state_),
+        pointer(room_),
+    )
     plies = 0
     for _ in range(games):
         deal(rules, state, options, rng)
@@ -98,7 +124,13 @@ def random_games(rules_, options_, games, rng_, state_, room_):
 @compiled
 def random_position(rules_, options_, plies, rng_, state_, room_):
     """Deal and play random moves; tell whether the game was still going on after that many."""
-    rules, options, rng, state, room = pointer(rules_), pointer(options_), pointer(rng_), pointer(state_), pointer(room_)
+    rules, options, rng, state, room = (
+        pointer(rules_),
+        pointer(options_),
+        pointer(rng_),
+        pointer(state_),
+        pointer(room_),
+    )
     deal(rules, state, options, rng)
     for _ in range(plies):
         if turn(rules, state) == OVER:
@@ -108,9 +140,10 @@ def random_position(rules_, options_, plies, rng_, state_, room_):
 
 
 @compiled
-def policy_games(rules_, options_, policies, weights, deals, dice, state_, sight_, room_, payoffs, plies, kept):
+def policy_games(rules_, options_, policies, weights, deals, dice, state_, sight_, room_, payoffs, plies, moved, kept):
     """Play one game per row: seat s by policies[row, s] with weights[row, s], on what it may see, with dice[row, s].
 
+    payoffs[row, s] and moved[row, s] receive what the seat earned and how many moves it made, plies[row] the sum.
     Every row of `kept` receives the moves of its game; a row that is too short keeps what fits.
     """
     rules, options, room = pointer(rules_), pointer(options_), pointer(room_)
@@ -129,21 +162,8 @@ def policy_games(rules_, options_, policies, weights, deals, dice, state_, sight
             if ply < kept.shape[1]:
                 kept[game, ply] = move
             play(rules, state, move)
+            moved[game, seat] += 1
             ply += 1
             seat = turn(rules, state)
         payoff(rules, state, offset(pointer(payoffs), game * seats))
         plies[game] = ply
-
-
-@compiled
-def payoff_sums(rules_, policy, weights_, start_, playouts, rng_, state_, room_, out):
-    """Add to `out` each seat's payoffs over playouts from `start`; its last `seats` cells are scratch space."""
-    rules, weights, start, rng = pointer(rules_), pointer(weights_), pointer(start_), pointer(rng_)
-    state, room = pointer(state_), pointer(room_)
-    seats = rules[SEATS]
-    for _ in range(playouts):
-        copy(rules, start, state)
-        play_out(rules, policy, weights, state, rng, room)
-        payoff(rules, state, offset(pointer(out), seats))
-        for seat in range(seats):
-            out[seat] += out[seats + seat]

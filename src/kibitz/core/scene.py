@@ -1,16 +1,16 @@
 """A scene: a view as plain shapes, and which of them may be clicked for which moves; and its picture as SVG."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
 
 @dataclass(frozen=True)
 class Shape:
-    """One shape: its SVG tag and attributes, text inside, what it is in words, and the moves a click on it may begin."""
+    """One shape: SVG tag and attributes, text inside, a title in words, and the moves a click on it may begin."""
 
     tag: str
-    at: dict[str, float | str]
+    at: Mapping[str, float | str]
     words: str = ""
     title: str = ""
     moves: tuple[int, ...] = ()
@@ -36,7 +36,8 @@ def svg(scene: Scene) -> str:
 
 
 def _element(shape: Shape) -> str:
-    parts = [f'{key}="{escape(f"{value:g}" if isinstance(value, float) else str(value))}"'
-             for key, value in shape.at.items()]
+    parts = [
+        f'{key}="{escape(f"{value:g}" if isinstance(value, float) else str(value))}"' for key, value in shape.at.items()
+    ]
     inside = f"<title>{escape(shape.title)}</title>" if shape.title else ""
     return f"<{shape.tag} {' '.join(parts)}>{inside}{escape(shape.words)}</{shape.tag}>"

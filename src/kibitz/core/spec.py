@@ -1,4 +1,4 @@
-"""The text that names a game, an agent, a value or a policy: `name`, or `name(option=text, …)`, nested as deep as needed.
+"""The text that names a game, an agent, a value or a policy: `name`, or `name(option=text, …)`, nested at will.
 
 >>> parse("minimax(depth=3, opening=flat(playouts=100))").args["opening"].args["playouts"].name
 '100'

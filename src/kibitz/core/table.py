@@ -1,5 +1,7 @@
 """A table: one game in play. The only legality check and the only way a state leaves for a seat are here."""
 
+from operator import index
+
 import numpy as np
 
 from kibitz.core.dice import dice
@@ -43,9 +45,14 @@ class Table:
 
     def play(self, move: int) -> None:
         """Play a legal move; anything else is a BadMove and changes nothing."""
-        if not play_legal(self.game.rules, self._state, int(move), self._room):
+        try:
+            wanted = index(move)
+        except TypeError:
+            raise BadMove(f"{move!r} at ply {self.ply} is no move; a move is a whole number") from None
+        known = abs(wanted) < 2**63
+        if not known or not play_legal(self.game.rules, self._state, wanted, self._room):
             raise BadMove(self._refusal(move))
-        self.moves_made.append(int(move))
+        self.moves_made.append(wanted)
         self._turn = int(who(self.game.rules, self._state))
 
     def _refusal(self, move: int) -> str:

@@ -4,7 +4,7 @@ Depth counts turns. A score is the difference between the mover's worth and the 
 touched below a position, its score is final whatever the depth.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from numba import types
 
@@ -51,19 +51,19 @@ _DONE = -1e18  # the order of a move already searched
 class Search(NamedTuple):
     """Everything a search works on; arrays when Python hands it in, addresses inside."""
 
-    rules: object
-    value: object
-    weights: object
-    control: object
-    states: object  # level x move x cell: the position after each move
-    listed: object  # level x move
-    order: object  # level x move: the greater, the sooner
-    worth: object  # two cells
-    history: object
-    keys: object
-    scores: object
-    notes: object
-    itself: object  # the handle of `negamax`, through which it calls itself: numba cannot keep recursion on disk
+    rules: Any
+    value: Any
+    weights: Any
+    control: Any
+    states: Any  # level x move x cell: the position after each move
+    listed: Any  # level x move
+    order: Any  # level x move: the greater, the sooner
+    worth: Any  # two cells
+    history: Any
+    keys: Any
+    scores: Any
+    notes: Any
+    itself: Any  # the handle of `negamax`, through which it calls itself: numba cannot keep recursion on disk
 
 
 _SEARCH = types.NamedTuple(

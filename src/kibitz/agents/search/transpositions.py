@@ -1,6 +1,7 @@
 """A transposition table: what a search found out about positions it may meet again.
 
-`keys[slot]` is the key of the position in the slot (an empty slot has notes 0); `scores[slot]` its score; `notes[slot]` packs the rest:
+`keys[slot]` is the key of the position in the slot, `scores[slot]` its score; `notes[slot]` packs the rest and is 0 in
+an empty slot:
     bits 0..31 the best move, 32..33 the bound, 34.. the depth
 """
 

@@ -4,6 +4,8 @@ A piece is four letters: Black or White, Tall or Short, Round or sQuare, Solid o
 piece 15.
 """
 
+import numpy as np
+
 from kibitz.games.quarto.rules import BOARD, HAND, NONE
 
 LETTERS = ("WB", "ST", "QR", "HS")  # for each attribute, without and with it
@@ -20,7 +22,7 @@ def piece_words(piece: int) -> str:
     return " ".join(pair[piece >> k & 1] for k, pair in enumerate(WORDS))
 
 
-def write(view, move: int) -> str:
+def write(view: np.ndarray, move: int) -> str:
     """Return the text of a move."""
     return piece_name(move) if view[HAND] == NONE else BOARD.name(move)
 

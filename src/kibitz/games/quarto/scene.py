@@ -2,9 +2,14 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from kibitz.core.rules import OVER
 from kibitz.core.scene import Scene, Shape
 from kibitz.games.quarto.notation import piece_name, piece_words
 from kibitz.games.quarto.rules import BOARD, CLEAR, FREE, HAND, LINES, NONE, POOL, SEAT, SET, SQUARES, STANDARD_LINES
+
+Paint = dict[str, float | str]
 
 CELL = 64
 MARGIN = 24
@@ -14,14 +19,14 @@ INK = "#3a2a1c"
 WOOD = "#c79a63"
 
 
-def piece_on(view, cell: int) -> int:
+def piece_on(view: np.ndarray, cell: int) -> int:
     """Return the piece on a cell, or NONE."""
     if view[FREE] >> cell & 1:
         return NONE
     return sum(int(view[SET] >> (16 * k + cell) & 1) << k for k in range(4))
 
 
-def winning_line(view) -> int:
+def winning_line(view: np.ndarray) -> int:
     """Return the cells of the lines that have been completed."""
     lines = LINES if view[SQUARES] else LINES[:STANDARD_LINES]
     cells = 0
@@ -32,41 +37,50 @@ def winning_line(view) -> int:
     return cells
 
 
-def text(view) -> str:
+def text(view: np.ndarray) -> str:
     """Return the view as lines of text."""
     won = winning_line(view)
-    rows = []
+    rows = ["    ┌──────┬──────┬──────┬──────┐"]
     for row in reversed(range(4)):
-        cells = []
-        for cell in range(4 * row, 4 * row + 4):
-            piece = piece_on(view, cell)
-            name = " .  " if piece == NONE else piece_name(piece)
-            cells.append(f"[{name}]" if won >> cell & 1 else f" {name} ")
-        rows.append(f"  {row + 1} {' '.join(cells)}")
-    rows.append("     " + "   ".join(f" {letter}   " for letter in "abcd").rstrip())
+        cells = [_cell_text(view, 4 * row + column, won) for column in range(4)]
+        rows.append(f"  {row + 1} │{'│'.join(cells)}│")
+        rows.append("    ├──────┼──────┼──────┼──────┤" if row else "    └──────┴──────┴──────┴──────┘")
+    rows.append("       a      b      c      d")
     pool = [piece_name(piece) for piece in range(16) if view[POOL] >> piece & 1]
-    rows.append("")
-    rows.append(f"  in hand: {piece_name(view[HAND]) if view[HAND] != NONE else 'none'}")
-    rows.append(f"  pool:    {' '.join(pool[:8]) or 'empty'}")
+    rows.append(f"  pool: {' '.join(pool[:8]) or 'empty'}")
     if pool[8:]:
-        rows.append(f"           {' '.join(pool[8:])}")
+        rows.append(f"        {' '.join(pool[8:])}")
+    if view[HAND] != NONE:
+        held = int(view[HAND])
+        rows.append(f"  in hand: {piece_name(held)} ({piece_words(held)}), to be placed on a free cell")
+    elif view[SEAT] != OVER:
+        rows.append("  a piece of the pool is to be handed over")
     return "\n".join(rows)
 
 
-def draw(view, legal: Sequence[int]) -> Scene:
+def _cell_text(view: np.ndarray, cell: int, won: int) -> str:
+    piece = piece_on(view, cell)
+    if piece == NONE:
+        return "      "
+    return f"*{piece_name(piece)}*" if won >> cell & 1 else f" {piece_name(piece)} "
+
+
+def draw(view: np.ndarray, legal: Sequence[int]) -> Scene:
     """Return the view as shapes; cells may be clicked to place, pieces of the pool to hand over."""
     placing = view[HAND] != NONE
     won = winning_line(view)
     side = 4 * CELL + 2 * MARGIN
     width = side + 4 * PIECE_CELL + 2 * MARGIN
-    board = {"x": MARGIN / 2, "y": MARGIN / 2, "width": side - MARGIN, "height": side - MARGIN, "rx": 12.0}
+    board: Paint = {"x": MARGIN / 2, "y": MARGIN / 2, "width": side - MARGIN, "height": side - MARGIN, "rx": 12.0}
     shapes = [Shape("rect", {**board, "fill": WOOD, "stroke": INK})]
     for cell in BOARD.cells:
         x = MARGIN + (cell % 4 + 0.5) * CELL
         y = MARGIN + (3.5 - cell // 4) * CELL
         clickable = (cell,) if placing and cell in legal else ()
-        mark = {"stroke": "#d62f2f", "stroke-width": 4.0} if won >> cell & 1 else {"stroke": INK, "stroke-width": 1.0}
-        at = {"cx": x, "cy": y, "r": CELL * 0.46, "fill": "#dbb682" if clickable else "#b98a54", **mark}
+        mark: Paint = (
+            {"stroke": "#d62f2f", "stroke-width": 4.0} if won >> cell & 1 else {"stroke": INK, "stroke-width": 1.0}
+        )
+        at: Paint = {"cx": x, "cy": y, "r": CELL * 0.46, "fill": "#dbb682" if clickable else "#b98a54", **mark}
         shapes.append(Shape("circle", at, title=BOARD.name(cell), moves=clickable))
         piece = piece_on(view, cell)
         if piece != NONE:
@@ -90,7 +104,7 @@ def draw(view, legal: Sequence[int]) -> Scene:
 
 
 def _label(words: str, x: float, y: float, size: float = 12.0) -> Shape:
-    at = {"x": x, "y": y, "font-size": size, "fill": INK, "text-anchor": "middle", "dominant-baseline": "middle"}
+    at: Paint = {"x": x, "y": y, "font-size": size, "fill": INK, "text-anchor": "middle", "dominant-baseline": "middle"}
     return Shape("text", at, words=words)
 
 
@@ -98,15 +112,15 @@ def _piece(piece: int, x: float, y: float, radius: float, moves: tuple[int, ...]
     """Colour is the fill, tall is large, round is a circle, hollow has a hole."""
     black, tall, round_, solid = (piece >> k & 1 for k in range(4))
     reach = radius if tall else radius * 0.68
-    paint = {"fill": COLOURS[black], "stroke": INK, "stroke-width": 1.5}
+    paint: Paint = {"fill": COLOURS[black], "stroke": INK, "stroke-width": 1.5}
     name = f"{piece_name(piece)}: {piece_words(piece)}"
     if round_:
         shapes = [Shape("circle", {"cx": x, "cy": y, "r": reach, **paint}, title=name, moves=moves)]
     else:
         half = reach * 0.9
-        square = {"x": x - half, "y": y - half, "width": 2 * half, "height": 2 * half, "rx": 2.0}
+        square: Paint = {"x": x - half, "y": y - half, "width": 2 * half, "height": 2 * half, "rx": 2.0}
         shapes = [Shape("rect", {**square, **paint}, title=name, moves=moves)]
     if not solid:
-        hole = {"cx": x, "cy": y, "r": reach * 0.42, "fill": INK if not black else "#1d120a", "stroke": INK}
+        hole: Paint = {"cx": x, "cy": y, "r": reach * 0.42, "fill": INK if not black else "#1d120a", "stroke": INK}
         shapes.append(Shape("circle", hole, title=name, moves=moves))
     return shapes

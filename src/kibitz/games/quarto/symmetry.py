@@ -19,7 +19,7 @@ def _board_symmetries(squares: bool) -> np.ndarray:
     """Permutations of the cells that map lines to lines: SYM[s, cell] is where the cell goes."""
     reverse = (3, 2, 1, 0)
     if squares:
-        orders = [(0, 1, 2, 3), reverse]
+        orders: list[tuple[int, ...]] = [(0, 1, 2, 3), reverse]
     else:  # orders of the rows that keep {0, 3} and {1, 2} as opposite pairs
         orders = [order for order in permutations(range(4)) if order[0] + order[3] == 3]
     found = []
@@ -34,7 +34,10 @@ def _board_symmetries(squares: bool) -> np.ndarray:
 def _relabellings() -> np.ndarray:
     """Permutations of the attributes, as tables from piece to piece."""
     return np.array(
-        [[sum((piece >> k & 1) << order[k] for k in range(4)) for piece in range(16)] for order in permutations(range(4))],
+        [
+            [sum((piece >> k & 1) << order[k] for k in range(4)) for piece in range(16)]
+            for order in permutations(range(4))
+        ],
         dtype=np.int64,
     )
 
@@ -69,8 +72,8 @@ def _least_form(cells, hand, boards, relabellings, turned, out):
             first = False
 
 
-def canonical(state) -> tuple[int, ...]:
-    """Return the least image of a position under all symmetries: 16 cells (16 = empty), then the piece in hand (or 16)."""
+def canonical(state: np.ndarray) -> tuple[int, ...]:
+    """Return the least image under all symmetries: the piece on each of 16 cells, then that in hand; 16 for none."""
     cells = np.full(16, EMPTY, dtype=np.int64)
     for cell in range(16):
         if not state[FREE] >> cell & 1:

@@ -1,0 +1,43 @@
+# make play    play a game in the terminal
+# make test    lint, types and the whole quick test run
+# Both set up everything they need in .venv the first time.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+GAME ?= quarto
+
+.PHONY: play test bench clean
+.DEFAULT_GOAL := test
+
+.venv/made:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
+	  || { echo "Kibitz needs Python 3.11 to 3.13; name one with: make $(MAKECMDGOALS) PYTHON=python3.11"; exit 1; }
+	@echo "Setting up a virtual environment in .venv (once)"
+	@$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/installed: pyproject.toml constraints.txt .venv/made
+	@echo "Installing Kibitz and what it stands on (numba, NumPy, SciPy, click, Rich)"
+	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+.venv/installed-dev: .venv/installed
+	@echo "Installing what the tests need"
+	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+play: .venv/installed
+	@$(BIN)/kibitz play $(GAME)
+
+test: .venv/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2 --dist worksteal
+
+bench: .venv/installed
+	$(BIN)/kibitz bench
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache

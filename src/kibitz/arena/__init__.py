@@ -1,0 +1,1 @@
+"""The arena: who meets whom, played fairly and counted honestly."""

@@ -1,0 +1,70 @@
+"""A match: so many games between agents who take every seat equally often on the same deals."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from kibitz.agents import build
+from kibitz.arena.fixture import rotations
+from kibitz.arena.pool import play_all
+from kibitz.arena.tally import Scores
+from kibitz.core.errors import BadValue
+from kibitz.core.game import Game, option_values
+from kibitz.core.record import whole_file
+
+MOST_JOBS = 256
+
+
+def play_match(
+    game: Game,
+    agents: Sequence[str],
+    games: int,
+    seed: int,
+    jobs: int = 1,
+    save: Path | None = None,
+    tell: Callable[[int], None] = lambda played: None,
+) -> dict[str, Any]:
+    """Play a match and return its result as plain data; `tell` hears how many games have been played."""
+    check_agents(game, agents)
+    if games < 1:
+        raise BadValue(f"a match needs at least 1 game, not {games}")
+    if not 1 <= jobs <= MOST_JOBS:
+        raise BadValue(f"jobs must be 1 to {MOST_JOBS}, not {jobs}")
+    if save is None:
+        return _play(game, agents, games, seed, jobs, None, tell)
+    with whole_file(save) as out:
+        return _play(game, agents, games, seed, jobs, out.write, tell)
+
+
+def check_agents(game: Game, agents: Sequence[str]) -> None:
+    """Refuse a wrong number of agents, and agents that do not fit the game."""
+    if len(agents) != game.seats:
+        raise BadValue(
+            f"{game} has {game.seats} seats, but {len(agents)} agents were named: {', '.join(agents) or 'none'}"
+        )
+    for agent in agents:
+        build(agent, game, 0)
+
+
+def _play(
+    game: Game, agents: Sequence[str], games: int, seed: int, jobs: int,
+    write: Callable[[str], Any] | None, tell: Callable[[int], None],
+) -> dict[str, Any]:  # fmt: skip
+    scores = Scores.start(agents, game.seats)
+    begun = perf_counter()
+    for batch in play_all(game, agents, rotations(games, game.seats, seed), jobs, write is not None):
+        scores.add(batch)
+        if write is not None:
+            for line in batch.records:
+                write(line + "\n")
+        tell(scores.games)
+    return {
+        "game": game.name,
+        "options": option_values(game),
+        "games": games,
+        "seed": seed,
+        "agents": [tally.summary() for tally in scores.tallies],
+        "plies": scores.plies,
+        "seconds": perf_counter() - begun,
+    }

@@ -1,0 +1,90 @@
+"""Counting: wins, draws and losses by agent and seat, with intervals that stand up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from kibitz.arena.pool import Batch
+
+_Z95 = 1.959963984540054  # the 97.5 % point of the normal distribution
+
+
+def wilson(wins: int, games: int) -> tuple[float, float]:
+    """Return the 95 % interval of a rate by Wilson's method (1927), which holds at the edges too."""
+    if games == 0:
+        return 0.0, 1.0
+    rate, spread = wins / games, _Z95**2 / games
+    middle = (rate + spread / 2) / (1 + spread)
+    half = _Z95 * sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def outcomes(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return who won and who drew, from payoffs by game and seat: the best alone wins, the best together draw."""
+    best = payoffs == payoffs.max(axis=1, keepdims=True)
+    alone = best.sum(axis=1, keepdims=True) == 1
+    return best & alone, best & ~alone
+
+
+@dataclass
+class Tally:
+    """The score of one agent."""
+
+    agent: str
+    games: np.ndarray  # by seat, as are the next two
+    wins: np.ndarray
+    draws: np.ndarray
+    payoff: float = 0.0
+    seconds: float = 0.0
+    moves: int = 0
+
+    def summary(self) -> dict[str, Any]:
+        """Return the score as plain data."""
+        games, wins, draws = int(self.games.sum()), int(self.wins.sum()), int(self.draws.sum())
+        return {
+            "agent": self.agent,
+            "wins": wins,
+            "draws": draws,
+            "losses": games - wins - draws,
+            "mean_payoff": self.payoff / games if games else 0.0,
+            "win_rate": wins / games if games else 0.0,
+            "interval": list(wilson(wins, games)),
+            "by_seat": [
+                {"seat": seat, "games": int(n), "wins": int(w), "draws": int(d), "losses": int(n - w - d)}
+                for seat, (n, w, d) in enumerate(zip(self.games, self.wins, self.draws, strict=True))
+            ],
+            "seconds_per_move": self.seconds / self.moves if self.moves else 0.0,
+        }
+
+
+@dataclass
+class Scores:
+    """The scores of all agents of a match."""
+
+    tallies: list[Tally]
+    games: int = 0
+    plies: int = 0
+
+    @classmethod
+    def start(cls, agents: Sequence[str], seats: int) -> "Scores":
+        """Return scores of 0."""
+        return cls([Tally(agent, *np.zeros((3, seats), dtype=np.int64)) for agent in agents])
+
+    def add(self, batch: Batch) -> None:
+        """Add games played."""
+        won, drew = outcomes(batch.payoffs)
+        for seat in range(batch.seatings.shape[1]):
+            for agent in np.unique(batch.seatings[:, seat]):
+                rows = batch.seatings[:, seat] == agent
+                tally = self.tallies[agent]
+                tally.games[seat] += int(rows.sum())
+                tally.wins[seat] += int(won[rows, seat].sum())
+                tally.draws[seat] += int(drew[rows, seat].sum())
+                tally.payoff += float(batch.payoffs[rows, seat].sum())
+                tally.seconds += float(batch.seconds[rows, seat].sum())
+                tally.moves += int(batch.moves[rows, seat].sum())
+        self.games += len(batch.payoffs)
+        self.plies += int(batch.plies.sum())

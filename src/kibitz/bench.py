@@ -1,0 +1,147 @@
+"""Speed on one core: rows of data, each beside a yardstick measured in the same run where there is one."""
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from kibitz.agents import build
+from kibitz.arena.match import play_match
+from kibitz.core.dice import dice
+from kibitz.core.errors import UnknownName
+from kibitz.core.game import Game
+from kibitz.core.playout import random_games, random_position
+from kibitz.games import find, names
+
+YARDSTICKS = Path(__file__).resolve().parents[2] / "bench"
+ROUNDS = 5
+SECONDS_A_ROUND = 0.25
+POSITIONS = 100
+SOLVED = {"quarto": (8, 7)}  # pieces placed in the positions to be solved; two moves a piece, and one in hand
+SOLVER = "minimax(depth=1000, value=zero, opening=none, memory=256)"
+MATCHES = {"quarto": (("novice", "random"), 1000)}
+
+Row = dict[str, Any]
+
+
+def rows(what: str | None) -> Iterator[Row]:
+    """Measure one game, or all."""
+    if what is not None and what not in names():
+        raise UnknownName("game to measure", what, names())
+    for name in [what] if what else names():
+        yield from game_rows(find(name))
+
+
+def game_rows(game: Game) -> Iterator[Row]:
+    """Measure what every game has, and what only some have."""
+    yield from _random_rows(game)
+    for policy in game.policies:
+        speed = max(_speed_of_match(game, [policy] * game.seats) for _ in range(3))
+        yield _row(f"{game.name}/{policy}-games", "games/s", speed)
+    if game.name in MATCHES:
+        agents, games = MATCHES[game.name]
+        seconds = min(play_match(game, agents, games, 1)["seconds"] for _ in range(3))
+        yield _row(f"{game.name}/match-{'-'.join(agents)}-{games}", "s", seconds)
+    for placed in SOLVED.get(game.name, ()):
+        yield from _solving_rows(game, placed)
+
+
+def sheet(measured: list[Row]) -> Any:
+    """Return the rows as a table for a person."""
+    from rich.table import Table
+
+    table = Table(title="Speed on one core", title_justify="left")
+    for heading in ("what", "value", "unit", "yardstick", "ratio"):
+        table.add_column(heading, justify="left" if heading in ("what", "unit") else "right")
+    for row in measured:
+        yardstick = "" if row["yardstick"] is None else f"{row['yardstick']:,.4g}"
+        ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
+        table.add_row(row["name"], f"{row['value']:,.4g}", row["unit"], yardstick, ratio)
+    return table
+
+
+def _row(name: str, unit: str, value: float, yardstick: float | None = None) -> Row:
+    ratio = value / yardstick if yardstick else None
+    return {"name": name, "unit": unit, "value": value, "yardstick": yardstick, "ratio": ratio}
+
+
+def _random_rows(game: Game) -> Iterator[Row]:
+    state = np.zeros(game.size, dtype=np.int64)
+    room = np.empty(game.most_moves, dtype=np.int64)
+
+    def play(games: int) -> int:
+        return int(random_games(game.rules, game.encoded_options, games, dice(1), state, room))
+
+    yardstick = _yardstick(game.name)
+    games = _enough(play)
+    best_games, best_moves, best_yardstick = 0.0, 0.0, 0.0
+    for _ in range(ROUNDS):
+        begun = perf_counter()
+        plies = play(games)
+        seconds = perf_counter() - begun
+        best_games, best_moves = max(best_games, games / seconds), max(best_moves, plies / seconds)
+        if yardstick is not None:
+            best_yardstick = max(best_yardstick, yardstick())
+    yield _row(f"{game.name}/random-games", "games/s", best_games, best_yardstick or None)
+    yield _row(f"{game.name}/random-moves", "moves/s", best_moves)
+
+
+def _enough(play: Callable[[int], Any]) -> int:
+    """Return how many games take about a round."""
+    play(1)  # compiled now, if it was not yet
+    games = 1
+    while True:
+        begun = perf_counter()
+        play(games)
+        seconds = perf_counter() - begun
+        if seconds > SECONDS_A_ROUND / 4:
+            return max(1, int(games * SECONDS_A_ROUND / seconds))
+        games *= 4
+
+
+def _yardstick(name: str) -> Callable[[], float] | None:
+    """Compile the hand-written loop for a game; return what runs it once and tells its games a second."""
+    source, compiler = YARDSTICKS / f"{name}.cpp", shutil.which("g++")
+    if not source.exists() or compiler is None:
+        return None
+    program = Path(tempfile.mkdtemp(prefix="kibitz-yardstick-")) / name
+    subprocess.run([compiler, "-O3", "-march=native", "-o", str(program), str(source)], check=True)
+    return lambda: float(subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout)
+
+
+def _speed_of_match(game: Game, agents: list[str]) -> float:
+    games = 200
+    play_match(game, agents, 1, 1)
+    while True:
+        seconds = play_match(game, agents, games, 1)["seconds"]
+        if seconds > SECONDS_A_ROUND:
+            return games / seconds
+        games *= 4
+
+
+def _solving_rows(game: Game, placed: int) -> Iterator[Row]:
+    """Solve random positions to the end and tell how long it took."""
+    seconds: list[float] = []
+    seed = 0
+    state = np.zeros(game.size, dtype=np.int64)
+    room = np.empty(game.most_moves, dtype=np.int64)
+    while len(seconds) < POSITIONS:
+        seed += 1
+        if not random_position(game.rules, game.encoded_options, 2 * placed + 1, dice(seed), state, room):
+            continue
+        if not seconds:
+            build(SOLVER, game, 1).decide(state)  # compiled now, if it was not yet
+        solver = build(SOLVER, game, 1)
+        begun = perf_counter()
+        decision = solver.decide(state)
+        seconds.append(perf_counter() - begun)
+        if not decision.exact:
+            raise AssertionError(f"position {seed} with {placed} placed was not solved")
+    for quantile, label in ((0.5, "median"), (0.9, "p90"), (0.99, "p99"), (1.0, "slowest")):
+        value = 1000 * float(np.quantile(seconds, quantile))
+        yield _row(f"{game.name}/solve-{placed}-placed-{label}", "ms", value)

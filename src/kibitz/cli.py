@@ -1,0 +1,281 @@
+"""The command line: few verbs. Heavy things are imported inside the verbs, so that help answers at once."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kibitz import __version__
+
+BAD_INPUT = 2
+_GAME_HELP = "GAME is a name with options if need be, for example quarto or 'quarto(squares=true)'."
+_AGENT_HELP = "An AGENT is a name with options if need be, for example novice or 'minimax(depth=3)'."
+
+
+def _verb(function: Callable[..., None]) -> Callable[..., None]:
+    """Run a verb so that bad input ends in one clear sentence and exit code 2."""
+
+    @wraps(function)
+    def guarded(*args: Any, **options: Any) -> None:
+        from kibitz.core.errors import KibitzError
+
+        try:
+            _announce_compilation()
+            function(*args, **options)
+        except KibitzError as error:
+            click.echo(f"kibitz: {error}", err=True)
+            sys.exit(BAD_INPUT)
+        except KeyboardInterrupt:
+            click.echo("kibitz: interrupted", err=True)
+            sys.exit(130)
+        except BrokenPipeError:  # the reader of our output has gone
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(141)
+
+    return guarded
+
+
+def _announce_compilation() -> None:
+    """Say on the terminal that machine code is being made, which happens once for each version of the sources."""
+    from kibitz.core.native import watch_compilation
+
+    counter = {"functions": 0}
+
+    def tell(name: str) -> None:
+        counter["functions"] += 1
+        if sys.stderr.isatty():
+            end = "\n" if counter["functions"] == 1 else ""
+            text = (
+                "Compiling for this machine; this happens once."
+                if end
+                else f"\r  {counter['functions']:4} {name:<60.60}"
+            )
+            print(text, end=end, file=sys.stderr, flush=True)
+        elif counter["functions"] == 1:
+            print("kibitz: compiling for this machine; this happens once", file=sys.stderr, flush=True)
+
+    watch_compilation(tell)
+
+
+def _console() -> Any:
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _print_json(data: dict[str, Any]) -> None:
+    click.echo(json.dumps(data))
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="kibitz")
+def main() -> None:
+    """A laboratory for board games with more than two seats, hidden cards, or both.
+
+    \b
+    Start here:
+      kibitz play quarto                        play against the computer
+      kibitz games                              what can be played
+      kibitz agents quarto                      who can play it
+      kibitz match quarto novice random --games 1000
+    """
+
+
+@main.command()
+@_verb
+def games() -> None:
+    """List the games with their options."""
+    from rich.table import Table
+
+    from kibitz import games as library
+
+    table = Table("game", "seats", "options", "values", "policies", title="Games", title_justify="left")
+    for name in library.names():
+        game = library.find(name)
+        seats = game.declared.get("seats")
+        span = f"{seats.least:g} to {seats.most:g}" if seats and seats.least is not None else str(game.seats)
+        options = [f"{key}={option.shown}  {option.help}" for key, option in game.declared.items()]
+        table.add_row(name, span, "\n".join(options), "\n".join(game.values), "\n".join(game.policies))
+    _console().print(table)
+
+
+@main.command()
+@click.argument("game", required=False)
+@_verb
+def agents(game: str | None) -> None:
+    """List the agents with their options and defaults; with GAME, its values and policies too."""
+    from rich.table import Table
+
+    from kibitz import agents as minds
+    from kibitz import games as library
+
+    table = Table("agent", "what it does", "options", title="Agents", title_justify="left")
+    for name in minds.names():
+        options = [f"{key}={option.shown}  {option.help}" for key, option in minds.declared(name).items()]
+        table.add_row(name, minds.kind(name).__doc__, "\n".join(options))
+    console = _console()
+    chosen = library.find(game) if game else None
+    console.print(table)
+    if chosen:
+        for what, known in (("Values", chosen.values), ("Policies", chosen.policies)):
+            table = Table("name", "what it does", "weights", title=f"{what} of {chosen.name}", title_justify="left")
+            for name, found in known.items():
+                weights = ", ".join(f"{key}={option.shown}" for key, option in found.weights.items())
+                table.add_row(name, (found.__doc__ or "").strip(), weights)
+            console.print(table)
+
+
+@main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
+@click.argument("game", required=False)
+@click.argument("agents", nargs=-1)
+@click.option("--seed", type=int, help="Deal and agents' dice; a random one if not given.")
+@click.option(
+    "--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Go on with the game that was last left."
+)
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the record here at the end.")
+@_verb
+def play(game: str | None, agents: tuple[str, ...], seed: int | None, resume: str | None, save: Path | None) -> None:
+    """Play GAME in the terminal, one AGENT a seat; `human` is you.
+
+    Without agents you have the first seat and the computer the others. Type `help` at the prompt for what you can do.
+    """
+    from kibitz import terminal
+
+    if resume is not None:
+        if game is not None or agents or seed is not None:
+            raise click.UsageError("--resume takes game, agents and seed from the record; name none of them")
+        terminal.resume(Path(resume) if resume else None, save)
+    elif game is None:
+        raise click.UsageError("name a GAME (see `kibitz games`), or --resume the last one")
+    else:
+        terminal.start(game, agents, seed, save)
+
+
+@main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
+@click.argument("game")
+@click.argument("agents", nargs=-1)
+@click.option("--games", "number", type=int, default=100, show_default=True, help="How many games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same games.")
+@click.option("--jobs", type=int, help="Workers; one a core if not given. The result does not depend on it.")
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the records here, one a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@_verb
+def match(
+    game: str, agents: tuple[str, ...], number: int, seed: int, jobs: int | None, save: Path | None, as_json: bool
+) -> None:
+    """Let agents play GAME against each other and count.
+
+    Seats rotate, so that every agent has every seat equally often on the same deals.
+    """
+    from kibitz import games as library
+    from kibitz.agents.flat import available_threads
+    from kibitz.arena.match import play_match
+
+    chosen = library.find(game)
+    with _progress(number, "games") as tell:
+        result = play_match(chosen, agents, number, seed, jobs or available_threads(), save, tell)
+    if as_json:
+        _print_json(result)
+        return
+    from kibitz.arena.sheet import score_sheet
+
+    console = _console()
+    for part in score_sheet(result, chosen.seat_names):
+        console.print(part)
+    if save:
+        console.print(f"{number} records in {save}")
+
+
+def _progress(total: int, unit: str) -> Any:
+    from contextlib import contextmanager
+
+    @contextmanager
+    def bar() -> Any:
+        if not sys.stderr.isatty():
+            yield lambda done: None
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn(unit), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task(unit, total=total)
+            yield lambda done: progress.update(task, completed=done)
+
+    return bar()
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--number", type=int, help="Show this record move by move (the first is 1).")
+@click.option("--ply", type=int, help="Stop after so many moves.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
+@_verb
+def replay(file: Path, number: int | None, ply: int | None, as_json: bool) -> None:
+    """Play the records of FILE again and check every one of them."""
+    from kibitz import replaying
+
+    replaying.replay(file, number, ply, as_json, _console())
+
+
+@main.command(epilog=_GAME_HELP)
+@click.argument("game")
+@click.option("--depth", type=int, default=3, show_default=True, help="How many moves.")
+@click.option("--split", is_flag=True, help="Count by the first move.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The deal.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
+@_verb
+def perft(game: str, depth: int, split: bool, seed: int, as_json: bool) -> None:
+    """Count the ways to make so many moves from the start of GAME."""
+    from rich.table import Table as Sheet
+
+    from kibitz import games as library
+    from kibitz.core import perft as counting
+    from kibitz.core.errors import BadValue
+    from kibitz.core.table import Table
+
+    if depth < 0 or (split and depth < 1):
+        raise BadValue(f"--depth must be at least {1 if split else 0}, not {depth}")
+    table = Table(library.find(game), seed)
+    if split:
+        counts = {table.write(move): n for move, n in counting.split(table, depth).items()}
+        total = sum(counts.values())
+    else:
+        counts = {str(level): counting.perft(table, level) for level in range(depth + 1)}
+        total = counts[str(depth)]
+    if as_json:
+        _print_json(
+            {"game": str(table.game), "seed": seed, "depth": depth, "split": split, "counts": counts, "total": total}
+        )
+        return
+    sheet = Sheet("first move" if split else "moves", "ways", title=f"{table.game}, seed {seed}", title_justify="left")
+    sheet.columns[1].justify = "right"
+    for what, count in counts.items():
+        sheet.add_row(what, f"{count:,}")
+    if split:
+        sheet.add_row("total", f"{total:,}")
+    _console().print(sheet)
+
+
+@main.command()
+@click.argument("what", required=False, metavar="[GAME]")
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON object.")
+@_verb
+def bench(what: str | None, as_json: bool) -> None:
+    """Measure speed on one core, beside a hand-written C++ yardstick where there is one (and a compiler)."""
+    from kibitz import bench as measuring
+
+    rows = []
+    for row in measuring.rows(what):
+        rows.append(row)
+        if not as_json and sys.stderr.isatty():
+            click.echo(f"  measured {row['name']}", err=True)
+    if as_json:
+        _print_json({"rows": rows})
+    else:
+        _console().print(measuring.sheet(rows))

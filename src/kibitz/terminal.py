@@ -1,0 +1,212 @@
+"""A person at the terminal: the game is shown, moves are typed, and nothing is lost on the way out."""
+
+import os
+import secrets
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from kibitz.agents import build
+from kibitz.agents.agent import Agent
+from kibitz.agents.human import Human
+from kibitz.arena.match import check_agents
+from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError
+from kibitz.core.game import Game
+from kibitz.core.record import read_records, record_of, whole_file
+from kibitz.core.table import Table
+from kibitz.games import find
+
+STRONGEST = ("minimax(depth=5, seconds=3)", "flat(playouts=500)")  # the first that fits is the usual opponent
+HELP = """  type a move as it is listed; several at once if you like
+  moves   list the legal moves      hint    ask the computer
+  undo    take back to your last choice
+  quit    leave; the game is kept, and `kibitz play --resume` goes on with it"""
+
+
+class _Leave(Exception):
+    """The person wants to stop."""
+
+
+def start(game_text: str, agents: Sequence[str], seed: int | None, save: Path | None) -> None:
+    """Begin a new game."""
+    game = find(game_text)
+    names = list(agents) or ["human", *[usual_opponent(game)] * (game.seats - 1)]
+    check_agents(game, names)
+    _Session(Table(game, secrets.randbits(32) if seed is None else seed), names, save).run()
+
+
+def resume(path: Path | None, save: Path | None) -> None:
+    """Go on with a game that was left."""
+    path = path or unfinished_path()
+    if not path.exists():
+        raise BadValue(f"there is no game to go on with at {path}")
+    records = list(read_records(path))
+    if len(records) != 1:
+        raise BadRecord(f"{path} holds {len(records)} records; a game to go on with is one")
+    table = records[0].replay(find)
+    if table.over:
+        raise BadValue(f"the game in {path} is over; see it with: kibitz replay {path}")
+    check_agents(table.game, records[0].agents)
+    _Session(table, records[0].agents, save).run()
+
+
+def usual_opponent(game: Game) -> str:
+    """Return the text of the computer opponent for a game."""
+    for text in STRONGEST:
+        try:
+            build(text, game, 0)
+        except BadValue:
+            continue
+        return text
+    return "random"
+
+
+def unfinished_path() -> Path:
+    """Return where the game that was last left is kept."""
+    home = os.environ.get("XDG_STATE_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "state") / "kibitz" / "unfinished.jsonl"
+
+
+class _Session:
+    """One sitting at a table."""
+
+    def __init__(self, table: Table, names: Sequence[str], save: Path | None):
+        self.table, self.game, self.names, self.save = table, table.game, list(names), save
+        if save is not None and save.exists():
+            raise BadValue(f"{save} exists already; choose another name or remove it first")
+        self.minds: list[Agent] = [build(name, self.game, table.seed + 1 + seat) for seat, name in enumerate(names)]
+        self.humans = [seat for seat, mind in enumerate(self.minds) if isinstance(mind, Human)]
+        self.typed: list[str] = []
+        self.last_viewer = -1
+        self.console = Console(highlight=False)
+
+    def run(self) -> None:
+        """Play until the game is over or the person leaves."""
+        self._say(f"[bold]{self.game}[/bold], seed {self.table.seed}")
+        for seat, name in enumerate(self.names):
+            self._say(f"  {self.game.seat_names[seat]}: {name}")
+        if self.humans:
+            self._say("[dim]type help for what you can do[/dim]")
+        try:
+            while not self.table.over:
+                if self.table.turn in self.humans:
+                    self._ask()
+                else:
+                    self._think()
+        except _Leave:
+            self._keep()
+            return
+        self._finish()
+
+    def _say(self, text: str) -> None:
+        self.console.print(text)
+
+    def _show(self, seat: int) -> None:
+        self._say("")
+        self.console.print(self.game.text(self.table.view(seat)), markup=False)
+
+    def _think(self) -> None:
+        seat = self.table.turn
+        with self.console.status(f"{self.game.seat_names[seat]} is thinking"):
+            move = self.minds[seat].decide(self.table.view(seat)).move
+        if self.game.hidden and self.humans:
+            self._say(f"{self.game.seat_names[seat]} has moved")
+        else:
+            self._say(f"{self.game.seat_names[seat]} plays [bold]{self.table.write(move)}[/bold]")
+        self.table.play(move)
+
+    def _ask(self) -> None:
+        seat = self.table.turn
+        if not self.typed:
+            self._curtain(seat)
+            self._show(seat)
+        while True:
+            words = self._next_words(seat)
+            command = words.lower()
+            if command in ("quit", "q", "exit"):
+                raise _Leave
+            if command in ("help", "h", "?"):
+                self._say(HELP)
+            elif command in ("moves", "m"):
+                self._say("  " + ", ".join(self.table.write(move) for move in self.table.moves()))
+            elif command == "hint":
+                self._hint(seat)
+            elif command in ("undo", "u"):
+                if self._undo(seat):
+                    return
+            elif command:
+                try:
+                    self.table.play(self.table.read(words))
+                    return
+                except BadMove as error:
+                    self.typed.clear()
+                    self._say(f"  {error}")
+
+    def _next_words(self, seat: int) -> str:
+        """Return the next thing typed; a line that is no single move or command is taken word by word."""
+        if self.typed:
+            return self.typed.pop(0)
+        try:
+            line = self.console.input(f"[bold]{self.game.seat_names[seat]}[/bold] to move> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            self._say("")
+            raise _Leave from None
+        if " " not in line or self._is_move(line):
+            return line
+        self.typed = line.split()
+        return self.typed.pop(0)
+
+    def _is_move(self, line: str) -> bool:
+        try:
+            self.table.read(line)
+        except KibitzError:
+            return False
+        return True
+
+    def _curtain(self, seat: int) -> None:
+        """Between two people, hide what the first has seen."""
+        if self.game.hidden and len(self.humans) > 1 and self.last_viewer not in (-1, seat):
+            self.console.clear()
+            self.console.input(f"Hand over to {self.game.seat_names[seat]}, then press Enter ")
+        self.last_viewer = seat
+
+    def _hint(self, seat: int) -> None:
+        adviser = build(usual_opponent(self.game), self.game, self.table.seed)
+        with self.console.status("thinking"):
+            decision = adviser.decide(self.table.view(seat))
+        self._say(f"  the computer would play [bold]{self.table.write(decision.move)}[/bold]")
+
+    def _undo(self, seat: int) -> bool:
+        """Take back to this person's last choice; tell whether anything was taken back."""
+        for plies in range(1, self.table.ply + 1):
+            before = Table(self.game, self.table.seed)
+            for move in self.table.moves_made[: self.table.ply - plies]:
+                before.play(move)
+            if before.turn == seat:
+                self.table.undo(plies)
+                return True
+        self._say("  there is nothing to take back")
+        return False
+
+    def _keep(self) -> None:
+        path = unfinished_path()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path, overwrite=True) as out:
+            out.write(record_of(self.table, self.names).line() + "\n")
+        self._say(f"The game is kept in {path}; go on with: kibitz play --resume")
+
+    def _finish(self) -> None:
+        self._show(self.humans[0] if self.humans else 0)
+        payoff = self.table.payoff()
+        best = [seat for seat, share in enumerate(payoff) if share == max(payoff)]
+        if len(best) == 1:
+            self._say(f"[bold]{self.game.seat_names[best[0]]} ({self.names[best[0]]}) wins.[/bold]")
+        else:
+            self._say("[bold]A draw.[/bold]")
+        if self.save is not None:
+            with whole_file(self.save) as out:
+                out.write(record_of(self.table, self.names).line() + "\n")
+            self._say(f"The record is in {self.save}")
+        sys.stdout.flush()

@@ -1,0 +1,80 @@
+"""Golden files: what a game did when someone last looked closely. `python -m tests.golden GAME` writes them anew."""
+
+import json
+from pathlib import Path
+
+from kibitz import games
+from kibitz.core.dice import below, dice
+from kibitz.core.perft import perft
+from kibitz.core.table import Table
+
+HERE = Path(__file__).parent
+PLAYTHROUGH_SEED = 2
+MOST_PATHS = 2_000_000  # depth goes as far as this many paths can be counted quickly
+MOST_DEPTH = 8
+
+
+def variants(name: str) -> list[str]:
+    """Return the texts of a game whose golden files are kept: as it is, and one with every option changed."""
+    declared = games.find(name).declared
+    texts = [name]
+    for key, option in declared.items():
+        if option.sort == "bool":
+            texts.append(f"{name}({key}={'false' if option.default else 'true'})")
+        texts += [f"{name}({key}={choice})" for choice in option.choices if choice != option.default]
+        if key == "seats":
+            span = range(int(option.least or 2), int(option.most or 2) + 1)
+            texts += [f"{name}(seats={seats})" for seats in span if seats != option.default]
+    return texts
+
+
+def count(name: str) -> str:
+    """Return perft counts for every variant, as JSON."""
+    counts = {}
+    for text in variants(name):
+        table = Table(games.find(text), seed=1)
+        ways = [perft(table, 0)]
+        while len(ways) <= MOST_DEPTH and ways[-1] * max(1, len(table.moves())) < MOST_PATHS:
+            ways.append(perft(table, len(ways)))
+        counts[text] = ways
+    return json.dumps(counts, indent=1) + "\n"
+
+
+def playthrough(text: str) -> str:
+    """Return a random game with what every seat sees after every move."""
+    game = games.find(text)
+    table, rng = Table(game, PLAYTHROUGH_SEED), dice(PLAYTHROUGH_SEED)
+    lines = [f"{game}, version {game.version}, seed {table.seed}"]
+    while True:
+        lines.append(f"\n# ply {table.ply}")
+        for seat in range(game.seats):
+            lines.append(f"seat {seat} sees {_shown(table.view(seat))}")
+        if table.over:
+            break
+        lines.append(game.text(table.view(table.turn)).rstrip())
+        moves = table.moves()
+        lines.append(f"seat {table.turn} may play: {', '.join(table.write(move) for move in moves)}")
+        move = moves[below(rng, len(moves))]
+        lines.append(f"seat {table.turn} plays: {table.write(move)} ({move})")
+        table.play(move)
+    lines.append(f"payoff: {table.payoff()}")
+    return "\n".join(line.rstrip() for text in lines for line in text.split("\n")) + "\n"
+
+
+def _shown(view) -> str:
+    """Return cells as text: ? for unknown, runs of a value as value*length."""
+    from itertools import groupby
+
+    from kibitz.core.rules import UNKNOWN
+
+    words = []
+    for cell, run in groupby(view.tolist()):
+        word, length = "?" if cell == UNKNOWN else str(cell), len(list(run))
+        words.append(word if length == 1 else f"{word}*{length}")
+    return " ".join(words)
+
+
+def files(name: str) -> dict[Path, str]:
+    """Return every golden file of a game with what should be in it."""
+    folder = HERE / name
+    return {folder / "perft.json": count(name), folder / "playthrough.txt": playthrough(name)}

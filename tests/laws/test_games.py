@@ -1,0 +1,230 @@
+"""Laws that hold for every game and every set of options."""
+
+import numpy as np
+import pytest
+
+from kibitz import agents, games
+from kibitz.core.dice import below, dice
+from kibitz.core.errors import BadMove
+from kibitz.core.knowledge import RANDOM
+from kibitz.core.playout import (
+    guess_world,
+    legal_moves,
+    look,
+    pick_once,
+    play_to_end,
+    random_games,
+    value_of,
+    who,
+)
+from kibitz.core.record import read_line, record_of
+from kibitz.core.rules import OVER, UNKNOWN
+from kibitz.core.table import Table
+
+GAMES_EACH = 12
+
+
+def walk(game, seed):
+    """Play a random game, yielding the table before every move."""
+    table, rng = Table(game, seed), dice(seed)
+    while not table.over:
+        yield table
+        moves = table.moves()
+        table.play(moves[below(rng, len(moves))])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_game_ends_with_payoffs_between_0_and_1(game_text, seed):
+    game = games.find(game_text)
+    plies = sum(1 for _ in walk(game, seed))
+    table = Table(game, seed)
+    rng = dice(seed)
+    while not table.over:
+        moves = table.moves()
+        table.play(moves[below(rng, len(moves))])
+    assert table.ply == plies
+    payoff = table.payoff()
+    assert len(payoff) == game.seats
+    assert all(0 <= share <= 1 for share in payoff)
+    assert table.moves() == []
+
+
+def test_legal_moves_ascend_without_repeats_and_are_never_none_nor_too_many(game_text):
+    game = games.find(game_text)
+    for seed in range(GAMES_EACH):
+        for table in walk(game, seed):
+            moves = table.moves()
+            assert moves
+            assert len(moves) <= game.most_moves
+            assert moves == sorted(set(moves))
+
+
+def test_the_seat_to_move_finds_its_legal_moves_and_its_turn_in_its_view(game_text):
+    game = games.find(game_text)
+    room = np.empty(game.most_moves, dtype=np.int64)
+    for seed in range(GAMES_EACH):
+        for table in walk(game, seed):
+            view = table.view(table.turn)
+            assert who(game.rules, view) == table.turn
+            assert room[: legal_moves(game.rules, view, room)].tolist() == table.moves()
+
+
+def test_the_same_seed_gives_the_same_game(game_text):
+    game = games.find(game_text)
+    first = [(table.turn, table.moves()) for table in walk(game, 5)]
+    assert first == [(table.turn, table.moves()) for table in walk(game, 5)]
+
+
+def test_a_view_is_a_copy_that_cannot_touch_the_table(game_text):
+    table = Table(games.find(game_text), 1)
+    before, moves = table.view(0).copy(), table.moves()
+    table.view(0)[:] = 99
+    assert (table.view(0) == before).all()
+    assert table.moves() == moves
+
+
+def test_a_guess_fills_every_unknown_and_shows_the_seat_the_same_view(game_text):
+    game = games.find(game_text)
+    if not game.hidden:
+        assert all((table.view(seat) != UNKNOWN).all() for table in walk(game, 1) for seat in range(game.seats))
+        return
+    rng, again = dice(3), np.zeros(game.size, dtype=np.int64)
+    for seed in range(4):
+        for table in walk(game, seed):
+            for seat in range(game.seats):
+                view = table.view(seat)
+                world = view.copy()
+                guess_world(game.rules, world, seat, rng)
+                known = view != UNKNOWN
+                assert (world != UNKNOWN).all()
+                assert (world[known] == view[known]).all()
+                again[:] = 0
+                look(game.rules, world, seat, again)
+                assert (again == view).all()
+                assert who(game.rules, world) == table.turn
+
+
+def test_a_guessed_world_can_be_played_to_its_end(game_text):
+    game = games.find(game_text)
+    if not game.hidden:
+        return
+    rng = dice(4)
+    room = np.empty(game.most_moves, dtype=np.int64)
+    for seed in range(3):
+        for table in walk(game, seed):
+            for seat in range(game.seats):
+                world = table.view(seat)
+                guess_world(game.rules, world, seat, rng)
+                play_to_end(game.rules, world, rng, room)
+                assert who(game.rules, world) == OVER
+
+
+def test_drawing_a_move_equals_listing_and_choosing(game_text):
+    game = games.find(game_text)
+    for seed in range(GAMES_EACH):
+        for table in walk(game, seed):
+            moves, view = table.moves(), table.view(table.turn)
+            room = np.empty(game.most_moves, dtype=np.int64)
+            wanted = moves[below(dice(table.ply), len(moves))]
+            drawn = pick_once(game.rules, RANDOM.handle, RANDOM.weights, view, dice(table.ply), room)
+            assert drawn == wanted
+
+
+def test_the_text_of_a_move_reads_back_as_that_move(game_text):
+    game = games.find(game_text)
+    for seed in range(3):
+        for table in walk(game, seed):
+            texts = {table.write(move): move for move in table.moves()}
+            assert len(texts) == len(table.moves()), "two moves have the same text"
+            for text, move in texts.items():
+                assert table.read(f"  {text.upper()} ") == move
+                assert table.read(text.lower()) == move
+
+
+def test_nonsense_is_refused_with_the_choices(game_text):
+    table = Table(games.find(game_text), 1)
+    with pytest.raises(BadMove, match="the moves are") as caught:
+        table.read("nonsense")
+    assert table.write(table.moves()[0]) in str(caught.value)
+
+
+@pytest.mark.parametrize("wrong", [-1, 10**6, 2**63, 2**200, None, "a1", 1.5, [1]])
+def test_no_illegal_move_reaches_a_game(game_text, wrong):
+    table = Table(games.find(game_text), 1)
+    before = table.view(0)
+    with pytest.raises(BadMove):
+        table.play(wrong)
+    assert (table.view(0) == before).all()
+    assert table.ply == 0
+
+
+def test_a_record_replays_to_the_same_end(game_text):
+    game = games.find(game_text)
+    table = Table(game, 9)
+    rng = dice(9)
+    while not table.over:
+        moves = table.moves()
+        table.play(moves[below(rng, len(moves))])
+    record = read_line(record_of(table, ["x"] * game.seats).line())
+    again = record.replay(games.find)
+    assert again.payoff() == table.payoff()
+    assert all((again.view(seat) == table.view(seat)).all() for seat in range(game.seats))
+
+
+def test_undo_restores_what_was(game_text):
+    game = games.find(game_text)
+    table, rng, seen = Table(game, 3), dice(3), []
+    while not table.over and table.ply < 30:
+        seen.append([table.view(seat) for seat in range(game.seats)])
+        moves = table.moves()
+        table.play(moves[below(rng, len(moves))])
+    for _ in range(len(seen)):
+        table.undo()
+        assert all((table.view(seat) == seen[table.ply][seat]).all() for seat in range(game.seats))
+
+
+def test_a_game_text_names_the_same_game_again(game_text):
+    game = games.find(game_text)
+    again = games.find(str(game))
+    assert again.options == game.options
+    assert again.seats == game.seats
+
+
+def test_scenes_show_every_legal_move_somewhere(game_text):
+    game = games.find(game_text)
+    for seed in range(2):
+        for table in walk(game, seed):
+            legal = table.moves()
+            scene = game.scene(table.view(table.turn), legal)
+            offered = {move for shape in scene.shapes for move in shape.moves}
+            assert offered == set(legal)
+            assert game.text(table.view(table.turn)).strip()
+
+
+def test_values_write_a_number_for_every_seat(game_text):
+    game = games.find(game_text)
+    out = np.zeros(game.seats)
+    for name in game.values:
+        value = game.value(name)
+        for table in walk(game, 2):
+            out[:] = np.nan
+            value_of(value.handle, value.weights, table.view(table.turn) if not game.hidden else table._state, out)
+            assert np.isfinite(out).all(), name
+
+
+def test_policies_pick_legal_moves_from_a_view(game_text):
+    game = games.find(game_text)
+    for name in game.policies:
+        mind = agents.build(name, game, 1)
+        for seed in range(3):
+            table = Table(game, seed)
+            while not table.over:
+                move = mind.decide(table.view(table.turn)).move
+                assert move in table.moves()
+                table.play(move)
+
+
+def test_random_games_of_the_kernel_end(game_text):
+    game = games.find(game_text)
+    state, room = np.zeros(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
+    assert random_games(game.rules, game.encoded_options, 100, dice(1), state, room) >= 100
