@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from kibitz import games
-from kibitz.core.dice import below, dice
+from kibitz.core.dice import dice, roll
 from kibitz.core.perft import perft
 from kibitz.core.table import Table
 
@@ -54,7 +54,7 @@ def playthrough(text: str) -> str:
         lines.append(game.text(table.view(table.turn)).rstrip())
         moves = table.moves()
         lines.append(f"seat {table.turn} may play: {', '.join(table.write(move) for move in moves)}")
-        move = moves[below(rng, len(moves))]
+        move = moves[roll(rng, len(moves))]
         lines.append(f"seat {table.turn} plays: {table.write(move)} ({move})")
         table.play(move)
     lines.append(f"payoff: {table.payoff()}")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
-from kibitz.core.dice import below, dice
+from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove
 from kibitz.core.knowledge import RANDOM
 from kibitz.core.playout import (
@@ -30,7 +30,7 @@ def walk(game, seed):
     while not table.over:
         yield table
         moves = table.moves()
-        table.play(moves[below(rng, len(moves))])
+        table.play(moves[roll(rng, len(moves))])
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -41,7 +41,7 @@ def test_every_game_ends_with_payoffs_between_0_and_1(game_text, seed):
     rng = dice(seed)
     while not table.over:
         moves = table.moves()
-        table.play(moves[below(rng, len(moves))])
+        table.play(moves[roll(rng, len(moves))])
     assert table.ply == plies
     payoff = table.payoff()
     assert len(payoff) == game.seats
@@ -125,7 +125,7 @@ def test_drawing_a_move_equals_listing_and_choosing(game_text):
         for table in walk(game, seed):
             moves, view = table.moves(), table.view(table.turn)
             room = np.empty(game.most_moves, dtype=np.int64)
-            wanted = moves[below(dice(table.ply), len(moves))]
+            wanted = moves[roll(dice(table.ply), len(moves))]
             drawn = pick_once(game.rules, RANDOM.handle, RANDOM.weights, view, dice(table.ply), room)
             assert drawn == wanted
 
@@ -164,7 +164,7 @@ def test_a_record_replays_to_the_same_end(game_text):
     rng = dice(9)
     while not table.over:
         moves = table.moves()
-        table.play(moves[below(rng, len(moves))])
+        table.play(moves[roll(rng, len(moves))])
     record = read_line(record_of(table, ["x"] * game.seats).line())
     again = record.replay(games.find)
     assert again.payoff() == table.payoff()
@@ -177,7 +177,7 @@ def test_undo_restores_what_was(game_text):
     while not table.over and table.ply < 30:
         seen.append([table.view(seat) for seat in range(game.seats)])
         moves = table.moves()
-        table.play(moves[below(rng, len(moves))])
+        table.play(moves[roll(rng, len(moves))])
     for _ in range(len(seen)):
         table.undo()
         assert all((table.view(seat) == seen[table.ply][seat]).all() for seat in range(game.seats))

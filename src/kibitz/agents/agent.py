@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kibitz.core.dice import below, dice
+from kibitz.core.dice import dice, roll
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.options import Option
@@ -56,4 +56,4 @@ class Agent:
     def best_of(self, moves: list[int], worth: np.ndarray) -> int:
         """Return a move of the greatest worth, drawn from the agent's own dice where several are equal."""
         best = np.flatnonzero(worth == worth.max())
-        return moves[int(best[below(self.rng, len(best))])]
+        return moves[int(best[roll(self.rng, len(best))])]

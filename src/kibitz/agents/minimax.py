@@ -9,7 +9,7 @@ from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search import alphabeta
 from kibitz.agents.search.judge import DECIDED
 from kibitz.agents.search.transpositions import remembered_move, slots_for
-from kibitz.core.dice import shuffle
+from kibitz.core.dice import mix_up
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import play_legal, progress_of, who
@@ -86,22 +86,25 @@ class Minimax(Agent):
         control[alphabeta.NODE_LIMIT] = NO_LIMIT if self.nodes is None else self.nodes
         control[alphabeta.MOST_LEVELS] = MOST_LEVELS
         control[alphabeta.SLOT_MASK] = len(self._arrays.keys) - 1
-        timer = threading.Timer(self.seconds, self._stop) if self.seconds is not None else None
-        if timer is not None:
-            timer.daemon = True
-            timer.start()
+        if self.seconds is None:
+            return self._deepen(view, control)
+        control[alphabeta.STOP] = 1
+        self._deepen(view, control)  # stops at once, but compiles what is not compiled yet: that is not thinking time
+        control[[alphabeta.STOP, alphabeta.NODES]] = 0
+        timer = threading.Timer(self.seconds, self._stop)
+        timer.daemon = True
+        timer.start()
         try:
             return self._deepen(view, control)
         finally:
-            if timer is not None:
-                timer.cancel()
+            timer.cancel()
 
     def _stop(self) -> None:
         self._arrays.control[alphabeta.STOP] = 1
 
     def _deepen(self, view: np.ndarray, control: np.ndarray) -> Decision:
         tried = np.array(self.legal(view), dtype=np.int64)
-        shuffle(self.rng, tried, 0, len(tried))
+        mix_up(self.rng, tried)
         chosen, score, reached, exact = int(tried[0]), 0.0, 0, False
         considered: dict[int, float] = {}
         for depth in range(1, self.depth + 1):

@@ -124,30 +124,19 @@ def _play_compiled(
     handles = _handles([policies[agent] for agent in seatings.ravel()])
     width = max(len(policy.weights) for policy in policies)
     padded = np.array([np.pad(policy.weights, (0, width - len(policy.weights))) for policy in policies])
-    weights = padded[seatings.ravel()]
+    weights = padded[seatings.ravel()].ravel()
     payoffs, plies = np.zeros((games, seats)), np.zeros(games, dtype=np.int64)
     moves, length = np.zeros((games, seats), dtype=np.int64), USUAL_LENGTH if keep_records else 0
+    state, sight = np.zeros((2, game.size), dtype=np.int64)
+    room = np.empty(game.most_moves, dtype=np.int64)
     begun = perf_counter()
     while True:
         kept = np.zeros((games, length), dtype=np.int64)
-        state, sight = np.zeros((2, game.size), dtype=np.int64)
-        room = np.empty(game.most_moves, dtype=np.int64)
         moves[:] = 0
         policy_games(
-            game.rules,
-            game.encoded_options,
-            handles,
-            weights,
-            deals.copy(),
-            minds.copy(),
-            state,
-            sight,
-            room,
-            payoffs,
-            plies,
-            moves,
-            kept,
-        )
+            game.rules, game.encoded_options, handles, weights, deals.copy(), minds.flatten(), state, sight, room,
+            payoffs.reshape(-1), plies, moves.reshape(-1), kept,
+        )  # fmt: skip
         if not keep_records or plies.max() <= length:
             break
         length = int(plies.max())
@@ -163,8 +152,7 @@ def _play_compiled(
     return Batch(seatings, payoffs, plies, moves * spent, moves, records)
 
 
-def _handles(policies: Sequence[Ready]) -> Any:
-    handles = [policy.handle for policy in policies]
-    if all(isinstance(handle, int) for handle in handles):
-        return np.array(handles, dtype=np.int64)
-    return handles
+def _handles(policies: Sequence[Ready]) -> np.ndarray:
+    """Return addresses, or plain functions where nothing is compiled."""
+    handles = np.array([policy.handle for policy in policies])
+    return handles if handles.dtype == object else handles.astype(np.int64)

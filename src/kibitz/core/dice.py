@@ -5,7 +5,7 @@ The generator is xorshift64 (Marsaglia 2003); a draw adds the two halves of the 
 
 import numpy as np
 
-from kibitz.core.native import helper
+from kibitz.core.native import compiled, helper, pointer
 
 _MASK64 = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15  # the increment and multipliers of splitmix64 (Steele, Lea and Flood 2014)
@@ -50,6 +50,18 @@ def shuffle(rng, cells, start, stop):
         kept = cells[i]
         cells[i] = cells[j]
         cells[j] = kept
+
+
+@compiled
+def roll(rng, n):
+    """Draw a whole number from 0 to n - 1, for callers in Python."""
+    return below(pointer(rng), n)
+
+
+@compiled
+def mix_up(rng, array):
+    """Put an array in random order, for callers in Python."""
+    shuffle(pointer(rng), pointer(array), 0, array.shape[0])
 
 
 def _mix(x: int) -> int:

@@ -141,14 +141,15 @@ def random_position(rules_, options_, plies, rng_, state_, room_):
 
 @compiled
 def policy_games(rules_, options_, policies, weights, deals, dice, state_, sight_, room_, payoffs, plies, moved, kept):
-    """Play one game per row: seat s by policies[row, s] with weights[row, s], on what it may see, with dice[row, s].
+    """Play a game on each of the deals, every seat by a policy with weights and dice of its own, on what it may see.
 
-    payoffs[row, s] and moved[row, s] receive what the seat earned and how many moves it made, plies[row] the sum.
-    Every row of `kept` receives the moves of its game; a row that is too short keeps what fits.
+    Policies, weights, dice, payoffs and moved (the moves a seat made) are flat: game by game, seat by seat. Every row
+    of `kept` receives the moves of its game; a row that is too short keeps what fits.
     """
     rules, options, room = pointer(rules_), pointer(options_), pointer(room_)
     state, sight = pointer(state_), pointer(sight_)
     seats = rules[SEATS]
+    width = weights.shape[0] // policies.shape[0]
     for game in range(deals.shape[0]):
         deal(rules, state, options, offset(pointer(deals), game))
         ply = 0
@@ -157,12 +158,12 @@ def policy_games(rules_, options_, policies, weights, deals, dice, state_, sight
             view(rules, state, seat, sight)
             chair = game * seats + seat
             own = offset(pointer(dice), chair)
-            knowledge = offset(pointer(weights), chair * weights.shape[1])
+            knowledge = offset(pointer(weights), chair * width)
             move = choose(rules, policies[chair], knowledge, sight, own, room)
             if ply < kept.shape[1]:
                 kept[game, ply] = move
             play(rules, state, move)
-            moved[game, seat] += 1
+            moved[chair] += 1
             ply += 1
             seat = turn(rules, state)
         payoff(rules, state, offset(pointer(payoffs), game * seats))

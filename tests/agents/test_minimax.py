@@ -1,0 +1,149 @@
+"""Minimax: exact where it must be, within its budget where it cannot be."""
+
+import time
+
+import numpy as np
+import pytest
+
+from kibitz import agents, games
+from kibitz.agents.search.judge import DECIDED
+from kibitz.core.dice import dice, roll
+from kibitz.core.errors import BadValue
+from kibitz.core.playout import value_of
+from kibitz.core.table import Table
+from tests.games.positions import table_after
+
+
+def positions(game, plies, seeds):
+    """Yield tables after random moves."""
+    for seed in seeds:
+        table, rng = Table(game, seed), dice(seed)
+        while not table.over and table.ply < plies:
+            moves = table.moves()
+            table.play(moves[roll(rng, len(moves))])
+        if not table.over:
+            yield table
+
+
+def brute_force(table: Table, seat: int, depth: int, value) -> float:
+    """Return the score for `seat` by plain minimax, depth counted in turns; no pruning, no table."""
+    if table.over:
+        payoff = table.payoff()
+        return (payoff[seat] - payoff[1 - seat]) * DECIDED
+    if depth == 0:
+        out = np.zeros(2)
+        value_of(value.handle, value.weights, table.view(0), out)
+        return out[seat] - out[1 - seat]
+    mover, scores = table.turn, []
+    for move in table.moves():
+        table.play(move)
+        spent = table.over or table.turn != mover
+        scores.append(brute_force(table, seat, depth - spent, value))
+        table.undo()
+    return max(scores) if mover == seat else min(scores)
+
+
+@pytest.mark.parametrize("value", ["zero", "almost_completed", "completing_absolute", "completing_relative(C=3)"])
+@pytest.mark.parametrize(("plies", "depth"), [(27, 3), (26, 2), (23, 1), (22, 1)])
+def test_scores_equal_brute_force(quarto, value, plies, depth):
+    compared = 0
+    for table in positions(quarto, plies, range(60)):
+        decision = agents.build(f"minimax(depth={depth}, value={value}, opening=none, memory=1)", quarto, 1).decide(
+            table.view(table.turn)
+        )
+        seat = table.turn
+        found = decision.values[seat] - decision.values[1 - seat]
+        if not decision.exact:  # a decided game may be found at a smaller depth, which is as true
+            assert found == pytest.approx(brute_force(table, seat, depth, quarto.value(value)))
+        else:
+            assert np.sign(found) == np.sign(brute_force(table, seat, 99, quarto.value("zero")))
+        compared += 1
+        if compared == 4:
+            break
+    assert compared >= 2
+
+
+def test_a_win_is_taken_and_a_loss_put_off():
+    table = table_after("quarto", "WSQH", "a1", "WSQS", "b1", "WSRH", "c1", "WTRS")
+    decision = agents.build("minimax(depth=2, opening=none)", table.game, 1).decide(table.view(table.turn))
+    assert table.write(decision.move) == "d1"
+    assert decision.exact
+    assert decision.depth == 1
+
+
+def test_no_piece_that_loses_at_once_is_handed_over():
+    table = table_after("quarto", "WSQH", "a1", "WSQS", "b1", "WSRH", "c1")
+    for seed in range(10):
+        decision = agents.build("minimax(depth=2, opening=none)", table.game, seed).decide(table.view(table.turn))
+        assert table.write(decision.move)[:2] == "BT"
+
+
+def test_the_line_of_play_is_legal_and_begins_with_the_move(quarto):
+    for table in positions(quarto, 15, range(5)):
+        decision = agents.build("minimax(depth=3, opening=none)", quarto, 1).decide(table.view(table.turn))
+        assert decision.line[0] == decision.move
+        for move in decision.line:
+            table.play(move)
+
+
+def test_nodes_are_a_limit_and_give_the_same_move_every_time(quarto):
+    table = next(positions(quarto, 9, range(3, 9)))
+    text = "minimax(depth=0, nodes=5000, opening=none)"
+    decisions = [agents.build(text, quarto, 2).decide(table.view(table.turn)) for _ in range(2)]
+    assert decisions[0] == decisions[1]
+    assert decisions[0].nodes <= 5001
+    assert decisions[0].depth >= 1
+
+
+def test_one_node_is_enough_to_choose_something(quarto):
+    table = next(positions(quarto, 9, range(3, 9)))
+    decision = agents.build("minimax(nodes=1, opening=none)", quarto, 2).decide(table.view(table.turn))
+    assert decision.move in table.moves()
+
+
+def test_seconds_end_the_search(quarto):
+    table = Table(quarto, 1)
+    begun = time.monotonic()
+    decision = agents.build("minimax(depth=0, seconds=0.2, opening=none)", quarto, 2).decide(table.view(0))
+    assert time.monotonic() - begun < 30  # generous: this is about ending at all
+    assert decision.depth >= 1
+    assert not decision.exact
+
+
+def test_deepening_stops_when_the_rest_is_solved(quarto):
+    table = next(positions(quarto, 25, range(20)))
+    decision = agents.build("minimax(depth=0, seconds=600, opening=none)", quarto, 2).decide(table.view(table.turn))
+    assert decision.exact
+
+
+def test_a_perfect_endgame_never_loses_what_it_has_won(quarto):
+    held = 0
+    for table in positions(quarto, 19, range(30)):
+        solver = agents.build("minimax(depth=1000, value=zero, opening=none)", quarto, 1)
+        seat = table.turn
+        if solver.decide(table.view(seat)).values[seat] <= 0:
+            continue
+        rival = agents.build("novice", quarto, table.seed)
+        while not table.over:
+            mind = solver if table.turn == seat else rival
+            table.play(mind.decide(table.view(table.turn)).move)
+        assert table.payoff()[seat] == 1.0
+        held += 1
+    assert held >= 5
+
+
+def test_the_report_s_opening_is_played_until_the_seventh_piece(quarto):
+    mind = agents.build("minimax(depth=2)", quarto, 1)
+    assert mind.opening is not None
+    early, late = next(positions(quarto, 13, range(9))), next(positions(quarto, 15, range(9)))
+    assert mind.decide(early.view(early.turn)).visits > 0  # six placed: flat Monte Carlo
+    assert mind.decide(late.view(late.turn)).nodes > 0  # seven placed: search
+    assert agents.build("minimax(depth=2, opening=none)", quarto, 1).opening is None
+
+
+def test_three_seats_and_secrets_are_refused():
+    for name in games.names():
+        game = games.find(name)
+        if game.seats != 2:
+            with pytest.raises(BadValue, match=f"minimax is for two seats, and {name} has"):
+                agents.build("minimax", game, 1)

@@ -1,0 +1,48 @@
+"""Bits: the compiled forms agree with plain Python on every kind of mask."""
+
+import numba
+import pytest
+
+from kibitz.core.bits import HAS_DEPOSIT, _nth_by_deposit, _nth_by_halving, lowest, nth, popcount
+from kibitz.core.dice import dice, roll
+
+MASKS = [1, 2, 0b1011, 0xFFFF, 1 << 36, (1 << 37) - 1, (1 << 62) | 5, -1, -(2**63)]
+
+
+@numba.njit
+def _compiled(mask, n):
+    return popcount(mask), lowest(mask), nth(mask, n)
+
+
+@numba.njit
+def _halved(mask, n):
+    return _nth_by_halving(mask, n)
+
+
+def _plain(mask: int) -> list[int]:
+    return [bit for bit in range(64) if mask >> bit & 1]
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_masks_are_read_alike_everywhere(mask):
+    bits = _plain(mask)
+    assert popcount(mask) == len(bits)
+    assert lowest(mask) == bits[0]
+    for n in {0, len(bits) // 2, len(bits) - 1}:
+        assert nth(mask, n) == bits[n]
+        assert _compiled(mask, n) == (len(bits), bits[0], bits[n])
+        assert _halved(mask, n) == bits[n]
+
+
+def test_random_masks_agree():
+    rng = dice(1)
+    for _ in range(2000):
+        mask = (roll(rng, 2**30) << 30 | roll(rng, 2**30)) & (roll(rng, 2**30) << 30 | roll(rng, 2**30)) | 1 << 40
+        bits = _plain(mask)
+        n = roll(rng, len(bits))
+        assert _compiled(mask, n)[2] == bits[n] == _halved(mask, n)
+
+
+@pytest.mark.skipif(not HAS_DEPOSIT, reason="this processor has no bit deposit")
+def test_bit_deposit_is_used_where_the_processor_has_it():
+    assert numba.njit(lambda mask, n: _nth_by_deposit(mask, n))(0b1010, 1) == 3

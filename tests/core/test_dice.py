@@ -1,0 +1,53 @@
+"""Dice: fair, the same everywhere, and seeds that do not collide."""
+
+import numpy as np
+from scipy import stats
+
+from kibitz.core.dice import below, derive, derive_all, dice, dice_all, shuffle, unit
+
+
+def test_below_is_even():
+    rng = dice(1)
+    counts = np.bincount([below(rng, 7) for _ in range(70_000)], minlength=7)
+    assert stats.chisquare(counts).pvalue > 0.001
+
+
+def test_unit_stays_below_1_and_fills_the_range():
+    rng = dice(2)
+    drawn = np.array([unit(rng) for _ in range(20_000)])
+    assert drawn.min() >= 0
+    assert drawn.max() < 1
+    assert stats.kstest(drawn, "uniform").pvalue > 0.001
+
+
+def test_shuffle_gives_every_order_equally_often():
+    rng, counts = dice(3), {}
+    for _ in range(24_000):
+        cells = np.arange(6)
+        shuffle(rng, cells, 1, 5)
+        assert cells[0] == 0
+        assert cells[5] == 5
+        counts[tuple(cells)] = counts.get(tuple(cells), 0) + 1
+    assert len(counts) == 24
+    assert stats.chisquare(list(counts.values())).pvalue > 0.001
+
+
+def test_pairs_of_draws_are_independent():
+    rng = dice(4)
+    pairs = np.zeros((4, 4))
+    for _ in range(40_000):
+        pairs[below(rng, 4), below(rng, 4)] += 1
+    assert stats.chi2_contingency(pairs).pvalue > 0.001
+
+
+def test_derived_seeds_differ_and_arrays_agree_with_single_ones():
+    seeds = [derive(1, step, branch) for step in range(1000) for branch in range(3)]
+    assert len(set(seeds)) == 3000
+    assert derive_all(1, np.arange(1000), 2).tolist() == [derive(1, step, 2) for step in range(1000)]
+    assert dice_all(np.array(seeds[:50], dtype=np.uint64)).tolist() == [int(dice(seed)[0]) for seed in seeds[:50]]
+
+
+def test_any_whole_number_is_a_seed():
+    assert dice(0)[0] != 0
+    assert dice(-5)[0] != dice(5)[0]
+    assert dice(2**100)[0] != 0

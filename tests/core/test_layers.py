@@ -1,0 +1,46 @@
+"""Imports run downhill only."""
+
+import ast
+
+from kibitz.core.native import PACKAGE
+
+BELOW = {
+    "core": set(),
+    "games": {"core"},
+    "agents": {"core"},
+    "arena": {"core", "agents", "games"},
+    "top": {"core", "agents", "games", "arena", "top"},  # cli, terminal, bench and the like
+}
+
+
+def _room(parts: tuple[str, ...]) -> str:
+    return parts[0] if len(parts) > 1 or parts[0] in BELOW else "top"
+
+
+def test_imports_run_downhill():
+    uphill = []
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        room = _room(parts)
+        assert room in BELOW, f"{path}: no such room"
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            for name in names:
+                words = name.split(".")
+                if words[0] == "kibitz" and len(words) > 1 and words[1] != "__version__":
+                    target = words[1] if words[1] in BELOW else "top"
+                    if target != room and target not in BELOW[room]:
+                        uphill.append(f"{path.relative_to(PACKAGE)} imports {name}")
+    assert uphill == []
+
+
+def test_a_game_imports_no_other_game():
+    for path in (PACKAGE / "games").rglob("*/*.py"):
+        own = path.parent.name
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kibitz.games."):
+                assert node.module.split(".")[2] == own, f"{path} imports {node.module}"
