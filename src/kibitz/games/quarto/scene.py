@@ -117,7 +117,7 @@ def _piece(piece: int, x: float, y: float, radius: float, moves: tuple[int, ...]
     if round_:
         shapes = [Shape("circle", {"cx": x, "cy": y, "r": reach, **paint}, title=name, moves=moves)]
     else:
-        half = reach * 0.9
+        half = reach * 0.86
         square: Paint = {"x": x - half, "y": y - half, "width": 2 * half, "height": 2 * half, "rx": 2.0}
         shapes = [Shape("rect", {**square, **paint}, title=name, moves=moves)]
     if not solid:

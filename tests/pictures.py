@@ -1,0 +1,27 @@
+"""The pictures in the documents: python -m tests.pictures draws them anew."""
+
+from pathlib import Path
+
+from kibitz import agents, games
+from kibitz.core.scene import svg
+from kibitz.core.table import Table
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+POSITIONS = {"quarto": ("novice", 17)}  # who plays, and for how many moves
+
+
+def pictures() -> dict[Path, str]:
+    """Return every picture with what should be in it."""
+    drawn = {}
+    for name, (agent, plies) in POSITIONS.items():
+        game = games.find(name)
+        table, mind = Table(game, 1), agents.build(agent, game, 5)
+        while table.ply < plies:
+            table.play(mind.decide(table.view(table.turn)).move)
+        drawn[FOLDER / f"{name}.svg"] = svg(game.scene(table.view(table.turn), table.moves()))
+    return drawn
+
+
+if __name__ == "__main__":
+    for path, content in pictures().items():
+        path.write_text(content)

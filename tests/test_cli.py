@@ -1,0 +1,188 @@
+"""The command line, used as a person and as a script would."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import main
+
+
+def run(*words: str, typed: str = ""):
+    """Run a command in this process."""
+    return CliRunner().invoke(main, list(words), input=typed, catch_exceptions=False)
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("COLUMNS", "160")
+
+
+def test_games_and_agents_tell_what_there_is():
+    assert "squares=false" in run("games").stdout
+    listed = run("agents", "quarto").stdout
+    for word in ("minimax", "playouts=100", "completing_relative", "C=1", "novice"):
+        assert word in listed
+
+
+def test_match_prints_json_and_nothing_else():
+    result = run("match", "quarto", "novice", "random", "--games", "40", "--seed", "3", "--json")
+    assert result.exit_code == 0
+    data = json.loads(result.stdout)
+    assert list(data) == ["game", "options", "games", "seed", "agents", "plies", "seconds"]
+    assert list(data["agents"][0]) == [
+        "agent", "wins", "draws", "losses", "mean_payoff", "win_rate", "interval", "by_seat", "seconds_per_move",
+    ]  # fmt: skip
+    assert list(data["agents"][0]["by_seat"][0]) == ["seat", "games", "wins", "draws", "losses"]
+    assert data["game"] == "quarto"
+    assert data["options"] == {"squares": False}
+    assert [agent["agent"] for agent in data["agents"]] == ["novice", "random"]
+
+
+def test_two_copies_of_an_agent_are_two_entries():
+    data = json.loads(run("match", "quarto", "random", "random", "--games", "100", "--json").stdout)
+    assert [agent["agent"] for agent in data["agents"]] == ["random", "random"]
+    assert data["agents"][0]["wins"] == data["agents"][1]["losses"]
+
+
+def test_match_prints_a_sheet_with_intervals_and_seats():
+    shown = run("match", "quarto", "novice", "random", "--games", "21").stdout
+    for word in ("95 %", "Wins by seat", "moves a second", "21 games cannot be shared equally among 2 seats"):
+        assert word in shown
+
+
+def test_saved_records_replay(tmp_path):
+    path = str(tmp_path / "games.jsonl")
+    assert run("match", "quarto", "novice", "random", "--games", "30", "--save", path, "--json").exit_code == 0
+    assert "30 records, all of them replay" in run("replay", path).stdout
+    shown = run("replay", path, "--number", "2", "--ply", "5").stdout
+    assert "   5. " in shown
+    assert "   6. " not in shown
+    assert json.loads(run("replay", path, "--json").stdout)["records"] == 30
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("match", "chess", "random", "random"), "unknown game 'chess'; known:"),
+        (("match", "quarto", "random"), "quarto has 2 seats, but 1 agents were named"),
+        (("match", "quarto", "random", "nobody"), "unknown agent for quarto 'nobody'; known:"),
+        (("match", "quarto", "random", "flat(playouts=x)"), "playouts=x does not fit"),
+        (("match", "quarto", "random", "flat(playouts=1"), "')' is missing"),
+        (("match", "quarto(squares=maybe)", "random", "random"), "it takes true or false"),
+        (("match", "quarto", "random", "random", "--games", "0"), "at least 1 game, not 0"),
+        (("match", "quarto", "random", "random", "--jobs", "-3"), "jobs must be 1 to"),
+        (("match", "quarto", "random", "random", "--games", "many"), "'many' is not a valid integer"),
+        (("agents", "chess"), "unknown game 'chess'"),
+        (("perft", "quarto", "--depth", "-1"), "--depth must be at least 0, not -1"),
+        (("perft", "quarto", "--depth", "0", "--split"), "--depth must be at least 1, not 0"),
+        (("replay", "no-such-file"), "cannot read no-such-file"),
+        (("bench", "chess"), "unknown game to measure 'chess'"),
+        (("play", "chess"), "unknown game 'chess'"),
+        (("play",), "name a GAME"),
+        (("play", "--resume"), "there is no game to go on with"),
+        (("play", "quarto", "--resume"), "name none of them"),
+        (("frobnicate",), "No such command 'frobnicate'"),
+    ],
+)
+def test_bad_input_is_one_clear_sentence_and_exit_code_2(words, complaint):
+    result = run(*words)
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_bad_match_leaves_no_file(tmp_path):
+    run("match", "quarto", "random", "nobody", "--save", str(tmp_path / "x.jsonl"))
+    assert [path.name for path in tmp_path.iterdir() if path.name != "state"] == []
+    result = run("match", "quarto", "random", "random", "--save", str(tmp_path / "no" / "x.jsonl"))
+    assert result.exit_code == 2
+    assert "cannot write" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("broken", "line 2: not a line of JSON"),
+        ('{"kibitz": 1}', "line 2: not a record: missing keys"),
+    ],
+)
+def test_a_broken_record_file_is_named_by_line(tmp_path, line, complaint):
+    path = tmp_path / "games.jsonl"
+    run("match", "quarto", "random", "random", "--games", "1", "--save", str(path))
+    path.write_text(path.read_text() + line + "\n")
+    result = run("replay", str(path))
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+
+
+def test_an_illegal_move_in_a_record_is_named(tmp_path):
+    path = tmp_path / "games.jsonl"
+    run("match", "quarto", "random", "random", "--games", "1", "--save", str(path))
+    record = json.loads(path.read_text())
+    record["moves"][3] = 77
+    path.write_text(json.dumps(record))
+    result = run("replay", str(path))
+    assert result.exit_code == 2
+    assert "record 1" in result.stderr
+    assert "move 77 at ply 3 is not legal; the moves are" in result.stderr
+
+
+def test_perft_counts_and_splits():
+    assert "3,840" in run("perft", "quarto", "--depth", "3").stdout
+    data = json.loads(run("perft", "quarto", "--depth", "3", "--split", "--json").stdout)
+    assert data["total"] == 3840
+    assert data["counts"]["BTRS"] == 240
+
+
+def test_a_person_can_play_ask_undo_leave_and_go_on():
+    first = run("play", "quarto", "human", "novice", "--seed", "3", typed="help\nmoves\nBTRS\nquit\n")
+    assert first.exit_code == 0
+    assert "take back" in first.stdout
+    assert "kibitz play --resume" in first.stdout
+    again = run("play", "--resume", typed="nonsense\nundo\n")
+    assert "'nonsense' is no move here; the moves are" in again.stdout
+    assert again.exit_code == 0  # the input ended: the game is kept
+    hint = run("play", "--resume", typed="hint\nquit\n")
+    assert "the computer would play" in hint.stdout
+
+
+def test_the_record_of_a_game_at_the_terminal_is_kept(tmp_path):
+    path = tmp_path / "game.jsonl"
+    done = run("play", "quarto", "novice", "random", "--seed", "5", "--save", str(path))
+    assert "wins" in done.stdout or "A draw" in done.stdout
+    assert run("replay", str(path)).exit_code == 0
+
+
+def test_two_words_on_a_line_are_two_moves():
+    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH\na1 BTRS\nb1 WSQS\nquit\n").stdout
+    assert "BTRS" in shown
+    record = run("play", "--resume", typed="quit\n").stdout
+    assert "in hand: WSQS" in record
+
+
+def test_bench_rows_have_the_promised_keys(monkeypatch):
+    from kibitz import bench
+
+    monkeypatch.setattr(bench, "SECONDS_A_ROUND", 0.001)
+    monkeypatch.setattr(bench, "ROUNDS", 1)
+    monkeypatch.setattr(bench, "POSITIONS", 2)
+    data = json.loads(run("bench", "quarto", "--json").stdout)
+    assert all(list(row) == ["name", "unit", "value", "yardstick", "ratio"] for row in data["rows"])
+    names = [row["name"] for row in data["rows"]]
+    assert "quarto/random-games" in names
+    assert all(row["value"] > 0 for row in data["rows"])
+
+
+def test_the_installed_command_works_in_a_pipe():
+    command = "kibitz perft quarto --depth 2 | head -1"
+    bin_folder = sys.executable.rsplit("/", 1)[0]
+    done = subprocess.run(
+        ["sh", "-c", f"PATH={bin_folder}:$PATH; {command}"], capture_output=True, text=True, check=True
+    )
+    assert "quarto" in done.stdout
+    assert "Traceback" not in done.stderr
