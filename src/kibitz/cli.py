@@ -13,8 +13,12 @@ import click
 from kibitz import __version__
 
 BAD_INPUT = 2
-_GAME_HELP = "GAME is a name with options if need be, for example quarto or 'quarto(squares=true)'."
-_AGENT_HELP = "An AGENT is a name with options if need be, for example novice or 'minimax(depth=3)'."
+_GAME_HELP = (
+    "GAME is a name with options if need be, for example quarto or 'quarto(squares=true)', or a path to your own."
+)
+_AGENT_HELP = (
+    "An AGENT is a name with options if need be, for example novice or 'minimax(depth=3)', or a path to your own."
+)
 
 
 def _verb(function: Callable[..., None]) -> Callable[..., None]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.agents.agent import Agent
-from kibitz.core.errors import UnknownName
+from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.files import import_path, is_path
 from kibitz.core.game import Game
 from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec, parse
@@ -22,14 +23,16 @@ def names() -> list[str]:
 
 @cache
 def kind(name: str) -> type[Agent]:
-    """Return the class of the agent that bears a name."""
-    module = import_module(f"{__name__}.{name}")
-    (found,) = (
+    """Return the class of the agent that bears a name, or that stands in the file at a path."""
+    module = import_module(import_path(name) if is_path(name) else f"{__name__}.{name}")
+    found = [
         member
         for member in vars(module).values()
         if isinstance(member, type) and issubclass(member, Agent) and member.__module__ == module.__name__
-    )
-    return found
+    ]
+    if len(found) != 1:
+        raise BadValue(f"{name} must hold one class that is an Agent, and it holds {len(found)}")
+    return found[0]
 
 
 def declared(name: str) -> Mapping[str, Option]:
@@ -41,7 +44,7 @@ def build(text: str | Spec, game: Game, seed: int) -> Agent:
     """Return the agent that a text names, for one game; a policy's name alone stands for policy(name=…)."""
     spec = parse(text) if isinstance(text, str) else text
     given = str(spec)
-    if spec.name not in names():
+    if spec.name not in names() and not is_path(spec.name):
         if spec.name not in game.policies:
             raise UnknownName(f"agent for {game.name}", spec.name, [*names(), *game.policies])
         spec = Spec("policy", {"name": spec})

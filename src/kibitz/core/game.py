@@ -20,7 +20,7 @@ class Game:
     """The rules of one game with its seats and options."""
 
     def __init__(self, package: str, spec: Spec):
-        self.name = package.rsplit(".", 1)[-1]
+        self.name = spec.name
         self._package = package
         module = self._module("rules")
         self._rules_module = module

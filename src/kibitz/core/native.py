@@ -23,10 +23,10 @@ KEPT_FOLDERS = 6
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 
 
-def _source_hash() -> str:
+def _source_hash(folder: Path) -> str:
     digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(str(path.relative_to(PACKAGE)).encode())
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(str(path.relative_to(folder)).encode())
         digest.update(path.read_bytes())
     digest.update(f"{numba.__version__} {sys.version}".encode())
     return digest.hexdigest()
@@ -46,7 +46,7 @@ def _cache_root() -> Path:
 
 def _open_cache() -> Path:
     root = _cache_root()
-    folder = root / f"code-{_source_hash()}"
+    folder = root / f"code-{_source_hash(PACKAGE)}"
     if not folder.exists():
         folder.mkdir(exist_ok=True)
         old = sorted(root.glob("code-*"), key=lambda path: path.stat().st_mtime, reverse=True)
@@ -59,9 +59,22 @@ CACHE_FOLDER = _open_cache()
 numba.config.CACHE_DIR = str(CACHE_FOLDER)
 
 
+def keep_on_disk(function: Callable[..., Any], *signature: Any) -> Any:
+    """Compile and keep the machine code; that of a user's own file in a folder named after the files beside it."""
+    home = Path(function.__code__.co_filename).resolve().parent
+    if not home.is_relative_to(PACKAGE):
+        folder = CACHE_FOLDER / f"own-{_source_hash(home)}"
+        folder.mkdir(exist_ok=True)
+        numba.config.CACHE_DIR = str(folder)
+    try:
+        return numba.njit(*signature, cache=True, nogil=True)(function)
+    finally:
+        numba.config.CACHE_DIR = str(CACHE_FOLDER)
+
+
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile for the types it is first called with; the machine code is found on disk by the next process."""
-    return numba.njit(cache=True, nogil=True)(function)
+    return keep_on_disk(function)
 
 
 def helper(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,7 +11,6 @@ An error raised inside a rule travels through the compiled caller and surfaces i
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numba
 import numpy as np
 from numba import types
 from numba.core import cgutils
@@ -19,7 +18,7 @@ from numba.extending import intrinsic
 
 from kibitz.core.dice import below
 from kibitz.core.hashing import hash_cells
-from kibitz.core.native import INTERPRETED, helper
+from kibitz.core.native import INTERPRETED, helper, keep_on_disk
 
 OVER = -1  # what `turn` answers when the game has ended
 UNKNOWN = -(2**62)  # what a view shows in a cell that the seat may not know
@@ -77,7 +76,7 @@ class Native:
         if INTERPRETED:
             return self.function
         if self._address is None:
-            self._dispatcher = numba.njit(self._signature, cache=True)(self.function)
+            self._dispatcher = keep_on_disk(self.function, self._signature)
             (built,) = self._dispatcher.overloads.values()
             self._address = built.library.get_pointer_to_function(built.fndesc.llvm_func_name)
         return self._address

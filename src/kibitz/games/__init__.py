@@ -3,7 +3,8 @@
 from functools import lru_cache
 from pathlib import Path
 
-from kibitz.core.errors import UnknownName
+from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.files import import_path, is_path
 from kibitz.core.game import Game
 from kibitz.core.spec import Spec, parse
 
@@ -14,13 +15,17 @@ def names() -> list[str]:
 
 
 def find(text: str | Spec) -> Game:
-    """Return the game that a text names, for example `quarto` or `quarto(squares=true)`."""
+    """Return the game that a text names, for example `quarto`, `quarto(squares=true)` or `./mygame`."""
     return _find(str(text))
 
 
 @lru_cache(maxsize=64)
 def _find(text: str) -> Game:
     spec = parse(text)
+    if is_path(spec.name):
+        if not Path(spec.name, "rules.py").is_file():
+            raise BadValue(f"there is no game at {spec.name}: a game is a folder with rules.py and its companions")
+        return Game(import_path(spec.name), spec)
     if spec.name not in names():
         raise UnknownName("game", spec.name, names())
     return Game(f"{__name__}.{spec.name}", spec)
