@@ -41,7 +41,7 @@ def game_rows(game: Game) -> Iterator[Row]:
     """Measure what every game has, and what only some have."""
     yield from _random_rows(game)
     for policy in game.policies:
-        speed = max(_speed_of_match(game, [policy] * game.seats) for _ in range(3))
+        speed = max(_speed_of_match(game, [f"policy({policy})"] * game.seats) for _ in range(3))
         yield _row(f"{game.name}/{policy}-games", "games/s", speed)
     if game.name in MATCHES:
         agents, games = MATCHES[game.name]

@@ -1,0 +1,198 @@
+"""What tree searches have in common: options, budgets, worlds, and deepening turn by turn."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.search.judge import DECIDED
+from kibitz.core.dice import derive, dice, mix_up
+from kibitz.core.errors import BadValue
+from kibitz.core.options import Option
+from kibitz.core.playout import guess_world, progress_of, who
+from kibitz.core.spec import Spec, parse
+
+MOST_LEVELS = 64  # moves, not turns; deeper than this the value judges
+NO_DEPTH_LIMIT = 1000
+NO_NODE_LIMIT = 2**62
+WON = DECIDED / 4  # scores beyond this are decided games: with many seats a win is nearly DECIDED, a loss a share of it
+
+
+@dataclass
+class Found:
+    """What a search of one world found."""
+
+    scores: dict[int, float]  # what each root move is worth to the mover; those not best may be bounds
+    move: int
+    values: list[float] | None
+    line: list[int]
+    depth: int = 0
+    exact: bool = False
+
+
+class TreeSearch(Agent):
+    """Deepen until the budget is used up; in hidden games, search several worlds and let them vote."""
+
+    COMMON: ClassVar[Mapping[str, Option]] = {
+        "depth": Option(3, "how far to look ahead; 0 for no limit", least=0, most=NO_DEPTH_LIMIT),
+        "unit": Option("turns", "what depth counts", choices=("turns", "moves")),
+        "value": Option(None, "what judges positions at the horizon; the game's usual one if not named", kind="value"),
+        "width": Option(0, "keep this many moves at every position, the best by the mover's value; 0 for all", least=0),
+        "worlds": Option(10, "in hidden games: guesses at what is hidden, each searched", least=1, most=100_000),
+        "agree": Option("vote", "in hidden games: how worlds agree on a move", choices=("vote", "mean")),
+        "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
+        "nodes": Option(None, "positions to search for a move; no limit if not named", least=1, kind="int"),
+        "opening": Option(None, "who plays the opening, or none; the game's usual if not named", kind="agent"),
+        "until": Option(None, "the progress where the opening ends; the game's usual if not named", least=0, kind="int"),
+        "memory": Option(64, "megabytes for what the search remembers", least=1, most=65_536),
+    }  # fmt: skip
+
+    def take(self, options: Mapping[str, Any]) -> None:
+        """Take the common options."""
+        game = self.game
+        if not options["depth"] and options["seconds"] is None and options["nodes"] is None:
+            raise BadValue(f"{self.name}: depth=0 means no limit, so it needs seconds=… or nodes=…")
+        self.depth = options["depth"] or NO_DEPTH_LIMIT
+        self.by_moves = options["unit"] == "moves"
+        self.width, self.memory = options["width"], options["memory"]
+        self.seconds, self.nodes = options["seconds"], options["nodes"]
+        self.worlds, self.mean = options["worlds"] if game.hidden else 1, options["agree"] == "mean"
+        self.value = game.value(options["value"] or game.usual_value)
+        self._take_opening(options["opening"], options["until"])
+        self._decisions = 0
+
+    def _take_opening(self, opening: Spec | None, until: int | None) -> None:
+        from kibitz.agents import build  # the opening is itself an agent
+
+        usual = self.game.usual_opening
+        if opening is None and usual is not None:
+            opening = parse(usual.agent)
+        if until is None and usual is not None:
+            until = usual.until
+        self.opening: Agent | None = None
+        self.until = until or 0
+        if opening is not None and str(opening) != "none":
+            if not self.game.has("progress") or until is None:
+                raise BadValue(f"{self.name}: opening={opening} needs until=…, and a game that counts progress")
+            self.opening = build(opening, self.game, self.seed)
+
+    @property
+    def name(self) -> str:
+        """The agent's name."""
+        return type(self).__module__.rsplit(".", 1)[-1]
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Return the move that the worlds agree on."""
+        if self.opening is not None and progress_of(self.game.rules, view) < self.until:
+            return self.opening.decide(view)
+        self._decisions += 1
+        seat = int(who(self.game.rules, view))
+        tried = np.array(self.legal(view), dtype=np.int64)
+        mix_up(self.rng, tried)
+        self.reset(seat)
+        if self.seconds is not None:
+            self.stop()  # a search that stops at once compiles what is not compiled yet: that is not thinking time
+            self.deepen(view if not self.game.hidden else self._world(view, seat, 0), seat, tried)
+            self.reset(seat)
+        timer = threading.Timer(self.seconds, self.stop) if self.seconds is not None else None
+        if timer is not None:
+            timer.daemon = True
+            timer.start()
+        try:
+            found = self._search_worlds(view, seat, tried)
+        finally:
+            if timer is not None:
+                timer.cancel()
+                timer.join()  # or it might stop the next search
+        return self._agree(found, seat)
+
+    def _search_worlds(self, view: np.ndarray, seat: int, tried: np.ndarray) -> list[Found]:
+        if not self.game.hidden:
+            return [self.deepen(view, seat, tried)]
+        found = []
+        for number in range(self.worlds):
+            found.append(self.deepen(self._world(view, seat, number), seat, tried))
+            if self.stopped():
+                break
+        return found
+
+    def _world(self, view: np.ndarray, seat: int, number: int) -> np.ndarray:
+        world = view.copy()
+        guess_world(self.game.rules, world, seat, dice(derive(self.seed, self._decisions, number)))
+        return world
+
+    def _agree(self, found: list[Found], seat: int) -> Decision:
+        counts = self.counts()
+        if len(found) == 1:
+            one = found[0]
+            return Decision(one.move, one.values, one.line, one.scores, depth=one.depth, exact=one.exact, **counts)
+        moves = list(found[0].scores) or [found[0].move]
+        votes = {move: sum(world.move == move for world in found) for move in moves}
+        means = {move: float(np.mean([world.scores.get(move, 0.0) for world in found])) for move in moves}
+        rank: Callable[[int], Any] = means.__getitem__ if self.mean else lambda move: (votes[move], means[move])
+        best = max(moves, key=rank)
+        supporter = next((world for world in found if world.move == best), found[0])
+        depth = min(world.depth for world in found)
+        return Decision(best, supporter.values, supporter.line, means, depth=depth, **counts)
+
+    def deepen(self, state: np.ndarray, seat: int, tried: np.ndarray) -> Found:
+        """Search one world, one turn deeper each time, until the budget is used up or all is known."""
+        found = Found({}, int(tried[0]), None, [int(tried[0])])
+        for depth in range(1, self.depth + 1):
+            scores = np.full(len(tried), np.nan)
+            best, exact = self.search(state, depth, tried, scores)
+            if best < 0:
+                break
+            score, stopped = float(scores[best]), self.stopped()
+            # When all is lost, keep the move that seemed good the longest.
+            if depth == 1 or stopped or not self.lost(score):
+                found.move = int(tried[best])
+            found.values = self.values(state, seat, score, best)
+            if stopped:
+                break
+            found.scores = dict(zip(tried.tolist(), scores.tolist(), strict=True))
+            found.depth, found.exact = depth, exact or self.decided(score)
+            if found.exact:
+                break
+            tried = tried[np.argsort(-scores, kind="stable")]
+        found.line = self.line(state, found.move)
+        return found
+
+    def decided(self, score: float) -> bool:
+        """Tell whether a score is that of a game won or lost for certain."""
+        return abs(score) > WON
+
+    def lost(self, score: float) -> bool:
+        """Tell whether a score is that of a game lost for certain."""
+        return score < -WON
+
+    def reset(self, seat: int) -> None:
+        """Begin a new decision."""
+        raise TypeError("every tree search begins in its own way")
+
+    def search(self, state: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> tuple[int, bool]:
+        """Search to one depth; write scores; return the place of the best move and whether no horizon was touched."""
+        raise TypeError("every tree search searches in its own way")
+
+    def values(self, state: np.ndarray, seat: int, score: float, best: int) -> list[float] | None:
+        """Return what the position is worth to each seat, where the search knows."""
+        return None
+
+    def line(self, state: np.ndarray, first: int) -> list[int]:
+        """Return the play that the search expects."""
+        return [first]
+
+    def stop(self) -> None:
+        """Make the search end as soon as it can."""
+        raise TypeError("every tree search stops in its own way")
+
+    def stopped(self) -> bool:
+        """Tell whether the budget is used up."""
+        raise TypeError("every tree search knows whether it was stopped")
+
+    def counts(self) -> dict[str, Any]:
+        """Return what was counted since the last reset."""
+        return {}

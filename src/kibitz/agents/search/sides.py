@@ -1,0 +1,81 @@
+"""What the two-sided agents have in common: they set up `twosided` and differ in what they tell it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from kibitz.agents.search import twosided
+from kibitz.agents.search.deepening import MOST_LEVELS, NO_NODE_LIMIT, TreeSearch
+from kibitz.agents.search.transpositions import slots_for
+
+HISTORY_CELLS = twosided.HISTORY_MASK + 1
+NO_MOVE_LIMIT = 2**30
+MOST_LINE = 32
+
+
+class TwoSided(TreeSearch):
+    """The root seat against all others."""
+
+    leaf = twosided.OWN
+
+    def set_up(self, options: Mapping[str, Any], **told: int) -> None:
+        """Take the common options and make the arrays; `told` are cells of control by name."""
+        self.take(options)
+        game = self.game
+        replies = told.get("REPLIES", 0)
+        choices = game.most_moves * (game.seats - 1) + 1 if replies else game.most_moves
+        self._told = {
+            "NODE_LIMIT": self.nodes or NO_NODE_LIMIT, "MOST_LEVELS": MOST_LEVELS, "BY_MOVES": int(self.by_moves),
+            "WIDTH": self.width, "WIDE_SEATS": -1, "LEAF": self.leaf, "CHOICES": choices, **told,
+        }  # fmt: skip
+        slots, places = slots_for(self.memory), (MOST_LEVELS + 1) * choices
+        self._arrays = twosided.Search(
+            rules=game.rules, value=self.value.handle, weights=self.value.weights,
+            control=np.zeros(twosided.CONTROL_CELLS, dtype=np.int64),
+            states=np.empty(places * game.size, dtype=np.int64), listed=np.empty(places, dtype=np.int64),
+            movers=np.empty(places, dtype=np.int64), order=np.empty(places), ranks=np.zeros(places, dtype=np.int64),
+            worth=np.empty(game.seats), history=np.zeros(game.seats * HISTORY_CELLS),
+            killers=np.zeros(MOST_LEVELS + 1, dtype=np.int64), keys=np.zeros(slots, dtype=np.int64),
+            scores=np.zeros(slots), notes=np.zeros(slots, dtype=np.int64), itself=twosided.negamax.handle,
+        )  # fmt: skip
+        self._root = -1
+
+    def reset(self, seat: int) -> None:
+        """Begin a new decision; what was remembered for another seat is forgotten."""
+        control = self._arrays.control
+        control[:] = 0
+        for name, cell in self._told.items():
+            control[getattr(twosided, name)] = cell
+        control[twosided.SLOT_MASK] = len(self._arrays.keys) - 1
+        control[twosided.ROOT] = seat
+        if seat != self._root or self.game.hidden:
+            self._arrays.notes[:] = 0
+        self._root = seat
+
+    def search(self, state: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> tuple[int, bool]:
+        """Search to one depth."""
+        control = self._arrays.control
+        control[twosided.HORIZON] = 0
+        exact_scores = self.mean and self.game.hidden
+        best = int(twosided.search_root(self._arrays, state, depth, tried, exact_scores, scores))
+        return best, bool(control[twosided.HORIZON] == 0)
+
+    def line(self, state: np.ndarray, first: int) -> list[int]:
+        """Return what the table remembers of the best play."""
+        out = np.empty(1 if self._told.get("REPLIES") else MOST_LINE, dtype=np.int64)
+        n = int(twosided.remembered_line(self._arrays, state.copy(), first, self._room, out))
+        return out[:n].tolist()
+
+    def stop(self) -> None:
+        """Make the search end at its next position."""
+        self._arrays.control[twosided.STOP] = 1
+
+    def stopped(self) -> bool:
+        """Tell whether the budget is used up."""
+        return bool(self._arrays.control[twosided.STOP])
+
+    def counts(self) -> dict[str, Any]:
+        """Return positions searched and cut-offs."""
+        control = self._arrays.control
+        return {"nodes": int(control[twosided.NODES]), "cutoffs": int(control[twosided.CUTOFFS])}

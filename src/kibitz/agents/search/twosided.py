@@ -1,0 +1,437 @@
+"""Two sides: the root seat against all others, by alpha-beta: minimax, paranoid, best-reply, opponent-pruning search.
+
+Negamax form: the sign flips only when the side changes, as a turn may be several moves and a side several seats. A
+score is that of the root seat on its own nodes, and its negative on the others'. Where no horizon was touched below a
+position, its score is final whatever the depth.
+
+Best-reply search (REPLIES) lets one opponent answer for all: every opponent's moves are united in one layer, then the
+root seat is on move again. Opponent-pruning search lets WIDE_SEATS opponents a round choose among their best WIDE moves
+by their own value, the others among their best NARROW.
+"""
+
+from typing import Any, NamedTuple
+
+from numba import types
+
+from kibitz.agents.search.judge import judge, settled
+from kibitz.agents.search.transpositions import (
+    AT_LEAST,
+    AT_MOST,
+    EXACT,
+    TO_THE_END,
+    bound_of,
+    choice_of,
+    depth_of,
+    pack,
+    slot_of,
+)
+from kibitz.core.native import compiled, helper, offset, pointer
+from kibitz.core.rules import (
+    CELLS,
+    INT,
+    NUMBERS,
+    OVER,
+    SEATS,
+    SIZE,
+    Native,
+    caller,
+    copy,
+    evaluate,
+    hand_over,
+    key,
+    moves,
+    play,
+    turn,
+)
+
+# Cells of `control`. What a search counts, then what it is told.
+NODES, STOP, HORIZON, CUTOFFS, LEAVES = range(5)
+NODE_LIMIT, MOST_LEVELS, SLOT_MASK, ROOT, BY_MOVES, WIDTH, REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF, CHOICES = range(
+    5, 17
+)
+CONTROL_CELLS = 17
+OWN, AGAINST_BEST = 0, 1  # kinds of LEAF: the root seat's worth, or how far it is ahead of the best other seat
+
+HISTORY_MASK = 1023  # history is kept by seat and the last ten bits of the move
+INFINITE = 1e18
+_STRUCK = -1e18  # the order of a move that has been searched, or is not to be
+_REMEMBERED = 1e17  # the order of the choice remembered from an earlier visit
+_KILLER = 1e16  # the order of a move that cut off a sibling
+_HAIR = 1e-9  # the width of a null window
+
+
+class Search(NamedTuple):
+    """Everything a search works on; arrays when Python hands it in, addresses inside."""
+
+    rules: Any
+    value: Any
+    weights: Any
+    control: Any
+    states: Any  # level x choice x cell: the position after each choice
+    listed: Any  # level x choice: the move
+    movers: Any  # level x choice: the seat that makes it
+    order: Any  # level x choice: the greater, the sooner
+    ranks: Any  # level x choice: its place by the mover's own value, where that is asked for
+    worth: Any  # by seat
+    history: Any
+    killers: Any  # by level
+    keys: Any
+    scores: Any
+    notes: Any
+    itself: Any  # the handle of `negamax`, through which it calls itself: numba cannot keep recursion on disk
+
+
+_SEARCH = types.NamedTuple(
+    (
+        CELLS,
+        INT,
+        NUMBERS,
+        CELLS,
+        CELLS,
+        CELLS,
+        CELLS,
+        NUMBERS,
+        CELLS,
+        NUMBERS,
+        NUMBERS,
+        CELLS,
+        CELLS,
+        NUMBERS,
+        CELLS,
+        INT,
+    ),
+    Search,
+)
+_NEGAMAX = types.float64(_SEARCH, CELLS, INT, INT, INT, types.float64, types.float64)
+_again = caller(_NEGAMAX)
+
+
+@helper
+def _opened(s):
+    return Search(
+        pointer(s.rules), s.value, pointer(s.weights), pointer(s.control), pointer(s.states), pointer(s.listed),
+        pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.worth), pointer(s.history), pointer(s.killers),
+        pointer(s.keys), pointer(s.scores), pointer(s.notes), s.itself,
+    )  # fmt: skip
+
+
+@helper
+def _out_of_budget(control):
+    control[NODES] += 1
+    if control[NODES] > control[NODE_LIMIT]:
+        control[STOP] = 1
+    return control[STOP] != 0
+
+
+@helper
+def _score(s, side):
+    """Return the score of what is in `worth`, for the side of the root seat (1) or the other (-1)."""
+    root = s.control[ROOT]
+    score = s.worth[root]
+    if s.control[LEAF] == AGAINST_BEST:
+        best = -INFINITE
+        for seat in range(s.rules[SEATS]):
+            if seat != root:
+                best = max(best, s.worth[seat])
+        score -= best
+    return score * side
+
+
+@helper
+def _horizon(s, state, side):
+    s.control[HORIZON] += 1
+    s.control[LEAVES] += 1
+    evaluate(s.value, state, s.weights, s.worth)
+    return _score(s, side)
+
+
+@helper
+def _final(s, state, side):
+    s.control[LEAVES] += 1
+    settled(s.rules, state, s.worth)
+    return _score(s, side)
+
+
+@helper
+def _remember(s, slot, here, best, alpha, beta, choice, depth, horizon):
+    bound = EXACT
+    if best <= alpha:
+        bound = AT_MOST
+    elif best >= beta:
+        bound = AT_LEAST
+    if s.control[HORIZON] == horizon:
+        depth = TO_THE_END
+    s.keys[slot] = here
+    s.scores[slot] = best
+    s.notes[slot] = pack(choice, bound, depth)
+
+
+@helper
+def _list_moves(s, state, level, at, mover):
+    """Add the moves of the seat to move, with the positions after them, from place `at` on; return the next place."""
+    base, size = level * s.control[CHOICES], s.rules[SIZE]
+    listed = offset(s.listed, base + at)
+    n = moves(s.rules, state, listed)
+    for i in range(n):
+        after = offset(s.states, (base + at + i) * size)
+        copy(s.rules, state, after)
+        play(s.rules, after, listed[i])
+        s.movers[base + at + i] = mover
+        kept = s.history[mover * (HISTORY_MASK + 1) + (listed[i] & HISTORY_MASK)]
+        s.order[base + at + i] = _KILLER if s.killers[level] == _name(mover, listed[i]) else kept
+    return at + n
+
+
+@helper
+def _name(mover, move):
+    """Return a number for a move by a seat; never 0."""
+    return (move << 4) + mover + 1
+
+
+@helper
+def _list_replies(s, state, level):
+    """Unite the moves of all opponents, each as if it were on move; whoever answers, the root seat comes next."""
+    seats, size = s.rules[SEATS], s.rules[SIZE]
+    root, first = s.control[ROOT], turn(s.rules, state)
+    n = 0
+    for step in range(seats):
+        seat = (first + step) % seats
+        if seat == root:
+            continue
+        # The last place of a level is kept free for the position with this seat on move.
+        asked = offset(s.states, ((level + 1) * s.control[CHOICES] - 1) * size)
+        copy(s.rules, state, asked)
+        if seat != first:
+            hand_over(s.rules, asked, seat)
+        n = _list_moves(s, asked, level, n, seat)
+    return n
+
+
+@helper
+def _return_to_root(s, level, n):
+    """After a reply is complete, put the root seat on move."""
+    base, size = level * s.control[CHOICES], s.rules[SIZE]
+    for i in range(n):
+        after = offset(s.states, (base + i) * size)
+        then = turn(s.rules, after)
+        if then != OVER and then != s.control[ROOT] and then != s.movers[base + i]:
+            hand_over(s.rules, after, s.control[ROOT])
+
+
+@helper
+def _rank(s, level, n, limit):
+    """Rank choices by the mover's own value, strike those beyond the limit, and search the best first."""
+    base, size = level * s.control[CHOICES], s.rules[SIZE]
+    order, ranks = offset(s.order, base), offset(s.ranks, base)
+    for i in range(n):
+        judge(s.rules, s.value, s.weights, offset(s.states, (base + i) * size), s.worth)
+        order[i] = s.worth[s.movers[base + i]]
+    for i in range(n):
+        rank = 0
+        for j in range(n):
+            if order[j] > order[i] or (order[j] == order[i] and j < i):
+                rank += 1
+        ranks[i] = rank
+    for i in range(n):
+        order[i] = -ranks[i] if ranks[i] < limit else _STRUCK
+
+
+@helper
+def _limit(s, side, quota):
+    """Return how many of its best moves the mover may choose from; 0 for all of them, unranked."""
+    control = s.control
+    limit = control[WIDTH]
+    if side < 0 and control[WIDE_SEATS] >= 0:
+        mine = control[WIDE] if quota < control[WIDE_SEATS] else control[NARROW]
+        limit = mine if limit == 0 or mine < limit else limit
+    return limit
+
+
+@helper
+def _expand(s, state, seat, level, quota, remembered):
+    """List the choices with the positions after them and the order to search them in; return how many."""
+    side = 1 if seat == s.control[ROOT] else -1
+    replying = side < 0 and s.control[REPLIES] != 0
+    if replying and quota != seat:
+        n = _list_replies(s, state, level)
+    else:
+        n = _list_moves(s, state, level, 0, seat)
+    if replying:
+        _return_to_root(s, level, n)
+    limit = _limit(s, side, quota)
+    if limit > 0:
+        _rank(s, level, n, limit)
+    base = level * s.control[CHOICES]
+    if 0 <= remembered < n and s.order[base + remembered] > _STRUCK:
+        s.order[base + remembered] = _REMEMBERED
+    return n
+
+
+@helper
+def _next(order, n):
+    """Return the choice to search next and strike it off; -1 if none is left."""
+    best = 0
+    for i in range(1, n):
+        if order[i] > order[best]:
+            best = i
+    if order[best] <= _STRUCK:
+        return -1
+    order[best] = _STRUCK
+    return best
+
+
+@helper
+def _winning_choice(s, level, n, side, beta):
+    """Return a choice that ends the game well enough to stop at, or -1."""
+    base, size = level * s.control[CHOICES], s.rules[SIZE]
+    for i in range(n):
+        after = offset(s.states, (base + i) * size)
+        if s.order[base + i] > _STRUCK and turn(s.rules, after) == OVER:
+            settled(s.rules, after, s.worth)
+            if _score(s, side) >= beta:
+                s.control[LEAVES] += 1
+                return i
+    return -1
+
+
+@helper
+def _quota_after(s, seat, then, quota, at):
+    """Return what the next node must know: the seat in the middle of its reply, or how many wide choices are spent."""
+    if s.control[REPLIES] != 0:
+        return then if then == s.movers[at] and then != s.control[ROOT] else -1
+    if then == s.control[ROOT] or s.control[WIDE_SEATS] < 0:
+        return 0
+    spent = 0 if seat == s.control[ROOT] else quota
+    return spent + (1 if seat != s.control[ROOT] and s.ranks[at] >= s.control[NARROW] else 0)
+
+
+@helper
+def _follow(s, at, seat, side, level, depth, quota, alpha, beta):
+    """Return the score of a choice for the side that makes it."""
+    after = offset(s.states, at * s.rules[SIZE])
+    then = turn(s.rules, after)
+    if then == OVER:
+        return _final(s, after, side)
+    mover = s.movers[at]
+    left = depth - 1 if s.control[BY_MOVES] != 0 or then != mover else depth
+    carried = _quota_after(s, seat, then, quota, at)
+    if (then == s.control[ROOT]) == (side > 0):
+        return _again(s.itself, s, after, level + 1, left, carried, alpha, beta)
+    return -_again(s.itself, s, after, level + 1, left, carried, -beta, -alpha)
+
+
+@helper
+def _search_choice(s, at, seat, side, level, depth, quota, floor, beta, first):
+    """Search a choice; all but the first with a null window, and again if it might be better."""
+    if first or beta - floor <= _HAIR:
+        return _follow(s, at, seat, side, level, depth, quota, floor, beta)
+    score = _follow(s, at, seat, side, level, depth, quota, floor, floor + _HAIR)
+    if s.control[STOP] == 0 and floor < score < beta:
+        score = _follow(s, at, seat, side, level, depth, quota, floor, beta)
+    return score
+
+
+@helper
+def _credit(s, level, at, depth):
+    """Note the move that cut off, so that it is tried sooner elsewhere."""
+    s.control[CUTOFFS] += 1
+    s.killers[level] = _name(s.movers[at], s.listed[at])
+    s.history[s.movers[at] * (HISTORY_MASK + 1) + (s.listed[at] & HISTORY_MASK)] += depth * depth + 1
+
+
+def _negamax(s, state, level, depth, quota, alpha, beta):
+    """Return the score of a position for the side to move, exact between alpha and beta."""
+    if _out_of_budget(s.control):
+        return 0.0
+    seat = turn(s.rules, state)
+    side = 1 if seat == s.control[ROOT] else -1
+    if depth == 0 or level == s.control[MOST_LEVELS]:
+        return _horizon(s, state, side)
+    here = key(s.rules, state) ^ ((quota + 2) << 58)
+    slot = slot_of(here, s.control[SLOT_MASK])
+    remembered = -1
+    note, score = s.notes[slot], s.scores[slot]
+    if note != 0 and s.keys[slot] == here:
+        remembered = choice_of(note)
+        if depth_of(note) == depth or depth_of(note) == TO_THE_END:
+            bound = bound_of(note)
+            if bound == EXACT or (bound == AT_LEAST and score >= beta) or (bound == AT_MOST and score <= alpha):
+                if depth_of(note) != TO_THE_END:
+                    s.control[HORIZON] += 1
+                return score
+    horizon = s.control[HORIZON]
+    n = _expand(s, state, seat, level, quota, remembered)
+    base = level * s.control[CHOICES]
+    won = _winning_choice(s, level, n, side, beta)
+    if won >= 0:
+        score = _score(s, side)
+        _remember(s, slot, here, score, alpha, beta, won, depth, horizon)
+        return score
+    best, chosen, floor = -INFINITE, 0, alpha
+    while True:
+        i = _next(offset(s.order, base), n)
+        if i < 0:
+            break
+        score = _search_choice(s, base + i, seat, side, level, depth, quota, floor, beta, best == -INFINITE)
+        if s.control[STOP] != 0:
+            return 0.0
+        if score > best:
+            best, chosen = score, i
+            floor = max(floor, best)
+            if best >= beta:
+                _credit(s, level, base + i, depth)
+                break
+    _remember(s, slot, here, best, alpha, beta, chosen, depth, horizon)
+    return best
+
+
+negamax = Native(_negamax, _NEGAMAX)
+
+
+@compiled
+def search_root(arrays, root, depth, tried, all_exact, scores):
+    """Search the moves `tried` in that order; scores[i] is exact for the best, a bound for the others (or all exact).
+
+    Return the place of the best, or -1 if the budget ran out before the first was done; the scores of moves not reached
+    are left as they were.
+    """
+    s = _opened(arrays)
+    state = pointer(root)
+    seat = turn(s.rules, state)
+    best = -1
+    floor = -INFINITE
+    for i in range(tried.shape[0]):
+        copy(s.rules, state, s.states)
+        play(s.rules, s.states, tried[i])
+        s.listed[0] = tried[i]
+        s.movers[0] = seat
+        wanted = -INFINITE if all_exact else floor
+        score = _search_choice(s, 0, seat, 1, 0, depth, 0, wanted, INFINITE, best < 0 or all_exact)
+        if s.control[STOP] != 0:
+            return best
+        scores[i] = score
+        if best < 0 or score > floor:
+            best, floor = i, score
+    return best
+
+
+@compiled
+def remembered_line(arrays, state_, first, room, out):
+    """Follow from `state`, in place, the choices that the table remembers; return how many moves are in `out`."""
+    s = _opened(arrays)
+    state = pointer(state_)
+    play(s.rules, state, first)
+    out[0] = first
+    n = 1
+    while n < out.shape[0] and turn(s.rules, state) != OVER:
+        here = key(s.rules, state) ^ (2 << 58)
+        slot = slot_of(here, s.control[SLOT_MASK])
+        if s.notes[slot] == 0 or s.keys[slot] != here:
+            break
+        listed = moves(s.rules, state, pointer(room))
+        if choice_of(s.notes[slot]) >= listed:
+            break
+        out[n] = room[choice_of(s.notes[slot])]
+        play(s.rules, state, out[n])
+        n += 1
+    return n
