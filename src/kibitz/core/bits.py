@@ -1,4 +1,4 @@
-"""Bit masks: counting, the lowest and the n-th bit, gathering; one machine instruction each where the processor has it."""
+"""Bit masks: counting, the lowest bit, the n-th bit, gathering; one machine instruction where the processor has it."""
 
 import llvmlite.binding
 import numpy as np

@@ -17,8 +17,11 @@ class Knowledge(Native):
 
     def __init__(self, function: Callable[..., Any], signature: Any, weights: Mapping[str, float | Option]):
         super().__init__(function, signature)
-        self.weights = {name: given if isinstance(given, Option) else Option(float(given), "")
-                        for name, given in weights.items()}  # fmt: skip
+        self.weights = {name: _as_option(given) for name, given in weights.items()}
+
+
+def _as_option(weight: float | Option) -> Option:
+    return weight if isinstance(weight, Option) else Option(float(weight), "")
 
 
 class Value(Knowledge):

@@ -9,6 +9,8 @@ from ast import literal_eval
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
+
 from kibitz.core.errors import BadMove
 from kibitz.core.grids import HEX_STEPS
 from kibitz.core.rules import OVER
@@ -25,7 +27,7 @@ def hex_name(place: Place) -> str:
     return f"{'abcdefg'[place[0] + 3]}{place[1] + 4}"
 
 
-def write(view, move: int) -> str:
+def write(view: np.ndarray, move: int) -> str:
     """Return the text of a move."""
     return _text(to_action(view, move))
 
@@ -38,7 +40,7 @@ def fold(text: str) -> str:
     return "".join(text.lower().split())
 
 
-def to_action(view, move: int) -> Action:
+def to_action(view: np.ndarray, move: int) -> Action:
     """Return a move as the course writes it."""
     if move == PASS:
         return ("PASS", None)
@@ -51,7 +53,7 @@ def to_action(view, move: int) -> Action:
     return ("JUMP", (start, _step(near, move >> 6)))
 
 
-def from_action(view, action: Any) -> int:
+def from_action(view: np.ndarray, action: Any) -> int:
     """Return the legal move that an action of the course means; a BadMove says why it cannot be played."""
     kind, places = _shaped(action)
     seat = int(view[SEAT])
@@ -107,16 +109,16 @@ def _place(action: Any, place: Any) -> Place:
     raise BadMove(f"{action!r} is no action: {place!r} should be the coordinates (q, r) of a hex")
 
 
-def _owner(view, place: Place) -> int | None:
+def _owner(view: np.ndarray, place: Place) -> int | None:
     return next((seat for seat in range(3) if int(view[PIECES + seat]) >> bit_of(place) & 1), None)
 
 
-def _direction(start: Place, goal: Place) -> int | None:
-    """Return the direction in which a hex lies one or two steps away, or None."""
-    return next((d for d in range(6) if goal in (_step(start, d), _step(start, d, 2))), None)
+def _direction(start: Place, goal: Place) -> int:
+    """Return the direction in which a hex lies one or two steps away, or -1."""
+    return next((d for d in range(6) if goal in (_step(start, d), _step(start, d, 2))), -1)
 
 
-def _can_act(view, seat: int, start: Place) -> bool:
+def _can_act(view: np.ndarray, seat: int, start: Place) -> bool:
     if int(EXIT_HEXES[seat]) >> bit_of(start) & 1:
         return True
     for direction in range(6):
@@ -127,7 +129,7 @@ def _can_act(view, seat: int, start: Place) -> bool:
     return False
 
 
-def _what_is_wrong(view, seat: int, kind: str, places: Any) -> str:
+def _what_is_wrong(view: np.ndarray, seat: int, kind: str, places: Any) -> str:
     """Say what stands against an action other than PASS; nothing if it can be played."""
     colour = SEAT_NAMES[seat]
     start, goal = (places, None) if kind == "EXIT" else places
@@ -137,7 +139,7 @@ def _what_is_wrong(view, seat: int, kind: str, places: Any) -> str:
         return "" if int(EXIT_HEXES[seat]) >> bit_of(start) & 1 else f"{start} is no exit hex of {colour}"
     direction = _direction(start, goal)
     steps = 1 if kind == "MOVE" else 2
-    if direction is None or _step(start, direction, steps) != goal:
+    if direction < 0 or _step(start, direction, steps) != goal:
         return f"{goal} is not {'next to' if steps == 1 else 'two steps in a straight line from'} {start}"
     if _owner(view, goal) is not None:
         return f"{goal} is not empty"

@@ -50,7 +50,7 @@ def read(text: str) -> np.ndarray:
     return state
 
 
-def write(state) -> str:
+def write(state: np.ndarray) -> str:
     """Return the text of a position of a game that is not over."""
     parts = []
     for seat, colour in enumerate(SEAT_NAMES):

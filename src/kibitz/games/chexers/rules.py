@@ -14,7 +14,7 @@ never set, so that one shift takes every piece a step, and none from one edge to
     cell 19..    PAST         the positions since the last that cannot come back, the present one at the end
 
 A move is 64 k + the bit of the hex the piece stands on. With k = 0..5 it goes in direction k: a step (MOVE) where the
-next hex is empty, else two over the piece there (JUMP). With k = 6 it leaves the board (EXIT). PASS is a number by itself.
+next hex is empty, else two over the piece there (JUMP). With k = 6 it leaves the board (EXIT). PASS stands by itself.
 """
 
 from collections.abc import Iterable

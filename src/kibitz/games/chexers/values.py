@@ -1,7 +1,7 @@
 """What a Chexers position seems worth: the evaluations of two reports from the University of Melbourne, 2019.
 
 Report 3 (Taranto): `count`, `score`, `adjacent`, `distance`, and `weighted`, their sum. Report 2 (the MoZi agent): its
-features, costs turned into negative worth, and Equations 1 to 5, the third from the text around it, as it is not printed.
+features, costs turned into negative worth, and Equations 1 to 5, the third (not printed) from the text around it.
 Where a report speaks of the root player, every seat is judged as if it were the root.
 
 Report 2 shows some hexes for red only. Here a seat's strategy points are the four corners of the board that are not its
@@ -10,6 +10,8 @@ rival exits. Equations 4 and 5 are printed with "- pieces not in trap", against 
 here they have "- pieces in trap". The printed forms are `equation4(pieces=0, trap=-1)` and
 `equation5(pieces=0, exited=2, trap=-1)`.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -33,7 +35,7 @@ def apart(one: tuple[int, int], other: tuple[int, int]) -> int:
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
-def _nearest(targets) -> np.ndarray:
+def _nearest(targets: Sequence[int] | np.ndarray) -> np.ndarray:
     """For each seat and bit, the steps to the nearest hex of the seat's targets."""
     table = np.zeros((3, 64))
     for seat in range(3):
