@@ -30,13 +30,13 @@ def nth(mask, n):
 
 def gather(bits, mask):
     """Return the bits that stand where the mask has bits, moved together to the low end."""
-    bits, mask = int(bits), int(mask)
+    bits, mask = int(bits), int(mask) & (2**64 - 1)
     out, at = 0, 0
     while mask:
         out |= (bits >> lowest(mask) & 1) << at
         mask &= mask - 1
         at += 1
-    return out
+    return out - 2**64 if out >> 63 else out
 
 
 @intrinsic
@@ -103,7 +103,7 @@ def _gather_by_counting(bits, mask):
     return out
 
 
-HAS_BMI2 = bool(llvmlite.binding.get_host_cpu_features().get("bmi2", False))
+HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2", False))
 
 if not INTERPRETED:
 
@@ -117,12 +117,12 @@ if not INTERPRETED:
 
     @overload(nth, inline="always")
     def _nth(mask, n):
-        if HAS_BMI2:
+        if HAS_DEPOSIT:
             return lambda mask, n: _nth_by_deposit(mask, n)
         return lambda mask, n: _nth_by_halving(mask, n)
 
     @overload(gather, inline="always")
     def _gather(bits, mask):
-        if HAS_BMI2:
+        if HAS_DEPOSIT:
             return lambda bits, mask: _pext(bits, mask)
         return lambda bits, mask: _gather_by_counting(bits, mask)
