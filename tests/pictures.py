@@ -7,7 +7,7 @@ from kibitz.core.scene import svg
 from kibitz.core.table import Table
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
-POSITIONS = {"quarto": ("novice", 17)}  # who plays, and for how many moves
+POSITIONS = {"chexers": ("policy(greedy)", 24), "quarto": ("novice", 17)}  # who plays, and for how many moves
 
 
 def pictures() -> dict[Path, str]:

@@ -59,7 +59,7 @@ def test_the_number_of_workers_changes_nothing(quarto, agents):
 
 def test_the_compiled_lane_plays_the_same_games_as_the_table(game_name):
     game = games.find(game_name)
-    lineup = [*game.policies, *["random"] * game.seats][: game.seats]
+    lineup = [*(f"policy({name})" for name in game.policies), *["random"] * game.seats][: game.seats]
     fixtures = list(rotations(4 * game.seats, game.seats, 3))
     (batch,) = play_all(game, lineup, fixtures, 1, keep_records=True)
     slow = [play_fixture(game, lineup, fixture) for fixture in fixtures]

@@ -3,7 +3,16 @@
 import numba
 import pytest
 
-from kibitz.core.bits import HAS_DEPOSIT, _nth_by_deposit, _nth_by_halving, lowest, nth, popcount
+from kibitz.core.bits import (
+    HAS_DEPOSIT,
+    _gather_by_counting,
+    _nth_by_deposit,
+    _nth_by_halving,
+    gather,
+    lowest,
+    nth,
+    popcount,
+)
 from kibitz.core.dice import dice, roll
 
 MASKS = [1, 2, 0b1011, 0xFFFF, 1 << 36, (1 << 37) - 1, (1 << 62) | 5, -1, -(2**63)]
@@ -17,6 +26,11 @@ def _compiled(mask, n):
 @numba.njit
 def _halved(mask, n):
     return _nth_by_halving(mask, n)
+
+
+@numba.njit
+def _gathered(word, mask):
+    return gather(word, mask), _gather_by_counting(word, mask)
 
 
 def _plain(mask: int) -> list[int]:
@@ -41,6 +55,14 @@ def test_random_masks_agree():
         bits = _plain(mask)
         n = roll(rng, len(bits))
         assert _compiled(mask, n)[2] == bits[n] == _halved(mask, n)
+
+
+@pytest.mark.parametrize("mask", MASKS)
+@pytest.mark.parametrize("word", MASKS)
+def test_gathering_moves_the_bits_of_a_mask_together(word, mask):
+    together = sum((word >> bit & 1) << place for place, bit in enumerate(_plain(mask)))
+    assert {found & (2**64 - 1) for found in (gather(word, mask), *_gathered(word, mask))} == {together}
+    assert gather(word, mask) == _gathered(word, mask)[0]
 
 
 @pytest.mark.skipif(not HAS_DEPOSIT, reason="this processor has no bit deposit")

@@ -12,6 +12,7 @@ HERE = Path(__file__).parent
 PLAYTHROUGH_SEED = 2
 MOST_PATHS = 2_000_000  # depth goes as far as this many paths can be counted quickly
 MOST_DEPTH = 8
+OPEN_PLIES = 40  # shown in full of a game without secrets; from there on its moves tell whether the rules changed
 
 
 def variants(name: str) -> list[str]:
@@ -46,14 +47,16 @@ def playthrough(text: str) -> str:
     table, rng = Table(game, PLAYTHROUGH_SEED), dice(PLAYTHROUGH_SEED)
     lines = [f"{game}, version {game.version}, seed {table.seed}"]
     while True:
+        in_full = game.hidden or table.over or table.ply < OPEN_PLIES
         lines.append(f"\n# ply {table.ply}")
-        for seat in range(game.seats):
+        for seat in range(game.seats if in_full else 0):
             lines.append(f"seat {seat} sees {_shown(table.view(seat))}")
         if table.over:
             break
-        lines.append(game.text(table.view(table.turn)).rstrip())
         moves = table.moves()
-        lines.append(f"seat {table.turn} may play: {', '.join(table.write(move) for move in moves)}")
+        if in_full:
+            lines.append(game.text(table.view(table.turn)).rstrip())
+            lines.append(f"seat {table.turn} may play: {', '.join(table.write(move) for move in moves)}")
         move = moves[roll(rng, len(moves))]
         lines.append(f"seat {table.turn} plays: {table.write(move)} ({move})")
         table.play(move)

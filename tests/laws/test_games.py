@@ -215,7 +215,7 @@ def test_values_write_a_number_for_every_seat(game_text):
 def test_policies_pick_legal_moves_from_a_view(game_text):
     game = games.find(game_text)
     for name in game.policies:
-        mind = agents.build(name, game, 1)
+        mind = agents.build(f"policy({name})", game, 1)
         for seed in range(3):
             table = Table(game, seed)
             while not table.over:

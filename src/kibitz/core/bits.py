@@ -1,4 +1,4 @@
-"""Bit masks: counting, the lowest bit, the n-th bit; one machine instruction each where the processor has it."""
+"""Bit masks: counting, the lowest bit, the n-th bit, gathering; one machine instruction where the processor has it."""
 
 import llvmlite.binding
 import numpy as np
@@ -28,6 +28,17 @@ def nth(mask, n):
     return lowest(mask)
 
 
+def gather(bits, mask):
+    """Return the bits that stand where the mask has bits, moved together to the low end."""
+    bits, mask = int(bits), int(mask) & (2**64 - 1)
+    out, at = 0, 0
+    while mask:
+        out |= (bits >> lowest(mask) & 1) << at
+        mask &= mask - 1
+        at += 1
+    return out - 2**64 if out >> 63 else out
+
+
 @intrinsic
 def _ctpop(typingctx, mask):
     def codegen(context, builder, signature, args):
@@ -44,15 +55,25 @@ def _cttz(typingctx, mask):
     return types.int64(types.int64), codegen
 
 
-@intrinsic
-def _pdep(typingctx, source, mask):
+def _bmi2(name):
+    """Return the code generator of an instruction on a word and a mask."""
+
     def codegen(context, builder, signature, args):
         word = ir.IntType(64)
         kind = ir.FunctionType(word, [word, word])
-        deposit = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
-        return builder.call(deposit, args)
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.x86.bmi.{name}.64"), args)
 
-    return types.int64(types.int64, types.int64), codegen
+    return codegen
+
+
+@intrinsic
+def _pdep(typingctx, source, mask):
+    return types.int64(types.int64, types.int64), _bmi2("pdep")
+
+
+@intrinsic
+def _pext(typingctx, source, mask):
+    return types.int64(types.int64, types.int64), _bmi2("pext")
 
 
 @helper
@@ -69,6 +90,17 @@ def _nth_by_halving(mask, n):
         n -= below * skip
         at += width * skip
     return at
+
+
+@helper
+def _gather_by_counting(bits, mask):
+    out = np.int64(0)
+    bits &= mask
+    while bits:
+        bit = bits & -bits
+        out |= np.int64(1) << _ctpop(mask & (bit - 1))
+        bits ^= bit
+    return out
 
 
 HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2", False))
@@ -88,3 +120,9 @@ if not INTERPRETED:
         if HAS_DEPOSIT:
             return lambda mask, n: _nth_by_deposit(mask, n)
         return lambda mask, n: _nth_by_halving(mask, n)
+
+    @overload(gather, inline="always")
+    def _gather(bits, mask):
+        if HAS_DEPOSIT:
+            return lambda bits, mask: _pext(bits, mask)
+        return lambda bits, mask: _gather_by_counting(bits, mask)

@@ -15,9 +15,13 @@ from kibitz.core.spec import Spec
 class Knowledge(Native):
     """A compiled value or policy with named weights."""
 
-    def __init__(self, function: Callable[..., Any], signature: Any, weights: Mapping[str, float]):
+    def __init__(self, function: Callable[..., Any], signature: Any, weights: Mapping[str, float | Option]):
         super().__init__(function, signature)
-        self.weights = {name: Option(float(default), "") for name, default in weights.items()}
+        self.weights = {name: _as_option(given) for name, given in weights.items()}
+
+
+def _as_option(weight: float | Option) -> Option:
+    return weight if isinstance(weight, Option) else Option(float(weight), "")
 
 
 class Value(Knowledge):
@@ -48,13 +52,13 @@ class Opening:
 RANDOM = Ready("random", 0, np.zeros(1))
 
 
-def value(**weights: float) -> Callable[[Callable[..., Any]], Value]:
-    """Make a value out of `function(state, weights, out)`; the weights come in the order named here."""
+def value(**weights: float | Option) -> Callable[[Callable[..., Any]], Value]:
+    """Make a value out of `function(state, weights, out)`; weights, defaults or options, come in the order named."""
     return lambda function: Value(function, VALUE, weights)
 
 
-def policy(**weights: float) -> Callable[[Callable[..., Any]], Policy]:
-    """Make a policy out of `function(view, weights, rng)`; the weights come in the order named here."""
+def policy(**weights: float | Option) -> Callable[[Callable[..., Any]], Policy]:
+    """Make a policy out of `function(view, weights, rng)`; weights, defaults or options, come in the order named."""
     return lambda function: Policy(function, POLICY, weights)
 
 

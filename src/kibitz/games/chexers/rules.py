@@ -1,0 +1,274 @@
+"""Chexers: three colours cross a board of 37 hexes; a piece jumped over changes colour, and four brought out win.
+
+A mask holds hex (q, r) as bit 8 (r + 3) + (q + 3), that is 7 rows in a frame of 8 columns. Bits that are no hex are
+never set, so that one shift takes every piece a step, and none from one edge to the other.
+
+    cell 0..2    PIECES       the pieces of red, green and blue: masks
+    cell 3..5    EXITS        how many pieces each has brought out
+    cell 6       SEAT         the seat to move, or OVER
+    cell 7       OCCURRENCES  how often the position has occurred, this time included
+    cell 8       TURNS        turns taken, passes included
+    cell 9       WINNER       the seat that won, or NONE
+    cell 10      LENGTH       how many positions are remembered
+    cell 11..18  MARKS        a bit for each position remembered; several may share one
+    cell 19..    PAST         the positions since the last that cannot come back, the present one at the end
+
+A move is 64 k + the bit of the hex the piece stands on. With k = 0..5 it goes in direction k: a step (MOVE) where the
+next hex is empty, else two over the piece there (JUMP). With k = 6 it leaves the board (EXIT). PASS stands by itself.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from kibitz.core.bits import gather, lowest, nth, popcount
+from kibitz.core.dice import below
+from kibitz.core.grids import HEX_STEPS, Hexagon
+from kibitz.core.hashing import hash_cells
+from kibitz.core.native import helper
+from kibitz.core.options import Option
+from kibitz.core.rules import OVER, rule
+
+VERSION = 1
+SEATS = (3, 3)
+MOST_TURNS = 768
+MOST_MOVES = 72  # six for each of 12 pieces: one on an exit hex has at most four directions and its exit
+PROGRESS = "turns"
+SEAT_NAMES = ("red", "green", "blue")
+OPTIONS: dict[str, Option] = {}
+
+PIECES, EXITS, SEAT, OCCURRENCES, TURNS, WINNER, LENGTH, MARKS = 0, 3, 6, 7, 8, 9, 10, 11
+MARK_CELLS = 8  # more make copies longer, fewer make positions share a mark more often
+PAST = MARKS + MARK_CELLS
+SIZE = PAST + MOST_TURNS + 1
+NONE = -1
+ALL_PIECES = 12
+TO_WIN = 4  # exits
+TO_DRAW = 4  # occurrences of a position
+LATE = 64  # turns before the last; no search looks further ahead
+
+HEXAGON = Hexagon(3)
+
+
+def bit_of(place: tuple[int, int]) -> int:
+    """Return the bit of the hex (q, r)."""
+    return 8 * (place[1] + 3) + place[0] + 3
+
+
+def mask_of(places: Iterable[tuple[int, int]]) -> int:
+    """Return the mask of several hexes."""
+    return sum(1 << bit_of(place) for place in places)
+
+
+HEXES = mask_of(HEXAGON.places)
+STARTS = np.array([
+    mask_of([(-3, 3), (-3, 2), (-3, 1), (-3, 0)]),
+    mask_of([(0, -3), (1, -3), (2, -3), (3, -3)]),
+    mask_of([(3, 0), (2, 1), (1, 2), (0, 3)]),
+])  # fmt: skip
+EXIT_HEXES = np.array([
+    mask_of([(3, -3), (3, -2), (3, -1), (3, 0)]),
+    mask_of([(-3, 3), (-2, 3), (-1, 3), (0, 3)]),
+    mask_of([(-3, 0), (-2, -1), (-1, -2), (0, -3)]),
+])  # fmt: skip
+STEPS = np.array([8 * dr + dq for dq, dr in HEX_STEPS])  # what each direction adds to a bit: -1 -8 -7 1 8 7
+EXIT = 64 * len(STEPS)
+PASS = EXIT + 64
+
+
+@helper
+def occupied(state):
+    """Return the hexes with a piece on them."""
+    return state[PIECES] | state[PIECES + 1] | state[PIECES + 2]
+
+
+@helper
+def _going_up(own, full, empty, step):
+    return own & ((empty >> step) | ((full >> step) & (empty >> 2 * step)))
+
+
+@helper
+def _going_down(own, full, empty, step):
+    return own & ((empty << step) | ((full << step) & (empty << 2 * step)))
+
+
+@helper
+def choices(state):
+    """Return the pieces of the seat to move that can go in each of the six directions, and those that can exit."""
+    own, full = state[PIECES + state[SEAT]], occupied(state)
+    empty = HEXES & ~full
+    return (
+        _going_down(own, full, empty, 1),
+        _going_down(own, full, empty, 8),
+        _going_down(own, full, empty, 7),
+        _going_up(own, full, empty, 1),
+        _going_up(own, full, empty, 8),
+        _going_up(own, full, empty, 7),
+        own & EXIT_HEXES[state[SEAT]],
+    )
+
+
+@helper
+def one_of(found, rng):
+    """Draw a move from the pieces found for each direction and for exits; PASS if there are none."""
+    n = 0
+    for movers in found:
+        n += popcount(movers)
+    i = below(rng, max(n, 1))
+    kind = 0
+    for movers in found:
+        if i < popcount(movers):
+            return kind + nth(movers, i)
+        i -= popcount(movers)
+        kind += 64
+    return PASS
+
+
+@helper
+def _position(state):
+    """Return board and seat in one number: 37 bits of hexes, 12 of red among the pieces, 12 of green, 2 of the seat."""
+    full = occupied(state)
+    colours = (gather(state[PIECES], full) << 12) | gather(state[PIECES + 1], full)
+    return (gather(full, HEXES) << 26) | (colours << 2) | state[SEAT]
+
+
+@helper
+def _mark(position):
+    """Return which bit of the marks belongs to a position."""
+    position ^= position >> 29
+    position ^= position >> 17
+    position ^= position >> 9
+    return position & (64 * MARK_CELLS - 1)
+
+
+@helper
+def remember(state):
+    """Append the present position to the past and count how often it has occurred."""
+    here = _position(state)
+    cell, bit = MARKS + (_mark(here) >> 6), 1 << (_mark(here) & 63)
+    times = 1
+    if state[cell] & bit:
+        for i in range(state[LENGTH]):
+            times += state[PAST + i] == here
+    state[cell] |= bit
+    state[PAST + state[LENGTH]] = here
+    state[LENGTH] += 1
+    state[OCCURRENCES] = times
+
+
+@helper
+def forget(state):
+    """Drop the past: no position of it can come back."""
+    state[LENGTH] = 0
+    for i in range(MARK_CELLS):
+        state[MARKS + i] = 0
+
+
+@helper
+def _go(state, seat, start, step):
+    """Move or jump. Conversions can be undone, but a colour that loses its last piece never has one again."""
+    jumped = (occupied(state) >> (start + step)) & 1
+    over = jumped << (start + step)
+    if over != 0 and (state[PIECES] == over or state[PIECES + 1] == over or state[PIECES + 2] == over):
+        forget(state)
+    for other in range(3):
+        state[PIECES + other] &= ~over
+    state[PIECES + seat] ^= over | (1 << start) | (1 << (start + step + jumped * step))
+
+
+@helper
+def _exit(state, seat, start):
+    """Leave the board, which then never has as many pieces again."""
+    state[PIECES + seat] ^= 1 << start
+    state[EXITS + seat] += 1
+    forget(state)
+
+
+@rule
+def deal(state, options, rng):
+    for seat in range(3):
+        state[PIECES + seat] = STARTS[seat]
+    state[WINNER] = NONE
+    remember(state)
+
+
+@rule
+def turn(state):
+    return state[SEAT]
+
+
+@rule
+def moves(state, out):
+    n = 0
+    kind = 0
+    for movers in choices(state):
+        left = movers
+        while left:
+            out[n] = kind + lowest(left)
+            left &= left - 1
+            n += 1
+        kind += 64
+    if n == 0:
+        out[0] = PASS
+        n = 1
+    return n
+
+
+@rule
+def draw(state, rng):
+    return one_of(choices(state), rng)
+
+
+@rule
+def play(state, move):
+    seat = state[SEAT]
+    if move < EXIT:
+        _go(state, seat, move & 63, STEPS[move >> 6])
+    elif move != PASS:
+        _exit(state, seat, move & 63)
+    state[TURNS] += 1
+    if state[EXITS + seat] == TO_WIN:
+        state[WINNER] = seat
+        state[SEAT] = OVER
+        return
+    state[SEAT] = seat + 1 if seat < 2 else 0
+    remember(state)
+    if state[OCCURRENCES] == TO_DRAW or state[TURNS] >= MOST_TURNS:
+        state[SEAT] = OVER
+
+
+@rule
+def payoff(state, out):
+    winner = state[WINNER]
+    for seat in range(3):
+        out[seat] = 1 / 3 if winner == NONE else 0.0
+    if winner != NONE:
+        out[winner] = 1.0
+
+
+@rule
+def hand_over(state, seat):
+    # The turns skipped count, but the position does not: no game reaches it, so it is no occurrence and ends nothing.
+    if state[SEAT] == seat or state[SEAT] == OVER:
+        return
+    state[TURNS] += (seat - state[SEAT]) % 3
+    state[SEAT] = seat
+    state[OCCURRENCES] = 1
+
+
+@rule
+def progress(state):
+    return state[TURNS]
+
+
+@rule
+def extent(state):
+    return PAST + state[LENGTH]
+
+
+@rule
+def key(state):
+    # Pieces, exits, seat and occurrences, and the turns left once they are few. The rest of the past is left out: two
+    # ways to a position differ in which other positions may yet be repeated, and a search takes them for the same.
+    late = max(state[TURNS] - (MOST_TURNS - LATE), 0)
+    return hash_cells(state, OCCURRENCES + 1) ^ late

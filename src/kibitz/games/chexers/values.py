@@ -1,0 +1,320 @@
+"""What a Chexers position seems worth: the evaluations of two reports from the University of Melbourne, 2019.
+
+Report 3 (Taranto): `count`, `score`, `adjacent`, `distance`, and `weighted`, their sum. Report 2 (the MoZi agent): its
+features, costs turned into negative worth, and Equations 1 to 5, the third (not printed) from the text around it.
+Where a report speaks of the root player, every seat is judged as if it were the root.
+
+Report 2 shows some hexes for red only. Here a seat's strategy points are the four corners of the board that are not its
+exits, its destination strategy points the two that are, and its traps the hexes between two strategy points where a
+rival exits. Equations 4 and 5 are printed with "- pieces not in trap", against the text, which wants traps kept free;
+here they have "- pieces in trap". The printed forms are `equation4(pieces=0, trap=-1)` and
+`equation5(pieces=0, exited=2, trap=-1)`.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kibitz.core.bits import lowest, popcount
+from kibitz.core.knowledge import value
+from kibitz.core.native import helper
+from kibitz.core.options import Option
+from kibitz.games.chexers.rules import EXIT_HEXES, EXITS, HEXAGON, PIECES, bit_of, mask_of
+
+USUAL = "weighted"
+OURS = Option(0, "the seat that forms traps: 0 red, 1 green, 2 blue", least=0, most=2)
+
+CORNERS = mask_of(place for place in HEXAGON.places if sorted(map(abs, (*place, sum(place)))) == [0, 3, 3])
+STRATEGY_POINTS = np.array([CORNERS & ~int(EXIT_HEXES[seat]) for seat in range(3)])
+TRAPS = np.array([int(EXIT_HEXES[seat - 1] | EXIT_HEXES[seat - 2]) & ~CORNERS for seat in range(3)])
+
+
+def apart(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Return how many steps lie between two hexes."""
+    dq, dr = one[0] - other[0], one[1] - other[1]
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def _nearest(targets: Sequence[int] | np.ndarray) -> np.ndarray:
+    """For each seat and bit, the steps to the nearest hex of the seat's targets."""
+    table = np.zeros((3, 64))
+    for seat in range(3):
+        goals = [place for place in HEXAGON.places if int(targets[seat]) >> bit_of(place) & 1]
+        for place in HEXAGON.places:
+            table[seat, bit_of(place)] = min(apart(place, goal) for goal in goals)
+    return table
+
+
+WALLS = mask_of(place for place in HEXAGON.places if apart(place, (0, 0)) == HEXAGON.radius)
+TO_EXIT, TO_CORNER, TO_WALL, CLOSENESS = range(4)  # the tables below; the first three are steps
+_TO_EXIT = _nearest(EXIT_HEXES)
+TABLES = np.array([
+    _TO_EXIT,
+    _nearest(EXIT_HEXES & CORNERS),
+    _nearest([WALLS] * 3),
+    1 / np.sqrt(_TO_EXIT + 1),  # the exit itself is a step, so that a piece on an exit hex is 1 away and not 0
+])  # fmt: skip
+AT_EXIT = np.array([
+    [sum(1 << bit for bit in map(bit_of, HEXAGON.places) if _TO_EXIT[seat, bit] == steps) for steps in range(7)]
+    for seat in range(3)
+])  # fmt: skip
+APART = np.zeros((64, 64), dtype=np.int64)
+for _one in HEXAGON.places:
+    for _other in HEXAGON.places:
+        APART[bit_of(_one), bit_of(_other)] = apart(_one, _other)
+
+
+@helper
+def _summed(mask, seat, table):
+    """Sum a table over the hexes of a mask."""
+    total = 0.0
+    while mask:
+        total += TABLES[table, seat, lowest(mask)]
+        mask &= mask - 1
+    return total
+
+
+@helper
+def _on_board(state, seat):
+    return popcount(state[PIECES + seat])
+
+
+@helper
+def _owned(state, seat):
+    """Count a seat's pieces, those brought out included."""
+    return popcount(state[PIECES + seat]) + state[EXITS + seat]
+
+
+@helper
+def _against(mine, first, second, third):
+    """Return mine less the others', given the numbers of all three."""
+    return 2.0 * mine - (first + second + third)
+
+
+@helper
+def _count(state, seat):
+    return _against(_owned(state, seat), _owned(state, 0), _owned(state, 1), _owned(state, 2))
+
+
+@helper
+def _score(state, seat):
+    return _against(state[EXITS + seat], state[EXITS], state[EXITS + 1], state[EXITS + 2])
+
+
+@helper
+def _adjacent(state, seat):
+    own = state[PIECES + seat]
+    beside = (own << 1) | (own >> 1) | (own << 8) | (own >> 8) | (own << 7) | (own >> 7)
+    return popcount(own & beside)
+
+
+@helper
+def _closeness(state, seat):
+    return _summed(state[PIECES + seat], seat, CLOSENESS)
+
+
+@helper
+def _distance(state, seat):
+    return _against(_closeness(state, seat), _closeness(state, 0), _closeness(state, 1), _closeness(state, 2))
+
+
+@value()
+def count(state, weights, out):
+    """Report 3: pieces on and off the board, less those of both others."""
+    for seat in range(3):
+        out[seat] = _count(state, seat)
+
+
+@value()
+def score(state, weights, out):
+    """Report 3: pieces brought out, less those of both others."""
+    for seat in range(3):
+        out[seat] = _score(state, seat)
+
+
+@value()
+def adjacent(state, weights, out):
+    """Report 3: pieces that stand next to another of their own colour."""
+    for seat in range(3):
+        out[seat] = _adjacent(state, seat)
+
+
+@value()
+def distance(state, weights, out):
+    """Report 3: the sum of 1 / sqrt(steps to leave the board) over a seat's pieces, less that of both others."""
+    for seat in range(3):
+        out[seat] = _distance(state, seat)
+
+
+@value(count=1000, score=100, adjacent=10, distance=1, majority=100)
+def weighted(state, weights, out):
+    """Report 3: the four weighed; with more than half the pieces, score counts `majority` times."""
+    for seat in range(3):
+        pieces = _count(state, seat)
+        favour = weights[4] if pieces > 0 else 1.0
+        worth = weights[0] * pieces + weights[1] * favour * _score(state, seat)
+        out[seat] = worth + weights[2] * _adjacent(state, seat) + weights[3] * _distance(state, seat)
+
+
+@helper
+def _cost(state, seat):
+    return 0.5 * _summed(state[PIECES + seat], seat, TO_EXIT) + _on_board(state, seat)
+
+
+@helper
+def _cost_of_four(state, seat):
+    total, taken = 0, 0
+    for steps in range(7):
+        more = min(popcount(state[PIECES + seat] & AT_EXIT[seat, steps]), 4 - taken)
+        total += more * steps
+        taken += more
+    return total / taken if taken else 0.0
+
+
+@helper
+def _nearest_apart(bit, mask):
+    best = 7
+    while mask:
+        best = min(best, APART[bit, lowest(mask)])
+        mask &= mask - 1
+    return best
+
+
+@helper
+def _cost_to_goal(state, seat):
+    """Free pieces look for a strategy point each; where they are at least as many, the points look for pieces."""
+    own, points = state[PIECES + seat], STRATEGY_POINTS[seat]
+    free, empty = own & ~points, points & ~own
+    seekers, sought = (empty, free) if popcount(free) >= popcount(empty) else (free, empty)
+    total = 0.0
+    while seekers:
+        total += _nearest_apart(lowest(seekers), sought)
+        seekers &= seekers - 1
+    return total
+
+
+@helper
+def _to_walls(state, seat):
+    return _summed(state[PIECES + seat], seat, TO_WALL)
+
+
+@helper
+def _in_trap(state, seat):
+    return popcount(state[PIECES + seat] & TRAPS[seat])
+
+
+@value()
+def cost_of_all(state, weights, out):
+    """Report 2: minus the cost to destination of all pieces, each half its steps to the nearest exit hex plus 1."""
+    for seat in range(3):
+        out[seat] = -_cost(state, seat)
+
+
+@value()
+def cost_on_average(state, weights, out):
+    """Report 2: minus the average steps of a seat's pieces to their nearest exit hex; 0 without pieces."""
+    for seat in range(3):
+        pieces = max(_on_board(state, seat), 1)
+        out[seat] = -_summed(state[PIECES + seat], seat, TO_EXIT) / pieces
+
+
+@value()
+def cost_of_four(state, weights, out):
+    """Report 2: minus the average steps of a seat's four pieces nearest to an exit hex; 0 without pieces."""
+    for seat in range(3):
+        out[seat] = -_cost_of_four(state, seat)
+
+
+@value()
+def cost_to_goal(state, weights, out):
+    """Report 2: minus the steps between free pieces and empty strategy points, summed over the fewer of the two."""
+    for seat in range(3):
+        out[seat] = -_cost_to_goal(state, seat)
+
+
+@value()
+def walls(state, weights, out):
+    """Report 2: minus the steps of a seat's pieces to the edge of the board."""
+    for seat in range(3):
+        out[seat] = -_to_walls(state, seat)
+
+
+@value()
+def own(state, weights, out):
+    """Report 2: a seat's pieces, those brought out included."""
+    for seat in range(3):
+        out[seat] = _owned(state, seat)
+
+
+@value()
+def on_board(state, weights, out):
+    """Report 2: a seat's pieces on the board."""
+    for seat in range(3):
+        out[seat] = _on_board(state, seat)
+
+
+@value()
+def in_trap(state, weights, out):
+    """Report 2: minus the pieces of a seat that stand in one of its traps."""
+    for seat in range(3):
+        out[seat] = -_in_trap(state, seat)
+
+
+@value()
+def exited(state, weights, out):
+    """Report 2: pieces brought out."""
+    for seat in range(3):
+        out[seat] = state[EXITS + seat]
+
+
+@value(cost=0.1)
+def equation1(state, weights, out):
+    """Report 2, Equation 1, its basic evaluation: own pieces, less the cost to destination of all."""
+    for seat in range(3):
+        out[seat] = _owned(state, seat) - weights[0] * _cost(state, seat)
+
+
+@value(ours=OURS)
+def equation2(state, weights, out):
+    """Report 2, Equation 2, rivals while seat `ours` forms its traps: minus the pieces of `ours` (plus, for `ours`)."""
+    ours = int(weights[0])
+    for seat in range(3):
+        out[seat] = _owned(state, ours) if seat == ours else -_owned(state, ours)
+
+
+@helper
+def _forming(state, seat, goal, walls):
+    return _owned(state, seat) - goal * _cost_to_goal(state, seat) - walls * _to_walls(state, seat)
+
+
+@value(goal=0.1, walls=0.11)
+def equation3(state, weights, out):
+    """Report 2, Equation 3 from the text around it: own pieces, less cost to goal, less steps to the walls."""
+    for seat in range(3):
+        out[seat] = _forming(state, seat, weights[0], weights[1])
+
+
+@value(ours=OURS, goal=0.1, walls=0.11)
+def trap_forming(state, weights, out):
+    """Report 2, while the traps are formed: seat `ours` by Equation 3, its rivals by Equation 2."""
+    ours = int(weights[0])
+    for seat in range(3):
+        out[seat] = -_owned(state, ours)
+    out[ours] = _forming(state, ours, weights[1], weights[2])
+
+
+@value(distance=0.1, pieces=1, trap=1)
+def equation4(state, weights, out):
+    """Report 2, Equation 4, hunting: pieces on the board, less those in a trap, less steps to the exit corners."""
+    for seat in range(3):
+        far = _summed(state[PIECES + seat], seat, TO_CORNER)
+        out[seat] = weights[1] * _on_board(state, seat) - weights[2] * _in_trap(state, seat) - weights[0] * far
+
+
+@value(distance=0.1, pieces=1, exited=1, trap=1)
+def equation5(state, weights, out):
+    """Report 2, Equation 5, leaving: own pieces, those out twice, less those in a trap, less steps to the exits."""
+    for seat in range(3):
+        far = _summed(state[PIECES + seat], seat, TO_EXIT)
+        gained = weights[1] * _owned(state, seat) + weights[2] * state[EXITS + seat]
+        out[seat] = gained - weights[3] * _in_trap(state, seat) - weights[0] * far
