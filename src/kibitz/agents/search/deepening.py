@@ -46,7 +46,7 @@ class TreeSearch(Agent):
         "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
         "nodes": Option(None, "positions to search for a move; no limit if not named", least=1, kind="int"),
         "opening": Option(None, "who plays the opening, or none; the game's usual if not named", kind="agent"),
-        "until": Option(None, "the progress where the opening ends; the game's usual if not named", least=0, kind="int"),
+        "until": Option(None, "the progress that ends the opening; the game's usual if not named", least=0, kind="int"),
         "memory": Option(64, "megabytes for what the search remembers", least=1, most=65_536),
     }  # fmt: skip
 
