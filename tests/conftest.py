@@ -1,9 +1,13 @@
 """What tests share: every game with its options, and machine code kept in one place between runs."""
 
+from pathlib import Path
+
 import pytest
 
 from kibitz import games
 from tests.golden import variants
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

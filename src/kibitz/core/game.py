@@ -1,6 +1,7 @@
 """A game: rules found in a folder, with seats and options chosen; for people, agents and compiled code alike."""
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
@@ -15,12 +16,15 @@ from kibitz.core.options import Option, as_text, read_options
 from kibitz.core.rules import Native, bind
 from kibitz.core.spec import Spec, parse
 
+_SECRETS = ("view", "guess", "seen")
+
 
 class Game:
     """The rules of one game with its seats and options."""
 
     def __init__(self, package: str, spec: Spec):
         self.name = spec.name
+        self.open = False
         self._package = package
         module = self._module("rules")
         self._rules_module = module
@@ -47,7 +51,7 @@ class Game:
     @cached_property
     def rules(self) -> Any:
         """The rules as compiled code takes them."""
-        found = _members(self._rules_module, Native)
+        found = self._rules_found()
         missing = [name for name in contract.REQUIRED if name not in found]
         if missing:
             raise TypeError(f"game {self.name} lacks the rules {', '.join(missing)}")
@@ -55,7 +59,18 @@ class Game:
 
     def has(self, rule: str) -> bool:
         """Tell whether the game has an optional rule."""
-        return rule in _members(self._rules_module, Native)
+        return rule in self._rules_found()
+
+    def _rules_found(self) -> dict[str, Native]:
+        found = _members(self._rules_module, Native)
+        return {name: rule for name, rule in found.items() if name not in _SECRETS} if self.open else found
+
+    def opened(self) -> "Game":
+        """Return the same game with nothing hidden, as it is inside a guessed world."""
+        twin = copy(self)
+        twin.open = True
+        twin.__dict__.pop("rules", None)
+        return twin
 
     @property
     def hidden(self) -> bool:

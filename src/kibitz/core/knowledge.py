@@ -12,6 +12,15 @@ from kibitz.core.rules import POLICY, VALUE, Native
 from kibitz.core.spec import Spec
 
 
+@dataclass(frozen=True)
+class Nature:
+    """What a value declares with its usual weights; `total` needs worths that are never below 0."""
+
+    positive: bool = False  # every worth is above 0
+    total: float = 0.0  # the most that the worths of all seats sum up to; 0 if that is not known
+    unit: str = ""  # what a worth is counted in
+
+
 class Knowledge(Native):
     """A compiled value or policy with named weights."""
 
@@ -25,7 +34,11 @@ def _as_option(weight: float | Option) -> Option:
 
 
 class Value(Knowledge):
-    """Writes what a position seems worth to each seat."""
+    """Writes what a position seems worth to each seat, and declares what searches may rely on."""
+
+    def __init__(self, function: Callable[..., Any], weights: Mapping[str, float | Option], nature: "Nature"):
+        super().__init__(function, VALUE, weights)
+        self.nature = nature
 
 
 class Policy(Knowledge):
@@ -39,6 +52,7 @@ class Ready:
     text: str
     handle: Any
     weights: np.ndarray
+    nature: Nature
 
 
 @dataclass(frozen=True)
@@ -49,12 +63,14 @@ class Opening:
     until: int
 
 
-RANDOM = Ready("random", 0, np.zeros(1))
+RANDOM = Ready("random", 0, np.zeros(1), Nature())
 
 
-def value(**weights: float | Option) -> Callable[[Callable[..., Any]], Value]:
+def value(
+    *, positive: bool = False, total: float = 0.0, unit: str = "", **weights: float | Option
+) -> Callable[[Callable[..., Any]], Value]:
     """Make a value out of `function(state, weights, out)`; weights, defaults or options, come in the order named."""
-    return lambda function: Value(function, VALUE, weights)
+    return lambda function: Value(function, weights, Nature(positive, total, unit))
 
 
 def policy(**weights: float | Option) -> Callable[[Callable[..., Any]], Policy]:
@@ -69,4 +85,5 @@ def ready(what: str, known: Mapping[str, Knowledge], spec: Spec) -> Ready:
     found = known[spec.name]
     weights = read_options(spec.name, found.weights, spec)
     numbers = np.array([*weights.values(), 0.0], dtype=np.float64)
-    return Ready(str(spec), found.handle, numbers)
+    nature = found.nature if isinstance(found, Value) else Nature()
+    return Ready(str(spec), found.handle, numbers, nature)

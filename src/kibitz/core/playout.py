@@ -4,7 +4,22 @@ Compiled functions that Python calls take arrays, scratch space included, and pa
 """
 
 from kibitz.core.native import compiled, helper, offset, pointer
-from kibitz.core.rules import OVER, SEATS, deal, draw, evaluate, guess, moves, payoff, pick, play, progress, turn, view
+from kibitz.core.rules import (
+    OVER,
+    SEATS,
+    deal,
+    draw,
+    evaluate,
+    guess,
+    hand_over,
+    moves,
+    payoff,
+    pick,
+    play,
+    progress,
+    turn,
+    view,
+)
 
 
 @helper
@@ -74,6 +89,12 @@ def progress_of(rules, state):
 def settle(rules, state, out):
     """Write the payoffs."""
     payoff(pointer(rules), pointer(state), pointer(out))
+
+
+@compiled
+def hand_turn(rules, state, seat):
+    """Make it a seat's turn, in a game that allows it."""
+    hand_over(pointer(rules), pointer(state), seat)
 
 
 @compiled

@@ -127,6 +127,7 @@ def caller(signature: Any) -> Callable[..., Any]:
         1: lambda typingctx, address, a: typed(address, a),
         2: lambda typingctx, address, a, b: typed(address, a, b),
         3: lambda typingctx, address, a, b, c: typed(address, a, b, c),
+        5: lambda typingctx, address, a, b, c, d, e: typed(address, a, b, c, d, e),
         7: lambda typingctx, address, a, b, c, d, e, f, g: typed(address, a, b, c, d, e, f, g),
     }
     return intrinsic(by_arity[len(signature.args)])

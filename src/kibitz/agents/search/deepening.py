@@ -9,6 +9,7 @@ import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search.judge import DECIDED
+from kibitz.agents.search.lookahead import look_ahead
 from kibitz.core.dice import derive, dice, mix_up
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -138,8 +139,23 @@ class TreeSearch(Agent):
         depth = min(world.depth for world in found)
         return Decision(best, supporter.values, supporter.line, means, depth=depth, **counts)
 
+    def _narrow(self, state: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
+        """Keep as many moves as the width allows, the best by the mover's value."""
+        if not self.width or self.width >= len(tried):
+            return tried
+        worth = np.zeros((len(tried), self.game.seats))
+        scratch, rest = np.empty(self.game.size, dtype=np.int64), np.empty(self.game.seats)
+        value = self.value
+        look_ahead(
+            self.game.rules, value.handle, value.weights, state, seat, 0, self._room, dice(0), scratch, rest, worth
+        )
+        legal = self._room[: len(tried)]
+        best = legal[np.argsort(-worth[:, seat], kind="stable")[: self.width]]
+        return tried[np.isin(tried, best)]
+
     def deepen(self, state: np.ndarray, seat: int, tried: np.ndarray) -> Found:
         """Search one world, one turn deeper each time, until the budget is used up or all is known."""
+        tried = self._narrow(state, seat, tried)
         found = Found({}, int(tried[0]), None, [int(tried[0])])
         for depth in range(1, self.depth + 1):
             scores = np.full(len(tried), np.nan)

@@ -8,16 +8,17 @@ from kibitz.core.rules import SEATS, copy, guess, moves, payoff, play
 
 @compiled
 def look_ahead(rules_, value, weights_, view_, seat, worlds, list_, rng_, world_, rest_, out):
-    """Add to out[i] each seat's value after the i-th legal move, summed over guessed worlds."""
+    """Add to out[i] each seat's value after the i-th legal move, summed over guessed worlds (0: `view` is a world)."""
     rules, weights, view, rng = pointer(rules_), pointer(weights_), pointer(view_), pointer(rng_)
     world, rest, listed = pointer(world_), pointer(rest_), pointer(list_)
     n = moves(rules, view, listed)
-    for _ in range(worlds):
+    for _ in range(max(worlds, 1)):
         seed = rng_[0]
         for i in range(n):
             rng_[0] = seed  # the same world for every move
             copy(rules, view, world)
-            guess(rules, world, seat, rng)
+            if worlds > 0:
+                guess(rules, world, seat, rng)
             play(rules, world, listed[i])
             judge(rules, value, weights, world, rest)
             for s in range(rules[SEATS]):

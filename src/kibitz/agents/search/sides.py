@@ -8,6 +8,7 @@ import numpy as np
 from kibitz.agents.search import twosided
 from kibitz.agents.search.deepening import MOST_LEVELS, NO_NODE_LIMIT, TreeSearch
 from kibitz.agents.search.transpositions import slots_for
+from kibitz.core.dice import derive
 
 HISTORY_CELLS = twosided.HISTORY_MASK + 1
 NO_MOVE_LIMIT = 2**30
@@ -39,24 +40,26 @@ class TwoSided(TreeSearch):
             killers=np.zeros(MOST_LEVELS + 1, dtype=np.int64), keys=np.zeros(slots, dtype=np.int64),
             scores=np.zeros(slots), notes=np.zeros(slots, dtype=np.int64), itself=twosided.negamax.handle,
         )  # fmt: skip
-        self._root = -1
+        self._searched = 0
 
     def reset(self, seat: int) -> None:
-        """Begin a new decision; what was remembered for another seat is forgotten."""
+        """Begin a new decision."""
         control = self._arrays.control
         control[:] = 0
         for name, cell in self._told.items():
             control[getattr(twosided, name)] = cell
         control[twosided.SLOT_MASK] = len(self._arrays.keys) - 1
         control[twosided.ROOT] = seat
-        if seat != self._root or self.game.hidden:
-            self._arrays.notes[:] = 0
-        self._root = seat
 
     def search(self, state: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> tuple[int, bool]:
         """Search to one depth."""
         control = self._arrays.control
         control[twosided.HORIZON] = 0
+        if depth == 1:
+            self._searched += 1
+            # What was found for this seat before holds still, unless it was found in another world.
+            path = (self._searched,) if self.game.hidden else ()
+            control[twosided.SALT] = derive(int(control[twosided.ROOT]), *path) >> 1
         exact_scores = self.mean and self.game.hidden
         best = int(twosided.search_root(self._arrays, state, depth, tried, exact_scores, scores))
         return best, bool(control[twosided.HORIZON] == 0)

@@ -46,10 +46,9 @@ from kibitz.core.rules import (
 
 # Cells of `control`. What a search counts, then what it is told.
 NODES, STOP, HORIZON, CUTOFFS, LEAVES = range(5)
-NODE_LIMIT, MOST_LEVELS, SLOT_MASK, ROOT, BY_MOVES, WIDTH, REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF, CHOICES = range(
-    5, 17
-)
-CONTROL_CELLS = 17
+NODE_LIMIT, MOST_LEVELS, SLOT_MASK, SALT, CHOICES, ROOT, BY_MOVES = range(5, 12)
+WIDTH, REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF = range(12, 18)
+CONTROL_CELLS = 18
 OWN, AGAINST_BEST = 0, 1  # kinds of LEAF: the root seat's worth, or how far it is ahead of the best other seat
 
 HISTORY_MASK = 1023  # history is kept by seat and the last ten bits of the move
@@ -150,6 +149,12 @@ def _final(s, state, side):
     s.control[LEAVES] += 1
     settled(s.rules, state, s.worth)
     return _score(s, side)
+
+
+@helper
+def _position(s, state, quota):
+    """Return the key of a position in this search: another root seat, world or quota makes it another position."""
+    return key(s.rules, state) ^ s.control[SALT] ^ ((quota + 2) << 58)
 
 
 @helper
@@ -347,7 +352,7 @@ def _negamax(s, state, level, depth, quota, alpha, beta):
     side = 1 if seat == s.control[ROOT] else -1
     if depth == 0 or level == s.control[MOST_LEVELS]:
         return _horizon(s, state, side)
-    here = key(s.rules, state) ^ ((quota + 2) << 58)
+    here = _position(s, state, quota)
     slot = slot_of(here, s.control[SLOT_MASK])
     remembered = -1
     note, score = s.notes[slot], s.scores[slot]
@@ -424,7 +429,7 @@ def remembered_line(arrays, state_, first, room, out):
     out[0] = first
     n = 1
     while n < out.shape[0] and turn(s.rules, state) != OVER:
-        here = key(s.rules, state) ^ (2 << 58)
+        here = _position(s, state, 0)
         slot = slot_of(here, s.control[SLOT_MASK])
         if s.notes[slot] == 0 or s.keys[slot] != here:
             break

@@ -1,0 +1,111 @@
+"""Information-set Monte Carlo tree search."""
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.search import infoset
+from kibitz.core.dice import derive, dice
+from kibitz.core.errors import BadValue
+from kibitz.core.options import Option
+from kibitz.core.playout import who
+from kibitz.core.spec import Spec
+
+OBSERVERS = {"single": infoset.SINGLE, "single-pom": infoset.SINGLE_POM, "multi": infoset.MULTI}
+NODE_BYTES = 7 * 8
+UNLIMITED = 2**62
+
+
+class Ismcts(Agent):
+    """Grow a tree of what can be told apart, in a newly guessed world each time (Cowling and others 2012)."""
+
+    OPTIONS = {
+        "iterations": Option(200, "playouts for a move; 0 for no limit", least=0),
+        "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
+        "observer": Option(
+            "single", "who looks at moves: I; I, as they look to me; every seat", choices=tuple(OBSERVERS)
+        ),
+        "playouts": Option(Spec("random"), "the policy that plays the playouts", kind="policy"),
+        "c": Option(0.7, "how curious it is", least=0, most=100),
+        "reward": Option("payoff", "what is maximised: the payoff, or one by rank", choices=("payoff", "rank")),
+        "memory": Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536),
+    }
+
+    def prepare(
+        self, iterations: int, seconds: float | None, observer: str, playouts: Spec, c: float, reward: str, memory: int,
+        **_: Any,
+    ) -> None:  # fmt: skip
+        """Find the policy."""
+        if not iterations and seconds is None:
+            raise BadValue("ismcts: iterations=0 means no limit, so it needs seconds=…")
+        self.iterations, self.seconds, self.memory = iterations or UNLIMITED, seconds, memory
+        self.observer, self.rollout, self.c = OBSERVERS[observer], self.game.policy(playouts), c
+        self.reward = infoset.RANK if reward == "rank" else infoset.PAYOFF
+        self._decisions = 0
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Return the move visited most."""
+        self._decisions += 1
+        seat = int(who(self.game.rules, view))
+        forest = self._plant(seat, derive(self.seed, self._decisions))
+        if self.seconds is not None:
+            infoset.grow(forest, view, 0)  # compiles what is not compiled yet: that is not thinking time
+        timer = threading.Timer(self.seconds, self._halt, [forest]) if self.seconds is not None else None
+        if timer is not None:
+            timer.daemon = True
+            timer.start()
+        try:
+            infoset.grow(forest, view, self.iterations)
+        finally:
+            if timer is not None:
+                timer.cancel()
+                timer.join()
+        return self._decide(forest, view, seat)
+
+    def _halt(self, forest: infoset.Forest) -> None:
+        forest.control[infoset.STOP] = 1
+
+    def _plant(self, seat: int, seed: int) -> infoset.Forest:
+        """Return trees that are nothing but their roots."""
+        game = self.game
+        trees = game.seats if self.observer == infoset.MULTI else 1
+        fits = self.memory * 2**20 // NODE_BYTES
+        # An iteration adds a node to each tree, and to the others' what the mover's had already.
+        most = self.iterations * trees * (infoset.MOST_PLIES if trees > 1 else 1)
+        nodes = max(trees + game.most_moves, min(fits, most + trees + 1))
+        control = np.zeros(infoset.CONTROL_CELLS, dtype=np.int64)
+        told = {"USED": trees + 1, "FULL": nodes, "ROOT": seat, "OBSERVER": self.observer, "REWARD": self.reward}
+        for name, cell in told.items():
+            control[getattr(infoset, name)] = cell
+        label, mover, child, sibling, visits, available = np.zeros((6, nodes), dtype=np.int64)
+        listed, labels, found, room = np.zeros((4, game.most_moves), dtype=np.int64)
+        return infoset.Forest(
+            rules=game.rules, policy=self.rollout.handle, weights=self.rollout.weights, control=control,
+            curiosity=np.array([self.c]), label=label, mover=mover, child=child, sibling=sibling, visits=visits,
+            available=available, total=np.zeros(nodes), at=np.zeros(trees, dtype=np.int64),
+            path=np.zeros(infoset.MOST_PLIES * trees, dtype=np.int64), world=np.zeros(game.size, dtype=np.int64),
+            listed=listed, labels=labels, found=found, room=room, reward=np.zeros(2 * game.seats), rng=dice(seed),
+        )  # fmt: skip
+
+    def _decide(self, forest: infoset.Forest, view: np.ndarray, seat: int) -> Decision:
+        children = _children(forest, 1 + (seat if self.observer == infoset.MULTI else 0))
+        moves = [int(forest.label[child]) for child in children]
+        visits = np.array([int(forest.visits[child]) for child in children])
+        if not moves:
+            return Decision(self.legal(view)[0])
+        means = [float(forest.total[child] / max(forest.visits[child], 1)) for child in children]
+        move = self.best_of(moves, visits)
+        return Decision(
+            move, None, [move], dict(zip(moves, means, strict=True)), visits=int(visits.sum()),
+            nodes=int(forest.control[infoset.USED]),
+        )  # fmt: skip
+
+
+def _children(forest: infoset.Forest, node: int) -> list[int]:
+    found, child = [], int(forest.child[node])
+    while child:
+        found.append(child)
+        child = int(forest.sibling[child])
+    return sorted(found, key=lambda node: int(forest.label[node]))

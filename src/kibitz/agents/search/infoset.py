@@ -1,0 +1,235 @@
+"""Trees of what seats can tell apart: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
+
+Every iteration guesses a world and uses only the part of the tree that fits it. A child is found by its label: the move, or
+how the move looks to the tree's owner. With several observers each seat has a tree of its own, all walked down together;
+whoever is to move chooses in its own. A child's `available` counts the iterations in which it could have been chosen.
+"""
+
+from math import log, sqrt
+from typing import Any, NamedTuple
+
+from kibitz.core.dice import below
+from kibitz.core.native import compiled, helper, pointer
+from kibitz.core.playout import play_out
+from kibitz.core.rules import OVER, SEATS, copy, guess, moves, payoff, play, seen, turn
+
+# Cells of `control`. What is counted, then what is told.
+USED, STOP, DONE = range(3)
+FULL, ROOT, OBSERVER, REWARD = range(3, 7)
+CONTROL_CELLS = 7
+SINGLE, SINGLE_POM, MULTI = 0, 1, 2  # OBSERVER: the root seat, by moves; by how moves look to it; every seat
+PAYOFF, RANK = 0, 1  # REWARD
+SECOND_PLACE = 0.2  # of the rewards by rank: 1, then from here down to 0 (Colonizers thesis)
+MOST_PLIES = 512  # deeper than this the tree does not grow
+
+
+class Forest(NamedTuple):
+    """The trees and everything they are grown with; arrays when Python hands them in, addresses inside."""
+
+    rules: Any
+    policy: Any
+    weights: Any
+    control: Any
+    curiosity: Any  # one number
+    label: Any  # from here to `total`: by node
+    mover: Any
+    child: Any  # the first child, 0 for none
+    sibling: Any  # the next child of the same parent, 0 for none
+    visits: Any
+    available: Any
+    total: Any  # what the seat that moved here gained
+    at: Any  # by tree: the node it stands on
+    path: Any  # ply x tree
+    world: Any
+    listed: Any
+    labels: Any
+    found: Any  # by legal move: the child in the chooser's tree, 0 for none
+    room: Any
+    reward: Any
+    rng: Any
+
+
+@helper
+def _opened(f):
+    return Forest(
+        pointer(f.rules), f.policy, pointer(f.weights), pointer(f.control), pointer(f.curiosity), pointer(f.label),
+        pointer(f.mover), pointer(f.child), pointer(f.sibling), pointer(f.visits), pointer(f.available),
+        pointer(f.total), pointer(f.at), pointer(f.path), pointer(f.world), pointer(f.listed), pointer(f.labels),
+        pointer(f.found), pointer(f.room), pointer(f.reward), pointer(f.rng),
+    )  # fmt: skip
+
+
+@helper
+def _trees(f):
+    return f.rules[SEATS] if f.control[OBSERVER] == MULTI else 1
+
+
+@helper
+def _label(f, move, seat, tree):
+    """Return what a move by a seat is called in a tree."""
+    owner = tree if f.control[OBSERVER] == MULTI else f.control[ROOT]
+    if f.control[OBSERVER] == SINGLE or owner == seat:
+        return move
+    return seen(f.rules, f.world, move, owner)
+
+
+@helper
+def _find(f, node, label):
+    """Return the child with a label, or 0."""
+    child = f.child[node]
+    while child != 0 and f.label[child] != label:
+        child = f.sibling[child]
+    return child
+
+
+@helper
+def _add(f, node, label, seat):
+    """Add a child and return it."""
+    child = f.control[USED]
+    f.control[USED] = child + 1
+    f.label[child], f.mover[child] = label, seat
+    f.sibling[child], f.child[node] = f.child[node], child
+    f.child[child] = f.visits[child] = f.available[child] = 0
+    f.total[child] = 0.0
+    return child
+
+
+@helper
+def _look_up(f, n, seat, tree):
+    """Find the child of every legal move in a tree and count it as available; return how many moves have none."""
+    missing = 0
+    for i in range(n):
+        f.labels[i] = _label(f, f.listed[i], seat, tree)
+        f.found[i] = _find(f, f.at[tree], f.labels[i])
+        if f.found[i] == 0:
+            missing += 1
+            continue
+        repeated = False
+        for j in range(i):
+            repeated = repeated or f.found[j] == f.found[i]
+        if not repeated:
+            f.available[f.found[i]] += 1
+    return missing
+
+
+@helper
+def _nth_where(f, n, wanted, skip):
+    """Return the place of the legal move number `skip` among those whose child is `wanted`."""
+    for i in range(n):
+        if f.found[i] == wanted:
+            if skip == 0:
+                return i
+            skip -= 1
+    return 0
+
+
+@helper
+def _select(f, n):
+    """Return the place of the move to follow: the best child by its mean and by how little it was tried when it could."""
+    best, best_score = 0, -1.0
+    for i in range(n):
+        child = f.found[i]
+        if f.visits[child] == 0:
+            return child
+        mean = f.total[child] / f.visits[child]
+        score = mean + f.curiosity[0] * sqrt(log(float(f.available[child])) / f.visits[child])
+        if score > best_score:
+            best, best_score = child, score
+    return best
+
+
+@helper
+def _choose(f, n, seat, tree):
+    """Return the place of the next move, and whether it is new to the tree; equal looks are drawn from evenly."""
+    missing = _look_up(f, n, seat, tree)
+    if missing > 0 and f.control[USED] < f.control[FULL]:
+        return _nth_where(f, n, 0, below(f.rng, missing)), True
+    if missing == n:
+        return below(f.rng, n), True
+    last = 0
+    for i in range(n):  # a full tree goes on with the children it has
+        if f.found[i] != 0:
+            f.found[last], f.labels[last], f.listed[last] = f.found[i], f.labels[i], f.listed[i]
+            last += 1
+    child = _select(f, last)
+    alike = 0
+    for i in range(last):
+        alike += 1 if f.found[i] == child else 0
+    return _nth_where(f, last, child, below(f.rng, alike)), False
+
+
+@helper
+def _step(f, move, seat, ply):
+    """Walk every tree down to where a move leads, adding what is missing; tell whether all could follow."""
+    trees = _trees(f)
+    if f.control[USED] + trees > f.control[FULL]:
+        for tree in range(trees):
+            if _find(f, f.at[tree], _label(f, move, seat, tree)) == 0:
+                return False
+    for tree in range(trees):
+        label = _label(f, move, seat, tree)
+        child = _find(f, f.at[tree], label)
+        if child == 0:
+            child = _add(f, f.at[tree], label, seat)
+        f.at[tree] = child
+        f.path[(ply + 1) * trees + tree] = child
+    return True
+
+
+@helper
+def _rank_rewards(f):
+    """Turn payoffs into rewards by rank."""
+    seats = f.rules[SEATS]
+    for seat in range(seats):
+        better = 0
+        for other in range(seats):
+            better += 1 if f.reward[other] > f.reward[seat] else 0
+        f.reward[seats + seat] = 1.0 if better == 0 else SECOND_PLACE * (seats - 1 - better) / max(seats - 2, 1)
+    for seat in range(seats):
+        f.reward[seat] = f.reward[seats + seat]
+
+
+@helper
+def _walk(f, view):
+    """Guess a world, walk down, add a move, play out; return how many plies lie in the trees."""
+    trees = _trees(f)
+    copy(f.rules, view, f.world)
+    guess(f.rules, f.world, f.control[ROOT], f.rng)
+    for tree in range(trees):
+        f.at[tree] = tree + 1
+        f.path[tree] = tree + 1
+    ply, growing = 0, True
+    while growing and ply < MOST_PLIES - 1:
+        seat = turn(f.rules, f.world)
+        if seat == OVER:
+            break
+        n = moves(f.rules, f.world, f.listed)
+        place, new = _choose(f, n, seat, seat if f.control[OBSERVER] == MULTI else 0)
+        move = f.listed[place]
+        followed = _step(f, move, seat, ply)
+        growing = followed and not new
+        ply += 1 if followed else 0
+        play(f.rules, f.world, move)
+    play_out(f.rules, f.policy, f.weights, f.world, f.rng, f.room)
+    payoff(f.rules, f.world, f.reward)
+    if f.control[REWARD] == RANK:
+        _rank_rewards(f)
+    return ply
+
+
+@compiled
+def grow(forest, view_, iterations):
+    """Grow the trees by so many iterations, or until told to stop."""
+    f = _opened(forest)
+    view, trees = pointer(view_), _trees(f)
+    for _ in range(iterations):
+        if f.control[STOP] != 0:
+            return
+        plies = _walk(f, view)
+        for ply in range(plies + 1):
+            for tree in range(trees):
+                node = f.path[ply * trees + tree]
+                f.visits[node] += 1
+                if ply > 0:
+                    f.total[node] += f.reward[f.mover[node]]
+        f.control[DONE] += 1

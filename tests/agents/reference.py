@@ -1,0 +1,143 @@
+"""Plain searches in Python, written to be obviously right: no pruning, no tables, no windows."""
+
+import numpy as np
+
+from kibitz.agents.search.judge import DECIDED
+from kibitz.core.playout import legal_moves, play_legal, settle, value_of, who
+from kibitz.core.rules import OVER
+
+
+class Reference:
+    """Positions of a game with a value, and the searches on them; depth counts turns."""
+
+    def __init__(self, game, value: str, total: float = 0.0, width: int = 0):
+        self.game, self.value, self.total, self.width = game, game.value(value), total, width
+        self.room = np.empty(game.most_moves, dtype=np.int64)
+
+    def turn(self, state):
+        return int(who(self.game.rules, state))
+
+    def after(self, state, move):
+        state = state.copy()
+        assert play_legal(self.game.rules, state, move, self.room)
+        return state
+
+    def worth(self, state):
+        """Return what a position is worth to each seat."""
+        out = np.zeros(self.game.seats)
+        if self.turn(state) != OVER:
+            value_of(self.value.handle, self.value.weights, state, out)
+            return out
+        settle(self.game.rules, state, out)
+        return out * self.total if self.total else (out - out.mean()) * DECIDED
+
+    def utilities(self, state):
+        """Return worths that are positive at ends too."""
+        if self.turn(state) != OVER:
+            return self.worth(state)
+        out = np.zeros(self.game.seats)
+        settle(self.game.rules, state, out)
+        return 1 + out * DECIDED
+
+    def moves(self, state, limit=0):
+        """Return the legal moves, or the best so many by the mover's worth, best first."""
+        n = legal_moves(self.game.rules, state, self.room)
+        found = self.room[:n].tolist()
+        limit = limit or self.width
+        if not limit:
+            return found
+        seat = self.turn(state)
+        worths = {move: self.worth(self.after(state, move))[seat] for move in found}
+        return sorted(found, key=lambda move: (-worths[move], found.index(move)))[:limit]
+
+    def left(self, state, then, depth):
+        return depth - (self.turn(then) == OVER or self.turn(then) != self.turn(state))
+
+    def maxn(self, state, depth, leaf=None, choose=None):
+        """Return the worths backed up; `choose(seat, candidates)` picks one, the leftmost best by default."""
+        leaf = leaf or self.worth
+        seat = self.turn(state)
+        if seat == OVER or depth == 0:
+            return leaf(state)
+        found = []
+        for move in self.moves(state):
+            then = self.after(state, move)
+            found.append(self.maxn(then, self.left(state, then, depth), leaf, choose))
+        if choose:
+            return choose(seat, found)
+        return found[int(np.argmax([worth[seat] for worth in found]))]
+
+    def two_sided(self, state, depth, root, against_best=False):
+        """Return the root seat's score when all others minimise it."""
+        seat = self.turn(state)
+        if seat == OVER or depth == 0:
+            return self.score(state, root, against_best)
+        found = []
+        for move in self.moves(state):
+            then = self.after(state, move)
+            found.append(self.two_sided(then, self.left(state, then, depth), root, against_best))
+        return max(found) if seat == root else min(found)
+
+    def score(self, state, root, against_best=False):
+        worth = self.worth(state)
+        return worth[root] - (max(np.delete(worth, root)) if against_best else 0)
+
+    def best_reply(self, state, depth, root):
+        """Return the root seat's score when one opponent answers for all; one move a turn."""
+        seat = self.turn(state)
+        if seat == OVER or depth == 0:
+            return self.score(state, root)
+        if seat == root:
+            return max(self.best_reply(self.after(state, move), depth - 1, root) for move in self.moves(state))
+        found = []
+        for other in range(self.game.seats):
+            if other == root:
+                continue
+            asked = self.handed(state, other)
+            for move in self.moves(asked):
+                then = self.after(asked, move)
+                if self.turn(then) != OVER:
+                    then = self.handed(then, root)
+                found.append(self.best_reply(then, depth - 1, root))
+        return min(found)
+
+    def handed(self, state, seat):
+        state = state.copy()
+        if self.turn(state) != seat:
+            hand_over_to(self.game, state, seat)
+        return state
+
+    def opponent_pruning(self, state, depth, root, n1, l1, l2, spent=0):
+        """Return the root seat's score when n1 opponents a round choose among their best l1, the others among l2."""
+        seat = self.turn(state)
+        if seat == OVER or depth == 0:
+            return self.score(state, root)
+        if seat == root:
+            return max(
+                self.opponent_pruning(self.after(state, move), depth - 1, root, n1, l1, l2)
+                for move in self.moves(state)
+            )
+        ranked = self.moves(state, limit=10**6)
+        allowed = ranked[: l1 if spent < n1 else l2]
+        return min(
+            self.opponent_pruning(self.after(state, move), depth - 1, root, n1, l1, l2, spent + (place >= l2))
+            for place, move in enumerate(allowed)
+        )
+
+
+def hand_over_to(game, state, seat):
+    """Make it a seat's turn."""
+    from kibitz.core.playout import hand_turn
+
+    hand_turn(game.rules, state, seat)
+
+
+def squares(utilities):
+    """Return the evaluations of Not-So-Paranoid without pruning."""
+    total = (utilities**2).sum()
+    return utilities - (total - utilities**2) / utilities
+
+
+def ratios(utilities):
+    """Return the evaluations of Not-So-Paranoid with pruning."""
+    return 1 - (utilities.sum() - utilities) / utilities
