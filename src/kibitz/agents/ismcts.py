@@ -1,12 +1,12 @@
 """Information-set Monte Carlo tree search."""
 
-import threading
 from typing import Any
 
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search import infoset
+from kibitz.agents.search.budget import clock
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -52,16 +52,8 @@ class Ismcts(Agent):
         forest = self._plant(seat, derive(self.seed, self._decisions))
         if self.seconds is not None:
             infoset.grow(forest, view, 0)  # compiles what is not compiled yet: that is not thinking time
-        timer = threading.Timer(self.seconds, self._halt, [forest]) if self.seconds is not None else None
-        if timer is not None:
-            timer.daemon = True
-            timer.start()
-        try:
+        with clock(self.seconds, lambda: self._halt(forest)):
             infoset.grow(forest, view, self.iterations)
-        finally:
-            if timer is not None:
-                timer.cancel()
-                timer.join()
         return self._decide(forest, view, seat)
 
     def _halt(self, forest: infoset.Forest) -> None:

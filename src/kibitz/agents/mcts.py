@@ -1,6 +1,5 @@
 """Monte Carlo tree search for any number of seats."""
 
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.flat import available_threads
 from kibitz.agents.search import uct
+from kibitz.agents.search.budget import clock
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -44,8 +44,9 @@ class Mcts(Agent):
     }  # fmt: skip
 
     def prepare(
-        self, iterations: int, seconds: float | None, policy: str, playouts: Spec, c: float, solver: bool, history: float,
-        mast: str, greed: float, cut: int, value: Spec | None, scale: float, trees: int, memory: int, **_: Any,
+        self, iterations: int, seconds: float | None, policy: str, playouts: Spec, c: float, solver: bool,
+        history: float, mast: str, greed: float, cut: int, value: Spec | None, scale: float, trees: int, memory: int,
+        **_: Any,
     ) -> None:  # fmt: skip
         """Refuse games that it cannot play so."""
         game = self.game
@@ -61,7 +62,6 @@ class Mcts(Agent):
         self.trees, self.memory = trees, memory
         self.tuning = np.array([c, history, greed, scale])
         self.told = {"SOLVE": int(solver), "CUT": cut or UNLIMITED, "GRAMS": ("none", "mast", "nast").index(mast)}
-        self._stop = np.zeros(1, dtype=np.int64)
         self._decisions = 0
 
     def decide(self, view: np.ndarray) -> Decision:
@@ -72,16 +72,8 @@ class Mcts(Agent):
         trees = [self._plant(seat, derive(self.seed, self._decisions, number), share) for number in range(self.trees)]
         if self.seconds is not None:
             uct.grow(trees[0], view, 0)  # compiles what is not compiled yet: that is not thinking time
-        timer = threading.Timer(self.seconds, self._halt, [trees]) if self.seconds is not None else None
-        if timer is not None:
-            timer.daemon = True
-            timer.start()
-        try:
+        with clock(self.seconds, lambda: self._halt(trees)):
             self._grow(trees, view, share)
-        finally:
-            if timer is not None:
-                timer.cancel()
-                timer.join()
         return self._decide(trees, seat)
 
     def _halt(self, trees: list[uct.Tree]) -> None:

@@ -1,15 +1,16 @@
 """What tree searches have in common: options, budgets, worlds, and deepening turn by turn."""
 
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.search.budget import clock
 from kibitz.agents.search.judge import DECIDED
 from kibitz.agents.search.lookahead import look_ahead
+from kibitz.agents.search.worlds import HOW, agree
 from kibitz.core.dice import derive, dice, mix_up
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -22,18 +23,6 @@ NO_NODE_LIMIT = 2**62
 WON = DECIDED / 4  # scores beyond this are decided games: with many seats a win is nearly DECIDED, a loss a share of it
 
 
-@dataclass
-class Found:
-    """What a search of one world found."""
-
-    scores: dict[int, float]  # what each root move is worth to the mover; those not best may be bounds
-    move: int
-    values: list[float] | None
-    line: list[int]
-    depth: int = 0
-    exact: bool = False
-
-
 class TreeSearch(Agent):
     """Deepen until the budget is used up; in hidden games, search several worlds and let them vote."""
 
@@ -43,7 +32,7 @@ class TreeSearch(Agent):
         "value": Option(None, "what judges positions at the horizon; the game's usual one if not named", kind="value"),
         "width": Option(0, "keep this many moves at every position, the best by the mover's value; 0 for all", least=0),
         "worlds": Option(10, "in hidden games: guesses at what is hidden, each searched", least=1, most=100_000),
-        "agree": Option("vote", "in hidden games: how worlds agree on a move", choices=("vote", "mean")),
+        "agree": Option("vote", "in hidden games: how worlds agree on a move", choices=HOW),
         "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
         "nodes": Option(None, "positions to search for a move; no limit if not named", least=1, kind="int"),
         "opening": Option(None, "who plays the opening, or none; the game's usual if not named", kind="agent"),
@@ -60,7 +49,7 @@ class TreeSearch(Agent):
         self.by_moves = options["unit"] == "moves"
         self.width, self.memory = options["width"], options["memory"]
         self.seconds, self.nodes = options["seconds"], options["nodes"]
-        self.worlds, self.mean = options["worlds"] if game.hidden else 1, options["agree"] == "mean"
+        self.worlds, self.how = options["worlds"] if game.hidden else 1, options["agree"]
         self.value = game.value(options["value"] or game.usual_value)
         self._take_opening(options["opening"], options["until"])
         self._decisions = 0
@@ -96,23 +85,13 @@ class TreeSearch(Agent):
         self.reset(seat)
         if self.seconds is not None:
             self.stop()  # a search that stops at once compiles what is not compiled yet: that is not thinking time
-            self.deepen(view if not self.game.hidden else self._world(view, seat, 0), seat, tried)
+            self.deepen(self._world(view, seat, 0), seat, tried)
             self.reset(seat)
-        timer = threading.Timer(self.seconds, self.stop) if self.seconds is not None else None
-        if timer is not None:
-            timer.daemon = True
-            timer.start()
-        try:
+        with clock(self.seconds, self.stop):
             found = self._search_worlds(view, seat, tried)
-        finally:
-            if timer is not None:
-                timer.cancel()
-                timer.join()  # or it might stop the next search
-        return self._agree(found, seat)
+        return replace(agree(found, self.how), **self.counts())
 
-    def _search_worlds(self, view: np.ndarray, seat: int, tried: np.ndarray) -> list[Found]:
-        if not self.game.hidden:
-            return [self.deepen(view, seat, tried)]
+    def _search_worlds(self, view: np.ndarray, seat: int, tried: np.ndarray) -> list[Decision]:
         found = []
         for number in range(self.worlds):
             found.append(self.deepen(self._world(view, seat, number), seat, tried))
@@ -124,20 +103,6 @@ class TreeSearch(Agent):
         world = view.copy()
         guess_world(self.game.rules, world, seat, dice(derive(self.seed, self._decisions, number)))
         return world
-
-    def _agree(self, found: list[Found], seat: int) -> Decision:
-        counts = self.counts()
-        if len(found) == 1:
-            one = found[0]
-            return Decision(one.move, one.values, one.line, one.scores, depth=one.depth, exact=one.exact, **counts)
-        moves = list(found[0].scores) or [found[0].move]
-        votes = {move: sum(world.move == move for world in found) for move in moves}
-        means = {move: float(np.mean([world.scores.get(move, 0.0) for world in found])) for move in moves}
-        rank: Callable[[int], Any] = means.__getitem__ if self.mean else lambda move: (votes[move], means[move])
-        best = max(moves, key=rank)
-        supporter = next((world for world in found if world.move == best), found[0])
-        depth = min(world.depth for world in found)
-        return Decision(best, supporter.values, supporter.line, means, depth=depth, **counts)
 
     def _narrow(self, state: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
         """Keep as many moves as the width allows, the best by the mover's value."""
@@ -153,37 +118,27 @@ class TreeSearch(Agent):
         best = legal[np.argsort(-worth[:, seat], kind="stable")[: self.width]]
         return tried[np.isin(tried, best)]
 
-    def deepen(self, state: np.ndarray, seat: int, tried: np.ndarray) -> Found:
+    def deepen(self, state: np.ndarray, seat: int, tried: np.ndarray) -> Decision:
         """Search one world, one turn deeper each time, until the budget is used up or all is known."""
         tried = self._narrow(state, seat, tried)
-        found = Found({}, int(tried[0]), None, [int(tried[0])])
+        move, values, considered, reached, known = int(tried[0]), None, {}, 0, False
         for depth in range(1, self.depth + 1):
             scores = np.full(len(tried), np.nan)
             best, exact = self.search(state, depth, tried, scores)
             if best < 0:
                 break
             score, stopped = float(scores[best]), self.stopped()
-            # When all is lost, keep the move that seemed good the longest.
-            if depth == 1 or stopped or not self.lost(score):
-                found.move = int(tried[best])
-            found.values = self.values(state, seat, score, best)
+            if depth == 1 or stopped or score > -WON:  # when all is lost, keep the move that seemed good the longest
+                move = int(tried[best])
+            values = self.values(state, seat, score, best)
             if stopped:
                 break
-            found.scores = dict(zip(tried.tolist(), scores.tolist(), strict=True))
-            found.depth, found.exact = depth, exact or self.decided(score)
-            if found.exact:
+            considered = dict(zip(tried.tolist(), scores.tolist(), strict=True))
+            reached, known = depth, exact or abs(score) > WON
+            if known:
                 break
             tried = tried[np.argsort(-scores, kind="stable")]
-        found.line = self.line(state, found.move)
-        return found
-
-    def decided(self, score: float) -> bool:
-        """Tell whether a score is that of a game won or lost for certain."""
-        return abs(score) > WON
-
-    def lost(self, score: float) -> bool:
-        """Tell whether a score is that of a game lost for certain."""
-        return score < -WON
+        return Decision(move, values, self.line(state, move), considered, depth=reached, exact=known)
 
     def reset(self, seat: int) -> None:
         """Begin a new decision."""

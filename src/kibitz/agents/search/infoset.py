@@ -1,8 +1,9 @@
 """Trees of what seats can tell apart: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
-Every iteration guesses a world and uses only the part of the tree that fits it. A child is found by its label: the move, or
-how the move looks to the tree's owner. With several observers each seat has a tree of its own, all walked down together;
-whoever is to move chooses in its own. A child's `available` counts the iterations in which it could have been chosen.
+Every iteration guesses a world and uses only the part of the tree that fits it. A child is found by its label: the
+move, or how the move looks to the tree's owner. With several observers each seat has a tree of its own, all walked
+down together; whoever is to move chooses in its own. A child's `available` counts the iterations in which it could
+have been chosen.
 """
 
 from math import log, sqrt
@@ -125,7 +126,7 @@ def _nth_where(f, n, wanted, skip):
 
 @helper
 def _select(f, n):
-    """Return the place of the move to follow: the best child by its mean and by how little it was tried when it could."""
+    """Return the place of the move to follow: the best by mean and by how little it was tried when it could be."""
     best, best_score = 0, -1.0
     for i in range(n):
         child = f.found[i]

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.agents.agent import Decision
 from kibitz.agents.search import vector
-from kibitz.agents.search.deepening import MOST_LEVELS, NO_NODE_LIMIT, Found, TreeSearch
+from kibitz.agents.search.deepening import MOST_LEVELS, NO_NODE_LIMIT, TreeSearch
 from kibitz.core.dice import derive, dice
 
 
@@ -45,17 +46,18 @@ class EverySeat(TreeSearch):
         self.told[name] = cell
         self._arrays.control[getattr(vector, name)] = cell
 
-    def deepen(self, state: np.ndarray, seat: int, tried: np.ndarray) -> Found:
+    def deepen(self, state: np.ndarray, seat: int, tried: np.ndarray) -> Decision:
         """Go straight to the full depth where there is no other budget: shallower searches would not help it."""
         if self.seconds is None and self.nodes is None:
             return self._at_once(state, self._narrow(state, seat, tried))
         return super().deepen(state, seat, tried)
 
-    def _at_once(self, state: np.ndarray, tried: np.ndarray) -> Found:
+    def _at_once(self, state: np.ndarray, tried: np.ndarray) -> Decision:
         scores = np.full(len(tried), np.nan)
         best, exact = self.search(state, self.depth, tried, scores)
         found = dict(zip(tried.tolist(), scores.tolist(), strict=True))
-        return Found(found, int(tried[best]), self._worths[best].tolist(), self.line(state, 0), self.depth, exact)
+        values, line = self._worths[best].tolist(), self.line(state, 0)
+        return Decision(int(tried[best]), values, line, found, depth=self.depth, exact=exact)
 
     def search(self, state: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> tuple[int, bool]:
         """Search to one depth."""

@@ -60,7 +60,7 @@ class TwoSided(TreeSearch):
             # What was found for this seat before holds still, unless it was found in another world.
             path = (self._searched,) if self.game.hidden else ()
             control[twosided.SALT] = derive(int(control[twosided.ROOT]), *path) >> 1
-        exact_scores = self.mean and self.game.hidden
+        exact_scores = self.how == "mean" and self.game.hidden
         best = int(twosided.search_root(self._arrays, state, depth, tried, exact_scores, scores))
         return best, bool(control[twosided.HORIZON] == 0)
 

@@ -1,8 +1,8 @@
 """A tree grown by sampling: UCT for any number of seats, on positions in which nothing is hidden.
 
-A node's children lie side by side. `mean` and `inverse` (1 over the root of the visits) are kept up to date on the path of
-each iteration, so that choosing a child is one multiplication and one addition per child. An edge is what leads into a node:
-move * 16 + the seat that made it.
+A node's children lie side by side. `mean` and `inverse` (1 over the root of the visits) are kept up to date on the
+path of each iteration, so that choosing a child is one multiplication and one addition per child. An edge is what
+leads into a node: move * 16 + the seat that made it.
 """
 
 from math import exp, log, sqrt
