@@ -198,3 +198,14 @@ def test_paranoid_ties_take_what_is_worst_for_the_root_seat():
         expected = Reference(game, "whole").maxn(state, 4, choose=choose)
         found = decide("maxn(depth=4, ties=paranoid)", game, state)
         assert found.values[0] == expected[0]
+
+
+@pytest.mark.parametrize(("seats", "branch", "depth"), SHAPES)
+def test_pruning_below_all_bounds_finds_the_same_for_the_root_seat(seats, branch, depth):
+    changed = 0
+    for seed in range(40):
+        game, state = tree(seats, branch, 1000, ends=False, seed=seed)
+        plain = worths_from_the_left(game, state, depth, "whole", vector.NOT, leaf=vector.RATIOS)
+        pruned = worths_from_the_left(game, state, depth, "whole", vector.ALL, leaf=vector.RATIOS)
+        changed += plain != pruned
+    assert changed == 0

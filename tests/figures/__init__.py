@@ -1,0 +1,1 @@
+"""The search trees that are drawn in the Cartagena thesis, as a game."""

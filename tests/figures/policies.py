@@ -1,0 +1,1 @@
+"""None but the random one."""

@@ -1,0 +1,6 @@
+"""Trees are not drawn."""
+
+
+def text(view) -> str:
+    """Return the choices so far."""
+    return f"path {view[0]}"
