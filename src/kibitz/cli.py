@@ -227,6 +227,35 @@ def replay(file: Path, number: int | None, ply: int | None, as_json: bool) -> No
     replaying.replay(file, number, ply, as_json, _console())
 
 
+@main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
+@click.argument("what", metavar="FILE|GAME")
+@click.option(
+    "--ply", type=int, help="After how many moves; a record's last position, or a game's first, if not given."
+)
+@click.option("--agent", help="Who looks; the strongest that fits the game if not given.")
+@click.option("--top", type=int, default=3, show_default=True, help="How many moves to show.")
+@click.option("--number", type=int, default=1, show_default=True, help="Which record of the file.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The agent's dice, and the deal of GAME.")
+@click.option("--json", "as_json", is_flag=True, help="Print the analysis as one JSON object.")
+@_verb
+def analyse(what: str, ply: int | None, agent: str | None, top: int, number: int, seed: int, as_json: bool) -> None:
+    """Show the best moves of a position with values per seat and lines of play.
+
+    The position is one of a record in FILE, or of a random game of GAME.
+    """
+    from kibitz import analysing
+    from kibitz.terminal import usual_opponent
+
+    table = analysing.position(what, ply, number, seed)
+    found = analysing.analyse(table, agent or usual_opponent(table.game), top, seed)
+    if as_json:
+        _print_json(found)
+        return
+    console = _console()
+    console.print(table.game.text(table.view(table.turn)), markup=False)
+    console.print(analysing.sheet(found, table.game.seat_names))
+
+
 @main.command(epilog=_GAME_HELP)
 @click.argument("game")
 @click.option("--depth", type=int, default=3, show_default=True, help="How many moves.")

@@ -18,7 +18,11 @@ from kibitz.core.record import read_records, record_of, whole_file
 from kibitz.core.table import Table
 from kibitz.games import find
 
-STRONGEST = ("minimax(depth=5, seconds=3)", "flat(playouts=500)")  # the first that fits is the usual opponent
+STRONGEST = (
+    "minimax(depth=5, seconds=3)",
+    "mcts(iterations=0, seconds=3)",
+    "ismcts(iterations=0, seconds=3)",
+)  # the first that fits is the usual opponent
 HELP = """  type a move as it is listed; several at once if you like
   moves   list the legal moves      hint    ask the computer
   undo    take back to your last choice

@@ -1,7 +1,7 @@
 """What every agent is: it decides from a view, and tells what it thought."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,6 +21,7 @@ class Decision:
     values: list[float] | None = None  # what the position seems worth to each seat
     line: list[int] = field(default_factory=list)  # the play it expects, this move first
     considered: dict[int, float] = field(default_factory=dict)  # what each move seems worth to the mover
+    shares: dict[int, list[float]] = field(default_factory=dict)  # what each move seems worth to every seat, if known
     visits: int = 0  # playouts
     nodes: int = 0  # positions searched
     cutoffs: int = 0
@@ -48,6 +49,17 @@ class Agent:
     def decide(self, view: np.ndarray) -> Decision:
         """Return a Decision; `view` is all this agent may know."""
         raise TypeError(f"{type(self).__name__} does not decide")
+
+    def consider(self, view: np.ndarray, top: int) -> list[Decision]:
+        """Return the best moves, best first, each with what the agent thinks of it."""
+        found = self.decide(view)
+        ranked = sorted(
+            found.considered or [found.move], key=lambda move: (move != found.move, -found.considered.get(move, 0.0))
+        )
+        return [
+            found if move == found.move else replace(found, move=move, values=found.shares.get(move), line=[move])
+            for move in ranked[:top]
+        ]
 
     def legal(self, view: np.ndarray) -> list[int]:
         """Return the legal moves of the seat whose view it is."""

@@ -54,7 +54,8 @@ class Flat(Agent):
         move = self.best_of(moves, own)
         considered = dict(zip(moves, own.tolist(), strict=True))
         visits = self.playouts * len(moves)
-        return Decision(move, sums[moves.index(move)].tolist(), [move], considered, visits=visits)
+        shares = dict(zip(moves, sums.tolist(), strict=True))
+        return Decision(move, shares[move], [move], considered, shares, visits=visits)
 
     def _sample_part(
         self, view: np.ndarray, seat: int, moves: list[int], cells: np.ndarray, sums: np.ndarray, part: np.ndarray

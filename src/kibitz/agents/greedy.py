@@ -42,6 +42,6 @@ class Greedy(Agent):
         worth /= self.worlds
         own = worth[:, seat]
         move = self.best_of(moves, own)
-        at = moves.index(move)
         considered = dict(zip(moves, own.tolist(), strict=True))
-        return Decision(move, worth[at].tolist(), [move], considered, nodes=len(moves) * self.worlds, depth=1)
+        shares = dict(zip(moves, worth.tolist(), strict=True))
+        return Decision(move, shares[move], [move], considered, shares, nodes=len(moves) * self.worlds, depth=1)

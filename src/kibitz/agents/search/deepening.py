@@ -74,14 +74,24 @@ class TreeSearch(Agent):
         """The agent's name."""
         return type(self).__module__.rsplit(".", 1)[-1]
 
+    def consider(self, view: np.ndarray, top: int) -> list[Decision]:
+        """Return the best moves, best first, each with a search of its own."""
+        first = self.decide(view)
+        rest = sorted(first.considered, key=lambda move: -first.considered[move])
+        rest = [move for move in rest if move != first.move][: top - 1]
+        return [first, *(self._search(view, np.array([move], dtype=np.int64)) for move in rest)]
+
     def decide(self, view: np.ndarray) -> Decision:
         """Return the move that the worlds agree on."""
         if self.opening is not None and progress_of(self.game.rules, view) < self.until:
             return self.opening.decide(view)
-        self._decisions += 1
-        seat = int(who(self.game.rules, view))
         tried = np.array(self.legal(view), dtype=np.int64)
         mix_up(self.rng, tried)
+        return self._search(view, tried)
+
+    def _search(self, view: np.ndarray, tried: np.ndarray) -> Decision:
+        self._decisions += 1
+        seat = int(who(self.game.rules, view))
         self.reset(seat)
         if self.seconds is not None:
             self.stop()  # a search that stops at once compiles what is not compiled yet: that is not thinking time

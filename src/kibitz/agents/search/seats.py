@@ -57,7 +57,8 @@ class EverySeat(TreeSearch):
         best, exact = self.search(state, self.depth, tried, scores)
         found = dict(zip(tried.tolist(), scores.tolist(), strict=True))
         values, line = self._worths[best].tolist(), self.line(state, 0)
-        return Decision(int(tried[best]), values, line, found, depth=self.depth, exact=exact)
+        shares = dict(zip(tried.tolist(), self._worths[: len(tried)].tolist(), strict=True))
+        return Decision(int(tried[best]), values, line, found, shares, depth=self.depth, exact=exact)
 
     def search(self, state: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> tuple[int, bool]:
         """Search to one depth."""
