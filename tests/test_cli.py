@@ -132,6 +132,35 @@ def test_an_illegal_move_in_a_record_is_named(tmp_path):
     assert "move 77 at ply 3 is not legal; the moves are" in result.stderr
 
 
+def test_analyse_shows_the_best_moves_with_lines(tmp_path):
+    shown = run("analyse", "quarto", "--ply", "17", "--agent", "minimax(depth=2, opening=none)").stdout
+    assert "seat 1 to move" in shown
+    assert "line of play" in shown
+    data = json.loads(
+        run("analyse", "chexers", "--ply", "9", "--agent", "maxn(depth=2)", "--top", "2", "--json").stdout
+    )
+    assert len(data["moves"]) == 2
+    assert data["moves"][0]["worth"] >= data["moves"][1]["worth"]
+    for entry in data["moves"]:
+        assert len(entry["values"]) == 3
+        assert entry["line"][0] == entry["move"]
+    path = str(tmp_path / "games.jsonl")
+    run("match", "quarto", "novice", "novice", "--games", "2", "--save", path)
+    data = json.loads(
+        run("analyse", path, "--number", "2", "--ply", "6", "--agent", "flat(playouts=5)", "--json").stdout
+    )
+    assert data["ply"] == 6
+    for words, complaint in (
+        (("analyse", path, "--number", "3"), "there is no record 3"),
+        (("analyse", path, "--ply", "99"), "so there is no ply 99"),
+        (("analyse", path), "the game is over"),
+        (("analyse", "quarto", "--top", "0"), "--top must be at least 1"),
+    ):
+        result = run(*words)
+        assert result.exit_code == 2
+        assert complaint in result.stderr
+
+
 def test_perft_counts_and_splits():
     assert "3,840" in run("perft", "quarto", "--depth", "3").stdout
     data = json.loads(run("perft", "quarto", "--depth", "3", "--split", "--json").stdout)

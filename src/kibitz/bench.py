@@ -15,7 +15,8 @@ from kibitz.arena.match import play_match
 from kibitz.core.dice import dice
 from kibitz.core.errors import UnknownName
 from kibitz.core.game import Game
-from kibitz.core.playout import random_games, random_position
+from kibitz.core.playout import play_outs, random_games, random_position, who
+from kibitz.core.table import Table
 from kibitz.games import find, names
 
 YARDSTICKS = Path(__file__).resolve().parents[2] / "bench"
@@ -25,6 +26,19 @@ POSITIONS = 100
 SOLVED = {"quarto": (8, 7)}  # pieces placed in the positions to be solved; two moves a piece, and one in hand
 SOLVER = "minimax(depth=1000, value=zero, opening=none, memory=256)"
 MATCHES = {"quarto": (("novice", "random"), 1000)}
+MIDDLE_GAMES = 9  # positions that a search is timed on
+SEARCHES = {  # game: rows of (name, agent, who plays up to the position, plies)
+    "chexers": (
+        ("maxn-depth-3-ms", "maxn(depth=3)", "policy(greedy)", 30),
+        ("paranoid-depth-4-ms", "paranoid(depth=4)", "policy(greedy)", 30),
+        ("brs-depth-5-ms", "brs(depth=5)", "policy(greedy)", 30),
+    ),
+    "cartagena": (
+        ("maxn-depth-4-ms", "maxn(depth=4, width=3, worlds=1)", "policy(top3)", 60),
+        ("paranoid-depth-4-ms", "paranoid(depth=4, width=3, worlds=1)", "policy(top3)", 60),
+    ),
+}
+SAMPLERS = {"colonizers": (("ismcts-iterations", "ismcts(iterations={}, playouts=heuristic)", "heuristic"),)}
 
 Row = dict[str, Any]
 
@@ -41,7 +55,8 @@ def game_rows(game: Game) -> Iterator[Row]:
     """Measure what every game has, and what only some have."""
     yield from _random_rows(game)
     for policy in game.policies:
-        speed = max(_speed_of_match(game, [f"policy({policy})"] * game.seats) for _ in range(3))
+        table = Table(game, 1)
+        speed = max(_speed_of_playouts(game, table.view(table.turn), policy) for _ in range(ROUNDS))
         yield _row(f"{game.name}/{policy}-games", "games/s", speed)
     if game.name in MATCHES:
         agents, games = MATCHES[game.name]
@@ -49,6 +64,11 @@ def game_rows(game: Game) -> Iterator[Row]:
         yield _row(f"{game.name}/match-{'-'.join(agents)}-{games}", "s", seconds)
     for placed in SOLVED.get(game.name, ()):
         yield from _solving_rows(game, placed)
+    yield _sampling_row(game.opened(), "mcts-iterations", "mcts(iterations={}, solver=false)", "random")
+    for name, agent, policy in SAMPLERS.get(game.name, ()):
+        yield _sampling_row(game, name, agent, policy)
+    for name, agent, guide, plies in SEARCHES.get(game.name, ()):
+        yield _row(f"{game.name}/{name}", "ms", 1000 * _thinking_time(game, agent, guide, plies))
 
 
 def sheet(measured: list[Row]) -> Any:
@@ -57,7 +77,7 @@ def sheet(measured: list[Row]) -> Any:
 
     table = Table(title="Speed on one core", title_justify="left")
     for heading in ("what", "value", "unit", "yardstick", "ratio"):
-        table.add_column(heading, justify="left" if heading in ("what", "unit") else "right")
+        table.add_column(heading, justify="left" if heading in ("what", "unit") else "right", no_wrap=heading == "what")
     for row in measured:
         yardstick = "" if row["yardstick"] is None else f"{row['yardstick']:,.4g}"
         ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
@@ -114,16 +134,6 @@ def _yardstick(name: str) -> Callable[[], float] | None:
     return lambda: float(subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout)
 
 
-def _speed_of_match(game: Game, agents: list[str]) -> float:
-    games = 200
-    play_match(game, agents, 1, 1)
-    while True:
-        seconds = play_match(game, agents, games, 1)["seconds"]
-        if seconds > SECONDS_A_ROUND:
-            return games / seconds
-        games *= 4
-
-
 def _solving_rows(game: Game, placed: int) -> Iterator[Row]:
     """Solve random positions to the end and tell how long it took."""
     seconds: list[float] = []
@@ -145,3 +155,56 @@ def _solving_rows(game: Game, placed: int) -> Iterator[Row]:
     for quantile, label in ((0.5, "median"), (0.9, "p90"), (0.99, "p99"), (1.0, "slowest")):
         value = 1000 * float(np.quantile(seconds, quantile))
         yield _row(f"{game.name}/solve-{placed}-placed-{label}", "ms", value)
+
+
+def _sampling_row(game: Game, name: str, agent: str, policy: str) -> Row:
+    """Count iterations a second from the start of a game, beside plain games a second by the same policy."""
+    table = Table(game, 1)
+    view = table.view(table.turn)
+    best, yardstick, iterations = 0.0, 0.0, 200
+    build(agent.format(1), game, 1).decide(view)  # compiled now, if it was not yet
+    for _ in range(ROUNDS):
+        while True:
+            mind = build(agent.format(iterations), game, 1)
+            begun = perf_counter()
+            mind.decide(view)
+            seconds = perf_counter() - begun
+            if seconds > SECONDS_A_ROUND / 2 or iterations > 2**22:
+                break
+            iterations *= 2
+        best = max(best, iterations / seconds)
+        yardstick = max(yardstick, _speed_of_playouts(game, view, policy))
+    return _row(f"{game.name}/{name}", "iterations/s", best, yardstick)
+
+
+def _speed_of_playouts(game: Game, start: np.ndarray, policy: str) -> float:
+    rollout = game.policy(policy)
+    state, room = np.empty(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
+    games, seat = 64, int(who(game.rules, start))
+    play_outs(game.rules, rollout.handle, rollout.weights, start, seat, 1, dice(1), state, room)
+    while True:
+        begun = perf_counter()
+        play_outs(game.rules, rollout.handle, rollout.weights, start, seat, games, dice(1), state, room)
+        seconds = perf_counter() - begun
+        if seconds > SECONDS_A_ROUND / 4:
+            return games / seconds
+        games *= 2
+
+
+def _thinking_time(game: Game, agent: str, guide: str, plies: int) -> float:
+    """Return the median time of a decision over middle-game positions, each by a fresh mind."""
+    times: list[float] = []
+    for seed in range(MIDDLE_GAMES):
+        table, mind = Table(game, seed), build(guide, game, seed)
+        while not table.over and table.ply < plies:
+            table.play(mind.decide(table.view(table.turn)).move)
+        if table.over:
+            continue
+        view = table.view(table.turn)
+        if not times:
+            build(agent, game, 1).decide(view)  # compiled now, if it was not yet
+        thinker = build(agent, game, 1)
+        begun = perf_counter()
+        thinker.decide(view)
+        times.append(perf_counter() - begun)
+    return float(np.median(times))

@@ -50,3 +50,34 @@ def test_equal_moves_are_chosen_by_the_agent_s_own_dice(quarto):
     view = Table(quarto, 1).view(0)
     chosen = {agents.build("greedy(value=zero)", quarto, seed).decide(view).move for seed in range(60)}
     assert len(chosen) > 8
+
+
+def test_whole_turns_are_played_out_when_a_width_is_given(quarto):
+    table = table_after("quarto", "WSQH", "a1", "WSQS", "b1", "WSRH")
+    decision = agents.build("flat(playouts=40, width=3)", quarto, 1).decide(table.view(table.turn))
+    assert len(decision.line) == 2  # a cell and a piece
+    for move in decision.line:
+        table.play(move)
+    assert decision.visits == 9 * 40
+    assert 1 <= len(decision.considered) <= 3
+
+
+def test_width_lists_every_turn_once_when_it_keeps_all(quarto):
+    table = next(positions(quarto, 27, range(40)))
+    mind = agents.build("flat(playouts=1, width=16)", quarto, 1)
+    turns = {tuple(row[1 : 1 + row[0]]) for row in mind._turns(table.view(table.turn), table.turn).tolist()}
+    expected = set()
+    for cell in table.moves():
+        table.play(cell)
+        pieces = table.moves()
+        expected |= {(cell, piece) for piece in pieces} if pieces else {(cell,)}
+        table.undo()
+    assert turns == expected
+
+
+def test_steady_effort_grows_as_the_game_shortens(quarto):
+    mind = agents.build("flat(playouts=10, steady=true)", quarto, 1)
+    begin, late = Table(quarto, 1), next(positions(quarto, 24, range(40)))
+    early = mind.decide(begin.view(0)).visits / 16
+    assert 6 <= early <= 16
+    assert mind.decide(late.view(late.turn)).visits / len(late.moves()) > 2 * early

@@ -7,80 +7,121 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
-from kibitz.agents.search.lookahead import sample_moves
-from kibitz.core.dice import derive, derive_all, dice_all
+from kibitz.agents.search.lookahead import list_turns, sample_turns
+from kibitz.core.dice import derive, derive_all, dice, dice_all
 from kibitz.core.options import Option
-from kibitz.core.playout import who
+from kibitz.core.playout import guess_world, play_outs, who
 from kibitz.core.spec import Spec
+from kibitz.core.table import Table
 
 THREADING_PAYS = 2_000  # playouts a decision below which starting threads costs more than it gains
+LONGEST_TURN = 8  # moves; a turn is followed no further
+MOST_TURNS = 1_000
+LENGTH_SAMPLE = 20  # playouts from which the length of a game is estimated
 
 
 class Flat(Agent):
-    """Choose the move with the best average payoff over playouts."""
+    """Choose the move, or the whole turn, with the best average payoff over playouts."""
 
     OPTIONS = {
         "playouts": Option(100, "playouts per possible move", least=1, most=10_000_000),
         "policy": Option(Spec("random"), "who plays the playouts", kind="policy"),
+        "width": Option(
+            0, "play out whole turns made of the best so many moves at each step; 0: single moves", least=0
+        ),
+        "value": Option(None, "with width: what picks the best; the game's usual one if not named", kind="value"),
+        "steady": Option(False, "play more playouts as the game shortens, so that the effort stays the same"),
         "threads": Option(0, "threads to use, 0 for one a core; the result does not depend on it", least=0, most=256),
     }
 
-    def prepare(self, playouts: int, policy: Spec, threads: int, **_: Any) -> None:
-        """Find the policy."""
-        self.playouts = playouts
+    def prepare(
+        self, playouts: int, policy: Spec, width: int, value: Spec | None, steady: bool, threads: int, **_: Any
+    ) -> None:
+        """Find the policy and the value."""
+        self.playouts, self.width, self.steady = playouts, width, steady
         self.rollout = self.game.policy(policy)
+        self.value = self.game.value(value or self.game.usual_value)
         self.threads = threads or available_threads()
         self._decisions = 0
+        self._whole_length = 0.0
 
     def decide(self, view: np.ndarray) -> Decision:
-        """Return the move with the best average."""
-        moves = self.legal(view)
-        seat = int(who(self.game.rules, view))
+        """Return the move that begins the turn with the best average."""
         self._decisions += 1
-        # Every move has dice of its own, so that the number of threads changes nothing.
-        cells = dice_all(derive_all(derive(self.seed, self._decisions), np.arange(len(moves))))
-        sums = np.zeros((len(moves), self.game.seats))
-        threads = min(self.threads, len(moves)) if self.playouts * len(moves) >= THREADING_PAYS else 1
-        parts = np.array_split(np.arange(len(moves)), threads)
+        seat = int(who(self.game.rules, view))
+        turns = self._turns(view, seat)
+        playouts = self._effort(view, seat)
+        # Every turn has dice of its own, so that the number of threads changes nothing.
+        cells = dice_all(derive_all(derive(self.seed, self._decisions), np.arange(len(turns))))
+        sums = np.zeros((len(turns), self.game.seats))
+        threads = min(self.threads, len(turns)) if playouts * len(turns) >= THREADING_PAYS else 1
+        parts = [slice(int(part[0]), int(part[-1]) + 1) for part in np.array_split(np.arange(len(turns)), threads)]
         if threads == 1:
-            self._sample(view, seat, moves, cells, sums)
+            self._sample(view, seat, turns, playouts, cells, sums)
         else:
             with ThreadPoolExecutor(threads) as pool:
-                work = [pool.submit(self._sample_part, view, seat, moves, cells, sums, part) for part in parts]
+                work = [
+                    pool.submit(self._sample, view, seat, turns[part], playouts, cells[part], sums[part])
+                    for part in parts
+                ]
                 for done in work:
                     done.result()
-        sums /= self.playouts
-        own = sums[:, seat]
-        move = self.best_of(moves, own)
-        considered = dict(zip(moves, own.tolist(), strict=True))
-        visits = self.playouts * len(moves)
-        shares = dict(zip(moves, sums.tolist(), strict=True))
-        return Decision(move, shares[move], [move], considered, shares, visits=visits)
+        return self._best(turns, sums / playouts, seat, playouts)
 
-    def _sample_part(
-        self, view: np.ndarray, seat: int, moves: list[int], cells: np.ndarray, sums: np.ndarray, part: np.ndarray
-    ) -> None:
-        rows = slice(int(part[0]), int(part[-1]) + 1)
-        self._sample(view, seat, moves[rows], cells[rows], sums[rows])
+    def _best(self, turns: np.ndarray, means: np.ndarray, seat: int, playouts: int) -> Decision:
+        chosen = self.best_of(list(range(len(turns))), means[:, seat])
+        shares: dict[int, list[float]] = {}
+        for row in np.argsort(means[:, seat], kind="stable"):
+            shares[int(turns[row, 1])] = means[row].tolist()  # the best turn that begins with the move comes last
+        considered = {move: share[seat] for move, share in sorted(shares.items())}
+        line = turns[chosen, 1 : 1 + turns[chosen, 0]].tolist()
+        return Decision(line[0], means[chosen].tolist(), line, considered, shares, visits=playouts * len(turns))
 
-    def _sample(self, view: np.ndarray, seat: int, moves: list[int], cells: np.ndarray, sums: np.ndarray) -> None:
-        game, rollout = self.game, self.rollout
-        state = np.empty(game.size, dtype=np.int64)
-        room, earned = np.empty(game.most_moves, dtype=np.int64), np.empty(game.seats)
-        sample_moves(
-            game.rules,
-            rollout.handle,
-            rollout.weights,
-            view,
-            seat,
-            np.array(moves),
-            self.playouts,
-            cells,
-            state,
-            room,
-            earned,
-            sums,
+    def _turns(self, view: np.ndarray, seat: int) -> np.ndarray:
+        """Return what is to be played out: a row is the number of moves, then the moves."""
+        if not self.width:
+            moves = self.legal(view)
+            return np.column_stack([np.ones(len(moves), dtype=np.int64), np.array(moves)])
+        game, levels = self.game, LONGEST_TURN
+        world = view.copy()
+        guess_world(game.rules, world, seat, dice(derive(self.seed, 4, self._decisions)))
+        out = np.zeros((min(self.width**levels, MOST_TURNS) + 1, levels + 1), dtype=np.int64)
+        states = np.empty((levels + 1) * game.size, dtype=np.int64)
+        listed, scores = (
+            np.empty((levels + 1) * game.most_moves, dtype=np.int64),
+            np.empty((levels + 1) * game.most_moves),
         )
+        found = list_turns(
+            game.rules, self.value.handle, self.value.weights, world, seat, self.width, states, listed, scores,
+            np.empty(game.seats), out,
+        )  # fmt: skip
+        return out[:found].copy()
+
+    def _effort(self, view: np.ndarray, seat: int) -> int:
+        """Return how many playouts each turn gets."""
+        if not self.steady:
+            return self.playouts
+        if not self._whole_length:
+            start = Table(self.game, self.seed)
+            self._whole_length = self._length(start.view(start.turn), start.turn)
+        return max(1, round(self.playouts * self._whole_length / max(1.0, self._length(view, seat))))
+
+    def _length(self, view: np.ndarray, seat: int) -> float:
+        game, rollout = self.game, self.rollout
+        state, room = np.empty(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
+        rng = dice(derive(self.seed, 5, self._decisions))
+        made = play_outs(game.rules, rollout.handle, rollout.weights, view, seat, LENGTH_SAMPLE, rng, state, room)
+        return made / LENGTH_SAMPLE
+
+    def _sample(
+        self, view: np.ndarray, seat: int, turns: np.ndarray, playouts: int, cells: np.ndarray, sums: np.ndarray
+    ) -> None:
+        game, rollout = self.game, self.rollout
+        state, room = np.empty(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
+        sample_turns(
+            game.rules, rollout.handle, rollout.weights, view, seat, turns, playouts, cells, state, room,
+            np.empty(game.seats), sums,
+        )  # fmt: skip
 
 
 def available_threads() -> int:

@@ -7,6 +7,7 @@ from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.rules import (
     OVER,
     SEATS,
+    copy,
     deal,
     draw,
     evaluate,
@@ -109,6 +110,19 @@ def play_to_end(rules_, state_, rng_, room_):
     rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
     while turn(rules, state) != OVER:
         play(rules, state, draw(rules, state, rng, room))
+
+
+@compiled
+def play_outs(rules_, policy, weights_, view_, seat, playouts, rng_, state_, room_):
+    """Guess a world and play it out, so many times; return the number of moves made."""
+    rules, weights, view, rng = pointer(rules_), pointer(weights_), pointer(view_), pointer(rng_)
+    state, room = pointer(state_), pointer(room_)
+    plies = 0
+    for _ in range(playouts):
+        copy(rules, view, state)
+        guess(rules, state, seat, rng)
+        plies += play_out(rules, policy, weights, state, rng, room)
+    return plies
 
 
 @compiled
