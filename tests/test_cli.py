@@ -134,7 +134,7 @@ def test_an_illegal_move_in_a_record_is_named(tmp_path):
 
 def test_analyse_shows_the_best_moves_with_lines(tmp_path):
     shown = run("analyse", "quarto", "--ply", "17", "--agent", "minimax(depth=2, opening=none)").stdout
-    assert "seat 1 to move" in shown
+    assert "quarto, ply 17, seat" in shown
     assert "line of play" in shown
     data = json.loads(
         run("analyse", "chexers", "--ply", "9", "--agent", "maxn(depth=2)", "--top", "2", "--json").stdout

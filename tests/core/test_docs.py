@@ -33,10 +33,11 @@ def test_snippets_in_docstrings_are_true():
 def help_pages() -> str:
     """Return the page of all commands: their real help."""
     parts = ["# Every command\n\nWhat `kibitz COMMAND --help` prints; a test keeps this page true.\n"]
-    context = click.Context(cli.main, info_name="kibitz", terminal_width=100, max_content_width=100)
+    settings = {**cli.main.context_settings, "terminal_width": 100, "max_content_width": 100}
+    context = click.Context(cli.main, info_name="kibitz", **settings)
     parts.append(f"```text\n{cli.main.get_help(context)}\n```\n")
     for name, command in sorted(cli.main.commands.items()):
-        inner = click.Context(command, parent=context, info_name=name, terminal_width=100, max_content_width=100)
+        inner = click.Context(command, parent=context, info_name=name, **settings)
         parts.append(f"## kibitz {name}\n\n```text\n{command.get_help(inner)}\n```\n")
     return "\n".join(parts)
 
