@@ -209,3 +209,23 @@ def test_pruning_below_all_bounds_finds_the_same_for_the_root_seat(seats, branch
         pruned = worths_from_the_left(game, state, depth, "whole", vector.ALL, leaf=vector.RATIOS)
         changed += plain != pruned
     assert changed == 0
+
+
+@pytest.mark.parametrize(("branch", "depth"), [(3, 3), (3, 5), (2, 7), (4, 4)])
+@pytest.mark.parametrize("spread", [3, 1000])
+@pytest.mark.parametrize("ends", [False, True])
+def test_speculative_pruning_changes_nothing(branch, depth, spread, ends):
+    for seed in range(60):
+        game, state = tree(3, branch, spread, ends, seed)
+        plain = worths_from_the_left(game, state, depth, "shares", vector.NOT, 100.0)
+        found = decide(f"maxn(depth={depth}, value=shares, prune=speculative)", game, state)
+        assert found.values == plain, seed
+
+
+def test_speculative_pruning_searches_less_than_shallow():
+    game, state = tree(3, 4, 1000)
+    nodes = [
+        decide(f"maxn(depth=6, value=shares, prune={how})", game, state).nodes
+        for how in ("speculative", "shallow", "none")
+    ]
+    assert nodes[0] < nodes[1] < nodes[2]
