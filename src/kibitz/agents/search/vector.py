@@ -289,7 +289,7 @@ def search_root(arrays, root, depth, tried, scores, worths):
 
 # Speculative pruning (Sturtevant 2003), for three seats that move in turn: a node is given up as soon as what its
 # seat, the seat before and the seat before that are sure of fill the total; whether that was right is found out later,
-# and if it was not, the node is searched again. An unsearched seat's bound is no bound, and ties stay with the leftmost.
+# if not, the node is searched again. An unsearched seat's bound is no bound, and ties stay with the leftmost.
 _TODO, _DONE, _PUT_OFF = 0.0, 1.0, 2.0
 _SPECULATE = INT(_SEARCH, CELLS, INT, INT, types.float64, types.float64, INT)
 _speculate_again = caller(_SPECULATE)

@@ -1,0 +1,60 @@
+"""Searches on positions of the real games, against plain searches in Python."""
+
+import pytest
+
+from kibitz import agents, games
+from kibitz.core.dice import derive, dice, roll
+from kibitz.core.playout import guess_world
+from kibitz.core.table import Table
+from tests.agents.reference import Reference
+
+POSITIONS = [(name, plies) for name, plies in (("quarto", 21), ("chexers", 25), ("cartagena", 9), ("colonizers", 30))
+             if name in games.names()]  # fmt: skip
+WIDE = {"cartagena", "colonizers"}  # too many moves to look at all of them in plain Python
+
+
+def worlds(name, plies, seeds=range(3)):
+    """Yield a game with positions in which nothing is hidden."""
+    game = games.find(name)
+    for seed in seeds:
+        table, rng = Table(game, seed), dice(seed)
+        while not table.over and table.ply < plies:
+            moves = table.moves()
+            table.play(moves[roll(rng, len(moves))])
+        if not table.over:
+            world = table.view(table.turn)
+            guess_world(game.rules, world, table.turn, dice(derive(seed, 9)))
+            yield game.opened(), world, table.turn
+
+
+@pytest.mark.parametrize(("name", "plies"), POSITIONS)
+def test_maxn_agrees(name, plies):
+    width = 2 if name in WIDE else 0
+    for game, world, seat in worlds(name, plies):
+        reference = Reference(game, game.usual_value, width=width)
+        found = agents.build(f"maxn(depth=2, width={width}, prune=none, opening=none)", game, 1).decide(world)
+        expected = reference.maxn(world, 2)
+        assert found.values[seat] == pytest.approx(expected[seat])
+
+
+@pytest.mark.parametrize(("name", "plies"), POSITIONS)
+def test_paranoid_agrees(name, plies):
+    width = 2 if name in WIDE else 0
+    for game, world, seat in worlds(name, plies):
+        for leaf, against in (("own", False), ("lead", True)):
+            text = f"paranoid(depth=2, width={width}, leaf={leaf}, opening=none, memory=1)"
+            found = agents.build(text, game, 1).decide(world)
+            expected = Reference(game, game.usual_value, width=width).two_sided(world, 2, seat, against)
+            if found.depth == 2:
+                assert found.considered[found.move] == pytest.approx(expected)
+            else:
+                assert found.exact
+
+
+def test_best_reply_and_opponent_pruning_agree_on_chexers():
+    for game, world, seat in worlds("chexers", 25):
+        reference = Reference(game, game.usual_value)
+        found = agents.build("brs(depth=2, memory=1)", game, 1).decide(world)
+        assert found.considered[found.move] == pytest.approx(reference.best_reply(world, 2, seat))
+        found = agents.build("opps(1, 4, 1, depth=3, memory=1)", game, 1).decide(world)
+        assert found.considered[found.move] == pytest.approx(reference.opponent_pruning(world, 3, seat, 1, 4, 1))
