@@ -50,7 +50,7 @@ def test_two_copies_of_an_agent_are_two_entries():
 
 def test_match_prints_a_sheet_with_intervals_and_seats():
     shown = run("match", "quarto", "novice", "random", "--games", "21").stdout
-    for word in ("95 %", "Wins by seat", "moves a second", "21 games cannot be shared equally among 2 seats"):
+    for word in ("95 %", "by seat", "moves a second", "21 games cannot be shared equally among 2 seats"):
         assert word in shown
 
 
@@ -215,3 +215,77 @@ def test_the_installed_command_works_in_a_pipe():
     )
     assert "quarto" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_square_brackets_are_only_text(tmp_path):
+    shown = run("play", "quarto", "human", "human", typed="[/x]\n[red]\nquit\n").stdout
+    assert "'[/x]' is no move here" in shown
+    assert "'[red]' is no move here" in shown
+    path = tmp_path / "games.jsonl"
+    run("match", "quarto", "random", "random", "--games", "1", "--save", str(path))
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps({**record, "agents": ["[red]", "[x"]}))
+    assert "[red]" in run("replay", str(path)).stdout
+
+
+def test_a_record_cannot_run_code_unless_it_is_trusted(tmp_path):
+    (tmp_path / "evil").mkdir()
+    (tmp_path / "evil" / "__init__.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    (tmp_path / "evil" / "rules.py").write_text("")
+    path = tmp_path / "games.jsonl"
+    run("match", "quarto", "random", "random", "--games", "1", "--save", str(path))
+    path.write_text(json.dumps({**json.loads(path.read_text()), "game": str(tmp_path / "evil")}))
+    for verb in (("replay", str(path)), ("analyse", str(path)), ("play", "--resume", str(path))):
+        result = run(*verb)
+        assert result.exit_code == 2
+        assert "use --trust" in result.stderr
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_game_is_kept_even_if_the_agent_fails(tmp_path):
+    (tmp_path / "crash.py").write_text(
+        "from kibitz.agents.agent import Agent\n\n\nclass Crash(Agent):\n    def decide(self, view):\n"
+        "        return 1 // 0\n"
+    )
+    result = run("play", "quarto", "human", f"{tmp_path}/crash.py", typed="BTRS\n")
+    assert result.exit_code == 2
+    assert "The game is kept in" in result.stdout
+    assert "failed in seat 1 at ply 1 of this game: ZeroDivisionError" in result.stderr
+
+
+def test_a_finished_game_is_no_longer_unfinished(tmp_path):
+    run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH\na1 WSQS b1 WSRH c1 WSRS\nquit\n")
+    assert "wins" in run("play", "--resume", typed="d1\n").stdout
+    assert run("play", "--resume").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("match", "quarto", "random", "a(" * 300 + "b" + ")" * 300), "nested more than"),
+        (("match", "quarto", "random", "human"), "a human cannot play in a match"),
+        (("match", "quarto", "random", "random", "--jobs", "0"), "jobs must be 1 to 256, not 0"),
+        (("match", "quarto", "random", "random", "--seed", "-1"), "-1 is not in the range"),
+        (("match", "quarto", "random", "flat(5, playouts=6)"), "option playouts is given twice"),
+        (("match", "quarto", "random", "flat(0=5)"), "'0' is no name of an option"),
+        (("match", "quarto", "random", "greedy(value=completing_relative(inf))"), "does not fit"),
+        (("match", "quarto", "random", "minimax(nodes=10000000000000000000000)"), "does not fit"),
+        (("match", "quarto", "random", "random", "--save", "x" * 300), "cannot write"),
+    ],
+)
+def test_more_bad_input_is_one_clear_sentence(words, complaint):
+    result = run(*words)
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_paths_with_spaces_are_quoted(tmp_path):
+    folder = tmp_path / "my agents"
+    folder.mkdir()
+    (folder / "first.py").write_text(
+        "from kibitz.agents.agent import Agent, Decision\n\n\nclass First(Agent):\n    def decide(self, view):\n"
+        "        return Decision(self.legal(view)[0])\n"
+    )
+    result = run("match", "quarto", f"'{folder}/first.py'", "random", "--games", "4", "--jobs", "2", "--json")
+    assert result.exit_code == 0

@@ -12,10 +12,10 @@ from kibitz.core.table import Table
 from kibitz.games import find
 
 
-def position(what: str, ply: int | None, number: int, seed: int) -> Table:
+def position(what: str, ply: int | None, number: int, seed: int, trusted: bool) -> Table:
     """Return the table after so many plies of a record in a file, or of a random game."""
     if Path(what).is_file():
-        records = list(read_records(Path(what)))
+        records = list(read_records(Path(what), trusted))
         if not 1 <= number <= len(records):
             raise BadValue(f"there is no record {number} in {what}; it holds 1 to {len(records)}")
         record = records[number - 1]

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -97,16 +98,16 @@ def _random_rows(game: Game) -> Iterator[Row]:
     def play(games: int) -> int:
         return int(random_games(game.rules, game.encoded_options, games, dice(1), state, room))
 
-    yardstick = _yardstick(game.name)
     games = _enough(play)
     best_games, best_moves, best_yardstick = 0.0, 0.0, 0.0
-    for _ in range(ROUNDS):
-        begun = perf_counter()
-        plies = play(games)
-        seconds = perf_counter() - begun
-        best_games, best_moves = max(best_games, games / seconds), max(best_moves, plies / seconds)
-        if yardstick is not None:
-            best_yardstick = max(best_yardstick, yardstick())
+    with _yardstick(game.name) as yardstick:
+        for _ in range(ROUNDS):
+            begun = perf_counter()
+            plies = play(games)
+            seconds = perf_counter() - begun
+            best_games, best_moves = max(best_games, games / seconds), max(best_moves, plies / seconds)
+            if yardstick is not None:
+                best_yardstick = max(best_yardstick, yardstick())
     yield _row(f"{game.name}/random-games", "games/s", best_games, best_yardstick or None)
     yield _row(f"{game.name}/random-moves", "moves/s", best_moves)
 
@@ -124,14 +125,17 @@ def _enough(play: Callable[[int], Any]) -> int:
         games *= 4
 
 
-def _yardstick(name: str) -> Callable[[], float] | None:
-    """Compile the hand-written loop for a game; return what runs it once and tells its games a second."""
+@contextmanager
+def _yardstick(name: str) -> Iterator[Callable[[], float] | None]:
+    """Compile the hand-written loop for a game; give what runs it once and tells its games a second."""
     source, compiler = YARDSTICKS / f"{name}.cpp", shutil.which("g++")
     if not source.exists() or compiler is None:
-        return None
-    program = Path(tempfile.mkdtemp(prefix="kibitz-yardstick-")) / name
-    subprocess.run([compiler, "-O3", "-march=native", "-o", str(program), str(source)], check=True)
-    return lambda: float(subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout)
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="kibitz-yardstick-") as folder:
+        program = str(Path(folder) / name)
+        subprocess.run([compiler, "-O3", "-march=native", "-o", program, str(source)], check=True)
+        yield lambda: float(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
 
 
 def _solving_rows(game: Game, placed: int) -> Iterator[Row]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -13,6 +14,7 @@ import click
 from kibitz import __version__
 
 BAD_INPUT = 2
+SEED = click.IntRange(0, 2**64 - 1)
 _GAME_HELP = (
     "GAME is a name with options if need be, for example quarto or 'quarto(squares=true)', or a path to your own."
 )
@@ -28,9 +30,13 @@ def _verb(function: Callable[..., None]) -> Callable[..., None]:
     def guarded(*args: Any, **options: Any) -> None:
         from kibitz.core.errors import KibitzError
 
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _leave)
         try:
             _announce_compilation()
             function(*args, **options)
+            sys.stdout.flush()
         except KibitzError as error:
             click.echo(f"kibitz: {error}", err=True)
             sys.exit(BAD_INPUT)
@@ -40,8 +46,18 @@ def _verb(function: Callable[..., None]) -> Callable[..., None]:
         except BrokenPipeError:  # the reader of our output has gone
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(141)
+        except OSError as error:
+            where = f" {error.filename}" if error.filename else ""
+            click.echo(f"kibitz: cannot read or write{where}: {error.strerror}", err=True)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(BAD_INPUT)
 
     return guarded
+
+
+def _leave(number: int, _: Any) -> None:
+    """End in an orderly way when the terminal closes or someone asks us to: half-written files are taken away."""
+    sys.exit(128 + number)
 
 
 def _announce_compilation() -> None:
@@ -52,18 +68,16 @@ def _announce_compilation() -> None:
 
     def tell(name: str) -> None:
         counter["functions"] += 1
-        if sys.stderr.isatty():
-            end = "\n" if counter["functions"] == 1 else ""
-            text = (
-                "Compiling for this machine; this happens once."
-                if end
-                else f"\r  {counter['functions']:4} {name:<60.60}"
-            )
-            print(text, end=end, file=sys.stderr, flush=True)
-        elif counter["functions"] == 1:
+        if counter["functions"] == 1:
             print("kibitz: compiling for this machine; this happens once", file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K  {counter['functions']:4} {name:.60}", end="", file=sys.stderr, flush=True)
 
-    watch_compilation(tell)
+    def done() -> None:
+        if sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    watch_compilation(tell, done)
 
 
 def _console() -> Any:
@@ -137,13 +151,16 @@ def agents(game: str | None) -> None:
 @main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
 @click.argument("game", required=False)
 @click.argument("agents", nargs=-1)
-@click.option("--seed", type=int, help="Deal and agents' dice; a random one if not given.")
+@click.option("--seed", type=SEED, help="Deal and agents' dice; a random one if not given.")
 @click.option(
     "--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Go on with the game that was last left."
 )
+@click.option("--trust", is_flag=True, help="With --resume: run the code of games and agents named by a path.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the record here at the end.")
 @_verb
-def play(game: str | None, agents: tuple[str, ...], seed: int | None, resume: str | None, save: Path | None) -> None:
+def play(
+    game: str | None, agents: tuple[str, ...], seed: int | None, resume: str | None, trust: bool, save: Path | None
+) -> None:
     """Play GAME in the terminal, one AGENT a seat; `human` is you.
 
     Without agents you have the first seat and the computer the others. Type `help` at the prompt for what you can do.
@@ -153,7 +170,7 @@ def play(game: str | None, agents: tuple[str, ...], seed: int | None, resume: st
     if resume is not None:
         if game is not None or agents or seed is not None:
             raise click.UsageError("--resume takes game, agents and seed from the record; name none of them")
-        terminal.resume(Path(resume) if resume else None, save)
+        terminal.resume(Path(resume) if resume else None, trust, save)
     elif game is None:
         raise click.UsageError("name a GAME (see `kibitz games`), or --resume the last one")
     else:
@@ -164,7 +181,7 @@ def play(game: str | None, agents: tuple[str, ...], seed: int | None, resume: st
 @click.argument("game")
 @click.argument("agents", nargs=-1)
 @click.option("--games", "number", type=int, default=100, show_default=True, help="How many games.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same games.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same games.")
 @click.option("--jobs", type=int, help="Workers; one a core if not given. The result does not depend on it.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the records here, one a line.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
@@ -182,7 +199,7 @@ def match(
 
     chosen = library.find(game)
     with _progress(number, "games") as tell:
-        result = play_match(chosen, agents, number, seed, jobs or available_threads(), save, tell)
+        result = play_match(chosen, agents, number, seed, available_threads() if jobs is None else jobs, save, tell)
     if as_json:
         _print_json(result)
         return
@@ -192,7 +209,7 @@ def match(
     for part in score_sheet(result, chosen.seat_names):
         console.print(part)
     if save:
-        console.print(f"{number} records in {save}")
+        click.echo(f"{number} records in {save}")
 
 
 def _progress(total: int, unit: str) -> Any:
@@ -218,13 +235,14 @@ def _progress(total: int, unit: str) -> Any:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--number", type=int, help="Show this record move by move (the first is 1).")
 @click.option("--ply", type=int, help="Stop after so many moves.")
+@click.option("--trust", is_flag=True, help="Run the code of games and agents that records name by a path.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
 @_verb
-def replay(file: Path, number: int | None, ply: int | None, as_json: bool) -> None:
+def replay(file: Path, number: int | None, ply: int | None, trust: bool, as_json: bool) -> None:
     """Play the records of FILE again and check every one of them."""
     from kibitz import replaying
 
-    replaying.replay(file, number, ply, as_json, _console())
+    replaying.replay(file, number, ply, trust, as_json, _console())
 
 
 @main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
@@ -235,10 +253,13 @@ def replay(file: Path, number: int | None, ply: int | None, as_json: bool) -> No
 @click.option("--agent", help="Who looks; the strongest that fits the game if not given.")
 @click.option("--top", type=int, default=3, show_default=True, help="How many moves to show.")
 @click.option("--number", type=int, default=1, show_default=True, help="Which record of the file.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The agent's dice, and the deal of GAME.")
+@click.option("--trust", is_flag=True, help="Run the code of games and agents that records name by a path.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="The agent's dice, and the deal of GAME.")
 @click.option("--json", "as_json", is_flag=True, help="Print the analysis as one JSON object.")
 @_verb
-def analyse(what: str, ply: int | None, agent: str | None, top: int, number: int, seed: int, as_json: bool) -> None:
+def analyse(
+    what: str, ply: int | None, agent: str | None, top: int, number: int, trust: bool, seed: int, as_json: bool
+) -> None:
     """Show the best moves of a position with values per seat and lines of play.
 
     The position is one of a record in FILE, or of a random game of GAME.
@@ -246,7 +267,7 @@ def analyse(what: str, ply: int | None, agent: str | None, top: int, number: int
     from kibitz import analysing
     from kibitz.terminal import usual_opponent
 
-    table = analysing.position(what, ply, number, seed)
+    table = analysing.position(what, ply, number, seed, trust)
     found = analysing.analyse(table, agent or usual_opponent(table.game), top, seed)
     if as_json:
         _print_json(found)
@@ -260,7 +281,7 @@ def analyse(what: str, ply: int | None, agent: str | None, top: int, number: int
 @click.argument("game")
 @click.option("--depth", type=int, default=3, show_default=True, help="How many moves.")
 @click.option("--split", is_flag=True, help="Count by the first move.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The deal.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="The deal.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
 @_verb
 def perft(game: str, depth: int, split: bool, seed: int, as_json: bool) -> None:

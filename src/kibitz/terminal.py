@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +11,8 @@ from kibitz.agents import build
 from kibitz.agents.agent import Agent
 from kibitz.agents.human import Human
 from kibitz.arena.match import check_agents
+from kibitz.arena.referee import take_turn
+from kibitz.core.dice import derive
 from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import read_records, record_of, whole_file
@@ -41,19 +42,21 @@ def start(game_text: str, agents: Sequence[str], seed: int | None, save: Path | 
     _Session(Table(game, secrets.randbits(32) if seed is None else seed), names, save).run()
 
 
-def resume(path: Path | None, save: Path | None) -> None:
-    """Go on with a game that was left."""
-    path = path or unfinished_path()
-    if not path.exists():
-        raise BadValue(f"there is no game to go on with at {path}")
-    records = list(read_records(path))
+def resume(path: Path | None, trusted: bool, save: Path | None) -> None:
+    """Go on with a game that was left; without a path, with the last one."""
+    if path is None:
+        kept = sorted(unfinished_folder().glob("*.jsonl"), key=lambda file: file.stat().st_mtime)
+        if not kept:
+            raise BadValue(f"there is no game to go on with in {unfinished_folder()}")
+        path = kept[-1]
+    records = list(read_records(path, trusted))
     if len(records) != 1:
         raise BadRecord(f"{path} holds {len(records)} records; a game to go on with is one")
     table = records[0].replay(find)
     if table.over:
         raise BadValue(f"the game in {path} is over; see it with: kibitz replay {path}")
     check_agents(table.game, records[0].agents)
-    _Session(table, records[0].agents, save).run()
+    _Session(table, records[0].agents, save, path).run()
 
 
 def usual_opponent(game: Game) -> str:
@@ -67,45 +70,50 @@ def usual_opponent(game: Game) -> str:
     return "random"
 
 
-def unfinished_path() -> Path:
-    """Return where the game that was last left is kept."""
+def unfinished_folder() -> Path:
+    """Return where games that were left are kept."""
     home = os.environ.get("XDG_STATE_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "state") / "kibitz" / "unfinished.jsonl"
+    return (Path(home) if home else Path.home() / ".local" / "state") / "kibitz" / "unfinished"
 
 
 class _Session:
     """One sitting at a table."""
 
-    def __init__(self, table: Table, names: Sequence[str], save: Path | None):
-        self.table, self.game, self.names, self.save = table, table.game, list(names), save
-        if save is not None and save.exists():
-            raise BadValue(f"{save} exists already; choose another name or remove it first")
-        self.minds: list[Agent] = [build(name, self.game, table.seed + 1 + seat) for seat, name in enumerate(names)]
+    def __init__(self, table: Table, names: Sequence[str], save: Path | None, source: Path | None = None):
+        self.table, self.game, self.names, self.save, self.source = table, table.game, list(names), save, source
+        if save is not None:
+            _check_writable(save)
+        self.seeds = [derive(table.seed, seat) for seat in range(self.game.seats)]
+        minds = zip(names, self.seeds, strict=True)
+        self.minds: list[Agent] = [build(name, self.game, seed) for name, seed in minds]
         self.humans = [seat for seat, mind in enumerate(self.minds) if isinstance(mind, Human)]
         self.typed: list[str] = []
         self.last_viewer = -1
-        self.console = Console(highlight=False)
+        self.console = Console(highlight=False, markup=False)
 
     def run(self) -> None:
-        """Play until the game is over or the person leaves."""
-        self._say(f"[bold]{self.game}[/bold], seed {self.table.seed}")
+        """Play until the game is over or the person leaves; whatever happens, the game is kept."""
+        self._say(f"{self.game}, seed {self.table.seed}", "bold")
         for seat, name in enumerate(self.names):
             self._say(f"  {self.game.seat_names[seat]}: {name}")
         if self.humans:
-            self._say("[dim]type help for what you can do[/dim]")
+            self._say("type help for what you can do", "dim")
         try:
             while not self.table.over:
                 if self.table.turn in self.humans:
                     self._ask()
                 else:
                     self._think()
-        except _Leave:
+        except (_Leave, KeyboardInterrupt):
             self._keep()
             return
+        except BaseException:
+            self._keep()
+            raise
         self._finish()
 
-    def _say(self, text: str) -> None:
-        self.console.print(text)
+    def _say(self, text: str, style: str | None = None) -> None:
+        self.console.print(text, style=style, soft_wrap=True)
 
     def _show(self, seat: int) -> None:
         self._say("")
@@ -114,18 +122,19 @@ class _Session:
     def _think(self) -> None:
         seat = self.table.turn
         with self.console.status(f"{self.game.seat_names[seat]} is thinking"):
-            move = self.minds[seat].decide(self.table.view(seat)).move
+            view = self.table.view(seat)
+            take_turn(self.table, self.minds[seat], "this game")
         if self.game.hidden and self.humans:
             self._say(f"{self.game.seat_names[seat]} has moved")
         else:
-            self._say(f"{self.game.seat_names[seat]} plays [bold]{self.table.write(move)}[/bold]")
-        self.table.play(move)
+            self._say(f"{self.game.seat_names[seat]} plays {self.game.write(view, self.table.moves_made[-1])}", "bold")
 
     def _ask(self) -> None:
         seat = self.table.turn
         if not self.typed:
             self._curtain(seat)
             self._show(seat)
+            self._say(f"  moves: {self._legal()}")
         while True:
             words = self._next_words(seat)
             command = words.lower()
@@ -134,7 +143,7 @@ class _Session:
             if command in ("help", "h", "?"):
                 self._say(HELP)
             elif command in ("moves", "m"):
-                self._say("  " + ", ".join(self.table.write(move) for move in self.table.moves()))
+                self._say(f"  {self._legal()}")
             elif command == "hint":
                 self._hint(seat)
             elif command in ("undo", "u"):
@@ -148,12 +157,15 @@ class _Session:
                     self.typed.clear()
                     self._say(f"  {error}")
 
+    def _legal(self) -> str:
+        return ", ".join(self.table.write(move) for move in self.table.moves())
+
     def _next_words(self, seat: int) -> str:
         """Return the next thing typed; a line that is no single move or command is taken word by word."""
         if self.typed:
             return self.typed.pop(0)
         try:
-            line = self.console.input(f"[bold]{self.game.seat_names[seat]}[/bold] to move> ").strip()
+            line = self.console.input(f"{self.game.seat_names[seat]} to move> ").strip()
         except (EOFError, KeyboardInterrupt):
             self._say("")
             raise _Leave from None
@@ -180,7 +192,7 @@ class _Session:
         adviser = build(usual_opponent(self.game), self.game, self.table.seed)
         with self.console.status("thinking"):
             decision = adviser.decide(self.table.view(seat))
-        self._say(f"  the computer would play [bold]{self.table.write(decision.move)}[/bold]")
+        self._say(f"  the computer would play {self.table.write(decision.move)}", "bold")
 
     def _undo(self, seat: int) -> bool:
         """Take back to this person's last choice; tell whether anything was taken back."""
@@ -195,10 +207,15 @@ class _Session:
         return False
 
     def _keep(self) -> None:
-        path = unfinished_path()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path, overwrite=True) as out:
-            out.write(record_of(self.table, self.names).line() + "\n")
+        line = record_of(self.table, self.names, self.seeds).line()
+        path = self.source or unfinished_folder() / f"{Path(self.game.name).name}-{self.table.seed}.jsonl"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(path, overwrite=True) as out:
+                out.write(line + "\n")
+        except (OSError, BadValue) as error:
+            self._say(f"The game could not be kept ({error}). Its record, for `kibitz play --resume FILE`, is:\n{line}")
+            return
         self._say(f"The game is kept in {path}; go on with: kibitz play --resume")
 
     def _finish(self) -> None:
@@ -206,11 +223,20 @@ class _Session:
         payoff = self.table.payoff()
         best = [seat for seat, share in enumerate(payoff) if share == max(payoff)]
         if len(best) == 1:
-            self._say(f"[bold]{self.game.seat_names[best[0]]} ({self.names[best[0]]}) wins.[/bold]")
+            self._say(f"{self.game.seat_names[best[0]]} ({self.names[best[0]]}) wins.", "bold")
         else:
-            self._say("[bold]A draw.[/bold]")
+            self._say("A draw.", "bold")
         if self.save is not None:
             with whole_file(self.save) as out:
-                out.write(record_of(self.table, self.names).line() + "\n")
+                out.write(record_of(self.table, self.names, self.seeds).line() + "\n")
             self._say(f"The record is in {self.save}")
-        sys.stdout.flush()
+        if self.source is not None and self.source.is_relative_to(unfinished_folder()):
+            self.source.unlink(missing_ok=True)
+
+
+def _check_writable(path: Path) -> None:
+    """Refuse a place for the record before the game rather than after it."""
+    with whole_file(path.with_name(f"{path.name}.try")):
+        if path.exists():
+            raise BadValue(f"{path} exists already; choose another name or remove it first")
+    path.with_name(f"{path.name}.try").unlink()

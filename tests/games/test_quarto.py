@@ -238,3 +238,23 @@ def test_there_are_32_board_symmetries_and_8_with_squares():
             images = {sum(1 << row[cell] for cell in range(16) if line >> cell & 1) for line in lines.tolist()}
             assert images == set(lines.tolist())
     assert len({tuple(row) for row in RELABELLINGS.tolist()}) * 16 == 384
+
+
+def test_the_boards_of_figure_1_4_are_worth_what_the_report_says():
+    # Two boards with the same completing pieces and different pools: h = 3/11 = 0.27 and 0.5.
+    names = {piece_name(piece): piece for piece in range(16)}
+    row = {0: names["WTQH"], 1: names["BTRH"], 2: names["WTRS"]}  # share tall and no more
+    state = state_of(row)
+    tall = [names[name] for name in names if name[1] == "T" and names[name] not in row.values()]
+    short = [names[name] for name in names if name[1] == "S"]
+    state[POOL] = sum(1 << piece for piece in tall[:3] + short[:8])
+    assert value("completing_relative", state)[1] == pytest.approx(3 / 11)
+    state[POOL] = sum(1 << piece for piece in tall[:3] + short[:3])
+    assert value("completing_relative", state)[1] == pytest.approx(0.5)
+
+
+def test_squares_count_in_values_where_they_are_lines():
+    names = {piece_name(piece): piece for piece in range(16)}
+    cells = {0: names["WTQH"], 1: names["BTRH"], 4: names["WTRS"]}  # a1 b1 a2 share tall; b2 is free
+    assert value("almost_completed", state_of(cells)) == [0.0, 0.0]
+    assert value("almost_completed", state_of(cells, squares=True)) == [-1.0, 1.0]

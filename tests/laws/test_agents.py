@@ -1,12 +1,9 @@
 """Laws that hold for every agent on every game it accepts."""
 
-import numpy as np
 import pytest
 
 from kibitz import agents, games
 from kibitz.core.errors import BadValue
-from kibitz.core.rules import UNKNOWN
-from kibitz.core.table import Table
 from tests.golden import variants
 from tests.laws.test_games import walk
 
@@ -48,31 +45,9 @@ def test_the_same_seed_gives_the_same_decisions(game_name):
                 assert first.decide(view) == second.decide(view), first.text
 
 
-def test_what_is_hidden_cannot_change_a_decision(game_name):
-    """Agents get a view; poison in place of the unknown must not be read by anyone."""
-    game = games.find(game_name)
-    if not game.hidden:
-        return
-    for first, second in zip(minds(game, 5), minds(game, 5), strict=True):
-        for plies, table in enumerate(walk(game, 4)):
-            if plies % 11 == 0:
-                view = table.view(table.turn)
-                assert (view == UNKNOWN).any()
-                assert first.decide(view) == second.decide(view.copy())
-
-
 def test_every_agent_says_what_it_does_and_what_its_options_mean():
     for name in agents.names():
         assert agents.kind(name).__doc__
         for option in agents.declared(name).values():
             assert option.help
             assert option.allowed
-
-
-def test_agents_share_no_memory_between_games(quarto):
-    view = Table(quarto, 1).view(0)
-    first = agents.build("minimax(depth=2, opening=none)", quarto, 1)
-    first.decide(view)
-    fresh = agents.build("minimax(depth=2, opening=none)", quarto, 1)
-    assert isinstance(fresh.decide(view).move, int)
-    assert np.array_equal(view, Table(quarto, 1).view(0))

@@ -20,7 +20,8 @@ class Decision:
     move: int
     values: list[float] | None = None  # what the position seems worth to each seat
     line: list[int] = field(default_factory=list)  # the play it expects, this move first
-    considered: dict[int, float] = field(default_factory=dict)  # what each move seems worth to the mover
+    # What each move seems worth to the mover; alpha-beta knows that of the best move, and a bound above for the others.
+    considered: dict[int, float] = field(default_factory=dict)
     shares: dict[int, list[float]] = field(default_factory=dict)  # what each move seems worth to every seat, if known
     visits: int = 0  # playouts
     nodes: int = 0  # positions searched

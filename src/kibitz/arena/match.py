@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import Any
 
 from kibitz.agents import build
+from kibitz.agents.human import Human
 from kibitz.arena.fixture import rotations
 from kibitz.arena.pool import play_all
 from kibitz.arena.tally import Scores
@@ -27,6 +28,7 @@ def play_match(
 ) -> dict[str, Any]:
     """Play a match and return its result as plain data; `tell` hears how many games have been played."""
     check_agents(game, agents)
+    refuse_humans(game, agents)
     if games < 1:
         raise BadValue(f"a match needs at least 1 game, not {games}")
     if not 1 <= jobs <= MOST_JOBS:
@@ -45,6 +47,12 @@ def check_agents(game: Game, agents: Sequence[str]) -> None:
         )
     for agent in agents:
         build(agent, game, 0)
+
+
+def refuse_humans(game: Game, agents: Sequence[str]) -> None:
+    """Refuse people, who cannot sit at many tables at once."""
+    if any(isinstance(build(agent, game, 0), Human) for agent in agents):
+        raise BadValue("a human cannot play in a match; use: kibitz play")
 
 
 def _play(

@@ -89,7 +89,12 @@ def _in_order(
 @contextmanager
 def _workers(jobs: int) -> Iterator[Executor]:
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start_worker) as pool:
-        yield pool
+        try:
+            yield pool
+        except BaseException:
+            for worker in list((pool._processes or {}).values()):  # or they would play their games to the end
+                worker.terminate()
+            raise
 
 
 def _start_worker() -> None:
@@ -146,7 +151,14 @@ def _play_compiled(
         names = [agents[agent] for agent in fixture.seating]
         made = kept[row, : plies[row]].tolist()
         record = Record(
-            game.name, game.version, option_values(game), fixture.deal_seed, names, made, payoffs[row].tolist()
+            game.name,
+            game.version,
+            option_values(game),
+            fixture.deal_seed,
+            names,
+            list(fixture.agent_seeds),
+            made,
+            payoffs[row].tolist(),
         )
         records.append(record.line())
     return Batch(seatings, payoffs, plies, moves * spent, moves, records)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from kibitz.agents import build
+from kibitz.agents.agent import Agent
 from kibitz.arena.fixture import Fixture
 from kibitz.core.errors import BadMove, KibitzError
 from kibitz.core.game import Game
@@ -26,6 +27,25 @@ class Result:
     moves: tuple[int, ...]  # by seat
 
 
+def take_turn(table: Table, mind: Agent, where: str) -> float:
+    """Let the mind on move make its move and return the seconds it took; if it fails, that is an AgentFault."""
+    seat, begun = table.turn, perf_counter()
+    try:
+        move = mind.decide(table.view(seat)).move
+    except KibitzError:
+        raise
+    except Exception as error:
+        raise AgentFault(
+            f"agent {mind.text} failed in seat {seat} at ply {table.ply} of {where}: {type(error).__name__}: {error}"
+        ) from error
+    seconds = perf_counter() - begun
+    try:
+        table.play(move)
+    except BadMove as error:
+        raise AgentFault(f"agent {mind.text} in seat {seat} of {where}: {error}") from None
+    return seconds
+
+
 def play_fixture(game: Game, agents: Sequence[str], fixture: Fixture) -> Result:
     """Play one game; an agent that fails is an AgentFault."""
     names = [agents[agent] for agent in fixture.seating]
@@ -34,20 +54,6 @@ def play_fixture(game: Game, agents: Sequence[str], fixture: Fixture) -> Result:
     seconds, moves = [0.0] * game.seats, [0] * game.seats
     while not table.over:
         seat = table.turn
-        begun = perf_counter()
-        try:
-            move = minds[seat].decide(table.view(seat)).move
-        except KibitzError:
-            raise
-        except Exception as error:
-            raise AgentFault(
-                f"agent {names[seat]} failed in seat {seat} at ply {table.ply} of game {fixture.number}: "
-                f"{type(error).__name__}: {error}"
-            ) from error
-        seconds[seat] += perf_counter() - begun
+        seconds[seat] += take_turn(table, minds[seat], f"game {fixture.number}")
         moves[seat] += 1
-        try:
-            table.play(move)
-        except BadMove as error:
-            raise AgentFault(f"agent {names[seat]} in seat {seat} of game {fixture.number}: {error}") from None
-    return Result(fixture, record_of(table, names), tuple(seconds), tuple(moves))
+    return Result(fixture, record_of(table, names, fixture.agent_seeds), tuple(seconds), tuple(moves))

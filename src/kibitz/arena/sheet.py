@@ -3,39 +3,50 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
 
 from kibitz.arena.tally import wilson
+from kibitz.core.options import as_text
+
+LONGEST_NAME = 20  # agents with longer texts are numbered, and named above the table
 
 
 def score_sheet(result: dict[str, Any], seat_names: Sequence[str]) -> Iterator[Table | str]:
     """Yield what to print, from the top."""
-    options = ", ".join(f"{name}={value}" for name, value in result["options"].items())
+    options = ", ".join(f"{name}={as_text(value)}" for name, value in result["options"].items())
     title = f"{result['game']}{f' ({options})' if options else ''}: {result['games']} games, seed {result['seed']}"
+    texts = [agent["agent"] for agent in result["agents"]]
+    short = max(map(len, texts)) <= LONGEST_NAME
+    labels = [escape(text) if short else f"agent {number}" for number, text in enumerate(texts, 1)]
+    if not short:
+        yield "\n".join(f"{label}: {escape(text)}" for label, text in zip(labels, texts, strict=True))
     table = Table(title=title, title_justify="left")
     for heading in ("agent", "wins", "draws", "losses", "win rate", "95 % interval", "mean payoff", "time a move"):
-        table.add_column(heading, justify="left" if heading == "agent" else "right", overflow="fold")
-    for agent in result["agents"]:
+        table.add_column(heading, justify="left" if heading == "agent" else "right")
+    for label, agent in zip(labels, result["agents"], strict=True):
         table.add_row(
-            agent["agent"], str(agent["wins"]), str(agent["draws"]), str(agent["losses"]), f"{agent['win_rate']:.1%}",
+            label, str(agent["wins"]), str(agent["draws"]), str(agent["losses"]), f"{agent['win_rate']:.1%}",
             _span(agent["interval"]), f"{agent['mean_payoff']:.3f}", _duration(agent["seconds_per_move"]),
         )  # fmt: skip
     yield table
-    seats = Table(title="Wins by seat", title_justify="left")
-    seats.add_column("agent", overflow="fold")
+    seats = Table(title="Wins, draws and losses by seat, with the rate of wins", title_justify="left")
+    seats.add_column("agent")
     for name in seat_names:
         seats.add_column(name, justify="right")
-    for agent in result["agents"]:
-        cells = []
-        for seat in agent["by_seat"]:
-            rate = seat["wins"] / seat["games"] if seat["games"] else 0.0
-            cells.append(f"{seat['wins']} of {seat['games']}\n{rate:.1%}  {_span(wilson(seat['wins'], seat['games']))}")
-        seats.add_row(agent["agent"], *cells)
+    for label, agent in zip(labels, result["agents"], strict=True):
+        seats.add_row(label, *(_seat_cell(seat) for seat in agent["by_seat"]))
     yield seats
     speed = result["plies"] / result["seconds"] if result["seconds"] else 0.0
     yield f"{result['plies']:,} moves in {result['seconds']:.2f} s: {speed:,.0f} moves a second"
     if result["games"] % len(seat_names):
         yield f"Note: {result['games']} games cannot be shared equally among {len(seat_names)} seats."
+
+
+def _seat_cell(seat: dict[str, Any]) -> str:
+    rate = seat["wins"] / seat["games"] if seat["games"] else 0.0
+    counts = f"{seat['wins']} / {seat['draws']} / {seat['losses']}"
+    return f"{counts}\n{rate:.1%}  {_span(wilson(seat['wins'], seat['games']))}"
 
 
 def _span(interval: Sequence[float]) -> str:

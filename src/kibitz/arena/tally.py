@@ -19,7 +19,7 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     rate, spread = wins / games, _Z95**2 / games
     middle = (rate + spread / 2) / (1 + spread)
     half = _Z95 * sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return (0.0 if wins == 0 else middle - half), (1.0 if wins == games else middle + half)
 
 
 def outcomes(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

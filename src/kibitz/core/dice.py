@@ -32,7 +32,7 @@ def _word(rng):
 
 @helper
 def below(rng, n):
-    """Draw a whole number from 0 to n - 1."""
+    """Draw a whole number from 0 to n - 1; n is at most 2**32."""
     return np.int64((_word(rng) * np.uint64(n)) >> _HALF)
 
 

@@ -17,6 +17,10 @@ class UnknownName(KibitzError):
         hint = f" Did you mean {near[0]!r}?" if near else ""
         listed = ", ".join(choices) if choices else "none"
         super().__init__(f"unknown {what} {name!r}; known: {listed}.{hint}")
+        self._given = (what, name, choices)
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, list[str]]]:
+        return type(self), self._given
 
 
 class BadValue(KibitzError):

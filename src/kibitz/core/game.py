@@ -27,6 +27,9 @@ class Game:
         self.open = False
         self._package = package
         module = self._module("rules")
+        lacking = [name for name in ("VERSION", "SEATS", "SIZE", "MOST_MOVES", "OPTIONS") if not hasattr(module, name)]
+        if lacking:
+            raise BadValue(f"{spec.name}/rules.py does not say {', '.join(lacking)}; docs/adding-a-game.md tells how")
         self._rules_module = module
         self.version: int = module.VERSION
         self.size: int = module.SIZE
@@ -163,7 +166,7 @@ def option_values(game: Game) -> dict[str, Any]:
 def spec_of(name: str, options: dict[str, Any]) -> Spec:
     """Return the specification of a game from plain data, the inverse of `option_values`."""
     for key, value in options.items():
-        if not isinstance(value, bool | int | float | str):
+        if not key.isidentifier() or not isinstance(value, bool | int | float | str):
             raise BadValue(f"{name}: option {key} cannot be {value!r}")
     return Spec(name, {key: Spec(as_text(value)) for key, value in options.items()})
 

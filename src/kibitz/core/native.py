@@ -4,18 +4,20 @@ Machine code is kept on disk in a folder named after the sources, because numba'
 goes stale when a helper in another file changes.
 """
 
+import getpass
 import hashlib
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba import types
 from numba.core import event
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -23,10 +25,10 @@ KEPT_FOLDERS = 6
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 
 
-def _source_hash(folder: Path) -> str:
+def _source_hash(files: Iterable[Path]) -> str:
     digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(str(path.relative_to(folder)).encode())
+    for path in sorted(files):
+        digest.update(str(path).removeprefix(str(PACKAGE)).encode())
         digest.update(path.read_bytes())
     digest.update(f"{numba.__version__} {sys.version}".encode())
     return digest.hexdigest()
@@ -41,12 +43,14 @@ def _cache_root() -> Path:
         with tempfile.TemporaryFile(dir=root):
             return root
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="kibitz-cache-"))
+        spare = Path(tempfile.gettempdir()) / f"kibitz-cache-{getpass.getuser()}"
+        spare.mkdir(mode=0o700, exist_ok=True)
+        return spare
 
 
 def _open_cache() -> Path:
     root = _cache_root()
-    folder = root / f"code-{_source_hash(PACKAGE)}"
+    folder = root / f"code-{_source_hash(PACKAGE.rglob('*.py'))}"
     if not folder.exists():
         folder.mkdir(exist_ok=True)
         old = sorted(root.glob("code-*"), key=lambda path: path.stat().st_mtime, reverse=True)
@@ -61,9 +65,10 @@ numba.config.CACHE_DIR = str(CACHE_FOLDER)
 
 def keep_on_disk(function: Callable[..., Any], *signature: Any) -> Any:
     """Compile and keep the machine code; that of a user's own file in a folder named after the files beside it."""
-    home = Path(function.__code__.co_filename).resolve().parent
-    if not home.is_relative_to(PACKAGE):
-        folder = CACHE_FOLDER / f"own-{_source_hash(home)}"
+    source = Path(function.__code__.co_filename).resolve()
+    if source.is_file() and not source.is_relative_to(PACKAGE):
+        beside = source.parent.glob("*.py") if (source.parent / "__init__.py").exists() else [source]
+        folder = CACHE_FOLDER / f"own-{_source_hash(path for path in beside if path.is_file())}"
         folder.mkdir(exist_ok=True)
         numba.config.CACHE_DIR = str(folder)
     try:
@@ -102,6 +107,9 @@ else:
         address does not keep its array alive: take it from an argument, never from an array made in the same function.
         """
 
+        if array.layout != "C":
+            raise TypingError("compiled code takes arrays whose cells lie side by side")
+
         def codegen(context, builder, signature, args):
             return context.make_array(array)(context, builder, args[0]).data
 
@@ -118,17 +126,17 @@ else:
 
 
 class _Watcher(event.Listener):
-    def __init__(self, tell: Callable[[str], None]):
-        self.tell = tell
+    def __init__(self, tell: Callable[[str], None], done: Callable[[], None]):
+        self.tell, self.done = tell, done
 
     def on_start(self, event: Any) -> None:
         dispatcher = event.data["dispatcher"]
         self.tell(f"{dispatcher.__module__.removeprefix('kibitz.')}.{dispatcher.__name__}")
 
     def on_end(self, event: Any) -> None:
-        pass
+        self.done()
 
 
-def watch_compilation(tell: Callable[[str], None]) -> None:
-    """Call `tell` with the name of every function that is compiled from now on (not those found on disk)."""
-    event.register("numba:compile", _Watcher(tell))
+def watch_compilation(tell: Callable[[str], None], done: Callable[[], None] = lambda: None) -> None:
+    """Call `tell` with the name of every function compiled from now on, not those found on disk; then `done`."""
+    event.register("numba:compile", _Watcher(tell, done))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from kibitz.core.errors import BadValue, UnknownName
@@ -74,7 +75,7 @@ class Option:
             raise wrong from None
         too_small = self.least is not None and number < self.least
         too_large = self.most is not None and number > self.most
-        if number != number or too_small or too_large:
+        if not isfinite(number) or too_small or too_large:
             raise wrong
         return number
 
@@ -86,7 +87,7 @@ class Option:
 def read_options(owner: str, declared: Mapping[str, Option], spec: Spec) -> dict[str, Any]:
     """Return every declared option with its value; unnamed ones are taken in the order of declaration."""
     values = {name: option.default for name, option in declared.items()}
-    names = list(declared)
+    names, taken = list(declared), set()
     for key, given in spec.args.items():
         if key.isdigit():
             if int(key) >= len(names):
@@ -94,6 +95,9 @@ def read_options(owner: str, declared: Mapping[str, Option], spec: Spec) -> dict
             key = names[int(key)]
         if key not in declared:
             raise UnknownName(f"option of {owner}", key, names)
+        if key in taken:
+            raise BadValue(f"{owner}: option {key} is given twice")
+        taken.add(key)
         values[key] = declared[key].read(owner, key, given)
     return values
 

@@ -1,9 +1,10 @@
 """A record: one game as one line of JSON, enough to play it again move by move.
 
     {"kibitz": 1, "game": "quarto", "version": 1, "options": {"squares": false}, "seed": 7,
-     "agents": ["novice", "random"], "moves": [3, 12, …], "payoff": [1.0, 0.0]}
+     "agents": ["novice", "random"], "agent_seeds": [12, 34], "moves": [3, 12, …], "payoff": [1.0, 0.0]}
 
-`kibitz` is the version of this format, `version` that of the game's rules; `payoff` is null while the game goes on.
+`kibitz` is the version of this format, `version` that of the game's rules; `agent_seeds` are the agents' dice, null
+where they are not known; `payoff` is null while the game goes on.
 """
 
 import json
@@ -15,7 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError
+from kibitz.core.errors import BadMove, BadRecord, BadValue
+from kibitz.core.files import is_path
 from kibitz.core.game import Game, option_values, spec_of
 from kibitz.core.table import Table
 
@@ -32,12 +34,19 @@ class Record:
     options: dict[str, Any]
     seed: int
     agents: list[str]
+    agent_seeds: list[int] | None
     moves: list[int]
     payoff: list[float] | None = None
 
     def line(self) -> str:
         """Return the record as one line of JSON."""
         return json.dumps({"kibitz": FORMAT, **asdict(self)})
+
+    def refuse_paths(self) -> None:
+        """Refuse a game or agents whose code lies in files named by the record."""
+        for text in (self.game, *self.agents):
+            if is_path(text):
+                raise BadRecord(f"it names code in a file, {text}; use --trust if you know that it does no harm")
 
     def replay(self, find: FindGame, plies: int | None = None) -> Table:
         """Play the moves again on a fresh table (the first `plies` of them) and check what the record claims."""
@@ -60,23 +69,24 @@ class Record:
         return table
 
 
-def record_of(table: Table, agents: Iterable[str]) -> Record:
+def record_of(table: Table, agents: Iterable[str], agent_seeds: Iterable[int] | None = None) -> Record:
     """Return the record of a table as it stands."""
+    seeds = None if agent_seeds is None else list(agent_seeds)
     game = table.game
     payoff = table.payoff() if table.over else None
     moves = list(table.moves_made)
-    return Record(game.name, game.version, option_values(game), table.seed, list(agents), moves, payoff)
+    return Record(game.name, game.version, option_values(game), table.seed, list(agents), seeds, moves, payoff)
 
 
 def read_line(line: str) -> Record:
     """Read one line of JSON; whatever is wrong with it is a BadRecord."""
     try:
         data = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadRecord(f"not a line of JSON ({error})") from None
     if not isinstance(data, dict) or "kibitz" not in data:
         raise BadRecord("not a record: the key 'kibitz' is missing")
-    if data["kibitz"] != FORMAT:
+    if data["kibitz"] is True or data["kibitz"] != FORMAT:
         raise BadRecord(f"a record of format {data['kibitz']!r}; this program reads format {FORMAT}")
     del data["kibitz"]
     if sorted(data) != sorted(_FIELDS):
@@ -88,14 +98,20 @@ def read_line(line: str) -> Record:
     return Record(**data)
 
 
-def read_records(path: Path) -> Iterator[Record]:
-    """Read a file of records; a line that is none is a BadRecord that names the file and the line."""
+def read_records(path: Path, trusted: bool = True) -> Iterator[Record]:
+    """Read a file of records; a line that is none is a BadRecord that names the file and the line.
+
+    A record may name games and agents by paths, whose code runs when they are used; not trusted, that is a BadRecord.
+    """
     try:
         with path.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     try:
-                        yield read_line(line)
+                        record = read_line(line)
+                        if not trusted:
+                            record.refuse_paths()
+                        yield record
                     except BadRecord as error:
                         raise BadRecord(f"{path}, line {number}: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -106,9 +122,9 @@ def read_records(path: Path) -> Iterator[Record]:
 @contextmanager
 def whole_file(path: Path, overwrite: bool = False) -> Iterator[IO[str]]:
     """Open a file for writing that appears under its name only when all of it is written."""
-    if path.exists() and not overwrite:
-        raise BadValue(f"{path} exists already; choose another name or remove it first")
     try:
+        if path.exists() and not overwrite:
+            raise BadValue(f"{path} exists already; choose another name or remove it first")
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
         raise BadValue(f"cannot write {path}: {error.strerror}") from None
@@ -122,13 +138,17 @@ def whole_file(path: Path, overwrite: bool = False) -> Iterator[IO[str]]:
         part.replace(path)
     except BaseException as error:
         part.unlink(missing_ok=True)
-        if isinstance(error, OSError) and not isinstance(error, KibitzError):
+        if isinstance(error, OSError):
             raise BadValue(f"cannot write {path}: {error.strerror}") from None
         raise
 
 
 def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -141,6 +161,7 @@ _FIELDS: dict[str, Callable[[Any], bool]] = {
     "options": lambda value: isinstance(value, dict),
     "seed": _whole,
     "agents": _list_of(lambda value: isinstance(value, str)),
+    "agent_seeds": lambda value: value is None or _list_of(_whole)(value),
     "moves": _list_of(lambda value: _whole(value) and abs(value) < 2**63),
-    "payoff": lambda value: value is None or _list_of(lambda entry: isinstance(entry, int | float))(value),
+    "payoff": lambda value: value is None or _list_of(_number)(value),
 }

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 
 from kibitz.core.errors import BadValue
 
-_TOKEN = re.compile(r"\s*([A-Za-z0-9_.+\-^/]+|[(),=])")
+DEEPEST = 20
+_PLAIN = r"[A-Za-z0-9_.+\-^/~]+"
+_TOKEN = re.compile(rf"\s*({_PLAIN}|'[^']+'|\"[^\"]+\"|[(),=])")
 
 
 @dataclass(frozen=True)
@@ -22,10 +24,11 @@ class Spec:
     args: dict[str, "Spec"] = field(default_factory=dict)
 
     def __str__(self) -> str:
+        name = self.name if re.fullmatch(_PLAIN, self.name) else f"'{self.name}'"
         if not self.args:
-            return self.name
+            return name
         inner = (str(arg) if key.isdigit() else f"{key}={arg}" for key, arg in self.args.items())
-        return f"{self.name}({', '.join(inner)})"
+        return f"{name}({', '.join(inner)})"
 
 
 def parse(text: str) -> Spec:
@@ -47,10 +50,12 @@ def _tokens(text: str) -> list[str]:
     return tokens
 
 
-def _spec(text: str, tokens: list[str]) -> tuple[Spec, list[str]]:
+def _spec(text: str, tokens: list[str], depth: int = 0) -> tuple[Spec, list[str]]:
+    if depth > DEEPEST:
+        raise BadValue(f"cannot read {text[:40]!r}…: it is nested more than {DEEPEST} deep")
     if not tokens or tokens[0] in "(),=":
         raise BadValue(f"cannot read {text!r}: a name was expected{f' before {tokens[0]!r}' if tokens else ''}")
-    name, tokens = tokens[0], tokens[1:]
+    name, tokens = tokens[0].strip("'\""), tokens[1:]
     args: dict[str, Spec] = {}
     if tokens and tokens[0] == "(":
         tokens = tokens[1:]
@@ -58,9 +63,11 @@ def _spec(text: str, tokens: list[str]) -> tuple[Spec, list[str]]:
             key = str(len(args))
             if len(tokens) > 1 and tokens[1] == "=":
                 key, tokens = tokens[0], tokens[2:]
+                if key.isdecimal():
+                    raise BadValue(f"cannot read {text!r}: {key!r} is no name of an option")
             if key in args:
                 raise BadValue(f"cannot read {text!r}: {key!r} is given twice")
-            args[key], tokens = _spec(text, tokens)
+            args[key], tokens = _spec(text, tokens, depth + 1)
             if tokens and tokens[0] == ",":
                 tokens = tokens[1:]
             elif tokens and tokens[0] != ")":

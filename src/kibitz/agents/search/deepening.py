@@ -34,7 +34,7 @@ class TreeSearch(Agent):
         "worlds": Option(10, "in hidden games: guesses at what is hidden, each searched", least=1, most=100_000),
         "agree": Option("vote", "in hidden games: how worlds agree on a move", choices=HOW),
         "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
-        "nodes": Option(None, "positions to search for a move; no limit if not named", least=1, kind="int"),
+        "nodes": Option(None, "positions to search for a move; no limit if not named", 1, 1e15, kind="int"),
         "opening": Option(None, "who plays the opening, or none; the game's usual if not named", kind="agent"),
         "until": Option(None, "the progress that ends the opening; the game's usual if not named", least=0, kind="int"),
         "memory": Option(64, "megabytes for what the search remembers", least=1, most=65_536),

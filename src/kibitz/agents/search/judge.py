@@ -4,6 +4,7 @@ from kibitz.core.native import helper
 from kibitz.core.rules import OVER, SEATS, evaluate, payoff, turn
 
 DECIDED = 1e6  # how much more than any value a finished game weighs
+MOST_VALUE = DECIDED / 10  # values beyond this count as this
 
 
 @helper
@@ -18,9 +19,17 @@ def settled(rules, state, out):
 
 
 @helper
+def appraise(rules, value, weights, state, out):
+    """Write the value of an unfinished position, held within what a finished game would outweigh."""
+    evaluate(value, state, weights, out)
+    for seat in range(rules[SEATS]):
+        out[seat] = min(max(out[seat], -MOST_VALUE), MOST_VALUE)
+
+
+@helper
 def judge(rules, value, weights, state, out):
     """Write what a position is worth to each seat."""
     if turn(rules, state) == OVER:
         settled(rules, state, out)
     else:
-        evaluate(value, state, weights, out)
+        appraise(rules, value, weights, state, out)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from kibitz.agents.search.judge import judge, settled
+from kibitz.agents.search.judge import appraise, judge, settled
 from kibitz.agents.search.transpositions import (
     AT_LEAST,
     AT_MOST,
@@ -36,7 +36,6 @@ from kibitz.core.rules import (
     Native,
     caller,
     copy,
-    evaluate,
     hand_over,
     key,
     moves,
@@ -140,7 +139,7 @@ def _score(s, side):
 def _horizon(s, state, side):
     s.control[HORIZON] += 1
     s.control[LEAVES] += 1
-    evaluate(s.value, state, s.weights, s.worth)
+    appraise(s.rules, s.value, s.weights, state, s.worth)
     return _score(s, side)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from kibitz.agents.search.judge import DECIDED, judge, settled
+from kibitz.agents.search.judge import DECIDED, appraise, judge, settled
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.rules import (
@@ -23,7 +23,6 @@ from kibitz.core.rules import (
     Native,
     caller,
     copy,
-    evaluate,
     moves,
     payoff,
     play,
@@ -98,7 +97,7 @@ def _weigh(s, worth):
 def _horizon(s, state, worth):
     s.control[HORIZON] += 1
     s.control[LEAVES] += 1
-    evaluate(s.value, state, s.weights, worth)
+    appraise(s.rules, s.value, s.weights, state, worth)
     if s.control[LEAF] != PLAIN:
         _weigh(s, worth)
 

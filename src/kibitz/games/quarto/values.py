@@ -40,7 +40,7 @@ def _almost_completed(state):
 
 @helper
 def _favour_receiver(state, worth, out):
-    giver = state[SEAT]
+    giver = max(state[SEAT], 0)
     out[giver] = -worth
     out[1 - giver] = worth
 
