@@ -369,7 +369,9 @@ def _build(notes, odds, bundle, kind, rng):
         notes[KEPT + draw] = notes[TWO + draw] if which else notes[ONE + draw]
     _turn_up(notes, _held(notes, slot), kind)
     notes[COUNT + bundle] -= 1
-    notes[slot] = notes[SLOT + HAND_LIMIT * bundle + notes[COUNT + bundle]]
+    # The order is kept, so that the same branch means the same whichever of two like cards was taken.
+    for later in range(slot, SLOT + HAND_LIMIT * bundle + notes[COUNT + bundle]):
+        notes[later] = notes[later + 1]
 
 
 @helper
