@@ -6,7 +6,7 @@ import numpy as np
 
 from kibitz.core.rules import OVER, UNKNOWN
 from kibitz.core.scene import Scene, Shape
-from kibitz.games.colonizers.cards import MODULES, unpack
+from kibitz.games.colonizers.cards import COLOUR_NAMES, MODULES, unpack
 from kibitz.games.colonizers.cells import (
     BUILD,
     BUILDING,
@@ -284,11 +284,10 @@ def _module(kind: int, x: float, y: float, moves: tuple[int, ...]) -> list[Shape
     module = MODULES[kind]
     square: Paint = {"x": x, "y": y, "width": CARD, "height": CARD, "rx": 6.0, "fill": COLOURS[kind // 4]}
     edge: Paint = {"stroke": GOLD if moves else INK, "stroke-width": 4.0 if moves else 1.0}
-    title = f"{module.name}: cost {module.cost}, value {module.value}"
+    title = f"{module.name}: {COLOUR_NAMES[kind // 4]}, cost {module.cost}, value {module.value}"
     shapes = [Shape("rect", {**square, **edge}, title=title, moves=moves)]
-    lines = module.name.split()
-    for i, word in enumerate(lines):
-        line = _label(word, x + CARD / 2, y + 12 + 13 * i, 10.5, "#ffffff", "middle")
+    for i, word in enumerate(module.name.split()):
+        line = _label(word, x + CARD / 2, y + 12 + 13 * i, 10.5 if len(word) <= 10 else 9.0, "#ffffff", "middle")
         shapes.append(Shape(line.tag, line.at, line.words, title, moves))
     price = _label(f"{module.cost}", x + 12, y + CARD - 13, 13.0, "#ffe9a8", "middle", bold=True)
     worth = _label(f"{module.value}", x + CARD - 13, y + CARD - 13, 16.0, "#ffffff", "middle", bold=True)
