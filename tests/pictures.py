@@ -7,7 +7,11 @@ from kibitz.core.scene import svg
 from kibitz.core.table import Table
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
-POSITIONS = {"chexers": ("policy(greedy)", 24), "quarto": ("novice", 17)}  # who plays, and for how many moves
+POSITIONS = {  # who plays, and for how many moves
+    "chexers": ("policy(greedy)", 24),
+    "colonizers": ("heuristic", 128),
+    "quarto": ("novice", 17),
+}
 
 
 def pictures() -> dict[Path, str]:

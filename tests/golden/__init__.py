@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import numpy as np
+
 from kibitz import games
 from kibitz.core.dice import dice, roll
 from kibitz.core.perft import perft
@@ -42,15 +44,19 @@ def count(name: str) -> str:
 
 
 def playthrough(text: str) -> str:
-    """Return a random game with what every seat sees after every move."""
+    """Return a random game with what every seat sees after every move; in a game with secrets, what is new to it."""
     game = games.find(text)
     table, rng = Table(game, PLAYTHROUGH_SEED), dice(PLAYTHROUGH_SEED)
     lines = [f"{game}, version {game.version}, seed {table.seed}"]
+    last: dict[int, np.ndarray] = {}
     while True:
         in_full = game.hidden or table.over or table.ply < OPEN_PLIES
         lines.append(f"\n# ply {table.ply}")
         for seat in range(game.seats if in_full else 0):
-            lines.append(f"seat {seat} sees {_shown(table.view(seat))}")
+            view = table.view(seat)
+            news = game.hidden and seat in last and not table.over
+            lines.append(f"seat {seat} sees {_news(last[seat], view) if news else _shown(view)}")
+            last[seat] = view
         if table.over:
             break
         moves = table.moves()
@@ -75,6 +81,14 @@ def _shown(view) -> str:
         word, length = "?" if cell == UNKNOWN else str(cell), len(list(run))
         words.append(word if length == 1 else f"{word}*{length}")
     return " ".join(words)
+
+
+def _news(before: np.ndarray, after: np.ndarray) -> str:
+    """Return the cells that changed as text: cell=value, ? for unknown."""
+    from kibitz.core.rules import UNKNOWN
+
+    changed = np.flatnonzero(before != after).tolist()
+    return "now " + " ".join(f"{cell}={'?' if after[cell] == UNKNOWN else after[cell]}" for cell in changed)
 
 
 def files(name: str) -> dict[Path, str]:

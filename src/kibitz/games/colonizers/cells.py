@@ -1,0 +1,158 @@
+"""The cells of a Colonizers state: the table as it lies, and the past as everyone could witness it.
+
+    cell  0       SEAT      the seat to move, or OVER
+    cell  1       PHASE     PICK, DRAW, KEEP, POWER or BUILD
+    cell  2       FIRST     the first seat with a full colony, or NONE
+    cell  3       BONUS     option: the index of `exact` or `flat`
+    cell  4       PAYOFF    option: the index of `win`, `rank` or `points`
+    cell  5       VIEWER    the seat whose view this is; NONE in the truth
+    cell  6       SEED      nobody's to know: with the round it tells which colonist is put away
+    cell  7       ROUND     rounds begun
+    cell  8       REVEALED  seats whose colonist everyone knows: bit mask
+    cell  9       RULED_OUT colonists everyone knows a seat not to hold: six bits for each seat
+    cell 10       HEAD      the place on the tape of the top card of the deck
+    cell 11       TAIL      the place on the tape behind the bottom card of the deck
+    cell 12       LOGGED    entries in the log
+
+Four cells each, one for every seat:
+
+    cell 13..16   OMNIUM
+    cell 17..20   HELD      cards in hand
+    cell 21..24   BUILT     modules in the colony
+    cell 25..28   WORTH     their value
+    cell 29..32   COLONY    the modules in the colony, packed (see cards.py)
+    cell 33..36   HAND      the cards in hand, packed: a secret of those who have held it since it last drew
+    cell 37..40   COLONIST  a secret of its holder until revealed; NONE before the pick
+    cell 41..44   PACKET    the colonists it picked from, a bit mask: its secret; NONE before the packet came
+    cell 45..48   BUNDLE    which of four bundles of cards is its hand; a swap of hands exchanges bundles
+    cell 49..52   LAST      for a bundle, not a seat: the cell of its last draw in the log, or NONE
+    cell 53..60   SEEN      two cells a seat: the places on the tape whose card it has seen, 0..51 and 52..102
+
+    cell 61..163  TAPE      the deck unrolled: place 0..51 the shuffled cards, from 52 on those put at the bottom in
+                            turn; places HEAD..TAIL-1 are the deck now. A place is the secret of those who saw it
+    cell 164..331 LOG       two cells an entry, in order of time: what everyone saw happen (see `entry`); then the
+                            module built, or all cards of the bundle after a draw: a secret of its witnesses
+
+The log and the tape are what a seat with perfect memory knows; past.py reads from them what it cannot rule out.
+"""
+
+import numpy as np
+
+from kibitz.core.native import helper
+from kibitz.games.colonizers.cards import CARDS
+
+SEATS_HERE = 4
+HAND_LIMIT = 5
+FULL_COLONY = 8
+NONE = -1
+
+PICK, DRAW, KEEP, POWER, BUILD = range(5)  # phases
+
+COLONIST_NAMES = ("visionary", "ecologist", "miner", "general", "opportunist", "spy")
+COLONISTS = len(COLONIST_NAMES)
+VISIONARY, ECOLOGIST, MINER, GENERAL, OPPORTUNIST, SPY = range(COLONISTS)
+EVERY_COLONIST = (1 << COLONISTS) - 1
+
+SEAT, PHASE, FIRST, BONUS, PAYOFF, VIEWER, SEED, ROUND, REVEALED, RULED_OUT, HEAD, TAIL, LOGGED = range(13)
+OMNIUM, HELD, BUILT, WORTH, COLONY, HAND, COLONIST, PACKET, BUNDLE, LAST = range(13, 53, SEATS_HERE)
+SEEN = 53
+TAPE = SEEN + 2 * SEATS_HERE
+MOST_PLACES = 2 * CARDS - 1  # a draw of two puts one back, so it can happen CARDS - 1 times
+LOG = TAPE + MOST_PLACES
+MOST_ENTRIES = CARDS + FULL_COLONY * SEATS_HERE  # a draw makes the deck one card smaller
+CELLS = LOG + 2 * MOST_ENTRIES
+
+DREW, FORESAW, BUILDING = range(
+    3
+)  # entries of the log: two cards drawn and one kept; Visionary's one card; a module built
+_SEAT_AT, _BUNDLE_AT, _WITNESSES_AT, _LOST_AT = 2, 4, 6, 10
+
+
+@helper
+def entry(what, seat, bundle, lost):
+    """Return the public cell of a log entry, witnessed by the seat itself; `lost` if the kept card left the game."""
+    return what | (seat << _SEAT_AT) | (bundle << _BUNDLE_AT) | ((1 << seat) << _WITNESSES_AT) | (lost << _LOST_AT)
+
+
+@helper
+def what_of(logged):
+    """Return what happened."""
+    return logged & 3
+
+
+@helper
+def seat_of(logged):
+    """Return who did it."""
+    return (logged >> _SEAT_AT) & 3
+
+
+@helper
+def bundle_of(logged):
+    """Return the bundle it was done with."""
+    return (logged >> _BUNDLE_AT) & 3
+
+
+@helper
+def is_lost(logged):
+    """Tell whether the card kept left the game because the hand was full."""
+    return (logged >> _LOST_AT) & 1
+
+
+@helper
+def witnessed(logged, seat):
+    """Tell whether a seat has seen the bundle between this draw and its next."""
+    return (logged >> (_WITNESSES_AT + seat)) & 1
+
+
+@helper
+def add_witness(state, bundle, seat):
+    """Note that a seat sees what a bundle holds now."""
+    if state[LAST + bundle] != NONE:
+        state[state[LAST + bundle]] |= 1 << (_WITNESSES_AT + seat)
+
+
+@helper
+def see_place(state, seat, place):
+    """Note that a seat has seen the card at a place on the tape."""
+    state[SEEN + 2 * seat + place // CARDS] |= np.int64(1) << (place % CARDS)
+
+
+@helper
+def has_seen(state, seat, place):
+    """Tell whether a seat has seen the card at a place on the tape."""
+    return (state[SEEN + 2 * seat + place // CARDS] >> (place % CARDS)) & 1
+
+
+@helper
+def knows_hand(state, seat, other):
+    """Tell whether a seat knows every card in the hand of another."""
+    if seat == other or state[HELD + other] == 0:
+        return True
+    return witnessed(state[state[LAST + state[BUNDLE + other]]], seat) != 0
+
+
+@helper
+def cards_in_deck(state):
+    """Return how many cards the deck holds; the two to choose from are no longer in it."""
+    return state[TAIL] - state[HEAD] - (2 if state[PHASE] == KEEP else 0)
+
+
+@helper
+def excluded(state, seat):
+    """Return the colonists, a bit mask, that everyone knows a seat not to hold."""
+    return (state[RULED_OUT] >> (COLONISTS * seat)) & EVERY_COLONIST
+
+
+@helper
+def could_hold(view, seat, other):
+    """Return the colonists, a bit mask, that a seat cannot rule out for another one by one."""
+    if (view[REVEALED] >> other) & 1:
+        return np.int64(1) << view[COLONIST + other]
+    held = np.int64(EVERY_COLONIST)
+    packet = view[PACKET + seat]
+    if packet != NONE:
+        held = EVERY_COLONIST ^ packet if other < seat else packet & ~(1 << view[COLONIST + seat])
+    for third in range(SEATS_HERE):
+        if (view[REVEALED] >> third) & 1:
+            held &= ~(1 << view[COLONIST + third])
+    return held & ~excluded(view, other)

@@ -1,0 +1,497 @@
+"""Guessing a past that a seat cannot rule out, every one as likely as it should be.
+
+What counts as likely: the deck was shuffled, the colonist put away was drawn, and the others choose blindly. Blindly
+means that each card of a hand is as likely to be built, each of two cards as likely to be kept and each colonist of a
+packet as likely to be picked; nothing is read into their choices beyond the cards they show.
+
+The seat has lived through the log. A guess lives through it again with cards whose faces turn up as late as possible:
+
+* a card is one of the 52 places of the shuffled deck; it is blank until something the seat saw gives it a face;
+* a draw by another seat keeps one of two cards. If the seat could not tell them apart, a coin decides. Otherwise the
+  draw stays open: the card kept and the one put at the bottom are both "one of these two" until one of them matters;
+* wherever the log leaves several possibilities that matter, the past branches. Every branch has its likelihood: a blank
+  card shows a face as often as that face is left among the blank ones, an open draw falls either way half the time.
+
+All branches are lived through, one after the other, and one of them is kept in proportion to its likelihood. If there
+are more than MOST_BRANCHES, as many are drawn at random, each step in proportion to its likelihood, and one is kept by
+its weight; that is no longer exactly in proportion, but never a past that the seat can rule out.
+"""
+
+import numpy as np
+
+from kibitz.core.bits import nth, popcount
+from kibitz.core.dice import below, shuffle, unit
+from kibitz.core.native import helper, pointer
+from kibitz.core.rules import UNKNOWN
+from kibitz.games.colonizers.cards import CARDS, COPIES, KINDS, card, copies
+from kibitz.games.colonizers.cells import (
+    BUILDING,
+    BUNDLE,
+    COLONIST,
+    COLONISTS,
+    EVERY_COLONIST,
+    FORESAW,
+    HAND,
+    HAND_LIMIT,
+    LOG,
+    LOGGED,
+    MOST_ENTRIES,
+    NONE,
+    PACKET,
+    SEATS_HERE,
+    TAIL,
+    TAPE,
+    bundle_of,
+    excluded,
+    is_lost,
+    what_of,
+)
+
+MOST_BRANCHES = 1024
+SEED_BITS = 31
+
+# Cells of `notes`, what is remembered while living through the log.
+FACE = 0  # for each card: its kind, or BLANK
+ONE = FACE + CARDS  # for each draw of two: the first card,
+TWO = ONE + CARDS  # the second card,
+KEPT = TWO + CARDS  # and the card kept, or OPEN
+SLOT = KEPT + CARDS  # for each bundle, what it holds: a card, or OPEN + the number of the draw it was kept from
+COUNT = SLOT + SEATS_HERE * HAND_LIMIT  # for each bundle: how many
+LEFT = COUNT + SEATS_HERE  # for each kind: how many of its cards are blank
+BLANKS = LEFT + KINDS  # how many cards are blank
+MODE = BLANKS + 1  # how branchings are decided: IN_TURN, AT_RANDOM, or AGAIN as remembered
+LIVED = MODE + 1  # how often the log has been lived through
+DEPTH = LIVED + 1  # branchings met
+FIXED = DEPTH + 1  # branchings whose branch is set
+BRANCH = FIXED + 1  # for each branching: the branch taken,
+MOST_BRANCHINGS = 2 * MOST_ENTRIES  # an entry can branch once, and a draw once more when it is decided later
+WIDTH = BRANCH + MOST_BRANCHINGS  # how many there are,
+CHOSEN = WIDTH + MOST_BRANCHINGS  # and the branch of the past that will be kept
+OPTION = CHOSEN + MOST_BRANCHINGS  # the branches to choose from
+MOST_OPTIONS = 2 * HAND_LIMIT + 2
+POOL = OPTION + MOST_OPTIONS  # the blank cards' kinds, at the end
+NOTES = POOL + CARDS
+
+# Cells of `odds`, behind those of the branches to choose from.
+LIKELIHOOD = MOST_OPTIONS  # of the past so far
+TOTAL = LIKELIHOOD + 1  # of all pasts weighed
+ODDS = TOTAL + 1
+
+IN_TURN, AT_RANDOM, AGAIN = range(3)
+BLANK = -1
+OPEN = 64
+EITHER = 2  # in an option: neither the first nor the second card of a draw
+
+
+@helper
+def fresh_seed(rng):
+    """Return a seed for the shuffles to come."""
+    return (below(rng, 1 << SEED_BITS) << SEED_BITS) | below(rng, 1 << SEED_BITS)
+
+
+@helper
+def guess_colonists(view, seat, rng):
+    """Fill in the colonists and packets that a seat has not seen."""
+    picks, put_away = _deal_colonists(view, seat, rng)
+    while picks == NONE:
+        picks, put_away = _deal_colonists(view, seat, rng)
+    packet = EVERY_COLONIST ^ (1 << put_away)
+    for other in range(SEATS_HERE):
+        if view[COLONIST + other] == UNKNOWN:
+            view[COLONIST + other] = (picks >> (COLONISTS * other)) & EVERY_COLONIST
+        if view[PACKET + other] != NONE:
+            view[PACKET + other] = packet
+        if view[COLONIST + other] != NONE:
+            packet ^= 1 << view[COLONIST + other]
+
+
+@helper
+def _deal_colonists(view, seat, rng):
+    """Deal what is hidden at random; return the picks, six bits a seat, or NONE if someone is known not to hold his."""
+    packet = view[PACKET + seat]
+    earlier = EVERY_COLONIST if packet == NONE else EVERY_COLONIST ^ packet
+    later = EVERY_COLONIST ^ earlier
+    for other in range(SEATS_HERE):
+        if view[COLONIST + other] >= 0:
+            earlier &= ~(1 << view[COLONIST + other])
+            later &= ~(1 << view[COLONIST + other])
+    picks = np.int64(0)
+    for other in range(SEATS_HERE):
+        if view[COLONIST + other] != UNKNOWN:
+            continue
+        among = earlier if other < seat else later
+        pick = nth(among, below(rng, popcount(among)))
+        if (excluded(view, other) >> pick) & 1:
+            return np.int64(NONE), pick
+        picks |= pick << (COLONISTS * other)
+        earlier &= ~(1 << pick)
+        later &= ~(1 << pick)
+    return picks, nth(earlier, below(rng, popcount(earlier)))
+
+
+@helper
+def guess_cards(view, rng):
+    """Fill in the tape, the log and the hands."""
+    _guess_cards(view, np.empty(NOTES, dtype=np.int64), np.empty(ODDS, dtype=np.float64), rng)
+
+
+@helper
+def _guess_cards(view, notes_, odds_, rng):
+    notes, odds = pointer(notes_), pointer(odds_)
+    notes[MODE] = IN_TURN
+    notes[FIXED] = 0
+    notes[LIVED] = 0
+    odds[TOTAL] = 0.0
+    while True:
+        _relive(view, notes, odds, rng)
+        if notes[MODE] == AGAIN:
+            break
+        _weigh(notes, odds, rng)
+        if not _advance(notes, odds):
+            if notes[LIVED] == 1:
+                break
+            _recall(notes)
+    _settle(view, notes, rng)
+    _write(view, notes)
+
+
+@helper
+def _weigh(notes, odds, rng):
+    """Choose the past just lived through instead of the one chosen so far, in proportion to its likelihood."""
+    notes[LIVED] += 1
+    odds[TOTAL] += odds[LIKELIHOOD]
+    if unit(rng) * odds[TOTAL] < odds[LIKELIHOOD]:
+        for depth in range(notes[DEPTH]):
+            notes[CHOSEN + depth] = notes[BRANCH + depth]
+
+
+@helper
+def _advance(notes, odds):
+    """Set out for another past; tell whether there is one."""
+    if notes[MODE] == AT_RANDOM:
+        notes[FIXED] = 0
+        return notes[LIVED] < 2 * MOST_BRANCHES or odds[TOTAL] == 0.0
+    while notes[FIXED] > 0 and notes[BRANCH + notes[FIXED] - 1] + 1 == notes[WIDTH + notes[FIXED] - 1]:
+        notes[FIXED] -= 1
+    if notes[FIXED] == 0:
+        return False
+    notes[BRANCH + notes[FIXED] - 1] += 1
+    if notes[LIVED] == MOST_BRANCHES:
+        notes[MODE] = AT_RANDOM
+        notes[FIXED] = 0
+        odds[TOTAL] = 0.0
+    return True
+
+
+@helper
+def _recall(notes):
+    """Set out for the branches remembered."""
+    for depth in range(MOST_BRANCHINGS):
+        notes[BRANCH + depth] = notes[CHOSEN + depth]
+    notes[FIXED] = MOST_BRANCHINGS
+    notes[MODE] = AGAIN
+
+
+@helper
+def _relive(view, notes, odds, rng):
+    """Live through the log once; odds[LIKELIHOOD] becomes 0 if that is impossible."""
+    _begin(view, notes)
+    odds[LIKELIHOOD] = 1.0
+    head, draw = 0, 0
+    for at in range(LOG, LOG + 2 * view[LOGGED], 2):
+        logged, cards = view[at], view[at + 1]
+        bundle = bundle_of(logged)
+        if what_of(logged) == BUILDING:
+            _build(notes, odds, bundle, cards, rng)
+            if odds[LIKELIHOOD] == 0.0:
+                return
+            continue
+        if what_of(logged) == FORESAW:
+            held = _card_at(notes, odds, head, rng)
+            head += 1
+        else:
+            held = OPEN + draw
+            _draw_two(notes, odds, draw, head, view[TAPE + CARDS + draw], rng)
+            head += 2
+            draw += 1
+        if is_lost(logged) == 0:
+            notes[SLOT + HAND_LIMIT * bundle + notes[COUNT + bundle]] = held
+            notes[COUNT + bundle] += 1
+        if cards != UNKNOWN:
+            _match(notes, odds, bundle, cards, rng)
+        if odds[LIKELIHOOD] == 0.0:
+            return
+
+
+@helper
+def _begin(view, notes):
+    notes[DEPTH] = 0
+    notes[BLANKS] = 0
+    for kind in range(KINDS):
+        notes[LEFT + kind] = COPIES[kind]
+    for bundle in range(SEATS_HERE):
+        notes[COUNT + bundle] = 0
+    for number in range(CARDS):
+        kind = view[TAPE + number]
+        if kind == UNKNOWN:
+            notes[FACE + number] = BLANK
+            notes[BLANKS] += 1
+        else:
+            notes[FACE + number] = kind
+            notes[LEFT + kind] -= 1
+
+
+@helper
+def _branch(notes, odds, n, rng):
+    """Return the number of the option to follow, of n, and make the past so far as likely as it is with it."""
+    taken = np.int64(0)
+    if n > 1:
+        depth = notes[DEPTH]
+        if depth == notes[FIXED]:
+            notes[BRANCH + depth] = _any_option(odds, n, rng) if notes[MODE] == AT_RANDOM else 0
+            notes[WIDTH + depth] = n
+            notes[FIXED] += 1
+        taken = notes[BRANCH + depth]
+        notes[DEPTH] += 1
+    likelihood = odds[taken]
+    if notes[MODE] == AT_RANDOM:
+        likelihood = 0.0
+        for i in range(n):
+            likelihood += odds[i]
+    odds[LIKELIHOOD] *= likelihood
+    return taken
+
+
+@helper
+def _any_option(odds, n, rng):
+    total = 0.0
+    for i in range(n):
+        total += odds[i]
+    mark = unit(rng) * total
+    for i in range(n - 1):
+        mark -= odds[i]
+        if mark < 0.0:
+            return i
+    return n - 1
+
+
+@helper
+def _chance(notes, number, kind):
+    """Return how likely a card is to be of a kind."""
+    if notes[FACE + number] == BLANK:
+        return notes[LEFT + kind] / notes[BLANKS]
+    return 1.0 if notes[FACE + number] == kind else 0.0
+
+
+@helper
+def _turn_up(notes, number, kind):
+    """Give a card its face, if it had none."""
+    if notes[FACE + number] == BLANK:
+        notes[FACE + number] = kind
+        notes[LEFT + kind] -= 1
+        notes[BLANKS] -= 1
+
+
+@helper
+def _decide(notes, odds, draw, rng):
+    """Decide an open draw."""
+    odds[0] = odds[1] = 0.5
+    notes[KEPT + draw] = notes[ONE + draw] if _branch(notes, odds, 2, rng) == 0 else notes[TWO + draw]
+
+
+@helper
+def _card_at(notes, odds, place, rng):
+    """Return the card at a place on the tape; an open draw that put it there is decided."""
+    if place < CARDS:
+        return place
+    draw = place - CARDS
+    if notes[KEPT + draw] == OPEN:
+        _decide(notes, odds, draw, rng)
+    return notes[ONE + draw] + notes[TWO + draw] - notes[KEPT + draw]
+
+
+@helper
+def _held(notes, slot):
+    """Return the card in a slot of a bundle, or OPEN."""
+    held = notes[slot]
+    return held if held < OPEN else notes[KEPT + held - OPEN]
+
+
+@helper
+def _draw_two(notes, odds, draw, head, bottom, rng):
+    """Draw two cards; `bottom` is the kind of the one put at the bottom, where the seat knows it."""
+    one = _card_at(notes, odds, head, rng)
+    two = _card_at(notes, odds, head + 1, rng)
+    notes[ONE + draw] = one
+    notes[TWO + draw] = two
+    if notes[FACE + one] == notes[FACE + two]:
+        notes[KEPT + draw] = one if below(rng, 2) == 0 else two
+        if bottom != UNKNOWN:
+            put = one + two - notes[KEPT + draw]
+            odds[LIKELIHOOD] *= _chance(notes, put, bottom)
+            _turn_up(notes, put, bottom)
+    elif bottom == UNKNOWN:
+        notes[KEPT + draw] = OPEN
+    else:
+        _put_down(notes, odds, draw, bottom, rng)
+
+
+@helper
+def _put_down(notes, odds, draw, bottom, rng):
+    """Decide a draw by the kind of the card put at the bottom."""
+    one, two = notes[ONE + draw], notes[TWO + draw]
+    n = 0
+    for put in (one, two):
+        chance = _chance(notes, put, bottom)
+        if chance > 0.0:
+            notes[OPTION + n] = put
+            odds[n] = chance / 2
+            n += 1
+    if n == 0:
+        odds[LIKELIHOOD] = 0.0
+        return
+    put = notes[OPTION + _branch(notes, odds, n, rng)]
+    notes[KEPT + draw] = one + two - put
+    _turn_up(notes, put, bottom)
+
+
+@helper
+def _build(notes, odds, bundle, kind, rng):
+    """Take a module of a kind from a bundle."""
+    n = _ways_to_build(notes, odds, bundle, kind, rng)
+    if n == 0:
+        odds[LIKELIHOOD] = 0.0
+        return
+    option = notes[OPTION + _branch(notes, odds, n, rng)]
+    slot, which = option >> 2, option & 3
+    if which != EITHER:
+        draw = notes[slot] - OPEN
+        notes[KEPT + draw] = notes[TWO + draw] if which else notes[ONE + draw]
+    _turn_up(notes, _held(notes, slot), kind)
+    notes[COUNT + bundle] -= 1
+    # The order is kept, so that the same branch means the same whichever of two like cards was taken.
+    for later in range(slot, SLOT + HAND_LIMIT * bundle + notes[COUNT + bundle]):
+        notes[later] = notes[later + 1]
+
+
+@helper
+def _ways_to_build(notes, odds, bundle, kind, rng):
+    """List the slots that the module may come from and return how many; slots that look alike count as one."""
+    n, shown, blank = 0, 0, 0
+    shown_slot, blank_slot = 0, 0
+    begin = SLOT + HAND_LIMIT * bundle
+    for slot in range(begin, begin + notes[COUNT + bundle]):
+        number = _held(notes, slot)
+        if number == OPEN:
+            draw = notes[slot] - OPEN
+            for which in range(2):
+                chance = _chance(notes, notes[(TWO if which else ONE) + draw], kind)
+                if chance > 0.0:
+                    notes[OPTION + n] = (slot << 2) | which
+                    odds[n] = chance / 2
+                    n += 1
+        elif notes[FACE + number] == kind:
+            shown += 1
+            if below(rng, shown) == 0:
+                shown_slot = slot
+        elif notes[FACE + number] == BLANK:
+            blank += 1
+            if below(rng, blank) == 0:
+                blank_slot = slot
+    if shown > 0:
+        notes[OPTION + n] = (shown_slot << 2) | EITHER
+        odds[n] = shown
+        n += 1
+    if blank > 0 and notes[LEFT + kind] > 0:
+        notes[OPTION + n] = (blank_slot << 2) | EITHER
+        odds[n] = blank * notes[LEFT + kind] / notes[BLANKS]
+        n += 1
+    return n
+
+
+@helper
+def _match(notes, odds, bundle, cards, rng):
+    """Give the cards of a bundle the faces that the seat has seen it to hold."""
+    begin = SLOT + HAND_LIMIT * bundle
+    blank = 0
+    for slot in range(begin, begin + notes[COUNT + bundle]):
+        if _held(notes, slot) == OPEN:
+            _decide(notes, odds, notes[slot] - OPEN, rng)
+        face = notes[FACE + _held(notes, slot)]
+        if face == BLANK:
+            blank += 1
+        elif copies(cards, face) == 0:
+            odds[LIKELIHOOD] = 0.0
+            return
+        else:
+            cards -= card(face)
+    for slot in range(begin, begin + notes[COUNT + bundle]):
+        number = _held(notes, slot)
+        if notes[FACE + number] == BLANK:
+            kind = _any_card(cards, blank, rng)
+            # The faces are dealt to the slots in random order; this makes up for the orders that look alike.
+            orders = blank / copies(cards, kind)
+            odds[LIKELIHOOD] *= orders * notes[LEFT + kind] / notes[BLANKS]
+            if odds[LIKELIHOOD] == 0.0:
+                return
+            _turn_up(notes, number, kind)
+            cards -= card(kind)
+            blank -= 1
+
+
+@helper
+def _any_card(cards, n, rng):
+    """Return the kind of a random one of n cards."""
+    mark = below(rng, n)
+    kind = 0
+    while mark >= copies(cards, kind):
+        mark -= copies(cards, kind)
+        kind += 1
+    return kind
+
+
+@helper
+def _settle(view, notes, rng):
+    """Toss a coin for every draw still open and deal the faces still left to the blank cards."""
+    for draw in range(view[TAIL] - CARDS):
+        if notes[KEPT + draw] == OPEN:
+            notes[KEPT + draw] = notes[(ONE if below(rng, 2) == 0 else TWO) + draw]
+    n = 0
+    for kind in range(KINDS):
+        for _ in range(notes[LEFT + kind]):
+            notes[POOL + n] = kind
+            n += 1
+    shuffle(rng, notes, POOL, POOL + n)
+    for number in range(CARDS):
+        if notes[FACE + number] == BLANK:
+            n -= 1
+            notes[FACE + number] = notes[POOL + n]
+
+
+@helper
+def _write(view, notes):
+    """Write the past into the view."""
+    for number in range(CARDS):
+        view[TAPE + number] = notes[FACE + number]
+    for bundle in range(SEATS_HERE):
+        notes[COUNT + bundle] = 0
+    head, draw = 0, 0
+    for at in range(LOG, LOG + 2 * view[LOGGED], 2):
+        logged = view[at]
+        bundle = bundle_of(logged)
+        if what_of(logged) == BUILDING:
+            notes[COUNT + bundle] -= card(view[at + 1])
+            continue
+        if what_of(logged) == FORESAW:
+            kept = view[TAPE + head]
+            head += 1
+        else:
+            kept = notes[FACE + notes[KEPT + draw]]
+            view[TAPE + CARDS + draw] = view[TAPE + head] + view[TAPE + head + 1] - kept
+            head += 2
+            draw += 1
+        if is_lost(logged) == 0:
+            notes[COUNT + bundle] += card(kept)
+        view[at + 1] = notes[COUNT + bundle]
+    for seat in range(SEATS_HERE):
+        view[HAND + seat] = notes[COUNT + view[BUNDLE + seat]]
