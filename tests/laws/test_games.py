@@ -21,13 +21,13 @@ from kibitz.core.record import read_line, record_of
 from kibitz.core.rules import OVER, UNKNOWN
 from kibitz.core.table import Table
 
-GAMES_EACH = 12
+GAMES_EACH = 8
 
 
-def walk(game, seed):
-    """Play a random game, yielding the table before every move."""
+def walk(game, seed, plies=150):
+    """Play a random game, yielding the table before every move, or before the first so many."""
     table, rng = Table(game, seed), dice(seed)
-    while not table.over:
+    while not table.over and table.ply < plies:
         yield table
         moves = table.moves()
         table.play(moves[roll(rng, len(moves))])
@@ -36,13 +36,10 @@ def walk(game, seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_every_game_ends_with_payoffs_between_0_and_1(game_text, seed):
     game = games.find(game_text)
-    plies = sum(1 for _ in walk(game, seed))
-    table = Table(game, seed)
-    rng = dice(seed)
+    table, rng = Table(game, seed), dice(seed)
     while not table.over:
         moves = table.moves()
         table.play(moves[roll(rng, len(moves))])
-    assert table.ply == plies
     payoff = table.payoff()
     assert len(payoff) == game.seats
     assert all(0 <= share <= 1 for share in payoff)
