@@ -12,7 +12,7 @@ QUICK = {"flat": "flat(playouts=3)", "minimax": "minimax(depth=2, opening=none)"
 
 def minds(game, seed):
     """Build every agent that accepts the game, set to be quick."""
-    for name in agents.names():
+    for name in [*agents.names(), *game.agents]:
         if name == "human":
             continue
         try:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from numba import types
 
 from kibitz.agents.search.judge import appraise, judge, settled
+from kibitz.agents.search.sifting import sifted
 from kibitz.agents.search.transpositions import (
     AT_LEAST,
     AT_MOST,
@@ -28,6 +29,7 @@ from kibitz.agents.search.transpositions import (
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.rules import (
     CELLS,
+    DICE,
     INT,
     NUMBERS,
     OVER,
@@ -76,30 +78,16 @@ class Search(NamedTuple):
     keys: Any
     scores: Any
     notes: Any
+    sieve: Any  # what leaves out moves, or 0
+    dice: Any  # for the sieve
     itself: Any  # the handle of `negamax`, through which it calls itself: numba cannot keep recursion on disk
 
 
 _SEARCH = types.NamedTuple(
-    (
-        CELLS,
-        INT,
-        NUMBERS,
-        CELLS,
-        CELLS,
-        CELLS,
-        CELLS,
-        NUMBERS,
-        CELLS,
-        NUMBERS,
-        NUMBERS,
-        CELLS,
-        CELLS,
-        NUMBERS,
-        CELLS,
-        INT,
-    ),
+    (CELLS, INT, NUMBERS, CELLS, CELLS, CELLS, CELLS, NUMBERS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, NUMBERS, CELLS,
+     INT, DICE, INT),
     Search,
-)
+)  # fmt: skip
 _NEGAMAX = types.float64(_SEARCH, CELLS, INT, INT, INT, types.float64, types.float64)
 _again = caller(_NEGAMAX)
 
@@ -109,7 +97,8 @@ def _opened(s):
     return Search(
         pointer(s.rules), s.value, pointer(s.weights), pointer(s.control), pointer(s.states), pointer(s.listed),
         pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.worth), pointer(s.history), pointer(s.killers),
-        pointer(s.keys), pointer(s.scores), pointer(s.notes), s.itself,
+        pointer(s.keys), pointer(s.scores), pointer(s.notes), s.sieve, pointer(s.dice),
+        s.itself,
     )  # fmt: skip
 
 
@@ -175,7 +164,7 @@ def _list_moves(s, state, level, at, mover):
     """Add the moves of the seat to move, with the positions after them, from place `at` on; return the next place."""
     base, size = level * s.control[CHOICES], s.rules[SIZE]
     listed = offset(s.listed, base + at)
-    n = moves(s.rules, state, listed)
+    n = sifted(s.rules, s.sieve, s.control[ROOT], state, s.dice, listed, moves(s.rules, state, listed))
     for i in range(n):
         after = offset(s.states, (base + at + i) * size)
         copy(s.rules, state, after)
@@ -432,7 +421,8 @@ def remembered_line(arrays, state_, first, room, out):
         slot = slot_of(here, s.control[SLOT_MASK])
         if s.notes[slot] == 0 or s.keys[slot] != here:
             break
-        listed = moves(s.rules, state, pointer(room))
+        legal = moves(s.rules, state, pointer(room))
+        listed = sifted(s.rules, s.sieve, s.control[ROOT], state, s.dice, pointer(room), legal)
         if choice_of(s.notes[slot]) >= listed:
             break
         out[n] = room[choice_of(s.notes[slot])]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from numba import types
 
 from kibitz.agents.search.judge import DECIDED, appraise, judge, settled
+from kibitz.agents.search.sifting import sifted
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.rules import (
@@ -58,11 +59,13 @@ class Search(NamedTuple):
     sure: Any  # level x seat: what each seat is sure of at its nearest node above
     line: Any  # level x level: the play expected from a level on; -1 ends it
     rng: Any
+    sieve: Any  # what leaves out moves, or 0
+    dice: Any  # for the sieve
     itself: Any  # the handle of `maxn`, through which it calls itself
 
 
 _SEARCH = types.NamedTuple(
-    (CELLS, INT, NUMBERS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, NUMBERS, NUMBERS, CELLS, DICE, INT), Search
+    (CELLS, INT, NUMBERS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, NUMBERS, NUMBERS, CELLS, DICE, INT, DICE, INT), Search
 )
 _MAXN = NOTHING(_SEARCH, CELLS, INT, INT, types.float64)
 _again = caller(_MAXN)
@@ -73,7 +76,7 @@ def _opened(s):
     return Search(
         pointer(s.rules), s.value, pointer(s.weights), pointer(s.control), pointer(s.total), pointer(s.states),
         pointer(s.listed), pointer(s.order), pointer(s.worth), pointer(s.sure), pointer(s.line), pointer(s.rng),
-        s.itself,
+        s.sieve, pointer(s.dice), s.itself,
     )  # fmt: skip
 
 
@@ -121,7 +124,7 @@ def _list_moves(s, state, seat, level):
     """List the moves with the positions after them; with a width, the best by the mover's value, best first."""
     base, size = level * s.control[CHOICES], s.rules[SIZE]
     listed, order, worth = offset(s.listed, base), offset(s.order, base), offset(s.worth, (level + 1) * s.rules[SEATS])
-    n = moves(s.rules, state, listed)
+    n = sifted(s.rules, s.sieve, s.control[ROOT], state, s.dice, listed, moves(s.rules, state, listed))
     for i in range(n):
         after = offset(s.states, (base + i) * size)
         copy(s.rules, state, after)
