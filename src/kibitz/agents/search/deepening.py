@@ -10,7 +10,7 @@ from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search.budget import clock
 from kibitz.agents.search.judge import DECIDED
 from kibitz.agents.search.lookahead import look_ahead
-from kibitz.agents.search.sifting import sift_root
+from kibitz.agents.search.sifting import mark_repeats, sift_root
 from kibitz.agents.search.worlds import HOW, agree
 from kibitz.core.dice import derive, dice, mix_up
 from kibitz.core.errors import BadValue
@@ -27,6 +27,7 @@ WON = DECIDED / 4  # scores beyond this are decided games: with many seats a win
 class TreeSearch(Agent):
     """Deepen until the budget is used up; in hidden games, search several worlds and let them vote."""
 
+    avoid = False  # whether moves that repeat a position are searched only if need be
     COMMON: ClassVar[Mapping[str, Option]] = {
         "depth": Option(3, "how far to look ahead; 0 for no limit", least=0, most=NO_DEPTH_LIMIT),
         "unit": Option("turns", "what depth counts", choices=("turns", "moves")),
@@ -91,7 +92,17 @@ class TreeSearch(Agent):
             return self.opening.decide(view)
         tried = np.array(self.legal(view), dtype=np.int64)
         mix_up(self.rng, tried)
-        return self._search(view, tried)
+        return self._search_new(view, tried) if self.avoid else self._search(view, tried)
+
+    def _search_new(self, view: np.ndarray, tried: np.ndarray) -> Decision:
+        """Search the moves to positions that have not occurred yet; all of them, if there are none or those lose."""
+        times = np.zeros(len(tried), dtype=np.int64)
+        mark_repeats(self.game.rules, view, tried, np.empty(self.game.size, dtype=np.int64), times)
+        new = tried[times == 0]
+        if len(new) in (0, len(tried)):
+            return self._search(view, tried)
+        found = self._search(view, new)
+        return found if found.considered.get(found.move, 0.0) > -WON else self._search(view, tried)
 
     def _search(self, view: np.ndarray, tried: np.ndarray) -> Decision:
         self._decisions += 1
@@ -123,7 +134,8 @@ class TreeSearch(Agent):
         """Keep the moves that the filter keeps; of those as many as the width allows, the best by the mover's value."""
         if self.sieve:
             n = sift_root(self.game.rules, self.sieve, seat, state, dice(0), self._room)
-            tried = tried[np.isin(tried, self._room[:n])]
+            kept = tried[np.isin(tried, self._room[:n])]
+            tried = kept if len(kept) else tried
         if not self.width or self.width >= len(tried):
             return tried
         legal = len(self.legal(state))

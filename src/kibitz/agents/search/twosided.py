@@ -6,7 +6,7 @@ position, its score is final whatever the depth.
 
 Best-reply search (REPLIES) lets one opponent answer for all: every opponent's moves are united in one layer, then the
 root seat is on move again. Opponent-pruning search lets WIDE_SEATS opponents a round choose among their best WIDE moves
-by their own value, the others among their best NARROW.
+by their own value, the others among their best NARROW. Seats that are OUT of the game pass, and that costs no depth.
 """
 
 from typing import Any, NamedTuple
@@ -48,9 +48,10 @@ from kibitz.core.rules import (
 # Cells of `control`. What a search counts, then what it is told.
 NODES, STOP, HORIZON, CUTOFFS, LEAVES = range(5)
 NODE_LIMIT, MOST_LEVELS, SLOT_MASK, SALT, CHOICES, ROOT, BY_MOVES = range(5, 12)
-WIDTH, REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF = range(12, 18)
-CONTROL_CELLS = 18
-OWN, AGAINST_BEST = 0, 1  # kinds of LEAF: the root seat's worth, or how far it is ahead of the best other seat
+WIDTH, REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF, RIVAL, OUT = range(12, 20)
+CONTROL_CELLS = 20
+# Kinds of LEAF: the root seat's worth, or how far it is ahead of the best other seat, or of the seat RIVAL.
+OWN, AGAINST_BEST, AGAINST_RIVAL = 0, 1, 2
 
 HISTORY_MASK = 1023  # history is kept by seat and the last ten bits of the move
 INFINITE = 1e18
@@ -121,6 +122,8 @@ def _score(s, side):
             if seat != root:
                 best = max(best, s.worth[seat])
         score -= best
+    if s.control[LEAF] == AGAINST_RIVAL:
+        score -= s.worth[s.control[RIVAL]]
     return score * side
 
 
@@ -306,7 +309,8 @@ def _follow(s, at, seat, side, level, depth, quota, alpha, beta):
     if then == OVER:
         return _final(s, after, side)
     mover = s.movers[at]
-    left = depth - 1 if s.control[BY_MOVES] != 0 or then != mover else depth
+    counts = (s.control[BY_MOVES] != 0 or then != mover) and (s.control[OUT] >> mover) & 1 == 0
+    left = depth - 1 if counts else depth
     carried = _quota_after(s, seat, then, quota, at)
     if (then == s.control[ROOT]) == (side > 0):
         return _again(s.itself, s, after, level + 1, left, carried, alpha, beta)

@@ -32,8 +32,8 @@ from kibitz.core.rules import (
 
 # Cells of `control`. What a search counts, then what it is told.
 NODES, STOP, HORIZON, CUTOFFS, LEAVES = range(5)
-NODE_LIMIT, MOST_LEVELS, ROOT, BY_MOVES, WIDTH, CHOICES, TIES, TARGET, LEAF, PRUNE = range(5, 15)
-CONTROL_CELLS = 15
+NODE_LIMIT, MOST_LEVELS, ROOT, BY_MOVES, WIDTH, CHOICES, TIES, TARGET, LEAF, PRUNE, LEXICOGRAPHIC = range(5, 16)
+CONTROL_CELLS = 16
 
 LEFTMOST, PARANOID, RANDOM = 0, 1, 2  # TIES: the first of equal moves, that worst for the root seat, or any
 PLAIN, SQUARES, RATIOS = 0, 1, 2  # LEAF: as it is; u_i - sum u_j^2 / u_i; 1 - sum u_j / u_i
@@ -164,6 +164,17 @@ def _better(s, seat, found, best, ties):
 
 
 @helper
+def _better_at_root(s, seat, found, best, ties):
+    """Tell whether the root seat prefers the worths `found`; LEXICOGRAPHIC compares all seats' from the first on."""
+    if s.control[LEXICOGRAPHIC] == 0:
+        return _better(s, seat, found, best, ties)
+    for other in range(s.rules[SEATS]):
+        if found[other] != best[other]:
+            return found[other] > best[other]
+    return False
+
+
+@helper
 def _keep(s, level, move):
     """Take over the worths and the line of the level below."""
     seats, span = s.rules[SEATS], s.control[MOST_LEVELS] + 1
@@ -282,7 +293,7 @@ def search_root(arrays, root, depth, tried, scores, worths):
         for other in range(seats):
             worths[i, other] = found[other]
         ties = ties + 1 if best >= 0 and found[seat] == kept[seat] else ties
-        if best < 0 or _better(s, seat, found, kept, ties):
+        if best < 0 or _better_at_root(s, seat, found, kept, ties):
             ties = 0 if best < 0 or found[seat] != kept[seat] else ties
             best = i
             _keep(s, 0, tried[i])

@@ -21,7 +21,7 @@ from kibitz.games.chexers.rules import (
 )
 from kibitz.games.chexers.values import FORMING, LEAVING, TRAPS, phase_of, points_to_hold
 
-AGENTS = {"mozi": "maxn(depth=3, value=mozi, filter=mozi, ties=random)"}
+AGENTS = {"mozi": "maxn(depth=3, value=mozi, filter=mozi, ties=random, avoid=true)"}
 
 # FORWARD[seat, direction] is all ones where the direction leads towards the exits: red's along q, green's along r.
 FORWARD = np.array([
