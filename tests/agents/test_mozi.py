@@ -103,6 +103,42 @@ def test_without_a_free_piece_one_of_the_four_must_move_and_nothing_exits(chexer
     assert "g2 out" in sifted(chexers, leaving, policies.mozi, RED)
 
 
+def test_the_fourth_exit_comes_before_all_else(chexers):
+    state = position.read("red+3 a4 a7 d1 d7 g2; green b7 e5; blue g4; red to move")
+    assert sifted(chexers, state, policies.mozi, RED) == {"g2 out"}
+
+
+def test_pieces_reduction_leaves_the_points_alone_while_others_can_move(chexers):
+    state = position.read("red a4 a7 d1 e4; green b7 e5 f2 f3; blue f4 g3 g4; red to move")
+    assert {text[:2] for text in sifted(chexers, state, policies.pieces, RED)} == {"e4"}
+    only_points = position.read(TRAPS_STAND)
+    assert {text[:2] for text in sifted(chexers, only_points, policies.pieces, RED)} == {"a4", "a7", "d1", "d7"}
+
+
+def test_direct_pruning_leaves_a_rival_one_move_the_most_hostile(chexers):
+    hostile = position.read("red c4 d5; green c3 d1; blue e4 g4 d2; green to move")
+    assert sifted(chexers, hostile, policies.direct, RED) == {"c3xc5"}
+    jumping = position.read("red a4 a5; green c3 g1; blue c4 g4; green to move")
+    assert sifted(chexers, jumping, policies.direct, RED) == {"c3xc5"}
+    quiet = position.read("red a4 a5; green d4; blue g4; green to move")
+    room = np.empty(chexers.most_moves, dtype=np.int64)
+    drawn = set()
+    for seed in range(1, 60):
+        n = legal_moves(chexers.rules, quiet, room)
+        assert policies.direct(quiet, RED, np.array([seed << 32 | seed], dtype=np.uint64), room, n) == 1
+        drawn.add(int(room[0]))
+    assert len(drawn) > 3
+    assert len(sifted(chexers, hostile, policies.direct, GREEN)) > 1
+
+
+def test_direct_pruning_makes_the_tree_as_thin_as_one_s_own_moves(chexers):
+    view = Table(chexers, 1).view(0)
+    full = agents.build("maxn(depth=6)", chexers, 1).decide(view)
+    direct = agents.build("maxn(depth=6, filter=direct)", chexers, 1).decide(view)
+    assert direct.nodes < full.nodes / 50
+    assert agents.build("maxn(depth=6, filter=direct)", chexers, 1).decide(view) == direct
+
+
 def test_a_filter_keeps_some_of_the_legal_moves_and_never_none(chexers):
     for seed in range(6):
         for plies, table in enumerate(walk(chexers, seed)):

@@ -164,7 +164,8 @@ class TreeSearch(Agent):
             values = self.values(state, seat, score, best)
             if stopped:
                 break
-            considered = dict(zip(tried.tolist(), scores.tolist(), strict=True))
+            judged = ~np.isnan(scores)  # a sure win leaves the others unsearched
+            considered = dict(zip(tried[judged].tolist(), scores[judged].tolist(), strict=True))
             reached, known = depth, exact or abs(score) > WON
             if known:
                 break

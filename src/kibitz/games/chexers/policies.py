@@ -86,36 +86,32 @@ def _start(move):
     return 0 if move == PASS else 1 << (move & 63)
 
 
-NO_CHOICE, STEP, JUMP, OUT = 0, 1, 2, 3  # kinds of moves, the greater the sooner
-
-
-@helper
-def _kind(state, move):
-    if move == PASS:
-        return NO_CHOICE
-    if move >= EXIT:
-        return OUT
-    return JUMP if _jumped(state, move) != 0 else STEP
+NOTHING, STEP, JUMP, OUT = range(4)  # kinds of moves, those to try first last
 
 
 @ranking
 def kinds(state, move):
     """Report 3: exits before jumps, jumps before steps, steps before passing."""
-    return _kind(state, move)
+    if move >= EXIT:
+        return NOTHING if move == PASS else OUT
+    return JUMP if _jumped(state, move) else STEP
+
+
+UNWANTED, STEP_IF_MUST, JUMP_IF_MUST, WANTED, TRAPPED, WINS = range(6)  # what MoZi makes of a move, the best last
 
 
 @helper
-def _worth_for_mozi(state, seat, phase, points, move):
-    """Return how much MoZi's rules want a move: only those wanted most are searched."""
-    rivals = occupied(state) & ~state[PIECES + seat]
+def _sort_for_mozi(state, seat, phase, points, move):
     if move >= EXIT and move != PASS:
-        return 3 if phase == LEAVING or state[EXITS + seat] == TO_WIN - 1 else 0
-    taken = _jumped(state, move) & rivals
+        if state[EXITS + seat] == TO_WIN - 1:
+            return WINS
+        return WANTED if phase == LEAVING else UNWANTED
+    taken = _jumped(state, move) & ~state[PIECES + seat]
     if taken & TRAPS[seat] and phase != LEAVING:
-        return 4
+        return TRAPPED
     if phase == FORMING or taken or _start(move) & points == 0:
-        return 3
-    return 2 if _jumped(state, move) else 1
+        return WANTED
+    return JUMP_IF_MUST if _jumped(state, move) else STEP_IF_MUST
 
 
 @sieve
@@ -124,12 +120,51 @@ def mozi(state, root, rng, moves, n):
     if state[SEAT] != root:
         return n
     phase, points = phase_of(state, root), points_to_hold(state, root)
-    best, kept = 0, 0
+    best, kept = UNWANTED, 0
     for i in range(n):
-        worth = _worth_for_mozi(state, root, phase, points, moves[i])
-        if worth > best:
-            best, kept = worth, 0
-        if worth == best:
+        sort = _sort_for_mozi(state, root, phase, points, moves[i])
+        if sort > best:
+            best, kept = sort, 0
+        if sort == best:
             moves[kept] = moves[i]
             kept += 1
     return kept
+
+
+@helper
+def _directness(state, root, move):
+    """Return how much a rival of the root seat is expected to like a move: jumps over the root seat's pieces most."""
+    jumped = _jumped(state, move)
+    if jumped & state[PIECES + root]:
+        return 2
+    return 1 if jumped else 0
+
+
+@sieve
+def direct(state, root, rng, moves, n):
+    """Report 2, direct pruning: a rival has one move, drawn from jumps over ours, else other jumps, else the rest."""
+    if state[SEAT] == root:
+        return n
+    best, ties = -1, 0
+    for i in range(n):
+        liked = _directness(state, root, moves[i])
+        if liked > best:
+            best, ties = liked, 0
+        if liked == best:
+            ties += 1
+            if below(rng, ties) == 0:
+                moves[0], moves[i] = moves[i], moves[0]
+    return 1
+
+
+@sieve
+def pieces(state, root, rng, moves, n):
+    """Report 2, pieces reduction: own pieces on points to hold do not move while others can."""
+    if state[SEAT] != root:
+        return n
+    points, kept = points_to_hold(state, root), 0
+    for i in range(n):
+        if _start(moves[i]) & points == 0:
+            moves[kept], moves[i] = moves[i], moves[kept]
+            kept += 1
+    return kept if kept else n
