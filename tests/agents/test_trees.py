@@ -5,6 +5,7 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.agents.search import twosided, vector
+from kibitz.core.errors import BadValue
 from kibitz.core.table import Table
 from tests.agents.reference import Reference, ratios, squares
 from tests.conftest import ROOT
@@ -229,3 +230,23 @@ def test_speculative_pruning_searches_less_than_shallow():
         for how in ("speculative", "shallow", "none")
     ]
     assert nodes[0] < nodes[1] < nodes[2]
+
+
+@pytest.mark.parametrize(("seats", "branch", "depth"), SHAPES)
+def test_the_slip_of_comparing_whole_vectors_at_the_root_can_be_repeated(seats, branch, depth):
+    for seed in SEEDS:
+        game, state = tree(seats, branch, 3, ends=True, seed=seed)
+        reference = Reference(game, "whole")
+        root = reference.after(state, 0)  # so that the mover is not the first seat
+        if reference.turn(root) < 0:
+            continue
+        found = decide(f"maxn(depth={depth}, root=lexicographic)", game, root)
+        tops = [reference.maxn(reference.after(root, move), depth - 1) for move in reference.moves(root)]
+        assert found.values == pytest.approx(max(top.tolist() for top in tops))
+
+
+def test_comparing_whole_vectors_at_the_root_cannot_be_pruned():
+    game, state = tree(3, 3)
+    with pytest.raises(BadValue, match="root=own"):
+        decide("maxn(value=shares, prune=shallow, root=lexicographic)", game, state)
+    assert decide("maxn(depth=4, value=shares, root=lexicographic)", game, state).cutoffs == 0

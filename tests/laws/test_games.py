@@ -14,6 +14,7 @@ from kibitz.core.playout import (
     pick_once,
     play_to_end,
     random_games,
+    still_in,
     value_of,
     who,
 )
@@ -225,3 +226,14 @@ def test_random_games_of_the_kernel_end(game_text):
     game = games.find(game_text)
     state, room = np.zeros(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
     assert random_games(game.rules, game.encoded_options, 100, dice(1), state, room) >= 100
+
+
+def test_a_seat_that_is_out_of_the_game_only_passes(game_text):
+    game = games.find(game_text)
+    for seed in range(3):
+        out = 0
+        for table in walk(game, seed):
+            assert out & int(still_in(game.rules, table.view(table.turn))) == 0
+            if out >> table.turn & 1:
+                assert len(table.moves()) == 1
+            out |= (1 << game.seats) - 1 - int(still_in(game.rules, table.view(table.turn)))

@@ -41,12 +41,23 @@ def declared(name: str) -> Mapping[str, Option]:
 
 
 def build(text: str | Spec, game: Game, seed: int) -> Agent:
-    """Return the agent that a text names, for one game; a policy's name alone stands for policy(name=…)."""
+    """Return the agent that a text names, for one game.
+
+    A name that the game declares stands for its text, and options given with it replace those in the text; a policy's
+    name alone stands for policy(name=…).
+    """
     spec = parse(text) if isinstance(text, str) else text
     given = str(spec)
     if spec.name not in names() and not is_path(spec.name):
-        if spec.name not in game.policies:
-            raise UnknownName(f"agent for {game.name}", spec.name, [*names(), *game.policies])
-        spec = Spec("policy", {"name": spec})
+        spec = _declared_by(game, spec)
     options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
     return kind(spec.name)(given, game, seed, options)
+
+
+def _declared_by(game: Game, spec: Spec) -> Spec:
+    if spec.name in game.agents:
+        stands_for = parse(game.agents[spec.name])
+        return Spec(stands_for.name, {**stands_for.args, **spec.args})
+    if spec.name not in game.policies:
+        raise UnknownName(f"agent for {game.name}", spec.name, [*names(), *game.agents, *game.policies])
+    return Spec("policy", {"name": spec})

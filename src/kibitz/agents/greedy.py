@@ -36,6 +36,7 @@ class Greedy(Agent):
         worth = np.zeros((len(moves), self.game.seats))
         rest = np.empty(self.game.seats)
         value = self.value
+        value.look_at(view, seat)
         look_ahead(
             self.game.rules, value.handle, value.weights, view, seat, self.worlds, self._room, rng, scratch, rest, worth
         )

@@ -1,13 +1,19 @@
 """Max^n: every seat for itself."""
 
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from kibitz.agents.agent import Decision
 from kibitz.agents.search import vector
+from kibitz.agents.search.alone import Alone
+from kibitz.agents.search.duel import Duel
 from kibitz.agents.search.seats import EverySeat
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
+from kibitz.core.playout import still_in, who
 
 TIES = {"leftmost": vector.LEFTMOST, "paranoid": vector.PARANOID, "random": vector.RANDOM}
 
@@ -21,20 +27,34 @@ class Maxn(EverySeat):
                        choices=tuple(TIES)),
         "prune": Option("auto", "cut off what cannot matter; auto is shallow where the value declares its total",
                         choices=("auto", "shallow", "speculative", "none")),
+        "reduce": Option(True, "when seats are out of the game, search two by alpha-beta, one by its shortest way"),
+        "avoid": Option(False, "prefer positions that have not occurred in this game"),
+        "root": Option("own", "how the mover compares what it may get: by its own worth, or all worths from seat 1 on",
+                       choices=("own", "lexicographic")),
     }  # fmt: skip
 
-    def prepare(self, ties: str, prune: str, **options: Any) -> None:
+    def prepare(self, ties: str, prune: str, reduce: bool, avoid: bool, root: str, **options: Any) -> None:
         """Prune only where the value says how much there is to share."""
         total = self.game.value(options["value"] or self.game.usual_value).nature.total
-        if prune in ("shallow", "speculative") and not total:
-            raise BadValue(f"maxn: prune={prune} needs a value that declares its total, and {self.game}'s does not")
-        self.speculative = prune == "speculative"
-        if self.speculative and (self.game.seats != 3 or ties != "leftmost" or options["width"]):
-            raise BadValue("maxn: prune=speculative is for three seats, ties=leftmost and width=0")
-        shallow = vector.SHALLOW if total and prune != "none" else vector.NOT
-        self.set_up(options, total=total, TIES=TIES[ties], PRUNE=shallow)
+        if prune in ("shallow", "speculative"):
+            self._check_pruning(prune, total, root)
+        self.speculative, self.avoid = prune == "speculative", avoid
+        if self.speculative and (self.game.seats != 3 or ties != "leftmost" or options["width"] or avoid):
+            raise BadValue("maxn: prune=speculative is for three seats, ties=leftmost, width=0 and avoid=false")
+        if avoid and not (self.game.has("repeats") and not self.game.hidden):
+            raise BadValue(f"maxn: avoid=true needs an open game that counts repetitions, and {self.game} is none")
+        shallow = vector.SHALLOW if total and prune != "none" and root == "own" else vector.NOT
+        self.set_up(options, total=total, TIES=TIES[ties], PRUNE=shallow, LEXICOGRAPHIC=int(root != "own"))
         if self.speculative:
             self._arrays = self._arrays._replace(itself=vector.speculate.handle)
+        self._options: Mapping[str, Any] = options
+        self._reduces = reduce and root == "own" and self.game.has("alive") and self.game.seats > 2
+
+    def _check_pruning(self, prune: str, total: float, root: str) -> None:
+        if not total:
+            raise BadValue(f"maxn: prune={prune} needs a value that declares its total, and {self.game}'s does not")
+        if root != "own":
+            raise BadValue(f"maxn: prune={prune} needs root=own: it cuts off what is worth too little to the mover")
 
     def search(self, state: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> tuple[int, bool]:
         """Search to one depth; speculation knows no scores but that of the best move."""
@@ -49,3 +69,37 @@ class Maxn(EverySeat):
         scores[:] = -np.inf
         scores[best] = arrays.worth[int(arrays.control[vector.ROOT])]
         return best, bool(arrays.control[vector.HORIZON] == 0)
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Return the best move; once seats are out of the game, by the search that fits those left."""
+        return (self._decisions_reduced(view, 1) or [super().decide(view)])[0]
+
+    def consider(self, view: np.ndarray, top: int) -> list[Decision]:
+        """Return the best moves, best first, each with a search of its own."""
+        return self._decisions_reduced(view, top) or super().consider(view, top)
+
+    def _decisions_reduced(self, view: np.ndarray, top: int) -> list[Decision]:
+        """Return what the search for one or two seats finds; nothing where that does not fit."""
+        rivals = self._rivals_left(view)
+        if rivals == []:
+            found = self._alone.decide(view)
+            return [found] if found else []
+        return self._duel.against(rivals[0]).consider(view, top) if rivals and len(rivals) == 1 else []
+
+    def _rivals_left(self, view: np.ndarray) -> list[int] | None:
+        """Return the other seats still in the game; None where nothing is to be reduced."""
+        if not self._reduces:
+            return None
+        seat, bits = int(who(self.game.rules, view)), int(still_in(self.game.rules, view))
+        rivals = [other for other in range(self.game.seats) if other != seat and bits >> other & 1]
+        return rivals if bits >> seat & 1 else None
+
+    @cached_property
+    def _duel(self) -> Duel:
+        duel = Duel(self.text, self.game, self.seed, self._options)
+        duel.avoid = self.avoid
+        return duel
+
+    @cached_property
+    def _alone(self) -> Alone:
+        return Alone(self.game, self.memory, self.nodes, self.seconds)

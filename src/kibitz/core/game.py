@@ -1,6 +1,6 @@
 """A game: rules found in a folder, with seats and options chosen; for people, agents and compiled code alike."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from importlib import import_module
@@ -11,7 +11,7 @@ import numpy as np
 
 from kibitz.core import rules as contract
 from kibitz.core.errors import BadMove, BadValue, UnknownName
-from kibitz.core.knowledge import RANDOM, Opening, Policy, Ready, Value, ready
+from kibitz.core.knowledge import RANDOM, Opening, Policy, Ranking, Ready, Sieve, Value, ready
 from kibitz.core.options import Option, as_text, read_options
 from kibitz.core.rules import Native, bind
 from kibitz.core.spec import Spec, parse
@@ -90,6 +90,21 @@ class Game:
         """The game's quick policies by name."""
         return _members(self._module("policies"), Policy)
 
+    @cached_property
+    def sieves(self) -> dict[str, Sieve]:
+        """What says which moves a search may leave out, by name."""
+        return _members(self._module("policies"), Sieve)
+
+    @cached_property
+    def rankings(self) -> dict[str, Ranking]:
+        """What says which moves a search should try first, by name."""
+        return _members(self._module("policies"), Ranking)
+
+    @property
+    def agents(self) -> Mapping[str, str]:
+        """The agents that the game declares: names that stand for longer texts."""
+        return getattr(self._module("policies"), "AGENTS", {})
+
     @property
     def usual_value(self) -> str:
         """The value that agents use when none is named."""
@@ -108,6 +123,14 @@ class Game:
         if spec.name not in self.policies:
             raise UnknownName(f"policy of {self.name}", spec.name, ["random", *self.policies])
         return ready(f"policy of {self.name}", self.policies, spec)
+
+    def sieve(self, spec: Spec | str) -> Ready:
+        """Find a sieve by its text."""
+        return ready(f"filter of {self.name}", self.sieves, _as_spec(spec))
+
+    def ranking(self, spec: Spec | str) -> Ready:
+        """Find a ranking by its text."""
+        return ready(f"order of {self.name}", self.rankings, _as_spec(spec))
 
     @property
     def usual_opening(self) -> Opening | None:

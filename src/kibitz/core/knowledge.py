@@ -1,4 +1,8 @@
-"""What is known about one game beyond its rules: values (what a position seems worth) and policies (quick choices)."""
+"""What is known about one game beyond its rules, compiled.
+
+Values say what a position seems worth, policies choose quickly, sieves say which moves a search may leave out, rankings
+which it should try first.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.errors import UnknownName
+from kibitz.core.native import compiled, pointer
 from kibitz.core.options import Option, read_options
-from kibitz.core.rules import POLICY, VALUE, Native
+from kibitz.core.rules import LOOK, POLICY, RANKING, SIEVE, VALUE, Native, look_first
 from kibitz.core.spec import Spec
 
 
@@ -36,13 +41,28 @@ def _as_option(weight: float | Option) -> Option:
 class Value(Knowledge):
     """Writes what a position seems worth to each seat, and declares what searches may rely on."""
 
-    def __init__(self, function: Callable[..., Any], weights: Mapping[str, float | Option], nature: "Nature"):
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        weights: Mapping[str, float | Option],
+        nature: "Nature",
+        look: Native | None = None,
+    ):
         super().__init__(function, VALUE, weights)
         self.nature = nature
+        self.look = look
 
 
 class Policy(Knowledge):
     """Picks a legal move quickly; sees a view and dice, nothing else."""
+
+
+class Sieve(Knowledge):
+    """Keeps some of the legal moves, at least one, for a search that begins with the seat `root`."""
+
+
+class Ranking(Knowledge):
+    """Says which moves a search should try first."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +73,17 @@ class Ready:
     handle: Any
     weights: np.ndarray
     nature: Nature
+    look: Any = 0  # where a value has a look at the position in which a search begins
+
+    def look_at(self, state: np.ndarray, seat: int) -> None:
+        """Let the value set its weights by the position from which a seat searches."""
+        if self.look:
+            _look_first(self.look, state, seat, self.weights)
+
+
+@compiled
+def _look_first(look, state, seat, weights):
+    look_first(look, pointer(state), seat, pointer(weights))
 
 
 @dataclass(frozen=True)
@@ -67,15 +98,30 @@ RANDOM = Ready("random", 0, np.zeros(1), Nature())
 
 
 def value(
-    *, positive: bool = False, total: float = 0.0, unit: str = "", **weights: float | Option
+    *, positive: bool = False, total: float = 0.0, unit: str = "", look: Native | None = None, **weights: float | Option
 ) -> Callable[[Callable[..., Any]], Value]:
     """Make a value out of `function(state, weights, out)`; weights, defaults or options, come in the order named."""
-    return lambda function: Value(function, weights, Nature(positive, total, unit))
+    return lambda function: Value(function, weights, Nature(positive, total, unit), look)
+
+
+def first_look(function: Callable[..., Any]) -> Native:
+    """Make a value's look out of `function(state, seat, weights)`: a search lets it set weights before it begins."""
+    return Native(function, LOOK)
 
 
 def policy(**weights: float | Option) -> Callable[[Callable[..., Any]], Policy]:
     """Make a policy out of `function(view, weights, rng)`; weights, defaults or options, come in the order named."""
     return lambda function: Policy(function, POLICY, weights)
+
+
+def sieve(function: Callable[..., Any]) -> Sieve:
+    """Make a sieve out of `function(state, root, rng, moves, n)`, which keeps moves in place; it returns how many."""
+    return Sieve(function, SIEVE, {})
+
+
+def ranking(function: Callable[..., Any]) -> Ranking:
+    """Make a ranking out of `function(state, move)`."""
+    return Ranking(function, RANKING, {})
 
 
 def ready(what: str, known: Mapping[str, Knowledge], spec: Spec) -> Ready:
@@ -86,4 +132,5 @@ def ready(what: str, known: Mapping[str, Knowledge], spec: Spec) -> Ready:
     weights = read_options(spec.name, found.weights, spec)
     numbers = np.array([*weights.values(), 0.0], dtype=np.float64)
     nature = found.nature if isinstance(found, Value) else Nature()
-    return Ready(str(spec), found.handle, numbers, nature)
+    look = found.look.handle if isinstance(found, Value) and found.look else 0
+    return Ready(str(spec), found.handle, numbers, nature, look)

@@ -9,7 +9,7 @@ from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.spec import Spec
 
 _TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-NESTED = ("value", "policy", "agent")  # kinds whose text is itself a specification
+NESTED = ("value", "policy", "agent", "filter", "order")  # kinds whose text is itself a specification
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Option:
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
-    kind: str = ""  # int, float, bool, word, value, policy or agent; taken from the default where it is empty
+    kind: str = ""  # int, float, bool, word or one of NESTED; taken from the default where it is empty
 
     @property
     def sort(self) -> str:

@@ -7,6 +7,7 @@ from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.rules import (
     OVER,
     SEATS,
+    alive,
     copy,
     deal,
     draw,
@@ -84,6 +85,12 @@ def who(rules, state):
 def progress_of(rules, state):
     """Return how far the game has come."""
     return progress(pointer(rules), pointer(state))
+
+
+@compiled
+def still_in(rules, state):
+    """Return which seats can still do more than pass, as bits."""
+    return alive(pointer(rules), pointer(state))
 
 
 @compiled

@@ -44,10 +44,18 @@ SIGNATURES = {
     "progress": INT(CELLS),  # progress(state): how far the game has come, in units the game names
     "extent": INT(CELLS),  # extent(state): how many cells are in use; those behind them mean nothing and are not copied
     "key": INT(CELLS),  # key(state): a hash, equal for positions that a search may treat as the same
+    "alive": INT(CELLS),  # alive(state): bit s is set while seat s can do more than pass; the same for a view
+    "away": INT(CELLS, INT),  # away(state, seat): at least so many moves of its own from winning, when nobody else can
+    "repeats": INT(CELLS),  # repeats(state): how often the position has occurred before in this game
 }
 REQUIRED = ("deal", "turn", "moves", "play", "payoff")
 VALUE = NOTHING(CELLS, NUMBERS, NUMBERS)  # value(state, weights, out): what the position seems worth to each seat
+LOOK = NOTHING(CELLS, INT, NUMBERS)  # look(state, seat, weights): set weights by the position a search begins with
 POLICY = INT(CELLS, NUMBERS, DICE)  # policy(view, weights, rng): a quick choice of a legal move
+SIEVE = INT(
+    CELLS, INT, DICE, CELLS, INT
+)  # sieve(state, root, rng, moves, n): keep some in place, at least one; how many
+RANKING = INT(CELLS, INT)  # ranking(state, move): the greater, the sooner a search tries it
 
 # Where things stand in `rules`: the addresses in the order of SIGNATURES, then three sizes.
 _AT = {name: index for index, name in enumerate(SIGNATURES)}
@@ -142,13 +150,17 @@ _call_view = caller(SIGNATURES["view"])
 _call_guess = caller(SIGNATURES["guess"])
 _call_seen = caller(SIGNATURES["seen"])
 _call_draw = caller(SIGNATURES["draw"])
+_call_away = caller(SIGNATURES["away"])
 
 evaluate = caller(VALUE)
+look_first = caller(LOOK)
 pick = caller(POLICY)
+sift = caller(SIEVE)
+rank = caller(RANKING)
 
 _DEAL, _TURN, _MOVES, _PLAY, _PAYOFF = (_AT[name] for name in REQUIRED)
 _VIEW, _SEEN, _DRAW, _PROGRESS = _AT["view"], _AT["seen"], _AT["draw"], _AT["progress"]
-_EXTENT, _KEY = _AT["extent"], _AT["key"]
+_EXTENT, _KEY, _ALIVE, _AWAY, _REPEATS = (_AT[name] for name in ("extent", "key", "alive", "away", "repeats"))
 
 
 @helper
@@ -250,3 +262,27 @@ def progress(rules, state):
     if rules[_PROGRESS] == 0:
         return 0
     return _call_cells_int(rules[_PROGRESS], state)
+
+
+@helper
+def alive(rules, state):
+    """Return which seats can still do more than pass, as bits; all of them in a game without the rule."""
+    if rules[_ALIVE] == 0:
+        return (1 << rules[SEATS]) - 1
+    return _call_cells_int(rules[_ALIVE], state)
+
+
+@helper
+def away(rules, state, seat):
+    """Return a number of own moves that a seat left alone needs at least to win; 0 in a game without the rule."""
+    if rules[_AWAY] == 0:
+        return 0
+    return _call_away(rules[_AWAY], state, seat)
+
+
+@helper
+def repeats(rules, state):
+    """Return how often the position has occurred before; 0 in a game without the rule."""
+    if rules[_REPEATS] == 0:
+        return 0
+    return _call_cells_int(rules[_REPEATS], state)

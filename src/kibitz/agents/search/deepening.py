@@ -10,6 +10,7 @@ from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search.budget import clock
 from kibitz.agents.search.judge import DECIDED
 from kibitz.agents.search.lookahead import look_ahead
+from kibitz.agents.search.sifting import mark_repeats, sift_root
 from kibitz.agents.search.worlds import HOW, agree
 from kibitz.core.dice import derive, dice, mix_up
 from kibitz.core.errors import BadValue
@@ -26,11 +27,13 @@ WON = DECIDED / 4  # scores beyond this are decided games: with many seats a win
 class TreeSearch(Agent):
     """Deepen until the budget is used up; in hidden games, search several worlds and let them vote."""
 
+    avoid = False  # whether moves that repeat a position are searched only if need be
     COMMON: ClassVar[Mapping[str, Option]] = {
         "depth": Option(3, "how far to look ahead; 0 for no limit", least=0, most=NO_DEPTH_LIMIT),
         "unit": Option("turns", "what depth counts", choices=("turns", "moves")),
         "value": Option(None, "what judges positions at the horizon; the game's usual one if not named", kind="value"),
         "width": Option(0, "keep this many moves at every position, the best by the mover's value; 0 for all", least=0),
+        "filter": Option(None, "what leaves out moves at every position; nothing if not named", kind="filter"),
         "worlds": Option(10, "in hidden games: guesses at what is hidden, each searched", least=1, most=100_000),
         "agree": Option("vote", "in hidden games: how worlds agree on a move", choices=HOW),
         "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
@@ -51,6 +54,8 @@ class TreeSearch(Agent):
         self.seconds, self.nodes = options["seconds"], options["nodes"]
         self.worlds, self.how = options["worlds"] if game.hidden else 1, options["agree"]
         self.value = game.value(options["value"] or game.usual_value)
+        sieve = options["filter"]
+        self.sieve = game.sieve(sieve).handle if sieve is not None and str(sieve) != "none" else 0
         self._take_opening(options["opening"], options["until"])
         self._decisions = 0
 
@@ -87,7 +92,17 @@ class TreeSearch(Agent):
             return self.opening.decide(view)
         tried = np.array(self.legal(view), dtype=np.int64)
         mix_up(self.rng, tried)
-        return self._search(view, tried)
+        return self._search_new(view, tried) if self.avoid else self._search(view, tried)
+
+    def _search_new(self, view: np.ndarray, tried: np.ndarray) -> Decision:
+        """Search the moves to positions that have not occurred yet; all of them, if there are none or those lose."""
+        times = np.zeros(len(tried), dtype=np.int64)
+        mark_repeats(self.game.rules, view, tried, np.empty(self.game.size, dtype=np.int64), times)
+        new = tried[times == 0]
+        if len(new) in (0, len(tried)):
+            return self._search(view, tried)
+        found = self._search(view, new)
+        return found if found.considered.get(found.move, 0.0) > -WON else self._search(view, tried)
 
     def _search(self, view: np.ndarray, tried: np.ndarray) -> Decision:
         self._decisions += 1
@@ -95,7 +110,7 @@ class TreeSearch(Agent):
         self.reset(seat)
         if self.seconds is not None:
             self.stop()  # a search that stops at once compiles what is not compiled yet: that is not thinking time
-            self.deepen(self._world(view, seat, 0), seat, tried)
+            self._search_world(view, seat, 0, tried)
             self.reset(seat)
         with clock(self.seconds, self.stop):
             found = self._search_worlds(view, seat, tried)
@@ -104,28 +119,34 @@ class TreeSearch(Agent):
     def _search_worlds(self, view: np.ndarray, seat: int, tried: np.ndarray) -> list[Decision]:
         found = []
         for number in range(self.worlds):
-            found.append(self.deepen(self._world(view, seat, number), seat, tried))
+            found.append(self._search_world(view, seat, number, tried))
             if self.stopped():
                 break
         return found
 
-    def _world(self, view: np.ndarray, seat: int, number: int) -> np.ndarray:
+    def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray) -> Decision:
         world = view.copy()
         guess_world(self.game.rules, world, seat, dice(derive(self.seed, self._decisions, number)))
-        return world
+        self.value.look_at(world, seat)
+        return self.deepen(world, seat, tried)
 
     def _narrow(self, state: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
-        """Keep as many moves as the width allows, the best by the mover's value."""
+        """Keep the moves that the filter keeps; of those as many as the width allows, the best by the mover's value."""
+        if self.sieve:
+            n = sift_root(self.game.rules, self.sieve, seat, state, dice(0), self._room)
+            kept = tried[np.isin(tried, self._room[:n])]
+            tried = kept if len(kept) else tried
         if not self.width or self.width >= len(tried):
             return tried
-        worth = np.zeros((len(tried), self.game.seats))
+        legal = len(self.legal(state))
+        worth = np.zeros((legal, self.game.seats))
         scratch, rest = np.empty(self.game.size, dtype=np.int64), np.empty(self.game.seats)
         value = self.value
         look_ahead(
             self.game.rules, value.handle, value.weights, state, seat, 0, self._room, dice(0), scratch, rest, worth
         )
-        legal = self._room[: len(tried)]
-        best = legal[np.argsort(-worth[:, seat], kind="stable")[: self.width]]
+        kept = np.flatnonzero(np.isin(self._room[:legal], tried))
+        best = self._room[kept[np.argsort(-worth[kept, seat], kind="stable")[: self.width]]]
         return tried[np.isin(tried, best)]
 
     def deepen(self, state: np.ndarray, seat: int, tried: np.ndarray) -> Decision:
@@ -143,7 +164,8 @@ class TreeSearch(Agent):
             values = self.values(state, seat, score, best)
             if stopped:
                 break
-            considered = dict(zip(tried.tolist(), scores.tolist(), strict=True))
+            judged = ~np.isnan(scores)  # a sure win leaves the others unsearched
+            considered = dict(zip(tried[judged].tolist(), scores[judged].tolist(), strict=True))
             reached, known = depth, exact or abs(score) > WON
             if known:
                 break

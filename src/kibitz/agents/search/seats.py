@@ -29,7 +29,7 @@ class EverySeat(TreeSearch):
             listed=np.empty(levels * choices, dtype=np.int64), order=np.empty(levels * choices),
             worth=np.zeros((levels + 1) * game.seats), sure=np.zeros((levels + 1) * game.seats),
             line=np.full((levels + 1) * levels, -1, dtype=np.int64), rng=dice(derive(self.seed, 1)),
-            itself=vector.maxn.handle,
+            sieve=self.sieve, dice=dice(0), itself=vector.maxn.handle,
         )  # fmt: skip
         self._worths = np.zeros((game.most_moves, game.seats))
 

@@ -8,7 +8,8 @@ import numpy as np
 from kibitz.agents.search import twosided
 from kibitz.agents.search.deepening import MOST_LEVELS, NO_NODE_LIMIT, TreeSearch
 from kibitz.agents.search.transpositions import slots_for
-from kibitz.core.dice import derive
+from kibitz.core.dice import derive, dice
+from kibitz.core.options import Option
 
 HISTORY_CELLS = twosided.HISTORY_MASK + 1
 NO_MOVE_LIMIT = 2**30
@@ -19,11 +20,17 @@ class TwoSided(TreeSearch):
     """The root seat against all others."""
 
     leaf = twosided.OWN
+    COMMON = {
+        **TreeSearch.COMMON,
+        "order": Option(None, "which moves are tried first, before those that cut off elsewhere", kind="order"),
+    }
 
     def set_up(self, options: Mapping[str, Any], **told: int) -> None:
         """Take the common options and make the arrays; `told` are cells of control by name."""
         self.take(options)
         game = self.game
+        order = options.get("order")
+        self.ranking = game.ranking(order).handle if order is not None and str(order) != "none" else 0
         replies = told.get("REPLIES", 0)
         choices = game.most_moves * (game.seats - 1) + 1 if replies else game.most_moves
         self._told = {
@@ -38,7 +45,8 @@ class TwoSided(TreeSearch):
             movers=np.empty(places, dtype=np.int64), order=np.empty(places), ranks=np.zeros(places, dtype=np.int64),
             worth=np.empty(game.seats), history=np.zeros(game.seats * HISTORY_CELLS),
             killers=np.zeros(MOST_LEVELS + 1, dtype=np.int64), keys=np.zeros(slots, dtype=np.int64),
-            scores=np.zeros(slots), notes=np.zeros(slots, dtype=np.int64), itself=twosided.negamax.handle,
+            scores=np.zeros(slots), notes=np.zeros(slots, dtype=np.int64), ranking=self.ranking,
+            sieve=self.sieve, dice=dice(0), itself=twosided.negamax.handle,
         )  # fmt: skip
         self._searched = 0
 
@@ -57,8 +65,8 @@ class TwoSided(TreeSearch):
         control[twosided.HORIZON] = 0
         if depth == 1:
             self._searched += 1
-            # What was found for this seat before holds still, unless it was found in another world.
-            path = (self._searched,) if self.game.hidden else ()
+            # What was found for this seat before holds still, unless in another world, or judged in another light.
+            path = (self._searched,) if self.game.hidden or self.value.look else ()
             control[twosided.SALT] = derive(int(control[twosided.ROOT]), *path) >> 1
         exact_scores = self.how == "mean" and self.game.hidden
         best = int(twosided.search_root(self._arrays, state, depth, tried, exact_scores, scores))

@@ -6,14 +6,15 @@ position, its score is final whatever the depth.
 
 Best-reply search (REPLIES) lets one opponent answer for all: every opponent's moves are united in one layer, then the
 root seat is on move again. Opponent-pruning search lets WIDE_SEATS opponents a round choose among their best WIDE moves
-by their own value, the others among their best NARROW.
+by their own value, the others among their best NARROW. Seats that are OUT of the game pass, and that costs no depth.
 """
 
 from typing import Any, NamedTuple
 
 from numba import types
 
-from kibitz.agents.search.judge import appraise, judge, settled
+from kibitz.agents.search.judge import DECIDED, appraise, judge, settled
+from kibitz.agents.search.sifting import sifted
 from kibitz.agents.search.transpositions import (
     AT_LEAST,
     AT_MOST,
@@ -28,6 +29,7 @@ from kibitz.agents.search.transpositions import (
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.rules import (
     CELLS,
+    DICE,
     INT,
     NUMBERS,
     OVER,
@@ -40,21 +42,24 @@ from kibitz.core.rules import (
     key,
     moves,
     play,
+    rank,
     turn,
 )
 
 # Cells of `control`. What a search counts, then what it is told.
 NODES, STOP, HORIZON, CUTOFFS, LEAVES = range(5)
 NODE_LIMIT, MOST_LEVELS, SLOT_MASK, SALT, CHOICES, ROOT, BY_MOVES = range(5, 12)
-WIDTH, REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF = range(12, 18)
-CONTROL_CELLS = 18
-OWN, AGAINST_BEST = 0, 1  # kinds of LEAF: the root seat's worth, or how far it is ahead of the best other seat
+WIDTH, REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF, RIVAL, OUT = range(12, 20)
+CONTROL_CELLS = 20
+# Kinds of LEAF: the root seat's worth, or how far it is ahead of the best other seat, or of the seat RIVAL.
+OWN, AGAINST_BEST, AGAINST_RIVAL = 0, 1, 2
 
 HISTORY_MASK = 1023  # history is kept by seat and the last ten bits of the move
 INFINITE = 1e18
 _STRUCK = -1e18  # the order of a move that has been searched, or is not to be
 _REMEMBERED = 1e17  # the order of the choice remembered from an earlier visit
 _KILLER = 1e16  # the order of a move that cut off a sibling
+_RANK = 1e10  # how much more a rank weighs than any history
 _HAIR = 1e-9  # the width of a null window
 
 
@@ -76,30 +81,17 @@ class Search(NamedTuple):
     keys: Any
     scores: Any
     notes: Any
+    ranking: Any  # what says which moves come first, or 0
+    sieve: Any  # what leaves out moves, or 0
+    dice: Any  # for the sieve
     itself: Any  # the handle of `negamax`, through which it calls itself: numba cannot keep recursion on disk
 
 
 _SEARCH = types.NamedTuple(
-    (
-        CELLS,
-        INT,
-        NUMBERS,
-        CELLS,
-        CELLS,
-        CELLS,
-        CELLS,
-        NUMBERS,
-        CELLS,
-        NUMBERS,
-        NUMBERS,
-        CELLS,
-        CELLS,
-        NUMBERS,
-        CELLS,
-        INT,
-    ),
+    (CELLS, INT, NUMBERS, CELLS, CELLS, CELLS, CELLS, NUMBERS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, NUMBERS, CELLS,
+     INT, INT, DICE, INT),
     Search,
-)
+)  # fmt: skip
 _NEGAMAX = types.float64(_SEARCH, CELLS, INT, INT, INT, types.float64, types.float64)
 _again = caller(_NEGAMAX)
 
@@ -109,7 +101,8 @@ def _opened(s):
     return Search(
         pointer(s.rules), s.value, pointer(s.weights), pointer(s.control), pointer(s.states), pointer(s.listed),
         pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.worth), pointer(s.history), pointer(s.killers),
-        pointer(s.keys), pointer(s.scores), pointer(s.notes), s.itself,
+        pointer(s.keys), pointer(s.scores), pointer(s.notes), s.ranking, s.sieve,
+        pointer(s.dice), s.itself,
     )  # fmt: skip
 
 
@@ -132,6 +125,8 @@ def _score(s, side):
             if seat != root:
                 best = max(best, s.worth[seat])
         score -= best
+    if s.control[LEAF] == AGAINST_RIVAL:
+        score -= s.worth[s.control[RIVAL]]
     return score * side
 
 
@@ -175,15 +170,25 @@ def _list_moves(s, state, level, at, mover):
     """Add the moves of the seat to move, with the positions after them, from place `at` on; return the next place."""
     base, size = level * s.control[CHOICES], s.rules[SIZE]
     listed = offset(s.listed, base + at)
-    n = moves(s.rules, state, listed)
+    n = sifted(s.rules, s.sieve, s.control[ROOT], state, s.dice, listed, moves(s.rules, state, listed))
     for i in range(n):
         after = offset(s.states, (base + at + i) * size)
         copy(s.rules, state, after)
         play(s.rules, after, listed[i])
         s.movers[base + at + i] = mover
-        kept = s.history[mover * (HISTORY_MASK + 1) + (listed[i] & HISTORY_MASK)]
-        s.order[base + at + i] = _KILLER if s.killers[level] == _name(mover, listed[i]) else kept
+        s.order[base + at + i] = _promise(s, state, level, mover, listed[i])
     return at + n
+
+
+@helper
+def _promise(s, state, level, mover, move):
+    """Return how soon a move is to be tried: a killer first, then by its rank, then by its history."""
+    if s.killers[level] == _name(mover, move):
+        return _KILLER
+    promise = s.history[mover * (HISTORY_MASK + 1) + (move & HISTORY_MASK)]
+    if s.ranking != 0:
+        promise += _RANK * rank(s.ranking, state, move)
+    return promise
 
 
 @helper
@@ -317,7 +322,8 @@ def _follow(s, at, seat, side, level, depth, quota, alpha, beta):
     if then == OVER:
         return _final(s, after, side)
     mover = s.movers[at]
-    left = depth - 1 if s.control[BY_MOVES] != 0 or then != mover else depth
+    counts = (s.control[BY_MOVES] != 0 or then != mover) and (s.control[OUT] >> mover) & 1 == 0
+    left = depth - 1 if counts else depth
     carried = _quota_after(s, seat, then, quota, at)
     if (then == s.control[ROOT]) == (side > 0):
         return _again(s.itself, s, after, level + 1, left, carried, alpha, beta)
@@ -392,30 +398,57 @@ def _negamax(s, state, level, depth, quota, alpha, beta):
 negamax = Native(_negamax, _NEGAMAX)
 
 
+@helper
+def _sure_win(s):
+    """Return a hair less than the best score there can be: a search that has it need not look for another."""
+    seats = s.rules[SEATS]
+    most = 1.0 - 1.0 / seats if s.control[LEAF] == OWN else 1.0
+    return most * DECIDED * (1.0 - _HAIR)
+
+
+@helper
+def _winning_move(s, state, tried, won):
+    """Return the place of a move that wins at once, or -1; the score is then in `worth`."""
+    for i in range(tried.shape[0]):
+        copy(s.rules, state, s.states)
+        play(s.rules, s.states, tried[i])
+        if turn(s.rules, s.states) == OVER:
+            settled(s.rules, s.states, s.worth)
+            if _score(s, 1) >= won:
+                return i
+    return -1
+
+
 @compiled
 def search_root(arrays, root, depth, tried, all_exact, scores):
     """Search the moves `tried` in that order; scores[i] is exact for the best, a bound for the others (or all exact).
 
-    Return the place of the best, or -1 if the budget ran out before the first was done; the scores of moves not reached
-    are left as they were.
+    Return the place of the best, or -1 if the budget ran out before the first was done. A move that wins for sure ends
+    the search. The scores of moves not reached are left as they were.
     """
     s = _opened(arrays)
     state = pointer(root)
     seat = turn(s.rules, state)
-    best = -1
-    floor = -INFINITE
+    won = _sure_win(s)
+    best = _winning_move(s, state, tried, won)
+    if best >= 0 and not all_exact:
+        scores[best] = _score(s, 1)
+        return best
+    best, floor = -1, -won
     for i in range(tried.shape[0]):
         copy(s.rules, state, s.states)
         play(s.rules, s.states, tried[i])
         s.listed[0] = tried[i]
         s.movers[0] = seat
-        wanted = -INFINITE if all_exact else floor
-        score = _search_choice(s, 0, seat, 1, 0, depth, 0, wanted, INFINITE, best < 0 or all_exact)
+        wanted = -won if all_exact else floor
+        score = _search_choice(s, 0, seat, 1, 0, depth, 0, wanted, won, best < 0 or all_exact)
         if s.control[STOP] != 0:
             return best
         scores[i] = score
-        if best < 0 or score > floor:
-            best, floor = i, score
+        if best < 0 or score > scores[best]:
+            best, floor = i, max(floor, score)
+        if score >= won and not all_exact:
+            return best
     return best
 
 
@@ -432,7 +465,8 @@ def remembered_line(arrays, state_, first, room, out):
         slot = slot_of(here, s.control[SLOT_MASK])
         if s.notes[slot] == 0 or s.keys[slot] != here:
             break
-        listed = moves(s.rules, state, pointer(room))
+        legal = moves(s.rules, state, pointer(room))
+        listed = sifted(s.rules, s.sieve, s.control[ROOT], state, s.dice, pointer(room), legal)
         if choice_of(s.notes[slot]) >= listed:
             break
         out[n] = room[choice_of(s.notes[slot])]

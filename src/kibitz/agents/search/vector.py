@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from numba import types
 
 from kibitz.agents.search.judge import DECIDED, appraise, judge, settled
+from kibitz.agents.search.sifting import sifted
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.rules import (
@@ -31,8 +32,8 @@ from kibitz.core.rules import (
 
 # Cells of `control`. What a search counts, then what it is told.
 NODES, STOP, HORIZON, CUTOFFS, LEAVES = range(5)
-NODE_LIMIT, MOST_LEVELS, ROOT, BY_MOVES, WIDTH, CHOICES, TIES, TARGET, LEAF, PRUNE = range(5, 15)
-CONTROL_CELLS = 15
+NODE_LIMIT, MOST_LEVELS, ROOT, BY_MOVES, WIDTH, CHOICES, TIES, TARGET, LEAF, PRUNE, LEXICOGRAPHIC = range(5, 16)
+CONTROL_CELLS = 16
 
 LEFTMOST, PARANOID, RANDOM = 0, 1, 2  # TIES: the first of equal moves, that worst for the root seat, or any
 PLAIN, SQUARES, RATIOS = 0, 1, 2  # LEAF: as it is; u_i - sum u_j^2 / u_i; 1 - sum u_j / u_i
@@ -58,11 +59,13 @@ class Search(NamedTuple):
     sure: Any  # level x seat: what each seat is sure of at its nearest node above
     line: Any  # level x level: the play expected from a level on; -1 ends it
     rng: Any
+    sieve: Any  # what leaves out moves, or 0
+    dice: Any  # for the sieve
     itself: Any  # the handle of `maxn`, through which it calls itself
 
 
 _SEARCH = types.NamedTuple(
-    (CELLS, INT, NUMBERS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, NUMBERS, NUMBERS, CELLS, DICE, INT), Search
+    (CELLS, INT, NUMBERS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, NUMBERS, NUMBERS, CELLS, DICE, INT, DICE, INT), Search
 )
 _MAXN = NOTHING(_SEARCH, CELLS, INT, INT, types.float64)
 _again = caller(_MAXN)
@@ -73,7 +76,7 @@ def _opened(s):
     return Search(
         pointer(s.rules), s.value, pointer(s.weights), pointer(s.control), pointer(s.total), pointer(s.states),
         pointer(s.listed), pointer(s.order), pointer(s.worth), pointer(s.sure), pointer(s.line), pointer(s.rng),
-        s.itself,
+        s.sieve, pointer(s.dice), s.itself,
     )  # fmt: skip
 
 
@@ -121,7 +124,7 @@ def _list_moves(s, state, seat, level):
     """List the moves with the positions after them; with a width, the best by the mover's value, best first."""
     base, size = level * s.control[CHOICES], s.rules[SIZE]
     listed, order, worth = offset(s.listed, base), offset(s.order, base), offset(s.worth, (level + 1) * s.rules[SEATS])
-    n = moves(s.rules, state, listed)
+    n = sifted(s.rules, s.sieve, s.control[ROOT], state, s.dice, listed, moves(s.rules, state, listed))
     for i in range(n):
         after = offset(s.states, (base + i) * size)
         copy(s.rules, state, after)
@@ -158,6 +161,17 @@ def _better(s, seat, found, best, ties):
     if control[TIES] == PARANOID:
         return found[control[ROOT]] < best[control[ROOT]]
     return control[TIES] == RANDOM and below(s.rng, ties + 1) == 0
+
+
+@helper
+def _better_at_root(s, seat, found, best, ties):
+    """Tell whether the root seat prefers the worths `found`; LEXICOGRAPHIC compares all seats' from the first on."""
+    if s.control[LEXICOGRAPHIC] == 0:
+        return _better(s, seat, found, best, ties)
+    for other in range(s.rules[SEATS]):
+        if found[other] != best[other]:
+            return found[other] > best[other]
+    return False
 
 
 @helper
@@ -279,7 +293,7 @@ def search_root(arrays, root, depth, tried, scores, worths):
         for other in range(seats):
             worths[i, other] = found[other]
         ties = ties + 1 if best >= 0 and found[seat] == kept[seat] else ties
-        if best < 0 or _better(s, seat, found, kept, ties):
+        if best < 0 or _better_at_root(s, seat, found, kept, ties):
             ties = 0 if best < 0 or found[seat] != kept[seat] else ties
             best = i
             _keep(s, 0, tried[i])

@@ -48,6 +48,7 @@ TO_DRAW = 4  # occurrences of a position
 LATE = 64  # turns before the last; no search looks further ahead
 
 HEXAGON = Hexagon(3)
+MOST_STEPS = 2 * HEXAGON.radius  # between two hexes
 
 
 def bit_of(place: tuple[int, int]) -> int:
@@ -60,6 +61,12 @@ def mask_of(places: Iterable[tuple[int, int]]) -> int:
     return sum(1 << bit_of(place) for place in places)
 
 
+def apart(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Return how many steps lie between two hexes."""
+    dq, dr = one[0] - other[0], one[1] - other[1]
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
 HEXES = mask_of(HEXAGON.places)
 STARTS = np.array([
     mask_of([(-3, 3), (-3, 2), (-3, 1), (-3, 0)]),
@@ -70,6 +77,18 @@ EXIT_HEXES = np.array([
     mask_of([(3, -3), (3, -2), (3, -1), (3, 0)]),
     mask_of([(-3, 3), (-2, 3), (-1, 3), (0, 3)]),
     mask_of([(-3, 0), (-2, -1), (-1, -2), (0, -3)]),
+])  # fmt: skip
+TO_EXIT = np.zeros((3, 64), dtype=np.int64)  # steps from each bit to the nearest exit hex of each seat
+for _seat in range(3):
+    for _place in HEXAGON.places:
+        TO_EXIT[_seat, bit_of(_place)] = min(
+            apart(_place, goal) for goal in HEXAGON.places if int(EXIT_HEXES[_seat]) >> bit_of(goal) & 1
+        )
+# AT_EXIT[seat, steps]: the hexes so many steps from the nearest exit hex of a seat
+AT_EXIT = np.array([
+    [mask_of(place for place in HEXAGON.places if TO_EXIT[seat, bit_of(place)] == steps)
+     for steps in range(MOST_STEPS + 1)]
+    for seat in range(3)
 ])  # fmt: skip
 STEPS = np.array([8 * dr + dq for dq, dr in HEX_STEPS])  # what each direction adds to a bit: -1 -8 -7 1 8 7
 EXIT = 64 * len(STEPS)
@@ -272,3 +291,25 @@ def key(state):
     # ways to a position differ in which other positions may yet be repeated, and a search takes them for the same.
     late = max(state[TURNS] - (MOST_TURNS - LATE), 0)
     return hash_cells(state, OCCURRENCES + 1) ^ late
+
+
+@rule
+def alive(state):
+    # A seat without pieces passes for ever: nothing gives it a piece again.
+    return (state[PIECES] != 0) | ((state[PIECES + 1] != 0) << 1) | ((state[PIECES + 2] != 0) << 2)
+
+
+@rule
+def away(state, seat):
+    # Of the pieces that have least to go, each jumps all the way and then leaves.
+    missing, total = TO_WIN - state[EXITS + seat], 0
+    for steps in range(MOST_STEPS + 1):
+        taken = min(missing, popcount(state[PIECES + seat] & AT_EXIT[seat, steps]))
+        total += taken * ((steps + 1) // 2 + 1)
+        missing -= taken
+    return total + missing * MOST_TURNS
+
+
+@rule
+def repeats(state):
+    return state[OCCURRENCES] - 1

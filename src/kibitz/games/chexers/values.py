@@ -16,10 +16,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from kibitz.core.bits import lowest, popcount
-from kibitz.core.knowledge import value
+from kibitz.core.knowledge import first_look, value
 from kibitz.core.native import helper
 from kibitz.core.options import Option
-from kibitz.games.chexers.rules import EXIT_HEXES, EXITS, HEXAGON, PIECES, bit_of, mask_of
+from kibitz.games.chexers.rules import (
+    AT_EXIT,
+    EXIT_HEXES,
+    EXITS,
+    HEXAGON,
+    PIECES,
+    apart,
+    bit_of,
+    mask_of,
+)
+from kibitz.games.chexers.rules import TO_EXIT as STEPS_TO_EXIT
 
 USUAL = "weighted"
 OURS = Option(0, "the seat that forms traps: 0 red, 1 green, 2 blue", least=0, most=2)
@@ -27,12 +37,6 @@ OURS = Option(0, "the seat that forms traps: 0 red, 1 green, 2 blue", least=0, m
 CORNERS = mask_of(place for place in HEXAGON.places if sorted(map(abs, (*place, sum(place)))) == [0, 3, 3])
 STRATEGY_POINTS = np.array([CORNERS & ~int(EXIT_HEXES[seat]) for seat in range(3)])
 TRAPS = np.array([int(EXIT_HEXES[seat - 1] | EXIT_HEXES[seat - 2]) & ~CORNERS for seat in range(3)])
-
-
-def apart(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Return how many steps lie between two hexes."""
-    dq, dr = one[0] - other[0], one[1] - other[1]
-    return max(abs(dq), abs(dr), abs(dq + dr))
 
 
 def _nearest(targets: Sequence[int] | np.ndarray) -> np.ndarray:
@@ -47,16 +51,11 @@ def _nearest(targets: Sequence[int] | np.ndarray) -> np.ndarray:
 
 WALLS = mask_of(place for place in HEXAGON.places if apart(place, (0, 0)) == HEXAGON.radius)
 TO_EXIT, TO_CORNER, TO_WALL, CLOSENESS = range(4)  # the tables below; the first three are steps
-_TO_EXIT = _nearest(EXIT_HEXES)
 TABLES = np.array([
-    _TO_EXIT,
+    STEPS_TO_EXIT,
     _nearest(EXIT_HEXES & CORNERS),
     _nearest([WALLS] * 3),
-    1 / np.sqrt(_TO_EXIT + 1),  # the exit itself is a step, so that a piece on an exit hex is 1 away and not 0
-])  # fmt: skip
-AT_EXIT = np.array([
-    [sum(1 << bit for bit in map(bit_of, HEXAGON.places) if _TO_EXIT[seat, bit] == steps) for steps in range(7)]
-    for seat in range(3)
+    1 / np.sqrt(STEPS_TO_EXIT + 1),  # the exit itself is a step, so that a piece on an exit hex is 1 away and not 0
 ])  # fmt: skip
 APART = np.zeros((64, 64), dtype=np.int64)
 for _one in HEXAGON.places:
@@ -181,16 +180,20 @@ def _nearest_apart(bit, mask):
 
 
 @helper
-def _cost_to_goal(state, seat):
-    """Free pieces look for a strategy point each; where they are at least as many, the points look for pieces."""
-    own, points = state[PIECES + seat], STRATEGY_POINTS[seat]
-    free, empty = own & ~points, points & ~own
+def _cost_to_points(own, held, points):
+    """Pieces not on a point to hold look for one each; where they are at least as many, the points look for pieces."""
+    free, empty = own & ~held, points & ~own
     seekers, sought = (empty, free) if popcount(free) >= popcount(empty) else (free, empty)
     total = 0.0
     while seekers:
         total += _nearest_apart(lowest(seekers), sought)
         seekers &= seekers - 1
     return total
+
+
+@helper
+def _cost_to_goal(state, seat):
+    return _cost_to_points(state[PIECES + seat], STRATEGY_POINTS[seat], STRATEGY_POINTS[seat])
 
 
 @helper
@@ -318,3 +321,76 @@ def equation5(state, weights, out):
         far = _summed(state[PIECES + seat], seat, TO_EXIT)
         gained = weights[1] * _owned(state, seat) + weights[2] * state[EXITS + seat]
         out[seat] = gained - weights[3] * _in_trap(state, seat) - weights[0] * far
+
+
+FORMING, HUNTING, LEAVING = 0, 1, 2  # the phases of MoZi; it wanders while it hunts
+ENOUGH = 4  # pieces to spare, those out included, with which MoZi leaves
+
+
+@helper
+def exit_corners(state, seat):
+    """Return the corners where a seat exits, as long as it has pieces to trap there."""
+    return EXIT_HEXES[seat] & CORNERS if state[PIECES + seat] != 0 else 0
+
+
+@helper
+def points_to_hold(state, seat):
+    """Return the strategy points against the rivals that are still in the game."""
+    return exit_corners(state, (seat + 1) % 3) | exit_corners(state, (seat + 2) % 3)
+
+
+@helper
+def phase_of(state, seat):
+    """Return what MoZi is about in a seat: leave with enough to spare, hunt from traps that stand, else form them."""
+    points = points_to_hold(state, seat)
+    if _owned(state, seat) - popcount(points) >= ENOUGH:
+        return LEAVING
+    return HUNTING if points & ~state[PIECES + seat] == 0 else FORMING
+
+
+@helper
+def _goal_upstream_first(state, seat, later):
+    """Return the cost to goal where the points against the seat that moved last count in full, all others `later`."""
+    own, points = state[PIECES + seat], points_to_hold(state, seat)
+    upstream = exit_corners(state, (seat + 2) % 3)
+    return _cost_to_points(own, points, upstream) + later * _cost_to_points(own, points, points)
+
+
+@helper
+def _basic(state, seat):
+    return _owned(state, seat) - 0.1 * _cost(state, seat)
+
+
+@first_look
+def _take_stock(state, seat, weights):
+    weights[0] = seat
+    weights[1] = phase_of(state, seat)
+
+
+@value(
+    look=_take_stock,
+    ours=Option(0, "the seat that plays MoZi; a search takes its own", least=0, most=2),
+    phase=Option(0, "0 form traps, 1 hunt, 2 leave; a search takes that of its position", least=0, most=2),
+    goal=0.1,
+    walls=0.11,
+    later=0.5,
+    distance=0.1,
+    trap=1,
+    exited=1,
+)
+def mozi(state, weights, out):
+    """Report 2, the MoZi agent: Equations 3 and 2 while it forms traps, 4 while it hunts, 5 when it leaves."""
+    ours, phase = int(weights[0]), int(weights[1])
+    free = state[PIECES + ours] & ~points_to_hold(state, ours)
+    for seat in range(3):
+        out[seat] = -_owned(state, ours) if phase == FORMING else _basic(state, seat)
+    if phase == FORMING:
+        far = weights[2] * _goal_upstream_first(state, ours, weights[4]) + weights[3] * _to_walls(state, ours)
+        out[ours] = _owned(state, ours) - far
+    elif phase == HUNTING:
+        far = weights[5] * _summed(free, ours, TO_CORNER)
+        out[ours] = _on_board(state, ours) - weights[6] * _in_trap(state, ours) - far
+    else:
+        far = weights[5] * _summed(free, ours, TO_EXIT)
+        gained = _owned(state, ours) + weights[7] * state[EXITS + ours]
+        out[ours] = gained - weights[6] * _in_trap(state, ours) - far

@@ -1,0 +1,194 @@
+"""MoZi, the strategic agent of Chexers: its phases, what it wants in each, and what it leaves out."""
+
+import numpy as np
+import pytest
+
+from kibitz import agents, games
+from kibitz.arena.match import play_match
+from kibitz.core.errors import UnknownName
+from kibitz.core.playout import legal_moves, value_of
+from kibitz.core.table import Table
+from kibitz.games.chexers import policies, position, values
+from kibitz.games.chexers.values import FORMING, HUNTING, LEAVING, phase_of, points_to_hold
+from tests.agents.reference import Reference
+from tests.laws.test_games import walk
+
+RED, GREEN, BLUE = range(3)
+TRAPS_STAND = "red a4 a7 d1 d7; green d4 e4 f2 f3; blue e5 f4 g3 g4; red to move"
+
+
+@pytest.fixture
+def chexers():
+    """The game."""
+    return games.find("chexers")
+
+
+def sifted(game, state, sieve, root):
+    """Return the texts of the moves that a sieve keeps."""
+    room = np.empty(game.most_moves, dtype=np.int64)
+    n = sieve(state, root, np.array([1], dtype=np.uint64), room, legal_moves(game.rules, state, room))
+    return {game.write(state, move) for move in room[:n]}
+
+
+def worth(game, text, state):
+    """Return what a value says."""
+    value, out = game.value(text), np.zeros(3)
+    value_of(value.handle, value.weights, state, out)
+    return out
+
+
+def test_the_game_s_own_agent_is_found_by_its_name_and_takes_options(chexers):
+    mind = agents.build("mozi(width=5)", chexers, 1)
+    assert mind.text == "mozi(width=5)"
+    assert (mind.name, mind.width, mind.depth) == ("maxn", 5, 3)
+    assert mind.value.text == "mozi"
+    with pytest.raises(UnknownName, match="mozi"):
+        agents.build("moozi", chexers, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "phase"),
+    [
+        ("red a4 a5 a6 a7; green d1 e1 f1 g1; blue d7 e6 f5 g4; red to move", FORMING),
+        (TRAPS_STAND, HUNTING),
+        ("red a4 a7 d1 d7 e4; green d4 f2 f3; blue e5 f4 g3 g4; red to move", HUNTING),
+        ("red a4 a7 d1 d7 e4 e3 e5 f3; green d4; blue f4 g3 g4; red to move", LEAVING),
+        ("red+2 a4 a7 d1 d7 e4 e3; green d4; blue f4 g3 g4; red to move", LEAVING),
+        ("red a4 d1 e4 e3 e5 f3; green; blue f4 g3 g4 c3 b4; red to move", LEAVING),
+        ("red a4 d1 e4 e3 e5; green; blue f4 g3 g4 c3 b4; red to move", HUNTING),
+        ("red a4 a7 d1; green d4 e4 f2 f3; blue e5 f4 g3 g4; red to move", FORMING),
+    ],
+)
+def test_mozi_forms_traps_then_hunts_and_leaves_with_four_to_spare(text, phase):
+    assert phase_of(position.read(text), RED) == phase
+
+
+def test_a_rival_out_of_the_game_frees_the_points_held_against_it():
+    state = position.read("red a4 a7 d1 d7 e4; green; blue e5 f4 g3 g4; red to move")
+    assert points_to_hold(state, RED) == values.EXIT_HEXES[BLUE] & values.CORNERS
+
+
+def test_the_trap_against_the_seat_upstream_is_formed_first(chexers):
+    red_d1 = position.read("red a4 a7 a6 b3; green d2 e1 f1 g1; blue d6 e6 f5 g4; red to move")
+    red_d7 = position.read("red a4 a7 a5 b7; green d2 e1 f1 g1; blue d6 e6 f5 g4; red to move")
+    assert worth(chexers, "mozi(ours=0)", red_d1)[RED] > worth(chexers, "mozi(ours=0)", red_d7)[RED]
+    green_g4 = position.read("red a4 a5 a6 a7; green d1 g1 e1 g2; blue d7 e6 f5 f4; red to move")
+    green_a4 = position.read("red b4 a5 a6 a7; green d1 g1 f1 c2; blue d7 e6 f5 f4; red to move")
+    assert worth(chexers, "mozi(ours=1)", green_g4)[GREEN] > worth(chexers, "mozi(ours=1)", green_a4)[GREEN]
+
+
+def test_rivals_are_after_mozi_s_pieces_while_it_forms_traps(chexers):
+    state = position.read("red a4 a5 a6; green d1 e1 f1 g1; blue d7 e6 f5 g4 b4; red to move")
+    assert worth(chexers, "mozi(ours=0)", state)[[GREEN, BLUE]].tolist() == [-3, -3]
+
+
+def test_a_piece_in_a_trap_is_taken_first_of_all(chexers):
+    state = position.read("red a4 a7 d1 d7 e4; green b7 e5 f2 f3; blue f4 g3 g4; red to move")
+    assert sifted(chexers, state, policies.mozi, RED) == {"a7xc7"}
+
+
+def test_the_points_held_are_left_to_those_who_hold_them(chexers):
+    state = position.read("red a4 a7 d1 d7 e4; green c5 f2 f3; blue f4 g3 g4 c3; red to move")
+    assert all(text.startswith("e4") for text in sifted(chexers, state, policies.mozi, RED))
+
+
+def test_without_a_free_piece_one_of_the_four_must_move_and_nothing_exits(chexers):
+    state = position.read(TRAPS_STAND)
+    assert sifted(chexers, state, policies.mozi, RED) == {
+        "a4-a5", "a4-b3", "a4-b4", "a7-a6", "a7-b6", "a7-b7", "d1-c2", "d1-d2", "d1-e1", "d7-c7", "d7-d6", "d7-e6",
+    }  # fmt: skip
+    wandered = position.read("red a4 a7 d1 d7 g2; green d4 e4 f2 f3; blue e5 f4 c4; red to move")
+    assert "g2 out" not in sifted(chexers, wandered, policies.mozi, RED)
+    leaving = position.read("red+3 a4 a7 d1 d7 g2; green d4 e4 f2; blue e5; red to move")
+    assert "g2 out" in sifted(chexers, leaving, policies.mozi, RED)
+
+
+def test_the_fourth_exit_comes_before_all_else(chexers):
+    state = position.read("red+3 a4 a7 d1 d7 g2; green b7 e5; blue g4; red to move")
+    assert sifted(chexers, state, policies.mozi, RED) == {"g2 out"}
+
+
+def test_pieces_reduction_leaves_the_points_alone_while_others_can_move(chexers):
+    state = position.read("red a4 a7 d1 e4; green b7 e5 f2 f3; blue f4 g3 g4; red to move")
+    assert {text[:2] for text in sifted(chexers, state, policies.pieces, RED)} == {"e4"}
+    only_points = position.read(TRAPS_STAND)
+    assert {text[:2] for text in sifted(chexers, only_points, policies.pieces, RED)} == {"a4", "a7", "d1", "d7"}
+
+
+def test_direct_pruning_leaves_a_rival_one_move_the_most_hostile(chexers):
+    hostile = position.read("red c4 d5; green c3 d1; blue e4 g4 d2; green to move")
+    assert sifted(chexers, hostile, policies.direct, RED) == {"c3xc5"}
+    jumping = position.read("red a4 a5; green c3 g1; blue c4 g4; green to move")
+    assert sifted(chexers, jumping, policies.direct, RED) == {"c3xc5"}
+    quiet = position.read("red a4 a5; green d4; blue g4; green to move")
+    room = np.empty(chexers.most_moves, dtype=np.int64)
+    drawn = set()
+    for seed in range(1, 60):
+        n = legal_moves(chexers.rules, quiet, room)
+        assert policies.direct(quiet, RED, np.array([seed << 32 | seed], dtype=np.uint64), room, n) == 1
+        drawn.add(int(room[0]))
+    assert len(drawn) > 3
+    assert len(sifted(chexers, hostile, policies.direct, GREEN)) > 1
+
+
+def test_direct_pruning_makes_the_tree_as_thin_as_one_s_own_moves(chexers):
+    view = Table(chexers, 1).view(0)
+    full = agents.build("maxn(depth=6)", chexers, 1).decide(view)
+    direct = agents.build("maxn(depth=6, filter=direct)", chexers, 1).decide(view)
+    assert direct.nodes < full.nodes / 50
+    assert agents.build("maxn(depth=6, filter=direct)", chexers, 1).decide(view) == direct
+
+
+def test_a_filter_keeps_some_of_the_legal_moves_and_never_none(chexers):
+    for seed in range(6):
+        for plies, table in enumerate(walk(chexers, seed)):
+            if plies % 5 == 0:
+                state = table.view(table.turn)
+                legal = {chexers.write(state, move) for move in table.moves()}
+                for sieve in chexers.sieves.values():
+                    for root in range(3):
+                        kept = sifted(chexers, state, sieve, root)
+                        assert kept
+                        assert kept <= legal
+
+
+class Sifted(Reference):
+    """A plain search that leaves out what a sieve leaves out, as seen from a root seat."""
+
+    def __init__(self, game, value, sieve, root):
+        super().__init__(game, value)
+        self.sieve, self.root = sieve, root
+
+    def moves(self, state, limit=0):
+        n = legal_moves(self.game.rules, state, self.room)
+        kept = self.sieve(state, self.root, np.array([1], dtype=np.uint64), self.room, n)
+        return self.room[:kept].tolist()
+
+
+def test_searches_with_a_filter_are_brute_force_on_what_it_keeps(chexers):
+    for plies, table in enumerate(walk(chexers, 1)):
+        if plies % 50 != 20:
+            continue
+        seat, state = table.turn, table.view(table.turn)
+        reference = Sifted(chexers, "count", policies.mozi, seat)
+        expected = reference.maxn(state, 2)[seat]
+        found = agents.build("maxn(depth=2, value=count, filter=mozi, reduce=false)", chexers, 1).decide(state)
+        assert found.move in reference.moves(state)
+        assert found.values[seat] == expected
+        paranoid = agents.build("paranoid(depth=2, value=count, filter=mozi)", chexers, 1).decide(state)
+        assert paranoid.considered[paranoid.move] == reference.two_sided(state, 2, seat)
+
+
+def test_the_value_judges_by_the_phase_in_which_the_search_began(chexers):
+    state = position.read(TRAPS_STAND)
+    mind = agents.build("mozi(depth=1)", chexers, 1)
+    found = mind.decide(state)
+    expected = worth(chexers, f"mozi(ours={RED}, phase={HUNTING})", Reference(chexers, "mozi").after(state, found.move))
+    assert found.values == expected.tolist()
+    mind.decide(Table(chexers, 1).view(0))
+    assert mind.value.weights[1] == FORMING
+
+
+def test_mozi_beats_the_greedy_policy(chexers):
+    result = play_match(chexers, ["mozi", "policy(greedy)", "policy(greedy)"], games=9, seed=1)
+    assert result["agents"][0]["wins"] >= 6

@@ -1,0 +1,153 @@
+"""When seats are out of the game: two left are searched by alpha-beta, one by its shortest way; both exact."""
+
+import random
+
+import numpy as np
+import pytest
+
+from kibitz import agents, games
+from kibitz.core.playout import legal_moves, play_legal, still_in, who
+from kibitz.core.rules import OVER
+from kibitz.games.chexers import position, rules
+from kibitz.games.chexers.notation import hex_name
+from tests.agents.reference import Reference
+
+RED, GREEN, BLUE = range(3)
+HEXES = sorted(hex_name(place) for place in rules.HEXAGON.places)
+
+
+@pytest.fixture
+def chexers():
+    """The game."""
+    return games.find("chexers")
+
+
+def two_left(seed, red_out=3, blue_out=3):
+    """Return a position in which green is out of the game."""
+    hexes = random.Random(seed).sample(HEXES, 4)
+    return position.read(
+        f"red+{red_out} {hexes[0]} {hexes[1]}; green+1; blue+{blue_out} {hexes[2]} {hexes[3]}; red to move"
+    )
+
+
+class Passing(Reference):
+    """A search in which the turns of seats that are out cost no depth."""
+
+    def __init__(self, game, value, out):
+        super().__init__(game, value)
+        self.out = out
+
+    def left(self, state, then, depth):
+        return depth if self.turn(state) in self.out else super().left(state, then, depth)
+
+    def score(self, state, root, against_best=False):
+        worth = self.worth(state)
+        return worth[root] - worth[BLUE]
+
+
+def test_a_duel_is_brute_force_with_passes_free(chexers):
+    for seed in range(12):
+        state = two_left(seed, seed % 4, seed % 3)
+        expected = Passing(chexers, "weighted", [GREEN]).two_sided(state, 3, RED)
+        found = agents.build("maxn(depth=3, memory=1)", chexers, 1).decide(state)
+        assert found.considered[found.move] == pytest.approx(expected)
+        assert found.values == [found.considered[found.move] / 2, 0, -found.considered[found.move] / 2]
+
+
+def test_a_duel_is_max_n_where_the_two_share_a_constant_sum(chexers):
+    """`count` of two seats differs from minus that of the other by a constant; so do their payoffs in rank."""
+    for seed in range(20):
+        state = two_left(seed)
+        whole = Passing(chexers, "count", [GREEN]).maxn(state, 3)
+        duel = agents.build("maxn(depth=3, value=count, memory=1)", chexers, 1).decide(state)
+        plain = agents.build("maxn(depth=4, value=count, reduce=false)", chexers, 1).decide(state)
+        assert duel.considered[duel.move] == pytest.approx(whole[RED] - whole[BLUE])
+        assert plain.values[RED] - plain.values[BLUE] == pytest.approx(whole[RED] - whole[BLUE])
+        assert duel.nodes < plain.nodes
+
+
+def test_a_seat_that_is_out_does_not_reduce_for_itself_and_three_seats_are_not_reduced(chexers):
+    out = position.read("red; green a4 a5; blue c3 c4; red to move")
+    assert agents.build("maxn", chexers, 1).decide(out).move == rules.PASS
+    start = position.read("red a4 a5 a6 a7; green d1 e1 f1 g1; blue d7 e6 f5 g4; red to move")
+    assert agents.build("maxn", chexers, 1).decide(start) == agents.build("maxn(reduce=false)", chexers, 1).decide(
+        start
+    )
+
+
+def fewest_moves(game, state):
+    """Return the length of the shortest way to win by trying all, breadth first."""
+    room = np.empty(game.most_moves, dtype=np.int64)
+    level, seen, length = [state], set(), 0
+    while level:
+        length += 1
+        following = []
+        for here in level:
+            for move in room[: legal_moves(game.rules, here, room)].tolist():
+                then = here.copy()
+                play_legal(game.rules, then, move, room)
+                while who(game.rules, then) not in (OVER, RED):
+                    play_legal(game.rules, then, rules.PASS, room)
+                if then[rules.WINNER] == RED:
+                    return length
+                known = (int(then[rules.PIECES]), int(then[rules.EXITS]))
+                if known not in seen:
+                    seen.add(known)
+                    following.append(then)
+        level = following
+    return 0
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_seat_alone_takes_the_shortest_way(chexers, seed):
+    out = 3 if seed % 4 else 2
+    hexes = random.Random(seed).sample(HEXES, 3 if out == 3 else 2)
+    state = position.read(f"red+{out} {' '.join(hexes)}; green+1; blue; red to move")
+    found = agents.build("maxn(memory=4)", chexers, 1).decide(state)
+    assert found.exact
+    assert found.depth == fewest_moves(chexers, state)
+    room = np.empty(chexers.most_moves, dtype=np.int64)
+    for move in found.line:
+        assert play_legal(chexers.rules, state, move, room)
+    assert state[rules.WINNER] == RED
+
+
+def test_four_pieces_alone_on_their_starting_hexes_need_eighteen_moves(chexers):
+    state = position.read("red a4 a5 a6 a7; green; blue; red to move")
+    mind = agents.build("maxn", chexers, 1)
+    for left in range(18, 0, -1):
+        found = mind.decide(state)
+        assert found.depth == left
+        for move in found.line[:3]:
+            play_legal(chexers.rules, state, move, np.empty(chexers.most_moves, dtype=np.int64))
+    assert state[rules.WINNER] == RED
+
+
+def test_a_seat_alone_that_cannot_win_or_has_no_budget_searches_as_ever(chexers):
+    hopeless = position.read("red a4 a5; green+1; blue; red to move")
+    assert not agents.build("maxn(memory=1)", chexers, 1).decide(hopeless).exact
+    far = position.read("red a4 a5 a6 a7; green; blue; red to move")
+    assert not agents.build("maxn(nodes=50)", chexers, 1).decide(far).exact
+
+
+def test_the_bound_of_a_seat_alone_falls_by_one_a_move_at_most(chexers):
+    rng = random.Random(1)
+    room = np.empty(chexers.most_moves, dtype=np.int64)
+    for seed in range(20):
+        hexes = random.Random(seed).sample(HEXES, 6)
+        state = position.read(f"red {' '.join(hexes)}; green; blue; red to move")
+        for _ in range(40):
+            before = rules.away(state, RED)
+            legal = room[: legal_moves(chexers.rules, state, room)].tolist()
+            play_legal(chexers.rules, state, rng.choice(legal), room)
+            if state[rules.SEAT] == OVER:
+                assert before == 1
+                break
+            assert rules.away(state, RED) >= before - 1
+            while state[rules.SEAT] != RED:
+                play_legal(chexers.rules, state, rules.PASS, room)
+
+
+def test_games_say_who_is_still_in(chexers, quarto):
+    assert still_in(chexers.rules, two_left(1)) == 0b101
+    assert still_in(quarto.rules, np.zeros(quarto.size, dtype=np.int64)) == 0b11
