@@ -43,6 +43,7 @@ class Ismcts(Agent):
         self.iterations, self.seconds, self.memory = iterations or UNLIMITED, seconds, memory
         self.observer, self.rollout, self.c = OBSERVERS[observer], self.game.policy(playouts), c
         self.reward = infoset.RANK if reward == "rank" else infoset.PAYOFF
+        self.forest: infoset.Forest | None = None  # what the last decision grew
         self._decisions = 0
 
     def decide(self, view: np.ndarray) -> Decision:
@@ -54,6 +55,7 @@ class Ismcts(Agent):
             infoset.grow(forest, view, 0)  # compiles what is not compiled yet: that is not thinking time
         with clock(self.seconds, lambda: self._halt(forest)):
             infoset.grow(forest, view, self.iterations)
+        self.forest = forest
         return self._decide(forest, view, seat)
 
     def _halt(self, forest: infoset.Forest) -> None:
@@ -76,28 +78,45 @@ class Ismcts(Agent):
         return infoset.Forest(
             rules=game.rules, policy=self.rollout.handle, weights=self.rollout.weights, control=control,
             curiosity=np.array([self.c]), label=label, mover=mover, child=child, sibling=sibling, visits=visits,
-            available=available, total=np.zeros(nodes), at=np.zeros(trees, dtype=np.int64),
+            available=available, total=np.zeros(nodes),
+            gained=np.zeros(game.most_moves * (1 + game.seats)), at=np.zeros(trees, dtype=np.int64),
             path=np.zeros(infoset.MOST_PLIES * trees, dtype=np.int64), world=np.zeros(game.size, dtype=np.int64),
             listed=listed, labels=labels, found=found, room=room, reward=np.zeros(2 * game.seats), rng=dice(seed),
         )  # fmt: skip
 
     def _decide(self, forest: infoset.Forest, view: np.ndarray, seat: int) -> Decision:
-        children = _children(forest, 1 + (seat if self.observer == infoset.MULTI else 0))
-        moves = [int(forest.label[child]) for child in children]
-        visits = np.array([int(forest.visits[child]) for child in children])
-        if not moves:
-            return Decision(self.legal(view)[0])
-        means = [float(forest.total[child] / max(forest.visits[child], 1)) for child in children]
-        move = self.best_of(moves, visits)
+        """Read the tree of the seat that is to move."""
+        legal = self.legal(view)
+        gained = forest.gained[: len(legal) * (1 + self.game.seats)].reshape(len(legal), 1 + self.game.seats)
+        node = 1 + (seat if self.observer == infoset.MULTI else 0)
+        children = _children(forest, node)
+        if not children:
+            return Decision(legal[0])
+        move = self.best_of([*children], np.array([forest.visits[child] for child in children.values()]))
+        means = {move: float(forest.total[child] / forest.visits[child]) for move, child in children.items()}
+        playouts, *sums = gained[legal.index(move)]
+        line = self._line(forest, children[move])
         return Decision(
-            move, None, [move], dict(zip(moves, means, strict=True)), visits=int(visits.sum()),
-            nodes=int(forest.control[infoset.USED]),
+            move, [float(total / playouts) for total in sums], line, means, visits=int(forest.control[infoset.DONE]),
+            nodes=int(forest.control[infoset.USED]), depth=len(line),
         )  # fmt: skip
 
+    def _line(self, forest: infoset.Forest, node: int) -> list[int]:
+        """Return what was visited most, as far as the moves can be told from how they look."""
+        line = []
+        told = self.observer == infoset.SINGLE or not self.game.has("seen")
+        seat = int(forest.mover[node])
+        while node and (told or forest.mover[node] == seat):
+            line.append(int(forest.label[node]))
+            below = _children(forest, node)
+            node = max(below.values(), key=lambda child: forest.visits[child]) if below else 0
+        return line
 
-def _children(forest: infoset.Forest, node: int) -> list[int]:
-    found, child = [], int(forest.child[node])
+
+def _children(forest: infoset.Forest, node: int) -> dict[int, int]:
+    """Return the children of a node by label, which ascends."""
+    found, child = {}, int(forest.child[node])
     while child:
-        found.append(child)
+        found[int(forest.label[child])] = child
         child = int(forest.sibling[child])
-    return sorted(found, key=lambda node: int(forest.label[node]))
+    return dict(sorted(found.items()))
