@@ -248,7 +248,7 @@ ISMCTS = [f"ismcts(iterations=3000, observer={observer})" for observer in OBSERV
 
 
 def test_random_play_costs_what_is_known():
-    """Long and others (2010) measured -0.161 and -0.130 against an equilibrium, -0.417 and -0.5 against the best reply."""
+    """Long and others (2010): -0.161 and -0.130 against an equilibrium, -0.417 and -0.5 against the best reply."""
     even = {(card, past): 0.5 for card in range(3) for past in SETS}
     assert worth(even, equilibrium()[1]) == pytest.approx(-1 / 6)
     assert -worth(equilibrium(0)[0], even) == pytest.approx(-1 / 18)

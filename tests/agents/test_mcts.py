@@ -51,7 +51,7 @@ def dump(tree, node=0):
     """Return a compiled tree as the plain one dumps itself."""
     found = []
     for child in tried(tree, node):
-        edge, proof = int(tree.edge[child]), int(tree.proof[child])
+        edge, proof = int(tree.edge[child]), int(tree.link[child * uct.LINKS + uct.PROOF])
         visits, mean = int(tree.link[child * uct.LINKS + uct.VISITS]), float(tree.worth[child * uct.WORTHS + uct.MEAN])
         found.append(((edge >> 4, edge & 15), visits, mean, proof - 1 if proof else None, dump(tree, child)))
     return found
@@ -129,9 +129,10 @@ def test_proofs_are_true(seats, branch):
         searcher.decide(view)
         tree = searcher.trees[0]
         for child in tried(tree, 0):
-            if tree.proof[child]:
+            proof = int(tree.link[child * uct.LINKS + uct.PROOF])
+            if proof:
                 known = _winner(reference, reference.after(view, int(tree.edge[child]) >> 4), 9)
-                assert known in (tree.proof[child] - 1, None)
+                assert known in (proof - 1, None)
                 proven += known is not None
     assert proven >= 4
 
@@ -204,7 +205,7 @@ def test_a_full_tree_goes_on_within_its_memory():
     decision = searcher.decide(view)
     assert decision.visits == 100_000
     assert decision.nodes * uct.NODE_BYTES <= 2**20
-    assert sum(array.nbytes for array in searcher.trees[0][8:12]) <= 2**20
+    assert searcher.trees[0].edge.nbytes + searcher.trees[0].worth.nbytes <= 2**20
 
 
 def test_too_little_memory_is_refused_with_what_would_do():
@@ -225,3 +226,59 @@ def test_best_replies_prove_nothing_about_the_game():
         assert not decision.exact
     with pytest.raises(BadValue, match="nothing to reuse"):
         mind(games.find(f"{TREES}(seats=3)"), policy="brs", reuse="true")
+
+
+def test_a_reused_tree_is_the_part_that_the_game_went_into():
+    table = Table(games.find("quarto"), 1)
+    searcher = mind(table.game, reuse="true", iterations=2000)
+    line = searcher.decide(table.view(0)).line[:3]
+    for move in line:  # seat 0 hands a piece over, seat 1 places it and hands over another
+        table.play(move)
+    expected = _below(searcher.trees[0], line)
+    searcher._plant(0, table.view(0), 0)
+    assert table.turn == 0
+    assert dump(searcher.trees[0]) == expected != []
+
+
+def _below(tree, moves):
+    """Return the dump of what lies below a line of moves."""
+    node = 0
+    for move in moves:
+        node = next((child for child in tried(tree, node) if tree.edge[child] >> 4 == move), None)
+        if node is None:
+            return []
+    return dump(tree, node)
+
+
+def test_where_the_tree_did_not_go_a_new_one_is_planted():
+    game, view = position("quarto", 6)
+    searcher = mind(game, reuse="true", iterations=300)
+    fresh = mind(game, iterations=300)
+    searcher.decide(position("quarto", 2, seed=5)[1])
+    fresh.decide(position("quarto", 2, seed=5)[1])
+    assert searcher.decide(view) == fresh.decide(view)
+
+
+@pytest.mark.parametrize("text", ["quarto", "chexers"])
+def test_with_reuse_the_same_seed_still_gives_the_same_game(text):
+    played = []
+    for _ in range(2):
+        table = Table(games.find(text), 1)
+        minds = [
+            mind(table.game, seat, reuse="true", mast="mast", iterations=60, trees=2)
+            for seat in range(table.game.seats)
+        ]
+        while not table.over and table.ply < 24:
+            table.play(minds[table.turn].decide(table.view(table.turn)).move)
+        played.append(table.moves_made)
+    assert played[0] == played[1]
+
+
+def test_averages_of_moves_are_cleared_between_moves():
+    game, view = position("quarto", 0)
+    searcher = mind(game, reuse="true", mast="nast", history=1)
+    searcher.decide(view)
+    assert searcher.trees[0].tries.any()
+    searcher._plant(0, view, 0)
+    assert not searcher.trees[0].tries.any()
+    assert not searcher.trees[0].sums.any()

@@ -1,6 +1,7 @@
 """Monte Carlo tree search for any number of seats."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,8 @@ class Mcts(Agent):
     def _most_nodes(self, memory: int, trees: int, tables: int, reuse: bool) -> int:
         """Return how many nodes a tree may have."""
         room = self.told["ROOM"]
+        if room > uct.MOST_CHILDREN:
+            raise BadValue(f"mcts: {self.game} may have {room} moves to choose from, which is too many")
         fits = (memory * 2**20 // trees - tables) // uct.NODE_BYTES
         if fits <= room:
             least = -(-((room + 1) * uct.NODE_BYTES + tables) * trees // 2**20)
@@ -85,14 +88,14 @@ class Mcts(Agent):
     def _clear_room(self, nodes: int, slots: int) -> uct.Tree:
         """Return room for a tree; the system gives it only as far as the tree grows."""
         game, room = self.game, self.told["ROOM"]
+        worth = np.empty(nodes * uct.WORTHS)
         control = np.zeros(uct.CONTROL_CELLS, dtype=np.int64)
         for name, cell in {"FULL": nodes, **self.told}.items():
             control[getattr(uct, name)] = cell
         return uct.Tree(
             rules=game.rules, policy=self.rollout.handle, policy_weights=self.rollout.weights, value=self.judge.handle,
             value_weights=self.judge.weights, control=control, tuning=self.tuning, curious=uct.CURIOUS,
-            edge=np.empty(nodes, dtype=np.int64), link=np.empty(nodes * uct.LINKS, dtype=np.int64),
-            worth=np.empty(nodes * uct.WORTHS), proof=np.empty(nodes, dtype=np.int8),
+            edge=np.empty(nodes, dtype=np.int64), worth=worth, link=worth.view(np.int32),
             gained=np.zeros(room * (1 + game.seats)), state=np.zeros(game.size, dtype=np.int64),
             asked=np.zeros(game.size, dtype=np.int64), room=np.empty(game.most_moves, dtype=np.int64),
             reward=np.zeros(uct.NO_EDGE + 1), path=np.zeros(uct.MOST_PLIES, dtype=np.int64),
@@ -125,8 +128,8 @@ class Mcts(Agent):
             regrow.transplant(tree, node, self.trees[number])
             tree = self.trees[number]
         else:
-            tree.control[uct.USED], tree.edge[0], tree.proof[0] = 1, uct.NO_EDGE, 0
-            tree.link[: uct.LINKS] = tree.worth[: uct.WORTHS] = 0
+            tree.control[uct.USED], tree.edge[0] = 1, uct.NO_EDGE
+            tree.worth[: uct.WORTHS] = 0  # its links lie in the same memory
         tree.control[[uct.STOP, uct.DONE]], tree.control[uct.ROOT] = 0, seat
         tree.gained[:] = tree.sums[:] = tree.tries[:] = 0
         tree.rng[:] = dice(derive(self.seed, self._decisions, number))
@@ -147,40 +150,41 @@ class Mcts(Agent):
 
     def _decide(self, seat: int) -> Decision:
         """Add the trees up."""
-        branches = _branches(self.trees, self.game.seats)
-        moves = sorted(branches)
-        visits = np.array([branches[move].visits for move in moves])
-        won = np.array([branches[move].proof == seat + 1 for move in moves])
-        lost = np.array([branches[move].proof not in (0, seat + 1) for move in moves])
-        hopeful = won if won.any() else ~lost if not lost.all() else lost
-        move = self.best_of(moves, np.where(hopeful, visits, -1))
+        branches = dict(sorted(_branches(self.trees, self.game.seats).items()))
+        won = [move for move, branch in branches.items() if branch.proof == seat + 1]
+        open_ = [move for move, branch in branches.items() if branch.proof == 0]
+        hopeful = won or open_ or list(branches)
+        move = self.best_of(hopeful, np.array([branches[move].visits for move in hopeful]))
         line = self._line(move)
         skips_turns = self.told["STYLE"] == uct.REPLIES and self.game.seats > 2
         return Decision(
-            move, branches[move].values(), line, {move: branches[move].mean() for move in moves},
+            move, branches[move].values(), line, {move: branch.mean() for move, branch in branches.items()},
             visits=sum(int(tree.control[uct.DONE]) for tree in self.trees),
             nodes=sum(int(tree.control[uct.USED]) for tree in self.trees), depth=len(line),
-            exact=bool(won.any() or lost.all()) and not skips_turns,
+            exact=bool(won or not open_) and not skips_turns,
         )  # fmt: skip
 
     def _line(self, move: int) -> list[int]:
         """Return what the first tree expects: after the move, what was visited most."""
         tree, line = self.trees[0], [move]
+        visits = tree.link[uct.VISITS :: uct.LINKS]
         at = [child for child in tried(tree, 0) if tree.edge[child] >> 4 == move]
         while at and len(line) < LONGEST_LINE and self.told["STYLE"] != uct.REPLIES:
-            at = tried(tree, at[0])
-            if at:
-                at = [max(at, key=lambda child: tree.link[child * uct.LINKS + uct.VISITS])]
-                line.append(int(tree.edge[at[0]]) >> 4)
+            below = tried(tree, at[0])
+            at = [below.start + int(visits[below.start : below.stop].argmax())] if below else []
+            line += [int(tree.edge[node]) >> 4 for node in at]
         return line
 
 
+@dataclass
 class _Branch:
     """What the trees found below a move."""
 
-    def __init__(self, seats: int):
-        self.visits, self.total, self.proof = 0, 0.0, 0
-        self.playouts, self.gained = 0.0, np.zeros(seats)  # of the last search only
+    seats: int
+    visits: int = 0
+    total: float = 0.0
+    proof: int = 0
+    gained: list[float] = field(default_factory=list)  # playouts of the last search, and what each seat gained in them
 
     def mean(self) -> float:
         """Return what the mover may expect."""
@@ -189,27 +193,30 @@ class _Branch:
     def values(self) -> list[float] | None:
         """Return what every seat may expect; None if that was not looked into."""
         if self.proof:
-            return (np.arange(len(self.gained)) == self.proof - 1).astype(float).tolist()
-        return (self.gained / self.playouts).tolist() if self.playouts else None
+            return [float(seat == self.proof - 1) for seat in range(self.seats)]
+        playouts, *sums = self.gained
+        return [total / playouts for total in sums] if playouts else None
 
 
 def _branches(trees: list[uct.Tree], seats: int) -> dict[int, _Branch]:
     """Return what all trees together found below each move of the root."""
     found: dict[int, _Branch] = {}
     for tree in trees:
-        for place, child in enumerate(tried(tree, 0)):
-            branch = found.setdefault(int(tree.edge[child]) >> 4, _Branch(seats))
-            visits = int(tree.link[child * uct.LINKS + uct.VISITS])
-            branch.visits += visits
-            branch.total += visits * float(tree.worth[child * uct.WORTHS + uct.MEAN])
-            branch.proof = branch.proof or int(tree.proof[child])
-            playouts, *gained = tree.gained[place * (1 + seats) : (place + 1) * (1 + seats)]
-            branch.playouts += float(playouts)
-            branch.gained += gained
+        children = tried(tree, 0)
+        rows = slice(children.start, children.stop)
+        links = tree.link.reshape(-1, uct.LINKS)[rows].tolist()
+        means = tree.worth.reshape(-1, uct.WORTHS)[rows, uct.MEAN].tolist()
+        gained = tree.gained.reshape(-1, 1 + seats)[: len(children)].tolist()
+        for edge, link, mean, earned in zip(tree.edge[rows].tolist(), links, means, gained, strict=True):
+            branch = found.setdefault(edge >> 4, _Branch(seats))
+            branch.visits += link[uct.VISITS]
+            branch.total += link[uct.VISITS] * mean
+            branch.proof = branch.proof or link[uct.PROOF]
+            branch.gained = [sum(pair) for pair in zip(branch.gained, earned, strict=False)] or earned
     return found
 
 
-def tried(tree: uct.Tree, node: int) -> list[int]:
+def tried(tree: uct.Tree, node: int) -> range:
     """Return the children of a node that have been tried."""
-    first, _, n, _ = (int(cell) for cell in tree.link[node * uct.LINKS : (node + 1) * uct.LINKS])
-    return list(range(first, first + n)) if first else []
+    first, shape = tree.link[node * uct.LINKS + uct.FIRST : node * uct.LINKS + uct.SHAPE + 1].tolist()
+    return range(first, first + shape % uct.WIDE) if first else range(0)

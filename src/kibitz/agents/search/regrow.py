@@ -1,24 +1,8 @@
 """A new tree out of the old: finding where the game went, and keeping what grew there."""
 
-from kibitz.agents.search.uct import (
-    COUNT,
-    FIRST,
-    LINKS,
-    NO_EDGE,
-    ROOT,
-    TRIED,
-    USED,
-    WORTHS,
-    opened,
-)
+from kibitz.agents.search.uct import FIRST, LINKS, NO_EDGE, ROOT, USED, WORTHS, count, end_of_tried, opened
 from kibitz.core.native import compiled, helper, pointer
 from kibitz.core.rules import OVER, SIZE, copy, play, turn
-
-
-@helper
-def _end_of_children(t, node):
-    """Return the node behind the last child that has been tried."""
-    return t.link[node * LINKS + FIRST] + t.link[node * LINKS + TRIED]
 
 
 @helper
@@ -44,9 +28,9 @@ def find(tree, root_, sought_, move):
     root, sought = pointer(root_), pointer(sought_)
     t.path[0], depth = 0, 1
     t.path[1] = t.link[FIRST]
-    while t.path[1] < _end_of_children(t, 0) and t.edge[t.path[1]] >> 4 != move:
+    while t.path[1] < end_of_tried(t, 0) and t.edge[t.path[1]] >> 4 != move:
         t.path[1] += 1
-    if t.path[1] >= _end_of_children(t, 0):
+    if t.path[1] >= end_of_tried(t, 0):
         return 0
     while True:
         node = t.path[depth]
@@ -59,7 +43,7 @@ def find(tree, root_, sought_, move):
             depth += 1
             t.path[depth] = t.link[node * LINKS + FIRST]
             continue
-        while depth > 1 and t.path[depth] + 1 == _end_of_children(t, t.path[depth - 1]):
+        while depth > 1 and t.path[depth] + 1 == end_of_tried(t, t.path[depth - 1]):
             depth -= 1
         if depth == 1:
             return 0
@@ -69,12 +53,9 @@ def find(tree, root_, sought_, move):
 @helper
 def _move_over(old, node, new, at):
     """Copy a node; its children stay where they are for now."""
-    for i in range(LINKS):
-        new.link[at * LINKS + i] = old.link[node * LINKS + i]
-    for i in range(WORTHS):
+    for i in range(WORTHS):  # its links lie in the same memory
         new.worth[at * WORTHS + i] = old.worth[node * WORTHS + i]
     new.edge[at] = old.edge[node]
-    new.proof[at] = old.proof[node]
 
 
 @compiled
@@ -85,15 +66,14 @@ def transplant(old_, node, new_):
     new.edge[0] = NO_EDGE
     used, at = 1, 0
     while at < used:
-        first = new.link[at * LINKS + FIRST]
+        first, tried = new.link[at * LINKS + FIRST], end_of_tried(new, at)
         if first != 0:
             new.link[at * LINKS + FIRST] = used
-            for i in range(new.link[at * LINKS + COUNT]):
-                if i < new.link[at * LINKS + TRIED]:
-                    _move_over(old, first + i, new, used)
+            for child in range(first, first + count(new, at)):
+                if child < tried:
+                    _move_over(old, child, new, used)
                 else:
-                    new.edge[used] = old.edge[first + i]
-                    new.link[used * LINKS + FIRST] = 0
+                    new.edge[used], new.link[used * LINKS + FIRST] = old.edge[child], 0
                 used += 1
         at += 1
     new.control[USED] = used

@@ -25,12 +25,16 @@ MAXN, PARANOID, REPLIES = 0, 1, 2  # STYLE: every seat for itself; all against t
 # Numbers of `tuning`.
 EXPLORATION, HISTORY, GREED, SCALE = range(4)
 
-# What `link` holds of a node, then what `worth` does.
-FIRST, COUNT, TRIED, VISITS = range(4)
-LINKS = 4
-MEAN, INVERSE = range(2)  # of what the seat that moved here gained; 1 over the root of the visits
-WORTHS = 2
-NODE_BYTES = 8 + 8 * LINKS + 8 * WORTHS + 1
+# A node is 32 bytes, so that what is read together lies together: two 64-bit numbers, which `worth` reads, then four
+# 32-bit ones, which `link` reads from the same memory.
+MEAN, INVERSE = 0, 1  # of what the seat that moved here gained; 1 over the root of the visits
+WORTHS = 4
+FIRST, SHAPE, VISITS, PROOF = 4, 5, 6, 7  # first child, 0 for none; children * WIDE + those tried; visits; the winner
+LINKS = 8
+WIDE = 1 << 16
+MOST_CHILDREN = (1 << 15) - 1
+MOST_VISITS = 2**31 - 2
+NODE_BYTES = 32 + 8  # the edge lies apart
 NO_EDGE = 15  # no seat moved into the root
 
 CURIOUS = np.sqrt(np.log(np.maximum(np.arange(1 << 12), 1.0)))  # by visits: the root of their logarithm
@@ -50,9 +54,8 @@ class Tree(NamedTuple):
     tuning: Any
     curious: Any  # CURIOUS
     edge: Any  # by node
-    link: Any  # by node x LINKS: the first child (0 for none), how many, how many have been tried; visits
     worth: Any  # by node x WORTHS
-    proof: Any  # by node: 1 + the seat that wins for certain, 0 if that is not known
+    link: Any  # by node x LINKS; PROOF is 1 + the seat that wins for certain, 0 if that is not known
     gained: Any  # child of the root x (1 + seats): visits of this search, and what each seat gained in them
     state: Any
     asked: Any
@@ -70,10 +73,22 @@ def opened(t):
     """Return the tree with addresses in place of arrays."""
     return Tree(
         pointer(t.rules), t.policy, pointer(t.policy_weights), t.value, pointer(t.value_weights), pointer(t.control),
-        pointer(t.tuning), pointer(t.curious), pointer(t.edge), pointer(t.link), pointer(t.worth), pointer(t.proof),
+        pointer(t.tuning), pointer(t.curious), pointer(t.edge), pointer(t.worth), pointer(t.link),
         pointer(t.gained), pointer(t.state), pointer(t.asked), pointer(t.room), pointer(t.reward), pointer(t.path),
         pointer(t.played), pointer(t.sums), pointer(t.tries), pointer(t.rng),
     )  # fmt: skip
+
+
+@helper
+def count(t, node):
+    """Return how many children a node has."""
+    return t.link[node * LINKS + SHAPE] >> 16
+
+
+@helper
+def end_of_tried(t, node):
+    """Return the node behind the last child that has been tried."""
+    return t.link[node * LINKS + FIRST] + (t.link[node * LINKS + SHAPE] & (WIDE - 1))
 
 
 @helper
@@ -104,8 +119,7 @@ def _expand(t, node):
                 n += _list_edges(t, t.asked, other, base + n)
     else:
         n = _list_edges(t, t.state, seat, base)
-    at = node * LINKS
-    t.link[at + FIRST], t.link[at + COUNT], t.link[at + TRIED] = base, n, 0
+    t.link[node * LINKS + FIRST], t.link[node * LINKS + SHAPE] = base, n * WIDE
     control[USED] = base + n
 
 
@@ -146,13 +160,12 @@ def _draw_untried(t, start, n, depth):
 def _try_new(t, node, depth):
     """Move an untried child to the end of the tried ones and return it."""
     at = node * LINKS
-    child = t.link[at + FIRST] + t.link[at + TRIED]
-    drawn = _draw_untried(t, child, t.link[at + COUNT] - t.link[at + TRIED], depth)
+    child = end_of_tried(t, node)
+    drawn = _draw_untried(t, child, t.link[at + FIRST] + count(t, node) - child, depth)
     t.edge[child], t.edge[drawn] = t.edge[drawn], t.edge[child]
-    t.link[at + TRIED] += 1
-    t.link[child * LINKS + FIRST] = t.link[child * LINKS + VISITS] = 0
+    t.link[at + SHAPE] += 1
+    t.link[child * LINKS + FIRST] = t.link[child * LINKS + VISITS] = t.link[child * LINKS + PROOF] = 0
     t.worth[child * WORTHS + MEAN] = 0.0
-    t.proof[child] = 0
     return child
 
 
@@ -165,7 +178,7 @@ def _best_tried(t, node):
     eager *= t.tuning[EXPLORATION]
     first = t.link[at + FIRST]
     best, best_score = first, -1.0
-    for child in range(first, first + t.link[at + COUNT]):
+    for child in range(first, end_of_tried(t, node)):
         score = t.worth[child * WORTHS + MEAN] + eager * t.worth[child * WORTHS + INVERSE]
         if score > best_score:
             best, best_score = child, score
@@ -179,7 +192,7 @@ def _best_by_history(t, node, depth):
     eager = t.tuning[EXPLORATION] * sqrt(log(float(t.link[at + VISITS])))
     first = t.link[at + FIRST]
     best, best_score = first, -1.0
-    for child in range(first, first + t.link[at + COUNT]):
+    for child in range(first, end_of_tried(t, node)):
         mean = t.worth[child * WORTHS + MEAN]
         losses = (1.0 - mean) * t.link[child * LINKS + VISITS]
         bonus = _average(t, t.edge[child], depth, 1, 0.0) * t.tuning[HISTORY] / (losses + 1.0)
@@ -192,7 +205,7 @@ def _best_by_history(t, node, depth):
 @helper
 def _select(t, node, depth):
     """Return the child to follow."""
-    if t.link[node * LINKS + TRIED] < t.link[node * LINKS + COUNT]:
+    if end_of_tried(t, node) < t.link[node * LINKS + FIRST] + count(t, node):
         return _try_new(t, node, depth)
     if t.tuning[HISTORY] > 0.0:
         return _best_by_history(t, node, depth)
@@ -299,26 +312,25 @@ def _sole_winner(t):
 @helper
 def _prove(t, node):
     """Prove a node from its children: its mover wins if one child is won, someone else if all children are his."""
-    at = node * LINKS
-    first = t.link[at + FIRST]
-    winner = t.proof[first]
-    for child in range(first, first + t.link[at + TRIED]):
-        if t.proof[child] != 0 and t.proof[child] == (t.edge[child] & 15) + 1:
-            t.proof[node] = t.proof[child]
+    first = t.link[node * LINKS + FIRST]
+    winner = t.link[first * LINKS + PROOF]
+    for child in range(first, end_of_tried(t, node)):
+        if t.link[child * LINKS + PROOF] != 0 and t.link[child * LINKS + PROOF] == (t.edge[child] & 15) + 1:
+            t.link[node * LINKS + PROOF] = t.link[child * LINKS + PROOF]
             return
-        if t.proof[child] != winner:
+        if t.link[child * LINKS + PROOF] != winner:
             winner = 0
-    if t.link[at + TRIED] == t.link[at + COUNT]:
-        t.proof[node] = winner
+    if end_of_tried(t, node) == first + count(t, node):
+        t.link[node * LINKS + PROOF] = winner
 
 
 @helper
 def _settle(t, node):
     """Give a proven node its true mean, and no more curiosity."""
     seat, root = t.edge[node] & 15, t.control[ROOT]
-    won = t.proof[node] == seat + 1
+    won = t.link[node * LINKS + PROOF] == seat + 1
     if t.control[STYLE] != MAXN and seat != root:
-        won = t.proof[node] != root + 1
+        won = t.link[node * LINKS + PROOF] != root + 1
     t.worth[node * WORTHS + MEAN] = 1.0 if won else 0.0
     t.worth[node * WORTHS + INVERSE] = 0.0
 
@@ -345,9 +357,9 @@ def _back_up(t, depth):
         t.worth[at + MEAN] += (_gain(t, t.edge[node] & 15) - t.worth[at + MEAN]) / visits
         t.worth[at + INVERSE] = 1.0 / sqrt(float(visits))
         if t.control[SOLVE] != 0:
-            if i < depth and t.proof[node] == 0 and t.proof[t.path[i + 1]] != 0:
+            if i < depth and t.link[node * LINKS + PROOF] == 0 and t.link[t.path[i + 1] * LINKS + PROOF] != 0:
                 _prove(t, node)
-            if t.proof[node] != 0:
+            if t.link[node * LINKS + PROOF] != 0:
                 _settle(t, node)
     if depth > 0:
         at = (t.path[1] - t.link[FIRST]) * (1 + t.rules[SEATS])
@@ -363,14 +375,14 @@ def _iterate(t, root):
     node, depth = 0, 0
     t.path[0] = 0
     while True:
-        if t.proof[node] != 0:
+        if t.link[node * LINKS + PROOF] != 0:
             for seat in range(t.rules[SEATS]):
-                t.reward[seat] = 1.0 if seat + 1 == t.proof[node] else 0.0
+                t.reward[seat] = 1.0 if seat + 1 == t.link[node * LINKS + PROOF] else 0.0
             return depth, depth
         if turn(t.rules, t.state) == OVER:
             payoff(t.rules, t.state, t.reward)
             if t.control[SOLVE] != 0:
-                t.proof[node] = _sole_winner(t)
+                t.link[node * LINKS + PROOF] = _sole_winner(t)
             return depth, depth
         at = node * LINKS
         if t.link[at + FIRST] == 0 and (t.link[at + VISITS] > 0 or node == 0) and depth < MOST_PLIES // 2:
@@ -391,7 +403,7 @@ def grow(tree, root_, iterations):
     root = pointer(root_)
     learning = t.control[GRAMS] > 0 or t.tuning[HISTORY] > 0.0
     for _ in range(iterations):
-        if t.control[STOP] != 0 or t.proof[0] != 0:
+        if t.control[STOP] != 0 or t.link[PROOF] != 0 or t.link[VISITS] >= MOST_VISITS:
             return
         depth, length = _iterate(t, root)
         _back_up(t, depth)
