@@ -14,6 +14,7 @@ from kibitz.core.rules import OVER
 from tests.agents.reference_sampling import Ismcts
 from tests.agents.test_mcts import position
 from tests.conftest import ROOT
+from tests.golden import files_of_tests
 from tests.kuhn.rules import BET, CARD, HISTORY, PASS, PB, START, B, P
 from tests.laws import test_agents as laws_of_agents
 from tests.laws import test_games as laws_of_games
@@ -160,6 +161,11 @@ def test_a_full_forest_goes_on(observer):
     decision = searcher.decide(view)
     assert decision.visits == searcher.iterations
     assert decision.nodes * 56 <= 2**20
+
+
+def test_the_golden_tree_is_what_grows():
+    for path, content in files_of_tests().items():
+        assert path.read_text() == content, f"{path} differs; if that is right, run: python -m tests.golden"
 
 
 @pytest.mark.parametrize("text", [KUHN, COINS])

@@ -89,13 +89,13 @@ class Ismcts(Agent):
         legal = self.legal(view)
         gained = forest.gained[: len(legal) * (1 + self.game.seats)].reshape(len(legal), 1 + self.game.seats)
         node = 1 + (seat if self.observer == infoset.MULTI else 0)
-        children = _children(forest, node)
-        if not children:
+        found = children(forest, node)
+        if not found:
             return Decision(legal[0])
-        move = self.best_of([*children], np.array([forest.visits[child] for child in children.values()]))
-        means = {move: float(forest.total[child] / forest.visits[child]) for move, child in children.items()}
+        move = self.best_of([*found], np.array([forest.visits[child] for child in found.values()]))
+        means = {move: float(forest.total[child] / forest.visits[child]) for move, child in found.items()}
         playouts, *sums = gained[legal.index(move)]
-        line = self._line(forest, children[move])
+        line = self._line(forest, found[move])
         return Decision(
             move, [float(total / playouts) for total in sums], line, means, visits=int(forest.control[infoset.DONE]),
             nodes=int(forest.control[infoset.USED]), depth=len(line),
@@ -108,12 +108,12 @@ class Ismcts(Agent):
         seat = int(forest.mover[node])
         while node and (told or forest.mover[node] == seat):
             line.append(int(forest.label[node]))
-            below = _children(forest, node)
+            below = children(forest, node)
             node = max(below.values(), key=lambda child: forest.visits[child]) if below else 0
         return line
 
 
-def _children(forest: infoset.Forest, node: int) -> dict[int, int]:
+def children(forest: infoset.Forest, node: int) -> dict[int, int]:
     """Return the children of a node by label, which ascends."""
     found, child = {}, int(forest.child[node])
     while child:
