@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
+from kibitz.agents.ismcts import NODE_BYTES
 from kibitz.core.dice import derive, dice
 from kibitz.core.native import INTERPRETED
 from kibitz.core.playout import look, settle, who
@@ -160,7 +161,7 @@ def test_a_full_forest_goes_on(observer):
     searcher = mind(game, observer=observer, memory=1, iterations=30 if INTERPRETED else 30_000)
     decision = searcher.decide(view)
     assert decision.visits == searcher.iterations
-    assert decision.nodes * 56 <= 2**20
+    assert decision.nodes * NODE_BYTES <= 2**20
 
 
 def test_the_golden_tree_is_what_grows():

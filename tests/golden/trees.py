@@ -7,7 +7,7 @@ from kibitz import agents, games
 from kibitz.agents.agent import Agent
 from kibitz.agents.ismcts import Ismcts, children
 from kibitz.agents.mcts import Mcts, tried
-from kibitz.agents.search import infoset, uct
+from kibitz.agents.search import uct
 from kibitz.core.errors import BadValue
 from kibitz.core.table import Table
 
@@ -55,7 +55,6 @@ def _below(mind: Agent, node: int | None) -> list[Found]:
         )
     assert isinstance(mind, Ismcts)
     forest = mind.forest
-    assert isinstance(forest, infoset.Forest)
     return [
         (label, int(forest.visits[child]), float(forest.total[child] / forest.visits[child]), child)
         for label, child in children(forest, node or 1).items()

@@ -37,7 +37,8 @@ MOST_VISITS = 2**31 - 2
 NODE_BYTES = 32 + 8  # the edge lies apart
 NO_EDGE = 15  # no seat moved into the root
 
-CURIOUS = np.sqrt(np.log(np.maximum(np.arange(1 << 12), 1.0)))  # by visits: the root of their logarithm
+KNOWN_ROOTS = 1 << 16
+CURIOUS = np.sqrt(np.log(np.maximum(np.arange(KNOWN_ROOTS), 1.0)))  # by visits: the root of their logarithm
 TABLE_MASK = (1 << 14) - 1  # averages of moves are kept in so many slots
 MOST_PLIES = 2048  # a longer path is not remembered move by move
 
@@ -174,7 +175,7 @@ def _best_tried(t, node):
     """Return the child that is best by its mean and by how little it has been tried."""
     at = node * LINKS
     visits = t.link[at + VISITS]
-    eager = t.curious[visits] if visits < len(CURIOUS) else sqrt(log(float(visits)))
+    eager = t.curious[visits] if visits < KNOWN_ROOTS else sqrt(log(float(visits)))
     eager *= t.tuning[EXPLORATION]
     first = t.link[at + FIRST]
     best, best_score = first, -1.0
