@@ -9,6 +9,7 @@ from kibitz import games
 from kibitz.core.dice import dice, roll
 from kibitz.core.perft import perft
 from kibitz.core.table import Table
+from tests.golden.trees import grown
 
 HERE = Path(__file__).parent
 PLAYTHROUGH_SEED = 2
@@ -94,4 +95,10 @@ def _news(before: np.ndarray, after: np.ndarray) -> str:
 def files(name: str) -> dict[Path, str]:
     """Return every golden file of a game with what should be in it."""
     folder = HERE / name
-    return {folder / "perft.json": count(name), folder / "playthrough.txt": playthrough(name)}
+    texts = {"perft.json": count(name), "playthrough.txt": playthrough(name), **grown(name)}
+    return {folder / file: text for file, text in texts.items()}
+
+
+def files_of_tests() -> dict[Path, str]:
+    """Return the golden files of the games that only tests have."""
+    return {HERE / "kuhn" / file: text for file, text in grown(str(HERE.parent / "kuhn")).items()}

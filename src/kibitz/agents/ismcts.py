@@ -43,24 +43,25 @@ class Ismcts(Agent):
         self.iterations, self.seconds, self.memory = iterations or UNLIMITED, seconds, memory
         self.observer, self.rollout, self.c = OBSERVERS[observer], self.game.policy(playouts), c
         self.reward = infoset.RANK if reward == "rank" else infoset.PAYOFF
+        self.forest = self._clear_room()
         self._decisions = 0
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the move visited most."""
         self._decisions += 1
         seat = int(who(self.game.rules, view))
-        forest = self._plant(seat, derive(self.seed, self._decisions))
+        self._plant(seat)
         if self.seconds is not None:
-            infoset.grow(forest, view, 0)  # compiles what is not compiled yet: that is not thinking time
-        with clock(self.seconds, lambda: self._halt(forest)):
-            infoset.grow(forest, view, self.iterations)
-        return self._decide(forest, view, seat)
+            infoset.grow(self.forest, view, 0)  # compiles what is not compiled yet: that is not thinking time
+        with clock(self.seconds, self._halt):
+            infoset.grow(self.forest, view, self.iterations)
+        return self._decide(view, seat)
 
-    def _halt(self, forest: infoset.Forest) -> None:
-        forest.control[infoset.STOP] = 1
+    def _halt(self) -> None:
+        self.forest.control[infoset.STOP] = 1
 
-    def _plant(self, seat: int, seed: int) -> infoset.Forest:
-        """Return trees that are nothing but their roots."""
+    def _clear_room(self) -> infoset.Forest:
+        """Return room for the trees; the system gives it only as far as they grow."""
         game = self.game
         trees = game.seats if self.observer == infoset.MULTI else 1
         fits = self.memory * 2**20 // NODE_BYTES
@@ -68,36 +69,63 @@ class Ismcts(Agent):
         most = self.iterations * trees * (infoset.MOST_PLIES if trees > 1 else 1)
         nodes = max(trees + game.most_moves, min(fits, most + trees + 1))
         control = np.zeros(infoset.CONTROL_CELLS, dtype=np.int64)
-        told = {"USED": trees + 1, "FULL": nodes, "ROOT": seat, "OBSERVER": self.observer, "REWARD": self.reward}
-        for name, cell in told.items():
+        for name, cell in {"FULL": nodes, "OBSERVER": self.observer, "REWARD": self.reward}.items():
             control[getattr(infoset, name)] = cell
-        label, mover, child, sibling, visits, available = np.zeros((6, nodes), dtype=np.int64)
+        label, mover, child, sibling, visits, available = np.empty((6, nodes), dtype=np.int64)
         listed, labels, found, room = np.zeros((4, game.most_moves), dtype=np.int64)
         return infoset.Forest(
             rules=game.rules, policy=self.rollout.handle, weights=self.rollout.weights, control=control,
             curiosity=np.array([self.c]), label=label, mover=mover, child=child, sibling=sibling, visits=visits,
-            available=available, total=np.zeros(nodes), at=np.zeros(trees, dtype=np.int64),
-            path=np.zeros(infoset.MOST_PLIES * trees, dtype=np.int64), world=np.zeros(game.size, dtype=np.int64),
-            listed=listed, labels=labels, found=found, room=room, reward=np.zeros(2 * game.seats), rng=dice(seed),
+            available=available, total=np.empty(nodes), gained=np.zeros(game.most_moves * (1 + game.seats)),
+            at=np.zeros(trees, dtype=np.int64), path=np.zeros(infoset.MOST_PLIES * trees, dtype=np.int64),
+            world=np.zeros(game.size, dtype=np.int64), listed=listed, labels=labels, found=found, room=room,
+            reward=np.zeros(2 * game.seats), rng=dice(0),
         )  # fmt: skip
 
-    def _decide(self, forest: infoset.Forest, view: np.ndarray, seat: int) -> Decision:
-        children = _children(forest, 1 + (seat if self.observer == infoset.MULTI else 0))
-        moves = [int(forest.label[child]) for child in children]
-        visits = np.array([int(forest.visits[child]) for child in children])
-        if not moves:
-            return Decision(self.legal(view)[0])
-        means = [float(forest.total[child] / max(forest.visits[child], 1)) for child in children]
-        move = self.best_of(moves, visits)
+    def _plant(self, seat: int) -> None:
+        """Make the trees nothing but their roots."""
+        forest = self.forest
+        roots = slice(1, len(forest.at) + 1)
+        forest.child[roots] = forest.visits[roots] = 0
+        forest.control[infoset.USED], forest.control[infoset.ROOT] = roots.stop, seat
+        forest.control[[infoset.STOP, infoset.DONE]] = 0
+        forest.gained[:] = 0
+        forest.rng[:] = dice(derive(self.seed, self._decisions))
+
+    def _decide(self, view: np.ndarray, seat: int) -> Decision:
+        """Read the tree of the seat that is to move."""
+        forest = self.forest
+        legal = self.legal(view)
+        gained = forest.gained[: len(legal) * (1 + self.game.seats)].reshape(len(legal), 1 + self.game.seats)
+        node = 1 + (seat if self.observer == infoset.MULTI else 0)
+        found = children(forest, node)
+        if not found:
+            return Decision(legal[0])
+        move = self.best_of([*found], np.array([forest.visits[child] for child in found.values()]))
+        means = {move: float(forest.total[child] / forest.visits[child]) for move, child in found.items()}
+        playouts, *sums = gained[legal.index(move)]
+        line = self._line(found[move])
         return Decision(
-            move, None, [move], dict(zip(moves, means, strict=True)), visits=int(visits.sum()),
-            nodes=int(forest.control[infoset.USED]),
+            move, [float(total / playouts) for total in sums], line, means, visits=int(forest.control[infoset.DONE]),
+            nodes=int(forest.control[infoset.USED]), depth=len(line),
         )  # fmt: skip
 
+    def _line(self, node: int) -> list[int]:
+        """Return what was visited most, as far as the moves can be told from how they look."""
+        forest, line = self.forest, []
+        told = self.observer == infoset.SINGLE or not self.game.has("seen")
+        seat = int(forest.mover[node])
+        while node and (told or forest.mover[node] == seat):
+            line.append(int(forest.label[node]))
+            below = children(forest, node)
+            node = max(below.values(), key=lambda child: forest.visits[child]) if below else 0
+        return line
 
-def _children(forest: infoset.Forest, node: int) -> list[int]:
-    found, child = [], int(forest.child[node])
+
+def children(forest: infoset.Forest, node: int) -> dict[int, int]:
+    """Return the children of a node by label, which ascends."""
+    found, child = {}, int(forest.child[node])
     while child:
-        found.append(child)
+        found[int(forest.label[child])] = child
         child = int(forest.sibling[child])
-    return sorted(found, key=lambda node: int(forest.label[node]))
+    return dict(sorted(found.items()))

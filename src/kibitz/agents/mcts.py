@@ -1,13 +1,14 @@
 """Monte Carlo tree search for any number of seats."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.flat import available_threads
-from kibitz.agents.search import uct
+from kibitz.agents.search import regrow, uct
 from kibitz.agents.search.budget import clock
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
@@ -16,10 +17,8 @@ from kibitz.core.playout import who
 from kibitz.core.spec import Spec
 
 STYLES = {"maxn": uct.MAXN, "paranoid": uct.PARANOID, "brs": uct.REPLIES}
-NODE_BYTES = 8 * 8
-UNLIMITED = 2**62
+UNLIMITED = uct.NEVER
 LONGEST_LINE = 32
-ROOT_EDGE = 15  # no seat moved into the root
 
 
 class Mcts(Agent):
@@ -40,13 +39,14 @@ class Mcts(Agent):
         "value": Option(None, "what judges where playouts end; the game's usual one if not named", kind="value"),
         "scale": Option(1.0, "with cut: a value this much higher is e times the reward", least=1e-9),
         "trees": Option(1, "grow so many trees side by side and add them up", least=1, most=256),
+        "reuse": Option(False, "go on with the part of the last tree that the game went into"),
         "memory": Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536),
     }  # fmt: skip
 
     def prepare(
         self, iterations: int, seconds: float | None, policy: str, playouts: Spec, c: float, solver: bool,
-        history: float, mast: str, greed: float, cut: int, value: Spec | None, scale: float, trees: int, memory: int,
-        **_: Any,
+        history: float, mast: str, greed: float, cut: int, value: Spec | None, scale: float, trees: int, reuse: bool,
+        memory: int, **_: Any,
     ) -> None:  # fmt: skip
         """Refuse games that it cannot play so."""
         game = self.game
@@ -54,96 +54,169 @@ class Mcts(Agent):
             raise BadValue(f"mcts needs a game without secrets, and {game} has some; ismcts plays it")
         if policy == "brs" and not game.has("hand_over"):
             raise BadValue(f"mcts: policy=brs lets opponents skip their turns, and {game} does not allow that")
+        if policy == "brs" and reuse:
+            raise BadValue(
+                "mcts: with policy=brs the game never goes where the tree went, so there is nothing to reuse"
+            )
         if not iterations and seconds is None:
             raise BadValue("mcts: iterations=0 means no limit, so it needs seconds=…")
-        self.iterations, self.seconds = iterations or UNLIMITED, seconds
-        self.style, self.rollout = STYLES[policy], game.policy(playouts)
-        self.judge = game.value(value or game.usual_value)
-        self.trees, self.memory = trees, memory
+        self.share, self.seconds = -(-iterations // trees) or UNLIMITED, seconds
+        self.rollout, self.judge = game.policy(playouts), game.value(value or game.usual_value)
         self.tuning = np.array([c, history, greed, scale])
-        self.told = {"SOLVE": int(solver), "CUT": cut or UNLIMITED, "GRAMS": ("none", "mast", "nast").index(mast)}
+        self.told = {
+            "ROOM": game.most_moves * (game.seats - 1 if policy == "brs" else 1), "SOLVE": int(solver),
+            "STYLE": STYLES[policy], "CUT": cut or uct.NEVER, "GRAMS": ("none", "mast", "nast").index(mast),
+        }  # fmt: skip
+        slots = uct.TABLE_MASK + 1 if mast != "none" or history > 0 else 1
+        nodes = self._most_nodes(memory, trees * (2 if reuse else 1), 16 * slots, reuse)
+        self.trees = [self._clear_room(nodes, slots) for _ in range(trees)]
+        self._spares = [self._clear_room(nodes, slots) for _ in range(trees if reuse else 0)]
+        self._last: tuple[np.ndarray, int, int] | None = None  # the view of the last decision, its seat, its move
         self._decisions = 0
+
+    def _most_nodes(self, memory: int, trees: int, tables: int, reuse: bool) -> int:
+        """Return how many nodes a tree may have."""
+        room = self.told["ROOM"]
+        if room > uct.MOST_CHILDREN:
+            raise BadValue(f"mcts: {self.game} may have {room} moves to choose from, which is too many")
+        fits = (memory * 2**20 // trees - tables) // uct.NODE_BYTES
+        if fits <= room:
+            least = -(-((room + 1) * uct.NODE_BYTES + tables) * trees // 2**20)
+            raise BadValue(f"mcts: memory={memory} is too little for {trees} trees of {self.game}; it takes {least}")
+        return fits if reuse or self.share == UNLIMITED else min(fits, (self.share + 1) * room + 1)
+
+    def _clear_room(self, nodes: int, slots: int) -> uct.Tree:
+        """Return room for a tree; the system gives it only as far as the tree grows."""
+        game, room = self.game, self.told["ROOM"]
+        worth = np.empty(nodes * uct.WORTHS)
+        control = np.zeros(uct.CONTROL_CELLS, dtype=np.int64)
+        for name, cell in {"FULL": nodes, **self.told}.items():
+            control[getattr(uct, name)] = cell
+        return uct.Tree(
+            rules=game.rules, policy=self.rollout.handle, policy_weights=self.rollout.weights, value=self.judge.handle,
+            value_weights=self.judge.weights, control=control, tuning=self.tuning, curious=uct.CURIOUS,
+            edge=np.empty(nodes, dtype=np.int64), worth=worth, link=worth.view(np.int32),
+            gained=np.zeros(room * (1 + game.seats)), state=np.zeros(game.size, dtype=np.int64),
+            asked=np.zeros(game.size, dtype=np.int64), room=np.empty(game.most_moves, dtype=np.int64),
+            reward=np.zeros(uct.NO_EDGE + 1), path=np.zeros(uct.MOST_PLIES, dtype=np.int64),
+            played=np.zeros(uct.MOST_PLIES + 1, dtype=np.int64), sums=np.zeros(slots),
+            tries=np.zeros(slots, dtype=np.int64), rng=dice(0),
+        )  # fmt: skip
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the move visited most, or one that is proven to win."""
         self._decisions += 1
         seat = int(who(self.game.rules, view))
-        share = -(-self.iterations // self.trees)
-        trees = [self._plant(seat, derive(self.seed, self._decisions, number), share) for number in range(self.trees)]
+        for number in range(len(self.trees)):
+            self._plant(number, view, seat)
         if self.seconds is not None:
-            uct.grow(trees[0], view, 0)  # compiles what is not compiled yet: that is not thinking time
-        with clock(self.seconds, lambda: self._halt(trees)):
-            self._grow(trees, view, share)
-        return self._decide(trees, seat)
+            uct.grow(self.trees[0], view, 0)  # compiles what is not compiled yet: that is not thinking time
+        with clock(self.seconds, self._halt):
+            self._grow(view)
+        decision = self._decide(seat)
+        self._last = (view.copy(), seat, decision.move)
+        return decision
 
-    def _halt(self, trees: list[uct.Tree]) -> None:
-        for tree in trees:
+    def _plant(self, number: int, view: np.ndarray, seat: int) -> None:
+        """Make a tree nothing but its root, or what grew there already."""
+        tree = self.trees[number]
+        node = 0
+        if self._spares and self._last is not None and self._last[1] == seat:
+            node = regrow.find(tree, self._last[0], view, self._last[2])
+        if node:
+            self.trees[number], self._spares[number] = self._spares[number], tree
+            regrow.transplant(tree, node, self.trees[number])
+            tree = self.trees[number]
+        else:
+            tree.control[uct.USED], tree.edge[0] = 1, uct.NO_EDGE
+            tree.worth[: uct.WORTHS] = 0  # its links lie in the same memory
+        tree.control[[uct.STOP, uct.DONE]], tree.control[uct.ROOT] = 0, seat
+        tree.gained[:] = tree.sums[:] = tree.tries[:] = 0
+        tree.rng[:] = dice(derive(self.seed, self._decisions, number))
+
+    def _halt(self) -> None:
+        for tree in self.trees:
             tree.control[uct.STOP] = 1
 
-    def _grow(self, trees: list[uct.Tree], view: np.ndarray, share: int) -> None:
-        threads = min(available_threads(), len(trees))
+    def _grow(self, view: np.ndarray) -> None:
+        threads = min(available_threads(), len(self.trees))
         if threads == 1:
-            for tree in trees:
-                uct.grow(tree, view, share)
+            for tree in self.trees:
+                uct.grow(tree, view, self.share)
             return
         with ThreadPoolExecutor(threads) as pool:
-            for done in [pool.submit(uct.grow, tree, view, share) for tree in trees]:
+            for done in [pool.submit(uct.grow, tree, view, self.share) for tree in self.trees]:
                 done.result()
 
-    def _plant(self, seat: int, seed: int, share: int) -> uct.Tree:
-        """Return a tree that is nothing but its root."""
-        game = self.game
-        room = game.most_moves * (game.seats - 1 if self.style == uct.REPLIES else 1)
-        fits = self.memory * 2**20 // (NODE_BYTES * self.trees)
-        nodes = max(4 * room, min(fits, share * room + room + 1 if share < UNLIMITED else fits))
-        control = np.zeros(uct.CONTROL_CELLS, dtype=np.int64)
-        told = {"USED": 1, "FULL": nodes, "ROOT": seat, "ROOM": room, "STYLE": self.style, **self.told}
-        for name, cell in told.items():
-            control[getattr(uct, name)] = cell
-        whole, real = np.zeros((5, nodes), dtype=np.int64), np.zeros((3, nodes))
-        whole[0, 0] = ROOT_EDGE
-        learns = self.told["GRAMS"] > 0 or self.tuning[uct.HISTORY] > 0
-        slots = uct.TABLE_MASK + 1 if learns else 1
-        return uct.Tree(
-            rules=game.rules, policy=self.rollout.handle, policy_weights=self.rollout.weights, value=self.judge.handle,
-            value_weights=self.judge.weights, control=control, tuning=self.tuning, edge=whole[0], first=whole[1],
-            count=whole[2], visits=whole[3], proof=whole[4], total=real[0], mean=real[1], inverse=real[2],
-            gained=np.zeros(room * game.seats), state=np.zeros(game.size, dtype=np.int64),
-            asked=np.zeros(game.size, dtype=np.int64), room=np.empty(game.most_moves, dtype=np.int64),
-            reward=np.zeros(16), path=np.zeros(uct.MOST_PLIES, dtype=np.int64),
-            played=np.zeros(uct.MOST_PLIES + 1, dtype=np.int64), sums=np.zeros(slots),
-            tries=np.zeros(slots, dtype=np.int64), rng=dice(seed),
-        )  # fmt: skip
-
-    def _decide(self, trees: list[uct.Tree], seat: int) -> Decision:
+    def _decide(self, seat: int) -> Decision:
         """Add the trees up."""
-        first, n = int(trees[0].first[0]), int(trees[0].count[0])
-        moves = [int(edge) >> 4 for edge in trees[0].edge[first : first + n]]
-        visits, gained = np.zeros(n), np.zeros((n, self.game.seats))
-        proofs = np.zeros(n, dtype=np.int64)
-        for tree in trees:
-            begin = int(tree.first[0])
-            visits += tree.visits[begin : begin + n]
-            gained += tree.gained[: n * self.game.seats].reshape(n, self.game.seats)
-            proofs = np.maximum(proofs, tree.proof[begin : begin + n])
-        means = gained / np.maximum(visits, 1)[:, None]
-        rank = np.where(proofs == seat + 1, 1e18, np.where(proofs > 0, visits - 1e18, visits))
-        best = moves.index(self.best_of(moves, rank))
-        values = means[best] if not proofs[best] else np.arange(self.game.seats) == proofs[best] - 1
-        considered = dict(zip(moves, means[:, seat].tolist(), strict=True))
-        line = self._line(trees[0], first + best)
-        proven = bool(proofs[best] == seat + 1 or (proofs > 0).all())
+        branches = dict(sorted(_branches(self.trees, self.game.seats).items()))
+        won = [move for move, branch in branches.items() if branch.proof == seat + 1]
+        open_ = [move for move, branch in branches.items() if branch.proof == 0]
+        hopeful = won or open_ or list(branches)
+        move = self.best_of(hopeful, np.array([branches[move].visits for move in hopeful]))
+        line = self._line(move)
+        skips_turns = self.told["STYLE"] == uct.REPLIES and self.game.seats > 2
         return Decision(
-            moves[best], [float(value) for value in values], line, considered, visits=int(visits.sum()),
-            nodes=sum(int(tree.control[uct.USED]) for tree in trees), depth=len(line), exact=proven,
+            move, branches[move].values(), line, {move: branch.mean() for move, branch in branches.items()},
+            visits=sum(int(tree.control[uct.DONE]) for tree in self.trees),
+            nodes=sum(int(tree.control[uct.USED]) for tree in self.trees), depth=len(line),
+            exact=bool(won or not open_) and not skips_turns,
         )  # fmt: skip
 
-    def _line(self, tree: uct.Tree, node: int) -> list[int]:
-        line = [int(tree.edge[node]) >> 4]
-        while self.style != uct.REPLIES and tree.first[node] and len(line) < LONGEST_LINE:
-            children = slice(int(tree.first[node]), int(tree.first[node] + tree.count[node]))
-            if not tree.visits[children].any():
-                break
-            node = children.start + int(tree.visits[children].argmax())
-            line.append(int(tree.edge[node]) >> 4)
+    def _line(self, move: int) -> list[int]:
+        """Return what the first tree expects: after the move, what was visited most."""
+        tree, line = self.trees[0], [move]
+        visits = tree.link[uct.VISITS :: uct.LINKS]
+        at = [child for child in tried(tree, 0) if tree.edge[child] >> 4 == move]
+        while at and len(line) < LONGEST_LINE and self.told["STYLE"] != uct.REPLIES:
+            below = tried(tree, at[0])
+            at = [below.start + int(visits[below.start : below.stop].argmax())] if below else []
+            line += [int(tree.edge[node]) >> 4 for node in at]
         return line
+
+
+@dataclass
+class _Branch:
+    """What the trees found below a move."""
+
+    seats: int
+    visits: int = 0
+    total: float = 0.0
+    proof: int = 0
+    gained: list[float] = field(default_factory=list)  # playouts of the last search, and what each seat gained in them
+
+    def mean(self) -> float:
+        """Return what the mover may expect."""
+        return self.total / max(self.visits, 1)
+
+    def values(self) -> list[float] | None:
+        """Return what every seat may expect; None if that was not looked into."""
+        if self.proof:
+            return [float(seat == self.proof - 1) for seat in range(self.seats)]
+        playouts, *sums = self.gained
+        return [total / playouts for total in sums] if playouts else None
+
+
+def _branches(trees: list[uct.Tree], seats: int) -> dict[int, _Branch]:
+    """Return what all trees together found below each move of the root."""
+    found: dict[int, _Branch] = {}
+    for tree in trees:
+        children = tried(tree, 0)
+        rows = slice(children.start, children.stop)
+        links = tree.link.reshape(-1, uct.LINKS)[rows].tolist()
+        means = tree.worth.reshape(-1, uct.WORTHS)[rows, uct.MEAN].tolist()
+        gained = tree.gained.reshape(-1, 1 + seats)[: len(children)].tolist()
+        for edge, link, mean, earned in zip(tree.edge[rows].tolist(), links, means, gained, strict=True):
+            branch = found.setdefault(edge >> 4, _Branch(seats))
+            branch.visits += link[uct.VISITS]
+            branch.total += link[uct.VISITS] * mean
+            branch.proof = branch.proof or link[uct.PROOF]
+            branch.gained = [sum(pair) for pair in zip(branch.gained, earned, strict=False)] or earned
+    return found
+
+
+def tried(tree: uct.Tree, node: int) -> range:
+    """Return the children of a node that have been tried."""
+    first, shape = tree.link[node * uct.LINKS + uct.FIRST : node * uct.LINKS + uct.SHAPE + 1].tolist()
+    return range(first, first + shape % uct.WIDE) if first else range(0)

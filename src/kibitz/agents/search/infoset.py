@@ -2,8 +2,8 @@
 
 Every iteration guesses a world and uses only the part of the tree that fits it. A child is found by its label: the
 move, or how the move looks to the tree's owner. With several observers each seat has a tree of its own, all walked
-down together; whoever is to move chooses in its own. A child's `available` counts the iterations in which it could
-have been chosen.
+down together; whoever is to move chooses in its own. There a child's `available` counts the iterations in which it
+could have been chosen, the one that added it included.
 """
 
 from math import log, sqrt
@@ -15,9 +15,9 @@ from kibitz.core.playout import play_out
 from kibitz.core.rules import OVER, SEATS, copy, guess, moves, payoff, play, seen, turn
 
 # Cells of `control`. What is counted, then what is told.
-USED, STOP, DONE = range(3)
-FULL, ROOT, OBSERVER, REWARD = range(3, 7)
-CONTROL_CELLS = 7
+USED, STOP, DONE, FIRST_PLACE = range(4)
+FULL, ROOT, OBSERVER, REWARD = range(4, 8)
+CONTROL_CELLS = 8
 SINGLE, SINGLE_POM, MULTI = 0, 1, 2  # OBSERVER: the root seat, by moves; by how moves look to it; every seat
 PAYOFF, RANK = 0, 1  # REWARD
 SECOND_PLACE = 0.2  # of the rewards by rank: 1, then from here down to 0 (Colonizers thesis)
@@ -39,6 +39,7 @@ class Forest(NamedTuple):
     visits: Any
     available: Any
     total: Any  # what the seat that moved here gained
+    gained: Any  # legal move at the root x (1 + seats): visits, and what each seat gained in them
     at: Any  # by tree: the node it stands on
     path: Any  # ply x tree
     world: Any
@@ -55,8 +56,8 @@ def _opened(f):
     return Forest(
         pointer(f.rules), f.policy, pointer(f.weights), pointer(f.control), pointer(f.curiosity), pointer(f.label),
         pointer(f.mover), pointer(f.child), pointer(f.sibling), pointer(f.visits), pointer(f.available),
-        pointer(f.total), pointer(f.at), pointer(f.path), pointer(f.world), pointer(f.listed), pointer(f.labels),
-        pointer(f.found), pointer(f.room), pointer(f.reward), pointer(f.rng),
+        pointer(f.total), pointer(f.gained), pointer(f.at), pointer(f.path), pointer(f.world), pointer(f.listed),
+        pointer(f.labels), pointer(f.found), pointer(f.room), pointer(f.reward), pointer(f.rng),
     )  # fmt: skip
 
 
@@ -84,32 +85,49 @@ def _find(f, node, label):
 
 
 @helper
-def _add(f, node, label, seat):
-    """Add a child and return it."""
+def _add(f, node, label, seat, chosen):
+    """Add a child and return it; it counts as available if it was chosen here."""
     child = f.control[USED]
     f.control[USED] = child + 1
     f.label[child], f.mover[child] = label, seat
     f.sibling[child], f.child[node] = f.child[node], child
-    f.child[child] = f.visits[child] = f.available[child] = 0
+    f.child[child] = f.visits[child] = 0
+    f.available[child] = 1 if chosen else 0
     f.total[child] = 0.0
     return child
 
 
 @helper
+def _place(f, n, label):
+    """Return the place of a label among n that ascend, or of one that is greater."""
+    low, high = 0, n - 1
+    while low < high:
+        middle = (low + high) >> 1
+        if f.labels[middle] < label:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@helper
 def _look_up(f, n, seat, tree):
     """Find the child of every legal move in a tree and count it as available; return how many moves have none."""
-    missing = 0
+    ascending = f.control[OBSERVER] != SINGLE_POM or seat == f.control[ROOT]  # moves ascend, looks need not
     for i in range(n):
         f.labels[i] = _label(f, f.listed[i], seat, tree)
-        f.found[i] = _find(f, f.at[tree], f.labels[i])
-        if f.found[i] == 0:
-            missing += 1
-            continue
-        repeated = False
-        for j in range(i):
-            repeated = repeated or f.found[j] == f.found[i]
-        if not repeated:
-            f.available[f.found[i]] += 1
+        f.found[i] = 0
+    missing = n
+    child = f.child[f.at[tree]]
+    while child != 0:
+        start = _place(f, n, f.label[child]) if ascending else 0
+        before = missing
+        for i in range(start, start + 1 if ascending else n):
+            if f.labels[i] == f.label[child]:
+                f.found[i] = child
+                missing -= 1
+        f.available[child] += 1 if missing < before else 0
+        child = f.sibling[child]
     return missing
 
 
@@ -126,16 +144,15 @@ def _nth_where(f, n, wanted, skip):
 
 @helper
 def _select(f, n):
-    """Return the place of the move to follow: the best by mean and by how little it was tried when it could be."""
+    """Return the child to follow: the best by its mean and by how little it was tried when it could be."""
     best, best_score = 0, -1.0
     for i in range(n):
         child = f.found[i]
-        if f.visits[child] == 0:
-            return child
-        mean = f.total[child] / f.visits[child]
-        score = mean + f.curiosity[0] * sqrt(log(float(f.available[child])) / f.visits[child])
-        if score > best_score:
-            best, best_score = child, score
+        if child != 0:
+            before = f.available[child] - 1.0  # this iteration is counted already
+            score = f.total[child] / f.visits[child] + f.curiosity[0] * sqrt(log(before) / f.visits[child])
+            if score > best_score:
+                best, best_score = child, score
     return best
 
 
@@ -143,20 +160,12 @@ def _select(f, n):
 def _choose(f, n, seat, tree):
     """Return the place of the next move, and whether it is new to the tree; equal looks are drawn from evenly."""
     missing = _look_up(f, n, seat, tree)
-    if missing > 0 and f.control[USED] < f.control[FULL]:
+    if missing > 0 and (missing == n or f.control[USED] < f.control[FULL]):
         return _nth_where(f, n, 0, below(f.rng, missing)), True
-    if missing == n:
-        return below(f.rng, n), True
-    last = 0
-    for i in range(n):  # a full tree goes on with the children it has
-        if f.found[i] != 0:
-            f.found[last], f.labels[last], f.listed[last] = f.found[i], f.labels[i], f.listed[i]
-            last += 1
-    child = _select(f, last)
-    alike = 0
-    for i in range(last):
+    child, alike = _select(f, n), 0
+    for i in range(n):
         alike += 1 if f.found[i] == child else 0
-    return _nth_where(f, last, child, below(f.rng, alike)), False
+    return _nth_where(f, n, child, below(f.rng, alike)), False
 
 
 @helper
@@ -171,7 +180,7 @@ def _step(f, move, seat, ply):
         label = _label(f, move, seat, tree)
         child = _find(f, f.at[tree], label)
         if child == 0:
-            child = _add(f, f.at[tree], label, seat)
+            child = _add(f, f.at[tree], label, seat, trees == 1 or tree == seat)
         f.at[tree] = child
         f.path[(ply + 1) * trees + tree] = child
     return True
@@ -207,6 +216,8 @@ def _walk(f, view):
         n = moves(f.rules, f.world, f.listed)
         place, new = _choose(f, n, seat, seat if f.control[OBSERVER] == MULTI else 0)
         move = f.listed[place]
+        if ply == 0:
+            f.control[FIRST_PLACE] = place
         followed = _step(f, move, seat, ply)
         growing = followed and not new
         ply += 1 if followed else 0
@@ -218,19 +229,29 @@ def _walk(f, view):
     return ply
 
 
+@helper
+def _back_up(f, plies):
+    """Count the rewards on the path."""
+    trees, seats = _trees(f), f.rules[SEATS]
+    for ply in range(plies + 1):
+        for tree in range(trees):
+            node = f.path[ply * trees + tree]
+            f.visits[node] += 1
+            if ply > 0:
+                f.total[node] += f.reward[f.mover[node]]
+    at = f.control[FIRST_PLACE] * (1 + seats)
+    f.gained[at] += 1.0
+    for seat in range(seats):
+        f.gained[at + 1 + seat] += f.reward[seat]
+
+
 @compiled
 def grow(forest, view_, iterations):
     """Grow the trees by so many iterations, or until told to stop."""
     f = _opened(forest)
-    view, trees = pointer(view_), _trees(f)
+    view = pointer(view_)
     for _ in range(iterations):
         if f.control[STOP] != 0:
             return
-        plies = _walk(f, view)
-        for ply in range(plies + 1):
-            for tree in range(trees):
-                node = f.path[ply * trees + tree]
-                f.visits[node] += 1
-                if ply > 0:
-                    f.total[node] += f.reward[f.mover[node]]
+        _back_up(f, _walk(f, view))
         f.control[DONE] += 1

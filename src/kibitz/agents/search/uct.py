@@ -1,31 +1,44 @@
 """A tree grown by sampling: UCT for any number of seats, on positions in which nothing is hidden.
 
-A node's children lie side by side. `mean` and `inverse` (1 over the root of the visits) are kept up to date on the
-path of each iteration, so that choosing a child is one multiplication and one addition per child. An edge is what
-leads into a node: move * 16 + the seat that made it.
+A node's children lie side by side, those that have been tried first; a child that has not is nothing but its edge:
+move * 16 + the seat that makes it. While there are such children one of them is drawn; from then on the best is
+followed, by its mean and by how little it has been tried. Both are kept up to date on the path of each iteration, so
+that a child costs one multiplication and one addition.
 """
 
 from math import exp, log, sqrt
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from kibitz.core.dice import below, unit
 from kibitz.core.native import compiled, helper, pointer
-from kibitz.core.playout import choose
+from kibitz.core.playout import choose, play_out
 from kibitz.core.rules import OVER, SEATS, copy, evaluate, hand_over, moves, payoff, play, turn
 
 # Cells of `control`. What is counted, then what is told.
-USED, STOP, DONE, FULL = range(4)
-ROOT, ITERATIONS, ROOM, SOLVE, STYLE, CUT, GRAMS = range(4, 11)
-CONTROL_CELLS = 11
+USED, STOP, DONE = range(3)
+FULL, ROOT, ROOM, SOLVE, STYLE, CUT, GRAMS = range(3, 10)
+CONTROL_CELLS = 10
+NEVER = 2**62  # CUT: playouts go on to the end
+MAXN, PARANOID, REPLIES = 0, 1, 2  # STYLE: every seat for itself; all against the root seat; so, one replying for all
 # Numbers of `tuning`.
 EXPLORATION, HISTORY, GREED, SCALE = range(4)
-MAXN, PARANOID, REPLIES = (
-    0,
-    1,
-    2,
-)  # STYLE: every seat for itself; all against the root seat; the same, one answering for all
 
-UNTRIED = 1e6  # the inverse of a node without visits, so that it is tried before any other
+# A node is 32 bytes, so that what is read together lies together: two 64-bit numbers, which `worth` reads, then four
+# 32-bit ones, which `link` reads from the same memory.
+MEAN, INVERSE = 0, 1  # of what the seat that moved here gained; 1 over the root of the visits
+WORTHS = 4
+FIRST, SHAPE, VISITS, PROOF = 4, 5, 6, 7  # first child, 0 for none; children * WIDE + those tried; visits; the winner
+LINKS = 8
+WIDE = 1 << 16
+MOST_CHILDREN = (1 << 15) - 1
+MOST_VISITS = 2**31 - 2
+NODE_BYTES = 32 + 8  # the edge lies apart
+NO_EDGE = 15  # no seat moved into the root
+
+KNOWN_ROOTS = 1 << 16
+CURIOUS = np.sqrt(np.log(np.maximum(np.arange(KNOWN_ROOTS), 1.0)))  # by visits: the root of their logarithm
 TABLE_MASK = (1 << 14) - 1  # averages of moves are kept in so many slots
 MOST_PLIES = 2048  # a longer path is not remembered move by move
 
@@ -40,15 +53,11 @@ class Tree(NamedTuple):
     value_weights: Any
     control: Any
     tuning: Any
-    edge: Any  # from here to `inverse`: by node
-    first: Any  # the first child, 0 for none
-    count: Any  # how many children
-    visits: Any
-    proof: Any  # 1 + the seat that wins for certain, 0 if that is not known
-    total: Any  # what the seat that moved here gained
-    mean: Any
-    inverse: Any
-    gained: Any  # child of the root x seat: what each seat gained
+    curious: Any  # CURIOUS
+    edge: Any  # by node
+    worth: Any  # by node x WORTHS
+    link: Any  # by node x LINKS; PROOF is 1 + the seat that wins for certain, 0 if that is not known
+    gained: Any  # child of the root x (1 + seats): visits of this search, and what each seat gained in them
     state: Any
     asked: Any
     room: Any
@@ -61,90 +70,147 @@ class Tree(NamedTuple):
 
 
 @helper
-def _opened(t):
+def opened(t):
+    """Return the tree with addresses in place of arrays."""
     return Tree(
         pointer(t.rules), t.policy, pointer(t.policy_weights), t.value, pointer(t.value_weights), pointer(t.control),
-        pointer(t.tuning), pointer(t.edge), pointer(t.first), pointer(t.count), pointer(t.visits), pointer(t.proof),
-        pointer(t.total), pointer(t.mean), pointer(t.inverse), pointer(t.gained), pointer(t.state), pointer(t.asked),
-        pointer(t.room), pointer(t.reward), pointer(t.path), pointer(t.played), pointer(t.sums), pointer(t.tries),
-        pointer(t.rng),
+        pointer(t.tuning), pointer(t.curious), pointer(t.edge), pointer(t.worth), pointer(t.link),
+        pointer(t.gained), pointer(t.state), pointer(t.asked), pointer(t.room), pointer(t.reward), pointer(t.path),
+        pointer(t.played), pointer(t.sums), pointer(t.tries), pointer(t.rng),
     )  # fmt: skip
 
 
 @helper
-def _add_children(t, state, seat, base, at):
-    """Add a child for every move of the seat to move; return how many there are now."""
+def count(t, node):
+    """Return how many children a node has."""
+    return t.link[node * LINKS + SHAPE] >> 16
+
+
+@helper
+def end_of_tried(t, node):
+    """Return the node behind the last child that has been tried."""
+    return t.link[node * LINKS + FIRST] + (t.link[node * LINKS + SHAPE] & (WIDE - 1))
+
+
+@helper
+def _list_edges(t, state, seat, at):
+    """Write the edges of the seat to move from a node on; return how many there are."""
     n = moves(t.rules, state, t.room)
     for i in range(n):
-        child = base + at + i
-        t.edge[child] = t.room[i] * 16 + seat
-        t.first[child] = 0
-        t.visits[child] = 0
-        t.proof[child] = 0
-        t.total[child] = 0.0
-        t.mean[child] = 0.0
-        t.inverse[child] = UNTRIED
-    return at + n
+        t.edge[at + i] = t.room[i] * 16 + seat
+    return n
 
 
 @helper
 def _expand(t, node):
-    """Give a node its children; without room for them, leave it as it is."""
+    """Give a node its children, all untried; without room for them, leave it as it is."""
     control, seats = t.control, t.rules[SEATS]
-    seat = turn(t.rules, t.state)
     if control[USED] + control[ROOM] > control[FULL]:
         return
-    base, n = control[USED], 0
-    if control[STYLE] == REPLIES and seat != control[ROOT]:
+    seat, base = turn(t.rules, t.state), control[USED]
+    going_on = (t.edge[node] & 15) == seat
+    if control[STYLE] == REPLIES and seat != control[ROOT] and not going_on:
+        n = 0
         for step in range(seats):
             other = (seat + step) % seats
             if other != control[ROOT]:
                 copy(t.rules, t.state, t.asked)
                 if other != seat:
                     hand_over(t.rules, t.asked, other)
-                n = _add_children(t, t.asked, other, base, n)
+                n += _list_edges(t, t.asked, other, base + n)
     else:
-        n = _add_children(t, t.state, seat, base, 0)
-    t.first[node], t.count[node] = base, n
+        n = _list_edges(t, t.state, seat, base)
+    t.link[node * LINKS + FIRST], t.link[node * LINKS + SHAPE] = base, n * WIDE
     control[USED] = base + n
 
 
 @helper
 def _slot(t, at, grams):
     """Return where the average of the move at a place of the path is kept, by itself or with the move before it."""
-    edge = t.played[at]
-    if grams == 2 and at > 0:
-        edge ^= (t.played[at - 1] * 0x9E37) << 3
-    return (edge ^ (edge >> 13)) & TABLE_MASK
+    mixed = t.played[at]
+    if grams == 2:
+        before = t.played[at - 1] if at > 0 else NO_EDGE
+        mixed = mixed * 0x9E37 + before * 0x1B873 + 1
+    return (mixed ^ (mixed >> 14)) & TABLE_MASK
 
 
 @helper
-def _history_bonus(t, child, length):
-    """Return what is added to a child for the average of its move elsewhere (progressive history)."""
-    t.played[length] = t.edge[child]
-    slot = _slot(t, length, 1)
-    if t.tries[slot] == 0:
-        return 0.0
-    average = t.sums[slot] / t.tries[slot]
-    return average * t.tuning[HISTORY] / ((1.0 - t.mean[child]) * t.visits[child] + 1.0)
+def _average(t, edge, at, grams, untold):
+    """Return the average of an edge at a place of the path, or `untold` if it was never played."""
+    t.played[at] = edge
+    slot = _slot(t, at, grams)
+    return t.sums[slot] / t.tries[slot] if t.tries[slot] > 0 else untold
 
 
 @helper
-def _select(t, node, length):
-    """Return the child to follow: the best by its mean and by how little it has been tried."""
-    first, n = t.first[node], t.count[node]
-    eager = t.tuning[EXPLORATION] * sqrt(log(t.visits[node] + 1.0))
-    at = below(t.rng, n)  # equal children are taken in turn from a random one on
-    best, best_score = first, -1.0
+def _draw_untried(t, start, n, depth):
+    """Return one of n untried children: with progressive history the best average, else a random one."""
+    at = below(t.rng, n)
+    if t.tuning[HISTORY] == 0.0:
+        return start + at
+    best, best_average = start, -1.0
     for _ in range(n):
-        child = first + at
-        score = t.mean[child] + eager * t.inverse[child]
-        if t.tuning[HISTORY] > 0.0:
-            score += _history_bonus(t, child, length)
-        if score > best_score:
-            best, best_score = child, score
+        average = _average(t, t.edge[start + at], depth, 1, 0.0)
+        if average > best_average:
+            best, best_average = start + at, average
         at = at + 1 if at + 1 < n else 0
     return best
+
+
+@helper
+def _try_new(t, node, depth):
+    """Move an untried child to the end of the tried ones and return it."""
+    at = node * LINKS
+    child = end_of_tried(t, node)
+    drawn = _draw_untried(t, child, t.link[at + FIRST] + count(t, node) - child, depth)
+    t.edge[child], t.edge[drawn] = t.edge[drawn], t.edge[child]
+    t.link[at + SHAPE] += 1
+    t.link[child * LINKS + FIRST] = t.link[child * LINKS + VISITS] = t.link[child * LINKS + PROOF] = 0
+    t.worth[child * WORTHS + MEAN] = 0.0
+    return child
+
+
+@helper
+def _best_tried(t, node):
+    """Return the child that is best by its mean and by how little it has been tried."""
+    at = node * LINKS
+    visits = t.link[at + VISITS]
+    eager = t.curious[visits] if visits < KNOWN_ROOTS else sqrt(log(float(visits)))
+    eager *= t.tuning[EXPLORATION]
+    first = t.link[at + FIRST]
+    best, best_score = first, -1.0
+    for child in range(first, end_of_tried(t, node)):
+        score = t.worth[child * WORTHS + MEAN] + eager * t.worth[child * WORTHS + INVERSE]
+        if score > best_score:
+            best, best_score = child, score
+    return best
+
+
+@helper
+def _best_by_history(t, node, depth):
+    """Return the best child as `_best_tried` does, with a bonus for good averages elsewhere (progressive history)."""
+    at = node * LINKS
+    eager = t.tuning[EXPLORATION] * sqrt(log(float(t.link[at + VISITS])))
+    first = t.link[at + FIRST]
+    best, best_score = first, -1.0
+    for child in range(first, end_of_tried(t, node)):
+        mean = t.worth[child * WORTHS + MEAN]
+        losses = (1.0 - mean) * t.link[child * LINKS + VISITS]
+        bonus = _average(t, t.edge[child], depth, 1, 0.0) * t.tuning[HISTORY] / (losses + 1.0)
+        score = mean + eager * t.worth[child * WORTHS + INVERSE] + bonus
+        if score > best_score:
+            best, best_score = child, score
+    return best
+
+
+@helper
+def _select(t, node, depth):
+    """Return the child to follow."""
+    if end_of_tried(t, node) < t.link[node * LINKS + FIRST] + count(t, node):
+        return _try_new(t, node, depth)
+    if t.tuning[HISTORY] > 0.0:
+        return _best_by_history(t, node, depth)
+    return _best_tried(t, node)
 
 
 @helper
@@ -172,9 +238,7 @@ def _pick_by_average(t, length):
     at = below(t.rng, n)
     best, best_average = t.room[at], -1.0
     for _ in range(n):
-        t.played[length] = t.room[at] * 16 + seat
-        slot = _slot(t, length, t.control[GRAMS])
-        average = t.sums[slot] / t.tries[slot] if t.tries[slot] > 0 else 1.0
+        average = _average(t, t.room[at] * 16 + seat, length, t.control[GRAMS], 1.0)
         if average > best_average:
             best, best_average = t.room[at], average
         at = at + 1 if at + 1 < n else 0
@@ -196,25 +260,33 @@ def _share_out(t):
 
 
 @helper
-def _play_out(t, length):
-    """Play to the end, or to where playouts are cut off; write the rewards and return the length of the whole path."""
-    control = t.control
-    grams, left = control[GRAMS], control[CUT]
+def _play_on(t, length):
+    """Play out by averages, or to where playouts are cut off; return the length of the path that is remembered."""
+    grams, left = t.control[GRAMS], t.control[CUT]
     while turn(t.rules, t.state) != OVER:
         if left == 0:
             _share_out(t)
             return length
         left -= 1
-        if grams > 0 and length < MOST_PLIES - 1:
+        if grams > 0 and length < MOST_PLIES:
             move = _pick_by_average(t, length)
-        else:
-            move = choose(t.rules, t.policy, t.policy_weights, t.state, t.rng, t.room)
-        if grams > 0 and length < MOST_PLIES - 1:
             t.played[length] = move * 16 + turn(t.rules, t.state)
             length += 1
+        else:
+            move = choose(t.rules, t.policy, t.policy_weights, t.state, t.rng, t.room)
         play(t.rules, t.state, move)
     payoff(t.rules, t.state, t.reward)
     return length
+
+
+@helper
+def _sample(t, depth):
+    """Play out, write the rewards, and return the length of the path that is remembered."""
+    if t.control[GRAMS] > 0 or t.control[CUT] < NEVER:
+        return _play_on(t, depth)
+    play_out(t.rules, t.policy, t.policy_weights, t.state, t.rng, t.room)
+    payoff(t.rules, t.state, t.reward)
+    return depth
 
 
 @helper
@@ -228,10 +300,10 @@ def _gain(t, seat):
 
 @helper
 def _sole_winner(t):
-    """Return 1 + the seat that earned everything, or 0."""
+    """Return 1 + the seat that earned everything while the others earned nothing, or 0."""
     winner = 0
     for seat in range(t.rules[SEATS]):
-        if t.reward[seat] == 1.0:
+        if t.reward[seat] == 1.0 and winner == 0:
             winner = seat + 1
         elif t.reward[seat] != 0.0:
             return 0
@@ -241,94 +313,101 @@ def _sole_winner(t):
 @helper
 def _prove(t, node):
     """Prove a node from its children: its mover wins if one child is won, someone else if all children are his."""
-    first = t.first[node]
-    winner = t.proof[first]
-    for child in range(first, first + t.count[node]):
-        if t.proof[child] != 0 and t.proof[child] == (t.edge[child] & 15) + 1:
-            t.proof[node] = t.proof[child]
+    first = t.link[node * LINKS + FIRST]
+    winner = t.link[first * LINKS + PROOF]
+    for child in range(first, end_of_tried(t, node)):
+        if t.link[child * LINKS + PROOF] != 0 and t.link[child * LINKS + PROOF] == (t.edge[child] & 15) + 1:
+            t.link[node * LINKS + PROOF] = t.link[child * LINKS + PROOF]
             return
-        if t.proof[child] != winner:
+        if t.link[child * LINKS + PROOF] != winner:
             winner = 0
-    t.proof[node] = winner
+    if end_of_tried(t, node) == first + count(t, node):
+        t.link[node * LINKS + PROOF] = winner
 
 
 @helper
 def _settle(t, node):
     """Give a proven node its true mean, and no more curiosity."""
-    if t.proof[node] != 0:
-        won = t.proof[node] == (t.edge[node] & 15) + 1
-        against = t.control[STYLE] != MAXN and (t.edge[node] & 15) != t.control[ROOT]
-        if against:
-            won = t.proof[node] != t.control[ROOT] + 1
-        t.mean[node] = 1.0 if won else 0.0
-        t.inverse[node] = 0.0
+    seat, root = t.edge[node] & 15, t.control[ROOT]
+    won = t.link[node * LINKS + PROOF] == seat + 1
+    if t.control[STYLE] != MAXN and seat != root:
+        won = t.link[node * LINKS + PROOF] != root + 1
+    t.worth[node * WORTHS + MEAN] = 1.0 if won else 0.0
+    t.worth[node * WORTHS + INVERSE] = 0.0
 
 
 @helper
-def _back_up(t, depth, length):
-    """Count the reward on the path, and learn the averages of the moves made."""
-    control = t.control
-    solve = control[SOLVE] != 0
+def _learn(t, length):
+    """Count the reward in the averages of the moves made."""
+    for i in range(length):
+        gain = _gain(t, t.played[i] & 15)
+        for grams in range(1, max(t.control[GRAMS], 1) + 1):
+            slot = _slot(t, i, grams)
+            t.sums[slot] += gain
+            t.tries[slot] += 1
+
+
+@helper
+def _back_up(t, depth):
+    """Count the reward on the path, and prove what can be proven."""
     for i in range(depth, -1, -1):
         node = t.path[i]
-        seat = t.edge[node] & 15
-        t.visits[node] += 1
-        t.total[node] += _gain(t, seat)
-        t.mean[node] = t.total[node] / t.visits[node]
-        t.inverse[node] = 1.0 / sqrt(float(t.visits[node]))
-        if solve:
-            if i < depth and t.proof[t.path[i + 1]] != 0 and t.proof[node] == 0:
+        visits = t.link[node * LINKS + VISITS] + 1
+        t.link[node * LINKS + VISITS] = visits
+        at = node * WORTHS
+        t.worth[at + MEAN] += (_gain(t, t.edge[node] & 15) - t.worth[at + MEAN]) / visits
+        t.worth[at + INVERSE] = 1.0 / sqrt(float(visits))
+        if t.control[SOLVE] != 0:
+            if i < depth and t.link[node * LINKS + PROOF] == 0 and t.link[t.path[i + 1] * LINKS + PROOF] != 0:
                 _prove(t, node)
-            _settle(t, node)
+            if t.link[node * LINKS + PROOF] != 0:
+                _settle(t, node)
     if depth > 0:
-        at = (t.path[1] - t.first[0]) * t.rules[SEATS]
+        at = (t.path[1] - t.link[FIRST]) * (1 + t.rules[SEATS])
+        t.gained[at] += 1.0
         for seat in range(t.rules[SEATS]):
-            t.gained[at + seat] += t.reward[seat]
-    if control[GRAMS] > 0 or t.tuning[HISTORY] > 0.0:
-        for i in range(length):
-            gain = _gain(t, t.played[i] & 15)
-            for grams in range(1, max(control[GRAMS], 1) + 1):
-                slot = _slot(t, i, grams)
-                t.sums[slot] += gain
-                t.tries[slot] += 1
+            t.gained[at + 1 + seat] += t.reward[seat]
 
 
 @helper
 def _iterate(t, root):
-    """Walk down, add to the tree, play out, count."""
+    """Walk down, add to the tree, play out; return the depth, and the length of the path that is remembered."""
     copy(t.rules, root, t.state)
     node, depth = 0, 0
     t.path[0] = 0
     while True:
-        if t.proof[node] != 0:
+        if t.link[node * LINKS + PROOF] != 0:
             for seat in range(t.rules[SEATS]):
-                t.reward[seat] = 1.0 if seat + 1 == t.proof[node] else 0.0
-            break
+                t.reward[seat] = 1.0 if seat + 1 == t.link[node * LINKS + PROOF] else 0.0
+            return depth, depth
         if turn(t.rules, t.state) == OVER:
             payoff(t.rules, t.state, t.reward)
             if t.control[SOLVE] != 0:
-                t.proof[node] = _sole_winner(t)
-            break
-        if t.first[node] == 0 and (t.visits[node] > 0 or node == 0) and depth < MOST_PLIES // 2:
+                t.link[node * LINKS + PROOF] = _sole_winner(t)
+            return depth, depth
+        at = node * LINKS
+        if t.link[at + FIRST] == 0 and (t.link[at + VISITS] > 0 or node == 0) and depth < MOST_PLIES // 2:
             _expand(t, node)
-        if t.first[node] == 0:
-            return depth, _play_out(t, depth)
+        if t.link[at + FIRST] == 0:
+            return depth, _sample(t, depth)
         node = _select(t, node, depth)
         _make(t, node)
         t.played[depth] = t.edge[node]
         depth += 1
         t.path[depth] = node
-    return depth, depth
 
 
 @compiled
 def grow(tree, root_, iterations):
     """Grow the tree by so many iterations; stop early if told to, or if the result is proven."""
-    t = _opened(tree)
+    t = opened(tree)
     root = pointer(root_)
+    learning = t.control[GRAMS] > 0 or t.tuning[HISTORY] > 0.0
     for _ in range(iterations):
-        if t.control[STOP] != 0 or t.proof[0] != 0:
+        if t.control[STOP] != 0 or t.link[PROOF] != 0 or t.link[VISITS] >= MOST_VISITS:
             return
         depth, length = _iterate(t, root)
-        _back_up(t, depth, length)
+        _back_up(t, depth)
+        if learning:
+            _learn(t, length)
         t.control[DONE] += 1

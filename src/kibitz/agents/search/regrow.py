@@ -1,0 +1,79 @@
+"""A new tree out of the old: finding where the game went, and keeping what grew there."""
+
+from kibitz.agents.search.uct import FIRST, LINKS, NO_EDGE, ROOT, USED, WORTHS, count, end_of_tried, opened
+from kibitz.core.native import compiled, helper, pointer
+from kibitz.core.rules import OVER, SIZE, copy, play, turn
+
+
+@helper
+def _replay(t, root, depth):
+    """Put the position at the end of the path into `state`."""
+    copy(t.rules, root, t.state)
+    for i in range(1, depth + 1):
+        play(t.rules, t.state, t.edge[t.path[i]] >> 4)
+
+
+@helper
+def _equal(t, sought):
+    different = 0
+    for i in range(t.rules[SIZE]):
+        different |= t.state[i] ^ sought[i]
+    return different == 0
+
+
+@compiled
+def find(tree, root_, sought_, move):
+    """Return the node of a position that the game reached from the root by a move and others' replies, or 0."""
+    t = opened(tree)
+    root, sought = pointer(root_), pointer(sought_)
+    t.path[0], depth = 0, 1
+    t.path[1] = t.link[FIRST]
+    while t.path[1] < end_of_tried(t, 0) and t.edge[t.path[1]] >> 4 != move:
+        t.path[1] += 1
+    if t.path[1] >= end_of_tried(t, 0):
+        return 0
+    while True:
+        node = t.path[depth]
+        _replay(t, root, depth)
+        expanded = t.link[node * LINKS + FIRST] != 0
+        if _equal(t, sought):
+            return node if expanded else 0
+        seat = turn(t.rules, t.state)
+        if expanded and seat != OVER and seat != t.control[ROOT]:
+            depth += 1
+            t.path[depth] = t.link[node * LINKS + FIRST]
+            continue
+        while depth > 1 and t.path[depth] + 1 == end_of_tried(t, t.path[depth - 1]):
+            depth -= 1
+        if depth == 1:
+            return 0
+        t.path[depth] += 1
+
+
+@helper
+def _move_over(old, node, new, at):
+    """Copy a node; its children stay where they are for now."""
+    for i in range(WORTHS):  # its links lie in the same memory
+        new.worth[at * WORTHS + i] = old.worth[node * WORTHS + i]
+    new.edge[at] = old.edge[node]
+
+
+@compiled
+def transplant(old_, node, new_):
+    """Make a node the root of the new tree, with all that grew below it."""
+    old, new = opened(old_), opened(new_)
+    _move_over(old, node, new, 0)
+    new.edge[0] = NO_EDGE
+    used, at = 1, 0
+    while at < used:
+        first, tried = new.link[at * LINKS + FIRST], end_of_tried(new, at)
+        if first != 0:
+            new.link[at * LINKS + FIRST] = used
+            for child in range(first, first + count(new, at)):
+                if child < tried:
+                    _move_over(old, child, new, used)
+                else:
+                    new.edge[used], new.link[used * LINKS + FIRST] = old.edge[child], 0
+                used += 1
+        at += 1
+    new.control[USED] = used

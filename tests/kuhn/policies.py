@@ -1,0 +1,25 @@
+"""The equilibrium of Kuhn poker."""
+
+from kibitz.core.dice import unit
+from kibitz.core.knowledge import policy
+
+from .rules import BET, CARD, HISTORY, PASS, PB, START, B, P
+
+JACK, QUEEN, KING = range(3)
+
+
+@policy(bluff=0.2)
+def nash(view, weights, rng):
+    """Bluff as the first seat with so many jacks (0 to 1/3), three times as often bet kings, and call to suit."""
+    past, seat = view[HISTORY], 1 if view[HISTORY] in (P, B) else 0
+    card = view[CARD + seat]
+    chance = 1.0 if card == KING else 0.0
+    if past == START and card != QUEEN:
+        chance = weights[0] if card == JACK else 3 * weights[0]
+    if past == P and card == JACK:
+        chance = 1 / 3
+    if past == B and card == QUEEN:
+        chance = 1 / 3
+    if past == PB and card == QUEEN:
+        chance = weights[0] + 1 / 3
+    return BET if unit(rng) < chance else PASS

@@ -1,0 +1,97 @@
+"""Kuhn poker: one card each of three, one bet each at most; the higher card takes the pot if nobody folds.
+
+    cell 0, 1   CARD     the card of each seat: 0 jack, 1 queen, 2 king; its own to know
+    cell 2, 3   COIN     what each seat bet with: 0 nothing, 1 copper, 2 silver; its own to know once it has bet
+    cell 4      HISTORY  how the moves made looked, two bits each from a leading 1: 0 pass, 1 bet
+    cell 5      COINS    1 if bets are made with one of two coins that look alike to the other seat
+
+A move is PASS (check or fold), BET (bet or call; with copper) or SILVER.
+"""
+
+from kibitz.core.dice import below
+from kibitz.core.native import helper
+from kibitz.core.options import Option
+from kibitz.core.rules import OVER, UNKNOWN, rule
+
+VERSION = 1
+SEATS = (2, 2)
+SIZE = 6
+MOST_MOVES = 3
+SEAT_NAMES = ("first", "second")
+OPTIONS = {"coins": Option(False, "bets are made with one of two coins that look alike to the other seat")}
+
+CARD, COIN, HISTORY, COINS = 0, 2, 4, 5
+CARDS = 3
+PASS, BET, SILVER = range(3)
+START = 1
+P, B, PP, PB, BP, BB, PBP, PBB = 4, 5, 16, 17, 20, 21, 68, 69  # values of HISTORY after passes and bets
+PAID = 4  # payoffs are (chips won + 2) / 4
+
+
+@helper
+def _has_ended(state):
+    past = state[HISTORY]
+    return past == PP or past > PB
+
+
+@helper
+def _mover(state):
+    return 1 if state[HISTORY] in (P, B) else 0
+
+
+@rule
+def deal(state, options, rng):
+    state[CARD] = below(rng, CARDS)
+    state[CARD + 1] = (state[CARD] + 1 + below(rng, CARDS - 1)) % CARDS
+    state[HISTORY] = START
+    state[COINS] = options[1]
+
+
+@rule
+def turn(state):
+    return OVER if _has_ended(state) else _mover(state)
+
+
+@rule
+def moves(state, out):
+    out[0], out[1], out[2] = PASS, BET, SILVER
+    return 3 if state[COINS] != 0 else 2
+
+
+@rule
+def play(state, move):
+    state[COIN + _mover(state)] = move
+    state[HISTORY] = state[HISTORY] * 4 + (0 if move == PASS else 1)
+
+
+@rule
+def payoff(state, out):
+    past = state[HISTORY]
+    won = 1 if state[CARD] > state[CARD + 1] else -1
+    if past in (BB, PBB):
+        won *= 2
+    if past in (BP, PBP):
+        won = 1 if past == BP else -1
+    out[0] = (won + 2) / PAID
+    out[1] = (2 - won) / PAID
+
+
+@rule
+def view(state, seat, out):
+    for i in range(SIZE):
+        out[i] = state[i]
+    out[CARD + 1 - seat] = UNKNOWN
+    if state[COIN + 1 - seat] != 0 and state[COINS] != 0:
+        out[COIN + 1 - seat] = UNKNOWN
+
+
+@rule
+def guess(view, seat, rng):
+    view[CARD + 1 - seat] = (view[CARD + seat] + 1 + below(rng, CARDS - 1)) % CARDS
+    if view[COIN + 1 - seat] == UNKNOWN:
+        view[COIN + 1 - seat] = BET + below(rng, 2)
+
+
+@rule
+def seen(state, move, seat):
+    return BET if move == SILVER else move
