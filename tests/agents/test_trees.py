@@ -250,3 +250,10 @@ def test_comparing_whole_vectors_at_the_root_cannot_be_pruned():
     with pytest.raises(BadValue, match="root=own"):
         decide("maxn(value=shares, prune=shallow, root=lexicographic)", game, state)
     assert decide("maxn(depth=4, value=shares, root=lexicographic)", game, state).cutoffs == 0
+
+
+def test_speculation_can_look_at_several_moves():
+    game, state = tree(3, 4, 1000)
+    found = agents.build("maxn(depth=4, value=shares, prune=speculative)", game, 1).consider(state, 4)
+    plain = agents.build("maxn(depth=4, value=shares, prune=none)", game, 1).consider(state, 4)
+    assert found[0].values == plain[0].values

@@ -45,8 +45,6 @@ class Maxn(EverySeat):
             raise BadValue(f"maxn: avoid=true needs an open game that counts repetitions, and {self.game} is none")
         shallow = vector.SHALLOW if total and prune != "none" and root == "own" else vector.NOT
         self.set_up(options, total=total, TIES=TIES[ties], PRUNE=shallow, LEXICOGRAPHIC=int(root != "own"))
-        if self.speculative:
-            self._arrays = self._arrays._replace(itself=vector.speculate.handle)
         self._options: Mapping[str, Any] = options
         self._reduces = reduce and root == "own" and self.game.has("alive") and self.game.seats > 2
 
@@ -58,9 +56,9 @@ class Maxn(EverySeat):
 
     def search(self, state: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> tuple[int, bool]:
         """Search to one depth; speculation knows no scores but that of the best move."""
-        if not self.speculative:
+        if not self.speculative or len(tried) < len(self.legal(state)):
             return super().search(state, depth, tried, scores)
-        arrays = self._arrays
+        arrays = self._arrays._replace(itself=vector.speculate.handle)
         arrays.control[vector.HORIZON] = 0
         if not vector.search_speculatively(arrays, state, depth):
             return -1, False
