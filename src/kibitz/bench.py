@@ -21,8 +21,8 @@ from kibitz.core.table import Table
 from kibitz.games import find, names
 
 YARDSTICKS = Path(__file__).resolve().parents[2] / "bench"
-ROUNDS = 5
-SECONDS_A_ROUND = 0.25
+ROUNDS = 12
+SECONDS_A_ROUND = 0.1
 POSITIONS = 100
 SOLVED = {"quarto": (8, 7)}  # pieces placed in the positions to be solved; two moves a piece, and one in hand
 SOLVER = "minimax(depth=1000, value=zero, opening=none, memory=256)"

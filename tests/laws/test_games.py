@@ -63,7 +63,7 @@ def test_the_seat_to_move_finds_its_legal_moves_and_its_turn_in_its_view(game_te
     for seed in range(GAMES_EACH):
         for table in walk(game, seed):
             view = table.view(table.turn)
-            assert who(game.rules, view) == table.turn
+            assert who(game.rules, view) == table.turn == game._rules_module.turn(view)
             assert room[: legal_moves(game.rules, view, room)].tolist() == table.moves()
 
 

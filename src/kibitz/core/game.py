@@ -58,7 +58,8 @@ class Game:
         missing = [name for name in contract.REQUIRED if name not in found]
         if missing:
             raise TypeError(f"game {self.name} lacks the rules {', '.join(missing)}")
-        return bind(found, self.size, self.most_moves, self.seats)
+        turn_cell = getattr(self._rules_module, "TURN_CELL", -1)
+        return bind(found, self.size, self.most_moves, self.seats, turn_cell)
 
     def has(self, rule: str) -> bool:
         """Tell whether the game has an optional rule."""

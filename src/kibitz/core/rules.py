@@ -57,9 +57,9 @@ SIEVE = INT(
 )  # sieve(state, root, rng, moves, n): keep some in place, at least one; how many
 RANKING = INT(CELLS, INT)  # ranking(state, move): the greater, the sooner a search tries it
 
-# Where things stand in `rules`: the addresses in the order of SIGNATURES, then three sizes.
+# Where things stand in `rules`: the addresses in the order of SIGNATURES, then sizes, and the cell that holds the turn.
 _AT = {name: index for index, name in enumerate(SIGNATURES)}
-SIZE, MOST_MOVES, SEATS = len(_AT), len(_AT) + 1, len(_AT) + 2
+SIZE, MOST_MOVES, SEATS, TURN_CELL = range(len(_AT), len(_AT) + 4)
 HAND_OVER, GUESS = _AT["hand_over"], _AT["guess"]
 
 
@@ -97,10 +97,10 @@ def rule(function: Callable[..., Any]) -> Native:
     return Native(function, SIGNATURES[function.__name__])
 
 
-def bind(found: Mapping[str, Native], size: int, most_moves: int, seats: int) -> Any:
-    """Return `rules` as compiled code takes it."""
+def bind(found: Mapping[str, Native], size: int, most_moves: int, seats: int, turn_cell: int = -1) -> Any:
+    """Return `rules` as compiled code takes it; `turn_cell` is the cell to read the turn from, -1 if there is none."""
     handles = [found[name].handle if name in found else 0 for name in SIGNATURES]
-    entries = [*handles, size, most_moves, seats]
+    entries = [*handles, size, most_moves, seats, turn_cell]
     return tuple(entries) if INTERPRETED else np.array(entries, dtype=np.int64)
 
 
@@ -174,6 +174,8 @@ def deal(rules, state, options, rng):
 @helper
 def turn(rules, state):
     """Return the seat to move, or OVER."""
+    if rules[TURN_CELL] >= 0:
+        return state[rules[TURN_CELL]]
     return _call_cells_int(rules[_TURN], state)
 
 

@@ -38,6 +38,7 @@ SEAT_NAMES = ("red", "green", "blue")
 OPTIONS: dict[str, Option] = {}
 
 PIECES, EXITS, SEAT, OCCURRENCES, TURNS, WINNER, LENGTH, MARKS = 0, 3, 6, 7, 8, 9, 10, 11
+TURN_CELL = SEAT
 MARK_CELLS = 8  # more make copies longer, fewer make positions share a mark more often
 PAST = MARKS + MARK_CELLS
 SIZE = PAST + MOST_TURNS + 1

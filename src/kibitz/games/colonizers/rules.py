@@ -81,6 +81,7 @@ SEATS = (SEATS_HERE, SEATS_HERE)
 SIZE = CELLS
 MOST_MOVES = 6
 PROGRESS = "rounds"
+TURN_CELL = SEAT
 OPTIONS = {
     "bonus": Option("exact", "a full colony adds 4 for the first, 2 for others; or 4 each", choices=("exact", "flat")),
     "payoff": Option("win", "the win counts 1; or the rank; or points / 100", choices=("win", "rank", "points")),

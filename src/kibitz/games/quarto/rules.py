@@ -32,6 +32,7 @@ PROGRESS = "pieces placed"
 OPTIONS = {"squares": Option(False, "the nine 2x2 squares count as lines too")}
 
 SET, CLEAR, FREE, POOL, HAND, SEAT, WINNER, SQUARES = range(8)
+TURN_CELL = SEAT
 NONE = -1
 ATTRIBUTES = 4
 FULL = 0xFFFF
