@@ -1,0 +1,2 @@
+"""x"""
+def text(view): return "x"
