@@ -50,9 +50,7 @@ from kibitz.games.cartagena.cells import (
     WINNER,
 )
 from kibitz.games.cartagena.diary import (
-    CELLS_A_BLOCK,
     DREW,
-    TURNS_A_BLOCK,
     deeds,
     diary_cells,
     doer,
@@ -82,7 +80,7 @@ VERSION = 1
 SEATS = (2, 5)
 USUAL_SEATS = 3
 SEAT_NAMES = ("red", "green", "blue", "yellow", "violet")
-SIZE = DIARY + CELLS_A_BLOCK * (MOST_TURNS // TURNS_A_BLOCK + 1)
+SIZE = DIARY + diary_cells(MOST_TURNS + MOST_SEATS)  # `hand_over` may pass over as many turns as there are seats
 MOST_MOVES = 43  # six pirates apart, six signs in hand: 36 forward, 6 backward, and stop
 PROGRESS = "turns"
 OPTIONS = {
@@ -135,14 +133,12 @@ def retreating(state, seat):
 
 
 @helper
-def _end_turn(state):
+def _pass_on(state):
+    """Make it the next seat's turn."""
     state[ACTIONS] = 0
     state[TURNS] += 1
     if state[HIDDEN]:
         open_page(state)
-    if state[TURNS] >= state[MAX_TURNS]:
-        state[SEAT] = OVER
-        return
     state[SEAT] += 1
     if state[SEAT] == state[SEAT_COUNT]:
         state[SEAT] = 0
@@ -258,7 +254,15 @@ def play(state, move):
         _draw_cards(state, seat, 1)
     state[ACTIONS] += 1
     if move >= STOP or state[ACTIONS] == ACTIONS_A_TURN:
-        _end_turn(state)
+        _pass_on(state)
+        if state[TURNS] >= state[MAX_TURNS]:
+            state[SEAT] = OVER
+
+
+@rule
+def hand_over(state, seat):
+    while state[SEAT] != seat:
+        _pass_on(state)
 
 
 @rule
