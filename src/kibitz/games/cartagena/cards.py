@@ -2,7 +2,7 @@
 
 from kibitz.core.bits import popcount
 from kibitz.core.dice import below, dice_in
-from kibitz.core.native import helper
+from kibitz.core.native import compiled, helper
 from kibitz.games.cartagena.cells import (
     DISCARDS,
     HAND,
@@ -65,7 +65,7 @@ def draw_from(pile, size, rng):
     return sign_at(pile, below(rng, size))
 
 
-@helper
+@compiled
 def stack(state, pile, rng):
     """Make the stock out of a pile, in random order."""
     size = size_of(pile)
@@ -79,15 +79,21 @@ def stack(state, pile, rng):
         state[STOCK + k] = line
 
 
+@compiled
+def _shuffle_discards(state):
+    """Make the discards the stock."""
+    stack(state, state[DISCARDS], dice_in(state, SEED))
+    state[DISCARDS] = 0
+    state[SHUFFLES] += 1
+
+
 @helper
 def _pop(state):
     """Take the top card of the stock as a line of one; 0 if there is none, not even among the discards."""
     if state[LEFT] == 0:
         if state[DISCARDS] == 0:
             return 0
-        stack(state, state[DISCARDS], dice_in(state, SEED))
-        state[DISCARDS] = 0
-        state[SHUFFLES] += 1
+        _shuffle_discards(state)
     state[LEFT] -= 1
     at, shift = STOCK + state[LEFT] // LINE, 4 * (state[LEFT] % LINE)
     card = (state[at] >> shift) & 15

@@ -2,7 +2,7 @@
 
 Fixed for the whole game, and open to all:
 
-    cell  0      SEATS       how many take part
+    cell  0      SEAT_COUNT  how many take part
     cell  1      HIDDEN      1 in the version Jamaica: hands are secret and there is no row
     cell  2      DECK        cards of each sign in the game, as a pile
     cell  3      ROW_SIZE    cards in a full row
@@ -42,7 +42,7 @@ Spaces are bits 0..37: 0 is the start, 37 the sloop. A pile is six counts of eig
 four bits a card: its sign + 1.
 """
 
-SEATS, HIDDEN, DECK, ROW_SIZE, REFILL, SLOOP_BACK, MAX_TURNS = range(7)
+SEAT_COUNT, HIDDEN, DECK, ROW_SIZE, REFILL, SLOOP_BACK, MAX_TURNS = range(7)
 SIGNS = 7
 SEAT, ACTIONS, TURNS, WINNER = range(13, 17)
 ONES, TWOS, FOURS = 17, 22, 27

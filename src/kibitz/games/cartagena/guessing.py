@@ -1,18 +1,18 @@
 """Guessing what is hidden: the order of the stock, and in Jamaica also who drew what.
 
-The model: shuffles are fair, and which of its cards a seat plays has nothing to do with their signs. So before the first
-reshuffle every unseen card is equally likely in every unseen place. A reshuffle shows everyone what the new stock is
-made of: a new *pack*. From then on it matters from which pack another seat drew a card; but when it plays one, nobody
-else sees which of its cards that was. So a guess says for every card the others played from which pack it came, its
-*source*. Given that, what is left of each pack is shuffled over the cards not played and the stock.
+The model: shuffles are fair, and which of its cards a seat plays has nothing to do with their signs. So before the
+first reshuffle every unseen card is equally likely in every unseen place. A reshuffle shows everyone what the new
+stock is made of: a new *pack*. From then on it matters from which pack another seat drew a card; but when it plays one,
+nobody else sees which of its cards that was. So a guess says for every card the others played from which pack it came,
+its *source*. Given that, what is left of each pack is shuffled over the cards not played and the stock.
 
 The odds of all the sources together are the number of ways to choose such cards from the hands, times the chance that
-fair dealing gave them those signs. They are drawn *spell* by spell; a spell is the time in which a seat's hand was never
+fair dealing gave them those signs. They are drawn *spell* by spell; a spell is a time in which a seat's hand was never
 empty. Going through a spell, each source is drawn by the odds given those before it, and the whole is kept or dropped
 by Metropolis' rule, again and again, so that later plays have their say about earlier ones.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from kibitz.games.cartagena.cells import (
     MOST_SEATS,
     PLAYED,
     ROW,
-    SEATS,
+    SEAT_COUNT,
     SHUFFLES,
     TURNS,
 )
@@ -48,21 +48,21 @@ class Account(NamedTuple):
     The cards that a seat drew, in order, are entries start, start + 1, … of the lists below, and so are its plays.
     """
 
-    free: object  # pack x sign: cards of the pack that nobody is known or guessed to have had
-    left: object  # pack: how many those are
-    held: object  # pack: cards of it in the hand that is looked at
-    start: object  # seat: where its entries begin
-    drawn: object  # seat: the entry behind its last card
-    played: object  # seat: the entry behind its last play
-    pack: object  # card: where it came from
-    home: object  # card: the cell that tells its sign, times 64, and from which bit on
-    seen: object  # card: its sign once it is played, or UNPLAYED
-    sign: object  # play
-    since: object  # play: the first card of its spell
-    before: object  # play: the entry behind the last card drawn before it
-    source: object  # play: the pack
-    kept: object  # play: the source to go back to
-    spells: object  # spell in doubt x 2: its first doubtful play, and the entry behind its last play
+    free: Any  # pack x sign: cards of the pack that nobody is known or guessed to have had
+    left: Any  # pack: how many those are
+    held: Any  # pack: cards of it in the hand that is looked at
+    start: Any  # seat: where its entries begin
+    drawn: Any  # seat: the entry behind its last card
+    played: Any  # seat: the entry behind its last play
+    pack: Any  # card: where it came from
+    home: Any  # card: the cell that tells its sign, times 64, and from which bit on
+    seen: Any  # card: its sign once it is played, or UNPLAYED
+    sign: Any  # play
+    since: Any  # play: the first card of its spell
+    before: Any  # play: the entry behind the last card drawn before it
+    source: Any  # play: the pack
+    kept: Any  # play: the source to go back to
+    spells: Any  # spell in doubt x 2: its first doubtful play, and the entry behind its last play
 
 
 _PACK_FIELDS, _SEAT_FIELDS, _ENTRY_FIELDS = 8, 3, 10
@@ -71,7 +71,7 @@ _PACK_FIELDS, _SEAT_FIELDS, _ENTRY_FIELDS = 8, 3, 10
 @helper
 def _entries(view, me):
     cards = 0
-    for seat in range(view[SEATS]):
+    for seat in range(view[SEAT_COUNT]):
         if seat != me:
             cards += view[HELD + seat] + view[PLAYED + seat]
     return cards
@@ -90,7 +90,7 @@ def _open_account(view, me, room):
         offset(lists, 5 * n), offset(lists, 6 * n), offset(lists, 7 * n), offset(lists, 8 * n),
     )  # fmt: skip
     end = 0
-    for seat in range(view[SEATS]):
+    for seat in range(view[SEAT_COUNT]):
         a.start[seat], a.drawn[seat], a.played[seat] = end, end, end
         if seat != me:
             end += view[HELD + seat] + view[PLAYED + seat]
@@ -129,7 +129,7 @@ def _recall_deal(view, me, a):
     a.left[0] = size_of(view[DECK]) - DEALT_EACH
     for sign in range(6):
         a.free[sign] = count_of(view[DECK], sign) - count_of(view[DEALT + me], sign)
-    for seat in range(view[SEATS]):
+    for seat in range(view[SEAT_COUNT]):
         if seat != me:
             for _ in range(DEALT_EACH):
                 _receive(a, seat, 0, 0)
@@ -138,7 +138,7 @@ def _recall_deal(view, me, a):
 @helper
 def _recall_turns(view, me, a):
     """Put the diary into the account."""
-    pack, stock, discards = 0, size_of(view[DECK]) - DEALT_EACH * view[SEATS], 0
+    pack, stock, discards = 0, size_of(view[DECK]) - DEALT_EACH * view[SEAT_COUNT], 0
     for turn in range(view[TURNS] + 1):
         done, at = deeds(view, turn), 0
         seat = doer(done)
@@ -206,7 +206,7 @@ def _draw_source(a, low, high, sign, total, rng):
     return source
 
 
-@helper
+@compiled
 def _go_through(a, first, stop, draw, rng):
     """Draw the sources of the doubtful plays first..stop-1 of a spell, or keep them; count them; return their odds."""
     card = a.since[first]
@@ -256,10 +256,10 @@ def _draw_again(a, first, stop, rng):
 @helper
 def _impossible(a, packs):
     """Tell whether more cards of a sign are guessed to have come from a pack than there were."""
+    least = 0
     for k in range(6 * packs):
-        if a.free[k] < 0:
-            return True
-    return False
+        least = min(least, a.free[k])
+    return least < 0
 
 
 @helper
@@ -327,7 +327,7 @@ def _write_cards(view, a, seat, rng):
 
 @compiled
 def _guess_hands_in(view, me, rng, room):
-    seats, packs = view[SEATS], view[SHUFFLES] + 1
+    seats, packs = view[SEAT_COUNT], view[SHUFFLES] + 1
     a = _open_account(view, me, pointer(room))
     _recall_deal(view, me, a)
     _recall_turns(view, me, a)
@@ -353,7 +353,7 @@ def guess_hands(view, me, rng):
 def guess_stock(view, rng):
     """Fill in what nobody knows in Tortuga."""
     pile = view[DECK] - view[DISCARDS]
-    for seat in range(view[SEATS]):
+    for seat in range(view[SEAT_COUNT]):
         pile -= view[HAND + seat]
     for k in range(view[IN_ROW]):
         pile -= one(((view[ROW] >> 4 * k) & 15) - 1)

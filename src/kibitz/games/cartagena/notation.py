@@ -1,10 +1,12 @@
 """Cartagena moves as text: `3 hat` (a pirate on space 3 plays a hat; 0 is the start), `back 14`, `stop`, `draw`."""
 
+import numpy as np
+
 from kibitz.games.cartagena.passage import SIGN_NAMES
 from kibitz.games.cartagena.rules import BACK, DRAW, STOP
 
 
-def write(view, move: int) -> str:
+def write(view: np.ndarray, move: int) -> str:
     """Return the text of a move."""
     if move == STOP:
         return "stop"

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from kibitz.core.bits import highest, lowest
-from kibitz.core.dice import below, shuffle
+from kibitz.core.bits import highest, lowest, nth
+from kibitz.core.dice import below
 from kibitz.core.native import helper
 from kibitz.games.cartagena.cells import DOUBLES, FOURS, ONES, SIGNS, SINGLES, TWOS
 
@@ -30,13 +30,13 @@ def lay_out(state, random, rng):
     """Lay the six segments in a row: as printed, or in random order and direction."""
     for sign in range(6):
         state[SIGNS + sign] = 1 << SLOOP
-    order = np.arange(6)
-    if random:
-        shuffle(rng, order, 0, 6)
+    left = 0b111111
     for place in range(6):
+        segment = nth(left, below(rng, 6 - place)) if random else place
         turned = random and below(rng, 2) == 1
+        left ^= 1 << segment
         for k in range(6):
-            sign = SEGMENTS[order[place], 5 - k if turned else k]
+            sign = SEGMENTS[segment, 5 - k if turned else k]
             state[SIGNS + sign] |= 1 << (6 * place + k + 1)
 
 

@@ -8,60 +8,62 @@ from kibitz.games.cartagena.cards import signs_in
 from kibitz.games.cartagena.cells import ACTIONS, HAND, SEAT
 from kibitz.games.cartagena.passage import SLOOP, pirates_on, space_ahead, space_behind
 from kibitz.games.cartagena.rules import BACK, DRAW, STOP, going, retreating
+from kibitz.games.cartagena.values import CARD, DISTANCE, SAVED
 
-_NOTHING = -1e9
+_NONE = (-1, -1e9)  # no move, and less gain than any
 _TIE = 1e-6  # far less than any difference in utility
 
 
 @helper
-def _gain(view, move, weights):
-    """Return by how much a move raises the mover's utility."""
-    if move >= STOP:
-        return 0.0
-    if move >= BACK:
-        goal = space_behind(view, move - BACK)
-        left_sloop = weights[2] if move - BACK == SLOOP else 0.0
-        return weights[0] * (goal - (move - BACK)) + weights[1] * pirates_on(view, goal) - left_sloop
-    goal = space_ahead(view, move >> 3, move & 7)
-    reached_sloop = weights[2] if goal == SLOOP else 0.0
-    return weights[0] * (goal - (move >> 3)) - weights[1] + reached_sloop
+def _gain_forward(view, space, sign, weights):
+    goal = space_ahead(view, space, sign)
+    gain = weights[0] * (goal - space) - weights[1]
+    return gain + weights[2] if goal == SLOOP else gain
+
+
+@helper
+def _gain_backward(view, space, weights):
+    goal = space_behind(view, space)
+    gain = weights[0] * (goal - space) + weights[1] * pirates_on(view, goal)
+    return gain - weights[2] if space == SLOOP else gain
 
 
 @helper
 def _consider(best, move, gain):
-    """Put a move in its place among the best three, given as (moves, gains) from the best down."""
+    """Put a move in its place among the best three."""
     first, second, third = best
     if gain > first[1]:
         return ((move, gain), first, second)
     if gain > second[1]:
         return (first, (move, gain), second)
-    if gain > third[1]:
-        return (first, second, (move, gain))
+    return (first, second, (move, gain)) if gain > third[1] else best
+
+
+@helper
+def _best_three(view, weights, rng):
+    """Return the best three moves by the gain in the mover's utility, equal ones in random order."""
+    seat, best = view[SEAT], (_NONE, _NONE, _NONE)
+    spaces = going(view, seat)
+    while spaces:
+        space, hand = lowest(spaces), signs_in(view[HAND + seat])
+        while hand:
+            sign = lowest(hand) >> 3
+            best = _consider(best, 8 * space + sign, _gain_forward(view, space, sign, weights) + _TIE * unit(rng))
+            hand &= hand - 1
+        spaces &= spaces - 1
+    spaces = retreating(view, seat)
+    while spaces:
+        space = lowest(spaces)
+        best = _consider(best, BACK + space, _gain_backward(view, space, weights) + _TIE * unit(rng))
+        spaces &= spaces - 1
+    if view[ACTIONS]:
+        best = _consider(best, STOP, _TIE * unit(rng))
     return best
 
 
-@policy(distance=1.0, card=4.0, sloop=5.0)
+@policy(distance=DISTANCE, card=CARD, sloop=SAVED)
 def top3(view, weights, rng):
     """One of the best three moves by utility, each equally likely."""
-    none = (-1, _NOTHING)
-    best = (none, none, none)
-    seat = view[SEAT]
-    left, signs = going(view, seat), signs_in(view[HAND + seat])
-    while left:
-        hand = signs
-        while hand:
-            move = 8 * lowest(left) + (lowest(hand) >> 3)
-            best = _consider(best, move, _gain(view, move, weights) + _TIE * unit(rng))
-            hand &= hand - 1
-        left &= left - 1
-    left = retreating(view, seat)
-    while left:
-        move = BACK + lowest(left)
-        best = _consider(best, move, _gain(view, move, weights) + _TIE * unit(rng))
-        left &= left - 1
-    if view[ACTIONS]:
-        best = _consider(best, STOP, _TIE * unit(rng))
-    if best[0][0] < 0:
-        return DRAW
-    found = 1 + (best[1][0] >= 0) + (best[2][0] >= 0)
-    return best[below(rng, found)][0]
+    best = _best_three(view, weights, rng)
+    found = (best[0][0] >= 0) + (best[1][0] >= 0) + (best[2][0] >= 0)
+    return best[below(rng, found)][0] if found else DRAW

@@ -41,7 +41,7 @@ from kibitz.games.cartagena.cells import (
     REFILL,
     ROW_SIZE,
     SEAT,
-    SEATS as SEAT_COUNT,
+    SEAT_COUNT,
     SEED,
     SIGNS,
     SLOOP_BACK,
@@ -50,7 +50,9 @@ from kibitz.games.cartagena.cells import (
     WINNER,
 )
 from kibitz.games.cartagena.diary import (
+    CELLS_A_BLOCK,
     DREW,
+    TURNS_A_BLOCK,
     deeds,
     diary_cells,
     doer,
@@ -80,7 +82,7 @@ VERSION = 1
 SEATS = (2, 5)
 USUAL_SEATS = 3
 SEAT_NAMES = ("red", "green", "blue", "yellow", "violet")
-SIZE = DIARY + diary_cells(MOST_TURNS + MOST_SEATS)  # `hand_over` may pass over as many turns as there are seats
+SIZE = DIARY + CELLS_A_BLOCK * ((MOST_TURNS + MOST_SEATS) // TURNS_A_BLOCK + 1)  # `hand_over` may skip turns
 MOST_MOVES = 43  # six pirates apart, six signs in hand: 36 forward, 6 backward, and stop
 PROGRESS = "turns"
 OPTIONS = {
@@ -168,10 +170,11 @@ def _advance(state, seat, space, sign):
 
 @helper
 def _retreat(state, seat, space):
+    """Move a pirate back and return how many it met."""
     goal = space_behind(state, space)
     met = pirates_on(state, goal)
     walk(state, seat, space, goal)
-    _draw_cards(state, seat, met)
+    return met
 
 
 @helper
@@ -241,7 +244,7 @@ def draw(state, rng):
 
 @rule
 def play(state, move):
-    seat = state[SEAT]
+    seat, cards = state[SEAT], 0
     if move < BACK:
         _advance(state, seat, move >> 3, move & 7)
         if all_aboard(state, seat):
@@ -249,9 +252,11 @@ def play(state, move):
             state[SEAT] = OVER
             return
     elif move < STOP:
-        _retreat(state, seat, move - BACK)
+        cards = _retreat(state, seat, move - BACK)
     elif move == DRAW:
-        _draw_cards(state, seat, 1)
+        cards = 1
+    if cards:
+        _draw_cards(state, seat, cards)
     state[ACTIONS] += 1
     if move >= STOP or state[ACTIONS] == ACTIONS_A_TURN:
         _pass_on(state)
