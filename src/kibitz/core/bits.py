@@ -1,4 +1,4 @@
-"""Bit masks: counting, the lowest bit, the n-th bit, gathering; one machine instruction where the processor has it."""
+"""Bit masks: counting, lowest, highest and n-th bit, gathering; one machine instruction where the processor has it."""
 
 import llvmlite.binding
 import numpy as np
@@ -18,6 +18,11 @@ def popcount(mask):
 def lowest(mask):
     """Return the index of the lowest set bit; the mask must not be 0."""
     return (int(mask) & -int(mask)).bit_length() - 1
+
+
+def highest(mask):
+    """Return the index of the highest set bit; the mask must be positive."""
+    return int(mask).bit_length() - 1
 
 
 def nth(mask, n):
@@ -51,6 +56,14 @@ def _ctpop(typingctx, mask):
 def _cttz(typingctx, mask):
     def codegen(context, builder, signature, args):
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def _ctlz(typingctx, mask):
+    def codegen(context, builder, signature, args):
+        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.int64), codegen
 
@@ -114,6 +127,10 @@ if not INTERPRETED:
     @overload(lowest, inline="always")
     def _lowest(mask):
         return lambda mask: _cttz(mask)
+
+    @overload(highest, inline="always")
+    def _highest(mask):
+        return lambda mask: 63 - _ctlz(mask)
 
     @overload(nth, inline="always")
     def _nth(mask, n):

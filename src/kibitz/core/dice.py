@@ -4,8 +4,10 @@ The generator is xorshift64 (Marsaglia 2003); a draw adds the two halves of the 
 """
 
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 
-from kibitz.core.native import compiled, helper, pointer
+from kibitz.core.native import INTERPRETED, compiled, helper, pointer
 
 _MASK64 = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15  # the increment and multipliers of splitmix64 (Steele, Lea and Flood 2014)
@@ -62,6 +64,30 @@ def roll(rng, n):
 def mix_up(rng, array):
     """Put an array in random order, for callers in Python."""
     shuffle(pointer(rng), pointer(array), 0, array.shape[0])
+
+
+@helper
+def seed_from(rng):
+    """Draw a number for a cell of a state that `dice_in` is to use."""
+    return (below(rng, 1 << 31) << 31) + below(rng, 1 << 31) + 1
+
+
+if INTERPRETED:
+
+    def dice_in(cells, n):
+        """Return cell n of a state as dice; drawing from them changes the cell."""
+        return cells[n : n + 1].view(np.uint64)
+
+else:
+
+    @intrinsic
+    def dice_in(typingctx, cells, n):
+        """Return cell n of a state as dice; drawing from them changes the cell."""
+
+        def codegen(context, builder, signature, args):
+            return builder.gep(args[0], [args[1]])
+
+        return types.CPointer(types.uint64)(cells, types.int64), codegen
 
 
 def _mix(x: int) -> int:

@@ -1,0 +1,22 @@
+"""Cartagena moves as text: `3 hat` (a pirate on space 3 plays a hat; 0 is the start), `back 14`, `stop`, `draw`."""
+
+import numpy as np
+
+from kibitz.games.cartagena.passage import SIGN_NAMES
+from kibitz.games.cartagena.rules import BACK, DRAW, STOP
+
+
+def write(view: np.ndarray, move: int) -> str:
+    """Return the text of a move."""
+    if move == STOP:
+        return "stop"
+    if move == DRAW:
+        return "draw"
+    if move >= BACK:
+        return f"back {move - BACK}"
+    return f"{move >> 3} {SIGN_NAMES[move & 7]}"
+
+
+def fold(text: str) -> str:
+    """Return a text in the form in which moves are compared."""
+    return " ".join(text.split()).lower()

@@ -1,0 +1,321 @@
+"""Cartagena: bring six pirates through the passage to the sloop; go back to draw cards, play cards to go on.
+
+The cells of a state are listed in cells.py. A move is one action; a turn is up to three of them:
+
+    8 * space + sign   forward: play a card, a pirate on that space moves to the next free space with that sign
+    BACK + space       backward: a pirate on that space falls back to one or two others, and draws as many cards
+    STOP               end the turn, after at least one action
+    DRAW               take a card, where nothing else is possible at the beginning of a turn
+"""
+
+from kibitz.core.bits import lowest, nth, popcount
+from kibitz.core.dice import below, seed_from
+from kibitz.core.hashing import hash_cells
+from kibitz.core.native import helper, offset
+from kibitz.core.options import Option
+from kibitz.core.rules import OVER, UNKNOWN, rule
+from kibitz.games.cartagena.cards import (
+    EACH,
+    STOCK_CELLS,
+    discard,
+    draw_from,
+    fill_row,
+    one,
+    signs_in,
+    size_of,
+    stack,
+    take,
+)
+from kibitz.games.cartagena.cells import (
+    ACTIONS,
+    DEALT,
+    DECK,
+    DIARY,
+    HAND,
+    HELD,
+    HIDDEN,
+    MAX_TURNS,
+    MOST_SEATS,
+    NONE,
+    PLAYED,
+    REFILL,
+    ROW_SIZE,
+    SEAT,
+    SEAT_COUNT,
+    SEED,
+    SIGNS,
+    SLOOP_BACK,
+    STOCK,
+    TURNS,
+    WINNER,
+)
+from kibitz.games.cartagena.diary import (
+    CELLS_A_BLOCK,
+    DREW,
+    TURNS_A_BLOCK,
+    deeds,
+    diary_cells,
+    doer,
+    drawn_before,
+    drawn_cell,
+    note,
+    open_page,
+)
+from kibitz.games.cartagena.guessing import guess_hands, guess_stock
+from kibitz.games.cartagena.passage import (
+    PASSAGE,
+    SLOOP,
+    all_aboard,
+    inviting,
+    lay_out,
+    pirates_on,
+    set_out,
+    space_ahead,
+    space_behind,
+    standing,
+    walk,
+)
+
+MOST_TURNS = 1000
+
+VERSION = 1
+SEATS = (2, 5)
+USUAL_SEATS = 3
+SEAT_NAMES = ("red", "green", "blue", "yellow", "violet")
+SIZE = DIARY + CELLS_A_BLOCK * ((MOST_TURNS + MOST_SEATS) // TURNS_A_BLOCK + 1)  # `hand_over` may skip turns
+MOST_MOVES = 43  # six pirates apart, six signs in hand: 36 forward, 6 backward, and stop
+PROGRESS = "turns"
+OPTIONS = {
+    "version": Option("tortuga", "open hands and an open row, or all in secret", choices=("tortuga", "jamaica")),
+    "board": Option("standard", "the order of the six segments", choices=("standard", "random")),
+    "cards": Option(17, "cards of each sign", least=6, most=21),
+    "row": Option(12, "cards in Tortuga's open row", least=1, most=15),
+    "refill": Option("empty", "when the row is refilled: once it is empty, or always", choices=("empty", "always")),
+    "sloop_back": Option(False, "pirates may move back from the sloop"),
+    "max_turns": Option(500, "turns, of all seats, until the game ends in a draw", least=1, most=MOST_TURNS),
+}
+
+HAND_SIZE = 6
+ACTIONS_A_TURN = 3
+BACK = 304
+STOP = BACK + SLOOP + 1
+DRAW = STOP + 1
+_RECIPROCAL = (0, 1024, 512, 342, 256, 205, 171)  # n // k is n * _RECIPROCAL[k] >> 10 for n < 36
+
+
+@helper
+def _deal_hands(state, rng):
+    """Deal every seat six cards and return the pile that is left."""
+    pile = state[DECK]
+    for seat in range(state[SEAT_COUNT]):
+        for _ in range(HAND_SIZE):
+            card = one(draw_from(pile, size_of(pile), rng))
+            pile -= card
+            state[HAND + seat] += card
+        state[HELD + seat] = HAND_SIZE
+        if state[HIDDEN]:
+            state[DEALT + seat] = state[HAND + seat]
+    return pile
+
+
+@helper
+def going(state, seat):
+    """Return the spaces a seat's pirates can go forward from."""
+    return standing(state, seat) & ((1 << SLOOP) - 1)
+
+
+@helper
+def retreating(state, seat):
+    """Return the spaces a seat's pirates can go back from."""
+    targets = inviting(state)
+    if targets == 0:
+        return 0
+    reach = PASSAGE | state[SLOOP_BACK] << SLOOP
+    return standing(state, seat) & reach & (-2 << lowest(targets))
+
+
+@helper
+def _pass_on(state):
+    """Make it the next seat's turn."""
+    state[ACTIONS] = 0
+    state[TURNS] += 1
+    if state[HIDDEN]:
+        open_page(state)
+    state[SEAT] += 1
+    if state[SEAT] == state[SEAT_COUNT]:
+        state[SEAT] = 0
+
+
+@helper
+def _draw_cards(state, seat, n):
+    """Give a seat n cards and write that down where it is a secret."""
+    line, taken = 0, 0
+    for _ in range(n):
+        card = take(state, seat)
+        if card:
+            line |= card << 4 * taken
+            taken += 1
+    if state[HIDDEN]:
+        note(state, DREW + taken, line, drawn_before(state))
+
+
+@helper
+def _advance(state, seat, space, sign):
+    discard(state, seat, sign)
+    if state[HIDDEN]:
+        note(state, sign + 1, 0, 0)
+        state[PLAYED + seat] += 1
+    walk(state, seat, space, space_ahead(state, space, sign))
+
+
+@helper
+def _retreat(state, seat, space):
+    """Move a pirate back and return how many it met."""
+    goal = space_behind(state, space)
+    met = pirates_on(state, goal)
+    walk(state, seat, space, goal)
+    return met
+
+
+@helper
+def _hide(state, cell, out):
+    """Hide what a cell holds; that it is empty is no secret."""
+    out[cell] = UNKNOWN if state[cell] else 0
+
+
+@rule
+def deal(state, options, rng):
+    state[SEAT_COUNT], state[HIDDEN], state[DECK] = options[0], options[1], options[3] * EACH
+    state[ROW_SIZE], state[REFILL], state[SLOOP_BACK] = options[4], options[5], options[6]
+    state[MAX_TURNS] = options[7]
+    state[WINNER] = NONE
+    lay_out(state, options[2], rng)
+    for seat in range(state[SEAT_COUNT]):
+        set_out(state, seat)
+    stack(state, _deal_hands(state, rng), rng)
+    state[SEED] = seed_from(rng)
+    if not state[HIDDEN]:
+        fill_row(state)
+
+
+@rule
+def turn(state):
+    return state[SEAT]
+
+
+@rule
+def moves(state, out):
+    seat = state[SEAT]
+    n = 0
+    left, signs = going(state, seat), signs_in(state[HAND + seat])
+    while left:
+        space, hand = lowest(left), signs
+        left &= left - 1
+        while hand:
+            out[n] = 8 * space + (lowest(hand) >> 3)
+            hand &= hand - 1
+            n += 1
+    left = retreating(state, seat)
+    while left:
+        out[n] = BACK + lowest(left)
+        left &= left - 1
+        n += 1
+    if state[ACTIONS] or n == 0:
+        out[n] = STOP if state[ACTIONS] else DRAW
+        n += 1
+    return n
+
+
+@rule
+def draw(state, rng):
+    seat = state[SEAT]
+    spaces, signs, back = going(state, seat), signs_in(state[HAND + seat]), retreating(state, seat)
+    kinds = popcount(signs)
+    forward = popcount(spaces) * kinds
+    n = forward + popcount(back)
+    k = below(rng, n + 1 if state[ACTIONS] or n == 0 else n)
+    if k < forward:
+        at = k * _RECIPROCAL[kinds] >> 10
+        return 8 * nth(spaces, at) + (nth(signs, k - at * kinds) >> 3)
+    if k < n:
+        return BACK + nth(back, k - forward)
+    return STOP if state[ACTIONS] else DRAW
+
+
+@rule
+def play(state, move):
+    seat, cards = state[SEAT], 0
+    if move < BACK:
+        _advance(state, seat, move >> 3, move & 7)
+        if all_aboard(state, seat):
+            state[WINNER] = seat
+            state[SEAT] = OVER
+            return
+    elif move < STOP:
+        cards = _retreat(state, seat, move - BACK)
+    elif move == DRAW:
+        cards = 1
+    if cards:
+        _draw_cards(state, seat, cards)
+    state[ACTIONS] += 1
+    if move >= STOP or state[ACTIONS] == ACTIONS_A_TURN:
+        _pass_on(state)
+        if state[TURNS] >= state[MAX_TURNS]:
+            state[SEAT] = OVER
+
+
+@rule
+def hand_over(state, seat):
+    while state[SEAT] != seat:
+        _pass_on(state)
+
+
+@rule
+def payoff(state, out):
+    seats = state[SEAT_COUNT]
+    for seat in range(seats):
+        out[seat] = 1.0 / seats if state[WINNER] == NONE else 0.0
+    if state[WINNER] != NONE:
+        out[state[WINNER]] = 1.0
+
+
+@rule
+def extent(state):
+    return DIARY + diary_cells(state[TURNS]) if state[HIDDEN] else DEALT
+
+
+@rule
+def key(state):
+    return hash_cells(offset(state, SIGNS), DEALT - SIGNS)
+
+
+@rule
+def progress(state):
+    return state[TURNS]
+
+
+@rule
+def view(state, seat, out):
+    for cell in range(DIARY + diary_cells(state[TURNS]) if state[HIDDEN] else DEALT):
+        out[cell] = state[cell]
+    out[SEED] = UNKNOWN
+    for k in range(STOCK_CELLS):
+        _hide(state, STOCK + k, out)
+    if not state[HIDDEN]:
+        return
+    for other in range(state[SEAT_COUNT]):
+        if other != seat:
+            _hide(state, HAND + other, out)
+            _hide(state, DEALT + other, out)
+    for turn_ in range(state[TURNS] + 1):
+        if doer(deeds(state, turn_)) != seat:
+            _hide(state, drawn_cell(turn_), out)
+
+
+@rule
+def guess(view, seat, rng):
+    view[SEED] = seed_from(rng)
+    if view[HIDDEN]:
+        guess_hands(view, seat, rng)
+    else:
+        guess_stock(view, rng)
