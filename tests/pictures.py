@@ -8,6 +8,7 @@ from kibitz.core.table import Table
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 POSITIONS = {  # who plays, and for how many moves
+    "cartagena": ("top3", 60),
     "chexers": ("policy(greedy)", 24),
     "colonizers": ("heuristic", 128),
     "quarto": ("novice", 17),

@@ -39,7 +39,8 @@ DEALT_EACH = 6
 UNPLAYED = -1
 SLACK = 0.001  # the odds of an impossible sign; sources may pass through the impossible, but not stay there
 ROUNDS = 12  # with 3, an error shows in 40,000 guesses at one position; with 12 none does
-PATIENCE = 10_000  # attempts; in the hardest positions met, one in four succeeds
+STUBBORN = 4  # attempts to make an impossible guess possible before starting afresh
+PATIENCE = 100_000  # attempts in all; never reached
 
 
 class Account(NamedTuple):
@@ -263,9 +264,9 @@ def _impossible(a, packs):
 
 
 @helper
-def _draw_sources(a, spells, rng):
+def _draw_sources(a, spells, afresh, rng):
     """Draw all doubtful sources, then each spell's again, so often that the beginning is forgotten."""
-    for spell in range(spells):
+    for spell in range(spells if afresh else 0):
         _go_through(a, a.spells[2 * spell], a.spells[2 * spell + 1], True, rng)
     for _ in range(ROUNDS):
         for spell in range(spells):
@@ -275,15 +276,12 @@ def _draw_sources(a, spells, rng):
 @helper
 def _guess_sources(a, seats, packs, rng):
     """Guess the source of every play."""
-    spells = _settle_the_certain(a, seats)
-    if spells == 0:
-        return
-    _draw_sources(a, spells, rng)
-    attempts = 1
-    while _impossible(a, packs) and attempts < PATIENCE:
-        for spell in range(spells):
+    spells, attempts = _settle_the_certain(a, seats), 0
+    while spells and (attempts == 0 or _impossible(a, packs)) and attempts < PATIENCE:
+        afresh = attempts % STUBBORN == 0
+        for spell in range(spells if afresh and attempts else 0):
             _recount(a, a.spells[2 * spell], a.spells[2 * spell + 1], -1)
-        _draw_sources(a, spells, rng)
+        _draw_sources(a, spells, afresh, rng)
         attempts += 1
 
 

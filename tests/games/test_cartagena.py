@@ -1,0 +1,572 @@
+"""Cartagena: cases that can be checked by hand with the rules beside them, and its secrets."""
+
+import os
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from kibitz import agents, games
+from kibitz.core.dice import dice
+from kibitz.core.errors import BadMove, KibitzError
+from kibitz.core.playout import (
+    guess_world,
+    hand_turn,
+    legal_moves,
+    look,
+    pick_once,
+    play_legal,
+    random_position,
+    value_of,
+    who,
+)
+from kibitz.core.rules import UNKNOWN, key
+from kibitz.core.table import Table
+from kibitz.core.turns import turns
+from kibitz.games.cartagena.cells import (
+    ACTIONS,
+    DEALT,
+    DIARY,
+    DISCARDS,
+    DOUBLES,
+    FOURS,
+    HAND,
+    HELD,
+    IN_ROW,
+    LEFT,
+    ONES,
+    ROW,
+    SEAT,
+    SEAT_COUNT,
+    SEED,
+    SHUFFLES,
+    SIGNS,
+    SINGLES,
+    STOCK,
+    TURNS,
+    TWOS,
+)
+from kibitz.games.cartagena.passage import SIGN_NAMES
+from kibitz.games.cartagena.rules import BACK, DRAW, STOP
+from kibitz.games.cartagena.scene import counts, pirates, row_of, sign_of
+from tests.games.cartagena_story import packed, pile, stock
+from tests.oracles.cartagena import is_random_board, standard_board
+
+THESIS = "cartagena(row=10, refill=always, cards=18)"
+EVERY_KIND = [
+    "cartagena",
+    THESIS,
+    "cartagena(seats=2, row=1)",
+    "cartagena(seats=4, board=random, sloop_back=true)",
+    "cartagena(seats=5, cards=6, row=15, refill=always)",
+    "cartagena(version=jamaica)",
+    "cartagena(seats=2, version=jamaica, cards=6)",
+    "cartagena(seats=5, version=jamaica, cards=6, sloop_back=true)",
+    "cartagena(seats=4, version=jamaica, board=random, max_turns=40)",
+]
+JAMAICA = [text for text in EVERY_KIND if "jamaica" in text]
+CHECKED_POSITIONS = 100_000 if os.environ.get("KIBITZ_FULL_TESTS") else 3_000
+POSTERIORS = 24 if os.environ.get("KIBITZ_FULL_TESTS") else 8
+
+
+def cards(text):
+    """`hat hat key` as six counts."""
+    names = [SIGN_NAMES.index(name) for name in text.split()]
+    return [names.count(sign) for sign in range(6)]
+
+
+def cards_in(text):
+    """`hat key` as a list of signs."""
+    return [SIGN_NAMES.index(name) for name in text.split()]
+
+
+def line_of(text):
+    """`hat hat key` as a line, the first card first."""
+    return sum(SIGN_NAMES.index(name) + 1 << 4 * k for k, name in enumerate(text.split()))
+
+
+def put_pirates(state, places):
+    """Put six pirates of each seat on the spaces named; the rest of them stand on the start."""
+    state[ONES:HAND] = 0
+    for seat in range(state[SEAT_COUNT]):
+        spaces = Counter([*places.get(seat, []), *[0] * 6][:6])
+        for space, n in spaces.items():
+            for bit, cell in enumerate((ONES, TWOS, FOURS)):
+                state[cell + seat] |= (n >> bit & 1) << space
+    for space in range(1, 37):
+        crowd = sum(pirates(state, seat, space) for seat in range(state[SEAT_COUNT]))
+        assert crowd <= 3
+        state[SINGLES] |= (crowd & 1) << space
+        state[DOUBLES] |= (crowd >> 1) << space
+
+
+def table_with(text="cartagena", places=(), hands=(), row=None, stock=None, discards="", actions=0, seat=0):
+    """A table of Tortuga in a position; cards that are not named are where they were dealt, and do not matter."""
+    table = Table(games.find(text), 1)
+    state = table._state
+    put_pirates(state, dict(places))
+    for owner, held in dict(hands).items():
+        state[HAND + owner] = packed(cards(held))
+        state[HELD + owner] = sum(cards(held))
+    if row is not None:
+        state[ROW], state[IN_ROW] = line_of(row), len(row.split())
+    if stock is not None:
+        state[STOCK : STOCK + 8] = 0
+        state[STOCK], state[LEFT] = line_of(" ".join(stock.split()[::-1])), len(stock.split())
+    state[DISCARDS] = packed(cards(discards))
+    state[SEAT], state[ACTIONS] = seat, actions
+    table._turn = seat
+    return table
+
+
+def texts(table):
+    """The legal moves as texts."""
+    return [table.write(move) for move in table.moves()]
+
+
+def do(table, *moves):
+    """Play moves given as text."""
+    for text in moves:
+        table.play(table.read(text))
+    return table._state
+
+
+def where(state, seat):
+    """The spaces of a seat's pirates, in order."""
+    return [space for space in range(38) for _ in range(pirates(state, seat, space))]
+
+
+def hand(state, seat):
+    """A seat's cards as text."""
+    return " ".join(name for name, n in zip(SIGN_NAMES, counts(state[HAND + seat]), strict=True) for _ in range(n))
+
+
+def row(state):
+    """The row as text."""
+    return " ".join(SIGN_NAMES[sign] for sign in row_of(state))
+
+
+def random_state(game, seed, plies):
+    """The state after some random moves, or None if the game was over by then."""
+    state, room = np.zeros(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
+    going_on = random_position(game.rules, game.encoded_options, plies, dice(seed), state, room)
+    return state if going_on else None
+
+
+def view_of(game, state, seat):
+    """What a seat sees of a state."""
+    out = np.zeros(game.size, dtype=np.int64)
+    look(game.rules, state, seat, out)
+    return out
+
+
+def moves_of(game, state):
+    """The legal moves in a state or a view."""
+    room = np.empty(game.most_moves, dtype=np.int64)
+    return room[: legal_moves(game.rules, state, room)].tolist()
+
+
+def played(game, state, move):
+    """The state after a move."""
+    after = state.copy()
+    assert play_legal(game.rules, after, move, np.empty(game.most_moves, dtype=np.int64))
+    return after
+
+
+# The passage
+
+
+def test_the_standard_passage_shows_the_signs_in_the_printed_order():
+    state = Table(games.find("cartagena"), 1)._state
+    assert [sign_of(state, space) for space in range(1, 37)] == standard_board()
+    assert [SIGN_NAMES[sign_of(state, space)] for space in (1, 7, 14, 24, 36)] == [
+        "bottle", "dagger", "key", "pistol", "skull",
+    ]  # fmt: skip
+
+
+def test_a_random_passage_is_made_of_the_six_segments_in_any_order_and_direction():
+    game = games.find("cartagena(board=random)")
+    boards = {tuple(sign_of(Table(game, seed)._state, space) for space in range(1, 37)) for seed in range(100)}
+    assert len(boards) == 100
+    assert all(is_random_board(board) for board in boards)
+    assert len({board[:6] for board in boards}) == 12
+
+
+def test_a_card_takes_a_pirate_to_the_next_space_with_its_sign():
+    state = do(table_with(hands={0: "bottle hat"}), "0 bottle", "0 hat")
+    assert where(state, 0) == [0, 0, 0, 0, 1, 3]
+    assert hand(state, 0) == ""
+    assert counts(state[DISCARDS]) == cards("bottle hat")
+
+
+def test_spaces_with_a_pirate_of_anyone_are_passed_by():
+    state = do(table_with(places={0: [1], 1: [8, 16, 16]}, hands={0: "bottle"}), "0 bottle")
+    assert where(state, 0) == [0, 0, 0, 0, 1, 20]
+
+
+def test_with_no_free_space_of_the_sign_ahead_a_pirate_boards_the_sloop():
+    table = table_with(places={0: [12, 31], 1: [36, 29, 21, 17]}, hands={0: "skull hat"})
+    state = do(table, "12 skull", "31 hat")
+    assert where(state, 0) == [0, 0, 0, 0, 37, 37]
+
+
+def test_pirates_of_a_seat_on_one_space_are_one_move():
+    assert texts(table_with(places={0: [5, 5, 5]}, hands={0: "hat hat hat"})) == ["0 hat", "5 hat"]
+
+
+def test_a_pirate_falls_back_to_the_nearest_space_with_one_or_two_pirates():
+    table = table_with(places={0: [20], 1: [9, 15], 2: [9, 18, 18]}, hands={0: ""}, row="hat key skull")
+    state = do(table, "back 20")
+    assert where(state, 0)[-1] == 18
+    assert hand(state, 0) == "hat key", "two pirates were met"
+    assert row(state) == "skull"
+
+
+def test_spaces_with_three_pirates_are_passed_by_on_the_way_back():
+    table = table_with(places={0: [20], 1: [15, 18, 18], 2: [18]}, hands={0: ""}, row="hat key skull")
+    state = do(table, "back 20")
+    assert where(state, 0)[-1] == 15
+    assert hand(state, 0) == "hat"
+
+
+def test_own_pirates_are_met_as_well_as_others():
+    state = do(table_with(places={0: [4, 9]}, hands={0: ""}, row="hat key"), "back 9")
+    assert where(state, 0) == [0, 0, 0, 0, 4, 4]
+    assert hand(state, 0) == "hat"
+
+
+def test_nobody_falls_back_to_the_start():
+    table = table_with(places={0: [1, 2, 2], 1: [2]}, hands={0: ""})
+    assert texts(table) == ["back 2"]
+    assert texts(table_with(places={0: [1]}, hands={0: ""})) == ["draw"]
+
+
+def test_a_pirate_on_the_sloop_stays_there_unless_the_option_lets_it_back():
+    places, hands = {0: [37, 37], 1: [30]}, {0: "", 1: ""}
+    assert texts(table_with(places=places, hands=hands)) == ["draw"]
+    table = table_with("cartagena(sloop_back=true)", places, hands, row="hat key")
+    assert texts(table) == ["back 37"]
+    assert where(do(table, "back 37"), 0) == [0, 0, 0, 0, 30, 37]
+
+
+# The turn
+
+
+def test_a_turn_may_be_stopped_after_its_first_action_and_ends_by_itself_after_the_third():
+    table = table_with(hands={0: "bottle hat key", 1: "hat"})
+    assert "stop" not in texts(table)
+    do(table, "0 bottle")
+    assert "stop" in texts(table)
+    do(table, "stop")
+    assert table.turn == 1
+    table = table_with(hands={0: "bottle hat key"})
+    do(table, "0 bottle", "0 hat", "0 key")
+    assert table.turn == 1
+
+
+def test_when_nothing_is_left_to_do_after_an_action_only_stop_remains():
+    table = table_with(places={0: [37] * 4}, hands={0: "skull"})
+    do(table, "0 skull")
+    assert texts(table) == ["stop"]
+
+
+def test_who_can_do_nothing_draws_one_card_and_the_turn_ends():
+    table = table_with(hands={0: ""}, row="hat key")
+    assert texts(table) == ["draw"]
+    state = do(table, "draw")
+    assert hand(state, 0) == "hat"
+    assert (table.turn, state[TURNS], state[ACTIONS]) == (1, 1, 0)
+
+
+def test_the_sixth_pirate_on_the_sloop_wins_at_once():
+    table = table_with(places={0: [36] + [37] * 5}, hands={0: "hat hat hat"})
+    do(table, "36 hat")
+    assert table.over
+    assert table.payoff() == [1.0, 0.0, 0.0]
+    assert table.moves() == []
+
+
+def test_after_the_most_turns_the_game_is_drawn():
+    table = Table(games.find("cartagena(seats=4, max_turns=3)"), 1)
+    for _ in range(3):
+        table.play(table.moves()[0])
+        table.play(STOP)
+    assert table.over
+    assert table.payoff() == [0.25] * 4
+
+
+def test_a_win_in_the_last_turn_counts():
+    table = table_with("cartagena(max_turns=1)", places={0: [36] + [37] * 5}, hands={0: "hat"})
+    do(table, "36 hat")
+    assert table.payoff() == [1.0, 0.0, 0.0]
+
+
+def test_handing_over_passes_the_turn_without_touching_pirates_or_cards():
+    game = games.find("cartagena(seats=4, version=jamaica)")
+    state = random_state(game, 3, 31)
+    before = state.copy()
+    seat = int(state[SEAT])
+    hand_turn(game.rules, state, (seat + 3) % 4)
+    assert who(game.rules, state) == (seat + 3) % 4
+    assert state[TURNS] == before[TURNS] + 3
+    assert (state[ONES:SHUFFLES] == before[ONES:SHUFFLES]).all()
+    for observer in range(4):
+        world = view_of(game, state, observer)
+        guess_world(game.rules, world, observer, dice(1))
+        assert (view_of(game, world, observer) == view_of(game, state, observer)).all()
+
+
+# Cards
+
+
+def test_there_are_as_many_cards_of_each_sign_as_the_option_says():
+    for text, each in (("cartagena", 17), (THESIS, 18), ("cartagena(seats=5, version=jamaica, cards=6)", 6)):
+        state = Table(games.find(text), 3)._state
+        seats = range(state[SEAT_COUNT])
+        everything = Counter(stock(state)) + Counter(row_of(state))
+        for seat in seats:
+            assert state[HELD + seat] == sum(pile(state[HAND + seat])) == 6
+            everything += Counter(dict(enumerate(pile(state[HAND + seat]))))
+        assert everything == dict.fromkeys(range(6), each)
+
+
+def test_a_new_row_is_laid_once_the_last_is_used_up_even_between_two_cards():
+    table = table_with("cartagena(row=3)", {0: [20], 1: [18, 18]}, {0: ""}, row="hat", stock="key skull bottle key")
+    state = do(table, "back 20")
+    assert hand(state, 0) == "hat key"
+    assert row(state) == "skull bottle"
+    assert stock(state) == cards_in("key")
+
+
+def test_a_row_that_is_always_refilled_stays_full():
+    table = table_with(
+        "cartagena(row=2, refill=always)", {0: [20], 1: [18, 18]}, {0: ""}, row="hat key", stock="skull bottle pistol"
+    )
+    state = do(table, "back 20")
+    assert hand(state, 0) == "hat key"
+    assert row(state) == "skull bottle"
+
+
+def test_an_empty_stock_is_made_anew_from_the_discards():
+    table = table_with(
+        "cartagena(row=2)", {0: [20], 1: [18, 18]}, {0: ""}, row="hat key", stock="skull", discards="hat hat hat"
+    )
+    state = do(table, "back 20")
+    assert row(state) == "skull hat"
+    assert stock(state) == cards_in("hat hat")
+    assert state[DISCARDS] == 0
+    assert state[SHUFFLES] == 1
+
+
+def test_with_stock_and_discards_empty_the_row_stays_short_and_nothing_is_drawn():
+    places, hands = {0: [20, 22], 1: [18, 18]}, {0: "hat"}
+    table = table_with("cartagena(row=2)", places, hands, row="key", stock="")
+    state = do(table, "back 20")
+    assert hand(state, 0) == "hat key", "the second card does not exist"
+    assert row(state) == ""
+    do(table, "0 hat")
+    assert row(state) == "", "a row is not laid before somebody draws"
+    do(table, "back 22")
+    assert hand(state, 0) == "hat key"
+
+
+def test_hands_have_no_limit():
+    table = table_with("cartagena(seats=2, cards=21)", {0: [5, 4], 1: [3, 2]}, {0: " ".join(["hat"] * 21)})
+    assert hand(do(table, "back 5"), 0).count("hat") >= 21
+
+
+def test_jamaica_has_no_row():
+    state = Table(games.find("cartagena(version=jamaica)"), 1)._state
+    assert (state[ROW], state[IN_ROW], state[LEFT]) == (0, 0, 102 - 18)
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("cartagena(seats=6)", "a whole number from 2 to 5"),
+        ("cartagena(seats=1)", "a whole number from 2 to 5"),
+        ("cartagena(cards=5)", "a whole number from 6 to 21"),
+        ("cartagena(row=0)", "a whole number from 1 to 15"),
+        ("cartagena(version=cuba)", "tortuga or jamaica"),
+        ("cartagena(board=round)", "standard or random"),
+        ("cartagena(refill=never)", "empty or always"),
+        ("cartagena(sloop_back=perhaps)", "true or false"),
+        ("cartagena(max_turns=0)", "a whole number from 1 to 1000"),
+        ("cartagena(pirates=7)", "known: board, cards"),
+    ],
+)
+def test_impossible_options_are_refused_in_one_sentence(text, words):
+    with pytest.raises(KibitzError) as caught:
+        games.find(text)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "3", "hat", "0 anchor", "36 hat", "back", "back 0", "draw", "stop", "-1 hat"])
+def test_a_move_that_cannot_be_is_refused_with_the_choices(text):
+    table = table_with(hands={0: "hat key"})
+    with pytest.raises(BadMove, match="is no move here; the moves are 0 hat, 0 key"):
+        table.read(text)
+    assert table.ply == 0
+
+
+def test_moves_may_be_typed_in_any_case_and_spacing():
+    table = table_with(places={0: [4, 9]}, hands={0: "hat"})
+    assert table.write(table.read("  0   HAT ")) == "0 hat"
+    assert table.write(table.read("Back  9")) == "back 9"
+
+
+# Turns: the order of actions
+
+
+def brute_ends(game, state):
+    """Every position after the turn, by trying all sequences; what is remembered of the way is left out."""
+    seat, ends, ways, left = who(game.rules, state), set(), 0, [state]
+    while left:
+        here = left.pop()
+        if who(game.rules, here) != seat:
+            ends.add(here[SIGNS:DEALT].tobytes())
+            ways += 1
+            continue
+        left += [played(game, here, move) for move in moves_of(game, here)]
+    return ends, ways
+
+
+@pytest.mark.parametrize("text", EVERY_KIND)
+def test_listing_turns_loses_no_position_and_repeats_none(text):
+    game = games.find(text)
+    tried = saved = 0
+    for seed in range(2000):
+        state = random_state(game, seed, (seed * 7) % 250)
+        if state is None or len(moves_of(game, state)) > 12:
+            continue
+        ends, ways = brute_ends(game, state)
+        listed = turns(game, state)
+        assert {turn.end[SIGNS:DEALT].tobytes() for turn in listed} == ends
+        assert len(listed) == len(ends)
+        for turn in listed:
+            again = state
+            for move in turn.moves:
+                again = played(game, again, move)
+            assert (again == turn.end).all()
+        tried, saved = tried + 1, saved + ways - len(ends)
+        if tried == 40:
+            break
+    assert tried == 40
+    assert saved > 0
+
+
+@pytest.mark.parametrize("version", ["tortuga", "jamaica"])
+def test_actions_in_another_order_give_the_same_key(version):
+    game = games.find(f"cartagena(version={version})")
+    table = table_with(f"cartagena(version={version})", {0: [4, 10], 1: [9]}, {0: "bottle hat"})
+    ends = []
+    for order in permutations(("4 bottle", "back 10", "0 hat")):
+        state = table._state
+        for text in order:
+            state = played(game, state, game.read(state, moves_of(game, state), text))
+        ends.append(state)
+    assert len({int(key(game.rules, end)) for end in ends}) == 1
+    assert all((end[:DEALT] == ends[0][:DEALT]).all() for end in ends)
+    if version == "jamaica":
+        assert len({end.tobytes() for end in ends}) == 6, "but the others remember in what order it was done"
+
+
+# Values and policies
+
+
+def utilities(game, state, text="utility"):
+    """The utility of every seat."""
+    value, out = game.value(text), np.zeros(game.seats)
+    value_of(value.handle, value.weights, state, out)
+    return out.tolist()
+
+
+def test_utility_counts_spaces_cards_and_pirates_on_the_sloop():
+    table = table_with(places={0: [37, 10, 10], 1: [1]}, hands={0: "hat key", 1: "", 2: "hat"})
+    game, state = table.game, table._state
+    assert utilities(game, state) == [1 + 57 + 2 * 6 + 6, 1 + 1, 1 + 6]
+    assert utilities(game, state, "utility(base=2, distance=3, card=0.5, sloop=10)") == [2 + 171 + 1 + 10, 5, 2.5]
+
+
+def test_utility_is_always_positive():
+    table = table_with(hands={0: "", 1: "", 2: ""})
+    assert utilities(table.game, table._state) == [1, 1, 1]
+    assert min(utilities(table.game, table._state, "utility(base=-100)")) > 0
+    assert table.game.value("utility").nature.positive
+
+
+def test_utility_can_be_told_from_what_a_seat_sees():
+    game = games.find("cartagena(version=jamaica)")
+    state = random_state(game, 5, 60)
+    for seat in range(3):
+        assert utilities(game, view_of(game, state, seat)) == utilities(game, state)
+
+
+@pytest.mark.parametrize("text", EVERY_KIND)
+def test_top3_plays_all_of_the_best_three_moves_and_no_others(text):
+    game = games.find(text)
+    policy, room = game.policy("top3"), np.empty(game.most_moves, dtype=np.int64)
+    for seed in range(30):
+        state = random_state(game, seed, 9 * seed)
+        if state is None:
+            continue
+        seat, moves = who(game.rules, state), moves_of(game, state)
+        view, rng = view_of(game, state, seat), dice(seed)
+        chosen = {int(pick_once(game.rules, policy.handle, policy.weights, view, rng, room)) for _ in range(200)}
+        assert chosen <= set(moves)
+        if any(BACK <= move < STOP for move in moves) and state[LEFT] + state[IN_ROW] < 4:
+            continue  # there may not be as many cards as pirates met
+        worth = {move: utilities(game, played(game, state, move))[seat] for move in moves if move != DRAW}
+        third = sorted(worth.values(), reverse=True)[:3][-1] if worth else 0
+        best = {move for move in moves if worth.get(move, third) >= third}
+        assert chosen <= best
+        assert len(best) > 3 or chosen == best
+
+
+# Secrets
+
+
+def test_in_tortuga_only_the_stock_and_the_next_shuffle_are_hidden():
+    game = games.find("cartagena")
+    state = random_state(game, 2, 50)
+    views = [view_of(game, state, seat) for seat in range(3)]
+    assert (views[0] == views[1]).all()
+    assert (views[0] == views[2]).all()
+    hidden = set(np.flatnonzero(views[0] == UNKNOWN).tolist())
+    assert hidden == {SEED, *(STOCK + k for k in range(-(-int(state[LEFT]) // 16)))}
+
+
+def test_in_jamaica_a_seat_sees_its_own_cards_and_no_one_elses():
+    game = games.find("cartagena(version=jamaica)")
+    state = random_state(game, 2, 50)
+    for seat in range(3):
+        view = view_of(game, state, seat)
+        known = set(np.flatnonzero((view != UNKNOWN) | (state == 0)).tolist())
+        for other in range(3):
+            for cell in (HAND + other, DEALT + other):
+                assert (cell in known) == (other == seat or state[cell] == 0)
+        for turn in range(int(state[TURNS]) + 1):
+            drawn = DIARY + 5 * (turn // 4) + 1 + turn % 4
+            assert (drawn in known) == (turn % 3 == seat or state[drawn] == 0)
+        assert SEED not in known
+        assert not known & {STOCK + k for k in range(8) if state[STOCK + k]}
+        assert (view[HELD : HELD + 3] == state[HELD : HELD + 3]).all()
+
+
+@pytest.mark.parametrize("text", ["cartagena", "cartagena(version=jamaica)"])
+def test_states_that_look_the_same_get_the_same_answers_from_agents(text):
+    game = games.find(text)
+    state = random_state(game, 11, 120)
+    seat = int(who(game.rules, state))
+    view = view_of(game, state, seat)
+    world = view.copy()
+    guess_world(game.rules, world, seat, dice(1))
+    assert (world[STOCK : STOCK + 8] != state[STOCK : STOCK + 8]).any()
+    for mind in ("random", "top3", "greedy(worlds=3)", "flat(playouts=5)"):
+        answers = [agents.build(mind, game, 7).decide(view_of(game, like, seat)) for like in (state, world)]
+        assert answers[0] == answers[1]
