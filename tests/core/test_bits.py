@@ -9,6 +9,7 @@ from kibitz.core.bits import (
     _nth_by_deposit,
     _nth_by_halving,
     gather,
+    highest,
     lowest,
     nth,
     popcount,
@@ -21,6 +22,11 @@ MASKS = [1, 2, 0b1011, 0xFFFF, 1 << 36, (1 << 37) - 1, (1 << 62) | 5, -1, -(2**6
 @numba.njit
 def _compiled(mask, n):
     return popcount(mask), lowest(mask), nth(mask, n)
+
+
+@numba.njit
+def _compiled_highest(mask):
+    return highest(mask)
 
 
 @numba.njit
@@ -46,6 +52,11 @@ def test_masks_are_read_alike_everywhere(mask):
         assert nth(mask, n) == bits[n]
         assert _compiled(mask, n) == (len(bits), bits[0], bits[n])
         assert _halved(mask, n) == bits[n]
+
+
+@pytest.mark.parametrize("mask", [mask for mask in MASKS if mask > 0])
+def test_the_highest_bit_is_the_last(mask):
+    assert highest(mask) == _compiled_highest(mask) == _plain(mask)[-1]
 
 
 def test_random_masks_agree():

@@ -3,7 +3,13 @@
 import numpy as np
 from scipy import stats
 
-from kibitz.core.dice import below, derive, derive_all, dice, dice_all, shuffle, unit
+from kibitz.core.dice import below, derive, derive_all, dice, dice_all, dice_in, seed_from, shuffle, unit
+from kibitz.core.native import compiled, pointer
+
+
+@compiled
+def _draw_in(cells, n):
+    return below(dice_in(pointer(cells), n), 1000)
 
 
 def test_below_is_even():
@@ -51,3 +57,17 @@ def test_any_whole_number_is_a_seed():
     assert dice(0)[0] != 0
     assert dice(-5)[0] != dice(5)[0]
     assert dice(2**100)[0] != 0
+
+
+def test_dice_in_a_cell_draw_what_dice_of_their_own_would():
+    cells, own = np.array([5, 7, -9]), np.array([7], dtype=np.uint64)
+    assert [_draw_in(cells, 1) for _ in range(50)] == [below(own, 1000) for _ in range(50)]
+    assert cells.tolist() == [5, int(own.view(np.int64)[0]), -9]
+
+
+def test_seeds_for_cells_differ_and_are_never_0():
+    rng = dice(6)
+    seeds = {int(seed_from(rng)) for _ in range(5000)}
+    assert len(seeds) == 5000
+    assert min(seeds) > 0
+    assert max(seeds) <= 2**62

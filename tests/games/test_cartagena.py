@@ -1,14 +1,17 @@
 """Cartagena: cases that can be checked by hand with the rules beside them, and its secrets."""
 
 import os
+import subprocess
+import sys
 from collections import Counter
 from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.stats import chisquare
 
 from kibitz import agents, games
-from kibitz.core.dice import dice
+from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove, KibitzError
 from kibitz.core.playout import (
     guess_world,
@@ -21,7 +24,7 @@ from kibitz.core.playout import (
     value_of,
     who,
 )
-from kibitz.core.rules import UNKNOWN, key
+from kibitz.core.rules import OVER, UNKNOWN, key
 from kibitz.core.table import Table
 from kibitz.core.turns import turns
 from kibitz.games.cartagena.cells import (
@@ -33,6 +36,7 @@ from kibitz.games.cartagena.cells import (
     FOURS,
     HAND,
     HELD,
+    HIDDEN,
     IN_ROW,
     LEFT,
     ONES,
@@ -50,7 +54,7 @@ from kibitz.games.cartagena.cells import (
 from kibitz.games.cartagena.passage import SIGN_NAMES
 from kibitz.games.cartagena.rules import BACK, DRAW, STOP
 from kibitz.games.cartagena.scene import counts, pirates, row_of, sign_of
-from tests.games.cartagena_story import packed, pile, stock
+from tests.games.cartagena_story import Narrator, accepts, packed, pile, posterior, stock
 from tests.oracles.cartagena import is_random_board, standard_board
 
 THESIS = "cartagena(row=10, refill=always, cards=18)"
@@ -62,11 +66,12 @@ EVERY_KIND = [
     "cartagena(seats=5, cards=6, row=15, refill=always)",
     "cartagena(version=jamaica)",
     "cartagena(seats=2, version=jamaica, cards=6)",
-    "cartagena(seats=5, version=jamaica, cards=6, sloop_back=true)",
+    "cartagena(seats=5, version=jamaica, cards=6, sloop_back=true, max_turns=150)",
     "cartagena(seats=4, version=jamaica, board=random, max_turns=40)",
 ]
 JAMAICA = [text for text in EVERY_KIND if "jamaica" in text]
 CHECKED_POSITIONS = 100_000 if os.environ.get("KIBITZ_FULL_TESTS") else 3_000
+TURNS_TRIED = 1000 if os.environ.get("KIBITZ_FULL_TESTS") else 120
 POSTERIORS = 24 if os.environ.get("KIBITZ_FULL_TESTS") else 8
 
 
@@ -165,6 +170,13 @@ def moves_of(game, state):
     """The legal moves in a state or a view."""
     room = np.empty(game.most_moves, dtype=np.int64)
     return room[: legal_moves(game.rules, state, room)].tolist()
+
+
+def hoarding(moves, rng):
+    """A move of someone who mostly goes back and draws."""
+    back = [move for move in moves if BACK <= move < STOP]
+    choice = back if back and roll(rng, 4) else moves
+    return choice[roll(rng, len(choice))]
 
 
 def played(game, state, move):
@@ -440,9 +452,9 @@ def brute_ends(game, state):
 def test_listing_turns_loses_no_position_and_repeats_none(text):
     game = games.find(text)
     tried = saved = 0
-    for seed in range(2000):
+    for seed in range(20 * TURNS_TRIED):
         state = random_state(game, seed, (seed * 7) % 250)
-        if state is None or len(moves_of(game, state)) > 12:
+        if state is None or len(moves_of(game, state)) > 14:
             continue
         ends, ways = brute_ends(game, state)
         listed = turns(game, state)
@@ -454,9 +466,9 @@ def test_listing_turns_loses_no_position_and_repeats_none(text):
                 again = played(game, again, move)
             assert (again == turn.end).all()
         tried, saved = tried + 1, saved + ways - len(ends)
-        if tried == 40:
+        if tried == TURNS_TRIED:
             break
-    assert tried == 40
+    assert tried == TURNS_TRIED
     assert saved > 0
 
 
@@ -558,6 +570,34 @@ def test_in_jamaica_a_seat_sees_its_own_cards_and_no_one_elses():
         assert (view[HELD : HELD + 3] == state[HELD : HELD + 3]).all()
 
 
+@pytest.mark.parametrize("text", EVERY_KIND)
+def test_states_that_look_the_same_to_a_seat_go_on_looking_the_same(text):
+    """Truth and guess go through the same moves until a card is shown; nothing the seat sees may tell them apart."""
+    game = games.find(text)
+    compared = 0
+    for seed in range(60):
+        truth = random_state(game, seed, 5 * seed)
+        if truth is None:
+            continue
+        seat, rng = seed % game.seats, dice(seed)
+        world = view_of(game, truth, seat)
+        guess_world(game.rules, world, seat, rng)
+        while who(game.rules, truth) != OVER:
+            assert (view_of(game, world, seat) == view_of(game, truth, seat)).all()
+            if who(game.rules, truth) == seat:
+                assert moves_of(game, world) == moves_of(game, truth)
+            both = sorted(set(moves_of(game, truth)) & set(moves_of(game, world)))
+            if not both:
+                break
+            mover, held = who(game.rules, truth), truth[HELD : HELD + 5].sum()
+            move = both[roll(rng, len(both))]
+            truth, world = played(game, truth, move), played(game, world, move)
+            compared += 1
+            if truth[HELD : HELD + 5].sum() > held and (mover == seat or not truth[HIDDEN]):
+                break
+    assert compared > 30
+
+
 @pytest.mark.parametrize("text", ["cartagena", "cartagena(version=jamaica)"])
 def test_states_that_look_the_same_get_the_same_answers_from_agents(text):
     game = games.find(text)
@@ -570,3 +610,184 @@ def test_states_that_look_the_same_get_the_same_answers_from_agents(text):
     for mind in ("random", "top3", "greedy(worlds=3)", "flat(playouts=5)"):
         answers = [agents.build(mind, game, 7).decide(view_of(game, like, seat)) for like in (state, world)]
         assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("text", JAMAICA)
+def test_no_guess_can_be_ruled_out_by_the_seat_that_makes_it(text):
+    """The checker follows the story as it unfolded; see KIBITZ_FULL_TESTS for the number of positions."""
+    game = games.find(text)
+    checked, seed = 0, 0
+    while checked < CHECKED_POSITIONS / len(JAMAICA):
+        seed += 1
+        narrator, rng = Narrator(Table(game, seed)), dice(seed)
+        while not narrator.table.over:
+            moves = narrator.table.moves()
+            narrator.play(moves[roll(rng, len(moves))] if seed % 3 else hoarding(moves, rng))
+            if roll(rng, 4):
+                continue
+            seat = roll(rng, game.seats)
+            world = narrator.table.view(seat)
+            guess_world(game.rules, world, seat, rng)
+            assert accepts(narrator.story, seat, world), f"seed {seed}, ply {narrator.table.ply}, seat {seat}"
+            checked += 1
+
+
+def test_the_checker_rules_out_what_cannot_be():
+    game = games.find("cartagena(version=jamaica, cards=6)")
+    narrator, rng = Narrator(Table(game, 1)), dice(1)
+    while narrator.table._state[SHUFFLES] == 0:
+        moves = narrator.table.moves()
+        narrator.play(moves[roll(rng, len(moves))])
+    truth = narrator.table._state
+    assert all(accepts(narrator.story, seat, truth) for seat in range(3))
+    for cell in (HAND, DEALT + 1, STOCK):
+        wrong = truth.copy()
+        wrong[cell] = 0 if cell != STOCK else int(wrong[cell]) & ~15 | (int(wrong[cell]) & 15) % 6 + 1
+        assert not accepts(narrator.story, 2, wrong)
+
+
+def test_who_draws_right_after_a_reshuffle_knows_what_the_others_hold_together():
+    """The new stock is what was discarded, so what is neither there nor in its own hand is in theirs."""
+    game = games.find("cartagena(version=jamaica, cards=6)")
+    table, rng, mover = Table(game, 4), dice(4), None
+    while table._state[SHUFFLES] == 0:
+        moves, mover = table.moves(), table.turn
+        table.play(moves[roll(rng, len(moves))])
+    others = [seat for seat in range(3) if seat != mover]
+    together, apart = sum(int(table._state[HAND + seat]) for seat in others), set()
+    for _ in range(200):
+        world = table.view(mover)
+        guess_world(game.rules, world, mover, rng)
+        assert sum(int(world[HAND + seat]) for seat in others) == together
+        apart.add(int(world[HAND + others[0]]))
+    assert len(apart) > 1, "but not who holds which"
+
+
+def test_a_card_drawn_from_a_stock_of_one_sign_is_known_to_all():
+    """Two seats that mostly draw: the stock runs out, and what is discarded and reshuffled is often of one sign."""
+    game = games.find("cartagena(seats=2, version=jamaica, cards=6, max_turns=200)")
+    table, rng, found = Table(game, 1), dice(1), 0
+    while not table.over:
+        mover, before = table.turn, table._state.copy()
+        table.play(hoarding(table.moves(), rng))
+        gained = table._state[HAND + mover] - before[HAND + mover]
+        discarded = [n for n in pile(before[DISCARDS]) if n]
+        if table._state[SHUFFLES] > before[SHUFFLES] and before[LEFT] == 0 and len(discarded) == 1:
+            for _ in range(20):
+                world = table.view(1 - mover)
+                guess_world(game.rules, world, 1 - mover, rng)
+                earlier = table._state[HAND + mover] - gained
+                assert world[HAND + mover] == earlier + gained, "so the whole hand was known at the reshuffle"
+            found += 1
+    assert found > 5
+
+
+@pytest.mark.parametrize("case", range(POSTERIORS))
+def test_guessed_hands_are_as_likely_as_they_should_be(case):
+    """The exact chances come from following every possible past; small decks, so that stocks are reshuffled often."""
+    seats = 2 if case % 4 else 3
+    game = games.find(f"cartagena(seats={seats}, version=jamaica, cards=6)")
+    seed = 100 + case
+    narrator, rng = Narrator(Table(game, seed)), dice(seed)
+    while narrator.table.ply < (30, 90, 150, 210)[case % 4] and not narrator.table.over:
+        moves = narrator.table.moves()
+        narrator.play(moves[roll(rng, len(moves))])
+    me = case % seats
+    chances = posterior(narrator.story, me)
+    others = [seat for seat in range(seats) if seat != me]
+    view, found, n = narrator.table.view(me), Counter(), 20_000
+    world = view.copy()
+    for _ in range(n):
+        world[:] = view
+        guess_world(game.rules, world, me, rng)
+        found[tuple(int(world[HAND + seat]) for seat in others)] += 1
+    assert set(found) <= set(chances)
+    assert fits(found, chances, n)
+
+
+def fits(found, chances, n):
+    """Tell whether counts fit chances, those too rare to be tested taken together."""
+    seen, expected = [], []
+    rare_seen = rare_expected = 0.0
+    for outcome, chance in chances.items():
+        if chance * n >= 10:
+            seen.append(found[outcome])
+            expected.append(chance * n)
+        else:
+            rare_seen, rare_expected = rare_seen + found[outcome], rare_expected + chance * n
+    if rare_expected >= 5:
+        seen.append(rare_seen)
+        expected.append(rare_expected)
+    scale = sum(seen) / sum(expected)
+    return len(seen) == 1 or chisquare(seen, [each * scale for each in expected]).pvalue > 0.001
+
+
+@pytest.mark.parametrize("version", ["tortuga", "jamaica"])
+def test_every_order_of_the_stock_is_equally_likely(version):
+    """Four cards are left and the other seat holds none, so the seat knows them all but not their order."""
+    game = games.find(f"cartagena(seats=2, version={version}, cards=6, row=2)")
+    states = (random_state(game, seed, 40 + seed % 90) for seed in range(10_000))
+    state = next(s for s in states if s is not None and s[LEFT] == 4 and s[HELD + 1] == 0 and len({*stock(s)}) > 2)
+    view, rng, found, n = view_of(game, state, 0), dice(5), Counter(), 12_000
+    for _ in range(n):
+        world = view.copy()
+        guess_world(game.rules, world, 0, rng)
+        found[tuple(stock(world))] += 1
+    chances = {order: ways / 24 for order, ways in Counter(permutations(stock(state))).items()}
+    assert set(found) == set(chances)
+    assert fits(found, chances, n)
+
+
+def test_every_reshuffle_is_fair_and_a_guess_redraws_it():
+    """With the stock empty and hat, key, skull discarded, whoever draws next gets each of them equally often."""
+    table = table_with(
+        "cartagena(row=1)", {0: [20], 1: [18]}, {0: ""}, row="bottle", stock="", discards="hat key skull"
+    )
+    game, found, rng, n = table.game, Counter(), dice(9), 9_000
+    view = table.view(0)
+    for _ in range(n):
+        world = view.copy()
+        world[SEED] = 1 + roll(rng, 2**31)
+        after = played(game, world, BACK + 20)
+        found[(row(after), *stock(after))] += 1
+    orders = {(SIGN_NAMES[a], b, c): 1 / 6 for a, b, c in permutations(cards_in("hat key skull"))}
+    assert set(found) == set(orders)
+    assert fits(found, orders, n)
+
+
+def test_the_seed_of_the_next_shuffle_changes_with_every_shuffle():
+    game = games.find("cartagena(seats=2, cards=6)")
+    state, seeds = random_state(game, 1, 0), set()
+    rng = dice(1)
+    while who(game.rules, state) != OVER:
+        moves = moves_of(game, state)
+        state = played(game, state, moves[roll(rng, len(moves))])
+        seeds.add((int(state[SHUFFLES]), int(state[SEED])))
+    assert len(seeds) == len({seed for _, seed in seeds}) == int(state[SHUFFLES]) + 1 > 3
+
+
+INTERPRETED_RUN = """
+import numpy as np
+from kibitz import agents, games
+from kibitz.core.dice import dice
+from kibitz.core.playout import guess_world
+from kibitz.core.table import Table
+for text in ("cartagena(board=random)", "cartagena(seats=2, version=jamaica, cards=6)"):
+    game = games.find(text)
+    table, minds = Table(game, 3), [agents.build(name, game, 5) for name in ("top3", "random", "top3")]
+    while not table.over and table.ply < 120:
+        table.play(minds[table.turn].decide(table.view(table.turn)).move)
+    print(table.moves_made, table._state[:200].tolist())
+    for seat in range(game.seats):
+        world = table.view(seat)
+        guess_world(game.rules, world, seat, dice(seat))
+        print(world[:200].tolist())
+"""
+
+
+def test_interpreted_equals_compiled():
+    def run(**environment):
+        words = [sys.executable, "-W", "error", "-c", INTERPRETED_RUN]
+        return subprocess.run(words, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
+
+    assert run().stdout == run(NUMBA_DISABLE_JIT="1").stdout

@@ -15,6 +15,12 @@ HERE = Path(__file__).parent
 PLAYTHROUGH_SEED = 2
 MOST_PATHS = 2_000_000  # depth goes as far as this many paths can be counted quickly
 MOST_DEPTH = 8
+PLAYED = {  # the games to show, by file, where it is not one as it usually is
+    "cartagena": {
+        "playthrough.txt": "cartagena(max_turns=30)",
+        "playthrough-jamaica.txt": "cartagena(version=jamaica, cards=6, max_turns=45)",
+    },
+}
 OPEN_PLIES = 40  # shown in full of a game without secrets; from there on its moves tell whether the rules changed
 
 
@@ -95,7 +101,9 @@ def _news(before: np.ndarray, after: np.ndarray) -> str:
 def files(name: str) -> dict[Path, str]:
     """Return every golden file of a game with what should be in it."""
     folder = HERE / name
-    texts = {"perft.json": count(name), "playthrough.txt": playthrough(name), **grown(name)}
+    shown = PLAYED.get(name, {"playthrough.txt": name})
+    played = {file: playthrough(text) for file, text in shown.items()}
+    texts = {"perft.json": count(name), **played, **grown(name)}
     return {folder / file: text for file, text in texts.items()}
 
 

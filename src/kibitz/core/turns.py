@@ -9,7 +9,7 @@ import numpy as np
 
 from kibitz.core.game import Game
 from kibitz.core.native import compiled, offset, pointer
-from kibitz.core.rules import SIZE, copy, key, moves, play, turn
+from kibitz.core.rules import OVER, SIZE, copy, key, moves, play, turn
 
 NOWHERE = -1
 
@@ -22,17 +22,19 @@ class Turn(NamedTuple):
 
 
 @compiled
-def spread(rules_, states_, keys, slots, before, made, room_):
+def spread(rules_, states_, keys, slots, before, made, ended, room_):
     """Add to position 0 all that can be reached in its turn; return how many positions there are, -1 if too many.
 
-    Position i came from position before[i] by the move made[i]. `slots`, all NOWHERE, finds positions by their key.
+    Position i came from position before[i] by the move made[i], and ended[i] tells whether the turn is over there.
+    `slots`, all NOWHERE, finds positions by their key.
     """
     rules, states, room = pointer(rules_), pointer(states_), pointer(room_)
     seat, size, mask = turn(rules, states), rules[SIZE], slots.shape[0] - 1
     n, at = 1, 0
     while at < n:
         here = offset(states, at * size)
-        for i in range(moves(rules, here, room) if turn(rules, here) == seat else 0):
+        ended[at] = turn(rules, here) != seat or seat == OVER
+        for i in range(0 if ended[at] else moves(rules, here, room)):
             if n == before.shape[0]:
                 return -1
             after = offset(states, n * size)
@@ -53,14 +55,13 @@ def turns(game: Game, state: np.ndarray, most: int = 1 << 12) -> list[Turn]:
     """List the different ends of the turn that is going on in a world, each with one way to it."""
     states = np.empty((most, game.size), dtype=np.int64)
     states[0] = state
-    keys, before, made = (np.zeros(most, dtype=np.int64) for _ in range(3))
+    keys, before, made, ended = (np.zeros(most, dtype=np.int64) for _ in range(4))
     slots = np.full(4 * most, NOWHERE, dtype=np.int64)
     room = np.empty(game.most_moves, dtype=np.int64)
-    n = int(spread(game.rules, states, keys, slots, before, made, room))
+    n = int(spread(game.rules, states, keys, slots, before, made, ended, room))
     if n < 0:
         return turns(game, state, 4 * most)
-    inner = set(before[1:n].tolist())
-    return [_turn(game, _way(before, made, at), states[at]) for at in range(1, n) if at not in inner]
+    return [_turn(game, _way(before, made, at), states[at]) for at in range(1, n) if ended[at]]
 
 
 @compiled

@@ -84,6 +84,7 @@ USUAL_SEATS = 3
 SEAT_NAMES = ("red", "green", "blue", "yellow", "violet")
 SIZE = DIARY + CELLS_A_BLOCK * ((MOST_TURNS + MOST_SEATS) // TURNS_A_BLOCK + 1)  # `hand_over` may skip turns
 MOST_MOVES = 43  # six pirates apart, six signs in hand: 36 forward, 6 backward, and stop
+TURN_CELL = SEAT
 PROGRESS = "turns"
 OPTIONS = {
     "version": Option("tortuga", "open hands and an open row, or all in secret", choices=("tortuga", "jamaica")),

@@ -1,6 +1,6 @@
 """Cartagena as a picture: the passage, the pirates, and what the seats hold."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from kibitz.games.cartagena.passage import SIGN_NAMES, SLOOP, SPACES, START
 from kibitz.games.cartagena.rules import ACTIONS_A_TURN, BACK, DRAW, SEAT_NAMES, STOP
 
 Paint = dict[str, float | str]
+Goals = dict[int, int | None]  # where each legal move takes a pirate
 
 LETTERS = [name[0].upper() for name in SEAT_NAMES]
 
@@ -164,10 +165,11 @@ def draw(view: np.ndarray, legal: Sequence[int]) -> Scene:
     height = BOARD_HEIGHT + (seats + 1) * SEAT_HEIGHT + EDGE
     shapes = [_box(0, 0, BOARD_WIDTH, height, PAPER, 0), _box(8, 8, BOARD_WIDTH - 16, BOARD_HEIGHT - 16, ROCK, 14)]
     shapes.append(_road())
-    shapes += _end(view, legal, START, EDGE, WOOD, FORTRESS)
-    shapes += _end(view, legal, SLOOP, BOARD_WIDTH - EDGE - SIDE + 14, SEA, SHIP)
+    goals = {move: goal_of(view, move) for move in legal}
+    shapes += _end(view, goals, START, EDGE, WOOD, FORTRESS)
+    shapes += _end(view, goals, SLOOP, BOARD_WIDTH - EDGE - SIDE + 14, SEA, SHIP)
     for space in range(1, SPACES + 1):
-        shapes += _tile(view, legal, space)
+        shapes += _tile(view, goals, space)
     for seat in range(seats):
         shapes += _seat(view, legal, seat, BOARD_HEIGHT + 10 + seat * SEAT_HEIGHT)
     shapes += _table(view, legal, BOARD_HEIGHT + 10 + seats * SEAT_HEIGHT)
@@ -187,12 +189,12 @@ def _place(space: int) -> tuple[float, float]:
     return EDGE + SIDE + (column + 0.5) * PITCH, EDGE + (row + 0.5) * PITCH
 
 
-def _going_to(view: np.ndarray, legal: Iterable[int], space: int) -> tuple[int, ...]:
-    return tuple(move for move in legal if goal_of(view, move) == space)
+def _going_to(goals: Goals, space: int) -> tuple[int, ...]:
+    return tuple(move for move, goal in goals.items() if goal == space)
 
 
-def _coming_from(legal: Iterable[int], space: int) -> tuple[int, ...]:
-    return tuple(move for move in legal if origin_of(move) == space)
+def _coming_from(goals: Goals, space: int) -> tuple[int, ...]:
+    return tuple(move for move in goals if origin_of(move) == space)
 
 
 def _box(
@@ -228,24 +230,24 @@ def _road() -> Shape:
     return Shape("path", {"d": path, "fill": "none", "stroke": ROAD, "stroke-width": 22.0, "stroke-linejoin": "round"})
 
 
-def _tile(view: np.ndarray, legal: Sequence[int], space: int) -> list[Shape]:
+def _tile(view: np.ndarray, goals: Goals, space: int) -> list[Shape]:
     x, y = _place(space)
-    sign, goes = sign_of(view, space), _going_to(view, legal, space)
+    sign, goes = sign_of(view, space), _going_to(goals, space)
     name = f"space {space}, {SIGN_NAMES[sign]}"
     shapes = [_box(x - TILE / 2, y - TILE / 2, TILE, TILE, TINTS[sign], 9, name, goes)]
     shapes += _sign(sign, x, y - 9, 30.0, name, goes)
     shapes.append(_label(str(space), x - TILE / 2 + 9, y - TILE / 2 + 9, 9.0, NUMBER, "middle"))
     here = crowd(view, space)
     for k, seat in enumerate(here):
-        moves = _coming_from(legal, space) if seat == view[SEAT] else ()
+        moves = _coming_from(goals, space) if seat == view[SEAT] else ()
         shapes.append(_pirate(seat, x + 17 * (k - (len(here) - 1) / 2), y + 17, 7.5, name, moves))
     return shapes
 
 
-def _end(view: np.ndarray, legal: Sequence[int], space: int, x: float, fill: str, drawing: str) -> list[Shape]:
+def _end(view: np.ndarray, goals: Goals, space: int, x: float, fill: str, drawing: str) -> list[Shape]:
     """Draw the start or the sloop, with the pirates that stand there."""
     name = "the start" if space == START else "the sloop"
-    width, height, goes = SIDE - 14, BOARD_HEIGHT - 2 * EDGE, _going_to(view, legal, space)
+    width, height, goes = SIDE - 14, BOARD_HEIGHT - 2 * EDGE, _going_to(goals, space)
     ground = f"translate({x + width / 2:g} {EDGE + height - 4:g})"
     shapes = [
         _box(x, EDGE, width, height, fill, 10, name, goes),
@@ -254,7 +256,7 @@ def _end(view: np.ndarray, legal: Sequence[int], space: int, x: float, fill: str
     ]
     step = (height - 26 - FOOT) / int(view[SEAT_COUNT])
     for seat in range(view[SEAT_COUNT]):
-        moves = _coming_from(legal, space) if seat == view[SEAT] else ()
+        moves = _coming_from(goals, space) if seat == view[SEAT] else ()
         for k in range(pirates(view, seat, space)):
             across, down = x + width / 2 + 12 * (k - 2.5), EDGE + 24 + step * (seat + 0.5)
             shapes.append(_pirate(seat, across, down, 5.5, name, moves))
