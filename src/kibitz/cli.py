@@ -212,6 +212,55 @@ def match(
         click.echo(f"{number} records in {save}")
 
 
+@main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--example", is_flag=True, help="Print a whole tournament file with comments, and do nothing else.")
+@click.option("--game", help="What is played; this and the next seven go before the file.")
+@click.option("--agent", "agents", multiple=True, help="Who takes part; give it once for each agent.")
+@click.option("--scheme", help="round-robin, gauntlet, one-against-copies, fixed or self-play.")
+@click.option("--hero", help="The agent that meets the field.")
+@click.option("--games", type=int, help="How many games in all.")
+@click.option("--seed", type=SEED, help="The same seed gives the same games.")
+@click.option("--openings", type=int, help="Random plies before the agents take over.")
+@click.option("--hook", "hooks", multiple=True, help="A Python file with statistics of your own.")
+@click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True,
+    help="The ledger. What is in it already is not played again.",
+)  # fmt: skip
+@click.option("--jobs", type=int, help="Workers; one a core if not given. The results do not depend on it.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@_verb
+def tournament(file: Path | None, example: bool, db: Path, jobs: int | None, as_json: bool, **flags: Any) -> None:
+    """Play the tournament that a TOML FILE plans, or go on with it where it was stopped.
+
+    The least file: game = "quarto", agents = ["random", "novice"]. Every seating is played equally often, on the same
+    deals; every game is kept in the ledger as soon as it is finished. The same command again goes on where it
+    stopped and plays nothing twice.
+    """
+    from kibitz.arena.plan import EXAMPLE, read_plan
+
+    if example:
+        click.echo(EXAMPLE, nl=False)
+        return
+    given = {name: list(value) or None if isinstance(value, tuple) else value for name, value in flags.items()}
+    if file is None and not (given["game"] and given["agents"]):
+        raise click.UsageError("name a FILE, or --game and an --agent or more; --example prints a file")
+    from kibitz.agents.flat import available_threads
+    from kibitz.arena.scoreboard import final_table, live_view
+    from kibitz.arena.tournament import play_tournament
+
+    plan = read_plan(file, given)
+    with live_view(plan) as watch:
+        result = play_tournament(plan, db, available_threads() if jobs is None else jobs, watch)
+    if as_json:
+        _print_json(result)
+        return
+    console = _console()
+    for part in final_table(result):
+        console.print(part)
+    click.echo(f"All games are in {db}; for a page with figures: kibitz report {result['run']} --db {db}")
+
+
 def _progress(total: int, unit: str) -> Any:
     from contextlib import contextmanager
 

@@ -38,6 +38,4 @@ def rotations(games: int, seats: int, seed: int) -> Iterator[Fixture]:
     """Plan a match: the games of a block are played on the same deal."""
     for number in range(games):
         seating, block = rotation(number, seats), number // seats
-        yield Fixture(
-            number, block, seating, derive(seed, block, DEALS), mind_seeds(seed, number, seating, seats)
-        )
+        yield Fixture(number, block, seating, derive(seed, block, DEALS), mind_seeds(seed, number, seating, seats))

@@ -27,7 +27,7 @@ def score_sheet(result: dict[str, Any], seat_names: Sequence[str]) -> Iterator[T
     for label, agent in zip(labels, result["agents"], strict=True):
         table.add_row(
             label, str(agent["wins"]), str(agent["draws"]), str(agent["losses"]), f"{agent['win_rate']:.1%}",
-            _span(agent["interval"]), f"{agent['mean_payoff']:.3f}", _duration(agent["seconds_per_move"]),
+            span(agent["interval"]), f"{agent['mean_payoff']:.3f}", duration(agent["seconds_per_move"]),
         )  # fmt: skip
     yield table
     seats = Table(title="Wins, draws and losses by seat, with the rate of wins", title_justify="left")
@@ -46,14 +46,16 @@ def score_sheet(result: dict[str, Any], seat_names: Sequence[str]) -> Iterator[T
 def _seat_cell(seat: dict[str, Any]) -> str:
     rate = seat["wins"] / seat["games"] if seat["games"] else 0.0
     counts = f"{seat['wins']} / {seat['draws']} / {seat['losses']}"
-    return f"{counts}\n{rate:.1%}  {_span(wilson(seat['wins'], seat['games']))}"
+    return f"{counts}\n{rate:.1%}  {span(wilson(seat['wins'], seat['games']))}"
 
 
-def _span(interval: Sequence[float]) -> str:
+def span(interval: Sequence[float]) -> str:
+    """Return an interval of rates as text."""
     return f"{interval[0]:.1%} – {interval[1]:.1%}"
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Return a short time as text."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= scale:
             return f"{seconds / scale:.3g} {unit}"
