@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.pool import Batch
+from kibitz.arena.batch import Batch
 
 _Z95 = 1.959963984540054  # the 97.5 % point of the normal distribution
 
