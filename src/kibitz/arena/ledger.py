@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from filelock import FileLock, Timeout
 
+from kibitz.arena.batch import Batch
 from kibitz.arena.limits import Reason
-from kibitz.arena.pool import Batch
 from kibitz.core.errors import BadValue, UnknownName
 
 VERSION = 1

@@ -14,6 +14,7 @@ from kibitz.agents.human import Human
 from kibitz.arena.fixture import Fixture
 from kibitz.arena.limits import Limits
 from kibitz.arena.schedule import SCHEMES, Seating, schedule, seatings, usual_opening
+from kibitz.arena.stopping import StopRule
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import fingerprint, is_path
 from kibitz.core.game import Game
@@ -159,7 +160,7 @@ def _checked(given: Mapping[str, Any]) -> Plan:
         _whole("games", given.get("games", USUAL_GAMES), 1, MOST_GAMES),
         _whole("seed", given.get("seed", 1), 0, MOST_SEED),
         _openings(game, given.get("openings", "auto"), given.get("seed", 1)),
-        given.get("stop"),
+        _stop(given.get("stop")),
         _limits(given.get("limits", {})),
         tuple(_texts("hooks", given.get("hooks", []))),
     )
@@ -192,6 +193,12 @@ def _openings(game: Game, given: Any, seed: int) -> int:
     if given == "auto":
         return usual_opening(game, seed)
     return _whole("openings", given, 0, 1000, 'or "auto"')
+
+
+def _stop(given: Any) -> dict[str, Any] | None:
+    if given is not None:
+        StopRule.read(given)
+    return given
 
 
 def _limits(given: Any) -> Limits:

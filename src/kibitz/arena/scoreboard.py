@@ -69,6 +69,7 @@ def final_table(result: dict[str, Any]) -> Iterator[Table | str]:
             f"{row['mean_payoff']:.3f}",
         )  # fmt: skip
     yield table
+    yield from map(escape, result["notes"])
     yield from _remarks(result)
 
 
