@@ -1,0 +1,137 @@
+"""The course of games: what a move took, and what the agents thought their own seat was worth, from first to last move."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from kibitz.arena.ledger import Games
+from kibitz.arena.tally import outcomes
+from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game
+from kibitz.core.record import read_line
+from kibitz.core.table import Table
+
+PARTS = 10  # of a game, for values: games differ in length
+UNKNOWN = "nothing is known of single moves: these games were played by compiled code"
+
+
+def course(
+    games: Games, records: Iterable[str], notes: Iterable[tuple[int, str, str]], game: Game | None,
+    agents: Sequence[str], order: Sequence[int], width: int, missing: str,
+) -> dict[str, Any]:  # fmt: skip
+    """Return times by agent and bin of plies (medians: the first move of a process may wait for a compiler), and values by agent, seat and part of the game.
+
+    `missing` says why there is no game to replay the records with; without it nobody knows who made which move.
+    """
+    moves = _Moves(len(agents), games.seatings.shape[1], int(games.plies.max()) // width + 1)
+    why = missing or UNKNOWN
+    thoughts = ((line, told) for line, (_, _, told) in zip(records, notes, strict=False))
+    if game is not None:
+        try:
+            for row, (line, told) in enumerate(thoughts):
+                if told:
+                    moves.add(json.loads(told), _turns(game, line), games, row, width)
+        except KibitzError as error:
+            why = f"the records cannot be replayed here: {error}"
+    return {
+        "times": _times(games, moves, agents, order, width),
+        "values": _values(moves, agents, order),
+        "no_course": None if moves.groups else why,
+        "no_values": None if moves.counts.any() else "no agent told what it thought" if moves.groups else why,
+    }
+
+
+def _turns(game: Game, line: str) -> list[int]:
+    """Return which seat made each move of a record."""
+    record = read_line(line)
+    if record.version != game.version:
+        raise KibitzError(f"they are of version {record.version} of {game.name}, which is version {game.version} here")
+    table, turns = Table(game, record.seed), []
+    for move in record.moves:
+        turns.append(table.turn)
+        table.play(move)
+    return turns
+
+
+class _Moves:
+    """What is known of single moves."""
+
+    def __init__(self, agents: int, seats: int, bins: int):
+        self.bins = bins
+        self.groups: list[np.ndarray] = []  # agent * bins + bin of plies, move by move, as are the seconds
+        self.seconds: list[np.ndarray] = []
+        self.counts = np.zeros((agents, seats, PARTS, 2), dtype=np.int64)  # ..., part of the game, whether the seat won
+        self.values = np.zeros((agents, seats, PARTS, 2))  # their sums
+
+    def add(self, told: dict[str, list[Any]], turns: list[int], games: Games, row: int, width: int) -> None:
+        """Add one game: seconds and values of its last moves, those after the opening."""
+        ply = np.arange(len(turns) - len(told["seconds"]), len(turns))
+        seats = np.array(turns, dtype=np.int64)[ply]
+        agents = games.seatings[row][seats]
+        self.groups.append((agents * self.bins + ply // width).astype(np.int32))
+        self.seconds.append(np.array(told["seconds"], dtype=np.float32))
+        valued = [place for place, values in enumerate(told["values"]) if values is not None]
+        own = [told["values"][place][seats[place]] for place in valued]
+        won = outcomes(games.payoffs[row : row + 1])[0][0].astype(np.int64)
+        of = seats[valued]
+        where = agents[valued], of, ply[valued] * PARTS // max(1, len(turns)), won[of]
+        np.add.at(self.counts, where, 1)
+        np.add.at(self.values, where, own)
+
+    def times(self) -> dict[tuple[int, int], np.ndarray]:
+        """Return the seconds of all moves by agent and bin of plies, sorted."""
+        if not self.groups:
+            return {}
+        groups, seconds = np.concatenate(self.groups), np.concatenate(self.seconds)
+        order = np.lexsort((seconds, groups))
+        groups, seconds = groups[order], seconds[order]
+        found, start = np.unique(groups, return_index=True)
+        parts = np.split(seconds, start[1:])
+        return {divmod(group, self.bins): part for group, part in zip(found.tolist(), parts, strict=True)}
+
+
+def _times(games: Games, moves: _Moves, agents: Sequence[str], order: Sequence[int], width: int) -> list[dict[str, Any]]:
+    rows, times = [], moves.times()
+    for rank, agent in enumerate(order, 1):
+        mine = games.seatings == agent
+        made, seconds = int(games.moves[mine].sum()), float(games.seconds[mine].sum())
+        bins = [
+            {"from": at * width, "to": at * width + width - 1, "moves": len(part),
+             "median": _rounded(np.median(part)), "longest": _rounded(part[-1])}
+            for (who, at), part in times.items() if who == agent
+        ]  # fmt: skip
+        rows.append({
+            "rank": rank, "agent": agents[agent], "moves": made, "seconds": seconds,
+            "seconds_per_move": seconds / made if made else None,
+            "longest": max((part["longest"] for part in bins), default=None), "course": bins,
+        })  # fmt: skip
+    return rows
+
+
+def _rounded(seconds: float) -> float:
+    """Return seconds to the microsecond, as they are kept."""
+    return round(float(seconds), 6)
+
+
+def _values(moves: _Moves, agents: Sequence[str], order: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the mean value of its own seat for every agent that told one."""
+    return [
+        {
+            "rank": rank,
+            "agent": agents[agent],
+            "by_seat": [_means(moves.counts[agent, seat].sum(-1), moves.values[agent, seat].sum(-1))
+                        for seat in range(moves.counts.shape[1])],
+            "won": _means(moves.counts[agent, :, :, 1].sum(0), moves.values[agent, :, :, 1].sum(0)),
+            "not_won": _means(moves.counts[agent, :, :, 0].sum(0), moves.values[agent, :, :, 0].sum(0)),
+        }
+        for rank, agent in enumerate(order, 1)
+        if moves.counts[agent].any()
+    ]  # fmt: skip
+
+
+def _means(counts: np.ndarray, sums: np.ndarray) -> dict[str, list[Any]]:
+    """Return by part of the game how many moves there were, and their mean; None where there was none."""
+    means = [total / count if count else None for total, count in zip(sums.tolist(), counts.tolist(), strict=True)]
+    return {"moves": counts.tolist(), "mean": means}
