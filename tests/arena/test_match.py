@@ -11,7 +11,7 @@ from kibitz.arena.fixture import rotations
 from kibitz.arena.match import play_match
 from kibitz.arena.pool import play_all
 from kibitz.arena.referee import AgentFault, play_fixture
-from kibitz.arena.tally import outcomes, wilson
+from kibitz.arena.tally import outcomes
 from kibitz.core.errors import BadValue
 from kibitz.core.record import read_records
 
@@ -36,13 +36,6 @@ def test_every_agent_has_every_seat_equally_often_on_the_same_deals(seats):
             assert deals == {fixture.deal_seed for fixture in fixtures}
     minds = [seed for fixture in fixtures for seed in fixture.agent_seeds]
     assert len(set(minds)) == len(minds)
-
-
-def test_wilson_is_the_library_s():
-    for wins, n in ((0, 30), (11, 1050), (5, 10), (976, 1000), (30, 30), (1, 1)):
-        expected = stats.binomtest(wins, n).proportion_ci(method="wilson")
-        assert wilson(wins, n) == pytest.approx((expected.low, expected.high), abs=1e-12)
-    assert wilson(0, 0) == (0.0, 1.0)
 
 
 def test_the_best_alone_wins_and_the_best_together_draw():

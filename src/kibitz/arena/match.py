@@ -33,12 +33,17 @@ def play_match(
     refuse_humans(game, agents)
     if games < 1:
         raise BadValue(f"a match needs at least 1 game, not {games}")
-    if not 1 <= jobs <= MOST_JOBS:
-        raise BadValue(f"jobs must be 1 to {MOST_JOBS}, not {jobs}")
+    check_jobs(jobs)
     if save is None:
         return _play(game, agents, games, seed, jobs, None, tell)
     with whole_file(save) as out:
         return _play(game, agents, games, seed, jobs, out.write, tell)
+
+
+def check_jobs(jobs: int) -> None:
+    """Refuse a number of workers that cannot be."""
+    if not 1 <= jobs <= MOST_JOBS:
+        raise BadValue(f"jobs must be 1 to {MOST_JOBS}, not {jobs}")
 
 
 def check_agents(game: Game, agents: Sequence[str]) -> None:

@@ -56,7 +56,8 @@ openings = "auto"          # random plies before the agents take over; "auto": n
 # increment = 0.5          # seconds added to that clock after each move
 # nodes = 100000           # positions searched for one move
 # plies = 500              # moves of all seats in one game, which is then a draw
-# memory = 2000            # MB that a process that plays games may take
+# memory = 2000            # MB that the agents of a game may take together
+# start_seconds = 60.0     # to build an agent, where there is a clock
 """
 
 

@@ -13,8 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from kibitz.arena.plan import Plan
-from kibitz.arena.sheet import duration, span
-from kibitz.arena.tally import wilson
+from kibitz.arena.sheet import duration, short_names, span
 from kibitz.arena.tournament import Progress as Standing
 
 REFRESH = 0.25  # seconds between two looks at the standings
@@ -46,13 +45,13 @@ def live_view(plan: Plan) -> Iterator[Callable[[Standing], None]]:
 
 
 def _current(standing: Standing) -> Table:
-    table = _table("agent", "games", "wins", "draws", "losses", "win rate", "95 % interval", "time a move")
+    table = _table("agent", "games", "win rate", "95 % interval", "mean payoff", "time a move")
     scores = [tally.summary() for tally in standing.scores.tallies]
     for score in sorted(scores, key=lambda score: -score["mean_payoff"]):
         played = score["wins"] + score["draws"] + score["losses"]
         table.add_row(
-            escape(score["agent"]), str(played), str(score["wins"]), str(score["draws"]), str(score["losses"]),
-            f"{score['win_rate']:.1%}", span(wilson(score["wins"], played)), duration(score["seconds_per_move"]),
+            escape(score["agent"]), str(played), f"{score['win_rate']:.1%}", span(score["interval"]),
+            f"{score['mean_payoff']:.3f}", duration(score["seconds_per_move"]),
         )  # fmt: skip
     return table
 
@@ -60,13 +59,14 @@ def _current(standing: Standing) -> Table:
 def final_table(result: dict[str, Any]) -> Iterator[Table | str]:
     """Yield what to print when a tournament is over, from the top."""
     plan = result["plan"]
-    table = _table("agent", "rating", "95 % interval", "games", "wins", "draws", "losses", "win rate", "mean payoff")
+    labels, legend = short_names([row["agent"] for row in result["standings"]])
+    yield from legend
+    table = _table("agent", "rating", "95 % interval", "games", "won / drawn / lost", "mean payoff")
     table.title = escape(f"{plan['game']}, {plan['scheme']}: {result['played']} games, seed {plan['seed']}")
-    for row in result["standings"]:
+    for label, row in zip(labels, result["standings"], strict=True):
         table.add_row(
-            escape(row["agent"]), f"{row['rating']:+.0f}", f"{row['interval'][0]:+.0f} … {row['interval'][1]:+.0f}",
-            str(row["games"]), str(row["wins"]), str(row["draws"]), str(row["losses"]), f"{row['win_rate']:.1%}",
-            f"{row['mean_payoff']:.3f}",
+            label, f"{row['rating']:+.0f}", f"{row['interval'][0]:+.0f} … {row['interval'][1]:+.0f}",
+            str(row["games"]), f"{row['wins']} / {row['draws']} / {row['losses']}", f"{row['mean_payoff']:.3f}",
         )  # fmt: skip
     yield table
     yield from map(escape, result["notes"])

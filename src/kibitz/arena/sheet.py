@@ -6,7 +6,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from kibitz.arena.tally import wilson
+from kibitz.arena.interval import wilson
 from kibitz.core.options import as_text
 
 LONGEST_NAME = 20  # agents with longer texts are numbered, and named above the table
@@ -17,10 +17,8 @@ def score_sheet(result: dict[str, Any], seat_names: Sequence[str]) -> Iterator[T
     options = ", ".join(f"{name}={as_text(value)}" for name, value in result["options"].items())
     title = f"{result['game']}{f' ({options})' if options else ''}: {result['games']} games, seed {result['seed']}"
     texts = [agent["agent"] for agent in result["agents"]]
-    short = max(map(len, texts)) <= LONGEST_NAME
-    labels = [escape(text) if short else f"agent {number}" for number, text in enumerate(texts, 1)]
-    if not short:
-        yield "\n".join(f"{label}: {escape(text)}" for label, text in zip(labels, texts, strict=True))
+    labels, legend = short_names(texts)
+    yield from legend
     table = Table(title=title, title_justify="left")
     for heading in ("agent", "wins", "draws", "losses", "win rate", "95 % interval", "mean payoff", "time a move"):
         table.add_column(heading, justify="left" if heading == "agent" else "right")
@@ -41,6 +39,14 @@ def score_sheet(result: dict[str, Any], seat_names: Sequence[str]) -> Iterator[T
     yield f"{result['plies']:,} moves in {result['seconds']:.2f} s: {speed:,.0f} moves a second"
     if result["games"] % len(seat_names):
         yield f"Note: {result['games']} games cannot be shared equally among {len(seat_names)} seats."
+
+
+def short_names(texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return labels that fit into a table, and the lines above it that say what they stand for."""
+    if max(map(len, texts), default=0) <= LONGEST_NAME:
+        return [escape(text) for text in texts], []
+    labels = [f"agent {number}" for number, _ in enumerate(texts, 1)]
+    return labels, [f"{label}: {escape(text)}" for label, text in zip(labels, texts, strict=True)]
 
 
 def _seat_cell(seat: dict[str, Any]) -> str:

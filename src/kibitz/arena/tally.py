@@ -2,24 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from kibitz.arena.batch import Batch
-
-_Z95 = 1.959963984540054  # the 97.5 % point of the normal distribution
-
-
-def wilson(wins: int, games: int) -> tuple[float, float]:
-    """Return the 95 % interval of a rate by Wilson's method (1927), which holds at the edges too."""
-    if games == 0:
-        return 0.0, 1.0
-    rate, spread = wins / games, _Z95**2 / games
-    middle = (rate + spread / 2) / (1 + spread)
-    half = _Z95 * sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
-    return (0.0 if wins == 0 else middle - half), (1.0 if wins == games else middle + half)
+from kibitz.arena.interval import wilson
 
 
 def outcomes(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -27,6 +15,12 @@ def outcomes(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     best = payoffs == payoffs.max(axis=1, keepdims=True)
     alone = best.sum(axis=1, keepdims=True) == 1
     return best & alone, best & ~alone
+
+
+def best_shares(payoffs: np.ndarray) -> np.ndarray:
+    """Return one win a game, shared by the best seats where they tie."""
+    best = payoffs == payoffs.max(axis=1, keepdims=True)
+    return best / best.sum(axis=1, keepdims=True)
 
 
 @dataclass
