@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.arena.ledger import Games
 from kibitz.arena.tally import outcomes
 from kibitz.core.errors import KibitzError
@@ -64,6 +65,7 @@ class _Moves:
         self.seconds: list[np.ndarray] = []
         self.counts = np.zeros((agents, seats, PARTS, 2), dtype=np.int64)  # ..., part of the game, whether the seat won
         self.values = np.zeros((agents, seats, PARTS, 2))  # their sums
+        self.sure = np.zeros((agents, seats, PARTS, 2), dtype=np.int64)  # moves that saw the end of the game: not counted
 
     def add(self, told: dict[str, list[Any]], turns: list[int], games: Games, row: int, width: int) -> None:
         """Add one game: seconds and values of its last moves, those after the opening."""
@@ -73,12 +75,13 @@ class _Moves:
         self.groups.append((agents * self.bins + ply // width).astype(np.int32))
         self.seconds.append(np.array(told["seconds"], dtype=np.float32))
         valued = [place for place, values in enumerate(told["values"]) if values is not None]
-        own = [told["values"][place][seats[place]] for place in valued]
+        own = np.array([told["values"][place][seats[place]] for place in valued])
         won = outcomes(games.payoffs[row : row + 1])[0][0].astype(np.int64)
-        of = seats[valued]
-        where = agents[valued], of, ply[valued] * PARTS // max(1, len(turns)), won[of]
-        np.add.at(self.counts, where, 1)
-        np.add.at(self.values, where, own)
+        of, open_ = seats[valued], np.abs(own) <= MOST_VALUE
+        where = np.stack([agents[valued], of, ply[valued] * PARTS // max(1, len(turns)), won[of]])
+        np.add.at(self.counts, tuple(where[:, open_]), 1)
+        np.add.at(self.values, tuple(where[:, open_]), own[open_])
+        np.add.at(self.sure, tuple(where[:, ~open_]), 1)
 
     def times(self) -> dict[tuple[int, int], np.ndarray]:
         """Return the seconds of all moves by agent and bin of plies, sorted."""
@@ -121,17 +124,17 @@ def _values(moves: _Moves, agents: Sequence[str], order: Sequence[int]) -> list[
         {
             "rank": rank,
             "agent": agents[agent],
-            "by_seat": [_means(moves.counts[agent, seat].sum(-1), moves.values[agent, seat].sum(-1))
-                        for seat in range(moves.counts.shape[1])],
-            "won": _means(moves.counts[agent, :, :, 1].sum(0), moves.values[agent, :, :, 1].sum(0)),
-            "not_won": _means(moves.counts[agent, :, :, 0].sum(0), moves.values[agent, :, :, 0].sum(0)),
+            "by_seat": [_means(moves, (agent, seat, slice(None), slice(None)), -1) for seat in range(moves.counts.shape[1])],
+            "won": _means(moves, (agent, slice(None), slice(None), 1), 0),
+            "not_won": _means(moves, (agent, slice(None), slice(None), 0), 0),
         }
         for rank, agent in enumerate(order, 1)
         if moves.counts[agent].any()
-    ]  # fmt: skip
+    ]
 
 
-def _means(counts: np.ndarray, sums: np.ndarray) -> dict[str, list[Any]]:
-    """Return by part of the game how many moves there were, and their mean; None where there was none."""
-    means = [total / count if count else None for total, count in zip(sums.tolist(), counts.tolist(), strict=True)]
-    return {"moves": counts.tolist(), "mean": means}
+def _means(moves: _Moves, part: tuple[Any, ...], along: int) -> dict[str, list[Any]]:
+    """Return by part of the game the mean and how many moves it is of, and how many others saw the end of the game."""
+    counts, sums, sure = (table[part].sum(along).tolist() for table in (moves.counts, moves.values, moves.sure))
+    means = [total / count if count else None for total, count in zip(sums, counts, strict=True)]
+    return {"mean": means, "moves": counts, "sure": sure}

@@ -81,19 +81,18 @@ def _footer(data: Data) -> Element:
 def _standings(data: Data) -> Element | None:
     if not data["standings"]:
         return None
-    head = ("agent", "rating", "95 % interval", "games", "won", "drawn", "lost", "win rate", "95 % interval",
-            "mean payoff", "time a move")  # fmt: skip
+    head = ("agent", "rating", "games", "won", "drawn", "lost", "win rate", "mean payoff", "time a move")
     rows = [
-        (_agent(row), _points(row["rating"]), _points_span(row["interval"]), row["games"], row["wins"], row["draws"],
-         row["losses"], f"{row['win_rate']:.1%}", span(row["win_interval"]), f"{row['mean_payoff']:.3f}",
-         duration(row["seconds_per_move"]))
+        (_agent(row), _two(_points(row["rating"]), _points_span(row["interval"])), row["games"], row["wins"],
+         row["draws"], row["losses"], _two(f"{row['win_rate']:.1%}", span(row["win_interval"])),
+         f"{row['mean_payoff']:.3f}", duration(row["seconds_per_move"]))
         for row in data["standings"]
     ]  # fmt: skip
     return _section(
         "Standings", _table(head, rows), [_p(note, "note") for note in data["notes"]],
         _p("Whether all agents may be equally strong: " + _verdict(data["equally_strong"]), "note"),
-        _p("Won: earned more than every other seat. Drawn: shared the most with others. The payoff of a game is 0 to 1.",
-           "note"),
+        _p("Won: earned more than every other seat. Drawn: shared the most with others. The payoff of a game is 0 to 1. "
+           "Below a rating and a rate of wins: the 95 % interval.", "note"),
     )  # fmt: skip
 
 
@@ -119,8 +118,8 @@ def _better(data: Data) -> Element | None:
     head = ("agent", *(f"{row['rank']}" for row in rows))
     cells = []
     for row, chances in zip(rows, data["better"], strict=True):
-        cells.append([_agent(row), *(_own() if chance is None else _tinted(_chance(chance), 2 * chance - 1,
-                                                                            f"{chance:.6g}") for chance in chances)])
+        tints = (_own() if chance is None else _tinted(tag("td", _chance(chance)), 2 * chance - 1) for chance in chances)
+        cells.append([_agent(row), *tints])
     return _section(
         "Who is stronger", _p("How likely the agent of the row is stronger than that of the column."),
         _table(head, cells),
@@ -161,7 +160,8 @@ def _cross(data: Data) -> Element | None:
         _data(head, table),
         _p("There are few blocks: intervals are a rough guide.", "note") if rough else None,
         _how("Paired over common deals, with 95 % intervals from resampled blocks; p values are corrected for the number "
-             f"of pairs by Holm's method, and differences with p below {SURE} are clear.", "Paired differences"),
+             f"of pairs by Holm's method, and differences with p below {SURE} are clear.",
+             "by how much is one agent better than another?"),
     )  # fmt: skip
 
 
@@ -194,7 +194,7 @@ def _seats(data: Data) -> Element | None:
         tag("h3", "Agents by seat"), _p("Rate of wins in each seat, and wins – draws – losses.", "note"),
         _table(("agent", *data["seat_names"]), by_seat),
         _how("Intervals of rates by Wilson's method; the test of seats counts a deal once, however many games were "
-             "played on it.", "Seats"),
+             "played on it.", "do all seats win equally often?"),
     )  # fmt: skip
 
 
@@ -207,7 +207,7 @@ def _compositions(data: Data) -> Element | None:
         for at, row in enumerate(table["agents"]):
             rows.append((
                 f"{table['games']:,}" if at == 0 else "", _agent(row), row["seats"], row["wins"],
-                _tinted(f"{row['win_rate']:.1%}", row["win_rate"] - row["fair"], ""), span(row["win_interval"]),
+                _tinted(tag("td", f"{row['win_rate']:.1%}"), row["win_rate"] - row["fair"]), span(row["win_interval"]),
                 f"{row['fair']:.1%}", f"{row['mean_payoff']:.3f}",
             ))  # fmt: skip
     more = len(found) - MOST_COMPOSITIONS
@@ -291,7 +291,8 @@ def _values(data: Data) -> Element | None:
     return _section(
         "Values over the game",
         _p("What an agent thought its own seat was worth when it had to move, on average, from the first tenth of a game "
-           "to the last. Every agent has a scale of its own."),
+           "to the last. Every agent has a scale of its own. Moves at which it saw the end of the game are left out of the "
+           "mean; the numbers say how many."),
         tag("h3", "By seat"), _legend(seat_lines[0]), _value_panels(found, seat_lines),
         _value_data(found, seat_lines, "seat"),
         tag("h3", "Did it know?"), _legend(ends[0]), _value_panels(found, ends), _value_data(found, ends, "games"),
@@ -316,7 +317,7 @@ def _value_panels(found: Sequence[Data], lines: Sequence[Sequence[tuple[str, str
 def _value_data(found: Sequence[Data], lines: Sequence[Sequence[tuple[str, str, Data]]], what: str) -> Element:
     parts = len(lines[0][0][2]["mean"])
     rows = [
-        (_agent(row), name, *(_value_cell(mean, moves) for mean, moves in zip(means["mean"], means["moves"], strict=True)))
+        (_agent(row), name, *map(_value_cell, means["mean"], means["moves"], means["sure"]))
         for row, drawn in zip(found, lines, strict=True)
         for _, name, means in drawn
     ]  # fmt: skip
@@ -446,15 +447,19 @@ def _pair(pair: Data) -> Element:
     return tag("span", _agent(pair), tag("small", " over "), _other(pair))
 
 
+def _two(above: str, below: str) -> Element:
+    return tag("td", above, tag("br"), tag("small", below))
+
+
 def _own() -> Element:
     return tag("td", "·", class_="self")
 
 
-def _tinted(text: Any, strength: float, hint: str) -> Element:
-    """Return a cell that is blue for more and orange for less than even, -1 to 1."""
+def _tinted(cell: Element, strength: float) -> Element:
+    """Return a cell made blue for more and orange for less than even, -1 to 1."""
     colour = "23, 100, 171" if strength > 0 else "214, 110, 30"
-    more = {"title": hint} if hint else {}
-    return tag("td", text, style=f"background: rgba({colour}, {0.4 * min(1.0, abs(strength)):.2f})", **more)
+    cell.set("style", f"background: rgba({colour}, {0.4 * min(1.0, abs(strength)):.2f})")
+    return cell
 
 
 def _cross_cell(by_ranks: dict[tuple[int, int], Data], rank: int, other: int) -> Element:
@@ -467,7 +472,8 @@ def _cross_cell(by_ranks: dict[tuple[int, int], Data], rank: int, other: int) ->
     payoff = pair["mean_payoff" if mine else "other_mean_payoff"]
     counts = [pair[name] for name in (("before", "level", "behind") if mine else ("behind", "level", "before"))]
     difference = pair["difference"] if mine else -pair["difference"]
-    return _tinted([f"{payoff:.3f}", tag("br"), tag("small", " – ".join(f"{number:,}" for number in counts))], difference, "")
+    shown = _two(f"{payoff:.3f}", " – ".join(f"{number:,}" for number in counts))
+    return _tinted(shown, difference)
 
 
 def _seat_cell(cell: Data, usual: float) -> Element:
@@ -475,11 +481,11 @@ def _seat_cell(cell: Data, usual: float) -> Element:
         return tag("td", tag("small", "never"))
     rate = cell["wins"] / cell["games"]
     counts = f"{cell['wins']:,} – {cell['draws']:,} – {cell['losses']:,}"
-    return _tinted([f"{rate:.1%}", tag("br"), tag("small", counts)], 3 * (rate - usual), "")
+    return _tinted(_two(f"{rate:.1%}", counts), 3 * (rate - usual))
 
 
-def _value_cell(mean: float | None, moves: int) -> Element:
-    return tag("td", "–") if mean is None else tag("td", f"{mean:.4g}", tag("small", f" ({moves:,})"))
+def _value_cell(mean: float | None, moves: int, sure: int) -> Element:
+    return _two("–" if mean is None else f"{mean:.4g}", f"{moves:,}" + (f" + {sure:,} sure" if sure else " moves"))
 
 
 # Numbers as text
