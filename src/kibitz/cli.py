@@ -263,8 +263,12 @@ def tournament(file: Path | None, example: bool, db: Path, jobs: int | None, as_
 
 @main.command()
 @click.argument("run")
-@click.option("--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True, help="The ledger.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="The page; report.html if nothing else is asked for.")
+@click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True, help="The ledger."
+)
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="The page; report.html if nothing else is asked for."
+)
 @click.option("--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write one row a game and seat here.")
 @click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="The same rows, as Parquet.")
 @click.option("--trust", is_flag=True, help="Run the code of a game that the run names by a path.")

@@ -1,8 +1,7 @@
-"""Charts: SVG that takes the width it is given. Across in percent, down in pixels: texts keep their size on any screen."""
+"""Charts: SVG as wide as the page. Across in percent, down in pixels, so that texts keep their size on any screen."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import count
 from math import ceil, floor, log10
 from xml.etree.ElementTree import Element
 
@@ -11,7 +10,6 @@ from kibitz.arena.markup import tag
 INSET = 3.0  # percent left free at both sides
 ROW, AXIS = 24, 18  # pixels
 HEIGHT, HEAD = 150, 16  # of a plot; above it there is room for the label of its highest line
-_ids = count(1)
 
 
 @dataclass(frozen=True)
@@ -57,11 +55,7 @@ def power_scale(values: Sequence[float], label: Callable[[float], str]) -> Scale
 
 def picture(height: int, title: str, told: str, *parts: object) -> Element:
     """Return an SVG with a title and a description for those who do not see it."""
-    number = next(_ids)
-    return tag(
-        "svg", tag("title", title, id=f"t{number}"), tag("desc", told, id=f"d{number}"), *parts,
-        width="100%", height=height, role="img", aria_labelledby=f"t{number} d{number}",
-    )  # fmt: skip
+    return tag("svg", tag("title", title), tag("desc", told), *parts, width="100%", height=height, role="img")
 
 
 def interval(value: float, ends: Sequence[float], scale: Scale, reference: float | None, told: str) -> Element:
@@ -79,7 +73,7 @@ def interval(value: float, ends: Sequence[float], scale: Scale, reference: float
 
 def axis(scale: Scale) -> Element:
     """Return the scale under such rows."""
-    marks = [tag("text", scale.label(mark), x=scale.across(mark), y=13, **_anchor(scale, mark)) for mark in scale.marks]
+    marks = [tag("text", scale.label(mark), x=scale.across(mark), y=13, text_anchor="middle") for mark in scale.marks]
     return tag("svg", marks, width="100%", height=AXIS, aria_hidden="true")
 
 
@@ -158,6 +152,6 @@ def _line(x1: str, y1: object, x2: str, y2: object, style: str) -> Element:
 
 
 def _anchor(scale: Scale, mark: float) -> dict[str, str]:
-    """Keep the outermost labels inside."""
-    share = scale.share(mark)
-    return {"text_anchor": "start" if share < 0.02 else "end" if share > 0.98 else "middle"}
+    """Keep the outermost labels inside where they are words."""
+    share, words = scale.share(mark), len(scale.label(mark)) > 5
+    return {"text_anchor": "start" if words and share < 0.02 else "end" if words and share > 0.98 else "middle"}

@@ -1,4 +1,4 @@
-"""The course of games: what a move took, and what the agents thought their own seat was worth, from first to last move."""
+"""The course of games: what a move took, and what agents thought their own seat was worth, from first to last move."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,9 @@ def course(
     games: Games, records: Iterable[str], notes: Iterable[tuple[int, str, str]], game: Game | None,
     agents: Sequence[str], order: Sequence[int], width: int, missing: str,
 ) -> dict[str, Any]:  # fmt: skip
-    """Return times by agent and bin of plies (medians: the first move of a process may wait for a compiler), and values by agent, seat and part of the game.
+    """Return times by agent and bin of plies, and values by agent, seat and part of the game.
+
+    Times are medians: the first move of a process may wait for its machine code.
 
     `missing` says why there is no game to replay the records with; without it nobody knows who made which move.
     """
@@ -65,7 +67,9 @@ class _Moves:
         self.seconds: list[np.ndarray] = []
         self.counts = np.zeros((agents, seats, PARTS, 2), dtype=np.int64)  # ..., part of the game, whether the seat won
         self.values = np.zeros((agents, seats, PARTS, 2))  # their sums
-        self.sure = np.zeros((agents, seats, PARTS, 2), dtype=np.int64)  # moves that saw the end of the game: not counted
+        self.sure = np.zeros(
+            (agents, seats, PARTS, 2), dtype=np.int64
+        )  # moves that saw the end of the game: not counted
 
     def add(self, told: dict[str, list[Any]], turns: list[int], games: Games, row: int, width: int) -> None:
         """Add one game: seconds and values of its last moves, those after the opening."""
@@ -95,7 +99,9 @@ class _Moves:
         return {divmod(group, self.bins): part for group, part in zip(found.tolist(), parts, strict=True)}
 
 
-def _times(games: Games, moves: _Moves, agents: Sequence[str], order: Sequence[int], width: int) -> list[dict[str, Any]]:
+def _times(
+    games: Games, moves: _Moves, agents: Sequence[str], order: Sequence[int], width: int
+) -> list[dict[str, Any]]:
     rows, times = [], moves.times()
     for rank, agent in enumerate(order, 1):
         mine = games.seatings == agent
@@ -124,7 +130,9 @@ def _values(moves: _Moves, agents: Sequence[str], order: Sequence[int]) -> list[
         {
             "rank": rank,
             "agent": agents[agent],
-            "by_seat": [_means(moves, (agent, seat, slice(None), slice(None)), -1) for seat in range(moves.counts.shape[1])],
+            "by_seat": [
+                _means(moves, (agent, seat, slice(None), slice(None)), -1) for seat in range(moves.counts.shape[1])
+            ],
             "won": _means(moves, (agent, slice(None), slice(None), 1), 0),
             "not_won": _means(moves, (agent, slice(None), slice(None), 0), 0),
         }

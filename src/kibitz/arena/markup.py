@@ -6,8 +6,9 @@ from xml.etree.ElementTree import Element, tostring
 
 
 def tag(name: str, /, *children: Any, **attributes: Any) -> Element:
-    """Return an element; children are elements, texts, None or lists of them; `class_` and `font_size` are attributes."""
-    element = Element(name, {key.rstrip("_").replace("_", "-"): str(value) for key, value in attributes.items()})
+    """Return an element; children are elements, texts, None or lists of them, attributes such as `class_="note"`."""
+    named = {key.rstrip("_").replace("_", "-"): plain(str(value)) for key, value in attributes.items()}
+    element = Element(name, named)
     for child in children:
         _append(element, child)
     return element
@@ -18,13 +19,18 @@ def document(root: Element) -> str:
     return f"<!DOCTYPE html>\n{tostring(root, encoding='unicode', method='html')}\n"
 
 
+def plain(text: str) -> str:
+    """Return a text that can be written: names of files may hold what is no character."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def _append(element: Element, child: Any) -> None:
     if child is None:
         return
     if isinstance(child, Element):
         element.append(child)
     elif isinstance(child, str):
-        _append_text(element, child.encode("utf-8", "replace").decode())  # paths may hold what is no text
+        _append_text(element, plain(child))
     elif isinstance(child, Iterable):
         for one in child:
             _append(element, one)

@@ -104,7 +104,7 @@ def _better(ratings: Ratings, order: Sequence[int]) -> list[list[float | None]]:
 
 def _seats(games: Games, names: Sequence[str], agents: int) -> dict[str, Any]:
     won, drew = outcomes(games.payoffs)
-    played, seats = games.payoffs.shape
+    played = len(games.payoffs)
     kept = bool((games.seatings == games.seatings[0]).all()) and len(np.unique(games.seatings[0])) > 1
     worth = [] if kept else rate(games.seatings, games.payoffs, games.blocks, agents, seat_effects=True).seats
     rows = []

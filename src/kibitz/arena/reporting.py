@@ -10,6 +10,8 @@ from kibitz.arena.rows import columns, write_csv, write_parquet
 from kibitz.core.errors import BadValue
 from kibitz.core.record import whole_file
 
+_DATABASE = b"SQLite format 3"
+
 
 def write_report(
     run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None, trusted: bool
@@ -38,7 +40,9 @@ def _check_targets(ledger: Path, targets: list[Path]) -> None:
     for target in targets:
         if target.resolve() == ledger.resolve():
             raise BadValue(f"{target} is the ledger; write the report elsewhere")
-        if target.is_file() and target.open("rb").read(16).startswith(b"SQLite format 3"):
-            raise BadValue(f"{target} is a database; write the report elsewhere")
+        if target.is_file():
+            with target.open("rb") as file:
+                if file.read(len(_DATABASE)) == _DATABASE:
+                    raise BadValue(f"{target} is a database; write the report elsewhere")
     if len({target.resolve() for target in targets}) < len(targets):
         raise BadValue("name a file of its own for each of --out, --csv and --parquet")

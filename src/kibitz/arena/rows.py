@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena.ledger import Ledger
+from kibitz.arena.markup import plain
 from kibitz.arena.tally import outcomes
 from kibitz.core.errors import BadValue
 from kibitz.core.record import whole_file
@@ -20,7 +21,7 @@ COLUMNS = (
 def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
     """Return the columns; seats count from 0, the best place is 1, and `offender` tells whether this seat failed."""
     found = ledger.find(name)
-    agents, games = json.loads(found["plan"])["agents"], ledger.games(found["id"])
+    agents, games = [plain(agent) for agent in json.loads(found["plan"])["agents"]], ledger.games(found["id"])
     number, seats = games.payoffs.shape if len(games.numbers) else (0, 0)
     won, drew = outcomes(games.payoffs) if number else (games.payoffs, games.payoffs)
     place = 1 + (games.payoffs[:, None, :] > games.payoffs[:, :, None]).sum(axis=2) if number else games.payoffs
