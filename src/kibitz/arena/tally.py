@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.batch import Batch
+from kibitz.arena.batch import Played
 from kibitz.arena.interval import wilson
 
 
@@ -67,7 +67,7 @@ class Scores:
         """Return scores of 0."""
         return cls([Tally(agent, *np.zeros((3, seats), dtype=np.int64)) for agent in agents])
 
-    def add(self, batch: Batch) -> None:
+    def add(self, batch: Played) -> None:
         """Add games played."""
         won, drew = outcomes(batch.payoffs)
         for seat in range(batch.seatings.shape[1]):
