@@ -6,7 +6,7 @@ import choix
 import numpy as np
 import pytest
 
-from kibitz.arena.rating import ELO, places, rate, ratings_text
+from kibitz.arena.rating import ELO, notes, places, rate
 
 # Home and away wins in the American League East, 1987: Agresti, Categorical Data Analysis (2nd ed., 2002), table 10.10
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
@@ -122,7 +122,7 @@ def test_an_agent_that_won_everything_has_a_finite_rating_and_about_the_exact_lo
     assert low == pytest.approx(ELO * np.log(exact / (1 - exact)), abs=90)
     assert ratings.agents[0].open_above
     assert ratings.agents[1].open_below
-    assert "could be any higher" in " ".join(ratings_text(ratings, ["a", "b"]))
+    assert "could be any higher" in " ".join(notes(ratings, ["a", "b"]))
 
 
 def test_groups_who_never_met_are_told_apart():
