@@ -59,7 +59,7 @@ def _simulated(rng, strengths, games, seats, copies=False, seat_worth=0.0):
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_choix_finds_the_same_strengths(seats):
-    seatings, payoffs = _simulated(np.random.default_rng(1), [1, 0.5, 0, -0.5, -1], 300, seats)
+    seatings, payoffs = _simulated(np.random.default_rng(1), [1, 0.5, 0, -0.5, -1], 120, seats)
     orders = [tuple(row.tolist()) for row in np.take_along_axis(seatings, np.argsort(-payoffs, axis=1), 1)]
     expected = choix.opt_rankings(5, orders, tol=1e-10)
     ours = [rating.points / ELO for rating in rate(seatings, payoffs, prior=0).agents]
