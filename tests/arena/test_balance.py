@@ -40,7 +40,7 @@ def test_equal_seats_are_called_fair_with_what_would_not_have_shown():
     found = judge(payoffs, np.full(1000, 9), NAMES[:2], "random")
     assert found["fair"]
     assert list(found["tests"]) == ["wins"]
-    assert "less than 4.5 points of 100 would hardly show" in found["verdict"]
+    assert "less than 4.5 points of 100 would hardly show in 1,000 games" in found["verdict"]
 
 
 def test_a_game_that_is_always_drawn_says_nothing():

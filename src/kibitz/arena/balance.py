@@ -139,7 +139,7 @@ def verdict(result: dict[str, Any], agent: str) -> str:
     hidden = next(points for points in range(1, 1000) if _shows(share, points / 1000, result["decided"])) / 10
     return (
         f"{said} With {agent} in every seat nothing speaks against a fair game, but an advantage of less than "
-        f"{hidden:.1f} points of 100 would hardly show in so few games."
+        f"{hidden:.1f} points of 100 would hardly show in {result['decided']:,} games."
     )
 
 
