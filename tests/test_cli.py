@@ -54,6 +54,25 @@ def test_match_prints_a_sheet_with_intervals_and_seats():
         assert word in shown
 
 
+def test_balance_tells_whether_seats_are_equal():
+    shown = run("balance", "quarto", "random", "--games", "60").stdout
+    for word in ("quarto (squares=false), random in every seat", "95 % interval", "chi-square", "decided games"):
+        assert word in shown
+    data = json.loads(run("balance", "quarto", "random", "--games", "60", "--json").stdout)
+    assert list(data) == [
+        "game", "options", "agent", "games", "seed", "openings", "decided", "draws", "seats", "tests", "fair", "length",
+        "plies", "verdict", "seconds",
+    ]  # fmt: skip
+    assert data["decided"] + data["draws"] == 60
+
+
+def test_balance_refuses_in_one_sentence():
+    for words in (("chess", "random"), ("quarto", "nobody"), ("quarto", "random", "--games", "0")):
+        result = run("balance", *words)
+        assert result.exit_code == 2
+        assert len(result.stderr.strip().splitlines()) == 1
+
+
 def test_saved_records_replay(tmp_path):
     path = str(tmp_path / "games.jsonl")
     assert run("match", "quarto", "novice", "random", "--games", "30", "--save", path, "--json").exit_code == 0

@@ -293,6 +293,35 @@ def report(
             click.echo(f"{path}: {path.stat().st_size / 1000:,.0f} kB, {data['played']:,} games of run {data['run']}")
 
 
+@main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
+@click.argument("game")
+@click.argument("agent")
+@click.option("--games", "number", type=int, default=1000, show_default=True, help="How many games.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same games.")
+@click.option("--openings", type=int, help="Random moves to begin with; if not given, some where deals do not differ.")
+@click.option("--jobs", type=int, help="Workers; one a core if not given. The result does not depend on it.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@_verb
+def balance(
+    game: str, agent: str, number: int, seed: int, openings: int | None, jobs: int | None, as_json: bool
+) -> None:
+    """Ask whether GAME is fair by seat: AGENT plays against itself in all seats."""
+    from kibitz import games as library
+    from kibitz.agents.flat import available_threads
+    from kibitz.arena.balance import balance_sheet, play_balance
+
+    chosen = library.find(game)
+    workers = available_threads() if jobs is None else jobs
+    with _progress(number, "games") as tell:
+        result = play_balance(chosen, agent, number, seed, workers, openings, tell)
+    if as_json:
+        _print_json(result)
+        return
+    console = _console()
+    for part in balance_sheet(result):
+        console.print(part)
+
+
 def _progress(total: int, unit: str) -> Any:
     from contextlib import contextmanager
 

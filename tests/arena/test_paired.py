@@ -65,3 +65,13 @@ def test_points_of_many_values_are_resampled_too():
     assert found.p < 0.01
     wins = paired_difference(seatings, payoffs, blocks, 0, 2, of="wins", resamples=1000)
     assert wins.mean > 0.05
+
+
+def test_many_different_blocks_are_joined_without_changing_the_interval():
+    rng = np.random.default_rng(5)
+    blocks, seatings = np.repeat(np.arange(6000), 2), np.tile([(0, 1), (1, 0)], (6000, 1))
+    payoffs = rng.random((12000, 2)) + 0.01 * (seatings == 0)
+    found = paired_difference(seatings, payoffs, blocks, 0, 1)
+    by_block = (payoffs * np.where(seatings == 0, 1, -1)).sum(axis=1).reshape(-1, 2).mean(axis=1)
+    assert found.mean == pytest.approx(by_block.mean())
+    assert np.ptp(found.interval) == pytest.approx(2 * 1.96 * by_block.std() / 6000**0.5, rel=0.08)

@@ -6,7 +6,7 @@ import choix
 import numpy as np
 import pytest
 
-from kibitz.arena.rating import ELO, places, rate, ratings_text
+from kibitz.arena.rating import ELO, notes, places, rate
 
 # Home and away wins in the American League East, 1987: Agresti, Categorical Data Analysis (2nd ed., 2002), table 10.10
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
@@ -59,7 +59,7 @@ def _simulated(rng, strengths, games, seats, copies=False, seat_worth=0.0):
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_choix_finds_the_same_strengths(seats):
-    seatings, payoffs = _simulated(np.random.default_rng(1), [1, 0.5, 0, -0.5, -1], 300, seats)
+    seatings, payoffs = _simulated(np.random.default_rng(1), [1, 0.5, 0, -0.5, -1], 120, seats)
     orders = [tuple(row.tolist()) for row in np.take_along_axis(seatings, np.argsort(-payoffs, axis=1), 1)]
     expected = choix.opt_rankings(5, orders, tol=1e-10)
     ours = [rating.points / ELO for rating in rate(seatings, payoffs, prior=0).agents]
@@ -122,7 +122,7 @@ def test_an_agent_that_won_everything_has_a_finite_rating_and_about_the_exact_lo
     assert low == pytest.approx(ELO * np.log(exact / (1 - exact)), abs=90)
     assert ratings.agents[0].open_above
     assert ratings.agents[1].open_below
-    assert "could be any higher" in " ".join(ratings_text(ratings, ["a", "b"]))
+    assert "could be any higher" in " ".join(notes(ratings, ["a", "b"]))
 
 
 def test_groups_who_never_met_are_told_apart():

@@ -3,11 +3,27 @@
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields
+from typing import Protocol
 
 import numpy as np
 
 from kibitz.arena.limits import Reason
 from kibitz.arena.referee import Result
+
+
+class Played(Protocol):
+    """Columns that tell of games, one row each; those that every count needs."""
+
+    @property
+    def seatings(self) -> np.ndarray: ...
+    @property
+    def payoffs(self) -> np.ndarray: ...
+    @property
+    def plies(self) -> np.ndarray: ...
+    @property
+    def seconds(self) -> np.ndarray: ...
+    @property
+    def moves(self) -> np.ndarray: ...
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.arena.ledger import Games
-from kibitz.arena.tally import outcomes
+from kibitz.arena.outcome import outcomes
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import read_line

@@ -8,8 +8,8 @@ import numpy as np
 
 from kibitz.arena.interval import wilson
 from kibitz.arena.ledger import Games
+from kibitz.arena.outcome import outcomes
 from kibitz.arena.paired import paired_difference
-from kibitz.arena.tally import outcomes
 from kibitz.arena.verdict import holm
 
 

@@ -195,6 +195,8 @@ def open_ledger(path: Path, write: bool = False) -> Iterator[Ledger]:
             _check(path, connection)
             yield Ledger(path, connection)
         return
+    if not path.parent.is_dir():
+        raise BadValue(f"cannot write {path}: there is no folder {path.parent}")
     try:
         with FileLock(f"{path}.lock", timeout=0), _connected(path, "mode=rwc") as connection:
             if not _check(path, connection, may_be_new=True):
@@ -206,6 +208,8 @@ def open_ledger(path: Path, write: bool = False) -> Iterator[Ledger]:
             yield Ledger(path, connection)
     except Timeout:
         raise BadValue(f"{path} is in use by another run; wait for it, or name another file with --db") from None
+    except PermissionError as error:
+        raise BadValue(f"cannot write {path}: {error.strerror}") from None
 
 
 @contextmanager

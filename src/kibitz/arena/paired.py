@@ -4,15 +4,15 @@ Games of one block share deal and opening, so blocks are drawn, not games (the c
 1997, 3.8): what a deal gives to both agents cancels, and what it does to all its games is not counted many times.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from kibitz.arena.interval import LEVEL
-from kibitz.arena.tally import outcomes
+from kibitz.arena.outcome import outcomes
 
 RESAMPLES = 4000
+MOST_KINDS = 1000  # of different blocks to draw from; more are joined
 FEW_BLOCKS = 20  # below it an interval is a rough guide
 
 
@@ -47,12 +47,13 @@ def paired_difference(
     table = _by_block(seatings, scores, blocks, (first, second))
     if not len(table):
         return Difference(0.0, (-1.0, 1.0), 1.0, 0)
+    mean, rng = float(_difference(table.sum(axis=0))), np.random.default_rng(seed)
     kinds, counts = np.unique(table, axis=0, return_counts=True)
-    mean = float(_difference(counts @ kinds))
     if len(kinds) == 1:
         return _all_alike(mean, len(table), level)
-    rng = np.random.default_rng(seed)
-    drawn = np.concatenate([_difference(weights @ kinds) for weights in _resampled(counts, resamples, rng)])
+    if len(kinds) > MOST_KINDS:
+        kinds, counts = _joined(table, rng), np.ones(MOST_KINDS, dtype=np.int64)
+    drawn = _difference(rng.multinomial(counts.sum(), counts / counts.sum(), size=resamples) @ kinds)
     tail = (1 - level) / 2
     low, high = np.quantile(drawn, (tail, 1 - tail))
     beyond = 1 + min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
@@ -75,16 +76,10 @@ def _difference(sums: np.ndarray) -> np.ndarray:
     return sums[..., 0] / sums[..., 1] - sums[..., 2] / sums[..., 3]
 
 
-def _resampled(counts: np.ndarray, resamples: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
-    """Yield weights of the kinds of blocks in resamples: as many blocks, drawn with replacement."""
-    blocks = int(counts.sum())
-    if 8 * len(counts) < blocks:  # few kinds: draw how many of each
-        yield rng.multinomial(blocks, counts / blocks, size=resamples)
-        return
-    kind = np.repeat(np.arange(len(counts)), counts)
-    for _ in range(resamples):
-        drawn = kind[rng.integers(0, blocks, blocks)]
-        yield np.bincount(drawn, minlength=len(counts))[None, :]
+def _joined(table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Join blocks at random: their sums are independent too, and quicker to draw."""
+    group = rng.permutation(len(table)) % MOST_KINDS
+    return np.stack([np.bincount(group, weights=column) for column in table.T], axis=1)
 
 
 def _all_alike(mean: float, blocks: int, level: float) -> Difference:

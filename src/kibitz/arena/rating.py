@@ -247,7 +247,7 @@ def _ends(seatings: np.ndarray, payoffs: np.ndarray, agents: int) -> tuple[list[
     return above, below, [np.flatnonzero(weak == group).tolist() for group in range(number)]
 
 
-def ratings_text(ratings: Ratings, names: Sequence[str]) -> list[str]:
+def notes(ratings: Ratings, names: Sequence[str]) -> list[str]:
     """Return what a reader must know beside the numbers, one sentence each."""
     told = [f"Ratings are relative to the mean of these {len(names)} agents, which is 0; {ratings.blocks} blocks."]
     for rating in ratings.agents:

@@ -16,9 +16,9 @@ from kibitz.arena.course import course
 from kibitz.arena.encounters import compositions, encounters
 from kibitz.arena.interval import wilson
 from kibitz.arena.ledger import Games, Ledger
+from kibitz.arena.outcome import outcomes
 from kibitz.arena.rating import Ratings, rate
 from kibitz.arena.standings import distinct, standings
-from kibitz.arena.tally import outcomes
 from kibitz.arena.verdict import fair_agents, fair_seats
 from kibitz.core.errors import KibitzError
 from kibitz.core.files import is_path

@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz.arena.ledger import Ledger
 from kibitz.arena.markup import plain
-from kibitz.arena.tally import outcomes
+from kibitz.arena.outcome import outcomes
 from kibitz.core.errors import BadValue
 from kibitz.core.record import whole_file
 

@@ -4,8 +4,8 @@ import json
 from collections import Counter
 from typing import Any
 
-from kibitz.arena import rating
 from kibitz.arena.ledger import Games, Ledger
+from kibitz.arena.rating import rate, ratings_text
 from kibitz.arena.tally import Scores
 
 MOST_FAULTS = 5  # shown; all are in the ledger
@@ -37,7 +37,7 @@ def standings(agents: list[str], games: Games) -> tuple[list[dict[str, Any]], li
         return [], ["No game has been played yet."]
     scores = Scores.start(agents, games.seatings.shape[1])
     scores.add(games)
-    ratings = rating.rate(games.seatings, games.payoffs, games.blocks, len(agents))
+    ratings = rate(games.seatings, games.payoffs, games.blocks, len(agents))
     rows = []
     for tally, rated in zip(scores.tallies, ratings.agents, strict=True):
         row = tally.summary()
@@ -50,7 +50,7 @@ def standings(agents: list[str], games: Games) -> tuple[list[dict[str, Any]], li
             "interval": list(rated.interval),
             **{name: row[name] for name in ("win_rate", "win_interval", "mean_payoff", "by_seat", "seconds_per_move")},
         })  # fmt: skip
-    return sorted(rows, key=lambda row: -row["rating"]), rating.notes(ratings, agents)
+    return sorted(rows, key=lambda row: -row["rating"]), ratings_text(ratings, agents)
 
 
 def distinct(ledger: Ledger, run: int) -> int:

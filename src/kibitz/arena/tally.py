@@ -6,21 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.batch import Batch
+from kibitz.arena.batch import Played
 from kibitz.arena.interval import wilson
-
-
-def outcomes(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return who won and who drew, from payoffs by game and seat: the best alone wins, the best together draw."""
-    best = payoffs == payoffs.max(axis=1, keepdims=True)
-    alone = best.sum(axis=1, keepdims=True) == 1
-    return best & alone, best & ~alone
-
-
-def best_shares(payoffs: np.ndarray) -> np.ndarray:
-    """Return one win a game, shared by the best seats where they tie."""
-    best = payoffs == payoffs.max(axis=1, keepdims=True)
-    return best / best.sum(axis=1, keepdims=True)
+from kibitz.arena.outcome import outcomes
 
 
 @dataclass
@@ -67,7 +55,7 @@ class Scores:
         """Return scores of 0."""
         return cls([Tally(agent, *np.zeros((3, seats), dtype=np.int64)) for agent in agents])
 
-    def add(self, batch: Batch) -> None:
+    def add(self, batch: Played) -> None:
         """Add games played."""
         won, drew = outcomes(batch.payoffs)
         for seat in range(batch.seatings.shape[1]):
