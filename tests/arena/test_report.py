@@ -331,3 +331,27 @@ def test_bad_input_ends_in_one_sentence(db, tmp_path):
         assert told in result.stderr
         assert result.stderr.count("\n") == 1
     assert db.read_bytes() == before
+
+
+def test_two_blocks_are_not_enough_to_call_a_difference_clear(db):
+    (pair,) = data_of(db)["encounters"]
+    assert pair["rough"]
+    assert pair["p"] >= 0.5
+
+
+def test_a_report_can_be_made_while_the_run_goes_on(db, tmp_path):
+    with open_ledger(db, write=True):
+        assert run("by-hand", "--db", db, "--out", tmp_path / "page.html").exit_code == 0
+
+
+def test_every_column_is_in_the_document():
+    text = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
+    for name in COLUMNS:
+        assert f"`{name}`" in text
+
+
+def test_every_part_of_the_data_is_in_the_document(played):
+    text = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
+    apart = {"report", "begun", "planned", "played", "distinct", "reasons", "seat_names", "no_course", "no_values"}
+    for name in set(data_of(played)) - apart:
+        assert f"`{name}`" in text

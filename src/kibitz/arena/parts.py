@@ -102,15 +102,13 @@ def other_name(pair: Data) -> Element:
     return agent_name({"rank": pair["other_rank"], "agent": pair["other"]})
 
 
-def pair_name(pair: Data) -> Element:
-    """Return both agents of a pair."""
-    other = tag(
-        "span",
-        tag("span", f"over {pair['other_rank']} ", class_="rank over"),
-        tag("span", pair["other"]),
-        class_="agent",
-    )
-    return tag("span", agent_name(pair), other)
+def pair_name(pair: Data, many: bool) -> Element:
+    """Return both agents of a pair, by their places alone where there are many."""
+    if many:
+        names = f"{pair['agent']} over {pair['other']}"
+        return tag("span", f"{pair['rank']}", tag("small", " over "), f"{pair['other_rank']}", title=names)
+    over = tag("span", f"over {pair['other_rank']} ", class_="rank over")
+    return tag("span", agent_name(pair), tag("span", over, tag("span", pair["other"]), class_="agent"))
 
 
 def two_lines(above: str, below: str) -> Element:

@@ -7,6 +7,7 @@ from kibitz.arena import chart
 from kibitz.arena.chart import Line, Scale
 from kibitz.arena.markup import tag
 from kibitz.arena.parts import (
+    MOST_NAMED,
     Data,
     agent_name,
     cross_cell,
@@ -118,7 +119,12 @@ def _cross(data: Data) -> Element | None:
     cells = [[cross_cell(by_ranks, row["rank"], other["rank"]) for other in rows] for row in rows]
     counted = "finished before – level with – behind it" if many else "wins – draws – losses"
     numbers = [
-        (pair_name(pair), pair["difference"], pair["interval"], f"{pair['difference']:+.3f}, {p_told(pair['p_holm'])}")
+        (
+            pair_name(pair, len(rows) > MOST_NAMED),
+            pair["difference"],
+            pair["interval"],
+            f"{pair['difference']:+.3f}, {p_told(pair['p_holm'])}",
+        )
         for pair in met
     ]
     head = ("agent", "other", "games", "before", "level", "behind", "mean payoff", "other's", "difference", "from",
