@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from kibitz.arena.ledger import Games, Ledger
-from kibitz.arena.rating import rate, ratings_text
+from kibitz.arena.rating import notes, rate
 from kibitz.arena.tally import Scores
 
 MOST_FAULTS = 5  # shown; all are in the ledger
@@ -15,7 +15,7 @@ def summary(ledger: Ledger, name: str | None) -> dict[str, Any]:
     """Return the result of a run."""
     found = ledger.find(name)
     plan, games = json.loads(found["plan"]), ledger.games(found["id"])
-    ranked, notes = standings(plan["agents"], games)
+    ranked, told = standings(plan["agents"], games)
     faults = [fault for _, fault, _ in ledger.notes(found["id"]) if fault]
     return {
         "run": found["name"],
@@ -23,7 +23,7 @@ def summary(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "planned": found["planned"],
         "played": len(games.numbers),
         "standings": ranked,
-        "notes": notes,
+        "notes": told,
         "distinct": distinct(ledger, found["id"]),
         "reasons": {str(reason): count for reason, count in Counter(games.reasons).items()},
         "faults": faults[:MOST_FAULTS],
@@ -50,7 +50,7 @@ def standings(agents: list[str], games: Games) -> tuple[list[dict[str, Any]], li
             "interval": list(rated.interval),
             **{name: row[name] for name in ("win_rate", "win_interval", "mean_payoff", "by_seat", "seconds_per_move")},
         })  # fmt: skip
-    return sorted(rows, key=lambda row: -row["rating"]), ratings_text(ratings, agents)
+    return sorted(rows, key=lambda row: -row["rating"]), notes(ratings, agents)
 
 
 def distinct(ledger: Ledger, run: int) -> int:
