@@ -49,7 +49,7 @@ def _loop(move):
 
 
 def _late(move):
-    time.sleep(0.6)
+    time.sleep(2.5)
     return Decision(move)
 
 

@@ -100,7 +100,7 @@ def test_a_process_may_break_down_at_a_table_of_three():
 def test_an_agent_that_never_answers_is_stopped(quarto):
     ways = ["loop", "late"]
     fixtures = list(_against_random(len(ways), 2))
-    limits = Limits(move_seconds=2, game_seconds=0.5, increment=0.0)
+    limits = Limits(move_seconds=60, game_seconds=2)
     rows = _rows(play_all(quarto, ["random", *map(_rogue, ways)], fixtures, 2, limits))
     _check(rows, fixtures, ways, [Reason.TIME, Reason.TIME])
 
@@ -120,9 +120,9 @@ def test_whoever_stops_listening_ends_the_workers_and_plans_no_further(quarto):
             taken["fixtures"] += 1
             yield Fixture(number, 0, (0, 1), number, (2, 4))
 
-    for agents, limits in ((["random", _rogue("raise")], NO_LIMITS), (["random", "novice"], NO_LIMITS)):
+    for agents, jobs in ((["random", _rogue("raise")], 1), (["random", "novice"], 2)):
         taken.clear()
-        batches = play_all(quarto, agents, endless(), 2, limits)
+        batches = play_all(quarto, agents, endless(), jobs)
         played = len(next(batches).numbers)
         batches.close()
         assert active_children() == []

@@ -1,11 +1,13 @@
 """The referee: limits are kept, a seat that fails loses its game, and the record says what was played."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 
 from kibitz import games
+from kibitz.arena import referee
 from kibitz.arena.fixture import Fixture
 from kibitz.arena.limits import NO_LIMITS, Limits, Reason
 from kibitz.arena.referee import play_fixture
@@ -24,8 +26,15 @@ FAULTS = [
     ("mumble", NO_LIMITS, Reason.ILLEGAL, "in seat 1 of game 7: 'e4' at ply {} is no move"),
     ("toil", Limits(nodes=10), Reason.NODES, "in seat 1 of game 7: too many nodes at ply {}: 1000000 of 10"),
     ("boast", Limits(nodes=10), Reason.CRASH, "failed in seat 1 at ply {} of game 7: TypeError"),
-    ("late", Limits(move_seconds=0.5), Reason.TIME, "in seat 1 of game 7: out of time at ply {}"),
+    ("late", Limits(move_seconds=2), Reason.TIME, "in seat 1 of game 7: out of time at ply {}"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _time_passes_only_in_sleep(monkeypatch):
+    clock = {"now": 0.0}
+    monkeypatch.setattr(referee, "perf_counter", lambda: clock["now"])
+    monkeypatch.setattr(time, "sleep", lambda seconds: clock.update(now=clock["now"] + seconds))
 
 
 def _seated(rogue_seat, seats, **more):
@@ -39,8 +48,6 @@ def test_a_seat_that_fails_loses_and_all_others_share_the_win(name, how, limits,
     game = games.find(name)
     agents = ["random", f"'{ROGUE}'(how={how})"]
     fixture = _seated(1, game.seats)
-    if limits.clocked:
-        play_fixture(game, agents, fixture)  # so that no code is compiled on the clock
     result = play_fixture(game, agents, fixture, limits)
     assert (result.reason, result.offender) == (reason, 1)
     assert sentence.format(len(result.record.moves)) in result.fault
@@ -105,9 +112,8 @@ def test_an_opening_that_cannot_be_played_is_nobody_s_fault(quarto):
 
 def test_a_clock_with_increment_outlasts_one_without(quarto):
     agents = ["random", f"'{ROGUE}'(how=late)"]
-    play_fixture(quarto, agents, _seated(1, 2))  # so that no code is compiled on the clock
     for increment, late in ((0.0, True), (600.0, False)):
-        limits = Limits(game_seconds=0.5, increment=increment)
+        limits = Limits(game_seconds=2, increment=increment)
         assert (play_fixture(quarto, agents, _seated(1, 2), limits).reason == Reason.TIME) == late
 
 
@@ -118,4 +124,9 @@ def test_thoughts_are_kept_move_by_move(quarto):
     assert len(thoughts["seconds"]) == len(thoughts["values"]) == len(result.record.moves)
     spoken = [values for values in thoughts["values"] if values]
     assert spoken[:2] == [[1.0, 1.0], [3.0, 3.0]]  # what it dreamt at its second move were no values
-    assert sum(result.seconds) == pytest.approx(sum(thoughts["seconds"]), abs=1e-3)
+
+
+def test_seconds_are_kept_by_seat_and_by_move(quarto):
+    result = play_fixture(quarto, ["random", f"'{ROGUE}'(how=late)"], _seated(1, 2))
+    assert result.seconds == (0.0, 2.5)
+    assert sorted(json.loads(result.thoughts_line())["seconds"])[-2:] == [0.0, 2.5]
