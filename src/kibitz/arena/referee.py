@@ -15,6 +15,7 @@ from kibitz.arena.limits import NO_LIMITS, Limits, Reason
 from kibitz.core.errors import BadMove, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, record_of
+from kibitz.core.spec import parse
 from kibitz.core.table import Table
 
 _DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
@@ -105,6 +106,7 @@ def broken_off(
 
 def accuse(agent: str, seat: int, ply: int, where: str, reason: Reason, what: str = "") -> AgentFault:
     """Return the fault of an agent as a sentence that names it."""
+    agent = str(parse(agent))
     told = {
         Reason.TIME: f"agent {agent} in seat {seat} of {where}: out of time at ply {ply}",
         Reason.NODES: f"agent {agent} in seat {seat} of {where}: too many nodes at ply {ply}: {what}",
