@@ -271,20 +271,17 @@ def tournament(file: Path | None, example: bool, db: Path, jobs: int | None, as_
 )
 @click.option("--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write one row a game and seat here.")
 @click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="The same rows, as Parquet.")
-@click.option("--trust", is_flag=True, help="Run the code of a game that the run names by a path.")
 @click.option("--json", "as_json", is_flag=True, help="Print the data of all figures as one JSON object.")
 @_verb
-def report(
-    run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None, trust: bool, as_json: bool
-) -> None:
+def report(run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None, as_json: bool) -> None:
     """Make a page with figures of RUN, a run in the ledger; or name a ledger, for its newest run.
 
     The page is one file that needs nothing else. It can be made while the run goes on.
     """
-    from kibitz.arena.reporting import write_report
+    from kibitz.arena.reports.reporting import write_report
 
     asked = any((out, csv, parquet, as_json))
-    data = write_report(run, db, out if asked else Path("report.html"), csv, parquet, trust)
+    data = write_report(run, db, out if asked else Path("report.html"), csv, parquet)
     if as_json:
         _print_json(data)
         return

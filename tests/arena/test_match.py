@@ -9,9 +9,9 @@ from scipy import stats
 from kibitz import games
 from kibitz.arena.fixture import rotations
 from kibitz.arena.match import play_match
-from kibitz.arena.outcome import outcomes
 from kibitz.arena.pool import play_all
 from kibitz.arena.referee import AgentFault, play_fixture
+from kibitz.arena.statistics.outcome import outcomes
 from kibitz.core.errors import BadValue
 from kibitz.core.record import read_records
 

@@ -121,7 +121,8 @@ def test_thoughts_are_kept_move_by_move(quarto):
     agents = ["random", f"'{ROGUE}'(how=dream)"]
     result = play_fixture(quarto, agents, _seated(1, 2))
     thoughts = json.loads(result.thoughts_line())
-    assert len(thoughts["seconds"]) == len(thoughts["values"]) == len(result.record.moves)
+    assert len(thoughts["seconds"]) == len(thoughts["values"]) == len(thoughts["seats"]) == len(result.record.moves)
+    assert [thoughts["seats"].count(seat) for seat in range(2)] == list(result.moves)
     spoken = [values for values in thoughts["values"] if values]
     assert spoken[:2] == [[1.0, 1.0], [3.0, 3.0]]  # what it dreamt at its second move were no values
 

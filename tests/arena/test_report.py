@@ -15,10 +15,10 @@ from click.testing import CliRunner
 from kibitz.arena.batch import Batch
 from kibitz.arena.ledger import open_ledger
 from kibitz.arena.limits import Reason
-from kibitz.arena.page import page
 from kibitz.arena.plan import read_plan
-from kibitz.arena.report import bin_width, report
-from kibitz.arena.rows import COLUMNS
+from kibitz.arena.reports.page import page
+from kibitz.arena.reports.report import bin_width, report
+from kibitz.arena.reports.rows import COLUMNS
 from kibitz.arena.tournament import play_tournament
 from kibitz.cli import main
 
@@ -39,7 +39,7 @@ def run(*words):
 def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto", planned=None, fault=None):
     """Write a ledger by hand, as if these games had been played by compiled code; a fault is of the first game."""
     games, seats = len(seatings), len(seatings[0]) if seatings else 2
-    plan = PLAN | {"agents": list(agents), "game": game}
+    plan = PLAN | {"agents": list(agents), "game": game, "seats": [f"seat {seat}" for seat in range(seats)]}
     with open_ledger(path, write=True) as ledger:
         number = ledger.enter("by-hand", plan, games if planned is None else planned, 2, "0.1.0")
         if games:
@@ -56,9 +56,9 @@ def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto
     return path
 
 
-def data_of(path, trusted=False):
+def data_of(path):
     with open_ledger(path) as ledger:
-        return report(ledger, None, trusted)
+        return report(ledger, None)
 
 
 class Checker(HTMLParser):
@@ -158,12 +158,9 @@ def test_the_course_of_games_knows_who_moved(played):
         assert (by_seat == np.add(greedy["won"][name], greedy["not_won"][name])).all()
 
 
-def test_a_game_in_a_file_is_not_run_unless_trusted(db):
-    with sqlite3.connect(db) as connection:
-        plan = json.dumps(PLAN | {"game": "./no_such_game"})
-        connection.execute("UPDATE runs SET plan = ?", (plan,))
-    assert "--trust" in data_of(db)["no_course"]
-    assert "cannot be found" in data_of(db, trusted=True)["no_course"]
+def test_a_game_in_a_file_is_reported_on_without_running_it(tmp_path):
+    path = ledger_of(tmp_path / "own.db", [[0, 1]], [[1, 0]], game="./nowhere/mygame")
+    assert data_of(path)["plan"]["game"] == "./nowhere/mygame"
 
 
 @pytest.mark.parametrize(("longest", "width"), [(0, 1), (29, 1), (30, 2), (59, 2), (60, 5), (299, 10), (301, 20)])

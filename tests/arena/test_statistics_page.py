@@ -4,8 +4,8 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-from kibitz.arena import paired, rating, stopping, verdict
-from kibitz.arena.interval import games_needed, wilson
+from kibitz.arena.statistics import paired, rating, stopping, verdict
+from kibitz.arena.statistics.interval import games_needed, wilson
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "statistics.md").read_text()
 
@@ -14,7 +14,7 @@ def test_every_function_named_exists():
     named = re.findall(r"`(interval|verdict|paired|rating|stopping)\.(\w+)`", PAGE)
     assert len(named) >= 10
     for module, name in named:
-        assert hasattr(import_module(f"kibitz.arena.{module}"), name)
+        assert hasattr(import_module(f"kibitz.arena.statistics.{module}"), name)
 
 
 def test_the_numbers_are_those_in_use():

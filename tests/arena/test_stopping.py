@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kibitz.arena.stopping import BlockTest, Call, RateTest, StopRule, block_scores, bounds, expected_games
+from kibitz.arena.statistics.stopping import BlockTest, Call, RateTest, StopRule, block_scores, bounds, expected_games
 from kibitz.core.errors import KibitzError
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from kibitz.arena.verdict import alike, equal_means, fair_agents, fair_seats, goodness_of_fit, holm
+from kibitz.arena.statistics.verdict import alike, equal_means, fair_agents, fair_seats, goodness_of_fit, holm
 
 
 def _games_won_by(winners, seats):

@@ -14,14 +14,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from kibitz.arena.batch import in_order
-from kibitz.arena.interval import games_needed, wilson
 from kibitz.arena.match import check_agents, check_jobs, refuse_humans
-from kibitz.arena.outcome import best_shares, outcomes
 from kibitz.arena.pool import play_all
 from kibitz.arena.referee import AgentFault
 from kibitz.arena.schedule import schedule, usual_opening
 from kibitz.arena.sheet import span
-from kibitz.arena.verdict import equal_means, goodness_of_fit, holm
+from kibitz.arena.statistics.interval import games_needed, wilson
+from kibitz.arena.statistics.outcome import best_shares, outcomes
+from kibitz.arena.statistics.verdict import equal_means, goodness_of_fit, holm
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game, option_values
 

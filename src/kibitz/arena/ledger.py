@@ -31,7 +31,9 @@ CREATE TABLE runs (
     planned INTEGER NOT NULL,      -- games
     block INTEGER NOT NULL,        -- games in a block
     begun TEXT NOT NULL,           -- UTC
-    kibitz TEXT NOT NULL           -- version of the program
+    kibitz TEXT NOT NULL,          -- version of the program
+    wall REAL NOT NULL,            -- seconds by the clock on the wall, while games were played, all sessions together
+    verdict TEXT NOT NULL          -- JSON: what the stop rule said, or null
 );
 CREATE TABLE results (
     run INTEGER NOT NULL REFERENCES runs,
@@ -82,8 +84,9 @@ class Ledger:
         """Enter a run, or find it again by its name with what it is planned to be now; return its number."""
         with self._writing() as write:
             write(
-                "INSERT INTO runs (name, plan, planned, block, begun, kibitz) VALUES (?, ?, ?, ?, datetime(), ?) "
-                "ON CONFLICT (name) DO UPDATE SET plan = excluded.plan, planned = excluded.planned",
+                "INSERT INTO runs (name, plan, planned, block, begun, kibitz, wall, verdict) "
+                "VALUES (?, ?, ?, ?, datetime(), ?, 0.0, 'null') "
+                "ON CONFLICT (name) DO UPDATE SET plan = excluded.plan, planned = excluded.planned, verdict = 'null'",
                 (name, json.dumps(plan), planned, block, version),
             )
         return self.find(name)["id"]
@@ -113,8 +116,8 @@ class Ledger:
         """Return which games of a run have been played."""
         return {number for (number,) in self._connection.execute("SELECT number FROM results WHERE run = ?", (run,))}
 
-    def add(self, run: int, batch: Batch) -> None:
-        """Keep games played: all of them, for good, or none."""
+    def add(self, run: int, batch: Batch, seconds: float = 0.0) -> None:
+        """Keep games played: all of them, for good, or none; they took so many seconds on the wall."""
         numbers = batch.numbers.tolist()
         results = zip(
             [run] * len(numbers), numbers, map(_line, batch.seatings.tolist()), map(_line, batch.payoffs.tolist()),
@@ -124,16 +127,17 @@ class Ledger:
             [run] * len(numbers), numbers, map(_line, batch.seconds.round(9).tolist()),
             map(_line, batch.moves.tolist()), batch.faults, batch.thoughts, strict=True,
         )  # fmt: skip
-        with self._writing():
+        with self._writing() as write:
+            write("UPDATE runs SET wall = wall + ? WHERE id = ?", (seconds, run))
             self._connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", results)
             self._connection.executemany("INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)", notes)
 
-    def cut(self, run: int, planned: int) -> None:
-        """End a run after so many games: those beyond, which were in flight, are no part of it."""
+    def cut(self, run: int, planned: int, verdict: dict[str, Any]) -> None:
+        """End a run after so many games, by a stop rule: those beyond, which were in flight, are no part of it."""
         with self._writing() as write:
             write("DELETE FROM results WHERE run = ? AND number >= ?", (run, planned))
             write("DELETE FROM notes WHERE run = ? AND number >= ?", (run, planned))
-            write("UPDATE runs SET planned = ? WHERE id = ?", (planned, run))
+            write("UPDATE runs SET planned = ?, verdict = ? WHERE id = ?", (planned, json.dumps(verdict), run))
 
     def games(self, run: int) -> Games:
         """Return the games of a run that have been played."""
@@ -191,8 +195,10 @@ def open_ledger(path: Path, write: bool = False) -> Iterator[Ledger]:
     if not write:
         if not path.is_file():
             raise BadValue(f"there is no ledger {path}")
-        with _connected(path, "mode=ro") as connection:
+        still = "" if Path(f"{path}-wal").exists() else "&immutable=1"  # so that its folder need not be writable
+        with _connected(path, f"mode=ro{still}") as connection:
             _check(path, connection)
+            connection.execute("BEGIN")  # all that is read is of one moment
             yield Ledger(path, connection)
         return
     if not path.parent.is_dir():

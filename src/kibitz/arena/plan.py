@@ -14,7 +14,7 @@ from kibitz.agents.human import Human
 from kibitz.arena.fixture import Fixture
 from kibitz.arena.limits import Limits
 from kibitz.arena.schedule import SCHEMES, Seating, schedule, seatings, usual_opening
-from kibitz.arena.stopping import StopRule
+from kibitz.arena.statistics.stopping import StopRule
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import fingerprint, is_path
 from kibitz.core.game import Game
@@ -94,6 +94,7 @@ class Plan:
         """Return the plan as plain data."""
         return {
             "game": str(self.game),
+            "seats": list(self.game.seat_names),
             "agents": list(self.agents),
             "scheme": self.scheme,
             "hero": None if self.hero is None else self.agents[self.hero],

@@ -34,6 +34,7 @@ class AgentFault(KibitzError):
 class Thought:
     """What is kept of a decision."""
 
+    seat: int
     seconds: float
     values: list[float] | None = None  # what the position seemed worth to each seat
 
@@ -53,9 +54,12 @@ class Result:
     thoughts: tuple[Thought, ...]  # one a move, without those of the opening
 
     def thoughts_line(self) -> str:
-        """Return seconds and values, move by move, as one line of JSON."""
-        seconds = [round(thought.seconds, _DIGITS) for thought in self.thoughts]
-        return json.dumps({"seconds": seconds, "values": [thought.values for thought in self.thoughts]})
+        """Return who moved, seconds and values, move by move, as one line of JSON."""
+        return json.dumps({
+            "seats": [thought.seat for thought in self.thoughts],
+            "seconds": [round(thought.seconds, _DIGITS) for thought in self.thoughts],
+            "values": [thought.values for thought in self.thoughts],
+        })  # fmt: skip
 
 
 class Watch:
@@ -100,7 +104,7 @@ def broken_off(
     for move, seconds in made:
         seat = sitting.table.turn
         sitting.table.play(move)
-        sitting.note(seat, Thought(seconds))
+        sitting.note(Thought(seat, seconds))
     return sitting.result(fault)
 
 
@@ -129,7 +133,7 @@ def take_turn(table: Table, mind: Agent, where: str, seconds: float | None = Non
         elif nodes is not None and decision.nodes > nodes:
             reason, what = Reason.NODES, f"{decision.nodes} of {nodes}"
         else:
-            thought = Thought(spent, _clean(decision.values, table.game.seats))
+            thought = Thought(seat, spent, _clean(decision.values, table.game.seats))
             table.play(decision.move)
             return thought
     except KeyboardInterrupt:
@@ -170,7 +174,7 @@ class _Sitting:
             watch.thinking(seat, allowed)
             thought = take_turn(table, minds[seat], self.where, allowed, limits.nodes)
             watch.moved(table.moves_made[-1], thought.seconds)
-            self.note(seat, thought)
+            self.note(thought)
             if clock is not None:
                 clocks[seat] = clock - thought.seconds + limits.increment
 
@@ -184,10 +188,10 @@ class _Sitting:
             reason, what = (Reason.MEMORY if isinstance(error, MemoryError) else Reason.CRASH), _told(error)
         raise accuse(self.names[seat], seat, self.table.ply, self.where, reason, what)
 
-    def note(self, seat: int, thought: Thought) -> None:
+    def note(self, thought: Thought) -> None:
         """Keep what a move took."""
-        self.seconds[seat] += thought.seconds
-        self.moves[seat] += 1
+        self.seconds[thought.seat] += thought.seconds
+        self.moves[thought.seat] += 1
         self.thoughts.append(thought)
 
     def result(self, fault: AgentFault | None = None) -> Result:

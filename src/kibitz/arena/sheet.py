@@ -6,7 +6,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from kibitz.arena.interval import wilson
+from kibitz.arena.statistics.interval import wilson
 from kibitz.core.options import as_text
 
 LONGEST_NAME = 20  # agents with longer texts are numbered, and named above the table

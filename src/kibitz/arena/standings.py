@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from kibitz.arena.ledger import Games, Ledger
-from kibitz.arena.rating import notes, rate
+from kibitz.arena.statistics.rating import notes, rate
 from kibitz.arena.tally import Scores
 
 MOST_FAULTS = 5  # shown; all are in the ledger
@@ -27,6 +27,8 @@ def summary(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "distinct": distinct(ledger, found["id"]),
         "reasons": {str(reason): count for reason, count in Counter(games.reasons).items()},
         "faults": faults[:MOST_FAULTS],
+        "stop": json.loads(found["verdict"]),
+        "seconds": found["wall"],
         "digest": ledger.digest(found["id"]),
     }
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.batch import Played
-from kibitz.arena.interval import wilson
-from kibitz.arena.outcome import outcomes
+from kibitz.arena.statistics.interval import wilson
+from kibitz.arena.statistics.outcome import outcomes
 
 
 @dataclass

@@ -16,7 +16,7 @@ from kibitz.arena.match import check_jobs
 from kibitz.arena.plan import Plan
 from kibitz.arena.pool import play_all
 from kibitz.arena.standings import summary
-from kibitz.arena.stopping import Call, StopRule, Watch
+from kibitz.arena.statistics.stopping import Call, StopRule, Watch
 from kibitz.arena.tally import Scores
 
 PlayAll = Callable[..., Generator[Batch, None, None]]
@@ -75,15 +75,15 @@ def play_tournament(
     hooks = Hooks(plan)
     with open_ledger(path, write=True) as ledger:
         run = ledger.enter(plan.run, plan.data(), plan.planned, len(plan.seatings), __version__)
-        verdict = _play_missing(plan, ledger, run, jobs, watch, play)
+        _play_missing(plan, ledger, run, jobs, watch, play)
         hooks.after(ledger, run)
-        return {**summary(ledger, plan.run), "stop": verdict, "hooks": hooks.summary()}
+        return {**summary(ledger, plan.run), "hooks": hooks.summary()}
 
 
 def _play_missing(
     plan: Plan, ledger: Ledger, run: int, jobs: int, watch: Callable[[Progress], None], play: PlayAll
-) -> dict[str, Any] | None:
-    """Play the games of a plan that are not in the ledger; return what the stop rule said, if there is one."""
+) -> None:
+    """Play the games of a plan that are not in the ledger, until the stop rule, if there is one, has heard enough."""
     games = ledger.games(run)
     progress = Progress(Scores.start(plan.agents, plan.game.seats), len(games.numbers), monotonic())
     umpire = _umpire(plan)
@@ -92,17 +92,22 @@ def _play_missing(
             hearer(games)
     done = ledger.numbers(run)
     missing = (fixture for fixture in plan.fixtures() if fixture.number not in done)
+    last = monotonic()
     batches = play(plan.game, plan.agents, missing, jobs, plan.limits)
     try:
         while not (umpire and umpire.decided) and (batch := next(batches, None)):
-            ledger.add(run, batch)
+            now = monotonic()
+            ledger.add(run, batch, now - last)
+            last = now
             progress.scores.add(batch)
             watch(progress)
             if umpire:
                 umpire.hear(batch)
     finally:
         batches.close()
-    return _stopped(plan, ledger, run, umpire) if umpire else None
+    if umpire:
+        umpire.watch.finish()
+        ledger.cut(run, umpire.watch.games, _verdict(umpire.watch, plan.agents[plan.hero or 0]))
 
 
 def _umpire(plan: Plan) -> Umpire | None:
@@ -113,10 +118,7 @@ def _umpire(plan: Plan) -> Umpire | None:
     return Umpire(watch, len(plan.seatings))
 
 
-def _stopped(plan: Plan, ledger: Ledger, run: int, umpire: Umpire) -> dict[str, Any]:
-    watch, hero = umpire.watch, plan.agents[plan.hero or 0]
-    watch.finish()
-    ledger.cut(run, watch.games)
+def _verdict(watch: Watch, hero: str) -> dict[str, Any]:
     sentence = {
         Call.BETTER: f"{hero} is better than its opponents",
         Call.NOT_BETTER: f"{hero} is not better than its opponents by {watch.rule.better:.1%}",

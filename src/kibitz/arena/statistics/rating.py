@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.interval import LEVEL, normal_point
+from kibitz.arena.statistics.interval import LEVEL, normal_point
 
 ELO = 400 / log(10)  # points in one unit of log strength
 PRIOR = 1.0  # games against an average agent, all drawn

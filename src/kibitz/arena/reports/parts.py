@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from kibitz.arena import chart
-from kibitz.arena.markup import tag
+from kibitz.arena.reports import chart
+from kibitz.arena.reports.markup import tag
 
 MOST_NAMED = 6  # agents in the rows of a matrix; more are numbered
 Data = dict[str, Any]

@@ -4,23 +4,21 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena.ledger import open_ledger
-from kibitz.arena.page import page
-from kibitz.arena.report import report
-from kibitz.arena.rows import columns, write_csv, write_parquet
+from kibitz.arena.reports.page import page
+from kibitz.arena.reports.report import report
+from kibitz.arena.reports.rows import columns, write_csv, write_parquet
 from kibitz.core.errors import BadValue
 from kibitz.core.record import whole_file
 
 _DATABASE = b"SQLite format 3"
 
 
-def write_report(
-    run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None, trusted: bool
-) -> dict[str, Any]:
+def write_report(run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None) -> dict[str, Any]:
     """Write what is asked for, each file as a whole, and return the report as data."""
     path, name = (Path(run), None) if _is_ledger(run) else (db, run)
     _check_targets(path, [target for target in (out, csv, parquet) if target])
     with open_ledger(path) as ledger:
-        data = report(ledger, name, trusted)
+        data = report(ledger, name)
         table = columns(ledger, data["run"]) if csv or parquet else {}
     if parquet:
         write_parquet(table, parquet)

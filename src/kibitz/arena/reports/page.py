@@ -4,11 +4,11 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from kibitz import __version__
-from kibitz.arena.markup import document, tag
-from kibitz.arena.parts import Data, paragraph
-from kibitz.arena.sections import SECTIONS
+from kibitz.arena.reports.markup import document, tag
+from kibitz.arena.reports.parts import Data, paragraph
+from kibitz.arena.reports.sections import SECTIONS
+from kibitz.arena.reports.wording import REASONS, chance_text, long_time, points_span, points_text
 from kibitz.arena.sheet import duration
-from kibitz.arena.wording import REASONS, chance_text, long_time, points_span, points_text
 
 
 def page(data: Data) -> str:
@@ -35,6 +35,8 @@ def _lead(data: Data) -> list[Element]:
     if data["played"] < data["planned"]:
         so_far = f"{data['played']:,} of {data['planned']:,} games have been played"
         told.append(paragraph(f"This run is not finished ({so_far}): all numbers are of the games so far.", "alert"))
+    if data["stop"]:
+        told.append(paragraph(data["stop"]["sentence"]))
     if not data["standings"]:
         return [*told, paragraph("No game has been played yet, so there is nothing to show but the plan.", "lead")]
     if not data["encounters"]:
@@ -52,6 +54,8 @@ def _lead(data: Data) -> list[Element]:
 def _facts(data: Data) -> Element:
     facts = [("games", f"{data['played']:,}"), ("different games", f"{data['distinct']:,}")]
     facts += [(f"ended: {REASONS[reason]}", f"{count:,}") for reason, count in data["reasons"].items()]
+    if data["wall_seconds"]:
+        facts.append(("played in", long_time(data["wall_seconds"])))
     if data.get("speed"):
         facts += [("a game took", duration(data["speed"]["seconds_per_game"])),
                   ("all thinking", long_time(data["speed"]["seconds"]))]  # fmt: skip

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
-from kibitz.arena import chart
-from kibitz.arena.chart import Line, Scale
-from kibitz.arena.markup import tag
-from kibitz.arena.parts import (
+from kibitz.arena.reports import chart
+from kibitz.arena.reports.chart import Line, Scale
+from kibitz.arena.reports.markup import tag
+from kibitz.arena.reports.parts import (
     MOST_NAMED,
     Data,
     agent_name,
@@ -28,8 +28,7 @@ from kibitz.arena.parts import (
     two_lines,
     value_cell,
 )
-from kibitz.arena.sheet import duration, span
-from kibitz.arena.wording import (
+from kibitz.arena.reports.wording import (
     REASONS,
     SURE,
     bin_text,
@@ -44,6 +43,7 @@ from kibitz.arena.wording import (
     time_text,
     verdict_text,
 )
+from kibitz.arena.sheet import duration, span
 
 FASTEST = 1e-6  # seconds: what is kept is rounded to it, and a logarithm knows no 0
 MOST_COMPOSITIONS = 60  # shown; all are in --json

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.arena.interval import LEVEL
-from kibitz.arena.outcome import outcomes
+from kibitz.arena.statistics.interval import LEVEL
+from kibitz.arena.statistics.outcome import outcomes
 
 RESAMPLES = 4000
 MOST_KINDS = 1000  # of different blocks to draw from; more are joined

@@ -8,54 +8,29 @@ import numpy as np
 
 from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.arena.ledger import Games
-from kibitz.arena.outcome import outcomes
-from kibitz.core.errors import KibitzError
-from kibitz.core.game import Game
-from kibitz.core.record import read_line
-from kibitz.core.table import Table
+from kibitz.arena.statistics.outcome import outcomes
 
 PARTS = 10  # of a game, for values: games differ in length
 UNKNOWN = "nothing is known of single moves: these games were played by compiled code"
 
 
 def course(
-    games: Games, records: Iterable[str], notes: Iterable[tuple[int, str, str]], game: Game | None,
-    agents: Sequence[str], order: Sequence[int], width: int, missing: str,
-) -> dict[str, Any]:  # fmt: skip
+    games: Games, notes: Iterable[tuple[int, str, str]], agents: Sequence[str], order: Sequence[int], width: int
+) -> dict[str, Any]:
     """Return times by agent and bin of plies, and values by agent, seat and part of the game.
 
     Times are medians: the first move of a process may wait for its machine code.
-
-    `missing` says why there is no game to replay the records with; without it nobody knows who made which move.
     """
     moves = _Moves(len(agents), games.seatings.shape[1], int(games.plies.max()) // width + 1)
-    why = missing or UNKNOWN
-    thoughts = ((line, told) for line, (_, _, told) in zip(records, notes, strict=False))
-    if game is not None:
-        try:
-            for row, (line, told) in enumerate(thoughts):
-                if told:
-                    moves.add(json.loads(told), _turns(game, line), games, row, width)
-        except KibitzError as error:
-            why = f"the records cannot be replayed here: {error}"
+    for row, (_, _, told) in enumerate(notes):
+        if told and row < len(games.plies):
+            moves.add(json.loads(told), games, row, width)
     return {
         "times": _times(games, moves, agents, order, width),
         "values": _values(moves, agents, order),
-        "no_course": None if moves.groups else why,
-        "no_values": None if moves.counts.any() else "no agent told what it thought" if moves.groups else why,
+        "no_course": None if moves.groups else UNKNOWN,
+        "no_values": None if moves.counts.any() else "no agent told what it thought" if moves.groups else UNKNOWN,
     }
-
-
-def _turns(game: Game, line: str) -> list[int]:
-    """Return which seat made each move of a record."""
-    record = read_line(line)
-    if record.version != game.version:
-        raise KibitzError(f"they are of version {record.version} of {game.name}, which is version {game.version} here")
-    table, turns = Table(game, record.seed), []
-    for move in record.moves:
-        turns.append(table.turn)
-        table.play(move)
-    return turns
 
 
 class _Moves:
@@ -71,10 +46,11 @@ class _Moves:
             (agents, seats, PARTS, 2), dtype=np.int64
         )  # moves that saw the end of the game: not counted
 
-    def add(self, told: dict[str, list[Any]], turns: list[int], games: Games, row: int, width: int) -> None:
+    def add(self, told: dict[str, list[Any]], games: Games, row: int, width: int) -> None:
         """Add one game: seconds and values of its last moves, those after the opening."""
-        ply = np.arange(len(turns) - len(told["seconds"]), len(turns))
-        seats = np.array(turns, dtype=np.int64)[ply]
+        plies = int(games.plies[row])
+        ply = np.arange(plies - len(told["seconds"]), plies)
+        seats = np.array(told["seats"], dtype=np.int64)
         agents = games.seatings[row][seats]
         self.groups.append((agents * self.bins + ply // width).astype(np.int32))
         self.seconds.append(np.array(told["seconds"], dtype=np.float32))
@@ -82,7 +58,7 @@ class _Moves:
         own = np.array([told["values"][place][seats[place]] for place in valued])
         won = outcomes(games.payoffs[row : row + 1])[0][0].astype(np.int64)
         of, open_ = seats[valued], np.abs(own) <= MOST_VALUE
-        where = np.stack([agents[valued], of, ply[valued] * PARTS // max(1, len(turns)), won[of]])
+        where = np.stack([agents[valued], of, ply[valued] * PARTS // max(1, plies), won[of]])
         np.add.at(self.counts, tuple(where[:, open_]), 1)
         np.add.at(self.values, tuple(where[:, open_]), own[open_])
         np.add.at(self.sure, tuple(where[:, ~open_]), 1)

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.interval import wilson
 from kibitz.arena.ledger import Games
-from kibitz.arena.outcome import outcomes
-from kibitz.arena.paired import paired_difference
-from kibitz.arena.verdict import holm
+from kibitz.arena.statistics.interval import wilson
+from kibitz.arena.statistics.outcome import outcomes
+from kibitz.arena.statistics.paired import paired_difference
+from kibitz.arena.statistics.verdict import holm
 
 
 def encounters(games: Games, agents: Sequence[str], order: Sequence[int]) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.outcome import best_shares
+from kibitz.arena.statistics.outcome import best_shares
 from kibitz.core.errors import BadValue, UnknownName
 
 LEAST_BLOCKS = 16  # a variance from fewer is worth nothing

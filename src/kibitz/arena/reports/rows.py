@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena.ledger import Ledger
-from kibitz.arena.markup import plain
-from kibitz.arena.outcome import outcomes
+from kibitz.arena.reports.markup import plain
+from kibitz.arena.statistics.outcome import outcomes
 from kibitz.core.errors import BadValue
 from kibitz.core.record import whole_file
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from xml.etree.ElementTree import Element
 
-from kibitz.arena.markup import tag
+from kibitz.arena.reports.markup import tag
 
 INSET = 3.0  # percent left free at both sides
 ROW, AXIS = 24, 18  # pixels

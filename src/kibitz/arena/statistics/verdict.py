@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.arena.outcome import outcomes
+from kibitz.arena.statistics.outcome import outcomes
 
 LEAST_EXPECTED = 5  # below it the chi-square distribution is no good approximation (Cochran 1954)
 SIMULATED = 20_000  # tables drawn where it is not; the least p value that can come out is 1 in so many

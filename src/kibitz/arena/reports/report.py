@@ -12,36 +12,28 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.course import course
-from kibitz.arena.encounters import compositions, encounters
-from kibitz.arena.interval import wilson
 from kibitz.arena.ledger import Games, Ledger
-from kibitz.arena.outcome import outcomes
-from kibitz.arena.rating import Ratings, rate
+from kibitz.arena.reports.course import course
+from kibitz.arena.reports.encounters import compositions, encounters
 from kibitz.arena.standings import distinct, standings
-from kibitz.arena.verdict import fair_agents, fair_seats
-from kibitz.core.errors import KibitzError
-from kibitz.core.files import is_path
-from kibitz.core.game import Game
-from kibitz.core.spec import parse
-from kibitz.games import find
+from kibitz.arena.statistics.interval import wilson
+from kibitz.arena.statistics.outcome import outcomes
+from kibitz.arena.statistics.rating import Ratings, rate
+from kibitz.arena.statistics.verdict import fair_agents, fair_seats
 
 FORMAT = 1
 MOST_FAULTS = 20  # quoted; all are in the ledger
 MOST_BINS = 30  # of a histogram
 
 
-def report(ledger: Ledger, name: str | None, trusted: bool = False) -> dict[str, Any]:
-    """Return the report of a run, or of the newest one; code that it names by a path runs only if trusted."""
+def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
+    """Return the report of a run, or of the newest one."""
     found = ledger.find(name)
-    records = ledger.records(found["id"])  # not read to its end yet: until then all that is read is of one moment
     plan, games = json.loads(found["plan"]), ledger.games(found["id"])
-    game, missing = _game(plan["game"], trusted)
     data = {"report": FORMAT, **_what_was_played(ledger, found, plan, games)}
     if not len(games.numbers):
         return {**data, "notes": ["No game has been played yet."], "standings": []}
-    agents, seats = plan["agents"], games.seatings.shape[1]
-    seat_names = list(game.seat_names) if game else [f"seat {seat + 1}" for seat in range(seats)]
+    agents, seat_names = plan["agents"], plan["seats"]
     ratings = rate(games.seatings, games.payoffs, games.blocks, len(agents))
     order = sorted(range(len(agents)), key=lambda agent: -ratings.agents[agent].points)
     ranked, notes = standings(agents, games)
@@ -59,7 +51,7 @@ def report(ledger: Ledger, name: str | None, trusted: bool = False) -> dict[str,
         "lengths": _lengths(games.plies, width),
         "speed": _speed(games),
         "faults": _faults(ledger, found["id"], games, agents, order),
-        **course(games, records, ledger.notes(found["id"]), game, agents, order, width, missing),
+        **course(games, ledger.notes(found["id"]), agents, order, width),
     }
 
 
@@ -69,16 +61,6 @@ def bin_width(longest: int) -> int:
     while longest // width >= MOST_BINS:
         width = next(step for step in (scale * 10**power for power in range(19) for scale in steps) if step > width)
     return width
-
-
-def _game(text: str, trusted: bool) -> tuple[Game | None, str]:
-    """Return the game, or why it is not at hand."""
-    if is_path(parse(text).name) and not trusted:
-        return None, f"the game's code lies in a file, {text}; --trust runs it"
-    try:
-        return find(text), ""
-    except KibitzError as error:
-        return None, f"the game cannot be found: {error}"
 
 
 def _what_was_played(ledger: Ledger, found: dict[str, Any], plan: dict[str, Any], games: Games) -> dict[str, Any]:
@@ -93,6 +75,8 @@ def _what_was_played(ledger: Ledger, found: dict[str, Any], plan: dict[str, Any]
         "played": len(games.numbers),
         "distinct": distinct(ledger, found["id"]),
         "reasons": {str(reason): count for reason, count in Counter(games.reasons).most_common()},
+        "stop": json.loads(found["verdict"]),
+        "wall_seconds": found["wall"],
         "digest": ledger.digest(found["id"]),
     }
 
