@@ -42,7 +42,7 @@ def test_paranoid_agrees(name, plies):
     width = 2 if name in WIDE else 0
     for game, world, seat in worlds(name, plies):
         for leaf, against in (("own", False), ("lead", True)):
-            text = f"paranoid(depth=2, width={width}, leaf={leaf}, opening=none, memory=1)"
+            text = f"paranoid(depth=2, width={width}, leaf={leaf}, opening=none, memory=4)"
             found = agents.build(text, game, 1).decide(world)
             expected = Reference(game, game.usual_value, width=width).two_sided(world, 2, seat, against)
             if found.depth == 2:

@@ -9,6 +9,7 @@ cell 5  SPREAD   worths are whole numbers from 1 to this
 cell 6  ENDS     1 if one node in eight is an end, which some seat wins
 cell 7  SUM      by how much the better choices of the root seat exceed those of others, in `ordered`
 cell 8  COUNT    seats
+cell 9  JOINS    1 if the order in which a seat made its choices does not matter: different ways lead to one node
 """
 
 from kibitz.core.dice import below
@@ -20,14 +21,15 @@ from kibitz.core.rules import OVER, rule
 VERSION = 1
 SEATS = (2, 6)
 USUAL_SEATS = 3
-SIZE = 9
+SIZE = 10
 MOST_MOVES = 8
 OPTIONS = {
     "branch": Option(3, "moves at every node", least=1, most=8),
     "spread": Option(10, "worths are 1 to this", least=1, most=1_000_000),
     "ends": Option(False, "some nodes are ends"),
+    "joins": Option(False, "different ways lead to one node"),
 }
-PATH, TURN, DEPTH, SEED, BRANCH, SPREAD, ENDS, SUM, COUNT = range(9)
+PATH, TURN, DEPTH, SEED, BRANCH, SPREAD, ENDS, SUM, COUNT, JOINS = range(10)
 LONGEST = 40
 ENDS_IN = 8
 
@@ -49,6 +51,7 @@ def deal(state, options, rng):
     state[BRANCH] = options[1]
     state[SPREAD] = options[2]
     state[ENDS] = options[3]
+    state[JOINS] = options[4]
     state[SEED] = below(rng, 1 << 20) + 1
 
 
@@ -70,7 +73,10 @@ def play(state, move):
         state[SUM] -= move
     else:
         state[SUM] += move
-    state[PATH] = (state[PATH] * 31 + state[TURN] * 9 + move + 1) % (1 << 50)
+    if state[JOINS] != 0:
+        state[PATH] = (state[PATH] + (state[TURN] * 9 + move + 1) ** 5) % (1 << 50)
+    else:
+        state[PATH] = (state[PATH] * 31 + state[TURN] * 9 + move + 1) % (1 << 50)
     state[TURN] = (state[TURN] + 1) % state[COUNT]
     state[DEPTH] += 1
 

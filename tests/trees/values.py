@@ -21,6 +21,12 @@ def whole(state, weights, out):
         out[seat] = _whole(state, seat)
 
 
+@whole.part
+def whole_of(state, weights, seat):
+    """The number of one seat."""
+    return _whole(state, seat)
+
+
 @value(positive=True, total=TOTAL)
 def shares(state, weights, out):
     """Random whole numbers that sum up to 100 at most."""

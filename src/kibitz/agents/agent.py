@@ -28,6 +28,7 @@ class Decision:
     cutoffs: int = 0
     depth: int = 0
     exact: bool = False  # proved to the end of the game
+    short: bool = False  # the memory ended the search before the depth that was asked for
 
 
 class Agent:

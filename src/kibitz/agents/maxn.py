@@ -17,6 +17,8 @@ from kibitz.core.playout import still_in, who
 
 TIES = {"leftmost": vector.LEFTMOST, "paranoid": vector.PARANOID, "random": vector.RANDOM}
 
+DUEL_SHARE, ALONE_SHARE = 5 / 8, 1 / 8  # of the memory, for the searches that follow once seats are out of the game
+
 
 class Maxn(EverySeat):
     """Assume that every seat chooses what is best for itself (Luckhardt and Irani 1986)."""
@@ -26,27 +28,36 @@ class Maxn(EverySeat):
         "ties": Option("leftmost", "which of equal moves a seat takes: the first, that worst for me, or any",
                        choices=tuple(TIES)),
         "prune": Option("auto", "cut off what cannot matter; auto is shallow where the value declares its total",
-                        choices=("auto", "shallow", "speculative", "none")),
+                        choices=("auto", "shallow", "last-branch", "speculative", "none")),
+        "lazy": Option(True, "judge a position at the horizon for the mover first, for all seats only if it is chosen"),
         "reduce": Option(True, "when seats are out of the game, search two by alpha-beta, one by its shortest way"),
         "avoid": Option(False, "prefer positions that have not occurred in this game"),
         "root": Option("own", "how the mover compares what it may get: by its own worth, or all worths from seat 1 on",
                        choices=("own", "lexicographic")),
     }  # fmt: skip
 
-    def prepare(self, ties: str, prune: str, reduce: bool, avoid: bool, root: str, **options: Any) -> None:
+    def prepare(self, ties: str, prune: str, lazy: bool, reduce: bool, avoid: bool, root: str, **options: Any) -> None:
         """Prune only where the value says how much there is to share."""
         total = self.game.value(options["value"] or self.game.usual_value).nature.total
-        if prune in ("shallow", "speculative"):
+        if prune in ("shallow", "last-branch", "speculative"):
             self._check_pruning(prune, total, root)
+        if prune == "last-branch" and ties != "leftmost":
+            raise BadValue("maxn: prune=last-branch is for ties=leftmost")
         self.speculative, self.avoid = prune == "speculative", avoid
         if self.speculative and (self.game.seats != 3 or ties != "leftmost" or options["width"] or avoid):
             raise BadValue("maxn: prune=speculative is for three seats, ties=leftmost, width=0 and avoid=false")
         if avoid and not (self.game.has("repeats") and not self.game.hidden):
             raise BadValue(f"maxn: avoid=true needs an open game that counts repetitions, and {self.game} is none")
-        shallow = vector.SHALLOW if total and prune != "none" and root == "own" else vector.NOT
-        self.set_up(options, total=total, TIES=TIES[ties], PRUNE=shallow, LEXICOGRAPHIC=int(root != "own"))
-        self._options: Mapping[str, Any] = options
+        pruned = vector.LAST_BRANCH if prune == "last-branch" else vector.SHALLOW
+        pruned = pruned if total and prune != "none" and root == "own" else vector.NOT
+        # A paranoid tie and the last branch look at the worths of others sooner.
+        lazy = lazy and ties != "paranoid" and prune != "last-branch"
         self._reduces = reduce and root == "own" and self.game.has("alive") and self.game.seats > 2
+        self.share = 1 - DUEL_SHARE - ALONE_SHARE if self._reduces else 1.0
+        self._options: Mapping[str, Any] = options
+        self.set_up(
+            options, total=total, TIES=TIES[ties], PRUNE=pruned, LEXICOGRAPHIC=int(root != "own"), LAZY=int(lazy)
+        )
 
     def _check_pruning(self, prune: str, total: float, root: str) -> None:
         if not total:
@@ -59,7 +70,7 @@ class Maxn(EverySeat):
         if not self.speculative or len(tried) < len(self.legal(state)):
             return super().search(state, depth, tried, scores)
         arrays = self._arrays._replace(itself=vector.speculate.handle)
-        arrays.control[vector.HORIZON] = 0
+        arrays.control[vector.HORIZON] = arrays.control[vector.SHORT] = 0
         if not vector.search_speculatively(arrays, state, depth):
             return -1, False
         best = int(np.flatnonzero(tried == arrays.line[0])[0])
@@ -82,7 +93,9 @@ class Maxn(EverySeat):
         if rivals == []:
             found = self._alone.decide(view)
             return [found] if found else []
-        return self._duel.against(rivals[0]).consider(view, top) if rivals and len(rivals) == 1 else []
+        if rivals and len(rivals) == 1 and self._duel:
+            return self._duel.against(rivals[0]).consider(view, top)
+        return []
 
     def _rivals_left(self, view: np.ndarray) -> list[int] | None:
         """Return the other seats still in the game; None where nothing is to be reduced."""
@@ -93,11 +106,15 @@ class Maxn(EverySeat):
         return rivals if bits >> seat & 1 else None
 
     @cached_property
-    def _duel(self) -> Duel:
-        duel = Duel(self.text, self.game, self.seed, self._options)
+    def _duel(self) -> Duel | None:
+        """The search between two; None where it does not fit into the memory."""
+        try:
+            duel = Duel(self.text, self.game, self.seed, {**self._options, "share": DUEL_SHARE})
+        except BadValue:
+            return None
         duel.avoid = self.avoid
         return duel
 
     @cached_property
     def _alone(self) -> Alone:
-        return Alone(self.game, self.memory, self.nodes, self.seconds)
+        return Alone(self.game, int(self.memory * 2**20 * ALONE_SHARE), self.nodes, self.seconds)

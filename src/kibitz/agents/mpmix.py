@@ -8,9 +8,12 @@ from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search.seats import EverySeat
 from kibitz.core.dice import derive, dice
+from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import guess_world, value_of, who
 from kibitz.core.spec import Spec
+
+MINDS = ("paranoid", "offensive", "maxn")
 
 
 class Mpmix(Agent):
@@ -24,6 +27,9 @@ class Mpmix(Agent):
 
     def prepare(self, defend: float, attack: float, **options: Any) -> None:
         """Build the three minds."""
+        if options["memory"] < len(MINDS):
+            raise BadValue(f"mpmix: memory={options['memory']} is too little for its three searches; it takes 3")
+        options["memory"] //= len(MINDS)
         self.defend, self.attack = defend, attack
         self.value = self.game.value(options["value"] or self.game.usual_value)
         self.worlds = options["worlds"] if self.game.hidden else 1
@@ -32,9 +38,7 @@ class Mpmix(Agent):
             for name, value in options.items()
             if value is not None
         }
-        self.minds = {
-            name: build(Spec(name, given), self.game, self.seed) for name in ("paranoid", "offensive", "maxn")
-        }
+        self.minds = {name: build(Spec(name, given), self.game, self.seed) for name in MINDS}
         self._decisions = 0
 
     def decide(self, view: np.ndarray) -> Decision:

@@ -13,7 +13,7 @@ import numpy as np
 from kibitz.core.errors import UnknownName
 from kibitz.core.native import compiled, pointer
 from kibitz.core.options import Option, read_options
-from kibitz.core.rules import LOOK, POLICY, RANKING, SIEVE, VALUE, Native, look_first
+from kibitz.core.rules import LOOK, PART, POLICY, RANKING, SIEVE, VALUE, Native, look_first
 from kibitz.core.spec import Spec
 
 
@@ -51,6 +51,12 @@ class Value(Knowledge):
         super().__init__(function, VALUE, weights)
         self.nature = nature
         self.look = look
+        self.one: Native | None = None
+
+    def part(self, function: Callable[..., Any]) -> Native:
+        """Take `function(state, weights, seat)`, which returns what the value writes for one seat, for less work."""
+        self.one = Native(function, PART)
+        return self.one
 
 
 class Policy(Knowledge):
@@ -74,6 +80,7 @@ class Ready:
     weights: np.ndarray
     nature: Nature
     look: Any = 0  # where a value has a look at the position in which a search begins
+    part: Any = 0  # where a value can be had for one seat only
 
     def look_at(self, state: np.ndarray, seat: int) -> None:
         """Let the value set its weights by the position from which a seat searches."""
@@ -133,4 +140,5 @@ def ready(what: str, known: Mapping[str, Knowledge], spec: Spec) -> Ready:
     numbers = np.array([*weights.values(), 0.0], dtype=np.float64)
     nature = found.nature if isinstance(found, Value) else Nature()
     look = found.look.handle if isinstance(found, Value) and found.look else 0
-    return Ready(str(spec), found.handle, numbers, nature, look)
+    part = found.one.handle if isinstance(found, Value) and found.one else 0
+    return Ready(str(spec), found.handle, numbers, nature, look, part)

@@ -50,6 +50,7 @@ SIGNATURES = {
 }
 REQUIRED = ("deal", "turn", "moves", "play", "payoff")
 VALUE = NOTHING(CELLS, NUMBERS, NUMBERS)  # value(state, weights, out): what the position seems worth to each seat
+PART = types.float64(CELLS, NUMBERS, INT)  # part(state, weights, seat): what a value writes for one seat
 LOOK = NOTHING(CELLS, INT, NUMBERS)  # look(state, seat, weights): set weights by the position a search begins with
 POLICY = INT(CELLS, NUMBERS, DICE)  # policy(view, weights, rng): a quick choice of a legal move
 SIEVE = INT(
@@ -153,6 +154,7 @@ _call_draw = caller(SIGNATURES["draw"])
 _call_away = caller(SIGNATURES["away"])
 
 evaluate = caller(VALUE)
+evaluate_for = caller(PART)
 look_first = caller(LOOK)
 pick = caller(POLICY)
 sift = caller(SIEVE)

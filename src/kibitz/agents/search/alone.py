@@ -14,9 +14,9 @@ NO_LIMIT = 2**62
 class Alone:
     """Finds the shortest way to win where nobody else can do more than pass."""
 
-    def __init__(self, game: Game, megabytes: int, nodes: int | None, seconds: float | None):
+    def __init__(self, game: Game, limit: int, nodes: int | None, seconds: float | None):
         self.game, self.nodes, self.seconds = game, nodes, seconds
-        self._way = path.way_for(game, megabytes)
+        self._way = path.way_for(game, limit)
 
     def decide(self, view: np.ndarray) -> Decision | None:
         """Return the first move of a shortest way; None if there is none, or none was found within the budget."""

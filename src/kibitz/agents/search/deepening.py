@@ -1,6 +1,6 @@
 """What tree searches have in common: options, budgets, worlds, and deepening turn by turn."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ from kibitz.core.options import Option
 from kibitz.core.playout import guess_world, progress_of, who
 from kibitz.core.spec import Spec, parse
 
-MOST_LEVELS = 64  # moves, not turns; deeper than this the value judges
+MOST_LEVELS = 200  # moves, not turns; fewer where the memory ends before. Deeper than this the value judges
 NO_DEPTH_LIMIT = 1000
 NO_NODE_LIMIT = 2**62
 WON = DECIDED / 4  # scores beyond this are decided games: with many seats a win is nearly DECIDED, a loss a share of it
@@ -28,6 +28,7 @@ class TreeSearch(Agent):
     """Deepen until the budget is used up; in hidden games, search several worlds and let them vote."""
 
     avoid = False  # whether moves that repeat a position are searched only if need be
+    share = 1.0  # of the memory: the rest is for other searches of the same agent
     COMMON: ClassVar[Mapping[str, Option]] = {
         "depth": Option(3, "how far to look ahead; 0 for no limit", least=0, most=NO_DEPTH_LIMIT),
         "unit": Option("turns", "what depth counts", choices=("turns", "moves")),
@@ -40,7 +41,7 @@ class TreeSearch(Agent):
         "nodes": Option(None, "positions to search for a move; no limit if not named", 1, 1e15, kind="int"),
         "opening": Option(None, "who plays the opening, or none; the game's usual if not named", kind="agent"),
         "until": Option(None, "the progress that ends the opening; the game's usual if not named", least=0, kind="int"),
-        "memory": Option(64, "megabytes for what the search remembers", least=1, most=65_536),
+        "memory": Option(256, "megabytes for all that the search works on; with few it looks less far", 1, 65_536),
     }  # fmt: skip
 
     def take(self, options: Mapping[str, Any]) -> None:
@@ -51,6 +52,7 @@ class TreeSearch(Agent):
         self.depth = options["depth"] or NO_DEPTH_LIMIT
         self.by_moves = options["unit"] == "moves"
         self.width, self.memory = options["width"], options["memory"]
+        self.limit = int(self.memory * 2**20 * self.share)
         self.seconds, self.nodes = options["seconds"], options["nodes"]
         self.worlds, self.how = options["worlds"] if game.hidden else 1, options["agree"]
         self.value = game.value(options["value"] or game.usual_value)
@@ -58,6 +60,16 @@ class TreeSearch(Agent):
         self.sieve = game.sieve(sieve).handle if sieve is not None and str(sieve) != "none" else 0
         self._take_opening(options["opening"], options["until"])
         self._decisions = 0
+
+    def levels_within(self, limit: int, needed: Callable[[int], int]) -> int:
+        """Return how many moves deep the memory lets the search go; `needed` tells the bytes for so many levels."""
+        for levels in range(MOST_LEVELS, 1, -1):
+            if needed(levels) <= limit:
+                return levels
+        if needed(1) > self.limit:
+            least = -(-needed(1) // 2**20)
+            raise BadValue(f"{self.name}: memory={self.memory} is too little for {self.game}; it takes {least}")
+        return 1
 
     def _take_opening(self, opening: Spec | None, until: int | None) -> None:
         from kibitz.agents import build  # the opening is itself an agent
@@ -152,7 +164,7 @@ class TreeSearch(Agent):
     def deepen(self, state: np.ndarray, seat: int, tried: np.ndarray) -> Decision:
         """Search one world, one turn deeper each time, until the budget is used up or all is known."""
         tried = self._narrow(state, seat, tried)
-        move, values, considered, reached, known = int(tried[0]), None, {}, 0, False
+        move, values, considered, reached, known, short = int(tried[0]), None, {}, 0, False, 0
         for depth in range(1, self.depth + 1):
             scores = np.full(len(tried), np.nan)
             best, exact = self.search(state, depth, tried, scores)
@@ -167,10 +179,13 @@ class TreeSearch(Agent):
             judged = ~np.isnan(scores)  # a sure win leaves the others unsearched
             considered = dict(zip(tried[judged].tolist(), scores[judged].tolist(), strict=True))
             reached, known = depth, exact or abs(score) > WON
-            if known:
+            short = self.short()
+            if known or short:
                 break
             tried = tried[np.argsort(-scores, kind="stable")]
-        return Decision(move, values, self.line(state, move), considered, depth=reached, exact=known)
+        return Decision(
+            move, values, self.line(state, move), considered, depth=reached - short, exact=known, short=short > 0
+        )
 
     def reset(self, seat: int) -> None:
         """Begin a new decision."""
@@ -195,6 +210,10 @@ class TreeSearch(Agent):
     def stopped(self) -> bool:
         """Tell whether the budget is used up."""
         raise TypeError("every tree search knows whether it was stopped")
+
+    def short(self) -> int:
+        """Return how much of the depth of the last search was left where the memory ended it."""
+        raise TypeError("every tree search knows whether it was too deep for its memory")
 
     def counts(self) -> dict[str, Any]:
         """Return what was counted since the last reset."""

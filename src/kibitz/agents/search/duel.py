@@ -13,9 +13,9 @@ class Duel(TwoSided):
 
     leaf = twosided.AGAINST_RIVAL
 
-    def prepare(self, **options: Any) -> None:
-        """Set up."""
-        self.rival = 0
+    def prepare(self, share: float, **options: Any) -> None:
+        """Set up, with a share of the memory."""
+        self.rival, self.share = 0, share
         self.set_up(options)
 
     def against(self, rival: int) -> "Duel":

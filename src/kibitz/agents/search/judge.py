@@ -1,7 +1,7 @@
 """Judging a position: by a value while the game goes on, by the payoffs once it is over."""
 
 from kibitz.core.native import helper
-from kibitz.core.rules import OVER, SEATS, evaluate, payoff, turn
+from kibitz.core.rules import OVER, SEATS, evaluate, evaluate_for, payoff, turn
 
 DECIDED = 1e6  # how much more than any value a finished game weighs
 MOST_VALUE = DECIDED / 10  # values beyond this count as this
@@ -24,6 +24,12 @@ def appraise(rules, value, weights, state, out):
     evaluate(value, state, weights, out)
     for seat in range(rules[SEATS]):
         out[seat] = min(max(out[seat], -MOST_VALUE), MOST_VALUE)
+
+
+@helper
+def appraise_for(part, weights, state, seat):
+    """Return what `appraise` writes for one seat."""
+    return min(max(evaluate_for(part, state, weights, seat), -MOST_VALUE), MOST_VALUE)
 
 
 @helper

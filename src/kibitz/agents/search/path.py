@@ -36,13 +36,14 @@ class Way(NamedTuple):
     worth: Any  # by seat
 
 
-def way_for(game: Game, megabytes: int) -> Way:
-    """Return room for as many nodes as fit into the memory."""
+def way_for(game: Game, limit: int) -> Way:
+    """Return room for as many nodes as fit into so many bytes."""
 
     def cells(n: int) -> np.ndarray:
         return np.zeros(n, dtype=np.int64)
 
-    nodes = 1 << max(10, (megabytes * 2**20 // BYTES_A_NODE).bit_length() - 1)
+    fixed = 2 * game.size + 2 * game.most_moves + 2 * MOST_OWN_MOVES + 16
+    nodes = 1 << max((limit - 8 * fixed) // BYTES_A_NODE, 1).bit_length() - 1
     return Way(
         control=cells(3), parents=cells(nodes), moves=cells(nodes), costs=cells(nodes), behind=cells(nodes),
         lists=cells(MOST_OWN_MOVES + 1), keys=cells(2 * nodes), best=cells(2 * nodes), states=cells(2 * game.size),

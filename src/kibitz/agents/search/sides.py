@@ -7,8 +7,9 @@ import numpy as np
 
 from kibitz.agents.search import twosided
 from kibitz.agents.search.deepening import MOST_LEVELS, NO_NODE_LIMIT, TreeSearch
-from kibitz.agents.search.transpositions import slots_for
+from kibitz.agents.search.transpositions import FIRST_SLOTS, slots_within
 from kibitz.core.dice import derive, dice
+from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 
 HISTORY_CELLS = twosided.HISTORY_MASK + 1
@@ -31,38 +32,55 @@ class TwoSided(TreeSearch):
         game = self.game
         order = options.get("order")
         self.ranking = game.ranking(order).handle if order is not None and str(order) != "none" else 0
-        replies = told.get("REPLIES", 0)
-        choices = game.most_moves * (game.seats - 1) + 1 if replies else game.most_moves
+        places = self._places_within(self.limit // 2, replies=bool(told.get("REPLIES")))
+        slots = slots_within(self.limit - self._bytes_for(places))
         self._told = {
             "NODE_LIMIT": self.nodes or NO_NODE_LIMIT, "MOST_LEVELS": MOST_LEVELS, "BY_MOVES": int(self.by_moves),
-            "WIDTH": self.width, "WIDE_SEATS": -1, "LEAF": self.leaf, "CHOICES": choices, **told,
+            "WIDTH": self.width, "WIDE_SEATS": -1, "LEAF": self.leaf, "PLACES": places, "MOST_SLOTS": slots, **told,
         }  # fmt: skip
-        slots, places = slots_for(self.memory), (MOST_LEVELS + 1) * choices
         self._arrays = twosided.Search(
             rules=game.rules, value=self.value.handle, weights=self.value.weights,
             control=np.zeros(twosided.CONTROL_CELLS, dtype=np.int64),
-            states=np.empty(places * game.size, dtype=np.int64), listed=np.empty(places, dtype=np.int64),
+            states=np.empty((places + 1) * game.size, dtype=np.int64),
+            listed=np.empty(places + game.most_moves, dtype=np.int64),
             movers=np.empty(places, dtype=np.int64), order=np.empty(places), ranks=np.zeros(places, dtype=np.int64),
             worth=np.empty(game.seats), history=np.zeros(game.seats * HISTORY_CELLS),
-            killers=np.zeros(MOST_LEVELS + 1, dtype=np.int64), keys=np.zeros(slots, dtype=np.int64),
+            killers=np.zeros(MOST_LEVELS, dtype=np.int64), keys=np.zeros(slots, dtype=np.int64),
             scores=np.zeros(slots), notes=np.zeros(slots, dtype=np.int64), ranking=self.ranking,
             sieve=self.sieve, dice=dice(0), itself=twosided.negamax.handle,
         )  # fmt: skip
         self._searched = 0
 
+    def _places_within(self, limit: int, replies: bool) -> int:
+        """Return how many choices fit into so many bytes; no more than there can be on the deepest line."""
+        game = self.game
+        a_level = game.most_moves * (game.seats - 1 if replies else 1)
+        most = (limit - self._bytes_for(0)) // (self._bytes_for(1) - self._bytes_for(0))
+        if most < 1:
+            least = -(-2 * self._bytes_for(1) // 2**20)
+            raise BadValue(f"{self.name}: memory={self.memory} is too little for {game}; it takes {least}")
+        return min(most, MOST_LEVELS * a_level + 1)
+
+    def _bytes_for(self, places: int) -> int:
+        """Return how much all arrays take but the table."""
+        game = self.game
+        fixed = game.size + 2 * game.most_moves + game.seats * (HISTORY_CELLS + 1) + MOST_LEVELS
+        return 8 * (places * (game.size + 4) + fixed + twosided.CONTROL_CELLS)
+
     def reset(self, seat: int) -> None:
         """Begin a new decision."""
         control = self._arrays.control
+        table = control[twosided.FILLED], control[twosided.SLOT_MASK] or min(FIRST_SLOTS, len(self._arrays.keys)) - 1
         control[:] = 0
+        control[twosided.FILLED], control[twosided.SLOT_MASK] = table
         for name, cell in self._told.items():
             control[getattr(twosided, name)] = cell
-        control[twosided.SLOT_MASK] = len(self._arrays.keys) - 1
         control[twosided.ROOT] = seat
 
     def search(self, state: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> tuple[int, bool]:
         """Search to one depth."""
         control = self._arrays.control
-        control[twosided.HORIZON] = 0
+        control[twosided.HORIZON] = control[twosided.SHORT] = 0
         if depth == 1:
             self._searched += 1
             # What was found for this seat before holds still, unless in another world, or judged in another light.
@@ -85,6 +103,10 @@ class TwoSided(TreeSearch):
     def stopped(self) -> bool:
         """Tell whether the budget is used up."""
         return bool(self._arrays.control[twosided.STOP])
+
+    def short(self) -> int:
+        """Return how much of the depth was left where the levels ended."""
+        return int(self._arrays.control[twosided.SHORT])
 
     def counts(self) -> dict[str, Any]:
         """Return positions searched and cut-offs."""

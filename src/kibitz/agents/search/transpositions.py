@@ -10,6 +10,7 @@ from kibitz.core.native import helper
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 TO_THE_END = 1 << 20  # the depth of a score that no horizon touched
 ENTRY_BYTES = 24
+FIRST_SLOTS = 1 << 12  # a table begins small, so that a short search touches little memory
 _CHOICE_BITS = (1 << 32) - 1
 
 
@@ -43,6 +44,6 @@ def slot_of(key, mask):
     return (key >> 20) & mask
 
 
-def slots_for(megabytes: int) -> int:
-    """Return how many entries fit, as a power of two."""
-    return 1 << max(10, (megabytes * 2**20 // ENTRY_BYTES).bit_length() - 1)
+def slots_within(limit: int) -> int:
+    """Return how many entries fit into so many bytes, as a power of two."""
+    return 1 << (limit // ENTRY_BYTES).bit_length() - 1

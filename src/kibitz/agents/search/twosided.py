@@ -46,11 +46,12 @@ from kibitz.core.rules import (
     turn,
 )
 
-# Cells of `control`. What a search counts, then what it is told.
-NODES, STOP, HORIZON, CUTOFFS, LEAVES = range(5)
-NODE_LIMIT, MOST_LEVELS, SLOT_MASK, SALT, CHOICES, ROOT, BY_MOVES = range(5, 12)
-WIDTH, REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF, RIVAL, OUT = range(12, 20)
-CONTROL_CELLS = 20
+# Cells of `control`. What a search counts, then what it is told. TURNS counts turns that came to an end; SHORT is the
+# most depth that was left where levels or places ended; USED counts places; FILLED and SLOT_MASK belong to the table.
+NODES, STOP, HORIZON, CUTOFFS, LEAVES, TURNS, SHORT, USED, FILLED, SLOT_MASK = range(10)
+NODE_LIMIT, MOST_LEVELS, PLACES, MOST_SLOTS, SALT, ROOT, BY_MOVES = range(10, 17)
+WIDTH, REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF, RIVAL, OUT = range(17, 25)
+CONTROL_CELLS = 25
 # Kinds of LEAF: the root seat's worth, or how far it is ahead of the best other seat, or of the seat RIVAL.
 OWN, AGAINST_BEST, AGAINST_RIVAL = 0, 1, 2
 
@@ -61,6 +62,7 @@ _REMEMBERED = 1e17  # the order of the choice remembered from an earlier visit
 _KILLER = 1e16  # the order of a move that cut off a sibling
 _RANK = 1e10  # how much more a rank weighs than any history
 _HAIR = 1e-9  # the width of a null window
+_NO_ROOM = -1
 
 
 class Search(NamedTuple):
@@ -70,11 +72,12 @@ class Search(NamedTuple):
     value: Any
     weights: Any
     control: Any
-    states: Any  # level x choice x cell: the position after each choice
-    listed: Any  # level x choice: the move
-    movers: Any  # level x choice: the seat that makes it
-    order: Any  # level x choice: the greater, the sooner
-    ranks: Any  # level x choice: its place by the mover's own value, where that is asked for
+    # The choices of a level lie side by side, from a base on, behind those of the level above.
+    states: Any  # place x cell: the position after each choice; one more at the end for _list_replies
+    listed: Any  # place: the move
+    movers: Any  # place: the seat that makes it
+    order: Any  # place: the greater, the sooner
+    ranks: Any  # place: its place by the mover's own value, where that is asked for
     worth: Any  # by seat
     history: Any
     killers: Any  # by level
@@ -139,6 +142,13 @@ def _horizon(s, state, side):
 
 
 @helper
+def _short_horizon(s, state, side, depth):
+    """Judge a position although some depth may be left."""
+    s.control[SHORT] = max(s.control[SHORT], depth)
+    return _horizon(s, state, side)
+
+
+@helper
 def _final(s, state, side):
     s.control[LEAVES] += 1
     settled(s.rules, state, s.worth)
@@ -152,7 +162,7 @@ def _position(s, state, quota):
 
 
 @helper
-def _remember(s, slot, here, best, alpha, beta, choice, depth, horizon):
+def _remember(s, here, best, alpha, beta, choice, depth, horizon):
     bound = EXACT
     if best <= alpha:
         bound = AT_MOST
@@ -160,23 +170,40 @@ def _remember(s, slot, here, best, alpha, beta, choice, depth, horizon):
         bound = AT_LEAST
     if s.control[HORIZON] == horizon:
         depth = TO_THE_END
+    _make_room(s)
+    slot = slot_of(here, s.control[SLOT_MASK])
+    s.control[FILLED] += 1 if s.notes[slot] == 0 else 0
     s.keys[slot] = here
     s.scores[slot] = best
     s.notes[slot] = pack(choice, bound, depth)
 
 
 @helper
+def _make_room(s):
+    """Double the slots in use once half of them are filled: a table that begins small touches little memory."""
+    control, slots = s.control, s.control[SLOT_MASK] + 1
+    if 2 * control[FILLED] > slots and 2 * slots <= control[MOST_SLOTS]:
+        control[SLOT_MASK] = 2 * slots - 1
+        for old in range(slots):
+            new = slot_of(s.keys[old], control[SLOT_MASK])
+            if s.notes[old] != 0 and new != old:
+                s.keys[new], s.scores[new], s.notes[new] = s.keys[old], s.scores[old], s.notes[old]
+                s.notes[old] = 0
+
+
+@helper
 def _list_moves(s, state, level, at, mover):
     """Add the moves of the seat to move, with the positions after them, from place `at` on; return the next place."""
-    base, size = level * s.control[CHOICES], s.rules[SIZE]
-    listed = offset(s.listed, base + at)
+    size, listed = s.rules[SIZE], offset(s.listed, at)
     n = sifted(s.rules, s.sieve, s.control[ROOT], state, s.dice, listed, moves(s.rules, state, listed))
+    if at + n > s.control[PLACES]:
+        return _NO_ROOM
     for i in range(n):
-        after = offset(s.states, (base + at + i) * size)
+        after = offset(s.states, (at + i) * size)
         copy(s.rules, state, after)
         play(s.rules, after, listed[i])
-        s.movers[base + at + i] = mover
-        s.order[base + at + i] = _promise(s, state, level, mover, listed[i])
+        s.movers[at + i] = mover
+        s.order[at + i] = _promise(s, state, level, mover, listed[i])
     return at + n
 
 
@@ -198,42 +225,38 @@ def _name(mover, move):
 
 
 @helper
-def _list_replies(s, state, level):
+def _list_replies(s, state, level, base):
     """Unite the moves of all opponents, each as if it were on move; whoever answers, the root seat comes next."""
     seats, size = s.rules[SEATS], s.rules[SIZE]
     root, first = s.control[ROOT], turn(s.rules, state)
-    n = 0
+    at, asked = base, offset(s.states, s.control[PLACES] * size)
     for step in range(seats):
         seat = (first + step) % seats
-        if seat == root:
+        if seat == root or at == _NO_ROOM:
             continue
-        # The last place of a level is kept free for the position with this seat on move.
-        asked = offset(s.states, ((level + 1) * s.control[CHOICES] - 1) * size)
         copy(s.rules, state, asked)
         if seat != first:
             hand_over(s.rules, asked, seat)
-        n = _list_moves(s, asked, level, n, seat)
-    return n
+        at = _list_moves(s, asked, level, at, seat)
+    return at
 
 
 @helper
-def _return_to_root(s, level, n):
+def _return_to_root(s, base, n):
     """After a reply is complete, put the root seat on move."""
-    base, size = level * s.control[CHOICES], s.rules[SIZE]
     for i in range(n):
-        after = offset(s.states, (base + i) * size)
+        after = offset(s.states, (base + i) * s.rules[SIZE])
         then = turn(s.rules, after)
         if then != OVER and then != s.control[ROOT] and then != s.movers[base + i]:
             hand_over(s.rules, after, s.control[ROOT])
 
 
 @helper
-def _rank(s, level, n, limit):
+def _rank(s, base, n, limit):
     """Rank choices by the mover's own value, strike those beyond the limit, and search the best first."""
-    base, size = level * s.control[CHOICES], s.rules[SIZE]
     order, ranks = offset(s.order, base), offset(s.ranks, base)
     for i in range(n):
-        judge(s.rules, s.value, s.weights, offset(s.states, (base + i) * size), s.worth)
+        judge(s.rules, s.value, s.weights, offset(s.states, (base + i) * s.rules[SIZE]), s.worth)
         order[i] = s.worth[s.movers[base + i]]
     for i in range(n):
         rank = 0
@@ -257,20 +280,22 @@ def _limit(s, side, quota):
 
 
 @helper
-def _expand(s, state, seat, level, quota, remembered):
-    """List the choices with the positions after them and the order to search them in; return how many."""
+def _expand(s, state, seat, level, base, quota, remembered):
+    """List the choices with the positions after them and the order to search them in; return how many, or _NO_ROOM."""
     side = 1 if seat == s.control[ROOT] else -1
     replying = side < 0 and s.control[REPLIES] != 0
     if replying and quota != seat:
-        n = _list_replies(s, state, level)
+        end = _list_replies(s, state, level, base)
     else:
-        n = _list_moves(s, state, level, 0, seat)
+        end = _list_moves(s, state, level, base, seat)
+    if end == _NO_ROOM:
+        return _NO_ROOM
+    n = end - base
     if replying:
-        _return_to_root(s, level, n)
+        _return_to_root(s, base, n)
     limit = _limit(s, side, quota)
     if limit > 0:
-        _rank(s, level, n, limit)
-    base = level * s.control[CHOICES]
+        _rank(s, base, n, limit)
     if 0 <= remembered < n and s.order[base + remembered] > _STRUCK:
         s.order[base + remembered] = _REMEMBERED
     return n
@@ -290,11 +315,10 @@ def _next(order, n):
 
 
 @helper
-def _winning_choice(s, level, n, side, beta):
+def _winning_choice(s, base, n, side, beta):
     """Return a choice that ends the game well enough to stop at, or -1."""
-    base, size = level * s.control[CHOICES], s.rules[SIZE]
     for i in range(n):
-        after = offset(s.states, (base + i) * size)
+        after = offset(s.states, (base + i) * s.rules[SIZE])
         if s.order[base + i] > _STRUCK and turn(s.rules, after) == OVER:
             settled(s.rules, after, s.worth)
             if _score(s, side) >= beta:
@@ -318,10 +342,10 @@ def _quota_after(s, seat, then, quota, at):
 def _follow(s, at, seat, side, level, depth, quota, alpha, beta):
     """Return the score of a choice for the side that makes it."""
     after = offset(s.states, at * s.rules[SIZE])
-    then = turn(s.rules, after)
+    then, mover = turn(s.rules, after), s.movers[at]
+    s.control[TURNS] += 1 if then != mover else 0
     if then == OVER:
         return _final(s, after, side)
-    mover = s.movers[at]
     counts = (s.control[BY_MOVES] != 0 or then != mover) and (s.control[OUT] >> mover) & 1 == 0
     left = depth - 1 if counts else depth
     carried = _quota_after(s, seat, then, quota, at)
@@ -356,7 +380,7 @@ def _negamax(s, state, level, depth, quota, alpha, beta):
     seat = turn(s.rules, state)
     side = 1 if seat == s.control[ROOT] else -1
     if depth == 0 or level == s.control[MOST_LEVELS]:
-        return _horizon(s, state, side)
+        return _short_horizon(s, state, side, depth)
     here = _position(s, state, quota)
     slot = slot_of(here, s.control[SLOT_MASK])
     remembered = -1
@@ -369,15 +393,17 @@ def _negamax(s, state, level, depth, quota, alpha, beta):
                 if depth_of(note) != TO_THE_END:
                     s.control[HORIZON] += 1
                 return score
-    horizon = s.control[HORIZON]
-    n = _expand(s, state, seat, level, quota, remembered)
-    base = level * s.control[CHOICES]
-    won = _winning_choice(s, level, n, side, beta)
+    horizon, base = s.control[HORIZON], s.control[USED]
+    n = _expand(s, state, seat, level, base, quota, remembered)
+    if n == _NO_ROOM:
+        return _short_horizon(s, state, side, depth)
+    won = _winning_choice(s, base, n, side, beta)
     if won >= 0:
         score = _score(s, side)
-        _remember(s, slot, here, score, alpha, beta, won, depth, horizon)
+        _remember(s, here, score, alpha, beta, won, depth, horizon)
         return score
     best, chosen, floor = -INFINITE, 0, alpha
+    s.control[USED] = base + n
     while True:
         i = _next(offset(s.order, base), n)
         if i < 0:
@@ -391,7 +417,8 @@ def _negamax(s, state, level, depth, quota, alpha, beta):
             if best >= beta:
                 _credit(s, level, base + i, depth)
                 break
-    _remember(s, slot, here, best, alpha, beta, chosen, depth, horizon)
+    s.control[USED] = base
+    _remember(s, here, best, alpha, beta, chosen, depth, horizon)
     return best
 
 
@@ -429,6 +456,7 @@ def search_root(arrays, root, depth, tried, all_exact, scores):
     s = _opened(arrays)
     state = pointer(root)
     seat = turn(s.rules, state)
+    s.control[USED] = 1  # the first place is for the position after each move tried
     won = _sure_win(s)
     best = _winning_move(s, state, tried, won)
     if best >= 0 and not all_exact:

@@ -21,4 +21,5 @@ def agree(asked: list[Decision], how: str) -> Decision:
         best, np.mean(values, axis=0).tolist() if values else None, supporter.line, means,
         visits=sum(decision.visits for decision in asked), nodes=sum(decision.nodes for decision in asked),
         cutoffs=sum(decision.cutoffs for decision in asked), depth=min(decision.depth for decision in asked),
+        short=any(decision.short for decision in asked),
     )  # fmt: skip

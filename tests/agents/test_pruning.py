@@ -1,0 +1,130 @@
+"""What a max^n search leaves out changes nothing: shallow, last-branch and speculative cuts, lazy worths, the table."""
+
+import numpy as np
+import pytest
+
+from kibitz import agents, games
+from kibitz.agents.search import vector
+from kibitz.core.errors import BadValue
+from kibitz.core.table import Table
+from tests.agents.reference import Reference
+from tests.agents.test_real_games import worlds
+from tests.agents.test_trees import SHAPES, TREES, decide, tree
+
+COUNTED = ("NODES", "LEAVES", "JUDGED", "CUTOFFS")
+
+
+def counted(text, game, state, depth, **told):
+    """Search all moves in order; return the root's worths and line, and what was counted."""
+    mind = agents.build(text, game, 1)
+    mind.told |= told
+    mind.reset(int(Reference(game, game.usual_value).turn(state)))
+    mind._forget()
+    tried = np.array(mind.legal(state))
+    best = vector.search_root(mind._arrays, state, depth, tried, np.zeros(game.most_moves), mind._worths)
+    counts = {name: int(mind._arrays.control[getattr(vector, name)]) for name in COUNTED}
+    return mind._worths[best].tolist(), mind.line(state, 0), counts
+
+
+@pytest.mark.parametrize(("seats", "branch", "depth"), SHAPES)
+@pytest.mark.parametrize("spread", [2, 3, 1000])
+@pytest.mark.parametrize("ends", [False, True])
+def test_plain_shallow_and_last_branch_find_the_same(seats, branch, depth, spread, ends):
+    for seed in range(40):
+        game, state = tree(seats, branch, spread, ends, seed)
+        plain = counted("maxn(value=shares, prune=none, lazy=false)", game, state, depth, MOST_SLOTS=0)
+        shallow = counted("maxn(value=shares, prune=shallow)", game, state, depth)
+        last = counted("maxn(value=shares, prune=last-branch)", game, state, depth)
+        assert shallow[:2] == plain[:2], seed
+        assert last[:2] == plain[:2], seed
+        assert last[2]["LEAVES"] <= plain[2]["LEAVES"]
+
+
+def test_every_kind_of_pruning_saves_leaves_and_the_bolder_save_more():
+    leaves = dict.fromkeys(("none", "shallow", "last-branch", "speculative"), 0)
+    for seed in range(30):
+        game, state = tree(3, 3, 1000, seed=seed)
+        for how in leaves:
+            mind = agents.build(f"maxn(depth=6, value=shares, prune={how}, lazy=false)", game, 1)
+            mind.told["MOST_SLOTS"] = 0
+            mind.decide(state)
+            leaves[how] += int(mind._arrays.control[vector.LEAVES])
+    shares = {how: n / leaves["none"] for how, n in leaves.items()}
+    assert leaves["none"] == 30 * 3**6
+    assert shares["speculative"] < shares["last-branch"] < shares["shallow"] < 0.95
+    assert shares["last-branch"] < 0.87
+
+
+def test_with_two_seats_last_branch_is_shallow():
+    for seed in range(10):
+        game, state = tree(2, 3, 1000, seed=seed)
+        shallow = counted("maxn(value=shares, prune=shallow, lazy=false)", game, state, 6, MOST_SLOTS=0)
+        assert counted("maxn(value=shares, prune=last-branch)", game, state, 6) == shallow
+
+
+def test_last_branch_needs_a_total_and_the_leftmost_tie():
+    game, state = tree(3, 3)
+    with pytest.raises(BadValue, match="declares its total"):
+        decide("maxn(prune=last-branch)", game, state)
+    with pytest.raises(BadValue, match="ties=leftmost"):
+        decide("maxn(value=shares, prune=last-branch, ties=paranoid)", game, state)
+
+
+@pytest.mark.parametrize(("seats", "branch", "depth"), SHAPES)
+def test_a_lazy_search_judges_as_much_as_luckhardt_and_irani_say_and_finds_the_same(seats, branch, depth):
+    for seed in range(12):
+        game, state = tree(seats, branch, 5, seed=seed)
+        full = counted("maxn(lazy=false)", game, state, depth, MOST_SLOTS=0)
+        lazy = counted("maxn(lazy=true)", game, state, depth, MOST_SLOTS=0)
+        assert lazy[:2] == full[:2]
+        assert full[2]["JUDGED"] == seats * branch**depth
+        # The mover's worth is judged first; the chosen position is then judged for all seats, the mover again.
+        assert lazy[2]["JUDGED"] == branch**depth + seats * branch ** (depth - 1)
+
+
+@pytest.mark.parametrize("ties", ["leftmost", "paranoid", "random"])
+def test_lazy_worths_change_nothing_whatever_the_tie_rule(ties):
+    for seed in range(20):
+        game, state = tree(3, 3, 2, ends=True, seed=seed)
+        full = counted(f"maxn(lazy=false, ties={ties})", game, state, 4)
+        assert counted(f"maxn(lazy=true, ties={ties})", game, state, 4)[:2] == full[:2]
+
+
+@pytest.mark.parametrize(("seats", "branch", "depth"), SHAPES)
+@pytest.mark.parametrize("options", ["value=whole", "value=whole, width=2", "value=shares", "ties=paranoid"])
+def test_the_table_changes_nothing(seats, branch, depth, options):
+    saved = 0
+    for seed in range(12):
+        game = games.find(f"{TREES}(seats={seats}, branch={branch}, spread=4, ends=true, joins=true)")
+        state = Table(game, seed).view(0)
+        plain = counted(f"maxn({options}, lazy=false)", game, state, depth + 2, MOST_SLOTS=0)
+        found = counted(f"maxn({options})", game, state, depth + 2)
+        assert found[:2] == plain[:2], seed
+        saved += plain[2]["NODES"] - found[2]["NODES"]
+    assert saved > 0 or depth + 2 <= seats + 1  # no seat has moved twice before the last layer
+
+
+def test_a_table_that_outgrows_its_first_size_changes_nothing():
+    game = games.find(f"{TREES}(seats=2, branch=4, spread=3, joins=true)")
+    state = Table(game, 3).view(0)
+    plain = counted("maxn(lazy=false)", game, state, 8, MOST_SLOTS=0)
+    for slots in (1 << 12, 1 << 13, 1 << 20):
+        assert counted("maxn", game, state, 8, MOST_SLOTS=slots)[:2] == plain[:2]
+
+
+@pytest.mark.parametrize(("name", "plies", "width"), [("cartagena", 12, 3), ("chexers", 25, 4), ("quarto", 23, 0)])
+def test_on_real_games_the_plain_search_finds_the_same(name, plies, width):
+    for game, world, _ in worlds(name, plies, range(4)):
+        text, depth = f"maxn(width={width}, prune=none, opening=none, reduce=false)", 2 if name == "cartagena" else 4
+        plain = counted(text, game, world, depth, MOST_SLOTS=0, LAZY=0)
+        found = counted(text, game, world, depth)
+        assert found[:2] == plain[:2]
+        assert found[2]["NODES"] <= plain[2]["NODES"]
+        assert found[2]["JUDGED"] <= plain[2]["JUDGED"]
+
+
+def test_whoever_does_not_prune_by_bounds_has_a_table():
+    game = games.find("cartagena").opened()
+    for text, has_one in (("maxn", True), ("nsp", True), ("offensive", True), ("nsp(prune=all)", False),
+                          ("nsp(prune=any)", False), ("maxn(ties=random)", False)):  # fmt: skip
+        assert bool(agents.build(text, game, 1).told["MOST_SLOTS"]) == has_one, text
