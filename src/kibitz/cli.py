@@ -104,48 +104,49 @@ def main() -> None:
     """
 
 
-@main.command()
-@_verb
-def games() -> None:
-    """List the games with their options."""
-    from rich.table import Table
-
-    from kibitz import games as library
-
-    table = Table("game", "seats", "options", "values", "policies", title="Games", title_justify="left")
-    for name in library.names():
-        game = library.find(name)
-        seats = game.declared.get("seats")
-        span = f"{seats.least:g} to {seats.most:g}" if seats and seats.least is not None else str(game.seats)
-        options = [f"{key}={option.shown}  {option.help}" for key, option in game.declared.items()]
-        table.add_row(name, span, "\n".join(options), "\n".join(game.values), "\n".join(game.policies))
-    _console().print(table)
-
-
-@main.command()
+@main.command(epilog=_GAME_HELP)
 @click.argument("game", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print what there is as one JSON object.")
 @_verb
-def agents(game: str | None) -> None:
-    """List the agents with their options and defaults; with GAME, its values and policies too."""
-    from rich.table import Table
+def games(game: str | None, as_json: bool) -> None:
+    """List the games with their options; with GAME, all that is known about it.
 
-    from kibitz import agents as minds
+    That is its values and what they declare, its policies, filters and orders, and agents of its own.
+    """
+    from kibitz import catalogue
     from kibitz import games as library
 
-    table = Table("agent", "what it does", "options", title="Agents", title_justify="left")
-    for name in minds.names():
-        options = [f"{key}={option.shown}  {option.help}" for key, option in minds.declared(name).items()]
-        table.add_row(name, minds.kind(name).__doc__, "\n".join(options))
+    entries = [catalogue.game_entry(library.find(game))] if game else catalogue.all_games()
+    if as_json:
+        _print_json({"games": entries})
+        return
     console = _console()
+    console.print(catalogue.game_sheet(entries))
+    for sheet in catalogue.shelf_sheets(entries[0]) if game else ():
+        console.print(sheet)
+
+
+@main.command(epilog=_GAME_HELP)
+@click.argument("game", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print what there is as one JSON object.")
+@_verb
+def agents(game: str | None, as_json: bool) -> None:
+    """List the agents with their options and defaults; with GAME, what it adds.
+
+    That is its own agents, what its values declare, policies, filters and orders; and which agents refuse it, and why.
+    """
+    from kibitz import catalogue
+    from kibitz import games as library
+
     chosen = library.find(game) if game else None
-    console.print(table)
-    if chosen:
-        for what, known in (("Values", chosen.values), ("Policies", chosen.policies)):
-            table = Table("name", "what it does", "weights", title=f"{what} of {chosen.name}", title_justify="left")
-            for name, found in known.items():
-                weights = ", ".join(f"{key}={option.shown}" for key, option in found.weights.items())
-                table.add_row(name, (found.__doc__ or "").strip(), weights)
-            console.print(table)
+    entries, known = catalogue.all_agents(chosen), catalogue.game_entry(chosen) if chosen else None
+    if as_json:
+        _print_json({"agents": entries, "game": known})
+        return
+    console = _console()
+    console.print(catalogue.agent_sheet(entries))
+    for sheet in catalogue.shelf_sheets(known) if known else ():
+        console.print(sheet)
 
 
 @main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
