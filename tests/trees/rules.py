@@ -9,7 +9,7 @@ cell 5  SPREAD   worths are whole numbers from 1 to this
 cell 6  ENDS     1 if one node in eight is an end, which some seat wins
 cell 7  SUM      by how much the better choices of the root seat exceed those of others, in `ordered`
 cell 8  COUNT    seats
-cell 9  JOINS    1 if the order in which a seat made its choices does not matter: different ways lead to one node
+cell 9  JOINS    1 if the order of choices does not matter and the first changes nothing: many ways lead to one node
 """
 
 from kibitz.core.dice import below
@@ -74,7 +74,7 @@ def play(state, move):
     else:
         state[SUM] += move
     if state[JOINS] != 0:
-        state[PATH] = (state[PATH] + (state[TURN] * 9 + move + 1) ** 5) % (1 << 50)
+        state[PATH] = (state[PATH] + move * (state[TURN] * 9 + move + 1) ** 5) % (1 << 50)
     else:
         state[PATH] = (state[PATH] * 31 + state[TURN] * 9 + move + 1) % (1 << 50)
     state[TURN] = (state[TURN] + 1) % state[COUNT]
@@ -84,6 +84,11 @@ def play(state, move):
 @rule
 def hand_over(state, seat):
     state[TURN] = seat
+
+
+@rule
+def key(state):
+    return hash_cells(state, TURN + 1) ^ state[SEED]
 
 
 @rule

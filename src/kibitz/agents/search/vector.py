@@ -370,7 +370,10 @@ def _follow(s, state, level, depth, bound, seat, i, promise, first):
     if left == 0 and control[LAZY] != 0 and s.part != 0:
         _judge_one(s, after, seat, found)
         return 0 if _spent(control) else 1
-    _pass_on(s, level, seat, s.sure[level * seats + seat] if first else best[seat])
+    sure = s.sure[level * seats + seat]
+    if not first:  # what an earlier move of the same turn has found is sure still
+        sure = max(sure, best[seat]) if s.stage[2 * (level - 1)] == seat else best[seat]
+    _pass_on(s, level, seat, sure)
     limit = bound if then == seat else (INFINITE if first else s.total[0] - best[seat])
     _again(s.itself, s, after, below_, left, limit)
     return 0
