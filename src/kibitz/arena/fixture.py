@@ -3,8 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kibitz.core.dice import derive
+import numpy as np
 
+from kibitz.core.dice import derive_all
+
+FIXTURES_AT_ONCE = 1024  # whose seeds are drawn together
 DEALS, MINDS = 1, 2  # the branches of seeds that grow from the seed of a match or tournament
 
 
@@ -20,12 +23,9 @@ class Fixture:
     opening: tuple[int, ...] = ()  # moves made before the agents take over
 
 
-def mind_seeds(seed: int, number: int, seating: Sequence[int], agents: int) -> tuple[int, ...]:
-    """Return the seeds of the minds at one table; copies of an agent get dice of their own."""
-    copies = [seating[:seat].count(agent) for seat, agent in enumerate(seating)]
-    return tuple(
-        derive(seed, number, MINDS, agent + agents * copy) for agent, copy in zip(seating, copies, strict=True)
-    )
+def mind_numbers(seating: Sequence[int], agents: int) -> list[int]:
+    """Return a number for every mind at a table: its agent's, and others for copies, which get dice of their own."""
+    return [agent + agents * list(seating[:seat]).count(agent) for seat, agent in enumerate(seating)]
 
 
 def rotation(number: int, seats: int) -> tuple[int, ...]:
@@ -36,6 +36,11 @@ def rotation(number: int, seats: int) -> tuple[int, ...]:
 
 def rotations(games: int, seats: int, seed: int) -> Iterator[Fixture]:
     """Plan a match: the games of a block are played on the same deal."""
-    for number in range(games):
-        seating, block = rotation(number, seats), number // seats
-        yield Fixture(number, block, seating, derive(seed, block, DEALS), mind_seeds(seed, number, seating, seats))
+    tables = np.array([rotation(number, seats) for number in range(seats)])
+    for start in range(0, games, FIXTURES_AT_ONCE * seats):
+        numbers = np.arange(start, min(start + FIXTURES_AT_ONCE * seats, games))
+        seatings = tables[numbers % seats]
+        minds = derive_all(seed, numbers[:, None], MINDS, seatings).tolist()
+        deals = derive_all(seed, numbers // seats, DEALS).tolist()
+        for number, seating, deal, dice in zip(numbers.tolist(), seatings.tolist(), deals, minds, strict=True):
+            yield Fixture(number, number // seats, tuple(seating), deal, tuple(dice))

@@ -5,11 +5,11 @@ from itertools import combinations, islice, permutations, product
 
 import numpy as np
 
-from kibitz.arena.fixture import DEALS, Fixture, mind_seeds
-from kibitz.core.dice import derive, dice, roll
+from kibitz.arena.fixture import DEALS, FIXTURES_AT_ONCE, MINDS, Fixture, mind_numbers
+from kibitz.core.dice import derive, derive_all, dice, roll
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
-from kibitz.core.playout import deal_table
+from kibitz.core.playout import deal_table, random_opening
 from kibitz.core.table import Table
 
 Seating = tuple[int, ...]
@@ -82,13 +82,18 @@ def seatings(scheme: str, agents: int, seats: int, hero: int | None) -> list[Sea
 
 def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: int, plies: int) -> Iterator[Fixture]:
     """Yield the fixtures of a tournament: block after block, each with all seatings on one deal and opening."""
-    number = 0
-    for block in range(games // len(tables)):
-        deal_seed = derive(seed, block, DEALS)
-        opening = open_game(game, deal_seed, plies, derive(seed, block, _OPENINGS))
-        for table in tables:
-            yield Fixture(number, block, table, deal_seed, mind_seeds(seed, number, table, agents), opening)
-            number += 1
+    minds = np.array([mind_numbers(table, agents) for table in tables])
+    at_once, blocks = max(1, FIXTURES_AT_ONCE // len(tables)), games // len(tables)
+    for start in range(0, blocks, at_once):
+        some = np.arange(start, min(start + at_once, blocks))
+        numbers = some[:, None] * len(tables) + np.arange(len(tables))
+        seeds = derive_all(seed, numbers[:, :, None], MINDS, minds).tolist()
+        deals, chances = (derive_all(seed, some, branch).tolist() for branch in (DEALS, _OPENINGS))
+        for place, block in enumerate(some.tolist()):
+            opening = open_game(game, deals[place], plies, chances[place])
+            first = block * len(tables)
+            for at, table in enumerate(tables):
+                yield Fixture(first + at, block, table, deals[place], tuple(seeds[place][at]), opening)
 
 
 def open_game(game: Game, deal_seed: int, plies: int, seed: int) -> tuple[int, ...]:
@@ -96,14 +101,14 @@ def open_game(game: Game, deal_seed: int, plies: int, seed: int) -> tuple[int, .
     if plies == 0:
         return ()
     longest: tuple[int, ...] = ()
+    state, made = np.zeros(game.size, dtype=np.int64), np.zeros(plies, dtype=np.int64)
+    room = np.empty(game.most_moves, dtype=np.int64)
     for attempt in range(MOST_TRIES):
-        table, rng = Table(game, deal_seed), dice(derive(seed, attempt))
-        while not table.over and table.ply < plies:
-            moves = table.moves()
-            table.play(moves[roll(rng, len(moves))])
-        if not table.over:
-            return tuple(table.moves_made)
-        longest = max(longest, tuple(table.moves_made[:-1]), key=len)
+        deal_table(game.rules, state, game.encoded_options, dice(deal_seed))
+        n = random_opening(game.rules, state, dice(derive(seed, attempt)), made, room)
+        if n == plies:
+            return tuple(made.tolist())
+        longest = max(longest, tuple(made[:n].tolist()), key=len)
     return longest
 
 

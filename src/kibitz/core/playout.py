@@ -171,6 +171,18 @@ def random_games(rules_, options_, games, rng_, state_, room_):
 
 
 @compiled
+def random_opening(rules_, state_, rng_, made, room_):
+    """Play random moves in place and write them down; return how many there are before one that ends the game."""
+    rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
+    for n in range(made.shape[0]):
+        made[n] = draw(rules, state, rng, room)
+        play(rules, state, made[n])
+        if turn(rules, state) == OVER:
+            return n
+    return made.shape[0]
+
+
+@compiled
 def random_position(rules_, options_, plies, rng_, state_, room_):
     """Deal and play random moves; tell whether the game was still going on after that many."""
     rules, options, rng, state, room = (
