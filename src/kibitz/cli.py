@@ -425,7 +425,7 @@ def perft(game: str, depth: int, split: bool, seed: int, as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("what", required=False, metavar="[GAME]")
+@click.argument("what", required=False, metavar="[GAME|arena]")
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON object.")
 @_verb
 def bench(what: str | None, as_json: bool) -> None:
