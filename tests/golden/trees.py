@@ -1,4 +1,4 @@
-"""Golden trees: the first two levels of what the sampling agents grow at the start of a game; one where there is one."""
+"""Golden trees: what the sampling agents grow at the start of a game, its first two levels where there are two."""
 
 from collections.abc import Iterator
 from pathlib import Path
