@@ -117,15 +117,18 @@ class Ledger:
         return {number for (number,) in self._connection.execute("SELECT number FROM results WHERE run = ?", (run,))}
 
     def add(self, run: int, batch: Batch, seconds: float = 0.0) -> None:
-        """Keep games played: all of them, for good, or none; they took so many seconds on the wall."""
+        """Keep games played: all of them, for good, or none; they took so many seconds on the wall.
+
+        Lists of numbers look the same in Python and in JSON.
+        """
         numbers = batch.numbers.tolist()
         results = zip(
-            [run] * len(numbers), numbers, map(_line, batch.seatings.tolist()), map(_line, batch.payoffs.tolist()),
+            [run] * len(numbers), numbers, map(str, batch.seatings.tolist()), map(str, batch.payoffs.tolist()),
             batch.plies.tolist(), batch.reasons, batch.offenders.tolist(), batch.records, strict=True,
         )  # fmt: skip
         notes = zip(
-            [run] * len(numbers), numbers, map(_line, batch.seconds.round(9).tolist()),
-            map(_line, batch.moves.tolist()), batch.faults, batch.thoughts, strict=True,
+            [run] * len(numbers), numbers, map(str, batch.seconds.round(9).tolist()),
+            map(str, batch.moves.tolist()), batch.faults, batch.thoughts, strict=True,
         )  # fmt: skip
         with self._writing() as write:
             write("UPDATE runs SET wall = wall + ? WHERE id = ?", (seconds, run))
@@ -173,8 +176,8 @@ class Ledger:
             (run,),
         )
         found = hashlib.sha256()
-        for row in rows:
-            found.update(_line(row).encode() + b"\n")
+        for number, seating, payoffs, plies, reason, offender, record in rows:
+            found.update(f"{number} {seating} {payoffs} {plies} {reason} {offender} {record}\n".encode())
         return found.hexdigest()
 
     @contextmanager
@@ -245,10 +248,6 @@ def _check(path: Path, connection: sqlite3.Connection, may_be_new: bool = False)
     if version != VERSION:
         raise BadValue(f"{path} is a ledger of version {version}; this program reads and writes version {VERSION}")
     return True
-
-
-def _line(value: Sequence[Any]) -> str:
-    return json.dumps(value, separators=(",", ":"))
 
 
 def _table(column: Sequence[str]) -> np.ndarray:

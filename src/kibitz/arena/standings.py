@@ -59,6 +59,6 @@ def distinct(ledger: Ledger, run: int) -> int:
     """Count the games of a run that differ in their deal or their moves."""
     games = set()
     for line in ledger.records(run):
-        record = json.loads(line)
-        games.add(hash((record["seed"], tuple(record["moves"]))))
+        seed, moves = line.index('"seed": '), line.rindex('"moves": ')  # no text in the line can hold a bare quote
+        games.add(hash((line[seed : line.index(",", seed)], line[moves:])))
     return len(games)
