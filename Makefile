@@ -18,7 +18,7 @@ GAME ?= quarto
 	@touch $@
 
 .venv/installed: pyproject.toml constraints.txt .venv/made
-	@echo "Installing Kibitz and what it stands on (numba, NumPy, click, Rich)"
+	@echo "Installing Kibitz and what it stands on (numba, NumPy, SciPy, click, Rich)"
 	@$(PIP) install --constraint constraints.txt --editable .
 	@touch $@
 

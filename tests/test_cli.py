@@ -7,6 +7,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from kibitz import games as library
 from kibitz.cli import main
 
 
@@ -26,6 +27,33 @@ def test_games_and_agents_tell_what_there_is():
     listed = run("agents", "quarto").stdout
     for word in ("minimax", "playouts=100", "completing_relative", "C=1", "novice"):
         assert word in listed
+
+
+def test_what_a_game_knows_is_listed_by_name_with_a_sentence_each():
+    known = json.loads(run("games", "chexers", "--json").stdout)["games"][0]
+    game = library.find("chexers")
+    for shelf, names in (("values", game.values), ("policies", game.policies), ("filters", game.sieves),
+                         ("orders", game.rankings), ("agents", game.agents)):  # fmt: skip
+        assert [entry["name"] for entry in known[shelf]] == list(names)
+        assert all(entry["what"] for entry in known[shelf])
+    weighted = next(entry for entry in known["values"] if entry["name"] == "weighted")
+    assert (weighted["unit"], weighted["per_unit"], weighted["usual"]) == ("pieces", 2000, True)
+    shown = run("games", "chexers").stdout
+    for words in ("Own agents of chexers", "stands for maxn(depth=3, value=mozi", "weighted (usual)", "leads in pieces",
+                  "Orders of chexers", "kinds", "Filters of chexers", "direct", "Policies of chexers"):  # fmt: skip
+        assert words in shown
+    assert "always above 0" in run("games", "cartagena").stdout
+    assert [entry["name"] for entry in json.loads(run("games", "--json").stdout)["games"]] == library.names()
+
+
+def test_agents_that_refuse_a_game_say_why():
+    data = json.loads(run("agents", "quarto", "--json").stdout)
+    refusals = {entry["name"]: entry["refuses"] for entry in data["agents"]}
+    assert refusals["maxn"] == ""
+    assert "skip their turns" in refusals["brs"]
+    assert data["game"]["name"] == "quarto"
+    assert "Not here: brs lets opponents skip" in " ".join(run("agents", "quarto").stdout.replace("│", " ").split())
+    assert "refuses" not in json.loads(run("agents", "--json").stdout)["agents"][0]
 
 
 def test_match_prints_json_and_nothing_else():
@@ -52,6 +80,25 @@ def test_match_prints_a_sheet_with_intervals_and_seats():
     shown = run("match", "quarto", "novice", "random", "--games", "21").stdout
     for word in ("95 %", "by seat", "moves a second", "21 games cannot be shared equally among 2 seats"):
         assert word in shown
+
+
+def test_balance_tells_whether_seats_are_equal():
+    shown = run("balance", "quarto", "random", "--games", "60").stdout
+    for word in ("quarto (squares=false), random in every seat", "95 % interval", "chi-square", "decided games"):
+        assert word in shown
+    data = json.loads(run("balance", "quarto", "random", "--games", "60", "--json").stdout)
+    assert list(data) == [
+        "game", "options", "agent", "games", "seed", "openings", "decided", "draws", "seats", "tests", "fair", "length",
+        "plies", "verdict", "seconds",
+    ]  # fmt: skip
+    assert data["decided"] + data["draws"] == 60
+
+
+def test_balance_refuses_in_one_sentence():
+    for words in (("chess", "random"), ("quarto", "nobody"), ("quarto", "random", "--games", "0")):
+        result = run("balance", *words)
+        assert result.exit_code == 2
+        assert len(result.stderr.strip().splitlines()) == 1
 
 
 def test_saved_records_replay(tmp_path):
@@ -159,6 +206,28 @@ def test_analyse_shows_the_best_moves_with_lines(tmp_path):
         result = run(*words)
         assert result.exit_code == 2
         assert complaint in result.stderr
+
+
+def test_an_analysis_is_in_one_scale_and_best_first():
+    def analysed(*words):
+        return json.loads(run("analyse", *words, "--json").stdout)
+
+    opening = analysed("quarto", "--ply", "6", "--agent", "maxn(depth=1)")
+    assert opening["scale"] == "payoff"
+    assert all(0 <= entry["worth"] <= 1 for entry in opening["moves"])
+    paranoid = analysed("quarto", "--ply", "15", "--agent", "paranoid(depth=2, opening=none)")
+    worths = [entry["worth"] for entry in paranoid["moves"]]
+    assert worths == sorted(worths, reverse=True)
+    everything = analysed("quarto", "--ply", "15", "--agent", "paranoid(depth=2, opening=none)", "--top", "16")
+    assert worths == sorted((entry["worth"] for entry in everything["moves"]), reverse=True)[:3]
+    assert (paranoid["scale"], paranoid["unit"]) == ("completing_absolute", "pieces")
+    mixed = run("analyse", "chexers", "--ply", "9", "--agent", "mpmix(depth=1)").stdout
+    assert "pieces" in mixed
+    assert "than" in mixed
+    sampled = run("analyse", "quarto", "--ply", "9", "--agent", "mcts(iterations=200)").stdout
+    for words in ("playouts", "200 playouts", "the average payoff", "quarto, ply 9, seat"):
+        assert words in sampled
+    assert "line of play" in run("analyse", "quarto", "--agent", "random").stdout
 
 
 def test_perft_counts_and_splits():

@@ -1,15 +1,19 @@
 """Looking closely at one position: the best moves, what they are worth to every seat, and the play expected."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from kibitz.agents import build
-from kibitz.agents.agent import Decision
+from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadRecord, BadValue
 from kibitz.core.record import read_records
 from kibitz.core.table import Table
 from kibitz.games import find
+
+PAYOFF = "payoff"  # what numbers are where playouts were counted
 
 
 def position(what: str, ply: int | None, number: int, seed: int, trusted: bool) -> Table:
@@ -39,19 +43,24 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
         raise BadValue(f"--top must be at least 1, not {top}")
     game = table.game
     view = table.view(table.turn)
-    decisions = build(agent, game, seed).consider(view, top)
+    mind = build(agent, game, seed)
+    decisions = mind.consider(view, top)
     return {
         "game": str(game),
         "ply": table.ply,
         "seat": table.turn,
         "agent": agent,
+        **_scale(mind, decisions[0]),
+        "why": decisions[0].why,
         "moves": [
             {
                 "move": game.write(view, decision.move),
                 "worth": decision.considered.get(decision.move),
                 "values": decision.values,
                 "line": _line(table, decision),
+                "tries": decision.tries.get(decision.move),
                 "nodes": decision.nodes,
+                "cutoffs": decision.cutoffs,
                 "visits": decision.visits,
                 "depth": decision.depth,
                 "exact": decision.exact,
@@ -61,6 +70,14 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
     }
 
 
+def _scale(mind: Agent, first: Decision) -> dict[str, Any]:
+    """Return what the numbers are: payoffs where playouts were counted, else what a value says, in its units."""
+    value = getattr(mind, "value", None)
+    if first.visits or value is None:
+        return {"scale": PAYOFF if first.visits else "", "unit": "", "per_unit": 1.0}
+    return {"scale": value.text, "unit": value.nature.unit, "per_unit": value.nature.per_unit}
+
+
 def _line(table: Table, decision: Decision) -> list[str]:
     """Return the play expected as text; in a hidden game only the first move, as the rest is of one guessed world."""
     if table.game.hidden:
@@ -68,32 +85,58 @@ def _line(table: Table, decision: Decision) -> list[str]:
     ahead, texts = Table(table.game, table.seed), []
     for move in table.moves_made:
         ahead.play(move)
-    for move in decision.line:
+    for move in decision.line or [decision.move]:
         texts.append(ahead.write(move))
         ahead.play(move)
     return texts
 
 
-def sheet(found: dict[str, Any], seat_names: Any) -> Any:
-    """Return an analysis as a table for a person."""
+def sheet(found: dict[str, Any], seat_names: Sequence[str]) -> Any:
+    """Return an analysis as a table for a person, with a line above it and one below."""
+    from rich.console import Group
     from rich.table import Table as Sheet
+    from rich.text import Text
 
+    entries = found["moves"]
+    sampled, judged, shared = (
+        any(entry[what] is not None for entry in entries) for what in ("tries", "worth", "values")
+    )
+    table = Sheet("move")
+    for heading in [*["playouts"] * sampled, *["worth"] * judged, *(seat_names if shared else [])]:
+        table.add_column(heading, justify="right")
+    table.add_column("line of play", overflow="fold")
+    for entry in entries:
+        cells = [_count(entry["tries"])] * sampled + [_number(entry["worth"])] * judged
+        shares = [_number(value) for value in entry["values"] or [None] * len(seat_names)] if shared else []
+        table.add_row(*(Text(cell) for cell in (entry["move"], *cells, *shares, " ".join(entry["line"]))))
     title = f"{found['game']}, ply {found['ply']}, {seat_names[found['seat']]} to move, by {found['agent']}"
-    table = Sheet("move", "worth", title=title, title_justify="left")
-    for name in seat_names:
-        table.add_column(name, justify="right")
-    table.add_column("line of play")
-    for entry in found["moves"]:
-        worth = "" if entry["worth"] is None else _number(entry["worth"])
-        shares = [_number(value) for value in entry["values"]] if entry["values"] else [""] * len(seat_names)
-        table.add_row(entry["move"], worth, *shares, " ".join(entry["line"]))
-    first = found["moves"][0]
-    effort = [f"{first[what]:,} {what}" for what in ("nodes", "visits", "depth") if first[what]]
-    table.caption = ", ".join([*effort, *(["proved to the end"] if first["exact"] else [])])
-    return table
+    notes = [note for note in (found["why"], _effort(entries[0]), _meaning(found)) if note]
+    return Group(Text(title, style="italic"), table, *(Text(note, style="dim") for note in notes))
 
 
-def _number(value: float) -> str:
-    if abs(value) >= 1e5:
+def _effort(first: dict[str, Any]) -> str:
+    counted = {"nodes": "nodes", "cutoffs": "cut-offs", "visits": "playouts"}
+    words = [f"{first[what]:,} {name}" for what, name in counted.items() if first[what]]
+    words += [f"{first['depth']} deep"] if first["depth"] else []
+    return ", ".join([*words, *(["proved to the end"] if first["exact"] else [])])
+
+
+def _meaning(found: dict[str, Any]) -> str:
+    """Return in words what the numbers are."""
+    if found["scale"] in ("", PAYOFF):
+        return "worth: the average payoff" if found["scale"] else ""
+    return f"worth: by the value {found['scale']}"
+
+
+def _count(number: int | None) -> str:
+    return "" if number is None else f"{number:,}"
+
+
+def _number(value: float | None) -> str:
+    """Return a worth with as many digits as are of use; what outweighs any value is a finished game."""
+    if value is None:
+        return ""
+    if abs(value) >= MOST_VALUE:
         return "won" if value > 0 else "lost"
-    return f"{value:.3f}"
+    digits = 3 if abs(value) < 100 else 0
+    return f"{round(value, digits) + 0.0:,.{digits}f}"  # no minus before nothing

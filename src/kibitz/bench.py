@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -12,7 +12,12 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import build
+from kibitz.arena.crew import play_apart
+from kibitz.arena.fixture import rotations
+from kibitz.arena.limits import NO_LIMITS
 from kibitz.arena.match import play_match
+from kibitz.arena.plan import Plan, read_plan
+from kibitz.arena.tournament import play_tournament
 from kibitz.core.dice import dice
 from kibitz.core.errors import UnknownName
 from kibitz.core.game import Game
@@ -27,6 +32,8 @@ POSITIONS = 100
 SOLVED = {"quarto": (8, 7)}  # pieces placed in the positions to be solved; two moves a piece, and one in hand
 SOLVER = "minimax(depth=1000, value=zero, opening=none, memory=256)"
 MATCHES = {"quarto": (("novice", "random"), 1000)}
+ARENA_GAMES = 20_000
+WORKER_GAMES, WORKER_AGENTS = 400, ("minimax(depth=2, opening=none)", "novice")
 MIDDLE_GAMES = 9  # positions that a search is timed on
 SEARCHES = {  # game: rows of (name, agent, who plays up to the position, plies)
     "chexers": (
@@ -45,11 +52,47 @@ Row = dict[str, Any]
 
 
 def rows(what: str | None) -> Iterator[Row]:
-    """Measure one game, or all."""
-    if what is not None and what not in names():
-        raise UnknownName("game to measure", what, names())
-    for name in [what] if what else names():
-        yield from game_rows(find(name))
+    """Measure one game, or the arena, or all."""
+    known = [*names(), "arena"]
+    if what is not None and what not in known:
+        raise UnknownName("thing to measure", what, known)
+    for name in [what] if what else known:
+        yield from arena_rows() if name == "arena" else game_rows(find(name))
+
+
+def arena_rows() -> Iterator[Row]:
+    """Measure what the arena adds to the games, and what a second worker brings."""
+    quarto = find("quarto")
+    plan = read_plan(None, {"game": "quarto", "agents": ["random", "policy(random)"], "games": ARENA_GAMES})
+    cost = min(_time_of_tournament(plan) for _ in range(3)) / plan.planned
+    state, room = np.zeros(quarto.size, dtype=np.int64), np.empty(quarto.most_moves, dtype=np.int64)
+    begun = perf_counter()
+    random_games(quarto.rules, quarto.encoded_options, plan.planned, dice(1), state, room)
+    bare = (perf_counter() - begun) / plan.planned
+    yield _row("arena/cost-per-game-us", "µs", 1e6 * (cost - bare), 1e6 * bare)
+    speeds = [_workers_speed(quarto, jobs) for _ in range(3) for jobs in (1, 2)]
+    yield _row("arena/two-worker-speedup", "times", max(speeds[1::2]) / max(speeds[::2]))
+
+
+def _time_of_tournament(plan: Plan) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        begun = perf_counter()
+        play_tournament(plan, Path(folder) / "results.db", 1)
+        return perf_counter() - begun
+
+
+def _workers_speed(game: Game, jobs: int) -> float:
+    """Return games a second with so many worker processes, from when each of them has played."""
+    played, begun, started = 0, 0.0, 0
+    fixtures = rotations(WORKER_GAMES * jobs, game.seats, 1)
+    with closing(play_apart(game, WORKER_AGENTS, fixtures, jobs, NO_LIMITS, True)) as batches:
+        for batch in batches:
+            if started < 2 * jobs:
+                started, begun = started + 1, perf_counter()
+            else:
+                played += len(batch.numbers)
+                last = perf_counter()
+    return played / (last - begun)
 
 
 def game_rows(game: Game) -> Iterator[Row]:

@@ -104,48 +104,49 @@ def main() -> None:
     """
 
 
-@main.command()
-@_verb
-def games() -> None:
-    """List the games with their options."""
-    from rich.table import Table
-
-    from kibitz import games as library
-
-    table = Table("game", "seats", "options", "values", "policies", title="Games", title_justify="left")
-    for name in library.names():
-        game = library.find(name)
-        seats = game.declared.get("seats")
-        span = f"{seats.least:g} to {seats.most:g}" if seats and seats.least is not None else str(game.seats)
-        options = [f"{key}={option.shown}  {option.help}" for key, option in game.declared.items()]
-        table.add_row(name, span, "\n".join(options), "\n".join(game.values), "\n".join(game.policies))
-    _console().print(table)
-
-
-@main.command()
+@main.command(epilog=_GAME_HELP)
 @click.argument("game", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print what there is as one JSON object.")
 @_verb
-def agents(game: str | None) -> None:
-    """List the agents with their options and defaults; with GAME, its values and policies too."""
-    from rich.table import Table
+def games(game: str | None, as_json: bool) -> None:
+    """List the games with their options; with GAME, all that is known about it.
 
-    from kibitz import agents as minds
+    That is its values and what they declare, its policies, filters and orders, and agents of its own.
+    """
+    from kibitz import catalogue
     from kibitz import games as library
 
-    table = Table("agent", "what it does", "options", title="Agents", title_justify="left")
-    for name in minds.names():
-        options = [f"{key}={option.shown}  {option.help}" for key, option in minds.declared(name).items()]
-        table.add_row(name, minds.kind(name).__doc__, "\n".join(options))
+    entries = [catalogue.game_entry(library.find(game))] if game else catalogue.all_games()
+    if as_json:
+        _print_json({"games": entries})
+        return
     console = _console()
+    console.print(catalogue.game_sheet(entries))
+    for sheet in catalogue.shelf_sheets(entries[0]) if game else ():
+        console.print(sheet)
+
+
+@main.command(epilog=_GAME_HELP)
+@click.argument("game", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print what there is as one JSON object.")
+@_verb
+def agents(game: str | None, as_json: bool) -> None:
+    """List the agents with their options and defaults; with GAME, what it adds.
+
+    That is its own agents, what its values declare, policies, filters and orders; and which agents refuse it, and why.
+    """
+    from kibitz import catalogue
+    from kibitz import games as library
+
     chosen = library.find(game) if game else None
-    console.print(table)
-    if chosen:
-        for what, known in (("Values", chosen.values), ("Policies", chosen.policies)):
-            table = Table("name", "what it does", "weights", title=f"{what} of {chosen.name}", title_justify="left")
-            for name, found in known.items():
-                weights = ", ".join(f"{key}={option.shown}" for key, option in found.weights.items())
-                table.add_row(name, (found.__doc__ or "").strip(), weights)
-            console.print(table)
+    entries, known = catalogue.all_agents(chosen), catalogue.game_entry(chosen) if chosen else None
+    if as_json:
+        _print_json({"agents": entries, "game": known})
+        return
+    console = _console()
+    console.print(catalogue.agent_sheet(entries))
+    for sheet in catalogue.shelf_sheets(known) if known else ():
+        console.print(sheet)
 
 
 @main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
@@ -210,6 +211,113 @@ def match(
         console.print(part)
     if save:
         click.echo(f"{number} records in {save}")
+
+
+@main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--example", is_flag=True, help="Print a whole tournament file with comments, and do nothing else.")
+@click.option("--game", help="What is played; this and the next seven go before the file.")
+@click.option("--agent", "agents", multiple=True, help="Who takes part; give it once for each agent.")
+@click.option("--scheme", help="round-robin, gauntlet, one-against-copies, fixed or self-play.")
+@click.option("--hero", help="The agent that meets the field.")
+@click.option("--games", type=int, help="How many games in all.")
+@click.option("--seed", type=SEED, help="The same seed gives the same games.")
+@click.option("--openings", type=int, help="Random plies before the agents take over.")
+@click.option("--hook", "hooks", multiple=True, help="A Python file with statistics of your own.")
+@click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True,
+    help="The ledger. What is in it already is not played again.",
+)  # fmt: skip
+@click.option("--jobs", type=int, help="Workers; one a core if not given. The results do not depend on it.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@_verb
+def tournament(file: Path | None, example: bool, db: Path, jobs: int | None, as_json: bool, **flags: Any) -> None:
+    """Play the tournament that a TOML FILE plans, or go on with it where it was stopped.
+
+    The least file: game = "quarto", agents = ["random", "novice"]. Every seating is played equally often, on the same
+    deals; every game is kept in the ledger as soon as it is finished. The same command again goes on where it
+    stopped and plays nothing twice.
+    """
+    from kibitz.arena.plan import EXAMPLE, read_plan
+
+    if example:
+        click.echo(EXAMPLE, nl=False)
+        return
+    given = {name: list(value) or None if isinstance(value, tuple) else value for name, value in flags.items()}
+    if file is None and not (given["game"] and given["agents"]):
+        raise click.UsageError("name a FILE, or --game and an --agent or more; --example prints a file")
+    from kibitz.agents.flat import available_threads
+    from kibitz.arena.scoreboard import final_table, live_view
+    from kibitz.arena.tournament import play_tournament
+
+    plan = read_plan(file, given)
+    with live_view(plan) as watch:
+        result = play_tournament(plan, db, available_threads() if jobs is None else jobs, watch)
+    if as_json:
+        _print_json(result)
+        return
+    console = _console()
+    for part in final_table(result):
+        console.print(part)
+    click.echo(f"All games are in {db}; for a page with figures: kibitz report {result['run']} --db {db}")
+
+
+@main.command()
+@click.argument("run")
+@click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True, help="The ledger."
+)
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="The page; report.html if nothing else is asked for."
+)
+@click.option("--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write one row a game and seat here.")
+@click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="The same rows, as Parquet.")
+@click.option("--json", "as_json", is_flag=True, help="Print the data of all figures as one JSON object.")
+@_verb
+def report(run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None, as_json: bool) -> None:
+    """Make a page with figures of RUN, a run in the ledger; or name a ledger, for its newest run.
+
+    The page is one file that needs nothing else. It can be made while the run goes on.
+    """
+    from kibitz.arena.reports.reporting import write_report
+
+    asked = any((out, csv, parquet, as_json))
+    data = write_report(run, db, out if asked else Path("report.html"), csv, parquet)
+    if as_json:
+        _print_json(data)
+        return
+    for path in (out if asked else Path("report.html"), csv, parquet):
+        if path:
+            click.echo(f"{path}: {path.stat().st_size / 1000:,.0f} kB, {data['played']:,} games of run {data['run']}")
+
+
+@main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
+@click.argument("game")
+@click.argument("agent")
+@click.option("--games", "number", type=int, default=1000, show_default=True, help="How many games.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same games.")
+@click.option("--openings", type=int, help="Random moves to begin with; if not given, some where deals do not differ.")
+@click.option("--jobs", type=int, help="Workers; one a core if not given. The result does not depend on it.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@_verb
+def balance(
+    game: str, agent: str, number: int, seed: int, openings: int | None, jobs: int | None, as_json: bool
+) -> None:
+    """Ask whether GAME is fair by seat: AGENT plays against itself in all seats."""
+    from kibitz import games as library
+    from kibitz.agents.flat import available_threads
+    from kibitz.arena.balance import balance_sheet, play_balance
+
+    chosen = library.find(game)
+    workers = available_threads() if jobs is None else jobs
+    with _progress(number, "games") as tell:
+        result = play_balance(chosen, agent, number, seed, workers, openings, tell)
+    if as_json:
+        _print_json(result)
+        return
+    console = _console()
+    for part in balance_sheet(result):
+        console.print(part)
 
 
 def _progress(total: int, unit: str) -> Any:
@@ -317,7 +425,7 @@ def perft(game: str, depth: int, split: bool, seed: int, as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("what", required=False, metavar="[GAME]")
+@click.argument("what", required=False, metavar="[GAME|arena]")
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON object.")
 @_verb
 def bench(what: str | None, as_json: bool) -> None:

@@ -1,5 +1,8 @@
 """ISMCTS and PIMC: the compiled trees against plain ones node by node, and what theory says about Kuhn poker."""
 
+import os
+import subprocess
+import sys
 from inspect import signature
 from itertools import permutations
 
@@ -162,6 +165,25 @@ def test_a_full_forest_goes_on(observer):
     decision = searcher.decide(view)
     assert decision.visits == searcher.iterations
     assert decision.nodes * NODE_BYTES <= 2**20
+
+
+def test_compiled_equals_interpreted():
+    code = f"""
+from kibitz import agents, games
+from kibitz.core.table import Table
+observed = [f"ismcts(iterations=60, observer={{observer}})" for observer in ("single", "single-pom", "multi")]
+for name in ({KUHN!r}, {COINS!r}, "quarto"):
+    for text in (*observed, "pimc(maxn(depth=1, opening=none), worlds=3)", "flat(playouts=2, width=2)"):
+        table = Table(games.find(name), 1)
+        print(agents.build(text, table.game, 1).decide(table.view(table.turn)))
+"""
+
+    def run(**environment):
+        return subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=True
+        ).stdout
+
+    assert run() == run(NUMBA_DISABLE_JIT="1") != ""
 
 
 def test_the_golden_tree_is_what_grows():

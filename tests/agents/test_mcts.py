@@ -16,6 +16,8 @@ from kibitz.core.native import INTERPRETED
 from kibitz.core.playout import random_position, who
 from kibitz.core.rules import OVER
 from kibitz.core.table import Table
+from kibitz.games.chexers import position as chexers_position
+from kibitz.games.chexers.values import phase_of
 from tests.agents.reference import Reference
 from tests.agents.reference_sampling import Uct
 from tests.conftest import ROOT
@@ -187,6 +189,30 @@ def test_in_paranoid_style_opponents_gain_what_the_root_seat_does_not():
         total = tree.worth[child * uct.WORTHS + uct.MEAN] * tree.link[child * uct.LINKS + uct.VISITS]
         assert 0 <= total - own <= 1 + 1e-9  # the playout of the child's first visit lies between
         assert n == tree.link[child * uct.LINKS + uct.VISITS] - 1
+
+
+def test_a_value_that_looks_first_judges_by_where_the_search_began():
+    game = games.find("chexers")
+    view = chexers_position.read("red a4 a7 d1 d7; green d4 e4 f2 f3; blue e5 f4 g3 g4; blue to move")
+    searcher = mind(game, cut=2, value="mozi", iterations=20)
+    searcher.decide(view)
+    phase = phase_of(view, 2)
+    assert searcher.trees[0].value_weights[:2].tolist() == [2, phase]
+    expected = plain(game, view, "maxn", {"cut": 2}, 20, value=f"mozi(ours=2, phase={phase})")
+    agree(dump(searcher.trees[0]), expected.root.dump())
+
+
+def test_what_each_move_is_worth_to_every_seat_and_how_often_it_was_tried_is_told():
+    game, view = position("chexers", 6)
+    searcher = mind(game, trees=2)
+    found = searcher.decide(view)
+    assert sum(found.tries.values()) == found.visits
+    for move, share in found.shares.items():
+        assert share[int(who(game.rules, view))] == pytest.approx(found.considered[move])
+        assert sum(share) == pytest.approx(1.0)
+    for other in mind(game, trees=2).consider(view, 3):
+        assert other.line[0] == other.move
+        assert other.values == found.shares[other.move]
 
 
 def test_threads_change_nothing(monkeypatch):

@@ -7,10 +7,10 @@ from kibitz import agents
 from kibitz.agents.agent import Agent, Decision
 from kibitz.arena import referee
 from kibitz.arena.fixture import Fixture
-from kibitz.arena.referee import AgentFault, play_fixture
+from kibitz.arena.referee import play_fixture
 from kibitz.core.table import Table
 
-FIXTURE = Fixture(7, (0, 1), 1, (2, 3))
+FIXTURE = Fixture(7, 3, (0, 1), 1, (2, 3))
 
 
 class Crasher(Agent):
@@ -68,8 +68,9 @@ def _seat_rogue(monkeypatch, rogue):
 )
 def test_a_rogue_is_named(quarto, monkeypatch, rogue, complaint):
     _seat_rogue(monkeypatch, rogue)
-    with pytest.raises(AgentFault, match=complaint):
-        play_fixture(quarto, ["rogue", "novice"], FIXTURE)
+    result = play_fixture(quarto, ["rogue", "novice"], FIXTURE)
+    assert complaint in result.fault
+    assert (result.offender, result.payoff) == (0, (0.0, 1.0))
 
 
 def test_a_scribbler_harms_nobody(quarto, monkeypatch):

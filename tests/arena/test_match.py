@@ -10,10 +10,19 @@ from kibitz import games
 from kibitz.arena.fixture import rotations
 from kibitz.arena.match import play_match
 from kibitz.arena.pool import play_all
-from kibitz.arena.referee import play_fixture
-from kibitz.arena.tally import outcomes, wilson
+from kibitz.arena.referee import AgentFault, play_fixture
+from kibitz.arena.statistics.outcome import outcomes
 from kibitz.core.errors import BadValue
 from kibitz.core.record import read_records
+
+QUITTER = """
+import sys
+from kibitz.agents.agent import Agent
+
+class Quitter(Agent):
+    def decide(self, view):
+        sys.exit("enough")
+"""
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -27,13 +36,6 @@ def test_every_agent_has_every_seat_equally_often_on_the_same_deals(seats):
             assert deals == {fixture.deal_seed for fixture in fixtures}
     minds = [seed for fixture in fixtures for seed in fixture.agent_seeds]
     assert len(set(minds)) == len(minds)
-
-
-def test_wilson_is_the_library_s():
-    for wins, n in ((0, 30), (11, 1050), (5, 10), (976, 1000), (30, 30), (1, 1)):
-        expected = stats.binomtest(wins, n).proportion_ci(method="wilson")
-        assert wilson(wins, n) == pytest.approx((expected.low, expected.high), abs=1e-12)
-    assert wilson(0, 0) == (0.0, 1.0)
 
 
 def test_the_best_alone_wins_and_the_best_together_draw():
@@ -55,6 +57,15 @@ def test_the_number_of_workers_changes_nothing(quarto, agents):
     results = [_without_times(play_match(quarto, agents, 41, 5, jobs)) for jobs in (1, 2)]
     assert results[0] == results[1]
     assert _without_times(play_match(quarto, agents, 41, 6, 1)) != results[0]
+
+
+def test_an_agent_that_fails_is_named_and_ends_the_match(quarto, tmp_path):
+    path = tmp_path / "quitter.py"
+    path.write_text(QUITTER)
+    for jobs in (1, 2):
+        with pytest.raises(AgentFault, match=r"quitter.py failed in seat 0 at ply 0 of game 0: SystemExit: enough"):
+            play_match(quarto, [str(path), "random"], 8, 1, jobs, tmp_path / "games.jsonl")
+        assert not (tmp_path / "games.jsonl").exists()
 
 
 def test_the_compiled_lane_plays_the_same_games_as_the_table(game_name):

@@ -70,9 +70,9 @@ EVERY_KIND = [
     "cartagena(seats=4, version=jamaica, board=random, max_turns=40)",
 ]
 JAMAICA = [text for text in EVERY_KIND if "jamaica" in text]
-CHECKED_POSITIONS = 100_000 if os.environ.get("KIBITZ_FULL_TESTS") else 3_000
-TURNS_TRIED = 1000 if os.environ.get("KIBITZ_FULL_TESTS") else 120
-POSTERIORS = 24 if os.environ.get("KIBITZ_FULL_TESTS") else 8
+CHECKED_POSITIONS = 100_000 if os.environ.get("KIBITZ_LONG") else 3_000
+TURNS_TRIED = 1000 if os.environ.get("KIBITZ_LONG") else 120
+POSTERIORS = 24 if os.environ.get("KIBITZ_LONG") else 8
 
 
 def cards(text):
@@ -614,7 +614,7 @@ def test_states_that_look_the_same_get_the_same_answers_from_agents(text):
 
 @pytest.mark.parametrize("text", JAMAICA)
 def test_no_guess_can_be_ruled_out_by_the_seat_that_makes_it(text):
-    """The checker follows the story as it unfolded; see KIBITZ_FULL_TESTS for the number of positions."""
+    """The checker follows the story as it unfolded; see KIBITZ_LONG for the number of positions."""
     game = games.find(text)
     checked, seed = 0, 0
     while checked < CHECKED_POSITIONS / len(JAMAICA):

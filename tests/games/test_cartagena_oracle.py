@@ -15,7 +15,7 @@ from kibitz.games.cartagena.scene import pirates, row_of, sign_of
 from tests.games.cartagena_story import pile, stock
 from tests.oracles.cartagena import Oracle, counts
 
-FULL = bool(os.environ.get("KIBITZ_FULL_TESTS"))
+FULL = bool(os.environ.get("KIBITZ_LONG"))
 GAMES_EACH = 20 if FULL else 1
 KINDS = [
     f"cartagena(seats={seats}, version={version}, board={board}, sloop_back={sloop_back}, cards={cards}{row})"

@@ -1,17 +1,22 @@
-"""Golden trees: the first two levels of what the sampling agents grow at the start of a game."""
+"""Golden trees: what the sampling agents grow at the start of a game, its first two levels where there are two."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from kibitz import agents, games
-from kibitz.agents.agent import Agent
+from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.ismcts import Ismcts, children
 from kibitz.agents.mcts import Mcts, tried
-from kibitz.agents.search import uct
+from kibitz.agents.search import infoset, uct
 from kibitz.core.errors import BadValue
 from kibitz.core.table import Table
 
 GROWERS = {"mcts": "mcts(iterations=500)", "ismcts": "ismcts(iterations=500)"}
+COUNTERS = {"flat": "flat(playouts=20)", "pimc": "pimc(mcts(iterations=50), worlds=5)"}
+HIDDEN_GROWERS = {  # where every move is public these grow what ismcts does
+    "ismcts-single-pom": "ismcts(iterations=500, observer=single-pom)",
+    "ismcts-multi": "ismcts(iterations=500, observer=multi)",
+}
 DEAL = 1
 SHOWN_BELOW = 3  # of the second level: those visited most
 
@@ -22,15 +27,22 @@ def grown(name: str) -> dict[str, str]:
     """Return the trees of every sampling agent that accepts the game, by the name of their file."""
     game = games.find(name)
     found = {}
-    for agent, text in GROWERS.items():
+    for agent, text in {**GROWERS, **COUNTERS, **(HIDDEN_GROWERS if game.hidden else {})}.items():
         try:
             mind = agents.build(text, game, 1)
         except BadValue:
             continue
-        mind.decide(Table(game, DEAL).view(Table(game, DEAL).turn))
+        decision = mind.decide(Table(game, DEAL).view(Table(game, DEAL).turn))
         lines = [f"{text} at the start of {Path(name).name}: move, visits, mean of the mover"]
-        found[f"tree-{agent}.txt"] = "\n".join([*lines, *_lines(mind, game)]) + "\n"
+        below = _lines(mind, game) if agent not in COUNTERS else _counted(decision, game)
+        found[f"tree-{agent}.txt"] = "\n".join([*lines, *below]) + "\n"
     return found
+
+
+def _counted(decision: Decision, game: games.Game) -> Iterator[str]:
+    table = Table(game, DEAL)
+    for move, worth in sorted(decision.considered.items()):
+        yield f"{table.write(move):12} {decision.tries.get(move, 0):5} {worth:.4f}"
 
 
 def _lines(mind: Agent, game: games.Game) -> Iterator[str]:
@@ -55,7 +67,8 @@ def _below(mind: Agent, node: int | None) -> list[Found]:
         )
     assert isinstance(mind, Ismcts)
     forest = mind.forest
+    root = 1 + (int(forest.control[infoset.ROOT]) if len(forest.at) > 1 else 0)
     return [
         (label, int(forest.visits[child]), float(forest.total[child] / forest.visits[child]), child)
-        for label, child in children(forest, node or 1).items()
+        for label, child in children(forest, node or root).items()
     ]

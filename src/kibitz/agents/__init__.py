@@ -51,7 +51,10 @@ def build(text: str | Spec, game: Game, seed: int) -> Agent:
     if spec.name not in names() and not is_path(spec.name):
         spec = _declared_by(game, spec)
     options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
-    return kind(spec.name)(given, game, seed, options)
+    try:
+        return kind(spec.name)(given, game, seed, options)
+    except MemoryError:
+        raise BadValue(f"{given} asks for more memory than this machine gives; name a smaller memory=…") from None
 
 
 def _declared_by(game: Game, spec: Spec) -> Spec:

@@ -23,12 +23,14 @@ class Decision:
     # What each move seems worth to the mover; alpha-beta knows that of the best move, and a bound above for the others.
     considered: dict[int, float] = field(default_factory=dict)
     shares: dict[int, list[float]] = field(default_factory=dict)  # what each move seems worth to every seat, if known
+    tries: dict[int, int] = field(default_factory=dict)  # playouts that began with each move, if counted
     visits: int = 0  # playouts
     nodes: int = 0  # positions searched
     cutoffs: int = 0
     depth: int = 0
     exact: bool = False  # proved to the end of the game
     short: bool = False  # the memory ended the search before the depth that was asked for
+    why: str = ""  # in words, where the agent first chose how to decide
 
 
 class Agent:
@@ -55,13 +57,17 @@ class Agent:
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
         """Return the best moves, best first, each with what the agent thinks of it."""
         found = self.decide(view)
-        ranked = sorted(
-            found.considered or [found.move], key=lambda move: (move != found.move, -found.considered.get(move, 0.0))
-        )
-        return [
-            found if move == found.move else replace(found, move=move, values=found.shares.get(move), line=[move])
-            for move in ranked[:top]
+        rest = [move for move in found.considered if move != found.move]
+        ranked = sorted(rest, key=lambda move: (-found.tries.get(move, 0), -found.considered[move]))
+        others = [
+            replace(found, move=move, values=found.shares.get(move), line=self.expected(found, move))
+            for move in ranked[: top - 1]
         ]
+        return [found, *others]
+
+    def expected(self, found: Decision, move: int) -> list[int]:
+        """Return the play expected after another move than that which was just decided on, this move first."""
+        return [move]
 
     def legal(self, view: np.ndarray) -> list[int]:
         """Return the legal moves of the seat whose view it is."""

@@ -75,7 +75,10 @@ class Flat(Agent):
             shares[int(turns[row, 1])] = means[row].tolist()  # the best turn that begins with the move comes last
         considered = {move: share[seat] for move, share in sorted(shares.items())}
         line = turns[chosen, 1 : 1 + turns[chosen, 0]].tolist()
-        return Decision(line[0], means[chosen].tolist(), line, considered, shares, visits=playouts * len(turns))
+        firsts, counts = np.unique(turns[:, 1], return_counts=True)
+        tries = dict(zip(firsts.tolist(), (counts * playouts).tolist(), strict=True))
+        visits = playouts * len(turns)
+        return Decision(line[0], means[chosen].tolist(), line, considered, shares, tries, visits=visits)
 
     def _turns(self, view: np.ndarray, seat: int) -> np.ndarray:
         """Return what is to be played out: a row is the number of moves, then the moves."""
@@ -85,6 +88,7 @@ class Flat(Agent):
         game, levels = self.game, LONGEST_TURN
         world = view.copy()
         guess_world(game.rules, world, seat, dice(derive(self.seed, 4, self._decisions)))
+        self.value.look_at(world, seat)
         out = np.zeros((min(self.width**levels, MOST_TURNS) + 1, levels + 1), dtype=np.int64)
         states = np.empty((levels + 1) * game.size, dtype=np.int64)
         listed, scores = (

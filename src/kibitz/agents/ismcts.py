@@ -16,13 +16,14 @@ from kibitz.core.spec import Spec
 OBSERVERS = {"single": infoset.SINGLE, "single-pom": infoset.SINGLE_POM, "multi": infoset.MULTI}
 NODE_BYTES = 7 * 8
 UNLIMITED = 2**62
+MOST_ITERATIONS = 10**15
 
 
 class Ismcts(Agent):
     """Grow a tree of what can be told apart, in a newly guessed world each time (Cowling and others 2012)."""
 
     OPTIONS = {
-        "iterations": Option(200, "playouts for a move; 0 for no limit", least=0),
+        "iterations": Option(200, "playouts for a move; 0 for no limit", least=0, most=MOST_ITERATIONS),
         "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
         "observer": Option(
             "single", "who looks at moves: I; I, as they look to me; every seat", choices=tuple(OBSERVERS)
@@ -103,12 +104,18 @@ class Ismcts(Agent):
             return Decision(legal[0])
         move = self.best_of([*found], np.array([forest.visits[child] for child in found.values()]))
         means = {move: float(forest.total[child] / forest.visits[child]) for move, child in found.items()}
-        playouts, *sums = gained[legal.index(move)]
+        shares = {move: (row[1:] / row[0]).tolist() for move, row in zip(legal, gained, strict=True) if row[0]}
         line = self._line(found[move])
         return Decision(
-            move, [float(total / playouts) for total in sums], line, means, visits=int(forest.control[infoset.DONE]),
-            nodes=int(forest.control[infoset.USED]), depth=len(line),
+            move, shares[move], line, means, {move: shares[move] for move in found},
+            {move: int(forest.visits[child]) for move, child in found.items()},
+            visits=int(forest.control[infoset.DONE]), nodes=int(forest.control[infoset.USED]), depth=len(line),
         )  # fmt: skip
+
+    def expected(self, found: Decision, move: int) -> list[int]:
+        """Return what was visited most after a move."""
+        seat = int(self.forest.control[infoset.ROOT])
+        return self._line(children(self.forest, 1 + (seat if self.observer == infoset.MULTI else 0))[move])
 
     def _line(self, node: int) -> list[int]:
         """Return what was visited most, as far as the moves can be told from how they look."""

@@ -19,13 +19,14 @@ from kibitz.core.spec import Spec
 STYLES = {"maxn": uct.MAXN, "paranoid": uct.PARANOID, "brs": uct.REPLIES}
 UNLIMITED = uct.NEVER
 LONGEST_LINE = 32
+MOST_ITERATIONS = 10**15
 
 
 class Mcts(Agent):
     """Grow a tree where it looks promising, playing out from its leaves (UCT with a reward for every seat)."""
 
     OPTIONS = {
-        "iterations": Option(1000, "playouts for a move; 0 for no limit", least=0),
+        "iterations": Option(1000, "playouts for a move; 0 for no limit", least=0, most=MOST_ITERATIONS),
         "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
         "policy": Option("maxn", "whom the seats in the tree play for", choices=tuple(STYLES)),
         "playouts": Option(Spec("random"), "the policy that plays the playouts", kind="policy"),
@@ -35,7 +36,7 @@ class Mcts(Agent):
         "mast": Option("none", "playouts prefer moves with good averages: of the move, or after the last move",
                        choices=("none", "mast", "nast")),
         "greed": Option(0.8, "with mast: how often the best average is taken", least=0, most=1),
-        "cut": Option(0, "end playouts after so many moves and ask the value; 0 for never", least=0),
+        "cut": Option(0, "end playouts after so many moves and ask the value; 0 for never", least=0, most=10**9),
         "value": Option(None, "what judges where playouts end; the game's usual one if not named", kind="value"),
         "scale": Option(1.0, "with cut: a value this much higher is e times the reward", least=1e-9),
         "trees": Option(1, "grow so many trees side by side and add them up", least=1, most=256),
@@ -109,6 +110,7 @@ class Mcts(Agent):
         seat = int(who(self.game.rules, view))
         for number in range(len(self.trees)):
             self._plant(number, view, seat)
+        self.judge.look_at(view, seat)
         if self.seconds is not None:
             uct.grow(self.trees[0], view, 0)  # compiles what is not compiled yet: that is not thinking time
         with clock(self.seconds, self._halt):
@@ -159,10 +161,16 @@ class Mcts(Agent):
         skips_turns = self.told["STYLE"] == uct.REPLIES and self.game.seats > 2
         return Decision(
             move, branches[move].values(), line, {move: branch.mean() for move, branch in branches.items()},
+            {move: values for move, branch in branches.items() if (values := branch.values()) is not None},
+            {move: branch.visits for move, branch in branches.items()},
             visits=sum(int(tree.control[uct.DONE]) for tree in self.trees),
             nodes=sum(int(tree.control[uct.USED]) for tree in self.trees), depth=len(line),
             exact=bool(won or not open_) and not skips_turns,
         )  # fmt: skip
+
+    def expected(self, found: Decision, move: int) -> list[int]:
+        """Return what the first tree expects after a move."""
+        return self._line(move)
 
     def _line(self, move: int) -> list[int]:
         """Return what the first tree expects: after the move, what was visited most."""

@@ -1,5 +1,6 @@
 """MP-Mix: defend a lead, attack a leader, otherwise play for oneself."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,13 @@ MINDS = ("paranoid", "offensive", "maxn")
 
 
 class Mpmix(Agent):
-    """Play paranoid when far ahead, offensive when far behind, else max^n (Zuckerman, Felner and Kraus 2009)."""
+    """Play paranoid when far ahead, offensive when a rival is, else max^n (Zuckerman, Felner and Kraus 2009)."""
 
     OPTIONS = {
-        "defend": Option(1.0, "the lead, in units of the value, from which to play paranoid", least=0),
-        "attack": Option(1.0, "the leader's lead, in units of the value, from which to play offensive", least=0),
+        "defend": Option(1.0, "the lead, in the units that the value declares, from which to play paranoid", least=0),
+        "attack": Option(
+            1.0, "the leader's lead over the next, in the same units, from which to play offensive", least=0
+        ),
         **EverySeat.COMMON,
     }
 
@@ -43,10 +46,16 @@ class Mpmix(Agent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Choose who decides, once a move."""
-        return self.minds[self.mood(view)].decide(view)
+        mood, why = self.mood(view)
+        return replace(self.minds[mood].decide(view), why=why)
 
-    def mood(self, view: np.ndarray) -> str:
-        """Return the name of the search that fits the position, by the seats' average worth over worlds."""
+    def consider(self, view: np.ndarray, top: int) -> list[Decision]:
+        """Return the best moves of whoever decides."""
+        mood, why = self.mood(view)
+        return [replace(decision, why=why) for decision in self.minds[mood].consider(view, top)]
+
+    def mood(self, view: np.ndarray) -> tuple[str, str]:
+        """Return the name of the search that fits the position, by the seats' average worth over worlds, and why."""
         seat = int(who(self.game.rules, view))
         self._decisions += 1
         rng = dice(derive(self.seed, 2, self._decisions))
@@ -54,9 +63,15 @@ class Mpmix(Agent):
         for _ in range(self.worlds):
             world = view.copy()
             guess_world(self.game.rules, world, seat, rng)
+            self.value.look_at(world, seat)
             value_of(self.value.handle, self.value.weights, world, worth)
             sums += worth
         first, second = sorted(sums / self.worlds, reverse=True)[:2]
-        if int(sums.argmax()) == seat:
-            return "paranoid" if first - second >= self.defend else "maxn"
-        return "offensive" if first - second >= self.attack else "maxn"
+        leader, nature = int(sums.argmax()), self.value.nature
+        name, least, mood = (
+            ("defend", self.defend, "paranoid") if leader == seat else ("attack", self.attack, "offensive")
+        )
+        enough = (first - second) / nature.per_unit >= least
+        lead = f"{self.game.seat_names[leader]} leads by {nature.lead(first - second)}"
+        mood = mood if enough else "maxn"
+        return mood, f"{lead}, {'no less' if enough else 'less'} than {name}={least:g}: {mood}"

@@ -7,8 +7,10 @@ from typing import Any
 
 from kibitz.agents import build
 from kibitz.agents.human import Human
+from kibitz.arena.batch import in_order
 from kibitz.arena.fixture import rotations
 from kibitz.arena.pool import play_all
+from kibitz.arena.referee import AgentFault
 from kibitz.arena.tally import Scores
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game, option_values
@@ -31,12 +33,17 @@ def play_match(
     refuse_humans(game, agents)
     if games < 1:
         raise BadValue(f"a match needs at least 1 game, not {games}")
-    if not 1 <= jobs <= MOST_JOBS:
-        raise BadValue(f"jobs must be 1 to {MOST_JOBS}, not {jobs}")
+    check_jobs(jobs)
     if save is None:
         return _play(game, agents, games, seed, jobs, None, tell)
     with whole_file(save) as out:
         return _play(game, agents, games, seed, jobs, out.write, tell)
+
+
+def check_jobs(jobs: int) -> None:
+    """Refuse a number of workers that cannot be."""
+    if not 1 <= jobs <= MOST_JOBS:
+        raise BadValue(f"jobs must be 1 to {MOST_JOBS}, not {jobs}")
 
 
 def check_agents(game: Game, agents: Sequence[str]) -> None:
@@ -61,7 +68,11 @@ def _play(
 ) -> dict[str, Any]:  # fmt: skip
     scores = Scores.start(agents, game.seats)
     begun = perf_counter()
-    for batch in play_all(game, agents, rotations(games, game.seats, seed), jobs, write is not None):
+    fixtures = rotations(games, game.seats, seed)
+    played = play_all(game, agents, fixtures, jobs, keep_records=write is not None, trusting=True)
+    for batch in in_order(played):
+        for fault in filter(None, batch.faults):
+            raise AgentFault(fault)
         scores.add(batch)
         if write is not None:
             for line in batch.records:

@@ -1,170 +1,80 @@
-"""The pool plays fixtures on all cores and hands the results back in the order of the plan.
+"""The pool plays fixtures on all cores and hands the results back as they are finished.
 
 Agents that are nothing but policies are played by compiled code, a batch at a time, on threads; all others by worker
-processes. Both lanes give the same games.
+processes. All lanes give the same games.
 """
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import islice
-from multiprocessing import get_context
-from time import perf_counter
-from typing import Any
-
-import numpy as np
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from kibitz.agents import build
+from kibitz.agents.agent import Agent
+from kibitz.arena.batch import Batch, batch_of
+from kibitz.arena.compiled import CompiledLane
+from kibitz.arena.crew import play_apart
 from kibitz.arena.fixture import Fixture
+from kibitz.arena.limits import NO_LIMITS, Limits
+from kibitz.arena.pace import Pace
 from kibitz.arena.referee import play_fixture
-from kibitz.core.dice import dice_all
-from kibitz.core.game import Game, option_values
-from kibitz.core.knowledge import Ready
-from kibitz.core.playout import policy_games
-from kibitz.core.record import Record
+from kibitz.core.game import Game
+from kibitz.games import find
 
-COMPILED_BATCH = 2048
-GAMES_A_TASK = 4  # what a worker process is given at a time
-USUAL_LENGTH = 256  # moves kept of a game before it is known to be longer
-IN_FLIGHT = 3  # batches given out per worker
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Fixtures played: one row a game."""
-
-    seatings: np.ndarray
-    payoffs: np.ndarray
-    plies: np.ndarray
-    seconds: np.ndarray  # by game and seat
-    moves: np.ndarray  # by game and seat
-    records: list[str]  # lines, where they were asked for
+SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH = 0.05, 64, 2048  # of compiled games
+AHEAD = 2  # batches given out beyond one a thread
 
 
 def play_all(
-    game: Game, agents: Sequence[str], fixtures: Iterable[Fixture], jobs: int, keep_records: bool
-) -> Iterator[Batch]:
-    """Play fixtures with so many workers; batches come back in order."""
-    policies = [build(agent, game, 0).policy for agent in agents]
-    if all(policy is not None for policy in policies):
-        ready = [policy for policy in policies if policy is not None]
-        chunks = _chunks(fixtures, COMPILED_BATCH)
-        with ThreadPoolExecutor(jobs) as pool:
-            yield from _in_order(pool, jobs, _play_compiled, ((game, agents, ready, c, keep_records) for c in chunks))
-    elif jobs == 1:
-        for chunk in _chunks(fixtures, 1):
-            yield _play_here(game, agents, chunk, keep_records)
+    game: Game, agents: Sequence[str], fixtures: Iterable[Fixture], jobs: int,
+    limits: Limits = NO_LIMITS, keep_records: bool = True, trusting: bool = False,
+) -> Generator[Batch, None, None]:  # fmt: skip
+    """Play fixtures with so many workers; batches come as they are finished, in any order.
+
+    Closing it ends the workers at once. One worker plays in this process where no limit forbids it, but agents from
+    files of the user's own only if we are `trusting`: they could end the process.
+    """
+    minds = [build(agent, game, 0) for agent in agents]
+    policies = [mind.policy for mind in minds if mind.policy is not None]
+    if len(policies) == len(minds) and not limits.watched:
+        yield from _on_threads(CompiledLane(game, agents, policies, limits, keep_records), iter(fixtures), jobs)
+    elif jobs > 1 or limits.watched or not (trusting or all(map(_is_ours, minds))):
+        yield from play_apart(game, agents, fixtures, jobs, limits, keep_records)
     else:
-        with _workers(jobs) as pool:
-            tasks = ((str(game), agents, chunk, keep_records) for chunk in _chunks(fixtures, GAMES_A_TASK))
-            yield from _in_order(pool, jobs, _play_there, tasks)
+        for fixture in fixtures:
+            yield batch_of([play_fixture(game, agents, fixture, limits)], keep_records)
 
 
-def _chunks(fixtures: Iterable[Fixture], size: int) -> Iterator[list[Fixture]]:
-    source = iter(fixtures)
-    while chunk := list(islice(source, size)):
-        yield chunk
+def play_chunk(
+    game_text: str, agents: Sequence[str], chunk: Sequence[Fixture],
+    limits: Limits = NO_LIMITS, keep_records: bool = True,
+) -> Batch:  # fmt: skip
+    """Play a few fixtures in this process, given nothing but plain data."""
+    game = find(game_text)
+    policies = [policy for agent in agents if (policy := build(agent, game, 0).policy) is not None]
+    if len(policies) == len(agents) and not limits.watched:
+        return CompiledLane(game, agents, policies, limits, keep_records).play(chunk)
+    return batch_of([play_fixture(game, agents, fixture, limits) for fixture in chunk], keep_records)
 
 
-def _in_order(
-    pool: Executor, jobs: int, work: Callable[..., Batch], tasks: Iterable[tuple[Any, ...]]
-) -> Iterator[Batch]:
-    """Keep every worker busy without planning far ahead."""
-    waiting: deque[Future[Batch]] = deque()
+def _is_ours(mind: Agent) -> bool:
+    return type(mind).__module__.startswith("kibitz.")
+
+
+def _on_threads(lane: CompiledLane, fixtures: Iterator[Fixture], jobs: int) -> Generator[Batch, None, None]:
+    pace = Pace(SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH)
+    if jobs == 1:
+        while chunk := pace.chunk(fixtures):
+            yield lane.play(chunk, pace)
+        return
+    pool = ThreadPoolExecutor(jobs)
+    flying: set[Future[Batch]] = set()
     try:
-        for task in tasks:
-            waiting.append(pool.submit(work, *task))
-            if len(waiting) >= IN_FLIGHT * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        while True:
+            while len(flying) < jobs + AHEAD and (chunk := pace.chunk(fixtures)):
+                flying.add(pool.submit(lane.play, chunk, pace))
+            if not flying:
+                return
+            done, flying = wait(flying, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
     finally:
-        for future in waiting:
-            future.cancel()
-
-
-@contextmanager
-def _workers(jobs: int) -> Iterator[Executor]:
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start_worker) as pool:
-        try:
-            yield pool
-        except BaseException:
-            for worker in list((pool._processes or {}).values()):  # or they would play their games to the end
-                worker.terminate()
-            raise
-
-
-def _start_worker() -> None:
-    os.environ["KIBITZ_THREADS"] = "1"  # the workers share the cores among themselves
-
-
-def _play_there(game_text: str, agents: Sequence[str], chunk: list[Fixture], keep_records: bool) -> Batch:
-    from kibitz.games import find
-
-    return _play_here(find(game_text), agents, chunk, keep_records)
-
-
-def _play_here(game: Game, agents: Sequence[str], chunk: list[Fixture], keep_records: bool) -> Batch:
-    results = [play_fixture(game, agents, fixture) for fixture in chunk]
-    return Batch(
-        np.array([result.fixture.seating for result in results]),
-        np.array([result.record.payoff for result in results]),
-        np.array([len(result.record.moves) for result in results]),
-        np.array([result.seconds for result in results]),
-        np.array([result.moves for result in results]),
-        [result.record.line() for result in results] if keep_records else [],
-    )
-
-
-def _play_compiled(
-    game: Game, agents: Sequence[str], policies: Sequence[Ready], chunk: list[Fixture], keep_records: bool
-) -> Batch:
-    games, seats = len(chunk), game.seats
-    seatings = np.array([fixture.seating for fixture in chunk])
-    deals = dice_all(np.array([fixture.deal_seed for fixture in chunk], dtype=np.uint64))
-    minds = dice_all(np.array([fixture.agent_seeds for fixture in chunk], dtype=np.uint64))
-    handles = _handles([policies[agent] for agent in seatings.ravel()])
-    width = max(len(policy.weights) for policy in policies)
-    padded = np.array([np.pad(policy.weights, (0, width - len(policy.weights))) for policy in policies])
-    weights = padded[seatings.ravel()].ravel()
-    payoffs, plies = np.zeros((games, seats)), np.zeros(games, dtype=np.int64)
-    moves, length = np.zeros((games, seats), dtype=np.int64), USUAL_LENGTH if keep_records else 0
-    state, sight = np.zeros((2, game.size), dtype=np.int64)
-    room = np.empty(game.most_moves, dtype=np.int64)
-    begun = perf_counter()
-    while True:
-        kept = np.zeros((games, length), dtype=np.int64)
-        moves[:] = 0
-        policy_games(
-            game.rules, game.encoded_options, handles, weights, deals.copy(), minds.flatten(), state, sight, room,
-            payoffs.reshape(-1), plies, moves.reshape(-1), kept,
-        )  # fmt: skip
-        if not keep_records or plies.max() <= length:
-            break
-        length = int(plies.max())
-    spent = (perf_counter() - begun) / max(1, int(plies.sum()))  # by move, the same for all: they share one loop
-    records = []
-    for row, fixture in enumerate(chunk if keep_records else []):
-        names = [agents[agent] for agent in fixture.seating]
-        made = kept[row, : plies[row]].tolist()
-        record = Record(
-            game.name,
-            game.version,
-            option_values(game),
-            fixture.deal_seed,
-            names,
-            list(fixture.agent_seeds),
-            made,
-            payoffs[row].tolist(),
-        )
-        records.append(record.line())
-    return Batch(seatings, payoffs, plies, moves * spent, moves, records)
-
-
-def _handles(policies: Sequence[Ready]) -> np.ndarray:
-    """Return addresses, or plain functions where nothing is compiled."""
-    handles = np.array([policy.handle for policy in policies])
-    return handles if handles.dtype == object else handles.astype(np.int64)
+        pool.shutdown(cancel_futures=True)

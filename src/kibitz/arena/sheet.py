@@ -6,7 +6,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from kibitz.arena.tally import wilson
+from kibitz.arena.statistics.interval import wilson
 from kibitz.core.options import as_text
 
 LONGEST_NAME = 20  # agents with longer texts are numbered, and named above the table
@@ -17,17 +17,15 @@ def score_sheet(result: dict[str, Any], seat_names: Sequence[str]) -> Iterator[T
     options = ", ".join(f"{name}={as_text(value)}" for name, value in result["options"].items())
     title = f"{result['game']}{f' ({options})' if options else ''}: {result['games']} games, seed {result['seed']}"
     texts = [agent["agent"] for agent in result["agents"]]
-    short = max(map(len, texts)) <= LONGEST_NAME
-    labels = [escape(text) if short else f"agent {number}" for number, text in enumerate(texts, 1)]
-    if not short:
-        yield "\n".join(f"{label}: {escape(text)}" for label, text in zip(labels, texts, strict=True))
+    labels, legend = short_names(texts)
+    yield from legend
     table = Table(title=title, title_justify="left")
     for heading in ("agent", "wins", "draws", "losses", "win rate", "95 % interval", "mean payoff", "time a move"):
         table.add_column(heading, justify="left" if heading == "agent" else "right")
     for label, agent in zip(labels, result["agents"], strict=True):
         table.add_row(
             label, str(agent["wins"]), str(agent["draws"]), str(agent["losses"]), f"{agent['win_rate']:.1%}",
-            _span(agent["interval"]), f"{agent['mean_payoff']:.3f}", _duration(agent["seconds_per_move"]),
+            span(agent["interval"]), f"{agent['mean_payoff']:.3f}", duration(agent["seconds_per_move"]),
         )  # fmt: skip
     yield table
     seats = Table(title="Wins, draws and losses by seat, with the rate of wins", title_justify="left")
@@ -43,17 +41,27 @@ def score_sheet(result: dict[str, Any], seat_names: Sequence[str]) -> Iterator[T
         yield f"Note: {result['games']} games cannot be shared equally among {len(seat_names)} seats."
 
 
+def short_names(texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return labels that fit into a table, and the lines above it that say what they stand for."""
+    if max(map(len, texts), default=0) <= LONGEST_NAME:
+        return [escape(text) for text in texts], []
+    labels = [f"agent {number}" for number, _ in enumerate(texts, 1)]
+    return labels, [f"{label}: {escape(text)}" for label, text in zip(labels, texts, strict=True)]
+
+
 def _seat_cell(seat: dict[str, Any]) -> str:
     rate = seat["wins"] / seat["games"] if seat["games"] else 0.0
     counts = f"{seat['wins']} / {seat['draws']} / {seat['losses']}"
-    return f"{counts}\n{rate:.1%}  {_span(wilson(seat['wins'], seat['games']))}"
+    return f"{counts}\n{rate:.1%}  {span(wilson(seat['wins'], seat['games']))}"
 
 
-def _span(interval: Sequence[float]) -> str:
+def span(interval: Sequence[float]) -> str:
+    """Return an interval of rates as text."""
     return f"{interval[0]:.1%} – {interval[1]:.1%}"
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Return a short time as text."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= scale:
             return f"{seconds / scale:.3g} {unit}"

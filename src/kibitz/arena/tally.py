@@ -2,31 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from kibitz.arena.pool import Batch
-
-_Z95 = 1.959963984540054  # the 97.5 % point of the normal distribution
-
-
-def wilson(wins: int, games: int) -> tuple[float, float]:
-    """Return the 95 % interval of a rate by Wilson's method (1927), which holds at the edges too."""
-    if games == 0:
-        return 0.0, 1.0
-    rate, spread = wins / games, _Z95**2 / games
-    middle = (rate + spread / 2) / (1 + spread)
-    half = _Z95 * sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
-    return (0.0 if wins == 0 else middle - half), (1.0 if wins == games else middle + half)
-
-
-def outcomes(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return who won and who drew, from payoffs by game and seat: the best alone wins, the best together draw."""
-    best = payoffs == payoffs.max(axis=1, keepdims=True)
-    alone = best.sum(axis=1, keepdims=True) == 1
-    return best & alone, best & ~alone
+from kibitz.arena.batch import Played
+from kibitz.arena.statistics.interval import wilson
+from kibitz.arena.statistics.outcome import outcomes
 
 
 @dataclass
@@ -73,7 +55,7 @@ class Scores:
         """Return scores of 0."""
         return cls([Tally(agent, *np.zeros((3, seats), dtype=np.int64)) for agent in agents])
 
-    def add(self, batch: Batch) -> None:
+    def add(self, batch: Played) -> None:
         """Add games played."""
         won, drew = outcomes(batch.payoffs)
         for seat in range(batch.seatings.shape[1]):

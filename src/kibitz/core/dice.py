@@ -117,11 +117,11 @@ def _mix_all(x: np.ndarray) -> np.ndarray:
     return x ^ (x >> np.uint64(31))
 
 
-def derive_all(seed: int, steps: np.ndarray, *path: int) -> np.ndarray:
-    """Return `derive(seed, step, *path)` for every step."""
-    x = _mix_all(np.asarray(steps).astype(np.uint64) ^ np.uint64(derive(seed)))
+def derive_all(seed: int, *path: int | np.ndarray) -> np.ndarray:
+    """Return `derive(seed, *path)` for arrays of steps, which are broadcast against each other."""
+    x = np.asarray(np.uint64(derive(seed)))
     for step in path:
-        x = _mix_all(x ^ np.uint64(step & _MASK64))
+        x = _mix_all(np.asarray(step).astype(np.uint64) ^ x)
     return x
 
 

@@ -33,3 +33,13 @@ def import_path(name: str) -> str:
             del sys.modules[module_name]
             raise BadValue(f"{name} cannot be imported: {type(error).__name__}: {error}") from error
     return module_name
+
+
+def fingerprint(name: str) -> str:
+    """Return a hash of all Python code at a path."""
+    path = Path(name)
+    sources = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    found = hashlib.blake2b(digest_size=8)
+    for source in sources:
+        found.update(source.name.encode() + b"\0" + source.read_bytes())
+    return found.hexdigest()

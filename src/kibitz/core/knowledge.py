@@ -23,7 +23,12 @@ class Nature:
 
     positive: bool = False  # every worth is above 0
     total: float = 0.0  # the most that the worths of all seats sum up to; 0 if that is not known
-    unit: str = ""  # what a worth is counted in
+    unit: str = ""  # what a lead is counted in
+    per_unit: float = 1.0  # how far apart two seats are worth when one leads by one unit
+
+    def lead(self, ahead: float) -> str:
+        """Return in words how far one seat is ahead of another, given the difference of their worths."""
+        return f"{ahead / self.per_unit:.4g}{' ' if self.unit else ''}{self.unit}"
 
 
 class Knowledge(Native):
@@ -105,10 +110,16 @@ RANDOM = Ready("random", 0, np.zeros(1), Nature())
 
 
 def value(
-    *, positive: bool = False, total: float = 0.0, unit: str = "", look: Native | None = None, **weights: float | Option
+    *,
+    positive: bool = False,
+    total: float = 0.0,
+    unit: str = "",
+    per_unit: float = 1.0,
+    look: Native | None = None,
+    **weights: float | Option,
 ) -> Callable[[Callable[..., Any]], Value]:
     """Make a value out of `function(state, weights, out)`; weights, defaults or options, come in the order named."""
-    return lambda function: Value(function, weights, Nature(positive, total, unit), look)
+    return lambda function: Value(function, weights, Nature(positive, total, unit, per_unit), look)
 
 
 def first_look(function: Callable[..., Any]) -> Native:

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from llvmlite import ir
 from numba import types
-from numba.core import event
+from numba.core import cgutils, event
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
@@ -97,6 +98,9 @@ if INTERPRETED:
         """Return the cells from number n on."""
         return cells[n:]
 
+    def send_for(cells, n):
+        """Have cell n brought into the cache, without waiting for it."""
+
 else:
 
     @intrinsic
@@ -123,6 +127,20 @@ else:
             return builder.gep(args[0], [args[1]])
 
         return cells(cells, types.int64), codegen
+
+    @intrinsic
+    def send_for(typingctx, cells, n):
+        """Have cell n brought into the cache, without waiting for it."""
+
+        def codegen(context, builder, signature, args):
+            byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+            fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            for_reading, keep, data = word(0), word(3), word(1)
+            builder.call(fetch, [builder.bitcast(builder.gep(args[0], [args[1]]), byte), for_reading, keep, data])
+            return context.get_dummy_value()
+
+        return types.void(cells, types.int64), codegen
 
 
 class _Watcher(event.Listener):

@@ -9,6 +9,7 @@ from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.spec import Spec
 
 _TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+MOST_WHOLE = 2**62  # whole numbers go into cells
 NESTED = ("value", "policy", "agent", "filter", "order")  # kinds whose text is itself a specification
 
 
@@ -75,7 +76,7 @@ class Option:
             raise wrong from None
         too_small = self.least is not None and number < self.least
         too_large = self.most is not None and number > self.most
-        if not isfinite(number) or too_small or too_large:
+        if (self.sort == "int" and abs(number) > MOST_WHOLE) or not isfinite(number) or too_small or too_large:
             raise wrong
         return number
 

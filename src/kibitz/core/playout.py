@@ -56,17 +56,24 @@ def legal_moves(rules, state, out):
     return moves(pointer(rules), pointer(state), pointer(out))
 
 
+@helper
+def is_legal(rules, state, move, room):
+    """Tell whether a move can be played."""
+    if turn(rules, state) == OVER:
+        return False
+    for i in range(moves(rules, state, room)):
+        if room[i] == move:
+            return True
+    return False
+
+
 @compiled
 def play_legal(rules, state, move, room):
     """Play the move if it is legal; tell whether it was."""
-    if turn(pointer(rules), pointer(state)) == OVER:
+    if not is_legal(pointer(rules), pointer(state), move, pointer(room)):
         return False
-    n = moves(pointer(rules), pointer(state), pointer(room))
-    for i in range(n):
-        if room[i] == move:
-            play(pointer(rules), pointer(state), move)
-            return True
-    return False
+    play(pointer(rules), pointer(state), move)
+    return True
 
 
 @compiled
@@ -164,6 +171,18 @@ def random_games(rules_, options_, games, rng_, state_, room_):
 
 
 @compiled
+def random_opening(rules_, state_, rng_, made, room_):
+    """Play random moves in place and write them down; return how many there are before one that ends the game."""
+    rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
+    for n in range(made.shape[0]):
+        made[n] = draw(rules, state, rng, room)
+        play(rules, state, made[n])
+        if turn(rules, state) == OVER:
+            return n
+    return made.shape[0]
+
+
+@compiled
 def random_position(rules_, options_, plies, rng_, state_, room_):
     """Deal and play random moves; tell whether the game was still going on after that many."""
     rules, options, rng, state, room = (
@@ -181,32 +200,51 @@ def random_position(rules_, options_, plies, rng_, state_, room_):
     return turn(rules, state) != OVER
 
 
+@helper
+def play_opening(rules, state, opening, plies, room):
+    """Play the first moves as they are given; tell whether they could be played."""
+    for ply in range(plies):
+        if not is_legal(rules, state, opening[ply], room):
+            return False
+        play(rules, state, opening[ply])
+    return True
+
+
 @compiled
-def policy_games(rules_, options_, policies, weights, deals, dice, state_, sight_, room_, payoffs, plies, moved, kept):
+def policy_games(
+    rules_, options_, policies, weights, deals, dice, openings, longest, state_, sight_, room_,
+    payoffs, plies, moved, kept,
+):  # fmt: skip
     """Play a game on each of the deals, every seat by a policy with weights and dice of its own, on what it may see.
 
     Policies, weights, dice, payoffs and moved (the moves a seat made) are flat: game by game, seat by seat. Every row
-    of `kept` receives the moves of its game; a row that is too short keeps what fits.
+    of `kept` begins with the moves of an opening, as many as `openings` tells, and receives those of its game; a row
+    that is too short keeps what fits. Games end after `longest` moves; they write no payoff then. A game whose opening
+    cannot be played counts -1 plies.
     """
     rules, options, room = pointer(rules_), pointer(options_), pointer(room_)
     state, sight = pointer(state_), pointer(sight_)
-    seats = rules[SEATS]
+    seats, row = rules[SEATS], kept.shape[1]
     width = weights.shape[0] // policies.shape[0]
     for game in range(deals.shape[0]):
         deal(rules, state, options, offset(pointer(deals), game))
-        ply = 0
+        ply = openings[game]
+        if not play_opening(rules, state, offset(pointer(kept), game * row), ply, room):
+            plies[game] = -1
+            continue
         seat = turn(rules, state)
-        while seat != OVER:
+        while seat != OVER and ply < longest:
             view(rules, state, seat, sight)
             chair = game * seats + seat
             own = offset(pointer(dice), chair)
             knowledge = offset(pointer(weights), chair * width)
             move = choose(rules, policies[chair], knowledge, sight, own, room)
-            if ply < kept.shape[1]:
+            if ply < row:
                 kept[game, ply] = move
             play(rules, state, move)
             moved[chair] += 1
             ply += 1
             seat = turn(rules, state)
-        payoff(rules, state, offset(pointer(payoffs), game * seats))
+        if seat == OVER:
+            payoff(rules, state, offset(pointer(payoffs), game * seats))
         plies[game] = ply

@@ -69,6 +69,28 @@ class Record:
         return table
 
 
+class Lines:
+    """Writes records of one game as lines, many in a short time; a line is the one that Record would write."""
+
+    def __init__(self, game: Game):
+        constant = {"kibitz": FORMAT, "game": game.name, "version": game.version, "options": option_values(game)}
+        self._start = json.dumps(constant)[:-1]
+        self._names: dict[tuple[str, ...], str] = {}
+
+    def line(
+        self, seed: int, agents: tuple[str, ...], seeds: list[int], moves: list[int], payoff: list[float] | None
+    ) -> str:
+        """Return one line; lists of numbers look the same in Python and in JSON."""
+        names = self._names.get(agents)
+        if names is None:
+            names = self._names[agents] = json.dumps(agents)
+        earned = "null" if payoff is None else payoff
+        return (
+            f'{self._start}, "seed": {seed}, "agents": {names}, "agent_seeds": {seeds}, '
+            f'"moves": {moves}, "payoff": {earned}}}'
+        )
+
+
 def record_of(table: Table, agents: Iterable[str], agent_seeds: Iterable[int] | None = None) -> Record:
     """Return the record of a table as it stands."""
     seeds = None if agent_seeds is None else list(agent_seeds)

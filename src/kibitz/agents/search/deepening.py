@@ -93,10 +93,20 @@ class TreeSearch(Agent):
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
         """Return the best moves, best first, each with a search of its own."""
+        if self.opening is not None and progress_of(self.game.rules, view) < self.until:
+            return self.opening.consider(view, top)
         first = self.decide(view)
         rest = sorted(first.considered, key=lambda move: -first.considered[move])
-        rest = [move for move in rest if move != first.move][: top - 1]
-        return [first, *(self._search(view, np.array([move], dtype=np.int64)) for move in rest)]
+        found: list[Decision] = []
+        for move in (move for move in rest if move != first.move):
+            worths = sorted((one.considered.get(one.move, -WON) for one in found), reverse=True)
+            enough = len(found) >= top - 1
+            # What was considered may be no more than a bound: go on while that leaves room for something better.
+            if enough and (top == 1 or self.seconds is not None or first.considered[move] <= worths[top - 2]):
+                break
+            found.append(self._search(view, np.array([move], dtype=np.int64)))
+        found.sort(key=lambda one: -one.considered.get(one.move, -WON))
+        return [first, *found[: top - 1]]
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the move that the worlds agree on."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.core.dice import below, unit
-from kibitz.core.native import compiled, helper, pointer
+from kibitz.core.native import compiled, helper, pointer, send_for
 from kibitz.core.playout import choose, play_out
 from kibitz.core.rules import OVER, SEATS, copy, evaluate, hand_over, moves, payoff, play, turn
 
@@ -171,19 +171,38 @@ def _try_new(t, node, depth):
 
 
 @helper
+def _better(t, child, eager, best, best_score):
+    """Return a child and its score if that is better than the best so far, else those of the best."""
+    score = t.worth[child * WORTHS + MEAN] + eager * t.worth[child * WORTHS + INVERSE]
+    if score > best_score:
+        return child, score
+    return best, best_score
+
+
+@helper
 def _best_tried(t, node):
     """Return the child that is best by its mean and by how little it has been tried."""
     at = node * LINKS
     visits = t.link[at + VISITS]
     eager = t.curious[visits] if visits < KNOWN_ROOTS else sqrt(log(float(visits)))
     eager *= t.tuning[EXPLORATION]
-    first = t.link[at + FIRST]
-    best, best_score = first, -1.0
-    for child in range(first, end_of_tried(t, node)):
-        score = t.worth[child * WORTHS + MEAN] + eager * t.worth[child * WORTHS + INVERSE]
-        if score > best_score:
-            best, best_score = child, score
-    return best
+    first, end = t.link[at + FIRST], end_of_tried(t, node)
+    quarter = (end - first) >> 2
+    # Four quarters side by side, because each comparison has to wait for the one before it.
+    a = b = c = d = first
+    a_score = b_score = c_score = d_score = -1.0
+    for child in range(first, first + quarter):
+        a, a_score = _better(t, child, eager, a, a_score)
+        b, b_score = _better(t, child + quarter, eager, b, b_score)
+        c, c_score = _better(t, child + 2 * quarter, eager, c, c_score)
+        d, d_score = _better(t, child + 3 * quarter, eager, d, d_score)
+    for child in range(first + 4 * quarter, end):
+        d, d_score = _better(t, child, eager, d, d_score)
+    if b_score > a_score:
+        a, a_score = b, b_score
+    if d_score > c_score:
+        c, c_score = d, d_score
+    return c if c_score > a_score else a
 
 
 @helper
@@ -211,6 +230,16 @@ def _select(t, node, depth):
     if t.tuning[HISTORY] > 0.0:
         return _best_by_history(t, node, depth)
     return _best_tried(t, node)
+
+
+@helper
+def _send_for_children(t, node):
+    """Have the children that have been tried brought nearer, so that they are there once the move is made."""
+    first = t.link[node * LINKS + FIRST]
+    if first != 0:
+        send_for(t.edge, first)
+        for child in range(first, end_of_tried(t, node), 2):  # two lie in one line of the cache
+            send_for(t.worth, child * WORTHS)
 
 
 @helper
@@ -391,6 +420,7 @@ def _iterate(t, root):
         if t.link[at + FIRST] == 0:
             return depth, _sample(t, depth)
         node = _select(t, node, depth)
+        _send_for_children(t, node)
         _make(t, node)
         t.played[depth] = t.edge[node]
         depth += 1

@@ -13,13 +13,33 @@ def agree(asked: list[Decision], how: str) -> Decision:
         return asked[0]
     moves = sorted({decision.move for decision in asked} | {move for decision in asked for move in decision.considered})
     votes = {move: sum(decision.move == move for decision in asked) for move in moves}
-    means = {move: float(np.mean([decision.considered.get(move, 0.0) for decision in asked])) for move in moves}
+    means = {move: float(np.mean([_worth(decision, move) for decision in asked])) for move in moves}
     best = max(moves, key=lambda move: (means[move],) if how == "mean" else (votes[move], means[move]))
     supporter = next((decision for decision in asked if decision.move == best), asked[0])
-    values = [decision.values for decision in asked if decision.values is not None]
+    shares = {move: values for move in moves if (values := _shares(asked, move)) is not None}
     return Decision(
-        best, np.mean(values, axis=0).tolist() if values else None, supporter.line, means,
+        best, shares.get(best), supporter.line, means, shares, _tries(asked),
         visits=sum(decision.visits for decision in asked), nodes=sum(decision.nodes for decision in asked),
         cutoffs=sum(decision.cutoffs for decision in asked), depth=min(decision.depth for decision in asked),
         short=any(decision.short for decision in asked),
     )  # fmt: skip
+
+
+def _worth(decision: Decision, move: int) -> float:
+    """Return what a world thinks of a move; of one that it left out, no more than of any other, nor more than 0."""
+    return decision.considered.get(move, min([0.0, *decision.considered.values()]))
+
+
+def _shares(asked: list[Decision], move: int) -> list[float] | None:
+    """Return what a move is worth to every seat, averaged over the worlds that know."""
+    known = [
+        values
+        for decision in asked
+        if (values := decision.shares.get(move, decision.values if decision.move == move else None)) is not None
+    ]
+    return np.mean(known, axis=0).tolist() if known else None
+
+
+def _tries(asked: list[Decision]) -> dict[int, int]:
+    moves = sorted({move for decision in asked for move in decision.tries})
+    return {move: sum(decision.tries.get(move, 0) for decision in asked) for move in moves}

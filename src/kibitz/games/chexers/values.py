@@ -117,21 +117,21 @@ def _distance(state, seat):
     return _against(_closeness(state, seat), _closeness(state, 0), _closeness(state, 1), _closeness(state, 2))
 
 
-@value()
+@value(unit="pieces", per_unit=2)
 def count(state, weights, out):
     """Report 3: pieces on and off the board, less those of both others."""
     for seat in range(3):
         out[seat] = _count(state, seat)
 
 
-@value()
+@value(unit="pieces out", per_unit=2)
 def score(state, weights, out):
     """Report 3: pieces brought out, less those of both others."""
     for seat in range(3):
         out[seat] = _score(state, seat)
 
 
-@value()
+@value(unit="pieces")
 def adjacent(state, weights, out):
     """Report 3: pieces that stand next to another of their own colour."""
     for seat in range(3):
@@ -145,7 +145,7 @@ def distance(state, weights, out):
         out[seat] = _distance(state, seat)
 
 
-@value(count=1000, score=100, adjacent=10, distance=1, majority=100)
+@value(unit="pieces", per_unit=2000, count=1000, score=100, adjacent=10, distance=1, majority=100)
 def weighted(state, weights, out):
     """Report 3: the four weighed; with more than half the pieces, score counts `majority` times."""
     for seat in range(3):
@@ -206,14 +206,14 @@ def _in_trap(state, seat):
     return popcount(state[PIECES + seat] & TRAPS[seat])
 
 
-@value()
+@value(unit="moves")
 def cost_of_all(state, weights, out):
     """Report 2: minus the cost to destination of all pieces, each half its steps to the nearest exit hex plus 1."""
     for seat in range(3):
         out[seat] = -_cost(state, seat)
 
 
-@value()
+@value(unit="steps")
 def cost_on_average(state, weights, out):
     """Report 2: minus the average steps of a seat's pieces to their nearest exit hex; 0 without pieces."""
     for seat in range(3):
@@ -221,63 +221,63 @@ def cost_on_average(state, weights, out):
         out[seat] = -_summed(state[PIECES + seat], seat, TO_EXIT) / pieces
 
 
-@value()
+@value(unit="steps")
 def cost_of_four(state, weights, out):
     """Report 2: minus the average steps of a seat's four pieces nearest to an exit hex; 0 without pieces."""
     for seat in range(3):
         out[seat] = -_cost_of_four(state, seat)
 
 
-@value()
+@value(unit="steps")
 def cost_to_goal(state, weights, out):
     """Report 2: minus the steps between free pieces and empty strategy points, summed over the fewer of the two."""
     for seat in range(3):
         out[seat] = -_cost_to_goal(state, seat)
 
 
-@value()
+@value(unit="steps")
 def walls(state, weights, out):
     """Report 2: minus the steps of a seat's pieces to the edge of the board."""
     for seat in range(3):
         out[seat] = -_to_walls(state, seat)
 
 
-@value()
+@value(unit="pieces")
 def own(state, weights, out):
     """Report 2: a seat's pieces, those brought out included."""
     for seat in range(3):
         out[seat] = _owned(state, seat)
 
 
-@value()
+@value(unit="pieces")
 def on_board(state, weights, out):
     """Report 2: a seat's pieces on the board."""
     for seat in range(3):
         out[seat] = _on_board(state, seat)
 
 
-@value()
+@value(unit="pieces")
 def in_trap(state, weights, out):
     """Report 2: minus the pieces of a seat that stand in one of its traps."""
     for seat in range(3):
         out[seat] = -_in_trap(state, seat)
 
 
-@value()
+@value(unit="pieces out")
 def exited(state, weights, out):
     """Report 2: pieces brought out."""
     for seat in range(3):
         out[seat] = state[EXITS + seat]
 
 
-@value(cost=0.1)
+@value(unit="pieces", cost=0.1)
 def equation1(state, weights, out):
     """Report 2, Equation 1, its basic evaluation: own pieces, less the cost to destination of all."""
     for seat in range(3):
         out[seat] = _owned(state, seat) - weights[0] * _cost(state, seat)
 
 
-@value(ours=OURS)
+@value(unit="pieces", ours=OURS)
 def equation2(state, weights, out):
     """Report 2, Equation 2, rivals while seat `ours` forms its traps: minus the pieces of `ours` (plus, for `ours`)."""
     ours = int(weights[0])
@@ -290,14 +290,14 @@ def _forming(state, seat, goal, walls):
     return _owned(state, seat) - goal * _cost_to_goal(state, seat) - walls * _to_walls(state, seat)
 
 
-@value(goal=0.1, walls=0.11)
+@value(unit="pieces", goal=0.1, walls=0.11)
 def equation3(state, weights, out):
     """Report 2, Equation 3 from the text around it: own pieces, less cost to goal, less steps to the walls."""
     for seat in range(3):
         out[seat] = _forming(state, seat, weights[0], weights[1])
 
 
-@value(ours=OURS, goal=0.1, walls=0.11)
+@value(unit="pieces", ours=OURS, goal=0.1, walls=0.11)
 def trap_forming(state, weights, out):
     """Report 2, while the traps are formed: seat `ours` by Equation 3, its rivals by Equation 2."""
     ours = int(weights[0])
@@ -306,7 +306,7 @@ def trap_forming(state, weights, out):
     out[ours] = _forming(state, ours, weights[1], weights[2])
 
 
-@value(distance=0.1, pieces=1, trap=1)
+@value(unit="pieces", distance=0.1, pieces=1, trap=1)
 def equation4(state, weights, out):
     """Report 2, Equation 4, hunting: pieces on the board, less those in a trap, less steps to the exit corners."""
     for seat in range(3):
@@ -314,7 +314,7 @@ def equation4(state, weights, out):
         out[seat] = weights[1] * _on_board(state, seat) - weights[2] * _in_trap(state, seat) - weights[0] * far
 
 
-@value(distance=0.1, pieces=1, exited=1, trap=1)
+@value(unit="pieces", distance=0.1, pieces=1, exited=1, trap=1)
 def equation5(state, weights, out):
     """Report 2, Equation 5, leaving: own pieces, those out twice, less those in a trap, less steps to the exits."""
     for seat in range(3):
@@ -368,6 +368,7 @@ def _take_stock(state, seat, weights):
 
 
 @value(
+    unit="pieces",
     look=_take_stock,
     ours=Option(0, "the seat that plays MoZi; a search takes its own", least=0, most=2),
     phase=Option(0, "0 form traps, 1 hunt, 2 leave; a search takes that of its position", least=0, most=2),

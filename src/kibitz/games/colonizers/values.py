@@ -6,7 +6,7 @@ from kibitz.games.colonizers.cells import BUILT, FULL_COLONY, HELD, OMNIUM, SEAT
 USUAL = "holdings"
 
 
-@value(cards=0.6, omnium=0.3, full=4.0)
+@value(unit="points", cards=0.6, omnium=0.3, full=4.0)
 def holdings(state, weights, out):
     """Value of the colony, something for each card and each Omnium, and a bonus for a full colony."""
     for seat in range(SEATS_HERE):

@@ -52,19 +52,19 @@ def zero(state, weights, out):
     out[1] = 0.0
 
 
-@value()
+@value(unit="attributes", per_unit=2)
 def almost_completed(state, weights, out):
     """Attributes shared by three pieces of a line whose fourth cell is free."""
     _favour_receiver(state, _almost_completed(state), out)
 
 
-@value()
+@value(unit="pieces", per_unit=2)
 def completing_absolute(state, weights, out):
     """Pieces of the pool that complete an almost completed attribute, counted once for each."""
     _favour_receiver(state, float(_open_threes(state, state[POOL])), out)
 
 
-@value(C=1.0)
+@value(unit="shares of the pool", per_unit=2, C=1.0)
 def completing_relative(state, weights, out):
     """Completing pieces divided by the pieces in the pool, times C."""
     left = popcount(state[POOL])

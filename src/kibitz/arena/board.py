@@ -1,0 +1,71 @@
+"""A board on the wall: what a worker process is doing, in memory that the driver can read even after its death."""
+
+from multiprocessing.context import BaseContext
+from time import monotonic_ns
+from typing import Any
+
+from kibitz.arena.referee import Watch
+
+_NUMBER, _SEAT, _MOVES, _DEADLINE, _HEAD = range(5)
+_MOST_MOVES = 1 << 15  # of one game; those after them are not on the board
+_LEAST_GRACE, _GRACE = 1.0, 0.2  # seconds, and part of the time allowed, before someone who is late is stopped
+_SECOND = 10**9
+
+
+class Board(Watch):
+    """The fixture in play, whose turn it is and until when, and the moves made with their seconds."""
+
+    def __init__(self, context: BaseContext):
+        self._cells: Any = context.RawArray("q", _HEAD + _MOST_MOVES)
+        self._seconds: Any = context.RawArray("d", _MOST_MOVES)
+        self._cells[_SEAT] = -1
+
+    def begin(self, number: int) -> None:
+        """Write that a fixture begins."""
+        self._cells[_SEAT], self._cells[_MOVES], self._cells[_NUMBER] = -1, 0, number
+
+    def thinking(self, seat: int, seconds: float | None) -> None:
+        """Write that a seat has the word, and when it must be stopped."""
+        late = 0
+        if seconds is not None:
+            late = monotonic_ns() + int((max(0.0, seconds) + max(_LEAST_GRACE, _GRACE * seconds)) * _SECOND)
+        self._cells[_DEADLINE], self._cells[_SEAT] = late, seat
+
+    def moved(self, move: int, seconds: float) -> None:
+        """Write a move."""
+        self.idle()
+        moves = self._cells[_MOVES]
+        if moves < _MOST_MOVES:
+            self._cells[_HEAD + moves], self._seconds[moves] = move, seconds
+            self._cells[_MOVES] = moves + 1
+
+    def idle(self) -> None:
+        """Write that no seat has the word."""
+        self._cells[_DEADLINE], self._cells[_SEAT] = 0, -1
+
+    @property
+    def number(self) -> int:
+        """The fixture that was begun last."""
+        return self._cells[_NUMBER]
+
+    @property
+    def seat(self) -> int:
+        """The seat that has the word, or -1."""
+        return self._cells[_SEAT]
+
+    @property
+    def deadline(self) -> int:
+        """When the seat that has the word must be stopped; 0 if never."""
+        return self._cells[_DEADLINE]
+
+    @property
+    def late(self) -> bool:
+        """Tell whether a seat must be stopped now."""
+        deadline = self.deadline
+        return 0 < deadline < monotonic_ns()
+
+    @property
+    def made(self) -> list[tuple[int, float]]:
+        """The moves made after the opening, with their seconds."""
+        moves = self._cells[_MOVES]
+        return list(zip(self._cells[_HEAD : _HEAD + moves], self._seconds[:moves], strict=True))

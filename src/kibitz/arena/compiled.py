@@ -1,0 +1,96 @@
+"""The compiled lane: games between policies, a batch at a time, without a step of Python in between."""
+
+from collections.abc import Sequence
+from time import perf_counter
+
+import numpy as np
+
+from kibitz.arena.batch import Batch
+from kibitz.arena.fixture import Fixture
+from kibitz.arena.limits import Limits, Reason
+from kibitz.arena.pace import Pace
+from kibitz.core.dice import dice_all
+from kibitz.core.errors import BadValue
+from kibitz.core.game import Game
+from kibitz.core.knowledge import Ready
+from kibitz.core.playout import policy_games
+from kibitz.core.record import Lines
+
+USUAL_LENGTH = 256  # moves kept of a game before it is known to be longer
+ENDLESS = 2**62
+
+
+class CompiledLane:
+    """What does not change from batch to batch."""
+
+    def __init__(
+        self, game: Game, agents: Sequence[str], policies: Sequence[Ready], limits: Limits, keep_records: bool
+    ):
+        self.game, self.agents, self.keep_records = game, agents, keep_records
+        self.longest = ENDLESS if limits.plies is None else limits.plies
+        handles = np.array([policy.handle for policy in policies])  # plain functions where nothing is compiled
+        self.handles = handles if handles.dtype == object else handles.astype(np.int64)
+        width = max(len(policy.weights) for policy in policies)
+        self.weights = np.array([np.pad(policy.weights, (0, width - len(policy.weights))) for policy in policies])
+        self.lines = Lines(game)
+
+    def play(self, chunk: Sequence[Fixture], pace: Pace | None = None) -> Batch:
+        """Play fixtures; the pace learns from them."""
+        begun = perf_counter()
+        numbers = np.array([fixture.number for fixture in chunk], dtype=np.int64)
+        seatings = np.array([fixture.seating for fixture in chunk], dtype=np.int64)
+        deals = np.array([fixture.deal_seed for fixture in chunk], dtype=np.uint64)
+        minds = np.array([fixture.agent_seeds for fixture in chunk], dtype=np.uint64)
+        payoffs, plies, moves, kept, seconds = self._games(chunk, seatings, deals, minds)
+        unfinished = np.isnan(payoffs[:, 0])
+        best = payoffs == payoffs.max(axis=1, keepdims=True)
+        reasons = [Reason.WON if alone else Reason.DRAWN for alone in best.sum(axis=1) == 1]
+        for row in np.flatnonzero(unfinished):
+            reasons[row] = Reason.CAP
+        records = self._records(chunk, kept, plies, payoffs) if self.keep_records else []
+        payoffs[unfinished] = 1 / self.game.seats
+        spent = seconds / max(1, int(moves.sum()))  # by move, the same for all: they share one loop
+        if pace is not None:
+            pace.learn(len(chunk), perf_counter() - begun)
+        return Batch(
+            numbers, seatings, payoffs, plies, moves * spent, moves, reasons, np.full(len(chunk), -1),
+            [""] * len(chunk), records, [""] * len(records),
+        )  # fmt: skip
+
+    def _games(
+        self, chunk: Sequence[Fixture], seatings: np.ndarray, deals: np.ndarray, minds: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, float]:
+        """Return payoffs (nan where a game is not over), plies, moves by seat, all moves, and the seconds it took."""
+        game, seated = self.game, seatings.ravel()
+        payoffs, plies = np.full(seatings.shape, np.nan), np.zeros(len(chunk), dtype=np.int64)
+        moves = np.zeros(seatings.shape, dtype=np.int64)
+        openings = np.array([len(fixture.opening) for fixture in chunk], dtype=np.int64)
+        length = max(int(openings.max()), min(USUAL_LENGTH, self.longest) if self.keep_records else 0)
+        state, sight = np.zeros((2, game.size), dtype=np.int64)
+        room = np.empty(game.most_moves, dtype=np.int64)
+        begun = perf_counter()
+        while True:
+            kept = np.zeros((len(chunk), length), dtype=np.int64)
+            for row in np.flatnonzero(openings).tolist():
+                kept[row, : openings[row]] = chunk[row].opening
+            moves[:] = 0
+            policy_games(
+                game.rules, game.encoded_options, self.handles[seated], self.weights[seated].ravel(), dice_all(deals),
+                dice_all(minds).ravel(), openings, self.longest, state, sight, room, payoffs.reshape(-1), plies,
+                moves.reshape(-1), kept,
+            )  # fmt: skip
+            if (plies < 0).any():
+                number = chunk[int(np.argmin(plies))].number
+                raise BadValue(f"the opening of game {number} cannot be played")
+            if not self.keep_records or plies.max() <= length:
+                return payoffs, plies, moves, kept, perf_counter() - begun
+            length = int(plies.max())
+
+    def _records(self, chunk: Sequence[Fixture], kept: np.ndarray, plies: np.ndarray, payoffs: np.ndarray) -> list[str]:
+        names = {fixture.seating: tuple(self.agents[agent] for agent in fixture.seating) for fixture in chunk}
+        lines = []
+        for fixture, made, ply, payoff in zip(chunk, kept, plies.tolist(), payoffs.tolist(), strict=True):
+            earned = None if payoff[0] != payoff[0] else payoff
+            seeds, moves = list(fixture.agent_seeds), made[:ply].tolist()
+            lines.append(self.lines.line(fixture.deal_seed, names[fixture.seating], seeds, moves, earned))
+        return lines

@@ -1,0 +1,255 @@
+"""The ledger: results kept in one SQLite file, a row for each game that was finished, and nothing written twice.
+
+Batches are committed whole, each with a sync to disk, so that whatever is killed loses only the games in flight.
+`results` holds what is equal in every run of a plan; `notes` what is not: times, faults and thoughts.
+"""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from kibitz.arena.batch import Batch
+from kibitz.arena.limits import Reason
+from kibitz.core.errors import BadValue, UnknownName
+
+VERSION = 1
+APPLICATION = 0x4B69627A  # "Kibz", by which SQLite files tell whose they are
+
+_TABLES = """
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    plan TEXT NOT NULL,            -- JSON: what plan.data() says
+    planned INTEGER NOT NULL,      -- games
+    block INTEGER NOT NULL,        -- games in a block
+    begun TEXT NOT NULL,           -- UTC
+    kibitz TEXT NOT NULL,          -- version of the program
+    wall REAL NOT NULL,            -- seconds by the clock on the wall, while games were played, all sessions together
+    verdict TEXT NOT NULL          -- JSON: what the stop rule said, or null
+);
+CREATE TABLE results (
+    run INTEGER NOT NULL REFERENCES runs,
+    number INTEGER NOT NULL,       -- in the order of the plan
+    seating TEXT NOT NULL,         -- JSON: the agent's number by seat
+    payoffs TEXT NOT NULL,         -- JSON: by seat
+    plies INTEGER NOT NULL,
+    reason TEXT NOT NULL,          -- why the game ended: a word of limits.Reason
+    offender INTEGER NOT NULL,     -- the seat that failed, or -1
+    record TEXT NOT NULL,          -- a line that `kibitz replay` reads
+    PRIMARY KEY (run, number)
+);
+CREATE TABLE notes (
+    run INTEGER NOT NULL REFERENCES runs,
+    number INTEGER NOT NULL,
+    seconds TEXT NOT NULL,         -- JSON: by seat, in all
+    moves TEXT NOT NULL,           -- JSON: by seat
+    fault TEXT NOT NULL,           -- what went wrong, or empty
+    thoughts TEXT NOT NULL,        -- JSON: seconds and values of each move, or empty
+    PRIMARY KEY (run, number)
+);
+"""
+
+
+@dataclass(frozen=True)
+class Games:
+    """The games of a run, one row each, in the order of the plan."""
+
+    numbers: np.ndarray
+    blocks: np.ndarray
+    seatings: np.ndarray  # by game and seat, as are the payoffs, seconds and moves
+    payoffs: np.ndarray
+    plies: np.ndarray
+    reasons: list[Reason]
+    offenders: np.ndarray
+    seconds: np.ndarray
+    moves: np.ndarray
+
+
+class Ledger:
+    """The results of any number of runs."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection):
+        self.path = path
+        self._connection = connection
+
+    def enter(self, name: str, plan: dict[str, Any], planned: int, block: int, version: str) -> int:
+        """Enter a run, or find it again by its name with what it is planned to be now; return its number."""
+        with self._writing() as write:
+            write(
+                "INSERT INTO runs (name, plan, planned, block, begun, kibitz, wall, verdict) "
+                "VALUES (?, ?, ?, ?, datetime(), ?, 0.0, 'null') "
+                "ON CONFLICT (name) DO UPDATE SET plan = excluded.plan, planned = excluded.planned, verdict = 'null'",
+                (name, json.dumps(plan), planned, block, version),
+            )
+        return self.find(name)["id"]
+
+    def runs(self) -> list[dict[str, Any]]:
+        """Return all runs, the oldest first."""
+        rows = self._connection.execute(
+            "SELECT runs.*, (SELECT count(*) FROM results WHERE run = id AND number < planned) AS played "
+            "FROM runs ORDER BY id"
+        )
+        names = [column[0] for column in rows.description]
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def find(self, name: str | None) -> dict[str, Any]:
+        """Return the run of a name, or the newest one."""
+        known = self.runs()
+        if not known:
+            raise BadValue(f"{self.path} holds no run yet")
+        if name is None:
+            return known[-1]
+        for run in known:
+            if run["name"] == name:
+                return run
+        raise UnknownName(f"run in {self.path}", name, [run["name"] for run in known])
+
+    def numbers(self, run: int) -> set[int]:
+        """Return which games of a run have been played."""
+        return {number for (number,) in self._connection.execute("SELECT number FROM results WHERE run = ?", (run,))}
+
+    def add(self, run: int, batch: Batch, seconds: float = 0.0) -> None:
+        """Keep games played: all of them, for good, or none; they took so many seconds on the wall.
+
+        Lists of numbers look the same in Python and in JSON.
+        """
+        numbers = batch.numbers.tolist()
+        results = zip(
+            [run] * len(numbers), numbers, map(str, batch.seatings.tolist()), map(str, batch.payoffs.tolist()),
+            batch.plies.tolist(), batch.reasons, batch.offenders.tolist(), batch.records, strict=True,
+        )  # fmt: skip
+        notes = zip(
+            [run] * len(numbers), numbers, map(str, batch.seconds.round(9).tolist()),
+            map(str, batch.moves.tolist()), batch.faults, batch.thoughts, strict=True,
+        )  # fmt: skip
+        with self._writing() as write:
+            write("UPDATE runs SET wall = wall + ? WHERE id = ?", (seconds, run))
+            self._connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", results)
+            self._connection.executemany("INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)", notes)
+
+    def cut(self, run: int, planned: int, verdict: dict[str, Any]) -> None:
+        """End a run after so many games, by a stop rule: those beyond, which were in flight, are no part of it."""
+        with self._writing() as write:
+            write("DELETE FROM results WHERE run = ? AND number >= ?", (run, planned))
+            write("DELETE FROM notes WHERE run = ? AND number >= ?", (run, planned))
+            write("UPDATE runs SET planned = ?, verdict = ? WHERE id = ?", (planned, json.dumps(verdict), run))
+
+    def games(self, run: int) -> Games:
+        """Return the games of a run that have been played."""
+        rows = self._connection.execute(
+            "SELECT number, number / block, seating, payoffs, plies, reason, offender, seconds, moves "
+            "FROM results JOIN notes USING (run, number) JOIN runs ON id = run "
+            "WHERE run = ? AND number < planned ORDER BY number",
+            (run,),
+        ).fetchall()
+        columns = list(zip(*rows, strict=True)) or [()] * 9
+        table = [_table(columns[place]) for place in (2, 3, 7, 8)]
+        return Games(
+            np.array(columns[0], dtype=np.int64), np.array(columns[1], dtype=np.int64), table[0].astype(np.int64),
+            table[1], np.array(columns[4], dtype=np.int64), [Reason(text) for text in columns[5]],
+            np.array(columns[6], dtype=np.int64), table[2], table[3].astype(np.int64),
+        )  # fmt: skip
+
+    def records(self, run: int) -> Iterator[str]:
+        """Yield the records of a run, in the order of the plan."""
+        rows = "SELECT record FROM results JOIN runs ON id = run WHERE run = ? AND number < planned ORDER BY number"
+        return (line for (line,) in self._connection.execute(rows, (run,)))
+
+    def notes(self, run: int) -> Iterator[tuple[int, str, str]]:
+        """Yield number, fault and thoughts of the games of a run, in the order of the plan."""
+        rows = "SELECT number, fault, thoughts FROM notes JOIN runs ON id = run WHERE run = ? AND number < planned"
+        return iter(self._connection.execute(f"{rows} ORDER BY number", (run,)))
+
+    def digest(self, run: int) -> str:
+        """Return a hash over all results of a run in the order of the plan."""
+        rows = self._connection.execute(
+            "SELECT number, seating, payoffs, plies, reason, offender, record FROM results JOIN runs ON id = run "
+            "WHERE run = ? AND number < planned ORDER BY number",
+            (run,),
+        )
+        found = hashlib.sha256()
+        for number, seating, payoffs, plies, reason, offender, record in rows:
+            found.update(f"{number} {seating} {payoffs} {plies} {reason} {offender} {record}\n".encode())
+        return found.hexdigest()
+
+    @contextmanager
+    def _writing(self) -> Iterator[Callable[..., Any]]:
+        try:
+            with self._connection:
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield self._connection.execute
+        except sqlite3.OperationalError as error:
+            raise BadValue(
+                f"cannot write {self.path}: {error}; all games kept so far are safe, and the same command goes on"
+            ) from None
+
+
+@contextmanager
+def open_ledger(path: Path, write: bool = False) -> Iterator[Ledger]:
+    """Open a ledger to read it, or to write it as the only one who does."""
+    if not write:
+        if not path.is_file():
+            raise BadValue(f"there is no ledger {path}")
+        still = "" if Path(f"{path}-wal").exists() else "&immutable=1"  # so that its folder need not be writable
+        with _connected(path, f"mode=ro{still}") as connection:
+            _check(path, connection)
+            connection.execute("BEGIN")  # all that is read is of one moment
+            yield Ledger(path, connection)
+        return
+    if not path.parent.is_dir():
+        raise BadValue(f"cannot write {path}: there is no folder {path.parent}")
+    try:
+        with FileLock(f"{path}.lock", timeout=0), _connected(path, "mode=rwc") as connection:
+            if not _check(path, connection, may_be_new=True):
+                connection.executescript(
+                    f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION}; "
+                    f"PRAGMA user_version = {VERSION}; COMMIT;"
+                )
+            connection.execute("PRAGMA synchronous = FULL")
+            yield Ledger(path, connection)
+    except Timeout:
+        raise BadValue(f"{path} is in use by another run; wait for it, or name another file with --db") from None
+    except PermissionError as error:
+        raise BadValue(f"cannot write {path}: {error.strerror}") from None
+
+
+@contextmanager
+def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
+    except sqlite3.Error as error:
+        raise BadValue(f"cannot open {path}: {error}") from None
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def _check(path: Path, connection: sqlite3.Connection, may_be_new: bool = False) -> bool:
+    """Tell whether there is a ledger of this version already; refuse what is none."""
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise BadValue(f"{path} is no ledger of Kibitz: {error}") from None
+    if tables == 0 and may_be_new:
+        return False
+    if application != APPLICATION:
+        raise BadValue(f"{path} is an SQLite file, but no ledger of Kibitz")
+    if version != VERSION:
+        raise BadValue(f"{path} is a ledger of version {version}; this program reads and writes version {VERSION}")
+    return True
+
+
+def _table(column: Sequence[str]) -> np.ndarray:
+    """Read a column of JSON lists of the same length."""
+    return np.array(json.loads(f"[{','.join(column)}]"), dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Reports: a run as a page with figures, and as data."""

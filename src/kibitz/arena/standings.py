@@ -1,0 +1,64 @@
+"""The standings: what came of a run, computed anew from its ledger, as plain data."""
+
+import json
+from collections import Counter
+from typing import Any
+
+from kibitz.arena.ledger import Games, Ledger
+from kibitz.arena.statistics.rating import notes, rate
+from kibitz.arena.tally import Scores
+
+MOST_FAULTS = 5  # shown; all are in the ledger
+
+
+def summary(ledger: Ledger, name: str | None) -> dict[str, Any]:
+    """Return the result of a run."""
+    found = ledger.find(name)
+    plan, games = json.loads(found["plan"]), ledger.games(found["id"])
+    ranked, told = standings(plan["agents"], games)
+    faults = [fault for _, fault, _ in ledger.notes(found["id"]) if fault]
+    return {
+        "run": found["name"],
+        "plan": plan,
+        "planned": found["planned"],
+        "played": len(games.numbers),
+        "standings": ranked,
+        "notes": told,
+        "distinct": distinct(ledger, found["id"]),
+        "reasons": {str(reason): count for reason, count in Counter(games.reasons).items()},
+        "faults": faults[:MOST_FAULTS],
+        "stop": json.loads(found["verdict"]),
+        "seconds": found["wall"],
+        "digest": ledger.digest(found["id"]),
+    }
+
+
+def standings(agents: list[str], games: Games) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return a row for every agent, the best first, and what a reader must know beside the numbers."""
+    if not len(games.numbers):
+        return [], ["No game has been played yet."]
+    scores = Scores.start(agents, games.seatings.shape[1])
+    scores.add(games)
+    ratings = rate(games.seatings, games.payoffs, games.blocks, len(agents))
+    rows = []
+    for tally, rated in zip(scores.tallies, ratings.agents, strict=True):
+        row = tally.summary()
+        row["win_interval"] = row.pop("interval")
+        rows.append({
+            "agent": tally.agent,
+            "games": int(tally.games.sum()),
+            **{name: row[name] for name in ("wins", "draws", "losses")},
+            "rating": rated.points,
+            "interval": list(rated.interval),
+            **{name: row[name] for name in ("win_rate", "win_interval", "mean_payoff", "by_seat", "seconds_per_move")},
+        })  # fmt: skip
+    return sorted(rows, key=lambda row: -row["rating"]), notes(ratings, agents)
+
+
+def distinct(ledger: Ledger, run: int) -> int:
+    """Count the games of a run that differ in their deal or their moves."""
+    games = set()
+    for line in ledger.records(run):
+        seed, moves = line.index('"seed": '), line.rindex('"moves": ')  # no text in the line can hold a bare quote
+        games.add(hash((line[seed : line.index(",", seed)], line[moves:])))
+    return len(games)

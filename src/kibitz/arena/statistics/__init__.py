@@ -1,0 +1,1 @@
+"""Statistics: intervals, ratings, verdicts and stopping rules, from plain columns of games."""

@@ -1,0 +1,145 @@
+"""Verdicts: is this chance? Seats, agents and tables of counts against what fairness would give.
+
+Draws: a game won by nobody alone says nothing about who wins, so tests of wins look at decided games only; given that
+a game is decided, a fair one is won by each seat equally often. Tests of means (`equal_means`) look at all games.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.arena.statistics.outcome import outcomes
+
+LEAST_EXPECTED = 5  # below it the chi-square distribution is no good approximation (Cochran 1954)
+SIMULATED = 20_000  # tables drawn where it is not; the least p value that can come out is 1 in so many
+SEED = 1  # of those draws: the same counts give the same p value
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A test of fairness: how far the counts are from what was expected, and how likely so far is by chance."""
+
+    statistic: float
+    freedom: int
+    p: float
+    method: str  # "chi-square", "simulated", "clustered" or "too few games"
+    counts: tuple[float, ...]
+    expected: tuple[float, ...]
+
+
+def fair_seats(payoffs: np.ndarray, blocks: np.ndarray | None = None) -> Verdict:
+    """Ask whether every seat wins equally often.
+
+    With blocks of several games, a deal that suits one seat counts once, not once a game: the test compares the means
+    of blocks.
+    """
+    won, _ = outcomes(payoffs)
+    seats = payoffs.shape[1]
+    if blocks is None or len(np.unique(blocks)) == len(blocks):
+        return goodness_of_fit(won.sum(axis=0), np.full(seats, 1 / seats))
+    found = equal_means(_sums_by_block(won, blocks))
+    wins = won.sum(axis=0)
+    return Verdict(
+        found.statistic, found.freedom, found.p, found.method, _plain(wins), _plain(np.full(seats, wins.sum() / seats))
+    )
+
+
+def fair_agents(seatings: np.ndarray, payoffs: np.ndarray) -> Verdict:
+    """Ask whether every agent wins as often as its number of seats at each table promises.
+
+    Where the same agents always meet this is Pearson's chi-square; otherwise the variance of each composition counts,
+    which pooled counts overstate. Seats that rotate on common deals make the test cautious.
+    """
+    won, _ = outcomes(payoffs)
+    decided = won.any(axis=1)
+    agents, seats = int(seatings.max(initial=-1)) + 1, seatings.shape[1]
+    winners = seatings[decided, won[decided].argmax(axis=1)] if decided.any() else np.zeros(0, dtype=np.int64)
+    wins = np.bincount(winners, minlength=agents)
+    held = np.zeros((int(decided.sum()), agents))
+    for seat in range(seats):
+        held[np.arange(len(held)), seatings[decided, seat]] += 1 / seats
+    shares, games = np.unique(held, axis=0, return_counts=True)
+    return _compare(wins, shares, games)
+
+
+def goodness_of_fit(counts: np.ndarray, shares: np.ndarray) -> Verdict:
+    """Ask whether counts came from these shares: Pearson's chi-square, simulated where counts are small."""
+    return _compare(np.asarray(counts), np.asarray(shares, dtype=float)[None, :], np.array([np.sum(counts)]))
+
+
+def alike(first: Sequence[float], second: Sequence[float]) -> Verdict:
+    """Ask whether two rows of counts came from one distribution: chi-square, simulated where counts are small."""
+    from scipy import stats
+
+    table = np.array([first, second], dtype=float)
+    table = table[:, table.sum(axis=0) > 0]
+    if table.shape[1] < 2 or (table.sum(axis=1) == 0).any():
+        return Verdict(0.0, 0, 1.0, "too few games", _plain(first), _plain(first))
+    found = stats.chi2_contingency(table, correction=False)
+    p, method = float(found.pvalue), "chi-square"
+    if found.expected_freq.min() < LEAST_EXPECTED:
+        ways = stats.MonteCarloMethod(n_resamples=SIMULATED - 1, rng=np.random.default_rng(SEED))
+        p, method = float(stats.chi2_contingency(table, correction=False, method=ways).pvalue), "simulated"
+    return Verdict(float(found.statistic), int(found.dof), p, method, _plain(first), _plain(found.expected_freq[0]))
+
+
+def equal_means(scores: np.ndarray) -> Verdict:
+    """Ask whether columns have equal means, from one row an independent block (Hotelling's T² of their differences)."""
+    from scipy import stats
+
+    rows, columns = scores.shape
+    means = scores.mean(axis=0) if rows else np.zeros(columns)
+    expected = _plain(np.full(columns, means.mean()))
+    if rows <= columns:
+        return Verdict(0.0, 0, 1.0, "too few games", _plain(means), expected)
+    apart = scores[:, 1:] - scores[:, :1]
+    spread = np.atleast_2d(np.cov(apart, rowvar=False)) / rows
+    freedom = int(np.linalg.matrix_rank(spread, hermitian=True))
+    if freedom == 0:
+        even = bool(np.allclose(means, means[0]))
+        p = 1.0 if even else 0.5 ** (rows - 1)  # all rows alike: as a sign test
+        return Verdict(0.0, 0, p, "clustered", _plain(means), expected)
+    gap = apart.mean(axis=0)
+    statistic = float(gap @ np.linalg.pinv(spread, hermitian=True) @ gap)
+    p = float(stats.f.sf(statistic * (rows - freedom) / (freedom * (rows - 1)), freedom, rows - freedom))
+    return Verdict(statistic, freedom, p, "clustered", _plain(means), expected)
+
+
+def holm(ps: Sequence[float]) -> list[float]:
+    """Return p values corrected for their number by Holm's method (1979)."""
+    order = np.argsort(ps, kind="stable")
+    stepped = np.asarray(ps, dtype=float)[order] * np.arange(len(order), 0, -1)
+    corrected = np.empty(len(order))
+    corrected[order] = np.minimum(np.maximum.accumulate(stepped), 1.0)
+    return corrected.tolist()
+
+
+def _compare(wins: np.ndarray, shares: np.ndarray, games: np.ndarray) -> Verdict:
+    """Compare wins with shares by composition of the table: the quadratic form of the multinomials' covariance."""
+    from scipy import stats
+
+    expected = games @ shares
+    spread = np.diag(expected) - (shares * games[:, None]).T @ shares
+    freedom = int(np.linalg.matrix_rank(spread, hermitian=True)) if len(spread) else 0
+    if freedom == 0:
+        return Verdict(0.0, 0, 1.0, "too few games", _plain(wins), _plain(expected))
+    inverse = np.linalg.pinv(spread, hermitian=True)
+    statistic = float((wins - expected) @ inverse @ (wins - expected))
+    if expected[expected > 0].min() >= LEAST_EXPECTED:
+        p, method = float(stats.chi2.sf(statistic, freedom)), "chi-square"
+    else:
+        rng = np.random.default_rng(SEED)
+        drawn = sum(rng.multinomial(n, share, size=SIMULATED - 1) for n, share in zip(games, shares, strict=True))
+        far = np.einsum("ij,jk,ik->i", drawn - expected, inverse, drawn - expected)
+        p, method = (1 + int((far >= statistic * (1 - 1e-9)).sum())) / SIMULATED, "simulated"
+    return Verdict(statistic, freedom, p, method, _plain(wins), _plain(expected))
+
+
+def _sums_by_block(values: np.ndarray, blocks: np.ndarray) -> np.ndarray:
+    _, number = np.unique(blocks, return_inverse=True)
+    return np.stack([np.bincount(number, weights=column) for column in values.T], axis=1)
+
+
+def _plain(numbers: Sequence[float] | np.ndarray) -> tuple[float, ...]:
+    return tuple(np.asarray(numbers, dtype=float).tolist())

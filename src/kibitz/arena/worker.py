@@ -1,0 +1,168 @@
+"""A worker: a process that plays fixtures, and its driver's hold on it."""
+
+import os
+import pickle
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from multiprocessing import connection, get_context, parent_process, resource_tracker
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Thread
+from time import perf_counter
+
+from kibitz.agents import build
+from kibitz.arena.batch import Batch, batch_of
+from kibitz.arena.board import Board
+from kibitz.arena.fixture import Fixture
+from kibitz.arena.limits import Limits, Reason
+from kibitz.arena.referee import Result, Watch, play_fixture
+from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game
+from kibitz.core.table import Table
+from kibitz.games import find
+
+SEND_EVERY = 0.1  # seconds
+SAFE_AHEAD = 32_000  # bytes that fit into the pipe to a worker that does not read it now
+_DYING = 1.0  # seconds that a process may take to end after its pipe has closed
+_MEGABYTE = 1 << 20
+
+
+class Worker:
+    """The driver's hold on a worker process."""
+
+    def __init__(self, game: Game, agents: Sequence[str], limits: Limits, keep_records: bool, cold: frozenset[int]):
+        context = get_context("spawn")
+        self.board = Board(context)
+        self.given: dict[int, Fixture] = {}  # by number: given out and not come back
+        self.chunks = 0  # given out and not finished
+        self.pipe, there = context.Pipe()
+        args = (there, self.board, str(game), agents, limits, keep_records, cold)
+        self.process = context.Process(target=_work, args=args, daemon=True)
+        with _interrupts_held():
+            self.process.start()
+        there.close()
+
+    def give(self, chunk: list[Fixture]) -> bool:
+        """Give it fixtures to play; tell whether that was possible without waiting."""
+        message = pickle.dumps(chunk)
+        if self.chunks and len(message) > SAFE_AHEAD:
+            return False
+        self.given |= {fixture.number: fixture for fixture in chunk}
+        self.chunks += 1
+        with suppress(OSError):  # it is dead, which will be noticed soon
+            self.pipe.send_bytes(message)
+        return True
+
+    def receive(self) -> tuple[Batch, float] | None:
+        """Return the next games it has finished and the seconds they took, None if it is dead; its error is raised."""
+        try:
+            message = self.pipe.recv()
+        except (EOFError, OSError):
+            return None
+        if isinstance(message, Exception):
+            raise message
+        batch, seconds, finished = message
+        self.chunks -= finished
+        for number in batch.numbers.tolist():
+            del self.given[number]
+        return batch, seconds
+
+    @property
+    def alive(self) -> bool:
+        """Tell whether the process lives."""
+        return self.process.is_alive()
+
+    def end(self) -> None:
+        """End the process at once."""
+        self.process.kill()
+        self.process.join()
+
+    def cause_of_death(self) -> str:
+        """Return how the process ended, in words, after it has been given a moment to do so."""
+        self.process.join(_DYING)
+        code = self.process.exitcode
+        if code is None:
+            return "its process hung up"
+        return f"its process died ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let a process be started that Ctrl-C does not reach; whoever drives it will end it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # or starting it would let interrupts through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _work(
+    pipe: Connection, board: Board, game_text: str, agents: Sequence[str], limits: Limits, keep_records: bool,
+    cold: frozenset[int],
+) -> None:  # fmt: skip
+    """Play what comes through the pipe until it closes."""
+    os.environ["KIBITZ_THREADS"] = "1"  # the workers share the cores among themselves
+    Thread(target=_die_with_the_driver, daemon=True).start()
+    try:
+        game = find(game_text)
+        if limits.memory is not None:
+            _limit_memory(limits.memory)
+        warm = set(cold) if limits.clocked else set(range(len(agents)))
+        while True:
+            _play(game, agents, pickle.loads(pipe.recv_bytes()), limits, keep_records, board, warm, pipe)
+    except EOFError:
+        return
+    except Exception as error:
+        with suppress(OSError):
+            pipe.send(error if isinstance(error, KibitzError) else KibitzError(f"{type(error).__name__}: {error}"))
+
+
+def _play(
+    game: Game, agents: Sequence[str], chunk: list[Fixture], limits: Limits, keep_records: bool,
+    board: Board, warm: set[int], pipe: Connection,
+) -> None:  # fmt: skip
+    results: list[Result] = []
+    begun = perf_counter()
+    for left, fixture in zip(range(len(chunk) - 1, -1, -1), chunk, strict=True):
+        _warm_up(game, agents, fixture, limits, board, warm)
+        results.append(play_fixture(game, agents, fixture, limits, board))
+        seconds = perf_counter() - begun
+        if left == 0 or seconds > SEND_EVERY or results[-1].reason is Reason.MEMORY:
+            pipe.send((batch_of(results, keep_records), seconds, left == 0))
+            results, begun = [], perf_counter()
+
+
+def _warm_up(game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits, watch: Watch, warm: set[int]) -> None:
+    """Let every agent decide once before it plays in this process: its code is loaded off the clock."""
+    watch.begin(fixture.number)
+    for seat, agent in enumerate(fixture.seating):
+        if agent not in warm:
+            warm.add(agent)
+            watch.thinking(seat, limits.start_seconds)
+            table = Table(game, fixture.deal_seed)
+            with suppress(BaseException):  # it will fail at the table, if it is so minded
+                build(agents[agent], game, 0).decide(table.view(table.turn))
+
+
+def _die_with_the_driver() -> None:
+    parent = parent_process()
+    assert parent is not None
+    connection.wait([parent.sentinel])
+    os._exit(1)
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Let this process take so much beyond what it has, where the system can see to that."""
+    try:
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text().split()[5])
+    except (ImportError, OSError):
+        return
+    most = pages * resource.getpagesize() + megabytes * _MEGABYTE
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))

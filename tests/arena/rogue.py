@@ -1,0 +1,71 @@
+"""An agent that misbehaves in one of many ways at its second move, if its seed is odd; else it is dull."""
+
+import ctypes
+import os
+import sys
+import time
+
+from kibitz.agents.agent import Agent, Decision
+from kibitz.core.errors import BadValue
+from kibitz.core.options import Option
+
+
+class Rogue(Agent):
+    """Misbehave."""
+
+    OPTIONS = {"how": Option("raise", "in which way")}
+
+    def prepare(self, how):
+        """Take the way; some begin early."""
+        self.how, self.turns = how, 0
+        if how == "unbuilt" and self.seed % 2:
+            raise BadValue("no such mind")
+
+    def decide(self, view):
+        """Play the first legal move, or misbehave."""
+        first = self.legal(view)[0]
+        self.turns += 1
+        if self.turns != 2 or not self.seed % 2 or self.how == "unbuilt":
+            return Decision(first, values=[float(self.turns)] * self.game.seats, nodes=10)
+        return WAYS[self.how](first)
+
+
+def _raise(move):
+    raise ZeroDivisionError("oh\n  dear")
+
+
+def _complain(move):
+    raise BadValue("it is all wrong")
+
+
+def _greedy(move):
+    held = [bytearray(1 << 28) for _ in range(1 << 10)]
+    return Decision(len(held))
+
+
+def _loop(move):
+    while True:
+        pass
+
+
+def _late(move):
+    time.sleep(2.5)
+    return Decision(move)
+
+
+WAYS = {
+    "raise": _raise,
+    "complain": _complain,
+    "leave": lambda move: sys.exit("enough"),
+    "quit": lambda move: os._exit(3),
+    "segfault": lambda move: ctypes.string_at(0),
+    "loop": _loop,
+    "late": _late,
+    "greedy": _greedy,
+    "cheat": lambda move: Decision(10**6),
+    "mumble": lambda move: Decision("e4"),
+    "silent": lambda move: None,
+    "toil": lambda move: Decision(move, nodes=10**6),
+    "boast": lambda move: Decision(move, nodes="many"),
+    "dream": lambda move: Decision(move, values=[float("nan"), "x"]),
+}

@@ -1,0 +1,88 @@
+"""Balance: the tables of the Colonizers thesis judged as there, and a game with a known advantage found out."""
+
+import numpy as np
+import pytest
+
+from kibitz.arena.balance import balance_sheet, chance, judge, play_balance
+from kibitz.core.errors import KibitzError
+
+NAMES = ["seat 1", "seat 2", "seat 3", "seat 4"]
+
+
+def _games(wins, last, shift):
+    """Return payoffs of 1000 games with these first and last places by seat; the shift keeps them apart."""
+    payoffs, first = np.tile([0.2, 0.21, 0.22, 0.23], (1000, 1)), np.repeat(np.arange(4), wins)
+    payoffs[np.arange(1000), first] = 1
+    payoffs[np.arange(1000), np.roll(np.repeat(np.arange(4), last), shift)] = 0
+    return payoffs
+
+
+@pytest.mark.parametrize(
+    ("wins", "last", "shift", "uneven"),
+    [
+        ((310, 213, 251, 226), (197, 261, 279, 263), 326, [0, 1]),
+        ((230, 202, 282, 286), (415, 298, 152, 135), 230, [1, 2, 3]),
+    ],
+)
+def test_the_experiments_of_the_thesis(wins, last, shift, uneven):
+    """Tables 5.1 and 5.2: seats 1 and 4 stand out as it says, and others that it did not test."""
+    found = judge(_games(wins, last, shift), np.full(1000, 50), NAMES, "random")
+    assert [seat["wins"] for seat in found["seats"]] == list(wins)
+    assert [seat["last"] for seat in found["seats"]] == list(last)
+    assert [seat["seat"] for seat in found["seats"] if seat["wins_p"] < 0.05] == uneven
+    assert not found["fair"]
+    assert f"Seat 1 wins {wins[0] / 1000:.1%} of 1,000 decided games" in found["verdict"]
+    assert "not fair by seat" in found["verdict"]
+
+
+def test_equal_seats_are_called_fair_with_what_would_not_have_shown():
+    payoffs = np.tile(np.eye(2), (500, 1))
+    found = judge(payoffs, np.full(1000, 9), NAMES[:2], "random")
+    assert found["fair"]
+    assert list(found["tests"]) == ["wins"]
+    assert "less than 4.5 points of 100 would hardly show in 1,000 games" in found["verdict"]
+
+
+def test_a_game_that_is_always_drawn_says_nothing():
+    found = judge(np.full((30, 2), 0.5), np.full(30, 9), NAMES[:2], "random")
+    assert (found["decided"], found["draws"], found["fair"]) == (0, 30, True)
+    assert "nothing can be said" in found["verdict"]
+    result = {"game": "x", "options": {}, "agent": "random", "games": 30, "seed": 1, "openings": 2, **found}
+    assert len(list(balance_sheet(result))) == 7
+
+
+def test_seats_that_are_placed_alike_but_for_the_last_are_told_apart():
+    """As with the heuristic of Colonizers, where wins hardly differ and last places do."""
+    rng = np.random.default_rng(3)
+    order = np.argsort(rng.random((2000, 4)) - [0, 0, 0, 0.05], axis=1)
+    payoffs = np.empty((2000, 4))
+    np.put_along_axis(payoffs, order, np.array([[1.0, 0.2, 0.1, 0.0]]), axis=1)
+    found = judge(payoffs, np.full(2000, 9), NAMES, "random")
+    assert set(found["tests"]) == {"wins", "last", "payoff"}
+    assert found["seats"][3]["mean_place"] < 2.5
+
+
+def test_quarto_by_random_moves_is_fair_and_the_workers_do_not_matter(quarto):
+    one, two = (play_balance(quarto, "random", 500, 3, jobs) for jobs in (1, 2))
+    assert one["fair"]
+    assert one.pop("seconds") > 0
+    two.pop("seconds")
+    assert one == two
+    assert one["decided"] + one["draws"] == 500
+    assert one["length"]["least"] <= one["length"]["median"] <= one["length"]["most"]
+
+
+def test_what_cannot_be_is_refused(quarto):
+    for agent, games, jobs, openings, complaint in (
+        ("nobody", 10, 1, None, "unknown agent"),
+        ("random", 0, 1, None, "at least 1 game"),
+        ("random", 10, 0, None, "jobs must be"),
+        ("random", 10, 1, -1, "openings must be"),
+        ("human", 10, 1, None, "human"),
+    ):
+        with pytest.raises(KibitzError, match=complaint):
+            play_balance(quarto, agent, games, 1, jobs, openings)
+
+
+def test_chances_as_people_say_them():
+    assert [chance(p) for p in (0.5, 0.0432, 0.001, 1e-9)] == ["50%", "4.3%", "1 in 1,000", "below 1 in a million"]

@@ -1,0 +1,77 @@
+"""Paired differences: intervals that cover what they promise, and gain from common deals."""
+
+import numpy as np
+import pytest
+
+from kibitz.arena.statistics.paired import paired_difference
+
+
+def _match(rng, games, edge, luck):
+    """Two agents change seats on each deal; `luck` is how often the deal alone decides for seat 0 or 1."""
+    blocks = np.repeat(np.arange(games // 2), 2)
+    seatings = np.tile([(0, 1), (1, 0)], (games // 2, 1))
+    favoured = np.where(np.repeat(rng.random(games // 2) < luck, 2), np.repeat(rng.integers(0, 2, games // 2), 2), -1)
+    winner = np.where(favoured >= 0, favoured, np.where(rng.random(games) < 0.5 + edge, 0, 1) ^ (seatings[:, 0] == 1))
+    return seatings, (winner[:, None] == np.arange(2)).astype(float), blocks
+
+
+def test_the_interval_covers_the_truth():
+    rng = np.random.default_rng(1)
+    covered = alarms = 0
+    for seed in range(200):
+        found = paired_difference(*_match(rng, 200, 0.1, 0.0), 0, 1, seed=seed, resamples=500)
+        covered += found.interval[0] <= 0.2 <= found.interval[1]
+        alarms += paired_difference(*_match(rng, 200, 0.0, 0.5), 0, 1, seed=seed, resamples=500).p < 0.05
+    assert covered >= 182
+    assert alarms <= 20
+
+
+def test_common_deals_narrow_the_interval():
+    seatings, payoffs, blocks = _match(np.random.default_rng(2), 2000, 0.1, 0.8)
+    paired = paired_difference(seatings, payoffs, blocks, 0, 1)
+    as_if_apart = paired_difference(seatings, payoffs, np.arange(len(blocks)), 0, 1)
+    assert paired.mean == pytest.approx(as_if_apart.mean)
+    assert np.ptp(paired.interval) < 0.6 * np.ptp(as_if_apart.interval)
+
+
+def test_the_same_seed_gives_the_same_interval_and_order_changes_the_sign():
+    games = _match(np.random.default_rng(3), 400, 0.05, 0.2)
+    first, again, other = (paired_difference(*games, a, b, seed=7) for a, b in ((0, 1), (0, 1), (1, 0)))
+    assert first == again
+    assert other.mean == pytest.approx(-first.mean)
+    assert other.interval == pytest.approx((-first.interval[1], -first.interval[0]), abs=0.02)
+
+
+def test_blocks_that_all_end_alike_leave_room_for_what_was_not_seen():
+    seatings, blocks = np.tile([(0, 1), (1, 0)], (10, 1)), np.repeat(np.arange(10), 2)
+    found = paired_difference(seatings, (seatings == 0).astype(float), blocks, 0, 1)
+    assert found.mean == 1.0
+    assert found.interval == pytest.approx((1 - 2 * (1 - 0.025**0.1), 1.0))
+    assert found.p == pytest.approx(2 / 2**10)
+    assert found.rough
+
+
+def test_agents_who_never_met_on_a_deal_have_no_difference_to_show():
+    found = paired_difference(np.array([[0, 1], [2, 1]]), np.array([[1.0, 0], [1, 0]]), np.array([0, 1]), 0, 2)
+    assert (found.blocks, found.interval, found.p) == (0, (-1.0, 1.0), 1.0)
+
+
+def test_points_of_many_values_are_resampled_too():
+    rng = np.random.default_rng(4)
+    seatings, blocks = np.tile([(0, 1, 2), (1, 2, 0), (2, 0, 1)], (100, 1)), np.repeat(np.arange(100), 3)
+    payoffs = rng.random((300, 3)) + 0.2 * (seatings == 0)
+    found = paired_difference(seatings, payoffs, blocks, 0, 2, resamples=1000)
+    assert found.interval[0] < 0.2 < found.interval[1]
+    assert found.p < 0.01
+    wins = paired_difference(seatings, payoffs, blocks, 0, 2, of="wins", resamples=1000)
+    assert wins.mean > 0.05
+
+
+def test_many_different_blocks_are_joined_without_changing_the_interval():
+    rng = np.random.default_rng(5)
+    blocks, seatings = np.repeat(np.arange(6000), 2), np.tile([(0, 1), (1, 0)], (6000, 1))
+    payoffs = rng.random((12000, 2)) + 0.01 * (seatings == 0)
+    found = paired_difference(seatings, payoffs, blocks, 0, 1)
+    by_block = (payoffs * np.where(seatings == 0, 1, -1)).sum(axis=1).reshape(-1, 2).mean(axis=1)
+    assert found.mean == pytest.approx(by_block.mean())
+    assert np.ptp(found.interval) == pytest.approx(2 * 1.96 * by_block.std() / 6000**0.5, rel=0.08)

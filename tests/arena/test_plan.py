@@ -1,0 +1,133 @@
+"""Plans: a TOML file read as a whole, with every mistake named in one sentence."""
+
+import pytest
+
+from kibitz.arena.plan import EXAMPLE, read_plan
+from kibitz.core.errors import KibitzError
+
+LEAST = """
+game = "quarto"
+agents = ["random", "novice", "greedy(value=completing_absolute)"]
+scheme = "round-robin"
+games = 3000
+seed = 11
+"""
+
+
+@pytest.fixture
+def plan_of(tmp_path):
+    """Read a plan from text and flags."""
+
+    def read(text, **flags):
+        path = tmp_path / "plan.toml"
+        path.write_text(text, encoding="utf-8")
+        return read_plan(path, flags)
+
+    return read
+
+
+def test_the_least_file_has_a_default_for_everything_else(plan_of):
+    plan = plan_of(LEAST)
+    assert plan.planned == len(list(plan.fixtures())) == 3000
+    assert len(plan.seatings) == 6
+    assert plan.limits.move_seconds is None
+
+
+def test_the_example_is_a_plan_and_says_the_defaults(plan_of):
+    shown = plan_of(EXAMPLE).data()
+    least = plan_of('game = "quarto"\nagents = ["random", "novice", "greedy(value=completing_absolute)"]').data()
+    assert shown == least
+
+
+def test_every_line_of_the_example_that_is_commented_out_can_be_used(plan_of, tmp_path):
+    hook = tmp_path / "my_hooks.py"
+    hook.write_text("def before(plan): pass\n", encoding="utf-8")
+    lines = []
+    for line in EXAMPLE.splitlines():
+        bare = line.removeprefix("# ")
+        is_key = bare.split(" ")[0] in ("hero", "stop", "hooks", *plan_of(LEAST).data()["limits"])
+        lines.append(bare if line.startswith("# ") and is_key and " = " in bare else line)
+    plan = plan_of("\n".join(lines).replace("my_hooks.py", str(hook)))
+    assert plan.hero == 1
+    assert plan.stop == {"better": "+3 %", "alpha": 0.05, "beta": 0.05}
+    assert plan.limits.memory == 2000
+    assert plan.limits.increment == 0.5
+
+
+def test_flags_go_before_the_file(plan_of):
+    plan = plan_of(LEAST, games=60, seed=None, scheme="gauntlet", hero="novice")
+    assert (plan.games, plan.seed, plan.scheme, plan.hero) == (60, 11, "gauntlet", 1)
+
+
+def test_games_are_rounded_up_to_whole_blocks(plan_of):
+    assert plan_of(LEAST, games=3001).planned == 3006
+
+
+def test_the_run_is_the_same_with_more_games_and_another_with_anything_else(plan_of):
+    run = plan_of(LEAST).run
+    assert plan_of(LEAST, games=6000).run == run
+    assert plan_of(LEAST, seed=12).run != run
+    assert plan_of(LEAST, openings=2).run != run
+    assert plan_of(LEAST, agents=["random", "novice"]).run != run
+    assert plan_of(LEAST + "[limits]\nplies = 10").run != run
+
+
+def test_other_code_in_the_same_file_is_another_run(plan_of, tmp_path):
+    agent = tmp_path / "mine.py"
+    source = "from kibitz.agents.random import Random\nclass Mine(Random):\n    'Mine.'\n"
+    runs = []
+    for version in ("", "# better\n"):
+        agent.write_text(source + version, encoding="utf-8")
+        runs.append(plan_of(LEAST, agents=["random", str(agent)]).run)
+    assert runs[0] != runs[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"color": "red"}, "unknown key 'color'; known: agents, game, games"),
+        ({"game": "quatro"}, "Did you mean 'quarto'"),
+        ({"game": 7}, "game must be a text, not 7"),
+        ({"agents": "random"}, "agents must be a list of texts"),
+        ({"agents": ["random", 3]}, "agents must be a text, not 3"),
+        ({"agents": ["random", "noivce"]}, "unknown agent for quarto 'noivce'"),
+        ({"agents": ["random", "maxn(width=-1)"]}, "width"),
+        ({"agents": ["random", "random"]}, "listed twice"),
+        ({"agents": ["random", "human"]}, "kibitz play"),
+        ({"agents": ["random", "brs"], "game": "colonizers"}, "brs"),
+        ({"agents": ["random"]}, "at least 2 agents"),
+        ({"agents": []}, "'agents' is missing"),
+        ({"scheme": "swiss"}, "unknown scheme 'swiss'; known: fixed"),
+        ({"hero": "greedy"}, "unknown hero 'greedy'; known: greedy(value=completing_absolute), novice, random"),
+        ({"games": 0}, "games must be a whole number from 1"),
+        ({"games": 2.5}, "not 2.5"),
+        ({"games": True}, "not True"),
+        ({"games": 5}, "6 seatings need at least one game each"),
+        ({"seed": -1}, "seed must be a whole number from 0"),
+        ({"openings": "some"}, "or \"auto\", not 'some'"),
+        ({"openings": -1}, "openings must be a whole number from 0 to 1000"),
+        ({"limits": 3}, "limits must be a table"),
+        ({"limits": {"seconds": 3}}, "unknown limit 'seconds'; known: game_seconds, increment, memory"),
+        ({"limits": {"move_seconds": 0}}, "the limit move_seconds must be a number above 0, not 0"),
+        ({"limits": {"nodes": 1.5}}, "the limit nodes must be a whole number above 0, not 1.5"),
+        ({"limits": {"plies": "many"}}, "plies must be a whole number"),
+        ({"limits": {"increment": 1}}, "game_seconds, which is missing"),
+        ({"hooks": "x.py"}, "hooks must be a list of texts"),
+        ({"stop": 3}, "stop"),
+        ({"stop": {"beter": "+3 %"}}, "beter"),
+        ({"stop": {"better": "+300 %"}}, "better"),
+    ],
+)
+def test_a_mistake_is_named_in_one_sentence(plan_of, change, words):
+    with pytest.raises(KibitzError) as error:
+        plan_of(LEAST, **change)
+    assert words in str(error.value)
+    assert "plan.toml: " in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_what_is_not_toml_is_named(plan_of, tmp_path):
+    with pytest.raises(KibitzError, match="is not TOML"):
+        plan_of("game = quarto")
+    with pytest.raises(KibitzError, match="No such file"):
+        read_plan(tmp_path / "nothing.toml", {})

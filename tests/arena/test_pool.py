@@ -1,0 +1,237 @@
+"""The pool: every fixture is played exactly once, whatever agents do to the process they are in."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from itertools import count
+from multiprocessing import active_children
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kibitz import games
+from kibitz.arena import crew, pool, worker
+from kibitz.arena.batch import in_order
+from kibitz.arena.fixture import Fixture, rotations
+from kibitz.arena.limits import NO_LIMITS, Limits, Reason
+from kibitz.arena.pool import play_all, play_chunk
+from kibitz.arena.referee import play_fixture
+from kibitz.core.errors import BadValue, KibitzError
+from kibitz.core.record import read_line
+from kibitz.core.table import Table
+
+ROGUE = Path(__file__).with_name("rogue.py")
+PATIENCE = 60  # seconds until a test gives up
+
+
+def _rogue(how):
+    return f"'{ROGUE}'(how={how})"
+
+
+def _against_random(rogues, seats, rounds=3):
+    """Every rogue (agents 1, 2, …) meets agent 0 in every round; only in the middle one are its dice odd."""
+    numbers = count()
+    for rnd in range(rounds):
+        for rogue in range(1, rogues + 1):
+            number = next(numbers)
+            seat = number % seats
+            seating = tuple(rogue if at == seat else 0 for at in range(seats))
+            yield Fixture(number, rnd, seating, number, tuple(2 * number + (rnd == 1) for _ in range(seats)))
+
+
+def _rows(batches):
+    """Return what was played by number, without times."""
+    rows = {}
+    for batch in batches:
+        for row, number in enumerate(batch.numbers.tolist()):
+            assert number not in rows, "played twice"
+            rows[number] = (
+                tuple(batch.seatings[row].tolist()), tuple(batch.payoffs[row].tolist()), int(batch.plies[row]),
+                tuple(batch.moves[row].tolist()), batch.reasons[row], int(batch.offenders[row]), batch.faults[row],
+                batch.records[row],
+            )  # fmt: skip
+    return [rows[number] for number in sorted(rows)]
+
+
+def _check(rows, fixtures, ways, expected):
+    """Every fixture was played once; the rogues failed in the middle round and nowhere else."""
+    assert len(rows) == len(fixtures)
+    for fixture, (seating, payoff, plies, _, reason, offender, fault, line) in zip(fixtures, rows, strict=True):
+        seat = fixture.number % len(seating)
+        record = read_line(line)
+        assert seating == fixture.seating
+        assert (record.seed, len(record.moves)) == (fixture.deal_seed, plies)
+        if fixture.block == 1:
+            assert (reason, offender) == (expected[seating[seat] - 1], seat)
+            assert f"rogue.py(how={ways[seating[seat] - 1]})" in fault
+            assert payoff == tuple(0 if at == seat else 1 / (len(seating) - 1) for at in range(len(seating)))
+            assert not record.replay(games.find).over
+        else:
+            assert reason in (Reason.WON, Reason.DRAWN)
+            assert record.replay(games.find).over
+
+
+def test_a_rogue_loses_its_own_game_only_on_any_number_of_workers(quarto):
+    ways = ["raise", "leave", "quit", "cheat", "toil", "unbuilt"]
+    expected = [Reason.CRASH, Reason.CRASH, Reason.CRASH, Reason.ILLEGAL, Reason.NODES, Reason.CRASH]
+    fixtures = list(_against_random(len(ways), 2))
+    agents = ["random", *map(_rogue, ways)]
+    results = [_rows(play_all(quarto, agents, fixtures, jobs, Limits(nodes=100))) for jobs in (1, 3)]
+    assert results[0] == results[1]
+    _check(results[0], fixtures, ways, expected)
+    assert "its process died (exit code 3)" in " ".join(row[6] for row in results[0])
+    sound = [fixture for fixture in fixtures if fixture.block != 1]
+    alone = [play_fixture(quarto, agents, fixture).record.line() for fixture in sound]
+    assert alone == [results[0][fixture.number][7] for fixture in sound]
+
+
+def test_a_process_may_break_down_at_a_table_of_three():
+    game, ways = games.find("chexers"), ["segfault", "mumble"]
+    fixtures = list(_against_random(len(ways), 3))
+    rows = _rows(play_all(game, ["random", *map(_rogue, ways)], fixtures, 2))
+    _check(rows, fixtures, ways, [Reason.CRASH, Reason.ILLEGAL])
+    assert "its process died (SIGSEGV)" in " ".join(row[6] for row in rows)
+
+
+def test_an_agent_that_never_answers_is_stopped(quarto):
+    ways = ["loop", "late"]
+    fixtures = list(_against_random(len(ways), 2))
+    limits = Limits(move_seconds=60, game_seconds=2)
+    rows = _rows(play_all(quarto, ["random", *map(_rogue, ways)], fixtures, 2, limits))
+    _check(rows, fixtures, ways, [Reason.TIME, Reason.TIME])
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory of a process cannot be limited here")
+def test_a_greedy_agent_runs_out_of_memory(quarto):
+    fixtures = list(_against_random(1, 2, rounds=2))
+    rows = _rows(play_all(quarto, ["random", _rogue("greedy")], fixtures, 1, Limits(memory=1500)))
+    _check(rows, fixtures, ["greedy"], [Reason.MEMORY])
+
+
+def test_whoever_stops_listening_ends_the_workers_and_plans_no_further(quarto):
+    taken = Counter()
+
+    def endless():
+        for number in count():
+            taken["fixtures"] += 1
+            yield Fixture(number, 0, (0, 1), number, (2, 4))
+
+    for agents, jobs in ((["random", _rogue("raise")], 1), (["random", "novice"], 2)):
+        taken.clear()
+        batches = play_all(quarto, agents, endless(), jobs)
+        played = len(next(batches).numbers)
+        batches.close()
+        assert active_children() == []
+        assert taken["fixtures"] <= played + 6 * max(pool.MOST_A_BATCH, crew.MOST_A_CHUNK)
+
+
+def test_workers_that_die_without_an_agent_s_doing_are_given_up(quarto, monkeypatch, capfd):
+    monkeypatch.setattr(worker, "_work", os._exit)  # which fails, given what a worker is given
+    monkeypatch.setattr(crew, "MISFORTUNES", 2)
+    with pytest.raises(KibitzError, match=r"2 worker processes in a row ended before they could play.*exit code 1"):
+        list(play_all(quarto, ["random", _rogue("raise")], rotations(4, 2, 1), 1))
+    assert "TypeError" in capfd.readouterr().err
+
+
+DRIVER = """
+import os, signal, sys
+from multiprocessing import active_children
+from kibitz import games
+from kibitz.arena.fixture import Fixture
+from kibitz.arena.pool import play_all
+if __name__ == "__main__":
+    fixtures = [Fixture(0, 0, (0, 1), 1, (2, 2)), Fixture(1, 0, (0, 1), 1, (2, 3))]
+    batches = play_all(games.find("quarto"), ["random", sys.argv[1]], fixtures, 1)
+    next(batches)
+    print(*[child.pid for child in active_children()], flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def _gone(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_workers_do_not_outlive_their_driver(tmp_path):
+    (tmp_path / "driver.py").write_text(DRIVER)
+    command = [sys.executable, "driver.py", _rogue("loop")]
+    driver = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert driver.returncode == -signal.SIGKILL
+    (pid,) = map(int, driver.stdout.split())
+    patience = time.monotonic() + PATIENCE
+    while not _gone(pid):
+        assert time.monotonic() < patience
+        time.sleep(0.05)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_ctrl_c_ends_everything_in_one_sentence(tmp_path):
+    (tmp_path / "looper.py").write_text(
+        "import os\nfrom kibitz.agents.agent import Agent\n\n\nclass Looper(Agent):\n    def decide(self, view):\n"
+        "        open(f'begun-{os.getpid()}', 'w')\n        while True: pass\n"
+    )
+    command = [sys.executable, "-c", "from kibitz.cli import main; main()", "match", "quarto", "./looper.py", "random"]
+    match = subprocess.Popen(
+        [*command, "--jobs", "2"], cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    patience = time.monotonic() + PATIENCE
+    while not list(tmp_path.glob("begun-*")):
+        assert time.monotonic() < patience
+        assert match.poll() is None
+        time.sleep(0.05)
+    pids = [path.name.removeprefix("begun-") for path in tmp_path.glob("begun-*")]
+    os.killpg(match.pid, signal.SIGINT)
+    _, complaint = match.communicate(timeout=PATIENCE)
+    assert match.returncode == 130
+    assert complaint.splitlines()[-1] == "kibitz: interrupted"
+    assert "Traceback" not in complaint
+    assert all(map(_gone, pids))
+
+
+def _with_openings(game, games_, longest):
+    for fixture in rotations(games_, game.seats, 3):
+        table = Table(game, fixture.deal_seed)
+        for _ in range(fixture.number % longest):
+            table.play(table.moves()[fixture.number % len(table.moves())])
+        yield Fixture(
+            fixture.number, fixture.block, fixture.seating, fixture.deal_seed, fixture.agent_seeds,
+            tuple(table.moves_made),
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("limits", [NO_LIMITS, Limits(plies=10, nodes=5)])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_compiled_lane_keeps_openings_and_limits_as_the_referee_does(quarto, jobs, limits):
+    agents = ["novice", "random"]
+    fixtures = list(_with_openings(quarto, 200, 7))
+    rows = _rows(play_all(quarto, agents, fixtures, jobs, limits))
+    slow = _rows([pool.batch_of([play_fixture(quarto, agents, fixture, limits)], True) for fixture in fixtures])
+    assert rows == slow
+    assert rows == _rows([play_chunk("quarto", agents, fixtures, limits)])
+    assert (Reason.CAP in {row[4] for row in rows}) == (limits.plies is not None)
+
+
+def test_an_opening_that_cannot_be_played_is_refused_by_the_compiled_lane(quarto):
+    fixtures = [Fixture(number, 0, (0, 1), 5, (1, 2), (0, 0, 0)[: number % 4]) for number in range(4)]
+    with pytest.raises(BadValue, match="the opening of game 3 cannot be played"):
+        list(play_all(quarto, ["random", "random"], fixtures, 1))
+
+
+def test_games_come_back_in_order_where_that_is_wished(quarto):
+    fixtures = list(rotations(30, 2, 1))
+    shuffled = [fixtures[i] for i in np.random.default_rng(1).permutation(30)]
+    parts = [shuffled[:7], shuffled[7:20], shuffled[20:]]
+    batches = (play_chunk("quarto", ["random", "novice"], part) for part in parts)
+    ordered = list(in_order(batches))
+    assert [number for batch in ordered for number in batch.numbers.tolist()] == list(range(30))
+    whole = play_chunk("quarto", ["random", "novice"], fixtures)
+    assert [line for batch in ordered for line in batch.records] == whole.records
+    assert np.array_equal(np.concatenate([batch.payoffs for batch in ordered]), whole.payoffs)

@@ -1,0 +1,118 @@
+"""Schedules: who meets whom, equally often, on the same deals."""
+
+from collections import Counter
+from itertools import groupby
+
+import pytest
+
+from kibitz import games
+from kibitz.arena.schedule import SCHEMES, open_game, schedule, seatings, usual_opening
+from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.table import Table
+
+
+@pytest.mark.parametrize(
+    ("seats", "agents", "number"), [(3, 2, 6), (3, 3, 6), (4, 2, 14), (4, 3, 36), (6, 2, 62), (6, 3, 540)]
+)
+def test_a_round_robin_has_the_published_number_of_seatings(seats, agents, number):
+    found = seatings("round-robin", agents, seats, None)
+    assert len(found) == len(set(found)) == number
+    assert all(set(table) == set(range(agents)) for table in found)
+
+
+def test_every_agent_has_every_seat_equally_often_in_a_round_robin():
+    for agents, seats in [(2, 2), (5, 2), (2, 4), (3, 4), (5, 3)]:
+        places = Counter((agent, seat) for table in seatings("round-robin", agents, seats, None)
+                         for seat, agent in enumerate(table))  # fmt: skip
+        assert len(places) == agents * seats
+        assert len(set(places.values())) == 1
+
+
+def test_in_a_gauntlet_the_hero_is_at_every_table_once_and_in_every_seat_equally_often():
+    for agents, seats, hero in [(4, 2, 0), (5, 3, 2), (2, 4, 1), (3, 4, 0)]:
+        found = seatings("gauntlet", agents, seats, hero)
+        assert all(table.count(hero) == 1 for table in found)
+        assert len(set(Counter(table.index(hero) for table in found).values())) == 1
+        assert set().union(*found) == set(range(agents))
+
+
+def test_a_gauntlet_without_a_hero_is_the_first_agents():
+    assert seatings("gauntlet", 3, 2, None) == [(0, 1), (1, 0), (0, 2), (2, 0)]
+
+
+def test_one_against_copies_seats_one_agent_everywhere_against_copies_of_another():
+    assert seatings("one-against-copies", 2, 3, 0) == [(0, 1, 1), (1, 0, 1), (1, 1, 0)]
+    assert len(seatings("one-against-copies", 3, 3, None)) == 3 * 2 * 3
+
+
+def test_fixed_and_self_play():
+    assert seatings("fixed", 3, 3, None) == [(0, 1, 2)]
+    assert seatings("self-play", 2, 3, None) == [(0, 0, 0), (1, 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "agents", "words"),
+    [
+        ("round-robin", 1, "self-play"),
+        ("gauntlet", 1, "field"),
+        ("one-against-copies", 1, "at least 2"),
+        ("fixed", 4, "each of the 3 seats, not 4"),
+        ("round-robin", 90, "name fewer agents"),
+    ],
+)
+def test_a_scheme_that_cannot_be_is_refused(scheme, agents, words):
+    with pytest.raises(BadValue, match=words):
+        seatings(scheme, agents, 3, None)
+
+
+def test_an_unknown_scheme_is_told_the_known_ones():
+    with pytest.raises(UnknownName, match="gauntlet"):
+        seatings("swiss", 3, 3, None)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_games_of_a_block_share_deal_and_opening_and_no_two_minds_share_dice(scheme):
+    game = games.find("chexers")
+    tables = seatings(scheme, 3, 3, None)
+    planned = list(schedule(game, 3, tables, 4 * len(tables), 7, 3))
+    assert [fixture.number for fixture in planned] == list(range(4 * len(tables)))
+    for block, members in groupby(planned, key=lambda fixture: fixture.block):
+        members = list(members)
+        assert [fixture.seating for fixture in members] == tables
+        assert len({fixture.deal_seed for fixture in members}) == 1
+        assert len({fixture.opening for fixture in members}) == 1
+        assert block == members[0].number // len(tables)
+    dice = [seed for fixture in planned for seed in fixture.agent_seeds]
+    assert len(set(dice)) == len(dice)
+    assert len({fixture.opening for fixture in planned}) == 4
+
+
+def test_the_plan_with_more_games_begins_with_the_plan_with_fewer():
+    game, tables = games.find("quarto"), seatings("round-robin", 3, 2, None)
+    few, many = (list(schedule(game, 3, tables, n, 5, 4)) for n in (12, 60))
+    assert many[:12] == few
+
+
+def test_openings_are_legal_and_do_not_end_the_game():
+    game = games.find("quarto")
+    for seed in range(30):
+        moves = open_game(game, seed, 12, seed)
+        table = Table(game, seed)
+        for move in moves:
+            table.play(move)
+        assert len(moves) == 12
+        assert not table.over
+
+
+def test_an_opening_longer_than_any_game_is_cut_before_the_end():
+    game = games.find("quarto")
+    table = Table(game, 1)
+    for move in open_game(game, 1, 100, 1):
+        table.play(move)
+    assert not table.over
+    assert table.ply > 10
+
+
+def test_openings_are_random_only_where_deals_are_all_the_same():
+    found = {name: usual_opening(games.find(name), 1) for name in games.names()}
+    assert found == {"cartagena": 0, "chexers": 6, "colonizers": 0, "quarto": 4}

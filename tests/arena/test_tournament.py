@@ -1,0 +1,252 @@
+"""Tournaments: every game once, kept for good, and the same result whoever plays it and however often it is killed."""
+
+import json
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from kibitz.arena.ledger import open_ledger
+from kibitz.arena.plan import read_plan
+from kibitz.arena.tournament import play_tournament
+from kibitz.core.errors import BadValue, KibitzError
+from kibitz.core.record import read_line
+from kibitz.games import find
+
+LEAST = {"game": "quarto", "agents": ["random", "novice"], "games": 60, "seed": 3}
+
+
+def result_of(path, jobs=1, **changes):
+    return play_tournament(read_plan(None, LEAST | changes), path, jobs)
+
+
+def rows(path, table="results"):
+    with sqlite3.connect(path) as connection:
+        return connection.execute(f"SELECT * FROM {table} ORDER BY run, number").fetchall()
+
+
+@pytest.fixture
+def db(tmp_path):
+    """Where the ledger of a test lies."""
+    return tmp_path / "results.db"
+
+
+def test_every_fixture_is_played_once_and_kept_with_its_record(db):
+    result = result_of(db)
+    assert (result["planned"], result["played"]) == (60, 60)
+    kept = rows(db)
+    assert [row[1] for row in kept] == list(range(60))
+    for row in kept:
+        table = read_line(row[7]).replay(find)
+        assert table.over
+        assert table.payoff() == json.loads(row[3])
+
+
+def test_the_result_has_what_is_promised(db):
+    result = result_of(db)
+    assert {"run", "planned", "played", "standings", "digest"} <= set(result)
+    for row in result["standings"]:
+        assert {"agent", "games", "wins", "draws", "losses", "rating", "interval"} <= set(row)
+        assert row["games"] == row["wins"] + row["draws"] + row["losses"] == 60
+        assert row["interval"][0] < row["rating"] < row["interval"][1]
+    assert [row["agent"] for row in result["standings"]] == ["novice", "random"]
+    json.dumps(result)
+
+
+@pytest.mark.parametrize(
+    "agents", [["random", "novice"], ["greedy(value=completing_absolute)", "random", "novice"]], ids=["compiled", "not"]
+)
+def test_the_number_of_workers_changes_nothing(tmp_path, agents):
+    found = [result_of(tmp_path / f"{jobs}.db", jobs, agents=agents)["digest"] for jobs in (1, 2, 3)]
+    assert len(set(found)) == 1
+    assert rows(tmp_path / "1.db") == rows(tmp_path / "2.db") == rows(tmp_path / "3.db")
+
+
+def test_a_finished_tournament_is_not_played_again(db):
+    first, notes = result_of(db), rows(db, "notes")
+    assert result_of(db) == first
+    assert rows(db, "notes") == notes
+
+
+def test_more_games_of_the_same_tournament_go_on_where_it_ended(tmp_path, db):
+    result_of(db, games=20)
+    few = rows(db)
+    more = result_of(db, games=60)
+    assert rows(db)[:20] == few
+    assert more["digest"] == result_of(tmp_path / "at_once.db")["digest"]
+
+
+def test_fewer_games_are_the_first_of_them(tmp_path, db):
+    result_of(db)
+    fewer = result_of(db, games=20)
+    assert (fewer["planned"], fewer["played"]) == (20, 20)
+    assert fewer["digest"] == result_of(tmp_path / "few.db", games=20)["digest"]
+    assert len(rows(db)) == 60
+
+
+def test_several_tournaments_share_a_ledger(db):
+    one, other = result_of(db), result_of(db, seed=4)
+    assert one["run"] != other["run"]
+    assert one["digest"] != other["digest"]
+    assert result_of(db) == one
+
+
+def test_deterministic_agents_play_different_games(db):
+    minds = ["minimax(depth=1, opening=none)", "minimax(depth=2, opening=none)"]
+    assert result_of(db, agents=minds, games=20)["distinct"] == 20
+    assert result_of(db, agents=minds, games=20, openings=0)["distinct"] <= 20
+
+
+def test_copies_of_an_agent_at_one_table_throw_their_own_dice(db):
+    result_of(db, game="colonizers", agents=["random", "heuristic"], games=28, scheme="round-robin")
+    seeds = [seed for row in rows(db) for seed in json.loads(row[7])["agent_seeds"]]
+    assert len(seeds) == len(set(seeds)) == 4 * 28
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from kibitz.arena.plan import read_plan
+from kibitz.arena.tournament import play_tournament
+from kibitz.agents import build
+plan = read_plan(None, {"game": "quarto", "agents": sys.argv[3:], "games": int(sys.argv[2]), "seed": 3})
+for agent in plan.agents:
+    build(agent, plan.game, 1)
+print("ready", flush=True)
+play_tournament(plan, Path(sys.argv[1]), 2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("agents", "games"),
+    [(["random", "novice"], 60_000), (["greedy(value=completing_absolute)", "novice"], 600)],
+    ids=["compiled", "workers"],
+)
+def test_killed_at_random_moments_it_ends_with_the_same_bytes(tmp_path, agents, games):
+    """Every other time at any moment after its start, else soon after it has kept more games."""
+    killed, whole = tmp_path / "killed.db", tmp_path / "whole.db"
+    luck, kept, interrupted = random.Random(1), 0, 0
+    for attempt in range(8):
+        words = [sys.executable, "-c", KILLED, str(killed), str(games), *agents]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as run:
+            assert run.stdout.readline() == b"ready\n"
+            while attempt % 2 and len(numbers_in(killed)) == kept and run.poll() is None:
+                time.sleep(0.01)
+            time.sleep(luck.uniform(0, 0.1 if attempt % 2 else 1.0))
+            run.send_signal(signal.SIGKILL)
+        now = numbers_in(killed)
+        assert len(now) == len(set(now)) >= kept
+        interrupted += kept < len(now) < games
+        kept = len(now)
+    assert interrupted, "no kill came in the middle of the games"
+    changes = {"agents": agents, "games": games}
+    assert result_of(killed, 2, **changes)["digest"] == result_of(whole, 1, **changes)["digest"]
+    assert rows(killed) == rows(whole)
+
+
+def numbers_in(path):
+    """The games that a ledger has kept, which must be sound."""
+    if not path.exists() or not _has_tables(path):
+        return []
+    return [row[1] for row in rows(path)]
+
+
+def _has_tables(path):
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'notes'").fetchone() == (1,)
+
+
+def test_a_full_disk_loses_nothing_and_is_told_in_one_sentence(tmp_path, db):
+    result_of(db, games=20)
+    before = rows(db)
+    with open_ledger(db, write=True) as ledger:
+        ledger._connection.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(BadValue, match=r"database or disk is full; .* the same command goes on"):
+            ledger.enter("another", {"agents": ["x" * 100_000]}, 1, 1, "0")
+    assert rows(db) == before
+    assert result_of(db)["digest"] == result_of(tmp_path / "whole.db")["digest"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda path: path.write_text("game = quarto"), "no ledger of Kibitz"),
+        (lambda path: _run_sql(path, "CREATE TABLE mine (x)"), "an SQLite file, but no ledger of Kibitz"),
+        (lambda path: (result_of(path), _run_sql(path, "PRAGMA user_version = 99")), "ledger of version 99"),
+    ],
+)
+def test_another_file_is_refused_and_not_touched(db, spoil, words):
+    spoil(db)
+    before = db.read_bytes()
+    with pytest.raises(KibitzError, match=words):
+        result_of(db)
+    assert db.read_bytes() == before
+
+
+def _run_sql(path, text):
+    connection = sqlite3.connect(path)
+    connection.execute(text)
+    connection.commit()
+    connection.close()
+
+
+def test_a_ledger_in_use_is_refused_but_can_be_read(db):
+    result_of(db)
+    with open_ledger(db, write=True):
+        words = [sys.executable, "-m", "kibitz", "tournament", "--game", "quarto", "--agent", "random"]
+        words += ["--agent", "novice", "--db", str(db)]
+        found = subprocess.run(words, capture_output=True, text=True, check=False)
+        with open_ledger(db) as other:
+            assert len(other.runs()) == 1
+    assert found.returncode == 2
+    assert "in use by another run" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path):
+    with pytest.raises(KibitzError, match="nowhere"):
+        result_of(tmp_path / "nowhere" / "results.db")
+
+
+HOOK = """
+seen, plans = [], []
+def before(plan):
+    plans.append(plan["seed"])
+def after(game):
+    seen.append((game["number"], len(game["record"]["moves"]), game["reason"]))
+def summary():
+    return {"plans": plans, "games": len(seen), "ordered": seen == sorted(seen), "longest": max(n for _, n, _ in seen)}
+"""
+
+
+def test_hooks_hear_of_every_game_in_order_also_of_those_played_before(tmp_path, db):
+    hook = tmp_path / "hook.py"
+    hook.write_text(HOOK, encoding="utf-8")
+    result_of(db, games=20)
+    found = result_of(db, games=60, hooks=[str(hook)])["hooks"][str(hook)]
+    assert found["plans"] == [3]
+    assert found["games"] == 60
+    assert found["ordered"]
+    assert 10 < found["longest"] <= 36
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("x = 1", "defines none of before, after, summary"),
+        ("import nothing_like_this", "cannot be imported: ModuleNotFoundError"),
+        ("def before(plan): 1 / 0", "the hook before of .* failed: ZeroDivisionError"),
+        ("def after(game): game['colour']", "the hook after of .* failed: KeyError"),
+    ],
+)
+def test_a_hook_that_fails_is_named_and_no_game_is_lost(tmp_path, db, source, words):
+    hook = tmp_path / "bad_hook.py"
+    hook.write_text(source, encoding="utf-8")
+    with pytest.raises(KibitzError, match=words):
+        result_of(db, hooks=[str(hook)])
+    assert result_of(db)["played"] == 60
