@@ -56,9 +56,9 @@ def test_maxn_is_brute_force_with_ties_too(seats, branch, depth, spread):
 
 def worths_from_the_left(game, state, depth, value, prune, total=0.0, leaf=vector.PLAIN):
     """Return the root's worths, its moves tried in order."""
-    mind = agents.build(f"maxn(value={value}, prune=none)", game, 1)
+    mind = agents.build(f"maxn(value={value}, prune=none, lazy=false)", game, 1)
     mind._arrays = mind._arrays._replace(total=np.array([total]))
-    mind.told |= {"PRUNE": prune, "LEAF": leaf}
+    mind.told |= {"PRUNE": prune, "LEAF": leaf, "MOST_SLOTS": 0}
     mind.reset(0)
     scores = np.zeros(game.most_moves)
     tried = np.arange(len(mind.legal(state)))

@@ -7,6 +7,7 @@ from kibitz import agents, games
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove
 from kibitz.core.knowledge import RANDOM
+from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import (
     guess_world,
     legal_moves,
@@ -19,7 +20,7 @@ from kibitz.core.playout import (
     who,
 )
 from kibitz.core.record import read_line, record_of
-from kibitz.core.rules import OVER, UNKNOWN
+from kibitz.core.rules import OVER, UNKNOWN, evaluate_for
 from kibitz.core.table import Table
 
 GAMES_EACH = 8
@@ -208,6 +209,21 @@ def test_values_write_a_number_for_every_seat(game_text):
             out[:] = np.nan
             value_of(value.handle, value.weights, table.view(table.turn) if not game.hidden else table._state, out)
             assert np.isfinite(out).all(), name
+
+
+@compiled
+def _value_for(part, weights, state, seat):
+    return evaluate_for(part, pointer(state), pointer(weights), seat)
+
+
+def test_what_a_value_says_for_one_seat_is_what_it_says_for_all(game_text):
+    game = games.find(game_text)
+    out = np.zeros(game.seats)
+    for value in (game.value(name) for name in game.values):
+        for table in walk(game, 2) if value.part else ():
+            state = table.view(table.turn) if not game.hidden else table._state
+            value_of(value.handle, value.weights, state, out)
+            assert [_value_for(value.part, value.weights, state, seat) for seat in range(game.seats)] == out.tolist()
 
 
 def test_policies_pick_legal_moves_from_a_view(game_text):
