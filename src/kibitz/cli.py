@@ -229,9 +229,15 @@ def match(
     help="The ledger. What is in it already is not played again.",
 )  # fmt: skip
 @click.option("--jobs", type=int, help="Workers; one a core if not given. The results do not depend on it.")
+@click.option(
+    "--on", metavar="WHERE",
+    help="Play on a Ray cluster: ray (that of RAY_ADDRESS, or one on this machine), ray://HOST:PORT or HOST:PORT.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @_verb
-def tournament(file: Path | None, example: bool, db: Path, jobs: int | None, as_json: bool, **flags: Any) -> None:
+def tournament(
+    file: Path | None, example: bool, db: Path, jobs: int | None, on: str | None, as_json: bool, **flags: Any
+) -> None:
     """Play the tournament that a TOML FILE plans, or go on with it where it was stopped.
 
     The least file: game = "quarto", agents = ["random", "novice"]. Every seating is played equally often, on the same
@@ -246,13 +252,13 @@ def tournament(file: Path | None, example: bool, db: Path, jobs: int | None, as_
     given = {name: list(value) or None if isinstance(value, tuple) else value for name, value in flags.items()}
     if file is None and not (given["game"] and given["agents"]):
         raise click.UsageError("name a FILE, or --game and an --agent or more; --example prints a file")
-    from kibitz.agents.flat import available_threads
+    from kibitz.arena.cluster import players
     from kibitz.arena.scoreboard import final_table, live_view
     from kibitz.arena.tournament import play_tournament
 
     plan = read_plan(file, given)
-    with live_view(plan) as watch:
-        result = play_tournament(plan, db, available_threads() if jobs is None else jobs, watch)
+    with players(on) as (play, workers), live_view(plan) as watch:
+        result = play_tournament(plan, db, workers if jobs is None else jobs, watch, play)
     if as_json:
         _print_json(result)
         return

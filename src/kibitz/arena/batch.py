@@ -1,9 +1,10 @@
 """A batch: fixtures played, as columns."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields
-from typing import Protocol
+from itertools import chain
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -67,6 +68,16 @@ def batch_of(results: Sequence[Result], keep_records: bool) -> Batch:
         [result.record.line() for result in results] if keep_records else [],
         [result.thoughts_line() for result in results] if keep_records else [],
     )
+
+
+def joined(batches: Iterable[Batch]) -> Batch:
+    """Return batches, of which there is at least one, as one."""
+    columns = zip(*([getattr(batch, column.name) for column in fields(Batch)] for batch in batches), strict=True)
+    return Batch(*map(_joined, columns))
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    return list(chain(*parts)) if isinstance(parts[0], list) else np.concatenate(parts)
 
 
 def in_order(batches: Generator[Batch, None, None], number: int = 0) -> Generator[Batch, None, None]:

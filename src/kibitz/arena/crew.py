@@ -1,7 +1,7 @@
 """A crew of workers; whatever an agent does to its process, only the game in which it does it is lost."""
 
 from collections import deque
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from multiprocessing import connection
 
 from kibitz.arena.batch import Batch, batch_of
@@ -23,29 +23,33 @@ def play_apart(
     game: Game, agents: Sequence[str], fixtures: Iterable[Fixture], jobs: int, limits: Limits, keep_records: bool
 ) -> Generator[Batch, None, None]:
     """Play fixtures with so many worker processes; batches come as they are finished."""
-    crew = _Crew(game, agents, fixtures, jobs, limits, keep_records)
+    crew = Crew(game, agents, jobs, limits, keep_records)
     try:
-        while crew.give_out():
-            yield from crew.collect()
+        yield from crew.play(fixtures)
     finally:
         crew.dismiss()
 
 
-class _Crew:
+class Crew:
     """Who plays what."""
 
-    def __init__(
-        self, game: Game, agents: Sequence[str], fixtures: Iterable[Fixture], jobs: int, limits: Limits, keep: bool
-    ):
-        self.game, self.agents, self.jobs, self.limits, self.keep_records = game, list(agents), jobs, limits, keep
-        self.fixtures = iter(fixtures)
+    def __init__(self, game: Game, agents: Sequence[str], jobs: int, limits: Limits, keep_records: bool):
+        self.game, self.agents, self.jobs, self.limits = game, list(agents), jobs, limits
+        self.keep_records = keep_records
+        self.fixtures: Iterator[Fixture] = iter(())
         self.again: deque[list[Fixture]] = deque()  # chunks to be given out before any other
         self.pace = Pace(SECONDS_A_CHUNK, 1, MOST_A_CHUNK)
         self.workers: list[Worker] = []
         self.cold: set[int] = set()  # agents that have brought a process down: they get no time to warm up any more
         self.misfortunes = 0
 
-    def give_out(self) -> bool:
+    def play(self, fixtures: Iterable[Fixture]) -> Generator[Batch, None, None]:
+        """Play fixtures; batches come as they are finished. The workers are kept for more."""
+        self.fixtures = iter(fixtures)
+        while self._give_out():
+            yield from self._collect()
+
+    def _give_out(self) -> bool:
         """Give out chunks to all who have room for one; tell whether anything is being played."""
         while len(self.workers) < self.jobs or any(worker.chunks < CHUNKS_A_WORKER for worker in self.workers):
             chunk = self.again.popleft() if self.again else self.pace.chunk(self.fixtures)
@@ -63,7 +67,7 @@ class _Crew:
             self.workers.append(least)
         return least
 
-    def collect(self) -> Generator[Batch, None, None]:
+    def _collect(self) -> Generator[Batch, None, None]:
         """Wait until something happens; hand on what was finished, and see to the dead and the late."""
         heard = connection.wait([worker.pipe for worker in self.workers], LOOK_EVERY)
         for worker in list(self.workers):

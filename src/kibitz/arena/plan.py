@@ -16,9 +16,8 @@ from kibitz.arena.limits import Limits
 from kibitz.arena.schedule import SCHEMES, Seating, schedule, seatings, usual_opening
 from kibitz.arena.statistics.stopping import StopRule
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.core.files import fingerprint, is_path
+from kibitz.core.files import fingerprint, paths_in
 from kibitz.core.game import Game
-from kibitz.core.spec import parse
 from kibitz.games import find
 
 USUAL_GAMES = 1000
@@ -117,7 +116,7 @@ class Plan:
 
     def _own_code(self) -> list[str]:
         """Fingerprints of the user's own games and agents: with other code it is another run."""
-        return [fingerprint(name) for text in (str(self.game), *self.agents) for name in _paths_in(text)]
+        return [fingerprint(name) for text in (str(self.game), *self.agents) for name in paths_in(text)]
 
 
 def read_plan(path: Path | None, flags: Mapping[str, Any]) -> Plan:
@@ -237,12 +236,3 @@ def _whole(name: str, value: Any, least: int, most: int, other: str = "") -> int
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise BadValue(f"{name} must be a whole number from {least} to {most}{other and ' ' + other}, not {value!r}")
     return value
-
-
-def _paths_in(text: str) -> Iterator[str]:
-    waiting = [parse(text)]
-    while waiting:
-        spec = waiting.pop()
-        if is_path(spec.name):
-            yield spec.name
-        waiting += spec.args.values()

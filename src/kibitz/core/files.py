@@ -3,14 +3,26 @@
 import hashlib
 import importlib.util
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from kibitz.core.errors import BadValue
+from kibitz.core.spec import parse
 
 
 def is_path(name: str) -> bool:
     """Tell whether a name is a path, as ./mygame is."""
     return "/" in name
+
+
+def paths_in(text: str) -> Iterator[str]:
+    """Yield the paths that a text names, such as those of agents within an agent."""
+    waiting = [parse(text)]
+    while waiting:
+        spec = waiting.pop()
+        if is_path(spec.name):
+            yield spec.name
+        waiting += spec.args.values()
 
 
 def import_path(name: str) -> str:

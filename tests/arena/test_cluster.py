@@ -1,0 +1,278 @@
+"""A cluster plays the same games as one machine, whatever becomes of its machines; only the driver sees the ledger."""
+
+import json
+import os
+import secrets
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from kibitz.arena import cluster as clusters
+from kibitz.arena import errand as errands
+from kibitz.arena.batch import joined
+from kibitz.arena.cluster import Cluster, joined_cluster, players
+from kibitz.arena.errand import errand_for
+from kibitz.arena.fixture import Fixture, rotations
+from kibitz.arena.limits import Limits, Reason
+from kibitz.arena.plan import read_plan
+from kibitz.arena.pool import play_all
+from kibitz.arena.tournament import play_tournament
+from kibitz.core.errors import BadValue, KibitzError
+
+ROGUE = Path(__file__).with_name("rogue.py")
+PATIENCE = 60  # seconds until a test gives up
+PLAN = {"game": "quarto", "agents": ["random", "./slow.py", "novice"], "games": 150, "seed": 5}
+SLOW = """
+import time
+from kibitz.agents.agent import Agent, Decision
+class Slow(Agent):
+    def decide(self, view):
+        time.sleep(0.01)
+        return Decision(self.legal(view)[-1])
+"""
+
+with_ray = pytest.mark.skipif(
+    find_spec("ray") is None, reason="Ray is not installed, so clusters are not tested; pip install 'kibitz[ray]'"
+)
+
+
+def _rows(batches):
+    whole = joined(batches)
+    columns = (whole.numbers, whole.payoffs, whole.reasons, whole.offenders, whole.faults, whole.records)
+    return sorted(zip(*(list(map(str, column)) for column in columns), strict=True))
+
+
+# What needs no cluster.
+
+
+def test_an_errand_gives_the_games_of_this_machine(quarto):
+    fixtures = list(rotations(12, 2, 1))
+    for agents in (["random", "novice"], ["random", "flat(playouts=2)"]):
+        errand = errand_for(quarto, agents, Limits())
+        parts = [errand.play(chunk)[0] for chunk in (fixtures[:5], fixtures[5:])]
+        assert _rows(parts) == _rows(play_all(quarto, agents, fixtures, 1))
+    errands._dismiss()
+
+
+def test_an_errand_is_refused_where_the_files_differ(quarto, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("slow.py").write_text(SLOW)
+    errand = errand_for(quarto, ["random", "./slow.py"], Limits())
+    Path("slow.py").write_text(SLOW + "\n")
+    with pytest.raises(BadValue, match=r"has other code at \./slow\.py in .* same place on every machine"):
+        errand.play([])
+    Path("slow.py").unlink()
+    with pytest.raises(BadValue, match=r"has no \./slow\.py in "):
+        errand.play([])
+    monkeypatch.chdir(tmp_path.parent)
+    tmp_path.rmdir()
+    with pytest.raises(BadValue, match=rf"has no folder {tmp_path}"):
+        errand.play([])
+
+
+def test_a_worker_with_another_kibitz_is_refused(monkeypatch):
+    play = clusters._task()
+    assert "has Kibitz 0.1.0, and this machine 9.9; install the same" in play("9.9", "", b"")
+    assert "whose code differs from this machine's 0.1.0" in play("0.1.0", "", b"")
+    monkeypatch.setitem(sys.modules, "kibitz", None)
+    assert "has no Kibitz, and this machine 0.1.0" in play("0.1.0", "", b"")
+
+
+@pytest.mark.parametrize("where", ["dask", "ray://", "host", "host:port", "http://host:80", "ray://host:99999", ""])
+def test_what_is_no_cluster_is_refused_with_what_would_be(where):
+    with pytest.raises(BadValue, match=r"is no cluster; there are: ray .*, ray://HOST:PORT and HOST:PORT"):
+        joined_cluster(where).__enter__()
+
+
+def test_without_ray_it_is_said_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(KibitzError, match=r"needs Ray; install it with: pip install 'kibitz\[ray\]'"):
+        joined_cluster("ray").__enter__()
+
+
+def test_this_machine_is_where_games_are_played_usually():
+    with players(None) as (play, workers):
+        assert play is play_all
+        assert workers >= 1
+
+
+@with_ray
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_an_unreachable_cluster_is_one_sentence_and_no_ledger(tmp_path, scheme):
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # and does not listen
+        found = _command(tmp_path, f"{scheme}127.0.0.1:{nobody.getsockname()[1]}")
+    assert found.returncode == 2
+    assert found.stderr.count("\n") == 1
+    assert f"kibitz: cannot reach a Ray cluster at {scheme}127.0.0.1" in found.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def _command(folder, where):
+    start = [sys.executable, "-c", "from kibitz.cli import main; main()", "tournament", "--game", "quarto"]
+    rest = ["--agent", "random", "--agent", "novice", "--games", "40", "--json", "--on", where]
+    return subprocess.run([*start, *rest], cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+# On a cluster of several nodes, all on this machine.
+
+
+@pytest.fixture(scope="module")
+def nodes():
+    """A head that plays nothing and two nodes with a worker each; it is ours alone and tells nobody of itself."""
+    own = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    quick = {"health_check_initial_delay_ms": 1000, "health_check_period_ms": 500, "health_check_failure_threshold": 4}
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(prefix="kz", dir="/tmp") as folder:
+        for name, value in own.items():
+            patch.setenv(name, value)
+        patch.delenv("RAY_ADDRESS", raising=False)
+        from ray.cluster_utils import Cluster as Nodes
+
+        head = {"num_cpus": 0, "include_dashboard": False, "temp_dir": folder, "_system_config": quick}
+        nodes = Nodes(initialize_head=True, head_node_args=head)
+        try:
+            nodes.add_node(num_cpus=1)
+            nodes.add_node(num_cpus=1)
+            yield nodes
+        finally:
+            nodes.shutdown()
+
+
+@pytest.fixture
+def cluster(nodes):
+    """The cluster, joined."""
+    with joined_cluster(nodes.address) as joined_one:
+        yield joined_one
+
+
+def _holders(path):
+    """Return the processes that hold a file open."""
+    found = set()
+    for link in Path("/proc").glob("[0-9]*/fd/*"):
+        try:
+            if link.readlink() == path:
+                found.add(int(link.parts[2]))
+        except OSError:
+            continue
+    return found
+
+
+@with_ray
+def test_a_node_killed_in_the_middle_costs_nothing_but_time(nodes, cluster, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("slow.py").write_text(SLOW)
+    monkeypatch.setattr(clusters, "SECONDS_A_CHUNK", 0.5)
+    plan, db, seen = read_plan(None, PLAN), tmp_path / "cluster.db", Counter()
+
+    def watch(progress):
+        seen["batches"] += 1
+        if progress.scores.games >= 30 and not seen["killed"]:
+            seen["killed"] = progress.scores.games
+            seen["holders"] = len(_holders(db) - {os.getpid()})
+            seen["held"] = os.getpid() in _holders(db)
+            nodes.remove_node(next(iter(nodes.worker_nodes)), allow_graceful=False)
+
+    try:
+        result = play_tournament(plan, db, 2, watch, cluster.play)
+    finally:
+        nodes.add_node(num_cpus=1)
+    assert 30 <= seen["killed"] < 100
+    assert cluster.lost >= 1
+    assert (seen["held"], seen["holders"]) == (True, 0)
+    assert (result["planned"], result["played"]) == (150, 150)
+    alone = play_tournament(plan, tmp_path / "alone.db", 2)
+    assert result["digest"] == alone["digest"]
+    kept = [
+        sqlite3.connect(path).execute("SELECT * FROM results ORDER BY number").fetchall()
+        for path in (db, tmp_path / "alone.db")
+    ]
+    assert kept[0] == kept[1]
+    assert [row[1] for row in kept[0]] == list(range(150))
+
+
+@with_ray
+def test_whatever_an_agent_does_to_its_process_the_cluster_goes_on(cluster, quarto):
+    agents = ["random", f"'{ROGUE}'(how=quit)", f"'{ROGUE}'(how=raise)"]
+    fixtures = [Fixture(number, 0, (0, 1 + number % 2), number, (2, number)) for number in range(8)]
+    rows = _rows(cluster.play(quarto, agents, fixtures, 2))
+    assert rows == _rows(play_all(quarto, agents, fixtures, 2))
+    assert Counter(row[2] for row in rows)[Reason.CRASH] == 2
+    assert cluster.lost == 0
+
+
+@with_ray
+def test_whoever_stops_listening_frees_the_cluster_and_plans_no_further(cluster, quarto, tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW.replace("0.01", "30"))
+    taken = Counter()
+
+    def endless():
+        for number in count():
+            taken["fixtures"] += 1
+            yield Fixture(number, 0, (0, 0) if number == 0 else (1, 1), number, (2, 4))
+
+    batches = cluster.play(quarto, ["random", f"{tmp_path}/slow.py"], endless(), 2)
+    assert len(next(batches).numbers) == 1
+    batches.close()
+    assert taken["fixtures"] <= 20
+    patience = monotonic() + 20
+    while cluster.ray.available_resources().get("CPU", 0) < 2:
+        assert monotonic() < patience
+        sleep(0.1)
+
+
+@with_ray
+def test_a_chunk_that_loses_every_worker_ends_it_with_a_sentence(cluster, quarto, monkeypatch):
+    def murderous():
+        def play(version, code, message):
+            import os
+
+            os._exit(1)
+
+        return play
+
+    monkeypatch.setattr(clusters, "_task", murderous)
+    monkeypatch.setattr(clusters, "LOSSES", 2)
+    with pytest.raises(
+        KibitzError, match=r"2 workers in a row were lost that had game 0 .* in hand: .*; all games kept"
+    ):
+        list(cluster.play(quarto, ["random", "novice"], rotations(4, 2, 1), 1))
+
+
+@with_ray
+def test_what_a_worker_refuses_is_passed_on(cluster, quarto, monkeypatch):
+    monkeypatch.setattr(clusters, "__version__", "9.9")
+    with pytest.raises(KibitzError, match=r"the worker on \S+ has Kibitz 0.1.0, and this machine 9.9; install"):
+        list(cluster.play(quarto, ["random", "novice"], rotations(4, 2, 1), 1))
+
+
+@with_ray
+def test_the_command_plays_on_the_cluster_of_an_address(nodes, tmp_path):
+    found = _command(tmp_path, nodes.address)
+    assert (found.returncode, found.stderr) == (0, "")
+    plan = read_plan(None, {"game": "quarto", "agents": ["random", "novice"], "games": 40})
+    assert json.loads(found.stdout)["digest"] == play_tournament(plan, tmp_path / "alone.db", 1)["digest"]
+    wrong = subprocess.run(
+        [sys.executable, "-c", f"from kibitz.arena.cluster import joined_cluster as j; j('{nodes.address}').__enter__()"],
+        env=os.environ | {"RAY_AUTH_TOKEN": secrets.token_hex(32)}, capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert "KibitzError: cannot join the Ray cluster at" in wrong.stderr
+
+
+@with_ray
+def test_a_cluster_without_cpus_is_refused(monkeypatch):
+    class Deserted:
+        @staticmethod
+        def cluster_resources():
+            return {"memory": 1.0}
+
+    with pytest.raises(KibitzError, match="has no machine that could play"):
+        Cluster(Deserted)
