@@ -257,8 +257,12 @@ def tournament(
     from kibitz.arena.tournament import play_tournament
 
     plan = read_plan(file, given)
-    with players(on) as (play, workers), live_view(plan) as watch:
-        result = play_tournament(plan, db, workers if jobs is None else jobs, watch, play)
+    try:
+        with players(on) as (play, workers), live_view(plan) as watch:
+            result = play_tournament(plan, db, workers if jobs is None else jobs, watch, play)
+    except KeyboardInterrupt:
+        click.echo(f"kibitz: interrupted; finished games are in {db}, and the same command goes on", err=True)
+        sys.exit(130)
     if as_json:
         _print_json(result)
         return

@@ -4,8 +4,10 @@ Batches are committed whole, each with a sync to disk, so that whatever is kille
 `results` holds what is equal in every run of a plan; `notes` what is not: times, faults and thoughts.
 """
 
+import fcntl
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from filelock import FileLock, Timeout
 
 from kibitz.arena.batch import Batch
 from kibitz.arena.limits import Reason
@@ -204,21 +205,36 @@ def open_ledger(path: Path, write: bool = False) -> Iterator[Ledger]:
             connection.execute("BEGIN")  # all that is read is of one moment
             yield Ledger(path, connection)
         return
-    if not path.parent.is_dir():
-        raise BadValue(f"cannot write {path}: there is no folder {path.parent}")
+    if path.exists():
+        with _connected(path, "mode=ro") as connection:
+            _check(path, connection, may_be_new=True)
+    with _locked(path), _connected(path, "mode=rw") as connection:
+        if not _check(path, connection, may_be_new=True):
+            connection.executescript(
+                f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION}; "
+                f"PRAGMA user_version = {VERSION}; COMMIT;"
+            )
+        connection.execute("PRAGMA synchronous = FULL")
+        yield Ledger(path, connection)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a file, made if need be, as the only process; the system lets go of it even if we are killed.
+
+    SQLite's own locks are of another kind. They are lost when any handle of the file is closed, so this is the last.
+    """
     try:
-        with FileLock(f"{path}.lock", timeout=0), _connected(path, "mode=rwc") as connection:
-            if not _check(path, connection, may_be_new=True):
-                connection.executescript(
-                    f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION}; "
-                    f"PRAGMA user_version = {VERSION}; COMMIT;"
-                )
-            connection.execute("PRAGMA synchronous = FULL")
-            yield Ledger(path, connection)
-    except Timeout:
-        raise BadValue(f"{path} is in use by another run; wait for it, or name another file with --db") from None
-    except PermissionError as error:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
         raise BadValue(f"cannot write {path}: {error.strerror}") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise BadValue(f"{path} is in use by another run; wait for it, or name another file with --db") from None
+    finally:
+        os.close(handle)
 
 
 @contextmanager
