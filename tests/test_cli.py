@@ -127,7 +127,7 @@ def test_saved_records_replay(tmp_path):
         (("perft", "quarto", "--depth", "-1"), "--depth must be at least 0, not -1"),
         (("perft", "quarto", "--depth", "0", "--split"), "--depth must be at least 1, not 0"),
         (("replay", "no-such-file"), "cannot read no-such-file"),
-        (("bench", "chess"), "unknown game to measure 'chess'"),
+        (("bench", "chess"), "unknown thing to measure 'chess'"),
         (("play", "chess"), "unknown game 'chess'"),
         (("play",), "name a GAME"),
         (("play", "--resume"), "there is no game to go on with"),

@@ -33,9 +33,20 @@ def distance(state, seat):
     return _sum_of_spaces(ones) + 2 * _sum_of_spaces(twos) + 4 * _sum_of_spaces(fours)
 
 
+@helper
+def _worth(state, weights, seat):
+    worth = weights[0] + weights[1] * distance(state, seat) + weights[2] * state[HELD + seat]
+    return max(LEAST, worth + weights[3] * pirates_of(state, seat, SLOOP))
+
+
 @value(positive=True, unit="spaces", base=BASE, distance=DISTANCE, card=CARD, sloop=SAVED)
 def utility(state, weights, out):
     """Spaces covered, cards held and pirates on the sloop, each with its weight, above a base; always positive."""
     for seat in range(state[SEAT_COUNT]):
-        worth = weights[0] + weights[1] * distance(state, seat) + weights[2] * state[HELD + seat]
-        out[seat] = max(LEAST, worth + weights[3] * pirates_of(state, seat, SLOOP))
+        out[seat] = _worth(state, weights, seat)
+
+
+@utility.part
+def utility_of(state, weights, seat):
+    """The utility of one seat."""
+    return _worth(state, weights, seat)
