@@ -64,7 +64,7 @@ def _games(rng, blocks, edge):
 
 def test_the_decision_does_not_depend_on_how_games_arrive():
     games, told = _games(np.random.default_rng(4), 600, 0.1), set()
-    for size in (1, 2, 7, 300, 1800):
+    for size in (3, 6, 21, 300, 1800):
         watch = StopRule.read({"better": "+5 %", "alpha": 0.05}).start()
         for begin in range(0, 1800, size):
             if watch.feed(*(part[begin : begin + size] for part in games)) != Call.GO_ON:

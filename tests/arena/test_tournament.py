@@ -88,6 +88,12 @@ def test_fewer_games_are_the_first_of_them(tmp_path, db):
     assert len(rows(db)) == 60
 
 
+def test_agents_that_cannot_be_told_apart_are_told_how_many_games_it_takes(db):
+    alike = result_of(db, agents=["random", "policy(random)"], games=20)
+    assert any("cannot be told apart yet" in note for note in alike["notes"])
+    assert not any("cannot be told apart" in note for note in result_of(db)["notes"])
+
+
 def test_several_tournaments_share_a_ledger(db):
     one, other = result_of(db), result_of(db, seed=4)
     assert one["run"] != other["run"]
@@ -250,3 +256,57 @@ def test_a_hook_that_fails_is_named_and_no_game_is_lost(tmp_path, db, source, wo
     with pytest.raises(KibitzError, match=words):
         result_of(db, hooks=[str(hook)])
     assert result_of(db)["played"] == 60
+
+
+def test_a_stop_rule_ends_at_the_same_game_on_any_number_of_workers(tmp_path):
+    changes = {"agents": ["novice", "random"], "games": 50_000, "stop": {"better": "+10 %"}}
+    found = [result_of(tmp_path / f"{jobs}.db", jobs, **changes) for jobs in (1, 2)]
+    assert found[0]["digest"] == found[1]["digest"]
+    assert found[0]["stop"] == found[1]["stop"]
+    assert found[0]["stop"]["call"] == "better"
+    assert found[0]["planned"] == found[0]["played"] == found[0]["stop"]["games"] < 1000
+    assert rows(tmp_path / "1.db") == rows(tmp_path / "2.db")
+    assert result_of(tmp_path / "1.db", **changes) == found[0]
+
+
+def test_a_stop_rule_says_when_the_hero_is_no_better(db):
+    changes = {"agents": ["novice", "random"], "games": 50_000, "hero": "random", "stop": {"better": "+10 %"}}
+    result = result_of(db, **changes)
+    assert result["stop"]["call"] == "not better"
+    assert "random is not better than its opponents by 10.0%" in result["stop"]["sentence"]
+
+
+def test_a_stop_rule_that_hears_too_few_games_leaves_it_open(db):
+    result = result_of(db, agents=["random", "policy(random)"], games=40, stop={"better": "+1 %"})
+    assert result["stop"]["call"] == "undecided"
+    assert result["played"] == 40
+
+
+CRASHING = """
+from kibitz.agents.random import Random
+class Crashing(Random):
+    "Fails in its third decision."
+    count = 0
+    def decide(self, view):
+        self.count += 1
+        if self.count == 3:
+            raise ValueError("no idea")
+        return super().decide(view)
+"""
+
+
+def test_an_agent_that_fails_loses_its_games_and_the_tournament_goes_on(tmp_path, db):
+    agent = tmp_path / "crashing.py"
+    agent.write_text(CRASHING, encoding="utf-8")
+    result = result_of(db, 2, agents=["random", "novice", str(agent)], games=12)
+    assert result["played"] == 12
+    assert result["reasons"]["crash"] == 8
+    assert "ValueError: no idea" in result["faults"][0]
+    (failed,) = (row for row in result["standings"] if row["agent"] == str(agent))
+    assert (failed["wins"], failed["losses"]) == (0, 8)
+
+
+def test_the_cap_makes_draws(db):
+    result = result_of(db, games=10, limits={"plies": 6})
+    assert result["reasons"] == {"cap": 10}
+    assert all(row["draws"] == 10 for row in result["standings"])

@@ -39,6 +39,14 @@ class Agent:
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     policy: Ready | None = None  # set where the agent is nothing but a policy, which compiled code can play by itself
 
+    _decides_itself = False
+
+    def __init_subclass__(cls) -> None:
+        """Let an agent that inherits a policy, but decides in its own way, be no policy."""
+        super().__init_subclass__()
+        if "decide" in vars(cls):
+            cls._decides_itself = not {"policy", "prepare"} & set(vars(cls))
+
     def __init__(self, text: str, game: Game, seed: int, options: Mapping[str, Any]):
         self.text = text
         self.game = game
@@ -46,6 +54,8 @@ class Agent:
         self.rng = dice(seed)
         self._room = np.empty(game.most_moves, dtype=np.int64)
         self.prepare(**options)
+        if self._decides_itself:
+            self.policy = None
 
     def prepare(self, *args: Any, **options: Any) -> None:
         """Take the options, which are checked already; refuse a game that does not fit with a BadValue."""

@@ -5,6 +5,7 @@ from collections import Counter
 from typing import Any
 
 from kibitz.arena.ledger import Games, Ledger
+from kibitz.arena.statistics.interval import games_needed
 from kibitz.arena.statistics.rating import notes, rate
 from kibitz.arena.tally import Scores
 
@@ -52,7 +53,23 @@ def standings(agents: list[str], games: Games) -> tuple[list[dict[str, Any]], li
             "interval": list(rated.interval),
             **{name: row[name] for name in ("win_rate", "win_interval", "mean_payoff", "by_seat", "seconds_per_move")},
         })  # fmt: skip
-    return sorted(rows, key=lambda row: -row["rating"]), notes(ratings, agents)
+    rows.sort(key=lambda row: -row["rating"])
+    return rows, [*notes(ratings, agents), *_games_to_come(rows, games.seatings.shape[1])]
+
+
+def _games_to_come(rows: list[dict[str, Any]], seats: int) -> list[str]:
+    """Say how many games would tell the first two agents apart, if these did not."""
+    if len(rows) < 2 or rows[0]["interval"][0] > rows[1]["interval"][1]:
+        return []
+    first, second = rows[:2]
+    ahead = (first["mean_payoff"] - second["mean_payoff"]) / 2
+    if not 0 < ahead < 1 - 1 / seats:
+        return []
+    needed = games_needed(1 / seats, ahead)
+    return [
+        f"{first['agent']} and {second['agent']} cannot be told apart yet; if they differ as much as it seems, "
+        f"that takes about {needed:,} games of each."
+    ]
 
 
 def distinct(ledger: Ledger, run: int) -> int:

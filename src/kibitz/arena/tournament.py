@@ -48,14 +48,14 @@ class Umpire:
     def hear(self, games: Batch | Games) -> None:
         """Take games into account."""
         self.waiting |= zip(games.numbers.tolist(), zip(games.seatings, games.payoffs, strict=True), strict=True)
-        ready = []
-        while self.heard in self.waiting:
-            ready.append(self.waiting.pop(self.heard))
-            self.heard += 1
+        ready: list[tuple[np.ndarray, np.ndarray]] = []
+        while all(self.heard + len(ready) + k in self.waiting for k in range(self.block)):
+            ready += [self.waiting.pop(self.heard + len(ready) + k) for k in range(self.block)]
         if ready:
-            numbers = np.arange(self.heard - len(ready), self.heard)
+            numbers = np.arange(self.heard, self.heard + len(ready))
             seatings, payoffs = (np.array(part) for part in zip(*ready, strict=True))
             self.watch.feed(seatings, payoffs, numbers // self.block)
+            self.heard += len(ready)
 
     @property
     def decided(self) -> bool:

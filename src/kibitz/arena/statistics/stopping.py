@@ -11,7 +11,7 @@ Blocks are independent, games of a block are not, so the test counts blocks: the
 variance of the blocks so far (GSPRT, as fishtest and fastchess do).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from math import log
 from numbers import Real
@@ -152,33 +152,22 @@ class StopRule:
 
 @dataclass
 class Watch:
-    """A tournament watched under a stop rule; it is told of games in the order of the plan, in batches of any size."""
+    """A tournament watched under a stop rule; it is told of games in the order of the plan."""
 
     rule: StopRule
     test: BlockTest
     hero: int = 0
     games: int = 0  # of whole blocks up to the decision: what a result rests on
     call: Call = Call.GO_ON
-    _rest: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = field(default_factory=list)
-
-    def feed(self, seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray) -> Call:
-        """Hear of games; a block counts once a game of a later one is heard of, or after `finish`."""
-        self._rest.append((np.asarray(seatings), np.asarray(payoffs), np.asarray(blocks)))
-        seatings, payoffs, blocks = (np.concatenate(parts) for parts in zip(*self._rest, strict=True))
-        whole = int(np.searchsorted(blocks, blocks[-1])) if len(blocks) else 0
-        self._rest = [(seatings[whole:], payoffs[whole:], blocks[whole:])]
-        return self._count(seatings[:whole], payoffs[:whole], blocks[:whole])
 
     def finish(self) -> Call:
-        """Count the last block too: there are no more games."""
-        for seatings, payoffs, blocks in self._rest:
-            self._count(seatings, payoffs, blocks)
-        self._rest = []
+        """Hear that there are no more games."""
         if self.call == Call.GO_ON:
             self.call = Call.UNDECIDED
         return self.call
 
-    def _count(self, seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray) -> Call:
+    def feed(self, seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray) -> Call:
+        """Hear of games: whole blocks, any number of them."""
         if self.call != Call.GO_ON or not len(blocks):
             return self.call
         ends = self.games + np.append(np.flatnonzero(np.diff(blocks)) + 1, len(blocks))
