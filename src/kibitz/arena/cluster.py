@@ -96,11 +96,12 @@ class Cluster:
         task = self.ray.remote(num_cpus=1, max_retries=0)(_task())
         pace = Pace(max(SECONDS_A_CHUNK, jobs / CHUNKS_A_SECOND), 1, MOST_A_CHUNK)
         fixtures = iter(fixtures)
+        most = 2 * jobs if jobs >= self.cpus else jobs  # where Ray has no more room, chunks may wait for their turn
         again: deque[_Chunk] = deque()
         flying: dict[Any, _Chunk] = {}
         try:
             while True:
-                while len(flying) < jobs and (chunk := again.popleft() if again else _Chunk(pace.chunk(fixtures))):
+                while len(flying) < most and (chunk := again.popleft() if again else _Chunk(pace.chunk(fixtures))):
                     flying[task.remote(__version__, code_here(), pickle.dumps((errand, chunk.fixtures)))] = chunk
                 if not flying:
                     return
@@ -235,10 +236,13 @@ def _initialized(ray: Any, address: str, **settings: Any) -> Iterator[None]:
     except Exception as error:
         what = "start a Ray cluster here" if address == "local" else f"join the Ray cluster at {address}"
         raise KibitzError(f"cannot {what}: {_sentence(error)}") from None
+    log = ray._private.worker  # tells of lost machines on stdout, where a result is expected; nothing public stops it
+    log._worker_logs_enabled = False
     try:
         yield
     finally:
         ray.shutdown()
+        log._worker_logs_enabled = True
 
 
 def _check_address(address: str) -> None:
