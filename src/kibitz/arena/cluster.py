@@ -7,6 +7,7 @@ import logging
 import os
 import pickle
 import secrets
+import signal
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -96,11 +98,12 @@ class Cluster:
         task = self.ray.remote(num_cpus=1, max_retries=0)(_task())
         pace = Pace(max(SECONDS_A_CHUNK, jobs / CHUNKS_A_SECOND), 1, MOST_A_CHUNK)
         fixtures = iter(fixtures)
+        most = 2 * jobs if jobs >= self.cpus else jobs  # where Ray has no more room, chunks may wait for their turn
         again: deque[_Chunk] = deque()
         flying: dict[Any, _Chunk] = {}
         try:
             while True:
-                while len(flying) < jobs and (chunk := again.popleft() if again else _Chunk(pace.chunk(fixtures))):
+                while len(flying) < most and (chunk := again.popleft() if again else _Chunk(pace.chunk(fixtures))):
                     flying[task.remote(__version__, code_here(), pickle.dumps((errand, chunk.fixtures)))] = chunk
                 if not flying:
                     return
@@ -228,6 +231,7 @@ def _joined(ray: Any, address: str) -> Iterator[None]:
 def _initialized(ray: Any, address: str, **settings: Any) -> Iterator[None]:
     quiet = {"log_to_driver": False, "configure_logging": False, "logging_level": logging.ERROR}
     logging.getLogger("ray").setLevel(logging.ERROR)
+    leave = signal.getsignal(signal.SIGTERM)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -235,10 +239,15 @@ def _initialized(ray: Any, address: str, **settings: Any) -> Iterator[None]:
     except Exception as error:
         what = "start a Ray cluster here" if address == "local" else f"join the Ray cluster at {address}"
         raise KibitzError(f"cannot {what}: {_sentence(error)}") from None
+    if callable(leave) and current_thread() is main_thread():
+        signal.signal(signal.SIGTERM, leave)  # Ray has put its own in its place
+    log = ray._private.worker  # tells of lost machines on stdout, where a result is expected; nothing public stops it
+    log._worker_logs_enabled = False
     try:
         yield
     finally:
         ray.shutdown()
+        log._worker_logs_enabled = True
 
 
 def _check_address(address: str) -> None:
@@ -279,6 +288,7 @@ def _check_reachable(address: str) -> None:
 
 
 def _sentence(error: object) -> str:
-    """Return the first sentence of what may be a page."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[0].split(". ")[0].rstrip(".:")
+    """Return the first sentence of what may be a page, or the last line where the first only announces it."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    told = lines[-1] if lines[0].endswith(":") else lines[0]
+    return told.split(". ")[0].rstrip(".:")
