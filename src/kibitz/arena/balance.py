@@ -191,9 +191,9 @@ def _title(result: dict[str, Any]) -> str:
 
 def _seat_table(title: str, *headings: str) -> Table:
     table = Table(title=title, title_justify="left")
-    table.add_column("seat")
+    table.add_column("seat", no_wrap=True)
     for heading in (headings[0], "share", "95 % interval", "chance", *headings[1:]):
-        table.add_column(heading, justify="right", no_wrap=True)
+        table.add_column(heading, justify="right", no_wrap=heading != "chance")
     return table
 
 
