@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import secrets
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -197,6 +198,15 @@ def _raylet(node):
     return node.all_processes["raylet"][0].process.pid
 
 
+def _kill(nodes, node):
+    """Kill a node and its workers, as if its machine were switched off; what they have started dies with them."""
+    raylet = _raylet(node)
+    for pid in Path(f"/proc/{raylet}/task/{raylet}/children").read_text().split():
+        os.kill(int(pid), signal.SIGKILL)
+    with _careless():
+        nodes.remove_node(node, allow_graceful=False)
+
+
 def _kept(path):
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute("SELECT * FROM results ORDER BY number").fetchall()
@@ -217,8 +227,7 @@ def test_a_node_killed_in_the_middle_costs_nothing_but_time(nodes, cluster, tmp_
             seen["holders"] = len(_holders(db) - {os.getpid()})
             seen["held"] = os.getpid() in _holders(db)
             busy = [node for node in nodes.worker_nodes if Path(f"played-by-{_raylet(node)}").exists()]
-            with _careless():
-                nodes.remove_node(busy[0], allow_graceful=False)
+            _kill(nodes, busy[0])
 
     try:
         result = play_tournament(plan, db, 2, watch, cluster.play)

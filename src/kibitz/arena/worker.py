@@ -10,6 +10,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
 from time import perf_counter
+from typing import Any
 
 from kibitz.agents import build
 from kibitz.arena.batch import Batch, batch_of
@@ -108,6 +109,7 @@ def _work(
     """Play what comes through the pipe until it closes."""
     os.environ["KIBITZ_THREADS"] = "1"  # the workers share the cores among themselves
     Thread(target=_die_with_the_driver, daemon=True).start()
+    signal.signal(signal.SIGTERM, _unmoved)
     try:
         game = find(game_text)
         if limits.memory is not None:
@@ -147,6 +149,10 @@ def _warm_up(game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits
             table = Table(game, fixture.deal_seed)
             with suppress(BaseException):  # it will fail at the table, if it is so minded
                 build(agents[agent], game, 0).decide(table.view(table.turn))
+
+
+def _unmoved(number: int, frame: Any) -> None:
+    """Leave it to the driver to end us: a machine that shuts down tells all processes, and no agent is to blame."""
 
 
 def _die_with_the_driver() -> None:
