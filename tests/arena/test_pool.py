@@ -178,18 +178,24 @@ def test_ctrl_c_ends_everything_in_one_sentence(tmp_path):
         "import os\nfrom kibitz.agents.agent import Agent\n\n\nclass Looper(Agent):\n    def decide(self, view):\n"
         "        open(f'begun-{os.getpid()}', 'w')\n        while True: pass\n"
     )
-    command = [sys.executable, "-c", "from kibitz.cli import main; main()", "match", "quarto", "./looper.py", "random"]
+    # Whoever runs the tests in the background may have told all its children not to hear Ctrl-C.
+    hearing = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    command = [sys.executable, "-c", f"{hearing}; from kibitz.cli import main; main()", "match", "quarto"]
     match = subprocess.Popen(
-        [*command, "--jobs", "2"], cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    patience = time.monotonic() + PATIENCE
-    while not list(tmp_path.glob("begun-*")):
-        assert time.monotonic() < patience
-        assert match.poll() is None
-        time.sleep(0.05)
-    pids = [path.name.removeprefix("begun-") for path in tmp_path.glob("begun-*")]
-    os.killpg(match.pid, signal.SIGINT)
-    _, complaint = match.communicate(timeout=PATIENCE)
+        [*command, "./looper.py", "random", "--jobs", "2"],
+        cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    try:
+        patience = time.monotonic() + PATIENCE
+        while not list(tmp_path.glob("begun-*")):
+            assert time.monotonic() < patience
+            assert match.poll() is None
+            time.sleep(0.05)
+        pids = [path.name.removeprefix("begun-") for path in tmp_path.glob("begun-*")]
+        os.killpg(match.pid, signal.SIGINT)
+        _, complaint = match.communicate(timeout=PATIENCE)
+    finally:
+        match.kill()
     assert match.returncode == 130
     assert complaint.splitlines()[-1] == "kibitz: interrupted"
     assert "Traceback" not in complaint

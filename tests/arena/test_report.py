@@ -21,6 +21,7 @@ from kibitz.arena.reports.report import bin_width, report
 from kibitz.arena.reports.rows import COLUMNS
 from kibitz.arena.tournament import play_tournament
 from kibitz.cli import main
+from kibitz.core.record import Record
 
 ROOT = Path(__file__).resolve().parents[2]
 VOID = {"meta", "br"}
@@ -43,7 +44,6 @@ def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto
     with open_ledger(path, write=True) as ledger:
         number = ledger.enter("by-hand", plan, games if planned is None else planned, 2, "0.1.0")
         if games:
-            record = {"version": 1, "moves": [], "agents": []}
             reasons = [Reason.WON if row.count(max(row)) == 1 else Reason.DRAWN for row in payoffs]
             offenders, faults = [-1] * games, [""] * games
             if fault:
@@ -51,7 +51,7 @@ def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto
             ledger.add(number, Batch(
                 np.arange(games), np.array(seatings), np.array(payoffs, dtype=float), np.arange(games) + 10,
                 np.full((games, seats), 0.5), np.full((games, seats), 5), reasons, np.array(offenders), faults,
-                [json.dumps(record | {"seed": seed}) for seed in range(games)], [""] * games,
+                [Record(game, 1, {}, seed, list(agents), None, []).line() for seed in range(games)], [""] * games,
             ))  # fmt: skip
     return path
 
