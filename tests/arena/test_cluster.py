@@ -153,13 +153,9 @@ def nodes():
 def _start():
     from ray.cluster_utils import Cluster as Nodes
 
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     quick = {"health_check_initial_delay_ms": 1000, "health_check_period_ms": 500, "health_check_failure_threshold": 4}
-    head = {"num_cpus": 0, "include_dashboard": False, "ray_client_server_port": port, "_system_config": quick}
+    head = {"num_cpus": 0, "include_dashboard": False, "_system_config": quick}
     nodes = Nodes(initialize_head=True, head_node_args=head)
-    nodes.client = f"ray://127.0.0.1:{port}"
     nodes.add_node(num_cpus=1)
     nodes.add_node(num_cpus=1)
     return nodes
@@ -303,12 +299,10 @@ def test_what_a_worker_refuses_is_passed_on(cluster, quarto, monkeypatch):
 def test_the_command_plays_on_the_cluster_of_an_address(nodes, tmp_path, monkeypatch):
     plan = read_plan(None, {"game": "quarto", "agents": ["random", "novice"], "games": 40})
     alone = play_tournament(plan, tmp_path / "alone.db", 1)["digest"]
-    for where in (nodes.address, nodes.client):
-        found = _command(tmp_path, where)
-        assert found.stderr == ""
-        assert found.returncode == 0
-        assert json.loads(found.stdout)["digest"] == alone
-        (tmp_path / "results.db").unlink()
+    found = _command(tmp_path, nodes.address)
+    assert found.stderr == ""
+    assert found.returncode == 0
+    assert json.loads(found.stdout)["digest"] == alone
     monkeypatch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
     wrong = _command(tmp_path, nodes.address)
     assert wrong.returncode == 2
