@@ -1,5 +1,6 @@
 """Cartagena: cases that can be checked by hand with the rules beside them, and its secrets."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -71,6 +72,14 @@ EVERY_KIND = [
 ]
 JAMAICA = [text for text in EVERY_KIND if "jamaica" in text]
 CHECKED_POSITIONS = 100_000 if os.environ.get("KIBITZ_LONG") else 3_000
+HOARDS_CHECKED_EVERY = 5 if os.environ.get("KIBITZ_LONG") else 200
+HOARDS = [
+    "cartagena(version=jamaica)",
+    "cartagena(seats=2, version=jamaica, cards=6)",
+    "cartagena(seats=4, version=jamaica, cards=10)",
+    "cartagena(seats=5, version=jamaica, cards=6, max_turns=1000)",
+]
+TRADED = 4000 if os.environ.get("KIBITZ_LONG") else 300
 TURNS_TRIED = 1000 if os.environ.get("KIBITZ_LONG") else 120
 POSTERIORS = 24 if os.environ.get("KIBITZ_LONG") else 8
 
@@ -632,6 +641,22 @@ def test_no_guess_can_be_ruled_out_by_the_seat_that_makes_it(text):
             checked += 1
 
 
+@pytest.mark.parametrize("seed", [1, 2, 42])
+@pytest.mark.parametrize("text", HOARDS)
+def test_no_guess_can_be_ruled_out_where_seats_hoard_cards(text, seed):
+    """Hands of most of the deck, and reshuffles of one to three cards by the hundred: few worlds are possible."""
+    game = games.find(text)
+    narrator, rng = Narrator(Table(game, seed)), dice(seed)
+    while not narrator.table.over:
+        narrator.play(hoarding(narrator.table.moves(), rng))
+        if narrator.table.ply % HOARDS_CHECKED_EVERY == 0:
+            for seat in range(game.seats):
+                world = narrator.table.view(seat)
+                guess_world(game.rules, world, seat, rng)
+                assert accepts(narrator.story, seat, world), f"ply {narrator.table.ply}, seat {seat}"
+    assert narrator.table._state[SHUFFLES] > 100
+
+
 def test_the_checker_rules_out_what_cannot_be():
     game = games.find("cartagena(version=jamaica, cards=6)")
     narrator, rng = Narrator(Table(game, 1)), dice(1)
@@ -694,15 +719,51 @@ def test_guessed_hands_are_as_likely_as_they_should_be(case):
         narrator.play(moves[roll(rng, len(moves))])
     me = case % seats
     chances = posterior(narrator.story, me)
-    others = [seat for seat in range(seats) if seat != me]
-    view, found, n = narrator.table.view(me), Counter(), 20_000
+    found = guessed_hands(narrator.table, me, n := 20_000)
+    assert set(found) <= set(chances)
+    assert fits(found, chances, n)
+
+
+TRADED_RUN = """
+from kibitz.games.cartagena import guessing
+from tests.games.test_cartagena import TRADED, guessed_hands, hands_in_doubt
+def forget(a, seat, rng):
+    for k in range(a.start[seat], a.played[seat]):
+        guessing._count(a, a.source[k], a.sign[k], -1)
+guessing._show_played = forget
+guessing._impossible = lambda a, packs: True
+print(dict(guessed_hands(hands_in_doubt().table, 1, TRADED)))
+"""
+
+
+def test_trades_lead_from_any_guess_to_likely_ones():
+    """Guesses rarely need trades; here all begin with cards dealt at random, regardless of what was played."""
+    words, environment = [sys.executable, "-W", "error", "-c", TRADED_RUN], {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    told = subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout
+    found, chances = Counter(ast.literal_eval(told)), posterior(hands_in_doubt().story, 1)
+    assert set(found) <= set(chances)
+    assert fits(found, chances, TRADED)
+
+
+def hands_in_doubt():
+    """A short story of two seats after a reshuffle."""
+    narrator, rng = Narrator(Table(games.find("cartagena(seats=2, version=jamaica, cards=6)"), 101)), dice(101)
+    while narrator.table.ply < 90:
+        moves = narrator.table.moves()
+        narrator.play(moves[roll(rng, len(moves))])
+    return narrator
+
+
+def guessed_hands(table, me, n):
+    """How often which hands of the others come up in n guesses."""
+    others = [seat for seat in range(table.game.seats) if seat != me]
+    view, found, rng = table.view(me), Counter(), dice(table.ply)
     world = view.copy()
     for _ in range(n):
         world[:] = view
-        guess_world(game.rules, world, me, rng)
+        guess_world(table.game.rules, world, me, rng)
         found[tuple(int(world[HAND + seat]) for seat in others)] += 1
-    assert set(found) <= set(chances)
-    assert fits(found, chances, n)
+    return found
 
 
 def fits(found, chances, n):

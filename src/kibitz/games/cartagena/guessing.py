@@ -9,7 +9,8 @@ its *source*. Given that, what is left of each pack is shuffled over the cards n
 The odds of all the sources together are the number of ways to choose such cards from the hands, times the chance that
 fair dealing gave them those signs. They are drawn *spell* by spell; a spell is a time in which a seat's hand was never
 empty. Going through a spell, each source is drawn by the odds given those before it, and the whole is kept or dropped
-by Metropolis' rule, again and again, so that later plays have their say about earlier ones.
+by Metropolis' rule, again and again, so that later plays have their say about earlier ones. Where in the end more cards
+of a sign came from a pack than there were, the guess is made possible by trades.
 """
 
 from typing import Any, NamedTuple
@@ -34,13 +35,13 @@ from kibitz.games.cartagena.cells import (
     TURNS,
 )
 from kibitz.games.cartagena.diary import DREW, deed, deeds, doer, drawn_cell
+from kibitz.games.cartagena.trades import mend
 
 DEALT_EACH = 6
-UNPLAYED = -1
-SLACK = 0.001  # the odds of an impossible sign; sources may pass through the impossible, but not stay there
+UNSEEN = -1
+SLACK = 0.001  # the odds of an impossible sign, so that sources can pass through the impossible
 ROUNDS = 12  # with 3, an error shows in 40,000 guesses at one position; with 12 none does
-STUBBORN = 4  # attempts to make an impossible guess possible before starting afresh
-PATIENCE = 100_000  # attempts in all; never reached
+ATTEMPTS = 3  # as many rounds again, if the guess is impossible then; trades take longer
 
 
 class Account(NamedTuple):
@@ -57,7 +58,7 @@ class Account(NamedTuple):
     played: Any  # seat: the entry behind its last play
     pack: Any  # card: where it came from
     home: Any  # card: the cell that tells its sign, times 64, and from which bit on
-    seen: Any  # card: its sign once it is played, or UNPLAYED
+    seen: Any  # card: its sign, or UNSEEN while there is no guess
     sign: Any  # play
     since: Any  # play: the first card of its spell
     before: Any  # play: the entry behind the last card drawn before it
@@ -110,7 +111,7 @@ def _receive(a, seat, pack, home):
     card = a.drawn[seat]
     a.pack[card] = pack
     a.home[card] = home
-    a.seen[card] = UNPLAYED
+    a.seen[card] = UNSEEN
     a.drawn[seat] += 1
 
 
@@ -264,38 +265,38 @@ def _impossible(a, packs):
 
 
 @helper
-def _draw_sources(a, spells, afresh, rng):
-    """Draw all doubtful sources, then each spell's again, so often that the beginning is forgotten."""
-    for spell in range(spells if afresh else 0):
-        _go_through(a, a.spells[2 * spell], a.spells[2 * spell + 1], True, rng)
-    for _ in range(ROUNDS):
-        for spell in range(spells):
-            _draw_again(a, a.spells[2 * spell], a.spells[2 * spell + 1], rng)
-
-
-@helper
 def _guess_sources(a, seats, packs, rng):
-    """Guess the source of every play."""
-    spells, attempts = _settle_the_certain(a, seats), 0
-    while spells and (attempts == 0 or _impossible(a, packs)) and attempts < PATIENCE:
-        afresh = attempts % STUBBORN == 0
-        for spell in range(spells if afresh and attempts else 0):
-            _recount(a, a.spells[2 * spell], a.spells[2 * spell + 1], -1)
-        _draw_sources(a, spells, afresh, rng)
-        attempts += 1
+    """Draw all doubtful sources, then each spell's again, so often that the beginning is forgotten."""
+    spells = _settle_the_certain(a, seats)
+    for spell in range(spells):
+        _go_through(a, a.spells[2 * spell], a.spells[2 * spell + 1], True, rng)
+    for attempt in range(ATTEMPTS if spells else 0):
+        if attempt == 0 or _impossible(a, packs):
+            for k in range(ROUNDS * spells):
+                spell = k % spells
+                _draw_again(a, a.spells[2 * spell], a.spells[2 * spell + 1], rng)
 
 
 @helper
-def _choose_cards(a, seat, rng):
-    """Say which card each play took, any in the hand from its source being equally likely."""
+def _choose_card(a, k, rng):
+    """Return the card that a play took, any in the hand from its source being equally likely."""
+    found, chosen = 0, 0
+    for card in range(a.since[k], a.before[k]):
+        if a.seen[card] == UNSEEN and a.pack[card] == a.source[k]:
+            found += 1
+            if below(rng, found) == 0:
+                chosen = card
+    return chosen
+
+
+@helper
+def _show_played(a, seat, rng):
+    """Give the cards played their signs, but for those that are one too many of their sign."""
     for k in range(a.start[seat], a.played[seat]):
-        found, chosen = 0, 0
-        for card in range(a.since[k], a.before[k]):
-            if a.seen[card] == UNPLAYED and a.pack[card] == a.source[k]:
-                found += 1
-                if below(rng, found) == 0:
-                    chosen = card
-        a.seen[chosen] = a.sign[k]
+        if a.free[6 * a.source[k] + a.sign[k]] < 0:
+            _count(a, a.source[k], a.sign[k], -1)
+        else:
+            a.seen[_choose_card(a, k, rng)] = a.sign[k]
 
 
 @helper
@@ -308,19 +309,28 @@ def _pile(a, pack):
 
 
 @helper
-def _write_cards(view, a, seat, rng):
-    """Write down all cards that came to a seat, drawing those not played from what is free of their packs."""
+def _deal_rest(a, seat, rng):
+    """Draw the signs of all other cards from what is free of their packs."""
+    for card in range(a.start[seat], a.drawn[seat]):
+        if a.seen[card] == UNSEEN:
+            pack = a.pack[card]
+            a.seen[card] = draw_from(_pile(a, pack), a.left[pack], rng)
+            _count(a, pack, a.seen[card], 1)
+
+
+@helper
+def _write_cards(view, a, seat):
+    """Write down what came to a seat, and what is left of it."""
     view[HAND + seat], view[DEALT + seat] = 0, 0
     for card in range(a.start[seat], a.drawn[seat]):
-        sign, pack = a.seen[card], a.pack[card]
-        if sign == UNPLAYED:
-            sign = draw_from(_pile(a, pack), a.left[pack], rng)
-            _count(a, pack, sign, 1)
-            view[HAND + seat] += one(sign)
+        sign = a.seen[card]
+        view[HAND + seat] += one(sign)
         if card < a.start[seat] + DEALT_EACH:
             view[DEALT + seat] += one(sign)
         else:
             view[a.home[card] // 64] |= (sign + 1) << a.home[card] % 64
+    for k in range(a.start[seat], a.played[seat]):
+        view[HAND + seat] -= one(a.sign[k])
 
 
 @compiled
@@ -330,13 +340,19 @@ def _guess_hands_in(view, me, rng, room):
     _recall_deal(view, me, a)
     _recall_turns(view, me, a)
     _guess_sources(a, seats, packs, rng)
+    impossible = _impossible(a, packs)
+    for seat in range(seats):
+        _show_played(a, seat, rng)
+    for seat in range(seats):
+        _deal_rest(a, seat, rng)
+    if impossible:
+        mend(a, seats, packs, rng)
     for turn in range(view[TURNS] + 1):
         if doer(deeds(view, turn)) != me:
             view[drawn_cell(turn)] = 0
     for seat in range(seats):
         if seat != me:
-            _choose_cards(a, seat, rng)
-            _write_cards(view, a, seat, rng)
+            _write_cards(view, a, seat)
     stack(view, _pile(a, packs - 1), rng)
 
 
