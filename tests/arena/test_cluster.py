@@ -12,6 +12,7 @@ import sys
 import tempfile
 import warnings
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from itertools import count
@@ -34,15 +35,26 @@ from kibitz.core.errors import BadValue, KibitzError
 
 ROGUE = Path(__file__).with_name("rogue.py")
 PATIENCE = 60  # seconds until a test gives up
-PLAN = {"game": "quarto", "agents": ["random", "./slow.py", "novice"], "games": 150, "seed": 5}
+PLAN = {"game": "quarto", "agents": ["random", "./held.py", "novice"], "games": 150, "seed": 5}
 SLOW = """
-import os, pathlib, time
+import time
 from kibitz.agents.agent import Agent, Decision
 class Slow(Agent):
     def decide(self, view):
-        node = pathlib.Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1]
-        pathlib.Path(f"played-by-{node}").touch()
         time.sleep(0.01)
+        return Decision(self.legal(view)[-1])
+"""
+HELD = """
+import os, time
+from pathlib import Path
+from kibitz.agents.agent import Agent, Decision
+class Held(Agent):
+    def decide(self, view):
+        time.sleep(0.01)
+        while Path("hold").exists():  # until the node on which it happens is no more
+            node = Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1]
+            Path(f"held-on-{node}").touch()
+            time.sleep(0.05)
         return Decision(self.legal(view)[-1])
 """
 
@@ -194,13 +206,20 @@ def _raylet(node):
     return node.all_processes["raylet"][0].process.pid
 
 
-def _kill(nodes, node):
-    """Kill a node and its workers, as if its machine were switched off; what they have started dies with them."""
-    raylet = _raylet(node)
-    for pid in Path(f"/proc/{raylet}/task/{raylet}/children").read_text().split():
-        os.kill(int(pid), signal.SIGKILL)
-    with _careless():
-        nodes.remove_node(node, allow_graceful=False)
+def _kill_who_holds(nodes):
+    """Kill a node on which a game is held, with its workers, as if its machine were switched off."""
+    patience = monotonic() + PATIENCE
+    try:
+        while not (held := [node for node in nodes.worker_nodes if Path(f"held-on-{_raylet(node)}").exists()]):
+            assert monotonic() < patience
+            sleep(0.05)
+        raylet = _raylet(held[0])
+        for pid in Path(f"/proc/{raylet}/task/{raylet}/children").read_text().split():
+            os.kill(int(pid), signal.SIGKILL)  # what a worker has started dies with it
+        with _careless():
+            nodes.remove_node(held[0], allow_graceful=False)
+    finally:
+        Path("hold").unlink(missing_ok=True)
 
 
 def _kept(path):
@@ -212,31 +231,28 @@ def _kept(path):
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_a_node_killed_in_the_middle_costs_nothing_but_time(nodes, cluster, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    Path("slow.py").write_text(SLOW)
+    Path("held.py").write_text(HELD)
     monkeypatch.setattr(clusters, "SECONDS_A_CHUNK", 0.5)
-    plan, db, seen = read_plan(None, PLAN), tmp_path / "cluster.db", Counter()
+    plan, db, holders = read_plan(None, PLAN), tmp_path / "cluster.db", []
 
     def watch(progress):
-        seen["batches"] += 1
-        if progress.scores.games >= 30 and not seen["killed"]:
-            seen["killed"] = progress.scores.games
-            seen["holders"] = len(_holders(db) - {os.getpid()})
-            seen["held"] = os.getpid() in _holders(db)
-            busy = [node for node in nodes.worker_nodes if Path(f"played-by-{_raylet(node)}").exists()]
-            _kill(nodes, busy[0])
+        if progress.scores.games >= 30 and not holders:
+            holders.append(_holders(db))
+            Path("hold").touch()
 
     try:
-        result = play_tournament(plan, db, 2, watch, cluster.play)
+        with ThreadPoolExecutor(1) as aside:
+            killed = aside.submit(_kill_who_holds, nodes)
+            result = play_tournament(plan, db, 2, watch, cluster.play)
+            killed.result()
     finally:
         with _careless():
             nodes.add_node(num_cpus=1)
     assert capfd.readouterr() == ("", "")
-    assert 30 <= seen["killed"] < 100
     assert cluster.lost >= 1
-    assert (seen["held"], seen["holders"]) == (True, 0)
+    assert holders == [{os.getpid()}]
     assert (result["planned"], result["played"]) == (150, 150)
-    alone = play_tournament(plan, tmp_path / "alone.db", 2)
-    assert result["digest"] == alone["digest"]
+    assert result["digest"] == play_tournament(plan, tmp_path / "alone.db", 2)["digest"]
     assert _kept(db) == _kept(tmp_path / "alone.db") != []
 
 
