@@ -49,6 +49,9 @@ def test_paranoid_agrees(name, plies):
                 assert found.considered[found.move] == pytest.approx(expected)
             else:
                 assert found.exact
+            if found.depth == 2 and not found.exact:
+                lead = max(worth for other, worth in enumerate(found.values) if other != seat) if against else 0.0
+                assert found.values[seat] - lead == pytest.approx(expected), "the values are those the score rests on"
 
 
 def test_best_reply_and_opponent_pruning_agree_on_chexers():

@@ -193,9 +193,10 @@ class TreeSearch(Agent):
             if known or short:
                 break
             tried = tried[np.argsort(-scores, kind="stable")]
-        return Decision(
-            move, values, self.line(state, move), considered, depth=reached - short, exact=known, short=short > 0
-        )
+        line = self.line(state, move)
+        if values is None and move in considered:
+            values = self.values_along(state, seat, considered[move], line)
+        return Decision(move, values, line, considered, depth=reached - short, exact=known, short=short > 0)
 
     def reset(self, seat: int) -> None:
         """Begin a new decision."""
@@ -207,6 +208,10 @@ class TreeSearch(Agent):
 
     def values(self, state: np.ndarray, seat: int, score: float, best: int) -> list[float] | None:
         """Return what the position is worth to each seat, where the search knows."""
+        return None
+
+    def values_along(self, state: np.ndarray, seat: int, score: float, line: list[int]) -> list[float] | None:
+        """Return what the position at the end of the line is worth to each seat, if that is what the score rests on."""
         return None
 
     def line(self, state: np.ndarray, first: int) -> list[int]:

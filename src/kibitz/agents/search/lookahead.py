@@ -27,6 +27,12 @@ def look_ahead(rules_, value, weights_, view_, seat, worlds, list_, rng_, world_
                 out[i, s] += rest[s]
 
 
+@compiled
+def judge_once(rules, value, weights, state, out):
+    """Write what a position is worth to each seat, for callers in Python."""
+    judge(pointer(rules), value, pointer(weights), pointer(state), pointer(out))
+
+
 @helper
 def _widest(n, width):
     return n if width == 0 or n < width else width

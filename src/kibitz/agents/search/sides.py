@@ -1,20 +1,25 @@
 """What the two-sided agents have in common: they set up `twosided` and differ in what they tell it."""
 
 from collections.abc import Mapping
+from math import isclose
 from typing import Any
 
 import numpy as np
 
 from kibitz.agents.search import twosided
-from kibitz.agents.search.deepening import MOST_LEVELS, NO_NODE_LIMIT, TreeSearch
+from kibitz.agents.search.deepening import MOST_LEVELS, NO_NODE_LIMIT, WON, TreeSearch
+from kibitz.agents.search.lookahead import judge_once
 from kibitz.agents.search.transpositions import FIRST_SLOTS, slots_within
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
+from kibitz.core.playout import play_legal
 
 HISTORY_CELLS = twosided.HISTORY_MASK + 1
 NO_MOVE_LIMIT = 2**30
 MOST_LINE = 32
+CLOSE = 1e-9
+SOONER = 1e-3  # a win later counts a hair less than a win now
 
 
 class TwoSided(TreeSearch):
@@ -95,6 +100,20 @@ class TwoSided(TreeSearch):
         out = np.empty(1 if self._told.get("REPLIES") else MOST_LINE, dtype=np.int64)
         n = int(twosided.remembered_line(self._arrays, state.copy(), first, self._room, out))
         return out[:n].tolist()
+
+    def values_along(self, state: np.ndarray, seat: int, score: float, line: list[int]) -> list[float] | None:
+        """Return what the end of the line is worth to each seat; the table may have forgotten part of the line."""
+        if self._told.get("REPLIES"):
+            return None  # seats that are skipped make no line
+        end, worth = state.copy(), np.empty(self.game.seats)
+        for move in line:
+            if not play_legal(self.game.rules, end, move, self._room):
+                return None
+        judge_once(self.game.rules, self.value.handle, self.value.weights, end, worth)
+        others = np.delete(worth, seat)
+        told = worth[seat] - (others.max() if self.leaf == twosided.AGAINST_BEST else 0.0)
+        near = SOONER if abs(score) > WON else CLOSE
+        return worth.tolist() if isclose(told, score, rel_tol=near, abs_tol=CLOSE) else None
 
     def stop(self) -> None:
         """Make the search end at its next position."""
