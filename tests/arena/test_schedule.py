@@ -6,7 +6,7 @@ from itertools import groupby
 import pytest
 
 from kibitz import games
-from kibitz.arena.schedule import SCHEMES, open_game, schedule, seatings, usual_opening
+from kibitz.arena.schedule import SCHEMES, Opener, schedule, seatings, usual_opening
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.table import Table
 
@@ -96,7 +96,7 @@ def test_the_plan_with_more_games_begins_with_the_plan_with_fewer():
 def test_openings_are_legal_and_do_not_end_the_game():
     game = games.find("quarto")
     for seed in range(30):
-        moves = open_game(game, seed, 12, seed)
+        moves = Opener(game, 12).open(seed, seed)
         table = Table(game, seed)
         for move in moves:
             table.play(move)
@@ -107,7 +107,7 @@ def test_openings_are_legal_and_do_not_end_the_game():
 def test_an_opening_longer_than_any_game_is_cut_before_the_end():
     game = games.find("quarto")
     table = Table(game, 1)
-    for move in open_game(game, 1, 100, 1):
+    for move in Opener(game, 100).open(1, 1):
         table.play(move)
     assert not table.over
     assert table.ply > 10

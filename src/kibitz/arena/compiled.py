@@ -87,10 +87,11 @@ class CompiledLane:
             length = int(plies.max())
 
     def _records(self, chunk: Sequence[Fixture], kept: np.ndarray, plies: np.ndarray, payoffs: np.ndarray) -> list[str]:
-        names = {fixture.seating: tuple(self.agents[agent] for agent in fixture.seating) for fixture in chunk}
-        lines = []
-        for fixture, made, ply, payoff in zip(chunk, kept, plies.tolist(), payoffs.tolist(), strict=True):
+        seatings = {fixture.seating for fixture in chunk}
+        names = {seating: tuple(self.agents[agent] for agent in seating) for seating in seatings}
+        lines, rows = [], kept[:, : plies.max()].tolist()
+        for fixture, made, ply, payoff in zip(chunk, rows, plies.tolist(), payoffs.tolist(), strict=True):
             earned = None if payoff[0] != payoff[0] else payoff
-            seeds, moves = list(fixture.agent_seeds), made[:ply].tolist()
-            lines.append(self.lines.line(fixture.deal_seed, names[fixture.seating], seeds, moves, earned))
+            seeds = list(fixture.agent_seeds)
+            lines.append(self.lines.line(fixture.deal_seed, names[fixture.seating], seeds, made[:ply], earned))
         return lines

@@ -82,7 +82,7 @@ def seatings(scheme: str, agents: int, seats: int, hero: int | None) -> list[Sea
 
 def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: int, plies: int) -> Iterator[Fixture]:
     """Yield the fixtures of a tournament: block after block, each with all seatings on one deal and opening."""
-    minds = np.array([mind_numbers(table, agents) for table in tables])
+    opener, minds = Opener(game, plies), np.array([mind_numbers(table, agents) for table in tables])
     at_once, blocks = max(1, FIXTURES_AT_ONCE // len(tables)), games // len(tables)
     for start in range(0, blocks, at_once):
         some = np.arange(start, min(start + at_once, blocks))
@@ -90,26 +90,32 @@ def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: i
         seeds = derive_all(seed, numbers[:, :, None], MINDS, minds).tolist()
         deals, chances = (derive_all(seed, some, branch).tolist() for branch in (DEALS, _OPENINGS))
         for place, block in enumerate(some.tolist()):
-            opening = open_game(game, deals[place], plies, chances[place])
+            opening = opener.open(deals[place], chances[place])
             first = block * len(tables)
             for at, table in enumerate(tables):
                 yield Fixture(first + at, block, table, deals[place], tuple(seeds[place][at]), opening)
 
 
-def open_game(game: Game, deal_seed: int, plies: int, seed: int) -> tuple[int, ...]:
-    """Return random moves to begin a game with that do not end it; fewer if every try does."""
-    if plies == 0:
-        return ()
-    longest: tuple[int, ...] = ()
-    state, made = np.zeros(game.size, dtype=np.int64), np.zeros(plies, dtype=np.int64)
-    room = np.empty(game.most_moves, dtype=np.int64)
-    for attempt in range(MOST_TRIES):
-        deal_table(game.rules, state, game.encoded_options, dice(deal_seed))
-        n = random_opening(game.rules, state, dice(derive(seed, attempt)), made, room)
-        if n == plies:
-            return tuple(made.tolist())
-        longest = max(longest, tuple(made[:n].tolist()), key=len)
-    return longest
+class Opener:
+    """Begins games with so many random moves."""
+
+    def __init__(self, game: Game, plies: int):
+        self.game, self.plies = game, plies
+        self._state, self._made = np.zeros(game.size, dtype=np.int64), np.zeros(plies, dtype=np.int64)
+        self._room = np.empty(game.most_moves, dtype=np.int64)
+
+    def open(self, deal_seed: int, seed: int) -> tuple[int, ...]:
+        """Return moves that do not end the game; fewer if every try does."""
+        if self.plies == 0:
+            return ()
+        game, longest = self.game, ()
+        for attempt in range(MOST_TRIES):
+            deal_table(game.rules, self._state, game.encoded_options, dice(deal_seed))
+            n = random_opening(game.rules, self._state, dice(derive(seed, attempt)), self._made, self._room)
+            longest = max(longest, tuple(self._made[:n].tolist()), key=len)
+            if n == self.plies:
+                break
+        return longest
 
 
 def usual_opening(game: Game, seed: int) -> int:
