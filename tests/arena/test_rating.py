@@ -160,3 +160,17 @@ def test_the_interval_is_that_of_a_bootstrap_over_blocks():
         drawn.append([rating.points for rating in rate(seatings[picked], payoffs[picked]).agents])
     widths = np.ptp(_spans(rate(seatings, payoffs)), axis=1)
     assert 2 * 1.96 * np.std(drawn, axis=0) == pytest.approx(widths, rel=0.25)
+
+
+@pytest.mark.parametrize("blocks", [2, 5, 9])
+def test_few_blocks_that_decide_all_their_games_give_wide_intervals(blocks):
+    """Three equal agents; the deal decides which of them wins all games of its block."""
+    rng, covered = np.random.default_rng(3), 0
+    seatings = np.array([[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] * blocks)
+    for _ in range(100):
+        lucky = np.repeat(rng.integers(0, 3, blocks), 6)
+        found = rate(seatings, (seatings == lucky[:, None]).astype(float), np.repeat(np.arange(blocks), 6))
+        low, high = found.agents[0].interval
+        covered += low <= 0 <= high
+        assert found.blocks == blocks
+    assert covered >= 90

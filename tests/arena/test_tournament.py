@@ -310,3 +310,74 @@ def test_the_cap_makes_draws(db):
     result = result_of(db, games=10, limits={"plies": 6})
     assert result["reasons"] == {"cap": 10}
     assert all(row["draws"] == 10 for row in result["standings"])
+
+
+def test_a_stop_rule_added_later_deletes_nothing(db):
+    changes = {"agents": ["novice", "random"], "games": 400}
+    result_of(db, **changes)
+    stopped = result_of(db, **changes, stop={"better": "+10 %"})
+    assert stopped["played"] < 400
+    assert len(rows(db)) == 400
+    assert result_of(db, **changes)["played"] == 400
+
+
+WICKED = {
+    "surrogate": 'raise ValueError("bad " + chr(0xD800))',
+    "interrupt": "raise KeyboardInterrupt",
+    "nameless": "self.text = None; raise ValueError",
+}
+
+
+def test_what_agents_raise_ends_only_their_games(tmp_path, db):
+    agents = ["random"]
+    for name, deed in WICKED.items():
+        path = tmp_path / f"{name}.py"
+        path.write_text(
+            "from kibitz.agents.agent import Agent\nclass Wicked(Agent):\n    'Wicked.'\n"
+            f"    def decide(self, view):\n        print('noise')\n        {deed}\n"
+        )
+        agents.append(str(path))
+    result = result_of(db, 2, agents=agents, games=12)
+    assert result["reasons"] == {"crash": 12}
+    assert result["standings"][0]["agent"] == "random"
+
+
+def test_copies_of_an_agent_that_failed_have_no_part_in_the_win(tmp_path, db):
+    agent = tmp_path / "crashing.py"
+    agent.write_text(CRASHING, encoding="utf-8")
+    game = {"game": "chexers", "agents": ["random", str(agent)], "games": 6}
+    result = result_of(db, 2, **game)
+    (failed,) = (row for row in result["standings"] if row["agent"] == str(agent))
+    assert (failed["wins"], failed["draws"], failed["mean_payoff"]) == (0, 0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("import sys\nsys.exit(0)", "cannot be imported: SystemExit"),
+        ("import sys\ndef before(plan): sys.exit(0)", "the hook before of .* failed: SystemExit"),
+        ("def summary(): return {1, 2}", "is not plain data"),
+        ("def summary(): return float('nan')", "is not plain data"),
+    ],
+)
+def test_a_hook_cannot_end_the_command_in_silence(tmp_path, db, source, words):
+    hook = tmp_path / "hook.py"
+    hook.write_text(source, encoding="utf-8")
+    with pytest.raises(KibitzError, match=words):
+        result_of(db, games=2, hooks=[str(hook)])
+
+
+def test_a_hook_cannot_change_the_plan_or_the_output(tmp_path, db, capsys):
+    hook = tmp_path / "meddling.py"
+    hook.write_text("def before(plan):\n    print('hello')\n    plan['agents'].clear()\n", encoding="utf-8")
+    assert result_of(db, games=2, hooks=[str(hook)])["played"] == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_a_damaged_ledger_is_told_in_one_sentence(db):
+    result_of(db)
+    data = bytearray(db.read_bytes())
+    data[5000:9000] = bytes(4000)
+    db.write_bytes(data)
+    with pytest.raises(KibitzError, match=r"as a ledger|no ledger"):
+        result_of(db)

@@ -96,11 +96,44 @@ def test_two_tables_alike():
 
 
 def test_equal_means_of_two_columns_is_the_paired_t_test():
-    scores = np.random.default_rng(7).random((50, 2)) + [0.0, 0.1]
+    scores = np.random.default_rng(7).random((300, 2)) + [0.0, 0.05]
     assert equal_means(scores).p == pytest.approx(stats.ttest_rel(scores[:, 0], scores[:, 1]).pvalue)
     assert equal_means(np.zeros((9, 3))).p == 1.0
     assert equal_means(np.tile([1.0, 0.0, 0.0], (9, 1))).p < 0.01
-    assert equal_means(np.zeros((2, 3))).method == "too few games"
+    assert equal_means(np.zeros((1, 3))).method == "too few games"
+
+
+def test_few_rows_are_judged_by_exchanging_columns():
+    scores = np.random.default_rng(7).random((60, 2)) + [0.0, 0.15]
+    found = equal_means(scores)
+    assert found.method == "exchanged"
+    assert found.p == pytest.approx(stats.ttest_rel(scores[:, 0], scores[:, 1]).pvalue, abs=0.01)
+
+
+@pytest.mark.parametrize("rows", [100, 600])
+def test_a_column_that_never_varies_is_seen(rows):
+    rng = np.random.default_rng(9)
+    scores = np.concatenate([np.full((rows, 1), 0.2), rng.permuted(np.tile([0.45, 0.35], (rows, 1)), axis=1)], axis=1)
+    assert equal_means(scores).p < 0.001
+
+
+def test_a_deal_that_suits_one_seat_in_all_its_games_is_no_alarm():
+    """The favourite of a deal wins five of its six games; few deals."""
+    rng, alarms = np.random.default_rng(10), 0
+    for _ in range(200):
+        favourite = np.repeat(rng.integers(0, 3, 6), 6)
+        winner = np.where(rng.random(36) < 0.8, favourite, rng.integers(0, 3, 36))
+        alarms += fair_seats(_games_won_by(winner, 3), np.repeat(np.arange(6), 6)).p < 0.05
+    assert alarms <= 20
+
+
+def test_an_agent_that_wins_all_games_of_a_deal_wins_one_deal():
+    rng, alarms = np.random.default_rng(11), 0
+    seatings, blocks = np.tile([[0, 1], [1, 0]], (100, 1)), np.repeat(np.arange(100), 2)
+    for _ in range(200):
+        lucky = np.repeat(rng.integers(0, 2, 100), 2)
+        alarms += fair_agents(seatings, (seatings == lucky[:, None]).astype(float), blocks).p < 0.05
+    assert alarms <= 20
 
 
 def test_equal_means_of_payoffs_that_always_sum_to_one():

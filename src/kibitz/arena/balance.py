@@ -211,7 +211,12 @@ def _tests(tests: dict[str, Any]) -> Table:
     table.add_column("test")
     for heading in ("statistic", "freedom", "p value", "corrected"):
         table.add_column(heading, justify="right")
-    names = {"chi-square": "chi-square", "simulated": "chi-square, simulated", "clustered": "Hotelling's T²"}
+    names = {
+        "chi-square": "chi-square",
+        "simulated": "chi-square, simulated",
+        "clustered": "Hotelling's T²",
+        "exchanged": "seats exchanged",
+    }
     for what, test in tests.items():
         numbers = f"{test['statistic']:.2f}", str(test["freedom"]), f"{test['p']:.3g}", f"{test['corrected_p']:.3g}"
         table.add_row(TESTS[what], names.get(test["method"], test["method"]), *numbers)

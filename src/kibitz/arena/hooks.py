@@ -9,6 +9,8 @@ A hook file may define
 import json
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
+from copy import deepcopy
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -53,16 +55,24 @@ class Hooks:
 
     def summary(self) -> dict[str, Any]:
         """Return what the hooks found, by file."""
-        return {path: _call(path, module, "summary") for path, module in self._modules.items()}
+        return {path: _plain(path, _call(path, module, "summary")) for path, module in self._modules.items()}
 
 
 def _module(path: str) -> ModuleType:
     if not Path(path).is_file():
         raise BadValue(f"there is no hook file {path}")
-    module = sys.modules[import_path(path)]
+    with redirect_stdout(sys.stderr):
+        module = sys.modules[import_path(path)]
     if not any(hasattr(module, name) for name in NAMES):
         raise BadValue(f"the hook file {path} defines none of {', '.join(NAMES)}")
     return module
+
+
+def _plain(path: str, found: Any) -> Any:
+    try:
+        return json.loads(json.dumps(found, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise BadValue(f"what the hook summary of {path} returns is not plain data: {error}") from None
 
 
 def _call(path: str, module: ModuleType, name: str, *given: Any) -> Any:
@@ -70,8 +80,9 @@ def _call(path: str, module: ModuleType, name: str, *given: Any) -> Any:
     if function is None:
         return None
     try:
-        return function(*given)
-    except Exception as error:
+        with redirect_stdout(sys.stderr):  # what hooks print is no part of the output of the command
+            return function(*deepcopy(given))
+    except (Exception, SystemExit) as error:
         raise BadValue(
             f"the hook {name} of {path} failed: {type(error).__name__}: {error}; all games kept so far are safe"
         ) from error

@@ -81,8 +81,9 @@ class Ledger:
         self.path = path
         self._connection = connection
 
-    def enter(self, name: str, plan: dict[str, Any], planned: int, block: int, version: str) -> int:
-        """Enter a run, or find it again by its name with what it is planned to be now; return its number."""
+    def enter(self, name: str, plan: dict[str, Any], planned: int, block: int, version: str) -> tuple[int, Any]:
+        """Enter a run, or find it again by its name; return its number and the plan that was kept before."""
+        before = next((json.loads(run["plan"]) for run in self.runs() if run["name"] == name), None)
         with self._writing() as write:
             write(
                 "INSERT INTO runs (name, plan, planned, block, begun, kibitz, wall, verdict) "
@@ -90,7 +91,7 @@ class Ledger:
                 "ON CONFLICT (name) DO UPDATE SET plan = excluded.plan, planned = excluded.planned, verdict = 'null'",
                 (name, json.dumps(plan), planned, block, version),
             )
-        return self.find(name)["id"]
+        return self.find(name)["id"], before
 
     def runs(self) -> list[dict[str, Any]]:
         """Return all runs, the oldest first."""
@@ -136,11 +137,12 @@ class Ledger:
             self._connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", results)
             self._connection.executemany("INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)", notes)
 
-    def cut(self, run: int, planned: int, verdict: dict[str, Any]) -> None:
-        """End a run after so many games, by a stop rule: those beyond, which were in flight, are no part of it."""
+    def cut(self, run: int, planned: int, verdict: dict[str, Any], in_flight: bool) -> None:
+        """End a run after so many games, by a stop rule; those beyond are no part of it, and gone if in flight then."""
         with self._writing() as write:
-            write("DELETE FROM results WHERE run = ? AND number >= ?", (run, planned))
-            write("DELETE FROM notes WHERE run = ? AND number >= ?", (run, planned))
+            if in_flight:
+                write("DELETE FROM results WHERE run = ? AND number >= ?", (run, planned))
+                write("DELETE FROM notes WHERE run = ? AND number >= ?", (run, planned))
             write("UPDATE runs SET planned = ?, verdict = ? WHERE id = ?", (planned, json.dumps(verdict), run))
 
     def games(self, run: int) -> Games:
@@ -245,6 +247,8 @@ def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
         raise BadValue(f"cannot open {path}: {error}") from None
     try:
         yield connection
+    except sqlite3.Error as error:
+        raise BadValue(f"cannot use {path} as a ledger: {error}") from None
     finally:
         connection.close()
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from kibitz import __version__
 from kibitz.agents import build
 from kibitz.agents.human import Human
 from kibitz.arena.fixture import Fixture
@@ -18,11 +19,13 @@ from kibitz.arena.statistics.stopping import StopRule
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import fingerprint, paths_in
 from kibitz.core.game import Game
+from kibitz.core.spec import parse
 from kibitz.games import find
 
 USUAL_GAMES = 1000
 MOST_GAMES = 1_000_000_000
 MOST_SEED = 2**64 - 1
+MOST_LIMIT = 1_000_000_000
 
 EXAMPLE = """\
 # A tournament of Kibitz. Play it with:  kibitz tournament FILE --db results.db
@@ -108,7 +111,7 @@ class Plan:
     @cached_property
     def run(self) -> str:
         """The name of its run: equal for plans whose games are equal, however many of them there are to be."""
-        identity = self.data() | {"version": self.game.version, "code": self._own_code()}
+        identity = self.data() | {"kibitz": __version__, "version": self.game.version, "code": self._own_code()}
         for name in ("games", "stop", "hooks"):
             del identity[name]
         text = json.dumps(identity, sort_keys=True)
@@ -133,7 +136,7 @@ def read_plan(path: Path | None, flags: Mapping[str, Any]) -> Plan:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadValue(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -149,9 +152,9 @@ def _checked(given: Mapping[str, Any]) -> Plan:
         if not given.get(name):
             raise BadValue(f"{name!r} is missing; `kibitz tournament --example` prints a whole file")
     game = find(_text("game", given["game"]))
-    scheme = given.get("scheme", "round-robin")
+    scheme = _text("scheme", given.get("scheme", "round-robin"))
     if scheme not in SCHEMES:
-        raise UnknownName("scheme", str(scheme), SCHEMES)
+        raise UnknownName("scheme", scheme, SCHEMES)
     agents = _agents(game, given["agents"], scheme)
     plan = Plan(
         game,
@@ -171,7 +174,7 @@ def _checked(given: Mapping[str, Any]) -> Plan:
 
 
 def _agents(game: Game, given: Any, scheme: str) -> tuple[str, ...]:
-    agents = tuple(_texts("agents", given))
+    agents = tuple(str(parse(text)) for text in _texts("agents", given))
     for text in agents:
         if isinstance(build(text, game, 0), Human):
             raise BadValue("a human cannot play in a tournament; use: kibitz play")
@@ -183,11 +186,14 @@ def _agents(game: Game, given: Any, scheme: str) -> tuple[str, ...]:
 def _hero(given: Any, agents: Sequence[str], scheme: str) -> int | None:
     if given is None:
         return None
-    if given not in agents:
-        raise UnknownName("hero", str(given), agents)
-    if scheme in ("fixed", "self-play", "round-robin") and agents.count(given) > 1:
-        raise BadValue(f"the hero {given} is listed twice")
-    return agents.index(given)
+    hero = str(parse(_text("hero", given)))
+    if hero not in agents:
+        raise UnknownName("hero", hero, agents)
+    if scheme == "self-play":
+        raise BadValue("in self-play nobody meets the hero; leave it out, or choose another scheme")
+    if agents.count(hero) > 1:
+        raise BadValue(f"the hero {hero} is listed twice")
+    return agents.index(hero)
 
 
 def _openings(game: Game, given: Any, seed: int) -> int:
@@ -212,9 +218,9 @@ def _limits(given: Any) -> Limits:
         whole = "int" in str(known[name].type)
         fits = isinstance(value, int) if whole else isinstance(value, int | float)
         least_fits = value >= 0 if name == "increment" and fits else fits and value > 0
-        if not fits or isinstance(value, bool) or not least_fits:
+        if not fits or isinstance(value, bool) or not least_fits or not value <= MOST_LIMIT:
             kind = "a whole number" if whole else "a number"
-            raise BadValue(f"the limit {name} must be {kind} above 0, not {value!r}")
+            raise BadValue(f"the limit {name} must be {kind} above 0 and at most {MOST_LIMIT:,}, not {value!r}")
     if given.get("increment") and "game_seconds" not in given:
         raise BadValue("the limit increment adds to the clock of game_seconds, which is missing")
     return Limits(**given)

@@ -1,6 +1,7 @@
 """The referee plays one fixture: view, decide, play, until the game is over; a seat that fails loses it."""
 
 import json
+import signal
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -121,9 +122,14 @@ def accuse(agent: str, seat: int, ply: int, where: str, reason: Reason, what: st
     return AgentFault(told[reason], reason, seat)
 
 
+def _out_of_reach() -> bool:
+    """Tell whether Ctrl-C cannot reach this process, so that only an agent can have raised what looks like it."""
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
 def take_turn(table: Table, mind: Agent, where: str, seconds: float | None = None, nodes: int | None = None) -> Thought:
     """Let the mind on move make its move within limits; if it fails, that is an AgentFault."""
-    seat, ply, view = table.turn, table.ply, table.view(table.turn)
+    seat, ply, view, name = table.turn, table.ply, table.view(table.turn), _name(mind)
     begun = perf_counter()
     try:
         decision = mind.decide(view)
@@ -136,15 +142,17 @@ def take_turn(table: Table, mind: Agent, where: str, seconds: float | None = Non
             thought = Thought(seat, spent, _clean(decision.values, table.game.seats))
             table.play(decision.move)
             return thought
-    except KeyboardInterrupt:
-        raise
+    except KeyboardInterrupt as error:
+        if not _out_of_reach():
+            raise
+        reason, what = Reason.CRASH, _told(error)
     except MemoryError:
         reason, what = Reason.MEMORY, ""
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
     except BaseException as error:
         reason, what = Reason.CRASH, _told(error)
-    raise accuse(mind.text, seat, ply, where, reason, what)
+    raise accuse(name, seat, ply, where, reason, what)
 
 
 class _Sitting:
@@ -182,9 +190,9 @@ class _Sitting:
         watch.thinking(seat, limits.start_seconds if limits.clocked else None)
         try:
             return build(self.names[seat], self.game, self.fixture.agent_seeds[seat])
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and not _out_of_reach():
+                raise
             reason, what = (Reason.MEMORY if isinstance(error, MemoryError) else Reason.CRASH), _told(error)
         raise accuse(self.names[seat], seat, self.table.ply, self.where, reason, what)
 
@@ -194,13 +202,20 @@ class _Sitting:
         self.moves[thought.seat] += 1
         self.thoughts.append(thought)
 
+    def _share_win(self, failed: int) -> list[float]:
+        """Share the win among the others; copies of the agent that failed have no part in it, unless all are."""
+        agents = self.fixture.seating
+        others = [seat for seat in range(self.game.seats) if agents[seat] != agents[failed]]
+        others = others or [seat for seat in range(self.game.seats) if seat != failed]
+        return [1 / len(others) if seat in others else 0.0 for seat in range(self.game.seats)]
+
     def result(self, fault: AgentFault | None = None) -> Result:
         """Return the result of the game as it stands."""
         seats = self.game.seats
         record = record_of(self.table, self.names, self.fixture.agent_seeds)
         if fault is not None:
             reason = fault.reason
-            payoff = [0.0 if seat == fault.seat else 1 / (seats - 1) for seat in range(seats)]
+            payoff = self._share_win(fault.seat)
         elif record.payoff is None:
             reason, payoff = Reason.CAP, [1 / seats] * seats
         else:
@@ -212,9 +227,14 @@ class _Sitting:
         )  # fmt: skip
 
 
+def _name(mind: Agent) -> str:
+    return mind.text if isinstance(mind.text, str) else type(mind).__name__
+
+
 def _told(error: BaseException) -> str:
     try:
-        return shorten(f"{type(error).__name__}: {error}", _LONGEST_COMPLAINT, placeholder=" …")
+        told = f"{type(error).__name__}: {error}".encode(errors="replace").decode()
+        return shorten(told, _LONGEST_COMPLAINT, placeholder=" …")
     except Exception:  # an agent's own exception may fail to tell
         return type(error).__name__
 

@@ -68,7 +68,7 @@ def _games_to_come(rows: list[dict[str, Any]], seats: int) -> list[str]:
     needed = games_needed(1 / seats, ahead)
     return [
         f"{first['agent']} and {second['agent']} cannot be told apart yet; if they differ as much as it seems, "
-        f"that takes about {needed:,} games of each."
+        f"that takes no more than about {needed:,} games of each."
     ]
 
 

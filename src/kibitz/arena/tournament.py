@@ -74,14 +74,22 @@ def play_tournament(
     check_jobs(jobs)
     hooks = Hooks(plan)
     with open_ledger(path, write=True) as ledger:
-        run = ledger.enter(plan.run, plan.data(), plan.planned, len(plan.seatings), __version__)
-        _play_missing(plan, ledger, run, jobs, watch, play)
+        run, before = ledger.enter(plan.run, plan.data(), plan.planned, len(plan.seatings), __version__)
+        # Games that were played without this stop rule stay in the ledger, whatever the rule says of them.
+        own = before is None or before["stop"] == plan.stop
+        _play_missing(plan, ledger, run, jobs, watch, play, own)
         hooks.after(ledger, run)
         return {**summary(ledger, plan.run), "hooks": hooks.summary()}
 
 
 def _play_missing(
-    plan: Plan, ledger: Ledger, run: int, jobs: int, watch: Callable[[Progress], None], play: PlayAll
+    plan: Plan,
+    ledger: Ledger,
+    run: int,
+    jobs: int,
+    watch: Callable[[Progress], None],
+    play: PlayAll,
+    own: bool,
 ) -> None:
     """Play the games of a plan that are not in the ledger, until the stop rule, if there is one, has heard enough."""
     games = ledger.games(run)
@@ -107,7 +115,7 @@ def _play_missing(
         batches.close()
     if umpire:
         umpire.watch.finish()
-        ledger.cut(run, umpire.watch.games, _verdict(umpire.watch, plan.agents[plan.hero or 0]))
+        ledger.cut(run, umpire.watch.games, _verdict(umpire.watch, plan.agents[plan.hero or 0]), own)
 
 
 def _umpire(plan: Plan) -> Umpire | None:

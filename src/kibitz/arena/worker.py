@@ -108,6 +108,7 @@ def _work(
 ) -> None:  # fmt: skip
     """Play what comes through the pipe until it closes."""
     os.environ["KIBITZ_THREADS"] = "1"  # the workers share the cores among themselves
+    os.dup2(2, 1)  # what agents print is no part of the output of the command
     Thread(target=_die_with_the_driver, daemon=True).start()
     signal.signal(signal.SIGTERM, _unmoved)
     try:

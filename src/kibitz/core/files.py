@@ -41,7 +41,7 @@ def import_path(name: str) -> str:
         sys.modules[module_name] = module
         try:
             spec.loader.exec_module(module)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             del sys.modules[module_name]
             raise BadValue(f"{name} cannot be imported: {type(error).__name__}: {error}") from error
     return module_name

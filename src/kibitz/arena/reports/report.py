@@ -43,7 +43,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "seat_names": seat_names,
         "notes": notes,
         "standings": [{"rank": rank, **row} for rank, row in enumerate(ranked, 1)],
-        "equally_strong": asdict(fair_agents(games.seatings, games.payoffs)),
+        "equally_strong": asdict(fair_agents(games.seatings, games.payoffs, games.blocks)),
         "better": _better(ratings, order),
         "encounters": encounters(games, agents, order),
         "seats": _seats(games, seat_names, len(agents)),

@@ -11,7 +11,12 @@ REASONS = {
     "won": "won", "drawn": "drawn", "cap": "drawn by the limit of moves", "time": "out of time",
     "nodes": "too many nodes", "memory": "out of memory", "illegal": "illegal move", "crash": "crashed",
 }  # fmt: skip
-_TESTS = {"chi-square": "chi-square", "simulated": "p simulated, chi-square", "clustered": "T² over deals"}
+_TESTS = {
+    "chi-square": "chi-square",
+    "simulated": "p simulated, chi-square",
+    "clustered": "T² over deals",
+    "exchanged": "seats exchanged within deals",
+}
 
 
 def points_text(value: float) -> str:

@@ -29,7 +29,7 @@ from kibitz.arena.statistics.interval import LEVEL, normal_point
 
 ELO = 400 / log(10)  # points in one unit of log strength
 PRIOR = 1.0  # games against an average agent, all drawn
-FEW_BLOCKS = 10  # with fewer, games count as if independent
+FEW_BLOCKS = 10  # with fewer, a block counts as one game
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ def rate(
 ) -> Ratings:
     """Rate agents from games; without `blocks` every game stands for itself."""
     number = int(seatings.max(initial=-1)) + 1 if agents is None else agents
-    model = _Model(seatings, payoffs, number, seat_effects, prior)
+    model = _Model(seatings, payoffs, blocks, number, seat_effects, prior)
     strengths = model.fit()
-    covariance, clusters = model.covariance(strengths, blocks)
+    covariance = model.covariance(strengths)
     above, below, groups = _ends(seatings, payoffs, number)
     rated = _points(strengths[:number], covariance[:number, :number], level)
     return Ratings(
@@ -75,7 +75,7 @@ def rate(
         _points(strengths[number:], covariance[number:, number:], level),
         _better(strengths[:number], covariance[:number, :number]),
         groups,
-        clusters,
+        model.blocks,
     )
 
 
@@ -83,8 +83,9 @@ class _Model:
     """The likelihood: a game is a few choices of one among several items, an item being an agent (in a seat)."""
 
     def __init__(
-        self, seatings: np.ndarray, payoffs: np.ndarray, agents: int, seat_effects: bool, prior: float
-    ) -> None:
+        self, seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray | None, agents: int, seat_effects: bool,
+        prior: float,
+    ) -> None:  # fmt: skip
         from scipy import sparse
 
         seats = seatings.shape[1]
@@ -107,7 +108,17 @@ class _Model:
         choices, choice, _ = _distinct(np.sort(np.where(sets > 0, held[of_kind], -1), axis=1))
         self.members = _counts(choices, number)
         self.within = sparse.csr_array((weights.ravel(), (of_kind, choice)), shape=(len(kinds), len(choices)))
+        self._weigh(blocks)
         self.chosen = self.games @ self.within
+
+    def _weigh(self, blocks: np.ndarray | None) -> None:
+        """Tell blocks; too few to see how they differ count as if all games of a block were one and the same."""
+        games = len(self.kind_of_game)
+        self.block = np.arange(games) if blocks is None else np.unique(blocks, return_inverse=True)[1]
+        self.blocks, self.alike = int(self.block.max(initial=-1)) + 1, 1.0
+        if self.blocks < FEW_BLOCKS:
+            self.block, self.alike = np.arange(games), max(1, games) / max(1, self.blocks)
+            self.games = self.games / self.alike
 
     def fit(self) -> np.ndarray:
         """Return the strengths that make the games most likely."""
@@ -137,20 +148,16 @@ class _Model:
         by_item = np.diag(self.chosen @ chances) - (chances.T @ _scaled(chances, self.chosen)).toarray()
         return self.traits.T @ by_item @ self.traits + np.diag(self.prior / (2 + 2 * np.cosh(at)))
 
-    def covariance(self, at: np.ndarray, blocks: np.ndarray | None) -> tuple[np.ndarray, int]:
-        """Return the covariance of the strengths, robust to what games of a block share, and the number of blocks."""
+    def covariance(self, at: np.ndarray) -> np.ndarray:
+        """Return the covariance of the strengths, robust to whatever games of a block share."""
         from scipy import sparse
 
-        games = len(self.kind_of_game)
-        number = np.arange(games) if blocks is None else np.unique(blocks, return_inverse=True)[1]
-        clusters = int(number.max(initial=-1)) + 1
-        if clusters < FEW_BLOCKS:
-            number, clusters = np.arange(games), games
-        counted = sparse.csr_array((np.ones(games), (number, self.kind_of_game)), shape=(clusters, len(self.games)))
+        games, rows = len(self.block), int(self.block.max(initial=-1)) + 1
+        counted = sparse.csr_array((np.ones(games), (self.block, self.kind_of_game)), shape=(rows, len(self.games)))
         by_block = counted @ ((self.placed - self.within @ self._chances(at)) @ self.traits)
-        meat = by_block.T @ by_block * (clusters / max(1, clusters - 1)) + self.prior / 2 * np.eye(self.size)
+        meat = by_block.T @ by_block * (rows / max(1, rows - 1) / self.alike) + self.prior / 2 * np.eye(self.size)
         bread = np.linalg.pinv(self.information(at), hermitian=True)
-        return bread @ meat @ bread, clusters
+        return bread @ meat @ bread
 
     def _chances(self, at: np.ndarray) -> Any:
         """Return how likely each item is in each choice."""
@@ -250,6 +257,8 @@ def _ends(seatings: np.ndarray, payoffs: np.ndarray, agents: int) -> tuple[list[
 def notes(ratings: Ratings, names: Sequence[str]) -> list[str]:
     """Return what a reader must know beside the numbers, one sentence each."""
     told = [f"Ratings are relative to the mean of these {len(names)} agents, which is 0; {ratings.blocks} blocks."]
+    if ratings.blocks < FEW_BLOCKS:
+        told.append(f"With fewer than {FEW_BLOCKS} blocks intervals are rough: each block counts as one game.")
     for rating in ratings.agents:
         if rating.open_above and rating.open_below:
             told.append(f"{names[rating.agent]} cannot be compared with the others: they never met.")

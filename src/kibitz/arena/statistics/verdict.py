@@ -13,6 +13,10 @@ from kibitz.arena.statistics.outcome import outcomes
 
 LEAST_EXPECTED = 5  # below it the chi-square distribution is no good approximation (Cochran 1954)
 SIMULATED = 20_000  # tables drawn where it is not; the least p value that can come out is 1 in so many
+FEW_ROWS = 200  # blocks, up to which columns are exchanged instead of trusting a distribution
+EXCHANGES, EXCHANGES_AT_ONCE = 10_000, 500
+CERTAIN = 1e9  # a statistic beyond all others
+FEW_BLOCKS = 30  # with fewer, agents over blocks are not judged
 SEED = 1  # of those draws: the same counts give the same p value
 
 
@@ -45,11 +49,11 @@ def fair_seats(payoffs: np.ndarray, blocks: np.ndarray | None = None) -> Verdict
     )
 
 
-def fair_agents(seatings: np.ndarray, payoffs: np.ndarray) -> Verdict:
+def fair_agents(seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray | None = None) -> Verdict:
     """Ask whether every agent wins as often as its number of seats at each table promises.
 
     Where the same agents always meet this is Pearson's chi-square; otherwise the variance of each composition counts,
-    which pooled counts overstate. Seats that rotate on common deals make the test cautious.
+    which pooled counts overstate. With blocks of several games, blocks are compared.
     """
     won, _ = outcomes(payoffs)
     decided = won.any(axis=1)
@@ -60,7 +64,15 @@ def fair_agents(seatings: np.ndarray, payoffs: np.ndarray) -> Verdict:
     for seat in range(seats):
         held[np.arange(len(held)), seatings[decided, seat]] += 1 / seats
     shares, games = np.unique(held, axis=0, return_counts=True)
-    return _compare(wins, shares, games)
+    found = _compare(wins, shares, games)
+    if blocks is None or len(np.unique(blocks)) == len(blocks) or found.method == "too few games":
+        return found
+    more = np.eye(agents)[winners] - held  # than promised, by game and agent
+    by_block = _sums_by_block(more, blocks[decided])
+    if len(by_block) < FEW_BLOCKS:
+        return Verdict(found.statistic, found.freedom, 1.0, "too few games", found.counts, found.expected)
+    statistic, freedom, p = _no_mean(by_block[:, 1:])
+    return Verdict(statistic, freedom, p, "clustered", found.counts, found.expected)
 
 
 def goodness_of_fit(counts: np.ndarray, shares: np.ndarray) -> Verdict:
@@ -85,25 +97,47 @@ def alike(first: Sequence[float], second: Sequence[float]) -> Verdict:
 
 
 def equal_means(scores: np.ndarray) -> Verdict:
-    """Ask whether columns have equal means, from one row an independent block (Hotelling's T² of their differences)."""
-    from scipy import stats
+    """Ask whether columns have equal means, from one row an independent block.
 
+    Few rows: columns are exchanged at random within rows, which is exact whatever rows look like. Many: Hotelling's T².
+    """
     rows, columns = scores.shape
     means = scores.mean(axis=0) if rows else np.zeros(columns)
     expected = _plain(np.full(columns, means.mean()))
-    if rows <= columns:
+    if rows < 2:
         return Verdict(0.0, 0, 1.0, "too few games", _plain(means), expected)
-    apart = scores[:, 1:] - scores[:, :1]
-    spread = np.atleast_2d(np.cov(apart, rowvar=False)) / rows
+    statistic, freedom, p = _no_mean(scores[:, 1:] - scores[:, :1])
+    if rows > FEW_ROWS:
+        return Verdict(statistic, freedom, p, "clustered", _plain(means), expected)
+    rng, far = np.random.default_rng(SEED), 0
+    seen = _uneven(scores.sum(axis=0))
+    for _ in range(EXCHANGES // EXCHANGES_AT_ONCE):
+        chances = rng.random((EXCHANGES_AT_ONCE, rows, columns))
+        exchanged = np.take_along_axis(np.broadcast_to(scores, chances.shape), chances.argsort(axis=2), axis=2)
+        far += int((_uneven(exchanged.sum(axis=1)) >= seen * (1 - 1e-9)).sum())
+    return Verdict(statistic, freedom, (1 + far) / (1 + EXCHANGES), "exchanged", _plain(means), expected)
+
+
+def _uneven(totals: np.ndarray) -> np.ndarray:
+    """Return how far totals are from each other."""
+    return np.asarray(((totals - totals.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1))
+
+
+def _no_mean(rows: np.ndarray) -> tuple[float, int, float]:
+    """Ask whether the mean of rows is zero: Hotelling's T², its freedom and p. What never varies must be 0."""
+    from scipy import stats
+
+    n, mean = len(rows), rows.mean(axis=0)
+    spread = np.atleast_2d(np.cov(rows, rowvar=False)) / n
+    inverse = np.linalg.pinv(spread, hermitian=True)
     freedom = int(np.linalg.matrix_rank(spread, hermitian=True))
-    if freedom == 0:
-        even = bool(np.allclose(means, means[0]))
-        p = 1.0 if even else 0.5 ** (rows - 1)  # all rows alike: as a sign test
-        return Verdict(0.0, 0, p, "clustered", _plain(means), expected)
-    gap = apart.mean(axis=0)
-    statistic = float(gap @ np.linalg.pinv(spread, hermitian=True) @ gap)
-    p = float(stats.f.sf(statistic * (rows - freedom) / (freedom * (rows - 1)), freedom, rows - freedom))
-    return Verdict(statistic, freedom, p, "clustered", _plain(means), expected)
+    beyond = mean - spread @ inverse @ mean
+    if np.abs(beyond).max(initial=0.0) > 1e-9 * max(1.0, float(np.abs(rows).max(initial=0.0))):
+        return CERTAIN, freedom, 0.5 ** min(n - 1, 60)  # as a sign test: always to the same side
+    if freedom == 0 or n <= freedom:
+        return 0.0, freedom, 1.0
+    statistic = float(mean @ inverse @ mean)
+    return statistic, freedom, float(stats.f.sf(statistic * (n - freedom) / (freedom * (n - 1)), freedom, n - freedom))
 
 
 def holm(ps: Sequence[float]) -> list[float]:
