@@ -32,6 +32,8 @@ POSITIONS = 100
 SOLVED = {"quarto": (8, 7)}  # pieces placed in the positions to be solved; two moves a piece, and one in hand
 SOLVER = "minimax(depth=1000, value=zero, opening=none, memory=256)"
 MATCHES = {"quarto": (("novice", "random"), 1000)}
+A_DECISION = 10_000  # iterations of a decision by sampling
+LONG_DECISIONS = {"quarto": 200_000}  # whose trees do not fit into the nearer caches of a processor
 ARENA_GAMES = 20_000
 WORKER_GAMES, WORKER_AGENTS = 400, ("minimax(depth=2, opening=none)", "novice")
 MIDDLE_GAMES = 9  # positions that a search is timed on
@@ -110,9 +112,12 @@ def game_rows(game: Game) -> Iterator[Row]:
         yield _row(f"{game.name}/match-{'-'.join(agents)}-{games}", "s", seconds)
     for placed in SOLVED.get(game.name, ()):
         yield from _solving_rows(game, placed)
-    yield _sampling_row(game.opened(), "mcts-iterations", "mcts(iterations={}, solver=false)", "random")
+    uct = "mcts(iterations={}, solver=false)"
+    yield _sampling_row(game.opened(), "mcts-iterations", uct, "random", A_DECISION)
+    if game.name in LONG_DECISIONS:
+        yield _sampling_row(game.opened(), "mcts-iterations-long", uct, "random", LONG_DECISIONS[game.name])
     for name, agent, policy in SAMPLERS.get(game.name, ()):
-        yield _sampling_row(game, name, agent, policy)
+        yield _sampling_row(game, name, agent, policy, A_DECISION)
     for name, agent, guide, plies in SEARCHES.get(game.name, ()):
         yield _row(f"{game.name}/{name}", "ms", 1000 * _thinking_time(game, agent, guide, plies))
 
@@ -206,22 +211,20 @@ def _solving_rows(game: Game, placed: int) -> Iterator[Row]:
         yield _row(f"{game.name}/solve-{placed}-placed-{label}", "ms", value)
 
 
-def _sampling_row(game: Game, name: str, agent: str, policy: str) -> Row:
-    """Count iterations a second from the start of a game, beside plain games a second by the same policy."""
+def _sampling_row(game: Game, name: str, agent: str, policy: str, iterations: int) -> Row:
+    """Count iterations a second in decisions at the start of a game, beside plain games a second by the same policy."""
     table = Table(game, 1)
     view = table.view(table.turn)
-    best, yardstick, iterations = 0.0, 0.0, 200
+    best, yardstick = 0.0, 0.0
     build(agent.format(1), game, 1).decide(view)  # compiled now, if it was not yet
     for _ in range(ROUNDS):
-        while True:
+        seconds, decisions = 0.0, 0
+        while seconds < SECONDS_A_ROUND / 2:
             mind = build(agent.format(iterations), game, 1)
             begun = perf_counter()
             mind.decide(view)
-            seconds = perf_counter() - begun
-            if seconds > SECONDS_A_ROUND / 2 or iterations > 2**22:
-                break
-            iterations *= 2
-        best = max(best, iterations / seconds)
+            seconds, decisions = seconds + perf_counter() - begun, decisions + 1
+        best = max(best, decisions * iterations / seconds)
         yardstick = max(yardstick, _speed_of_playouts(game, view, policy))
     return _row(f"{game.name}/{name}", "iterations/s", best, yardstick)
 
