@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -84,6 +84,12 @@ def _console() -> Any:
     from rich.console import Console
 
     return Console(highlight=False)
+
+
+def _print_parts(parts: Iterable[Any]) -> None:
+    console = _console()
+    for part in parts:
+        console.print(part)
 
 
 def _print_json(data: dict[str, Any]) -> None:
@@ -206,9 +212,7 @@ def match(
         return
     from kibitz.arena.sheet import score_sheet
 
-    console = _console()
-    for part in score_sheet(result, chosen.seat_names):
-        console.print(part)
+    _print_parts(score_sheet(result, chosen.seat_names))
     if save:
         click.echo(f"{number} records in {save}")
 
@@ -266,9 +270,7 @@ def tournament(
     if as_json:
         _print_json(result)
         return
-    console = _console()
-    for part in final_table(result):
-        console.print(part)
+    _print_parts(final_table(result))
     click.echo(f"All games are in {db}; for a page with figures: kibitz report {result['run']} --db {db}")
 
 
@@ -325,9 +327,7 @@ def balance(
     if as_json:
         _print_json(result)
         return
-    console = _console()
-    for part in balance_sheet(result):
-        console.print(part)
+    _print_parts(balance_sheet(result))
 
 
 def _progress(total: int, unit: str) -> Any:

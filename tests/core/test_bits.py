@@ -1,6 +1,7 @@
 """Bits: the compiled forms agree with plain Python on every kind of mask."""
 
 import numba
+import numpy as np
 import pytest
 
 from kibitz.core.bits import (
@@ -10,6 +11,7 @@ from kibitz.core.bits import (
     _nth_by_halving,
     gather,
     highest,
+    list_bits,
     lowest,
     nth,
     popcount,
@@ -79,3 +81,10 @@ def test_gathering_moves_the_bits_of_a_mask_together(word, mask):
 @pytest.mark.skipif(not HAS_DEPOSIT, reason="this processor has no bit deposit")
 def test_bit_deposit_is_used_where_the_processor_has_it():
     assert numba.njit(lambda mask, n: _nth_by_deposit(mask, n))(0b1010, 1) == 3
+
+
+def test_the_bits_of_a_mask_are_listed_from_the_lowest():
+    for mask in (0, 1, 0b1011000, (1 << 62) + 5):
+        out = np.full(8, -1)
+        n = list_bits(mask, out)
+        assert out[:n].tolist() == [k for k in range(64) if mask >> k & 1]

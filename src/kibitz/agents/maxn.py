@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Decision
-from kibitz.agents.search import vector
+from kibitz.agents.search import speculative, vector
 from kibitz.agents.search.alone import Alone
 from kibitz.agents.search.duel import Duel
 from kibitz.agents.search.seats import EverySeat
@@ -69,9 +69,9 @@ class Maxn(EverySeat):
         """Search to one depth; speculation knows no scores but that of the best move."""
         if not self.speculative or len(tried) < len(self.legal(state)):
             return super().search(state, depth, tried, scores)
-        arrays = self._arrays._replace(itself=vector.speculate.handle)
+        arrays = self._arrays._replace(itself=speculative.speculate.handle)
         arrays.control[vector.HORIZON] = arrays.control[vector.SHORT] = 0
-        if not vector.search_speculatively(arrays, state, depth):
+        if not speculative.search_speculatively(arrays, state, depth):
             return -1, False
         best = int(np.flatnonzero(tried == arrays.line[0])[0])
         self._worths[best] = arrays.worth[: self.game.seats]

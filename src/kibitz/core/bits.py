@@ -143,3 +143,14 @@ if not INTERPRETED:
         if HAS_DEPOSIT:
             return lambda bits, mask: _pext(bits, mask)
         return lambda bits, mask: _gather_by_counting(bits, mask)
+
+
+@helper
+def list_bits(mask, out):
+    """Write the indices of the bits that are set, the lowest first; return how many there are."""
+    n = 0
+    while mask:
+        out[n] = lowest(mask)
+        mask &= mask - 1
+        n += 1
+    return n

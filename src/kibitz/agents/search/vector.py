@@ -76,17 +76,17 @@ class Search(NamedTuple):
     itself: Any  # the handle of `maxn`, through which it calls itself
 
 
-_SEARCH = types.NamedTuple(
+SEARCH = types.NamedTuple(
     (CELLS, INT, INT, NUMBERS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, CELLS,
      CELLS, NUMBERS, DICE, INT, DICE, INT),
     Search,
 )  # fmt: skip
-_MAXN = NOTHING(_SEARCH, CELLS, INT, INT, types.float64)
+_MAXN = NOTHING(SEARCH, CELLS, INT, INT, types.float64)
 _again = caller(_MAXN)
 
 
 @helper
-def _opened(s):
+def opened(s):
     return Search(
         pointer(s.rules), s.value, s.part, pointer(s.weights), pointer(s.control), pointer(s.total), pointer(s.states),
         pointer(s.listed), pointer(s.order), pointer(s.nexts), pointer(s.worth), pointer(s.sure), pointer(s.stage),
@@ -96,7 +96,7 @@ def _opened(s):
 
 
 @helper
-def _spent(control):
+def spent(control):
     """Count a position and tell whether the search has to stop."""
     control[NODES] += 1
     if control[NODES] > control[NODE_LIMIT]:
@@ -137,7 +137,7 @@ def _judge_one(s, state, seat, worth):
 
 
 @helper
-def _horizon(s, state, worth):
+def judge_horizon(s, state, worth):
     s.control[HORIZON] += 1
     s.control[LEAVES] += 1
     _judge_all(s, state, worth)
@@ -146,7 +146,7 @@ def _horizon(s, state, worth):
 
 
 @helper
-def _final(s, state, worth):
+def judge_end(s, state, worth):
     """Write what a finished game is worth, on the scale that the leaves are on."""
     s.control[LEAVES] += 1
     if s.control[LEAF] == PLAIN and s.total[0] == 0.0:
@@ -160,7 +160,7 @@ def _final(s, state, worth):
 
 
 @helper
-def _after(s, state, level, move):
+def child_of(s, state, level, move):
     """Return the position after a move; it lies in the one place that a level has."""
     after = offset(s.states, level * s.rules[SIZE])
     copy(s.rules, state, after)
@@ -169,7 +169,7 @@ def _after(s, state, level, move):
 
 
 @helper
-def _list_moves(s, state, seat, level):
+def list_moves(s, state, seat, level):
     """List the moves and their order; with a width, by the value of the mover, else as they come."""
     base = level * s.control[CHOICES]
     listed, order, worth = offset(s.listed, base), offset(s.order, base), offset(s.worth, (level + 1) * s.rules[SEATS])
@@ -177,7 +177,7 @@ def _list_moves(s, state, seat, level):
     for i in range(n):
         order[i] = -i
         if s.control[WIDTH] != 0:
-            after = _after(s, state, level, listed[i])
+            after = child_of(s, state, level, listed[i])
             s.nexts[base + i] = turn(s.rules, after)
             if s.nexts[base + i] == OVER:
                 settled(s.rules, after, worth)
@@ -225,7 +225,7 @@ def _better_at_root(s, seat, found, best, ties):
 
 
 @helper
-def _keep(s, level, move):
+def keep(s, level, move):
     """Take over the worths and the line of the level below."""
     seats, span = s.rules[SEATS], s.control[MOST_LEVELS] + 1
     for seat in range(seats):
@@ -342,7 +342,7 @@ def _remember(s, here, level, touched):
 
 
 @helper
-def _left(s, seat, then, depth):
+def depth_left(s, seat, then, depth):
     """Return the depth left after a move of a seat."""
     return depth - 1 if s.control[BY_MOVES] != 0 or then != seat else depth
 
@@ -356,20 +356,20 @@ def _follow(s, state, level, depth, bound, seat, i, promise, first):
     s.line[below_ * (control[MOST_LEVELS] + 1)] = -1
     if control[WIDTH] != 0 and control[LAZY] != 0:
         then = s.nexts[at]
-        if then != OVER and _left(s, seat, then, depth) == 0:
+        if then != OVER and depth_left(s, seat, then, depth) == 0:
             found[seat] = promise
             control[TURNS] += 1 if then != seat else 0
-            return 0 if _spent(control) else 1
-    after = _after(s, state, level, s.listed[at])
+            return 0 if spent(control) else 1
+    after = child_of(s, state, level, s.listed[at])
     then = turn(s.rules, after)
     control[TURNS] += 1 if then != seat else 0
     if then == OVER:
-        _final(s, after, found)
+        judge_end(s, after, found)
         return 0
-    left = _left(s, seat, then, depth)
+    left = depth_left(s, seat, then, depth)
     if left == 0 and control[LAZY] != 0 and s.part != 0:
         _judge_one(s, after, seat, found)
-        return 0 if _spent(control) else 1
+        return 0 if spent(control) else 1
     sure = s.sure[level * seats + seat]
     if not first:  # what an earlier move of the same turn has found is sure still
         sure = max(sure, best[seat]) if s.stage[2 * (level - 1)] == seat else best[seat]
@@ -384,7 +384,7 @@ def _search_moves(s, state, seat, level, depth, bound):
     """Search the moves of a position; the best worths and line are then at the level."""
     control, seats = s.control, s.rules[SEATS]
     best, found = offset(s.worth, level * seats), offset(s.worth, (level + 1) * seats)
-    n = _list_moves(s, state, seat, level)
+    n = list_moves(s, state, seat, level)
     kept = n if control[WIDTH] == 0 else min(n, control[WIDTH])
     base, ties, unjudged = level * control[CHOICES], 0, -1
     for tried in range(kept):
@@ -399,24 +399,24 @@ def _search_moves(s, state, seat, level, depth, bound):
         if tried == 0 or _better(s, seat, found, best, ties):
             ties = 0 if tried == 0 or found[seat] != best[seat] else ties
             unjudged = i if own_only else -1
-            _keep(s, level, s.listed[base + i])
+            keep(s, level, s.listed[base + i])
             if tried + 1 < kept and _cut(s, seat, best, level, bound):
                 control[CUTOFFS] += 1
                 break
     if unjudged >= 0:
-        _horizon(s, _after(s, state, level, s.listed[base + unjudged]), best)
+        judge_horizon(s, child_of(s, state, level, s.listed[base + unjudged]), best)
 
 
 def _maxn(s, state, level, depth, bound):
     """Write what a position is worth to each seat, and the play expected, at a level."""
     control = s.control
     s.line[level * (control[MOST_LEVELS] + 1)] = -1
-    if _spent(control):
+    if spent(control):
         return
     best = offset(s.worth, level * s.rules[SEATS])
     if depth == 0 or level == control[MOST_LEVELS]:
         control[SHORT] = max(control[SHORT], depth)
-        _horizon(s, state, best)
+        judge_horizon(s, state, best)
         return
     here = 0
     if control[MOST_SLOTS] != 0:
@@ -451,7 +451,7 @@ def _complete_line(s, root, depth):
                 return
         seat = turn(s.rules, state)
         play(s.rules, state, s.line[level])
-        depth = _left(s, seat, turn(s.rules, state), depth)
+        depth = depth_left(s, seat, turn(s.rules, state), depth)
         level += 1
 
 
@@ -461,7 +461,7 @@ def search_root(arrays, root, depth, tried, scores, worths):
 
     Return the place of the best, or -1 if the budget ran out before the first was done.
     """
-    s = _opened(arrays)
+    s = opened(arrays)
     state, control, seats = pointer(root), s.control, s.rules[SEATS]
     seat = turn(s.rules, state)
     best, ties = -1, 0
@@ -472,15 +472,15 @@ def search_root(arrays, root, depth, tried, scores, worths):
     for i in range(tried.shape[0]):
         s.stage[1] = _FRESH if best < 0 else _BEGUN
         s.line[control[MOST_LEVELS] + 1] = -1
-        after = _after(s, state, 0, tried[i])
+        after = child_of(s, state, 0, tried[i])
         then = turn(s.rules, after)
         control[TURNS] += 1 if then != seat else 0
         if then == OVER:
-            _final(s, after, found)
+            judge_end(s, after, found)
         else:
             _pass_on(s, 0, seat, kept[seat] if best >= 0 else UNBOUNDED)
             limit = INFINITE if then == seat or best < 0 else s.total[0] - kept[seat]
-            _again(s.itself, s, after, 1, _left(s, seat, then, depth), limit)
+            _again(s.itself, s, after, 1, depth_left(s, seat, then, depth), limit)
         if control[STOP] != 0:
             return best
         scores[i] = found[seat]
@@ -490,103 +490,7 @@ def search_root(arrays, root, depth, tried, scores, worths):
         if best < 0 or _better_at_root(s, seat, found, kept, ties):
             ties = 0 if best < 0 or found[seat] != kept[seat] else ties
             best = i
-            _keep(s, 0, tried[i])
+            keep(s, 0, tried[i])
     if control[MOST_SLOTS] != 0:
         _complete_line(s, state, depth)
     return best
-
-
-# Speculative pruning (Sturtevant 2003), for three seats that move in turn: a node is given up as soon as what its
-# seat, the seat before and the seat before that are sure of fill the total; whether that was right is found out later,
-# if not, the node is searched again. An unsearched seat's bound is no bound, and ties stay with the leftmost.
-_TODO, _DONE, _PUT_OFF = 0.0, 1.0, 2.0
-_SPECULATE = INT(_SEARCH, CELLS, INT, INT, types.float64, types.float64, INT)
-_speculate_again = caller(_SPECULATE)
-_TIE = 1e-7  # a child left of the best so far must be cut off only where it is worse
-
-
-@helper
-def _first(marks, n):
-    """Return the first child still to be searched, or -1."""
-    for i in range(n):
-        if marks[i] == _TODO:
-            return i
-    return -1
-
-
-@helper
-def _take_up(marks, n):
-    """Put the children that were put off back on the list."""
-    for i in range(n):
-        if marks[i] == _PUT_OFF:
-            marks[i] = _TODO
-
-
-def _speculate(s, state, level, depth, parent, grand, before):
-    """Write what a position is worth at a level; return 1 if it was given up instead.
-
-    `parent` and `grand` are what the seat before and the one before that are sure of, UNBOUNDED where that may not be
-    used; `before` is the seat that moved here.
-    """
-    control, seats = s.control, s.rules[SEATS]
-    span = control[MOST_LEVELS] + 1
-    s.line[level * span] = -1
-    if _spent(control):
-        return 0
-    best, found = offset(s.worth, level * seats), offset(s.worth, (level + 1) * seats)
-    if depth == 0 or level == control[MOST_LEVELS]:
-        control[SHORT] = max(control[SHORT], depth)
-        _horizon(s, state, best)
-        return 0
-    seat = turn(s.rules, state)
-    n = _list_moves(s, state, seat, level)
-    base, chosen = level * control[CHOICES], -1
-    marks = offset(s.order, base)
-    for i in range(n):
-        marks[i] = _TODO
-    while True:
-        i = _first(marks, n)
-        if i < 0:
-            break
-        marks[i] = _DONE
-        after = _after(s, state, level, s.listed[base + i])
-        then = turn(s.rules, after)
-        if then == OVER:
-            s.line[(level + 1) * span] = -1
-            _final(s, after, found)
-        else:
-            sure = UNBOUNDED if chosen < 0 or then == seat else best[seat] - (_TIE if i < chosen else 0.0)
-            usable = then != seat and then != before and (chosen < 0 or best[before] <= parent)
-            left = _left(s, seat, then, depth)
-            passed = parent if usable else UNBOUNDED
-            given_up = _speculate_again(s.itself, s, after, level + 1, left, sure, passed, seat)
-            if given_up != 0:
-                marks[i] = _PUT_OFF
-                continue
-        if control[STOP] != 0:
-            return 0
-        if chosen < 0 or found[seat] > best[seat] or (found[seat] == best[seat] and i < chosen):
-            chosen = i
-            _keep(s, level, s.listed[base + i])
-            if parent == UNBOUNDED or best[before] > parent:
-                _take_up(marks, n)
-        if parent > UNBOUNDED and grand > UNBOUNDED and grand + parent + best[seat] >= s.total[0]:
-            control[CUTOFFS] += 1
-            return 1
-        if parent > UNBOUNDED and parent + best[seat] >= s.total[0]:
-            control[CUTOFFS] += 1
-            return 0
-    if chosen < 0:
-        return _speculate_again(s.itself, s, state, level, depth, UNBOUNDED, UNBOUNDED, before)
-    return 0
-
-
-speculate = Native(_speculate, _SPECULATE)
-
-
-@compiled
-def search_speculatively(arrays, root, depth):
-    """Search from the root; its worths and line are at level 0. Tell whether the budget was enough."""
-    s = _opened(arrays)
-    _speculate_again(s.itself, s, pointer(root), 0, depth, UNBOUNDED, UNBOUNDED, 0)
-    return s.control[STOP] == 0

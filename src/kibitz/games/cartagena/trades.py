@@ -187,19 +187,26 @@ def _is_spare(d, card):
     return True
 
 
+@helper
+def _prefer(d, card, picky, best, found, chosen, rng):
+    """Go on choosing at random among the cards of the best rank so far, spare ones being better if picky."""
+    rank = 2 if picky and _is_spare(d, card) else 1
+    if rank > best:
+        best, found = rank, 0
+    if rank == best:
+        found += 1
+        if below(rng, found) == 0:
+            chosen = card
+    return best, found, chosen
+
+
 @compiled
 def _giver(d, play, picky, rng):
     """Return a card drawn before a play that can get the sign it lacks; if picky, rather a spare card."""
     best, found, chosen = 0, 0, 0
     for card in range(d.since[play], d.before[play]):
         if d.sign[card] != d.wanted[play] and d.count[6 * d.pack[card] + d.wanted[play]] > 0:
-            rank = 2 if picky and _is_spare(d, card) else 1
-            if rank > best:
-                best, found = rank, 0
-            if rank == best:
-                found += 1
-                if below(rng, found) == 0:
-                    chosen = card
+            best, found, chosen = _prefer(d, card, picky, best, found, chosen, rng)
     return chosen
 
 
@@ -210,13 +217,7 @@ def _taker(d, pack, sign, picky, rng):
     for k in range(d.begin[pack], d.begin[pack + 1]):
         card = d.mates[k]
         if d.sign[card] == sign:
-            rank = 2 if picky and _is_spare(d, card) else 1
-            if rank > best:
-                best, found = rank, 0
-            if rank == best:
-                found += 1
-                if below(rng, found) == 0:
-                    chosen = card
+            best, found, chosen = _prefer(d, card, picky, best, found, chosen, rng)
     return chosen
 
 

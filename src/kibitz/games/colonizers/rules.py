@@ -12,7 +12,7 @@ choice still makes its one move: to pass over it would tell the others what it h
 
 import numpy as np
 
-from kibitz.core.bits import lowest, nth, popcount
+from kibitz.core.bits import list_bits, nth, popcount
 from kibitz.core.dice import below, shuffle
 from kibitz.core.hashing import hash_cells
 from kibitz.core.native import helper, offset
@@ -348,13 +348,7 @@ def turn(state):
 
 @rule
 def moves(state, out):
-    left = choices(state)
-    n = 0
-    while left:
-        out[n] = lowest(left)
-        left &= left - 1
-        n += 1
-    return n
+    return list_bits(choices(state), out)
 
 
 @rule

@@ -17,7 +17,7 @@ A move is a cell 0..15 while there is a piece in hand, else the piece 0..15 to h
 
 import numpy as np
 
-from kibitz.core.bits import lowest, nth, popcount
+from kibitz.core.bits import list_bits, nth, popcount
 from kibitz.core.dice import below
 from kibitz.core.grids import Square
 from kibitz.core.native import helper
@@ -107,13 +107,7 @@ def turn(state):
 
 @rule
 def moves(state, out):
-    left = _choices(state)
-    n = 0
-    while left:
-        out[n] = lowest(left)
-        left &= left - 1
-        n += 1
-    return n
+    return list_bits(_choices(state), out)
 
 
 @rule

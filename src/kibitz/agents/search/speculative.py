@@ -1,0 +1,120 @@
+"""Speculative pruning of max^n (Sturtevant 2003), for three seats that move in turn.
+
+A node is given up as soon as what its seat, the seat before and the seat before that are sure of fill the total;
+whether that was right is found out later, and if not, the node is searched again. An unsearched seat's bound is no
+bound, and ties stay with the leftmost.
+"""
+
+from numba import types
+
+from kibitz.agents.search.vector import (
+    CHOICES,
+    CUTOFFS,
+    MOST_LEVELS,
+    SEARCH,
+    SHORT,
+    STOP,
+    UNBOUNDED,
+    child_of,
+    depth_left,
+    judge_end,
+    judge_horizon,
+    keep,
+    list_moves,
+    opened,
+    spent,
+)  # fmt: skip
+from kibitz.core.native import compiled, helper, offset, pointer
+from kibitz.core.rules import CELLS, INT, OVER, SEATS, Native, caller, turn
+
+_WAITING, _DONE, _PUT_OFF = 0.0, 1.0, 2.0
+_SPECULATE = INT(SEARCH, CELLS, INT, INT, types.float64, types.float64, INT)
+_speculate_again = caller(_SPECULATE)
+_TIE = 1e-7  # a child left of the best so far must be cut off only where it is worse
+
+
+@helper
+def _first(marks, n):
+    """Return the first child still to be searched, or -1."""
+    for i in range(n):
+        if marks[i] == _WAITING:
+            return i
+    return -1
+
+
+@helper
+def _take_up(marks, n):
+    """Put the children that were put off back on the list."""
+    for i in range(n):
+        if marks[i] == _PUT_OFF:
+            marks[i] = _WAITING
+
+
+def _speculate(s, state, level, depth, parent, grand, before):
+    """Write what a position is worth at a level; return 1 if it was given up instead.
+
+    `parent` and `grand` are what the seat before and the one before that are sure of, UNBOUNDED where that may not be
+    used; `before` is the seat that moved here.
+    """
+    control, seats = s.control, s.rules[SEATS]
+    span = control[MOST_LEVELS] + 1
+    s.line[level * span] = -1
+    if spent(control):
+        return 0
+    best, found = offset(s.worth, level * seats), offset(s.worth, (level + 1) * seats)
+    if depth == 0 or level == control[MOST_LEVELS]:
+        control[SHORT] = max(control[SHORT], depth)
+        judge_horizon(s, state, best)
+        return 0
+    seat = turn(s.rules, state)
+    n = list_moves(s, state, seat, level)
+    base, chosen = level * control[CHOICES], -1
+    marks = offset(s.order, base)
+    for i in range(n):
+        marks[i] = _WAITING
+    while True:
+        i = _first(marks, n)
+        if i < 0:
+            break
+        marks[i] = _DONE
+        after = child_of(s, state, level, s.listed[base + i])
+        then = turn(s.rules, after)
+        if then == OVER:
+            s.line[(level + 1) * span] = -1
+            judge_end(s, after, found)
+        else:
+            sure = UNBOUNDED if chosen < 0 or then == seat else best[seat] - (_TIE if i < chosen else 0.0)
+            usable = then != seat and then != before and (chosen < 0 or best[before] <= parent)
+            left = depth_left(s, seat, then, depth)
+            passed = parent if usable else UNBOUNDED
+            given_up = _speculate_again(s.itself, s, after, level + 1, left, sure, passed, seat)
+            if given_up != 0:
+                marks[i] = _PUT_OFF
+                continue
+        if control[STOP] != 0:
+            return 0
+        if chosen < 0 or found[seat] > best[seat] or (found[seat] == best[seat] and i < chosen):
+            chosen = i
+            keep(s, level, s.listed[base + i])
+            if parent == UNBOUNDED or best[before] > parent:
+                _take_up(marks, n)
+        if parent > UNBOUNDED and grand > UNBOUNDED and grand + parent + best[seat] >= s.total[0]:
+            control[CUTOFFS] += 1
+            return 1
+        if parent > UNBOUNDED and parent + best[seat] >= s.total[0]:
+            control[CUTOFFS] += 1
+            return 0
+    if chosen < 0:
+        return _speculate_again(s.itself, s, state, level, depth, UNBOUNDED, UNBOUNDED, before)
+    return 0
+
+
+speculate = Native(_speculate, _SPECULATE)
+
+
+@compiled
+def search_speculatively(arrays, root, depth):
+    """Search from the root; its worths and line are at level 0. Tell whether the budget was enough."""
+    s = opened(arrays)
+    _speculate_again(s.itself, s, pointer(root), 0, depth, UNBOUNDED, UNBOUNDED, 0)
+    return s.control[STOP] == 0
