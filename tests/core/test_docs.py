@@ -26,6 +26,13 @@ def test_the_readme_is_true():
     assert failures == 0
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_a_page_names_exist(page):
+    for name in re.findall(r"`([\w/]+/\w+\.(?:py|toml))`", page.read_text(encoding="utf-8")):
+        if "NAME" not in name and not name.startswith("games/x/"):
+            assert (ROOT / name).exists() or (PACKAGE / name).exists(), f"{page.name} names {name}"
+
+
 def test_snippets_in_docstrings_are_true():
     assert doctest.testmod(spec).failed == 0
 
