@@ -23,7 +23,7 @@ def counted(text, game, state, depth, **told):
     tried = np.array(mind.legal(state))
     best = vector.search_root(mind._arrays, state, depth, tried, np.zeros(game.most_moves), mind._worths)
     counts = {name: int(mind._arrays.control[getattr(vector, name)]) for name in COUNTED}
-    return mind._worths[best].tolist(), mind.line(state, 0), counts
+    return mind._worths[best].tolist(), mind.line(state, int(tried[best]), depth, 0.0), counts
 
 
 @pytest.mark.parametrize(("seats", "branch", "depth"), SHAPES)

@@ -1,10 +1,11 @@
 """Searches on positions of the real games, against plain searches in Python."""
 
+import numpy as np
 import pytest
 
 from kibitz import agents, games
 from kibitz.core.dice import derive, dice, roll
-from kibitz.core.playout import guess_world
+from kibitz.core.playout import guess_world, play_legal, who
 from kibitz.core.table import Table
 from tests.agents.reference import Reference
 
@@ -61,3 +62,30 @@ def test_best_reply_and_opponent_pruning_agree_on_chexers():
         assert found.considered[found.move] == pytest.approx(reference.best_reply(world, 2, seat))
         found = agents.build("opps(1, 4, 1, depth=3, memory=1)", game, 1).decide(world)
         assert found.considered[found.move] == pytest.approx(reference.opponent_pruning(world, 3, seat, 1, 4, 1))
+
+
+@pytest.mark.parametrize("agent", ["paranoid", "paranoid(leaf=lead)", "opps", "brs", "brs(leaf=lead)"])
+def test_a_two_sided_search_tells_its_whole_line_and_what_it_leads_to(agent):
+    for game, world, seat in worlds("chexers", 25, range(8)):
+        for depth in (2, 4):
+            found = agents.build(_with(agent, f"depth={depth}, memory=8"), game, 1).decide(world)
+            lead = max(worth for other, worth in enumerate(found.values) if other != seat) if "lead" in agent else 0.0
+            assert found.values[seat] - lead == pytest.approx(found.considered[found.move])
+            assert _turns(game, world, found.line) in ((depth,) if not agent.startswith("brs") else range(depth + 1))
+            assert found.line[0] == found.move
+
+
+def _turns(game, world, line):
+    """Play a line and return how many turns it took."""
+    state, room = world.copy(), np.empty(game.most_moves, dtype=np.int64)
+    turns = 0
+    for move in line:
+        before = who(game.rules, state)
+        assert play_legal(game.rules, state, move, room)
+        turns += who(game.rules, state) != before
+    return turns
+
+
+def _with(agent, more):
+    name, _, options = agent.rstrip(")").partition("(")
+    return f"{name}({', '.join(filter(None, (options, more)))})"

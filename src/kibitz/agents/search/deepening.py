@@ -193,9 +193,9 @@ class TreeSearch(Agent):
             if known or short:
                 break
             tried = tried[np.argsort(-scores, kind="stable")]
-        line = self.line(state, move)
+        line = self.line(state, move, reached if move in considered else 0, considered.get(move, 0.0))
         if values is None and move in considered:
-            values = self.values_along(state, seat, considered[move], line)
+            values = self.values_at_end(seat, considered[move])
         return Decision(move, values, line, considered, depth=reached - short, exact=known, short=short > 0)
 
     def reset(self, seat: int) -> None:
@@ -210,12 +210,12 @@ class TreeSearch(Agent):
         """Return what the position is worth to each seat, where the search knows."""
         return None
 
-    def values_along(self, state: np.ndarray, seat: int, score: float, line: list[int]) -> list[float] | None:
-        """Return what the position at the end of the line is worth to each seat, if that is what the score rests on."""
+    def values_at_end(self, seat: int, score: float) -> list[float] | None:
+        """Return what the end of the last line is worth to each seat, if that is what the score rests on."""
         return None
 
-    def line(self, state: np.ndarray, first: int) -> list[int]:
-        """Return the play that the search expects."""
+    def line(self, state: np.ndarray, first: int, depth: int, score: float) -> list[int]:
+        """Return the play that a search of this depth and score expects after a move."""
         return [first]
 
     def stop(self) -> None:

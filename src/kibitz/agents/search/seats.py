@@ -85,11 +85,10 @@ class EverySeat(TreeSearch):
         best, exact = self.search(state, self.depth, tried, scores)
         short = self.short()
         found = dict(zip(tried.tolist(), scores.tolist(), strict=True))
-        values, line = self._worths[best].tolist(), self.line(state, 0)
+        move, values = int(tried[best]), self._worths[best].tolist()
+        line = self.line(state, move, self.depth, float(scores[best]))
         shares = dict(zip(tried.tolist(), self._worths[: len(tried)].tolist(), strict=True))
-        return Decision(
-            int(tried[best]), values, line, found, shares, depth=self.depth - short, exact=exact, short=short > 0
-        )
+        return Decision(move, values, line, found, shares, depth=self.depth - short, exact=exact, short=short > 0)
 
     def search(self, state: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> tuple[int, bool]:
         """Search to one depth."""
@@ -109,10 +108,10 @@ class EverySeat(TreeSearch):
         """Return what the search backed up."""
         return self._worths[best].tolist()
 
-    def line(self, state: np.ndarray, first: int) -> list[int]:
-        """Return the play that the search expects."""
+    def line(self, state: np.ndarray, first: int, depth: int, score: float) -> list[int]:
+        """Return the play that the last search expects, if it begins with that move."""
         line = self._arrays.line[: self.levels + 1].tolist()
-        return line[: line.index(-1)] if -1 in line else line
+        return line[: [*line, -1].index(-1)] if line[0] == first else [first]
 
     def stop(self) -> None:
         """Make the search end at its next position."""

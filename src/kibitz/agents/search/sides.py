@@ -13,7 +13,7 @@ from kibitz.agents.search.transpositions import FIRST_SLOTS, slots_within
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
-from kibitz.core.playout import play_legal
+from kibitz.core.playout import play_legal, who
 
 HISTORY_CELLS = twosided.HISTORY_MASK + 1
 NO_MOVE_LIMIT = 2**30
@@ -95,21 +95,22 @@ class TwoSided(TreeSearch):
         best = int(twosided.search_root(self._arrays, state, depth, tried, exact_scores, scores))
         return best, bool(control[twosided.HORIZON] == 0)
 
-    def line(self, state: np.ndarray, first: int) -> list[int]:
-        """Return what the table remembers of the best play."""
-        out = np.empty(1 if self._told.get("REPLIES") else MOST_LINE, dtype=np.int64)
-        n = int(twosided.remembered_line(self._arrays, state.copy(), first, self._room, out))
-        return out[:n].tolist()
+    def line(self, state: np.ndarray, first: int, depth: int, score: float) -> list[int]:
+        """Return the best play, up to where a seat is skipped."""
+        self._end, after = state.copy(), state.copy()
+        made, by = np.empty(MOST_LINE, dtype=np.int64), np.empty(MOST_LINE, dtype=np.int64)
+        n = int(twosided.expected_line(self._arrays, self._end, first, depth, score, made, by))
+        line: list[int] = []
+        for move, mover in zip(made[:n].tolist(), by[:n].tolist(), strict=True):
+            if who(self.game.rules, after) != mover or not play_legal(self.game.rules, after, move, self._room):
+                break
+            line.append(move)
+        return line
 
-    def values_along(self, state: np.ndarray, seat: int, score: float, line: list[int]) -> list[float] | None:
-        """Return what the end of the line is worth to each seat; the table may have forgotten part of the line."""
-        if self._told.get("REPLIES"):
-            return None  # seats that are skipped make no line
-        end, worth = state.copy(), np.empty(self.game.seats)
-        for move in line:
-            if not play_legal(self.game.rules, end, move, self._room):
-                return None
-        judge_once(self.game.rules, self.value.handle, self.value.weights, end, worth)
+    def values_at_end(self, seat: int, score: float) -> list[float] | None:
+        """Return what the end of the line is worth to each seat; a clock may have cut the line short."""
+        worth = np.empty(self.game.seats)
+        judge_once(self.game.rules, self.value.handle, self.value.weights, self._end, worth)
         others = np.delete(worth, seat)
         told = worth[seat] - (others.max() if self.leaf == twosided.AGAINST_BEST else 0.0)
         near = SOONER if abs(score) > WON else CLOSE

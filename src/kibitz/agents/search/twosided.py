@@ -63,6 +63,7 @@ _KILLER = 1e16  # the order of a move that cut off a sibling
 _RANK = 1e10  # how much more a rank weighs than any history
 _HAIR = 1e-9  # the width of a null window
 _NO_ROOM = -1
+_NO_LIMIT = 1 << 62
 
 
 class Search(NamedTuple):
@@ -339,6 +340,12 @@ def _quota_after(s, seat, then, quota, at):
 
 
 @helper
+def _counts(s, mover, then):
+    """Tell whether a move uses up depth."""
+    return (s.control[BY_MOVES] != 0 or then != mover) and (s.control[OUT] >> mover) & 1 == 0
+
+
+@helper
 def _follow(s, at, seat, side, level, depth, quota, alpha, beta):
     """Return the score of a choice for the side that makes it."""
     after = offset(s.states, at * s.rules[SIZE])
@@ -346,8 +353,7 @@ def _follow(s, at, seat, side, level, depth, quota, alpha, beta):
     s.control[TURNS] += 1 if then != mover else 0
     if then == OVER:
         return _final(s, after, side)
-    counts = (s.control[BY_MOVES] != 0 or then != mover) and (s.control[OUT] >> mover) & 1 == 0
-    left = depth - 1 if counts else depth
+    left = depth - 1 if _counts(s, mover, then) else depth
     carried = _quota_after(s, seat, then, quota, at)
     if (then == s.control[ROOT]) == (side > 0):
         return _again(s.itself, s, after, level + 1, left, carried, alpha, beta)
@@ -480,24 +486,58 @@ def search_root(arrays, root, depth, tried, all_exact, scores):
     return best
 
 
-@compiled
-def remembered_line(arrays, state_, first, room, out):
-    """Follow from `state`, in place, the choices that the table remembers; return how many moves are in `out`."""
-    s = _opened(arrays)
-    state = pointer(state_)
-    play(s.rules, state, first)
-    out[0] = first
-    n = 1
-    while n < out.shape[0] and turn(s.rules, state) != OVER:
-        here = _position(s, state, 0)
+@helper
+def _makes_sure(s, here, state, level, depth, quota, score):
+    """Tell whether the table knows the best choice of a position of known score; search it again if need be."""
+    side = 1 if turn(s.rules, state) == s.control[ROOT] else -1
+    slot = slot_of(here, s.control[SLOT_MASK])
+    note = s.notes[slot]
+    known = depth_of(note) == depth or depth_of(note) == TO_THE_END
+    if note == 0 or s.keys[slot] != here or not known or bound_of(note) != EXACT:
+        near = max(_HAIR, abs(score) * _HAIR)
+        _again(s.itself, s, state, level, depth, quota, score * side - near, score * side + near)
         slot = slot_of(here, s.control[SLOT_MASK])
-        if s.notes[slot] == 0 or s.keys[slot] != here:
-            break
-        legal = moves(s.rules, state, pointer(room))
-        listed = sifted(s.rules, s.sieve, s.control[ROOT], state, s.dice, pointer(room), legal)
-        if choice_of(s.notes[slot]) >= listed:
-            break
-        out[n] = room[choice_of(s.notes[slot])]
-        play(s.rules, state, out[n])
+    return s.notes[slot] != 0 and s.keys[slot] == here and s.control[STOP] == 0
+
+
+@helper
+def _follow_line(s, state, first, depth, score, made, by):
+    at, quota, seat = 0, 0, turn(s.rules, state)
+    s.listed[0], s.movers[0], s.control[USED] = first, seat, 0
+    copy(s.rules, state, s.states)
+    play(s.rules, s.states, first)
+    n = 0
+    while True:
+        copy(s.rules, offset(s.states, at * s.rules[SIZE]), state)
+        made[n], by[n] = s.listed[at], s.movers[at]
         n += 1
+        then = turn(s.rules, state)
+        depth -= 1 if _counts(s, s.movers[at], then) else 0
+        if n == made.shape[0] or then == OVER or depth <= 0:
+            return n
+        quota, seat = _quota_after(s, seat, then, quota, at), then
+        here = _position(s, state, quota)
+        if not _makes_sure(s, here, state, n, depth, quota, score):
+            return n
+        at = choice_of(s.notes[slot_of(here, s.control[SLOT_MASK])])
+        if at >= _expand(s, state, seat, n, 0, quota, -1):
+            return n
+
+
+@compiled
+def expected_line(arrays, state, first, depth, score, made, by):
+    """Play in place what a search of this depth and score expects after a move; return how many moves are in `made`.
+
+    What the table has forgotten is searched again, and not counted.
+    """
+    s = _opened(arrays)
+    control = s.control
+    nodes, cutoffs, leaves, turns, limit = (
+        control[NODES], control[CUTOFFS], control[LEAVES], control[TURNS], control[NODE_LIMIT],
+    )  # fmt: skip
+    control[NODE_LIMIT] = _NO_LIMIT
+    n = _follow_line(s, pointer(state), first, depth, score, made, by)
+    control[NODES], control[CUTOFFS], control[LEAVES], control[TURNS], control[NODE_LIMIT] = (
+        nodes, cutoffs, leaves, turns, limit,
+    )  # fmt: skip
     return n
