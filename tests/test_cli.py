@@ -228,6 +228,12 @@ def test_an_analysis_is_in_one_scale_and_best_first():
     for words in ("playouts", "200 playouts", "the average payoff", "quarto, ply 9, seat"):
         assert words in sampled
     assert "line of play" in run("analyse", "quarto", "--agent", "random").stdout
+    cut = run("analyse", "chexers", "--ply", "9", "--agent", "mcts(iterations=50, cut=1)").stdout
+    assert "shares by the value weighted" in " ".join(cut.split())
+    attack = analysed("chexers", "--ply", "30", "--seed", "2", "--agent", "offensive(target=2, depth=2)", "--top", "50")
+    harms = [-entry["values"][1] for entry in attack["moves"]]
+    assert harms == sorted(harms, reverse=True) == [entry["worth"] for entry in attack["moves"]]
+    assert "--ply must be at least 0, not -1" in run("analyse", "chexers", "--ply", "-1").stderr
 
 
 def test_perft_counts_and_splits():

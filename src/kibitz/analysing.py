@@ -18,6 +18,8 @@ PAYOFF = "payoff"  # what numbers are where playouts were counted
 
 def position(what: str, ply: int | None, number: int, seed: int, trusted: bool) -> Table:
     """Return the table after so many plies of a record in a file, or of a random game."""
+    if ply is not None and ply < 0:
+        raise BadValue(f"--ply must be at least 0, not {ply}")
     if Path(what).is_file():
         records = list(read_records(Path(what), trusted))
         if not 1 <= number <= len(records):
@@ -51,6 +53,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
         "seat": table.turn,
         "agent": agent,
         **_scale(mind, decisions[0]),
+        "meaning": _meaning(mind, decisions),
         "why": decisions[0].why,
         "moves": [
             {
@@ -73,9 +76,18 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
 def _scale(mind: Agent, first: Decision) -> dict[str, Any]:
     """Return what the numbers are: payoffs where playouts were counted, else what a value says, in its units."""
     value = getattr(mind, "value", None)
-    if first.visits or value is None:
-        return {"scale": PAYOFF if first.visits else "", "unit": "", "per_unit": 1.0}
+    if mind.numbers or first.visits or value is None:
+        return {"scale": mind.numbers or (PAYOFF if first.visits else ""), "unit": "", "per_unit": 1.0}
     return {"scale": value.text, "unit": value.nature.unit, "per_unit": value.nature.per_unit}
+
+
+def _meaning(mind: Agent, decisions: Sequence[Decision]) -> str:
+    """Return in words what the numbers are, if there are any."""
+    if not any(decision.values or decision.considered for decision in decisions):
+        return ""
+    scale = _scale(mind, decisions[0])["scale"]
+    words = mind.numbers or ("the average payoff" if scale == PAYOFF else f"by the value {scale}" if scale else "")
+    return f"worth: {words}" if words else ""
 
 
 def _line(table: Table, decision: Decision) -> list[str]:
@@ -110,7 +122,7 @@ def sheet(found: dict[str, Any], seat_names: Sequence[str]) -> Any:
         shares = [_number(value) for value in entry["values"] or [None] * len(seat_names)] if shared else []
         table.add_row(*(Text(cell) for cell in (entry["move"], *cells, *shares, " ".join(entry["line"]))))
     title = f"{found['game']}, ply {found['ply']}, {seat_names[found['seat']]} to move, by {found['agent']}"
-    notes = [note for note in (found["why"], _effort(entries[0]), _meaning(found)) if note]
+    notes = [note for note in (found["why"], _effort(entries[0]), found["meaning"]) if note]
     return Group(Text(title, style="italic"), table, *(Text(note, style="dim") for note in notes))
 
 
@@ -119,13 +131,6 @@ def _effort(first: dict[str, Any]) -> str:
     words = [f"{first[what]:,} {name}" for what, name in counted.items() if first[what]]
     words += [f"{first['depth']} deep"] if first["depth"] else []
     return ", ".join([*words, *(["proved to the end"] if first["exact"] else [])])
-
-
-def _meaning(found: dict[str, Any]) -> str:
-    """Return in words what the numbers are."""
-    if found["scale"] in ("", PAYOFF):
-        return "worth: the average payoff" if found["scale"] else ""
-    return f"worth: by the value {found['scale']}"
 
 
 def _count(number: int | None) -> str:

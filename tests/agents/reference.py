@@ -107,22 +107,26 @@ class Reference:
             hand_over_to(self.game, state, seat)
         return state
 
-    def opponent_pruning(self, state, depth, root, n1, l1, l2, spent=0):
-        """Return the root seat's score when n1 opponents a round choose among their best l1, the others among l2."""
+    def opponent_pruning(self, state, depth, root, n1, l1, l2, wide=frozenset()):
+        """Return the root seat's score when n1 opponents a round choose among their best l1, the others among l2.
+
+        `wide` are the opponents who have chosen beyond their best l2 in this round; they may do so again in their turn.
+        """
         seat = self.turn(state)
         if seat == OVER or depth == 0:
             return self.score(state, root)
-        if seat == root:
-            return max(
-                self.opponent_pruning(self.after(state, move), depth - 1, root, n1, l1, l2)
-                for move in self.moves(state)
-            )
-        ranked = self.moves(state, limit=10**6)
-        allowed = ranked[: l1 if spent < n1 else l2]
-        return min(
-            self.opponent_pruning(self.after(state, move), depth - 1, root, n1, l1, l2, spent + (place >= l2))
-            for place, move in enumerate(allowed)
-        )
+        allowed = self.moves(state)
+        if seat != root:
+            allowed = self.moves(state, limit=10**6)[: l1 if seat in wide or len(wide) < n1 else l2][
+                : self.width or None
+            ]
+        found = []
+        for place, move in enumerate(allowed):
+            then = self.after(state, move)
+            beyond = wide | {seat} if seat != root and place >= l2 else wide
+            beyond = frozenset() if self.turn(then) == root else beyond
+            found.append(self.opponent_pruning(then, self.left(state, then, depth), root, n1, l1, l2, beyond))
+        return max(found) if seat == root else min(found)
 
 
 def hand_over_to(game, state, seat):

@@ -62,6 +62,23 @@ def test_best_reply_and_opponent_pruning_agree_on_chexers():
         assert found.considered[found.move] == pytest.approx(reference.best_reply(world, 2, seat))
         found = agents.build("opps(1, 4, 1, depth=3, memory=1)", game, 1).decide(world)
         assert found.considered[found.move] == pytest.approx(reference.opponent_pruning(world, 3, seat, 1, 4, 1))
+        narrow = Reference(game, game.usual_value, width=3)
+        found = agents.build("brs(depth=2, width=3, memory=4)", game, 1).decide(world)
+        assert found.considered[found.move] == pytest.approx(narrow.best_reply(world, 2, seat)), (
+            "the best of each mover"
+        )
+
+
+def test_opponent_pruning_counts_opponents_where_a_turn_is_several_moves():
+    for game, world, seat in worlds("cartagena", 9, range(4)):
+        reference = Reference(game, game.usual_value, width=3)
+        found = agents.build("opps(1, 3, 1, depth=3, width=3, memory=4)", game, 1).decide(world)
+        assert found.considered[found.move] == pytest.approx(reference.opponent_pruning(world, 3, seat, 1, 3, 1))
+    for plies in (30, 60, 90):
+        for game, world, _ in worlds("cartagena", plies, range(5)):
+            everyone = agents.build("opps(2, 0, 1, depth=3, width=4, leaf=lead, memory=4)", game, 1).decide(world)
+            paranoid = agents.build("paranoid(depth=3, width=4, leaf=lead, memory=4)", game, 1).decide(world)
+            assert everyone.considered[everyone.move] == paranoid.considered[paranoid.move]
 
 
 @pytest.mark.parametrize("agent", ["paranoid", "paranoid(leaf=lead)", "opps", "brs", "brs(leaf=lead)"])

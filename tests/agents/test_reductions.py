@@ -112,6 +112,15 @@ def test_a_seat_alone_takes_the_shortest_way(chexers, seed):
     assert state[rules.WINNER] == RED
 
 
+def test_a_seat_alone_can_look_at_several_moves(chexers):
+    view = position.read("red d5 b7 c6 a7; green; blue; red to move after 30 turns")
+    mind = agents.build("maxn(depth=2)", chexers, 1)
+    found = mind.consider(view, 4)
+    assert found[0].move == mind.decide(view).move
+    assert len({decision.move for decision in found}) == 4
+    assert all(decision.values for decision in found[1:])
+
+
 def test_four_pieces_alone_on_their_starting_hexes_need_eighteen_moves(chexers):
     state = position.read("red a4 a5 a6 a7; green; blue; red to move")
     mind = agents.build("maxn", chexers, 1)

@@ -253,7 +253,9 @@ def test_comparing_whole_vectors_at_the_root_cannot_be_pruned():
 
 
 def test_speculation_can_look_at_several_moves():
-    game, state = tree(3, 4, 1000)
-    found = agents.build("maxn(depth=4, value=shares, prune=speculative)", game, 1).consider(state, 4)
-    plain = agents.build("maxn(depth=4, value=shares, prune=none)", game, 1).consider(state, 4)
-    assert found[0].values == plain[0].values
+    for spread in (9, 1000):
+        game, state = tree(3, 4, spread)
+        found = agents.build("maxn(depth=4, value=shares, prune=speculative)", game, 1).consider(state, 3)
+        plain = agents.build("maxn(depth=4, value=shares, prune=none)", game, 1).consider(state, 3)
+        assert [decision.values[0] for decision in found] == [decision.values[0] for decision in plain]
+        assert found[0].values == plain[0].values

@@ -20,7 +20,7 @@ class Decision:
     move: int
     values: list[float] | None = None  # what the position seems worth to each seat
     line: list[int] = field(default_factory=list)  # the play it expects, this move first
-    # What each move seems worth to the mover; alpha-beta knows that of the best move, and a bound above for the others.
+    # How well each move serves the mover; alpha-beta knows that of the best move, and a bound above for the others.
     considered: dict[int, float] = field(default_factory=dict)
     shares: dict[int, list[float]] = field(default_factory=dict)  # what each move seems worth to every seat, if known
     tries: dict[int, int] = field(default_factory=dict)  # playouts that began with each move, if counted
@@ -38,6 +38,7 @@ class Agent:
 
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     policy: Ready | None = None  # set where the agent is nothing but a policy, which compiled code can play by itself
+    numbers = ""  # what the numbers in its decisions are, in words, where they are not plainly payoffs or a value's
 
     _decides_itself = False
 

@@ -44,6 +44,7 @@ class Ismcts(Agent):
         self.iterations, self.seconds, self.memory = iterations or UNLIMITED, seconds, memory
         self.observer, self.rollout, self.c = OBSERVERS[observer], self.game.policy(playouts), c
         self.reward = infoset.RANK if reward == "rank" else infoset.PAYOFF
+        self.numbers = "the average reward by rank" if reward == "rank" else ""
         self.forest = self._clear_room()
         self._decisions = 0
 

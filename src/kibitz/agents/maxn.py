@@ -75,7 +75,6 @@ class Maxn(EverySeat):
             return -1, False
         best = int(np.flatnonzero(tried == arrays.line[0])[0])
         self._worths[best] = arrays.worth[: self.game.seats]
-        scores[:] = -np.inf
         scores[best] = arrays.worth[int(arrays.control[vector.ROOT])]
         return best, bool(arrays.control[vector.HORIZON] == 0)
 
@@ -91,11 +90,15 @@ class Maxn(EverySeat):
         """Return what the search for one or two seats finds; nothing where that does not fit."""
         rivals = self._rivals_left(view)
         if rivals == []:
-            found = self._alone.decide(view)
-            return [found] if found else []
+            way = self._alone.decide(view)
+            return [way, *self._others(view, way.move, top - 1)] if way else []
         if rivals and len(rivals) == 1 and self._duel:
             return self._duel.against(rivals[0]).consider(view, top)
         return []
+
+    def _others(self, view: np.ndarray, taken: int, top: int) -> list[Decision]:
+        """Return the best moves but one that is taken already."""
+        return [found for found in super().consider(view, top + 1) if found.move != taken][:top] if top else []
 
     def _rivals_left(self, view: np.ndarray) -> list[int] | None:
         """Return the other seats still in the game; None where nothing is to be reduced."""

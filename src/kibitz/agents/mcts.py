@@ -63,6 +63,8 @@ class Mcts(Agent):
             raise BadValue("mcts: iterations=0 means no limit, so it needs seconds=…")
         self.share, self.seconds = -(-iterations // trees) or UNLIMITED, seconds
         self.rollout, self.judge = game.policy(playouts), game.value(value or game.usual_value)
+        if cut:
+            self.numbers = f"the average payoff; where playouts are cut, shares by the value {self.judge.text}"
         self.tuning = np.array([c, history, greed, scale])
         self.told = {
             "ROOM": game.most_moves * (game.seats - 1 if policy == "brs" else 1), "SOLVE": int(solver),

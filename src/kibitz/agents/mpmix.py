@@ -52,6 +52,7 @@ class Mpmix(Agent):
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
         """Return the best moves of whoever decides."""
         mood, why = self.mood(view)
+        self.numbers = self.minds[mood].numbers
         return [replace(decision, why=why) for decision in self.minds[mood].consider(view, top)]
 
     def mood(self, view: np.ndarray) -> tuple[str, str]:

@@ -27,6 +27,7 @@ class Offensive(EverySeat):
             raise BadValue(f"offensive: target={target} does not fit; it takes leader or a seat from 1 to {seats}")
         self.target = -1 if target == LEADER else int(target) - 1
         self.set_up(options)
+        self.numbers = f"what the target has, negative, by the value {self.value.text}"
 
     def deepen(self, state: np.ndarray, seat: int, tried: np.ndarray) -> Any:
         """Find the target in this world first."""

@@ -12,7 +12,7 @@ class Opps(TwoSided):
     """Paranoid, but only n1 opponents a round choose widely (Baier and Kaisers 2020); opps(1, 0, 1) is BRS+."""
 
     OPTIONS = {
-        "n1": Option(1, "opponents a round who choose among their best l1 moves", least=0, most=15),
+        "n1": Option(1, "opponents a round who choose among their best l1 moves", least=0, most=7),
         "l1": Option(0, "how many that is; 0 for all", least=0),
         "l2": Option(1, "the others choose among their best l2 moves; 0 for all", least=0),
         **TwoSided.COMMON,

@@ -25,6 +25,7 @@ class Pimc(Agent):
     def prepare(self, agent: Spec, worlds: int, agree: str, **_: Any) -> None:
         """Build the agent for the game as it is when nothing is hidden."""
         self.inner = build(agent, self.game.opened(), self.seed)
+        self.numbers = self.inner.numbers
         self.worlds, self.how = worlds if self.game.hidden else 1, agree
         self._decisions = 0
 

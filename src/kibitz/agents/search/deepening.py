@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from time import perf_counter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -96,17 +97,24 @@ class TreeSearch(Agent):
         if self.opening is not None and progress_of(self.game.rules, view) < self.until:
             return self.opening.consider(view, top)
         first = self.decide(view)
-        rest = sorted(first.considered, key=lambda move: -first.considered[move])
+        # What was considered may be no more than a bound above, and of a move that was not, all is possible.
+        bounds = {
+            move: first.considered.get(move, np.inf) for move in self._candidates(view, first) if move != first.move
+        }
         found: list[Decision] = []
-        for move in (move for move in rest if move != first.move):
+        for move in sorted(bounds, key=lambda move: -bounds[move]):
             worths = sorted((one.considered.get(one.move, -WON) for one in found), reverse=True)
-            enough = len(found) >= top - 1
-            # What was considered may be no more than a bound: go on while that leaves room for something better.
-            if enough and (top == 1 or self.seconds is not None or first.considered[move] <= worths[top - 2]):
+            if len(found) >= top - 1 and (top == 1 or self.seconds is not None or bounds[move] <= worths[top - 2]):
                 break
             found.append(self._search(view, np.array([move], dtype=np.int64)))
         found.sort(key=lambda one: -one.considered.get(one.move, -WON))
         return [first, *found[: top - 1]]
+
+    def _candidates(self, view: np.ndarray, first: Decision) -> list[int]:
+        """Return the moves among which a decision was made; where filter or width differ by world, those considered."""
+        if self.game.hidden and (self.sieve or self.width):
+            return list(first.considered)
+        return self._narrow(view, int(who(self.game.rules, view)), np.array(self.legal(view))).tolist()
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the move that the worlds agree on."""
@@ -134,16 +142,23 @@ class TreeSearch(Agent):
             self.stop()  # a search that stops at once compiles what is not compiled yet: that is not thinking time
             self._search_world(view, seat, 0, tried)
             self.reset(seat)
-        with clock(self.seconds, self.stop):
-            found = self._search_worlds(view, seat, tried)
-        return replace(agree(found, self.how), **self.counts())
+        found = self._search_worlds(view, seat, tried)
+        thought = [decision for decision in found if decision.considered] or found[:1]
+        return replace(agree(thought, self.how), **self.counts())
 
     def _search_worlds(self, view: np.ndarray, seat: int, tried: np.ndarray) -> list[Decision]:
-        found = []
+        """Search one world after the other, each with an equal share of what is left of time and nodes."""
+        found: list[Decision] = []
+        begun = perf_counter()
         for number in range(self.worlds):
-            found.append(self._search_world(view, seat, number, tried))
-            if self.stopped():
+            worlds_left = self.worlds - number
+            nodes_left = (self.nodes or NO_NODE_LIMIT) - self.counts()["nodes"]
+            seconds_left = None if self.seconds is None else self.seconds - (perf_counter() - begun)
+            if found and (nodes_left <= 0 or (seconds_left is not None and seconds_left <= 0)):
                 break
+            self.allow(max(nodes_left // worlds_left, 1))
+            with clock(None if seconds_left is None else seconds_left / worlds_left, self.stop):
+                found.append(self._search_world(view, seat, number, tried))
         return found
 
     def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray) -> Decision:
@@ -181,6 +196,10 @@ class TreeSearch(Agent):
             if best < 0:
                 break
             score, stopped = float(scores[best]), self.stopped()
+            unknown = np.flatnonzero(np.isnan(scores))
+            if stopped and score <= -WON and len(unknown):
+                move, values = int(tried[unknown[0]]), None  # anything but a move that has just been refuted
+                break
             if depth == 1 or stopped or score > -WON:  # when all is lost, keep the move that seemed good the longest
                 move = int(tried[best])
             values = self.values(state, seat, score, best)
@@ -217,6 +236,10 @@ class TreeSearch(Agent):
     def line(self, state: np.ndarray, first: int, depth: int, score: float) -> list[int]:
         """Return the play that a search of this depth and score expects after a move."""
         return [first]
+
+    def allow(self, nodes: int) -> None:
+        """Let the search go on for so many more positions."""
+        raise TypeError("every tree search counts in its own way")
 
     def stop(self) -> None:
         """Make the search end as soon as it can."""

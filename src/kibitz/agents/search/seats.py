@@ -84,10 +84,11 @@ class EverySeat(TreeSearch):
         scores = np.full(len(tried), np.nan)
         best, exact = self.search(state, self.depth, tried, scores)
         short = self.short()
-        found = dict(zip(tried.tolist(), scores.tolist(), strict=True))
+        judged = ~np.isnan(scores)
+        found = dict(zip(tried[judged].tolist(), scores[judged].tolist(), strict=True))
         move, values = int(tried[best]), self._worths[best].tolist()
         line = self.line(state, move, self.depth, float(scores[best]))
-        shares = dict(zip(tried.tolist(), self._worths[: len(tried)].tolist(), strict=True))
+        shares = dict(zip(tried[judged].tolist(), self._worths[: len(tried)][judged].tolist(), strict=True))
         return Decision(move, values, line, found, shares, depth=self.depth - short, exact=exact, short=short > 0)
 
     def search(self, state: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> tuple[int, bool]:
@@ -112,6 +113,11 @@ class EverySeat(TreeSearch):
         """Return the play that the last search expects, if it begins with that move."""
         line = self._arrays.line[: self.levels + 1].tolist()
         return line[: [*line, -1].index(-1)] if line[0] == first else [first]
+
+    def allow(self, nodes: int) -> None:
+        """Let the search go on for so many more positions."""
+        control = self._arrays.control
+        control[vector.STOP], control[vector.NODE_LIMIT] = 0, control[vector.NODES] + nodes
 
     def stop(self) -> None:
         """Make the search end at its next position."""

@@ -116,6 +116,11 @@ class TwoSided(TreeSearch):
         near = SOONER if abs(score) > WON else CLOSE
         return worth.tolist() if isclose(told, score, rel_tol=near, abs_tol=CLOSE) else None
 
+    def allow(self, nodes: int) -> None:
+        """Let the search go on for so many more positions."""
+        control = self._arrays.control
+        control[twosided.STOP], control[twosided.NODE_LIMIT] = 0, control[twosided.NODES] + nodes
+
     def stop(self) -> None:
         """Make the search end at its next position."""
         self._arrays.control[twosided.STOP] = 1

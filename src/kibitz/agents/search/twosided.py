@@ -63,6 +63,7 @@ _KILLER = 1e16  # the order of a move that cut off a sibling
 _RANK = 1e10  # how much more a rank weighs than any history
 _HAIR = 1e-9  # the width of a null window
 _NO_ROOM = -1
+_WIDE_ALREADY = 8  # added to the quota until the end of a turn in which a wide choice was made
 _NO_LIMIT = 1 << 62
 
 
@@ -254,7 +255,7 @@ def _return_to_root(s, base, n):
 
 @helper
 def _rank(s, base, n, limit):
-    """Rank choices by the mover's own value, strike those beyond the limit, and search the best first."""
+    """Rank each mover's choices by its own value, strike those beyond the limit, and search the best first."""
     order, ranks = offset(s.order, base), offset(s.ranks, base)
     for i in range(n):
         judge(s.rules, s.value, s.weights, offset(s.states, (base + i) * s.rules[SIZE]), s.worth)
@@ -262,8 +263,8 @@ def _rank(s, base, n, limit):
     for i in range(n):
         rank = 0
         for j in range(n):
-            if order[j] > order[i] or (order[j] == order[i] and j < i):
-                rank += 1
+            better = order[j] > order[i] or (order[j] == order[i] and j < i)
+            rank += 1 if better and s.movers[base + j] == s.movers[base + i] else 0
         ranks[i] = rank
     for i in range(n):
         order[i] = -ranks[i] if ranks[i] < limit else _STRUCK
@@ -275,7 +276,8 @@ def _limit(s, side, quota):
     control = s.control
     limit = control[WIDTH]
     if side < 0 and control[WIDE_SEATS] >= 0:
-        mine = control[WIDE] if quota < control[WIDE_SEATS] else control[NARROW]
+        wide = quota >= _WIDE_ALREADY or quota < control[WIDE_SEATS]
+        mine = control[WIDE] if wide else control[NARROW]
         limit = mine if limit == 0 or mine < limit else limit
     return limit
 
@@ -330,13 +332,16 @@ def _winning_choice(s, base, n, side, beta):
 
 @helper
 def _quota_after(s, seat, then, quota, at):
-    """Return what the next node must know: the seat in the middle of its reply, or how many wide choices are spent."""
+    """Return what the next node must know: the seat in the middle of its reply, or how many opponents chose widely."""
     if s.control[REPLIES] != 0:
         return then if then == s.movers[at] and then != s.control[ROOT] else -1
     if then == s.control[ROOT] or s.control[WIDE_SEATS] < 0:
         return 0
-    spent = 0 if seat == s.control[ROOT] else quota
-    return spent + (1 if seat != s.control[ROOT] and s.ranks[at] >= s.control[NARROW] else 0)
+    if seat == s.control[ROOT]:
+        return 0
+    if quota < _WIDE_ALREADY and s.ranks[at] >= s.control[NARROW]:
+        quota += 1 + _WIDE_ALREADY
+    return quota if then == seat else quota % _WIDE_ALREADY
 
 
 @helper

@@ -459,6 +459,8 @@ def _complete_line(s, root, depth):
 def search_root(arrays, root, depth, tried, scores, worths):
     """Search the moves `tried` in that order; write the mover's score and all seats' worths after each.
 
+    The score is what the mover gets, or how little the TARGET gets.
+
     Return the place of the best, or -1 if the budget ran out before the first was done.
     """
     s = opened(arrays)
@@ -483,7 +485,7 @@ def search_root(arrays, root, depth, tried, scores, worths):
             _again(s.itself, s, after, 1, depth_left(s, seat, then, depth), limit)
         if control[STOP] != 0:
             return best
-        scores[i] = found[seat]
+        scores[i] = found[seat] if control[TARGET] < 0 else -found[control[TARGET]]
         for other in range(seats):
             worths[i, other] = found[other]
         ties = ties + 1 if best >= 0 and found[seat] == kept[seat] else ties
