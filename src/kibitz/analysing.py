@@ -113,13 +113,14 @@ def sheet(found: dict[str, Any], seat_names: Sequence[str]) -> Any:
     sampled, judged, shared = (
         any(entry[what] is not None for entry in entries) for what in ("tries", "worth", "values")
     )
+    digits = _digits([value for entry in entries for value in (entry["worth"], *(entry["values"] or []))])
     table = Sheet("move")
     for heading in [*["playouts"] * sampled, *["worth"] * judged, *(seat_names if shared else [])]:
         table.add_column(heading, justify="right")
     table.add_column("line of play", overflow="fold")
     for entry in entries:
-        cells = [_count(entry["tries"])] * sampled + [_number(entry["worth"])] * judged
-        shares = [_number(value) for value in entry["values"] or [None] * len(seat_names)] if shared else []
+        cells = [_count(entry["tries"])] * sampled + [_number(entry["worth"], digits)] * judged
+        shares = [_number(value, digits) for value in entry["values"] or [None] * len(seat_names)] if shared else []
         table.add_row(*(Text(cell) for cell in (entry["move"], *cells, *shares, " ".join(entry["line"]))))
     title = f"{found['game']}, ply {found['ply']}, {seat_names[found['seat']]} to move, by {found['agent']}"
     notes = [note for note in (found["why"], _effort(entries[0]), found["meaning"]) if note]
@@ -137,11 +138,18 @@ def _count(number: int | None) -> str:
     return "" if number is None else f"{number:,}"
 
 
-def _number(value: float | None) -> str:
-    """Return a worth with as many digits as are of use; what outweighs any value is a finished game."""
+def _digits(values: Sequence[float | None]) -> int:
+    """Return how many decimals are of use: none for whole numbers, else six digits in all, three after the point."""
+    sizes = [abs(value) for value in values if value is not None and abs(value) < MOST_VALUE]
+    if all(size == int(size) for size in sizes):
+        return 0
+    return min(3, max(0, 6 - len(str(int(max(sizes))))))
+
+
+def _number(value: float | None, digits: int) -> str:
+    """Return a worth as text; what outweighs any value is a finished game."""
     if value is None:
         return ""
     if abs(value) >= MOST_VALUE:
         return "won" if value > 0 else "lost"
-    digits = 3 if abs(value) < 100 else 0
     return f"{round(value, digits) + 0.0:,.{digits}f}"  # no minus before nothing

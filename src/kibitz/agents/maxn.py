@@ -44,7 +44,8 @@ class Maxn(EverySeat):
         if prune == "last-branch" and ties != "leftmost":
             raise BadValue("maxn: prune=last-branch is for ties=leftmost")
         self.speculative, self.avoid = prune == "speculative", avoid
-        if self.speculative and (self.game.seats != 3 or ties != "leftmost" or options["width"] or avoid):
+        width = self.game.usual_width if options["width"] is None else options["width"]
+        if self.speculative and (self.game.seats != 3 or ties != "leftmost" or width or avoid):
             raise BadValue("maxn: prune=speculative is for three seats, ties=leftmost, width=0 and avoid=false")
         if avoid and not (self.game.has("repeats") and not self.game.hidden):
             raise BadValue(f"maxn: avoid=true needs an open game that counts repetitions, and {self.game} is none")

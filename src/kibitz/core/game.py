@@ -111,6 +111,11 @@ class Game:
         """The value that agents use when none is named."""
         return self._module("values").USUAL
 
+    @property
+    def usual_width(self) -> int:
+        """How many moves a tree search keeps at every position when that is not said; 0 for all."""
+        return getattr(self._module("values"), "WIDTH", 0)
+
     def value(self, spec: Spec | str) -> Ready:
         """Find a value by its text."""
         return ready(f"value of {self.name}", self.values, _as_spec(spec))

@@ -34,7 +34,8 @@ class TreeSearch(Agent):
         "depth": Option(3, "how far to look ahead; 0 for no limit", least=0, most=NO_DEPTH_LIMIT),
         "unit": Option("turns", "what depth counts", choices=("turns", "moves")),
         "value": Option(None, "what judges positions at the horizon; the game's usual one if not named", kind="value"),
-        "width": Option(0, "keep this many moves at every position, the best by the mover's value; 0 for all", least=0),
+        "width": Option(None, "keep this many moves at every position, the best by the mover's value, or 0 for all; the"
+                        " game's usual if not named", least=0, kind="int"),
         "filter": Option(None, "what leaves out moves at every position; nothing if not named", kind="filter"),
         "worlds": Option(10, "in hidden games: guesses at what is hidden, each searched", least=1, most=100_000),
         "agree": Option("vote", "in hidden games: how worlds agree on a move", choices=HOW),
@@ -52,7 +53,8 @@ class TreeSearch(Agent):
             raise BadValue(f"{self.name}: depth=0 means no limit, so it needs seconds=… or nodes=…")
         self.depth = options["depth"] or NO_DEPTH_LIMIT
         self.by_moves = options["unit"] == "moves"
-        self.width, self.memory = options["width"], options["memory"]
+        self.width = game.usual_width if options["width"] is None else options["width"]
+        self.memory = options["memory"]
         self.limit = int(self.memory * 2**20 * self.share)
         self.seconds, self.nodes = options["seconds"], options["nodes"]
         self.worlds, self.how = options["worlds"] if game.hidden else 1, options["agree"]

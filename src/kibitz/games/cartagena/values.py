@@ -10,6 +10,7 @@ from kibitz.games.cartagena.cells import FOURS, HELD, ONES, SEAT_COUNT, TWOS
 from kibitz.games.cartagena.passage import SLOOP, pirates_of
 
 USUAL = "utility"
+WIDTH = 3  # as in the thesis: with all moves, three turns are beyond any search
 
 # Everything is counted in spaces. A sign recurs every six spaces, so a card is worth six; in matches of 600 games
 # between seats that play `top3`, 5 and 8 are worse. What the sloop is worth beyond the way there hardly matters.
