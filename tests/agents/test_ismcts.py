@@ -15,6 +15,7 @@ from kibitz.core.dice import derive, dice
 from kibitz.core.native import INTERPRETED
 from kibitz.core.playout import look, settle, who
 from kibitz.core.rules import OVER
+from kibitz.core.table import Table
 from tests.agents.reference_sampling import Ismcts
 from tests.agents.test_mcts import position
 from tests.conftest import ROOT
@@ -67,6 +68,7 @@ POSITIONS = [
     *((kuhn((QUEEN, KING), past, text)) for text in (KUHN, WITH_COINS) for past in (START, P, B, PB)),
     kuhn((QUEEN, JACK), START, WITH_KINGS), kuhn((KING, JACK), START, WITH_KINGS), kuhn((QUEEN, JACK), P, WITH_KINGS),
     position("quarto", 0), position("quarto", 9), position(f"{TREES}(seats=3, ends=true)", 0),
+    position(f"{TREES}(seats=4, ends=true)", 0),
 ]  # fmt: skip
 
 
@@ -174,6 +176,24 @@ def test_moves_that_look_alike_share_a_node_only_where_they_look_alike():
             assert set(dump(searcher.forest, 2)) == {0, 1}, "the other does not"
     replies = {observer: set(children[PASS][-1]) for observer, children in below.items()}
     assert replies == {"single": {0, 1, 2}, "single-pom": {0, 1}, "multi": {0, 1}}
+
+
+@pytest.mark.parametrize(
+    ("text", "rewards"),
+    [
+        ("colonizers", [1, 0.1, 0.1, 0.1]),  # three losers share 0.2, 0.1 and 0
+        ("colonizers(payoff=rank)", [1, 0.2, 0.1, 0]),
+        ("colonizers(payoff=points)", [1, 0.2, 0.1, 0]),
+        ("cartagena", [1, 0.1, 0.1]),
+        ("cartagena(max_turns=1)", [0.4, 0.4, 0.4]),  # a draw: all share 1, 0.2 and 0
+        ("cartagena(seats=2)", [1, 0]),
+        ("cartagena(seats=2, max_turns=1)", [0.5, 0.5]),
+    ],
+)
+def test_rewards_by_rank_are_shared_by_seats_that_tie(text, rewards):
+    table = Table(games.find(text), 1)
+    decision = mind(table.game, seed=1, iterations=1, reward="rank").decide(table.view(table.turn))
+    assert sorted(decision.values, reverse=True) == pytest.approx(rewards)
 
 
 def test_values_and_line_tell_what_is_expected():
