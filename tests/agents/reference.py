@@ -29,7 +29,9 @@ class Reference:
             value_of(self.value.handle, self.value.weights, state, out)
             return out
         settle(self.game.rules, state, out)
-        return out * self.total if self.total else (out - out.mean()) * DECIDED
+        if not self.total:
+            return (out - out.mean()) * DECIDED
+        return np.floor(self.total * (out / max(out.sum(), 1e-9)) * 2**20) / 2**20
 
     def utilities(self, state):
         """Return worths that are positive at ends too."""

@@ -331,6 +331,7 @@ class Ismcts(Playing):
         payoffs = self.payoff(world)
         if not self.rank:
             return payoffs
-        n = len(payoffs)
-        ranks = [sum(other > one for other in payoffs) for one in payoffs]
-        return [1.0 if rank == 0 else 0.2 * (n - 1 - rank) / max(n - 2, 1) for rank in ranks]
+        by_place = [1.0, *(0.2 * left / max(len(payoffs) - 2, 1) for left in reversed(range(len(payoffs) - 1)))]
+        ranked = sorted(payoffs, reverse=True)
+        mine = [[by_place[place] for place, other in enumerate(ranked) if other == payoff] for payoff in payoffs]
+        return [sum(rewards) / len(rewards) for rewards in mine]

@@ -15,20 +15,21 @@ from kibitz.core.dice import derive, dice
 from kibitz.core.native import INTERPRETED
 from kibitz.core.playout import look, settle, who
 from kibitz.core.rules import OVER
+from kibitz.core.table import Table
 from tests.agents.reference_sampling import Ismcts
 from tests.agents.test_mcts import position
 from tests.conftest import ROOT
 from tests.golden import files_of_tests
-from tests.kuhn.rules import BET, CARD, HISTORY, PASS, PB, START, B, P
+from tests.kuhn.rules import BET, CARD, COINS, HISTORY, JACK, KING, KINGS, PASS, PB, QUEEN, START, B, P
 from tests.laws import test_agents as laws_of_agents
 from tests.laws import test_games as laws_of_games
 
 KUHN = f"{ROOT}/tests/kuhn"
-COINS = f"{KUHN}(coins=true)"
+WITH_COINS = f"{KUHN}(coins=true)"
+WITH_KINGS = f"{KUHN}(kings=true)"
 TREES = f"{ROOT}/tests/trees"
 OBSERVERS = ("single", "single-pom", "multi")
 ITERATIONS = 100 if INTERPRETED else 1000
-JACK, QUEEN, KING = range(3)
 GAME_VALUE = -1 / 18
 
 
@@ -42,7 +43,7 @@ def kuhn(cards, past=START, text=KUHN):
     game = games.find(text)
     state = np.zeros(game.size, dtype=np.int64)
     state[CARD], state[CARD + 1], state[HISTORY] = *cards, past
-    state[5] = int(text != KUHN)
+    state[COINS], state[KINGS] = text == WITH_COINS, text == WITH_KINGS
     return game, state
 
 
@@ -64,8 +65,10 @@ def dump(forest, node):
 
 
 POSITIONS = [
-    *((kuhn((QUEEN, KING), past, text)) for text in (KUHN, COINS) for past in (START, P, B, PB)),
+    *((kuhn((QUEEN, KING), past, text)) for text in (KUHN, WITH_COINS) for past in (START, P, B, PB)),
+    kuhn((QUEEN, JACK), START, WITH_KINGS), kuhn((KING, JACK), START, WITH_KINGS), kuhn((QUEEN, JACK), P, WITH_KINGS),
     position("quarto", 0), position("quarto", 9), position(f"{TREES}(seats=3, ends=true)", 0),
+    position(f"{TREES}(seats=4, ends=true)", 0),
 ]  # fmt: skip
 
 
@@ -101,9 +104,40 @@ def test_counts_of_four_iterations_by_hand():
             assert sorted(available for _, available in counts) == [2, 3]
 
 
-def test_what_is_not_legal_in_a_world_is_not_available():
-    """A child's count is the number of visits of its parent in worlds where it was legal, from when it was added on."""
-    for text in (KUHN, COINS):
+def test_what_is_not_legal_in_a_world_is_not_available_there_counted_by_hand():
+    """The first seat holds a queen and may only pass; then the second may bet if it holds the king, not the jack.
+
+    The first of three iterations adds the pass. What the others add below it, in the worlds of both, as visits and
+    availability: jack, jack: pass 2 of 2. Jack, king, or king (pass), king: pass 1 of 2, bet 1 of 1. King (pass),
+    jack: pass 2 of 2. King (bet), king: bet 1 of 2, pass 1 of 1. King (bet), jack: the bet was not to be had in the
+    third iteration, so bet 1 of 1, pass 1 of 1.
+    """
+    game, state = kuhn((QUEEN, KING), START, WITH_KINGS)
+    found = set()
+    for seed in range(100):
+        searcher = mind(game, seed, iterations=3)
+        searcher.decide(seen_by(game, state, 0))
+        [(_, visits, available, _, replies)] = dump(searcher.forest, 1).values()
+        assert (visits, available) == (3, 3)
+        found.add(tuple((move, *numbers[1:3]) for move, numbers in replies.items()))
+    assert found == {
+        ((PASS, 2, 2),), ((PASS, 1, 2), (BET, 1, 1)), ((PASS, 1, 1), (BET, 1, 2)), ((PASS, 1, 1), (BET, 1, 1))
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("observer", OBSERVERS)
+def test_a_move_that_half_the_worlds_allow_is_available_half_the_time(observer):
+    game, state = kuhn((QUEEN, KING), START, WITH_KINGS)
+    searcher = mind(game, observer=observer)
+    searcher.decide(seen_by(game, state, 0))
+    replies = dump(searcher.forest, 1 if observer != "multi" else 2)[PASS][-1]
+    assert replies[PASS][2] >= ITERATIONS - 3
+    assert replies[BET][2] == pytest.approx(ITERATIONS / 2, rel=0.25)
+
+
+def test_every_iteration_in_which_a_child_could_be_chosen_counts():
+    """Where every move is legal in every world, only those before the child was added are missing."""
+    for text in (KUHN, WITH_COINS):
         game, state = kuhn((QUEEN, KING), START, text)
         for observer in ("single", "single-pom"):
             searcher = mind(game, observer=observer)
@@ -112,7 +146,6 @@ def test_what_is_not_legal_in_a_world_is_not_available():
 
 
 def _check_counts(children, visits):
-    """Every move of Kuhn poker is legal in every world, so only the iterations before a child was added are missing."""
     latest = 0
     for _, own, available, total, below in children.values():
         assert own <= available <= visits
@@ -132,7 +165,7 @@ def test_if_every_move_is_public_all_observers_see_the_same():
 
 
 def test_moves_that_look_alike_share_a_node_only_where_they_look_alike():
-    game, state = kuhn((QUEEN, KING), START, COINS)
+    game, state = kuhn((QUEEN, KING), START, WITH_COINS)
     below = {}
     for observer in OBSERVERS:
         searcher = mind(game, observer=observer)
@@ -143,6 +176,24 @@ def test_moves_that_look_alike_share_a_node_only_where_they_look_alike():
             assert set(dump(searcher.forest, 2)) == {0, 1}, "the other does not"
     replies = {observer: set(children[PASS][-1]) for observer, children in below.items()}
     assert replies == {"single": {0, 1, 2}, "single-pom": {0, 1}, "multi": {0, 1}}
+
+
+@pytest.mark.parametrize(
+    ("text", "rewards"),
+    [
+        ("colonizers", [1, 0.1, 0.1, 0.1]),  # three losers share 0.2, 0.1 and 0
+        ("colonizers(payoff=rank)", [1, 0.2, 0.1, 0]),
+        ("colonizers(payoff=points)", [1, 0.2, 0.1, 0]),
+        ("cartagena", [1, 0.1, 0.1]),
+        ("cartagena(max_turns=1)", [0.4, 0.4, 0.4]),  # a draw: all share 1, 0.2 and 0
+        ("cartagena(seats=2)", [1, 0]),
+        ("cartagena(seats=2, max_turns=1)", [0.5, 0.5]),
+    ],
+)
+def test_rewards_by_rank_are_shared_by_seats_that_tie(text, rewards):
+    table = Table(games.find(text), 1)
+    decision = mind(table.game, seed=1, iterations=1, reward="rank").decide(table.view(table.turn))
+    assert sorted(decision.values, reverse=True) == pytest.approx(rewards)
 
 
 def test_values_and_line_tell_what_is_expected():
@@ -172,7 +223,7 @@ def test_compiled_equals_interpreted():
 from kibitz import agents, games
 from kibitz.core.table import Table
 observed = [f"ismcts(iterations=60, observer={{observer}})" for observer in ("single", "single-pom", "multi")]
-for name in ({KUHN!r}, {COINS!r}, "quarto"):
+for name in ({KUHN!r}, {WITH_COINS!r}, "quarto"):
     for text in (*observed, "pimc(maxn(depth=1, opening=none), worlds=3)", "flat(playouts=2, width=2)"):
         table = Table(games.find(name), 1)
         print(agents.build(text, table.game, 1).decide(table.view(table.turn)))
@@ -191,7 +242,7 @@ def test_the_golden_tree_is_what_grows():
         assert path.read_text() == content, f"{path} differs; if that is right, run: python -m tests.golden"
 
 
-@pytest.mark.parametrize("text", [KUHN, COINS])
+@pytest.mark.parametrize("text", [KUHN, WITH_COINS, WITH_KINGS])
 def test_the_laws_of_games_hold_for_kuhn_poker(text):
     for name, law in vars(laws_of_games).items():
         if name.startswith("test_") and list(signature(law).parameters) == ["game_text"]:
@@ -199,7 +250,7 @@ def test_the_laws_of_games_hold_for_kuhn_poker(text):
 
 
 def test_the_laws_of_agents_hold_for_kuhn_poker():
-    laws_of_agents.test_agents_decide_on_legal_moves_and_leave_the_view_alone(COINS)
+    laws_of_agents.test_agents_decide_on_legal_moves_and_leave_the_view_alone(WITH_COINS)
     for name, law in vars(laws_of_agents).items():
         if name.startswith("test_") and list(signature(law).parameters) == ["game_name"]:
             law(KUHN)

@@ -7,7 +7,6 @@ from kibitz import agents, games
 from kibitz.agents.agent import Decision
 from kibitz.agents.search.worlds import agree
 from kibitz.core.playout import value_of
-from kibitz.core.table import Table
 from kibitz.games.chexers import position
 
 # Red owns 5 pieces (one of them out), green 4, blue 3: red leads by one piece, whoever counts.
@@ -52,22 +51,6 @@ def test_thresholds_beyond_reach_make_it_plain_maxn():
     mixed = agents.build("mpmix(defend=1e9, attack=1e9, depth=2)", game, 1).decide(state)
     plain = agents.build("maxn(depth=2)", game, 1).decide(state)
     assert (mixed.move, mixed.values, mixed.considered) == (plain.move, plain.values, plain.considered)
-
-
-def test_every_value_that_declares_something_keeps_to_it(game_name):
-    game = games.find(game_name)
-    for name, value in game.values.items():
-        ready, nature = game.value(name), value.nature
-        assert nature.per_unit > 0
-        for seed in range(3):
-            table, out = Table(game, seed), np.zeros(game.seats)
-            while not table.over and table.ply < 40:
-                table.play(table.moves()[(7 * table.ply + seed) % len(table.moves())])
-                state = table.view(table.turn) if not table.over else None
-                if state is not None and not game.hidden:
-                    value_of(ready.handle, ready.weights, state, out)
-                    assert not nature.positive or (out > 0).all(), name
-                    assert not nature.total or out.sum() <= nature.total + 1e-9, name
 
 
 def test_worlds_agree_on_what_the_chosen_move_is_worth_not_on_each_world_s_favourite():

@@ -5,7 +5,10 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.agents.search import vector
+from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
+from kibitz.core.native import INTERPRETED
+from kibitz.core.playout import guess_world
 from kibitz.core.table import Table
 from tests.agents.reference import Reference
 from tests.agents.test_real_games import worlds
@@ -122,6 +125,70 @@ def test_on_real_games_the_plain_search_finds_the_same(name, plies, width):
         assert found[:2] == plain[:2]
         assert found[2]["NODES"] <= plain[2]["NODES"]
         assert found[2]["JUDGED"] <= plain[2]["JUDGED"]
+
+
+def endings(name, policy, plies, seeds=range(6)):
+    """Yield a game with positions, in which nothing is hidden, so many moves before a quick game ended."""
+    game = games.find(name)
+    for seed in seeds:
+        table, mind = Table(game, seed), agents.build(f"policy({policy})", game, seed)
+        while not table.over:
+            table.play(mind.decide(table.view(table.turn)).move)
+        for _ in range(plies):
+            table.undo()
+        world = table.view(table.turn)
+        guess_world(game.rules, world, table.turn, dice(derive(seed, 9)))
+        yield game.opened(), world
+
+
+REAL = [  # game, width and depth, moves played at random, policy that plays an ending, moves before its end
+    ("cartagena(seats=2)", 3, 4, 12, "top3", 8),
+    ("cartagena", 3, 3, 12, "top3", 8),
+    ("cartagena", 0, 2, 12, "top3", 6),
+    ("cartagena(seats=4)", 3, 3, 12, "top3", 8),
+    ("chexers", 0, 4, 25, "greedy", 4),
+    ("colonizers", 0, 5, 60, "heuristic", 8),
+    ("colonizers(payoff=rank)", 0, 5, 60, "heuristic", 8),
+]
+
+
+@pytest.mark.skipif(INTERPRETED, reason="too slow interpreted")
+@pytest.mark.parametrize(("name", "width", "depth", "plies", "policy", "left"), REAL)
+def test_on_real_games_pruning_changes_nothing(name, width, depth, plies, policy, left):
+    cutoffs = dict.fromkeys(("shallow", "last-branch", "speculative"), 0)
+    positions = [(game, world) for game, world, _ in worlds(name, plies)]
+    for game, world in [*positions, *endings(name, policy, left)]:
+        options = f"value=shares, width={width}, opening=none, reduce=false"
+        plain = counted(f"maxn({options}, prune=none, lazy=false)", game, world, depth, MOST_SLOTS=0)
+        for how in ("shallow", "last-branch"):
+            found = counted(f"maxn({options}, prune={how})", game, world, depth)
+            assert found[:2] == plain[:2], how
+            cutoffs[how] += found[2]["CUTOFFS"]
+        if game.seats == 3 and not width:
+            found = agents.build(f"maxn({options}, depth={depth}, prune=speculative)", game, 1).decide(world)
+            assert (found.values, found.line) == plain[:2]
+            cutoffs["speculative"] += found.cutoffs
+    assert cutoffs["last-branch"] >= cutoffs["shallow"] > 0
+    assert cutoffs["speculative"] > 0 or game.seats != 3 or width
+
+
+@pytest.mark.parametrize("name", ["cartagena", "chexers", "colonizers"])
+def test_a_value_with_a_total_is_pruned_by_itself(name):
+    game = games.find(name).opened()
+    assert agents.build("maxn(value=shares)", game, 1).told["PRUNE"] == vector.SHALLOW
+    assert agents.build("maxn", game, 1).told["PRUNE"] == vector.NOT
+
+
+def test_ends_are_shares_of_the_total_too_whatever_the_payoffs_sum_up_to():
+    met = 0
+    for payoff, worths in (("win", [100]), ("rank", [100 / 1.3, 20 / 1.3, 10 / 1.3])):
+        for game, world in endings(f"colonizers(payoff={payoff})", "heuristic", 1):
+            found = agents.build("maxn(value=shares, depth=1, opening=none)", game, 1).decide(world)
+            if found.exact:
+                met += 1
+                assert sorted(found.values)[-len(worths) :] == pytest.approx(sorted(worths), abs=1e-5)
+                assert sum(found.values) <= 100
+    assert met > 1
 
 
 def test_whoever_does_not_prune_by_bounds_has_a_table():

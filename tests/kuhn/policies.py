@@ -3,9 +3,7 @@
 from kibitz.core.dice import unit
 from kibitz.core.knowledge import policy
 
-from .rules import BET, CARD, HISTORY, PASS, PB, START, B, P
-
-JACK, QUEEN, KING = range(3)
+from .rules import BET, CARD, HISTORY, JACK, KING, KINGS, PASS, PB, QUEEN, START, B, P
 
 
 @policy(bluff=0.2)
@@ -22,4 +20,6 @@ def nash(view, weights, rng):
         chance = 1 / 3
     if past == PB and card == QUEEN:
         chance = weights[0] + 1 / 3
+    if view[KINGS] != 0 and past in (START, P) and card != KING:
+        chance = 0.0
     return BET if unit(rng) < chance else PASS

@@ -4,6 +4,7 @@
     cell 2, 3   COIN     what each seat bet with: 0 nothing, 1 copper, 2 silver; its own to know once it has bet
     cell 4      HISTORY  how the moves made looked, two bits each from a leading 1: 0 pass, 1 bet
     cell 5      COINS    1 if bets are made with one of two coins that look alike to the other seat
+    cell 6      KINGS    1 if only the king's holder may be the first to bet, so that a secret decides what is legal
 
 A move is PASS (check or fold), BET (bet or call; with copper) or SILVER.
 """
@@ -15,13 +16,17 @@ from kibitz.core.rules import OVER, UNKNOWN, rule
 
 VERSION = 1
 SEATS = (2, 2)
-SIZE = 6
+SIZE = 7
 MOST_MOVES = 3
 SEAT_NAMES = ("first", "second")
-OPTIONS = {"coins": Option(False, "bets are made with one of two coins that look alike to the other seat")}
+OPTIONS = {
+    "coins": Option(False, "bets are made with one of two coins that look alike to the other seat"),
+    "kings": Option(False, "nobody but the king's holder may be the first to bet"),
+}
 
-CARD, COIN, HISTORY, COINS = 0, 2, 4, 5
+CARD, COIN, HISTORY, COINS, KINGS = 0, 2, 4, 5, 6
 CARDS = 3
+JACK, QUEEN, KING = range(CARDS)
 PASS, BET, SILVER = range(3)
 START = 1
 P, B, PP, PB, BP, BB, PBP, PBB = 4, 5, 16, 17, 20, 21, 68, 69  # values of HISTORY after passes and bets
@@ -39,12 +44,20 @@ def _mover(state):
     return 1 if state[HISTORY] in (P, B) else 0
 
 
+@helper
+def _has_opened(state, seat):
+    """Tell whether a seat was the first to bet."""
+    past = state[HISTORY]
+    return past in (B, BP, BB) if seat == 0 else past in (PB, PBP, PBB)
+
+
 @rule
 def deal(state, options, rng):
     state[CARD] = below(rng, CARDS)
     state[CARD + 1] = (state[CARD] + 1 + below(rng, CARDS - 1)) % CARDS
     state[HISTORY] = START
     state[COINS] = options[1]
+    state[KINGS] = options[2]
 
 
 @rule
@@ -55,6 +68,8 @@ def turn(state):
 @rule
 def moves(state, out):
     out[0], out[1], out[2] = PASS, BET, SILVER
+    if state[KINGS] != 0 and state[HISTORY] in (START, P) and state[CARD + _mover(state)] != KING:
+        return 1
     return 3 if state[COINS] != 0 else 2
 
 
@@ -88,6 +103,8 @@ def view(state, seat, out):
 @rule
 def guess(view, seat, rng):
     view[CARD + 1 - seat] = (view[CARD + seat] + 1 + below(rng, CARDS - 1)) % CARDS
+    if view[KINGS] != 0 and _has_opened(view, 1 - seat):
+        view[CARD + 1 - seat] = KING
     if view[COIN + 1 - seat] == UNKNOWN:
         view[COIN + 1 - seat] = BET + below(rng, 2)
 

@@ -1,5 +1,7 @@
 """Laws that hold for every game and every set of options."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -209,6 +211,33 @@ def test_values_write_a_number_for_every_seat(game_text):
             out[:] = np.nan
             value_of(value.handle, value.weights, table.view(table.turn) if not game.hidden else table._state, out)
             assert np.isfinite(out).all(), name
+
+
+def _worths(game, text, seeds=range(3)):
+    """Yield what a value writes in the positions of random games."""
+    value, out = game.value(text), np.zeros(game.seats)
+    for seed in seeds:
+        for table in walk(game, seed):
+            value_of(value.handle, value.weights, table._state, out)
+            yield out
+
+
+def test_values_keep_to_what_they_declare(game_text):
+    game = games.find(game_text)
+    for name, value in game.values.items():
+        assert value.nature.per_unit > 0
+        if value.nature.positive:
+            assert all((out > 0).all() for out in _worths(game, name)), name
+
+
+def test_worths_that_have_a_total_stay_within_it_whatever_the_weights(game_text):
+    game = games.find(game_text)
+    for name, value in game.values.items():
+        texts = [name, *(f"{name}({weight}={extreme})" for weight in value.weights for extreme in (-3, 0, 1000))]
+        for text in texts if value.nature.total else ():
+            for out in _worths(game, text, range(1)):
+                assert (out >= 0).all(), text
+                assert sum(map(Fraction, out)) <= value.nature.total, text
 
 
 @compiled

@@ -30,7 +30,12 @@ class Ismcts(Agent):
         ),
         "playouts": Option(Spec("random"), "the policy that plays the playouts", kind="policy"),
         "c": Option(0.7, "how curious it is", least=0, most=100),
-        "reward": Option("payoff", "what is maximised: the payoff, or one by rank", choices=("payoff", "rank")),
+        "reward": Option(
+            "payoff",
+            "what is maximised: the payoff, or 1, then 0.2 down to 0 by rank, ties sharing; ranks come from the game's "
+            "payoffs: Colonizers tells the second from the fourth only with payoff=points or payoff=rank",
+            choices=("payoff", "rank"),
+        ),
         "memory": Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536),
     }
 

@@ -19,7 +19,7 @@ from kibitz.core.spec import Spec
 
 @dataclass(frozen=True)
 class Nature:
-    """What a value declares with its usual weights; `total` needs worths that are never below 0."""
+    """What a value declares with its usual weights; `total` holds with any, for worths that are never below 0."""
 
     positive: bool = False  # every worth is above 0
     total: float = 0.0  # the most that the worths of all seats sum up to; 0 if that is not known

@@ -187,14 +187,24 @@ def _step(f, move, seat, ply):
 
 
 @helper
+def _reward_of_place(seats, place):
+    """Return the reward for a place, from 0 on."""
+    return 1.0 if place == 0 else SECOND_PLACE * (seats - 1 - place) / max(seats - 2, 1)
+
+
+@helper
 def _rank_rewards(f):
-    """Turn payoffs into rewards by rank."""
+    """Turn payoffs into rewards by rank; seats that tie share those of the places they take together."""
     seats = f.rules[SEATS]
     for seat in range(seats):
-        better = 0
+        better, equal = 0, 0
         for other in range(seats):
             better += 1 if f.reward[other] > f.reward[seat] else 0
-        f.reward[seats + seat] = 1.0 if better == 0 else SECOND_PLACE * (seats - 1 - better) / max(seats - 2, 1)
+            equal += 1 if f.reward[other] == f.reward[seat] else 0
+        shared = 0.0
+        for place in range(better, better + equal):
+            shared += _reward_of_place(seats, place)
+        f.reward[seats + seat] = shared / equal
     for seat in range(seats):
         f.reward[seat] = f.reward[seats + seat]
 

@@ -31,6 +31,7 @@ from kibitz.core.rules import (
     play,
     turn,
 )
+from kibitz.core.shares import share_out
 
 # Cells of `control`. What a search counts, then what it is told. JUDGED counts worths of single seats, TURNS turns that
 # came to an end; SHORT is the most depth that was left where levels ended; FILLED and SLOT_MASK belong to the table.
@@ -153,10 +154,12 @@ def judge_end(s, state, worth):
         settled(s.rules, state, worth)
         return
     payoff(s.rules, state, worth)
+    if s.control[LEAF] == PLAIN:
+        share_out(s.rules[SEATS], s.total[0], worth)
+        return
     for seat in range(s.rules[SEATS]):
-        worth[seat] = worth[seat] * s.total[0] if s.control[LEAF] == PLAIN else 1.0 + worth[seat] * DECIDED
-    if s.control[LEAF] != PLAIN:
-        _weigh(s, worth)
+        worth[seat] = 1.0 + worth[seat] * DECIDED
+    _weigh(s, worth)
 
 
 @helper

@@ -6,6 +6,7 @@ There it "encourages the players to move forwards, take cards and win the game".
 from kibitz.core.bits import lowest
 from kibitz.core.knowledge import value
 from kibitz.core.native import helper
+from kibitz.core.shares import WHOLE, share_out
 from kibitz.games.cartagena.cells import FOURS, HELD, ONES, SEAT_COUNT, TWOS
 from kibitz.games.cartagena.passage import SLOOP, pirates_of
 
@@ -51,3 +52,11 @@ def utility(state, weights, out):
 def utility_of(state, weights, seat):
     """The utility of one seat."""
     return _worth(state, weights, seat)
+
+
+@value(positive=True, total=WHOLE, unit="per cent", base=BASE, distance=DISTANCE, card=CARD, sloop=SAVED)
+def shares(state, weights, out):
+    """The utility of each seat in per cent of all seats': a bounded value, by which max^n can prune."""
+    for seat in range(state[SEAT_COUNT]):
+        out[seat] = _worth(state, weights, seat)
+    share_out(state[SEAT_COUNT], WHOLE, out)

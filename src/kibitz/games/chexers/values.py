@@ -2,6 +2,7 @@
 
 Report 3 (Taranto): `count`, `score`, `adjacent`, `distance`, and `weighted`, their sum. Report 2 (the MoZi agent): its
 features, costs turned into negative worth, and Equations 1 to 5, the third (not printed) from the text around it.
+`shares` is neither's: Equation 1 as a share of what there is.
 Where a report speaks of the root player, every seat is judged as if it were the root.
 
 Report 2 shows some hexes for red only. Here a seat's strategy points are the four corners of the board that are not its
@@ -19,6 +20,7 @@ from kibitz.core.bits import lowest, popcount
 from kibitz.core.knowledge import first_look, value
 from kibitz.core.native import helper
 from kibitz.core.options import Option
+from kibitz.core.shares import WHOLE, share_out
 from kibitz.games.chexers.rules import (
     AT_EXIT,
     EXIT_HEXES,
@@ -32,6 +34,7 @@ from kibitz.games.chexers.rules import (
 from kibitz.games.chexers.rules import TO_EXIT as STEPS_TO_EXIT
 
 USUAL = "weighted"
+LEAST = 0.1  # what a seat without pieces counts in shares, so that they stay positive
 OURS = Option(0, "the seat that forms traps: 0 red, 1 green, 2 blue", least=0, most=2)
 
 CORNERS = mask_of(place for place in HEXAGON.places if sorted(map(abs, (*place, sum(place)))) == [0, 3, 3])
@@ -275,6 +278,14 @@ def equation1(state, weights, out):
     """Report 2, Equation 1, its basic evaluation: own pieces, less the cost to destination of all."""
     for seat in range(3):
         out[seat] = _owned(state, seat) - weights[0] * _cost(state, seat)
+
+
+@value(positive=True, total=WHOLE, unit="per cent", cost=0.1)
+def shares(state, weights, out):
+    """Equation 1 in per cent of all seats': a bounded value, by which max^n can prune."""
+    for seat in range(3):
+        out[seat] = max(LEAST, _owned(state, seat) - weights[0] * _cost(state, seat))
+    share_out(3, WHOLE, out)
 
 
 @value(unit="pieces", ours=OURS)
