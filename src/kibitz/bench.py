@@ -112,7 +112,7 @@ def game_rows(game: Game) -> Iterator[Row]:
         yield _row(f"{game.name}/match-{'-'.join(agents)}-{games}", "s", seconds)
     for placed in SOLVED.get(game.name, ()):
         yield from _solving_rows(game, placed)
-    uct = "mcts(iterations={}, solver=false)"
+    uct = "mcts(iterations={})"
     yield _sampling_row(game.opened(), "mcts-iterations", uct, "random", A_DECISION)
     if game.name in LONG_DECISIONS:
         yield _sampling_row(game.opened(), "mcts-iterations-long", uct, "random", LONG_DECISIONS[game.name])

@@ -33,7 +33,7 @@ class Ismcts(Agent):
         "reward": Option(
             "payoff",
             "what is maximised: the payoff, or 1, then 0.2 down to 0 by rank, ties sharing; ranks come from the game's "
-            "payoffs: Colonizers tells the second from the fourth only with payoff=points or payoff=rank",
+            "payoffs, which may not tell the second from the last unless an option of the game makes them",
             choices=("payoff", "rank"),
         ),
         "memory": Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536),

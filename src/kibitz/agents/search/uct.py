@@ -379,6 +379,7 @@ def _learn(t, length):
 @helper
 def _back_up(t, depth):
     """Count the reward on the path, and prove what can be proven."""
+    below = 0  # the proof of the child on the path
     for i in range(depth, -1, -1):
         node = t.path[i]
         visits = t.link[node * LINKS + VISITS] + 1
@@ -386,11 +387,13 @@ def _back_up(t, depth):
         at = node * WORTHS
         t.worth[at + MEAN] += (_gain(t, t.edge[node] & 15) - t.worth[at + MEAN]) / visits
         t.worth[at + INVERSE] = 1.0 / sqrt(float(visits))
-        if t.control[SOLVE] != 0:
-            if i < depth and t.link[node * LINKS + PROOF] == 0 and t.link[t.path[i + 1] * LINKS + PROOF] != 0:
-                _prove(t, node)
-            if t.link[node * LINKS + PROOF] != 0:
-                _settle(t, node)
+        proof = t.link[node * LINKS + PROOF]
+        if proof == 0 and below != 0:
+            _prove(t, node)
+            proof = t.link[node * LINKS + PROOF]
+        if proof != 0:
+            _settle(t, node)
+        below = proof
     if depth > 0:
         at = (t.path[1] - t.link[FIRST]) * (1 + t.rules[SEATS])
         t.gained[at] += 1.0
