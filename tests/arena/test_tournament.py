@@ -7,16 +7,19 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from kibitz.arena.ledger import open_ledger
 from kibitz.arena.plan import read_plan
+from kibitz.arena.reports.report import report
 from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.record import read_line
 from kibitz.games import find
 
+ROOT = Path(__file__).resolve().parents[2]
 LEAST = {"game": "quarto", "agents": ["random", "novice"], "games": 60, "seed": 3}
 
 
@@ -104,7 +107,31 @@ def test_several_tournaments_share_a_ledger(db):
 def test_deterministic_agents_play_different_games(db):
     minds = ["minimax(depth=1, opening=none)", "minimax(depth=2, opening=none)"]
     assert result_of(db, agents=minds, games=20)["distinct"] == 20
-    assert result_of(db, agents=minds, games=20, openings=0)["distinct"] <= 20
+    assert not any("repetitions" in note for note in result_of(db, agents=minds, games=20)["notes"])
+
+
+def without_chance(folder):
+    """Agents that play the first legal move, and the last."""
+    for name, place in (("first", 0), ("last", -1)):
+        source = "from kibitz.agents.agent import Agent, Decision\nclass Stiff(Agent):\n    'Stiff.'\n"
+        source += f"    def decide(self, view):\n        return Decision(int(self.legal(view)[{place}]))\n"
+        (folder / f"{name}.py").write_text(source, encoding="utf-8")
+    return [str(folder / "first.py"), str(folder / "last.py")]
+
+
+def test_games_that_repeat_are_counted_once_whatever_the_seed_of_their_deal(tmp_path, db):
+    result = result_of(db, agents=without_chance(tmp_path), games=20, openings=0)
+    assert result["distinct"] == 2
+    assert any("Most games are repetitions" in note for note in result["notes"])
+    with open_ledger(db) as ledger:
+        shown = report(ledger, result["run"])
+    assert (shown["distinct"], shown["notes"]) == (2, result["notes"])
+
+
+def test_games_on_different_deals_are_different(tmp_path, db):
+    kuhn = str(ROOT / "tests" / "kuhn")
+    deals, seatings = 3 * 2, 2  # two of three cards
+    assert result_of(db, game=kuhn, agents=without_chance(tmp_path), games=200)["distinct"] == deals * seatings
 
 
 def test_copies_of_an_agent_at_one_table_throw_their_own_dice(db):

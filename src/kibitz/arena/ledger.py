@@ -21,7 +21,7 @@ from kibitz.arena.batch import Batch
 from kibitz.arena.limits import Reason
 from kibitz.core.errors import BadValue, UnknownName
 
-VERSION = 1
+VERSION = 2
 APPLICATION = 0x4B69627A  # "Kibz", by which SQLite files tell whose they are
 
 _TABLES = """
@@ -45,6 +45,7 @@ CREATE TABLE results (
     reason TEXT NOT NULL,          -- why the game ended: a word of limits.Reason
     offender INTEGER NOT NULL,     -- the seat that failed, or -1
     record TEXT NOT NULL,          -- a line that `kibitz replay` reads
+    deal INTEGER NOT NULL,         -- a hash of the table as it was dealt
     PRIMARY KEY (run, number)
 );
 CREATE TABLE notes (
@@ -118,15 +119,16 @@ class Ledger:
         """Return which games of a run have been played."""
         return {number for (number,) in self._connection.execute("SELECT number FROM results WHERE run = ?", (run,))}
 
-    def add(self, run: int, batch: Batch, seconds: float = 0.0) -> None:
-        """Keep games played: all of them, for good, or none; they took so many seconds on the wall.
+    def add(self, run: int, batch: Batch, deals: np.ndarray, seconds: float = 0.0) -> None:
+        """Keep games played on these deals: all of them, for good, or none; they took so many seconds on the wall.
 
         Lists of numbers look the same in Python and in JSON.
         """
         numbers = batch.numbers.tolist()
         results = zip(
             [run] * len(numbers), numbers, map(str, batch.seatings.tolist()), map(str, batch.payoffs.tolist()),
-            batch.plies.tolist(), batch.reasons, batch.offenders.tolist(), batch.records, strict=True,
+            batch.plies.tolist(), batch.reasons, batch.offenders.tolist(), batch.records, deals.tolist(),
+            strict=True,
         )  # fmt: skip
         notes = zip(
             [run] * len(numbers), numbers, map(str, batch.seconds.round(9).tolist()),
@@ -134,7 +136,7 @@ class Ledger:
         )  # fmt: skip
         with self._writing() as write:
             write("UPDATE runs SET wall = wall + ? WHERE id = ?", (seconds, run))
-            self._connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", results)
+            self._connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", results)
             self._connection.executemany("INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)", notes)
 
     def cut(self, run: int, planned: int, verdict: dict[str, Any], in_flight: bool) -> None:
@@ -165,6 +167,12 @@ class Ledger:
         """Yield the records of a run, in the order of the plan."""
         rows = "SELECT record FROM results JOIN runs ON id = run WHERE run = ? AND number < planned ORDER BY number"
         return (line for (line,) in self._connection.execute(rows, (run,)))
+
+    def distinct(self, run: int) -> int:
+        """Count the games of a run that differ in what was dealt or in their moves."""
+        rows = "SELECT deal, record FROM results JOIN runs ON id = run WHERE run = ? AND number < planned"
+        found = self._connection.execute(rows, (run,))
+        return len({hash((deal, line[line.rindex('"moves": ') :])) for deal, line in found})
 
     def notes(self, run: int) -> Iterator[tuple[int, str, str]]:
         """Yield number, fault and thoughts of the games of a run, in the order of the plan."""

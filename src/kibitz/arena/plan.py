@@ -9,12 +9,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kibitz import __version__
 from kibitz.agents import build
 from kibitz.agents.human import Human
 from kibitz.arena.fixture import Fixture
 from kibitz.arena.limits import Limits
-from kibitz.arena.schedule import SCHEMES, Seating, schedule, seatings, usual_opening
+from kibitz.arena.schedule import SCHEMES, Seating, deal_hashes, schedule, seatings, usual_opening
 from kibitz.arena.statistics.stopping import StopRule
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import fingerprint, paths_in
@@ -91,6 +93,10 @@ class Plan:
     def fixtures(self) -> Iterator[Fixture]:
         """Yield all games to be played."""
         return schedule(self.game, len(self.agents), self.seatings, self.planned, self.seed, self.openings)
+
+    def deals(self, numbers: np.ndarray) -> np.ndarray:
+        """Return a hash of the deal on which each of these games is played."""
+        return deal_hashes(self.game, self.seed, numbers // len(self.seatings))
 
     def data(self) -> dict[str, Any]:
         """Return the plan as plain data."""

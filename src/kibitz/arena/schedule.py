@@ -6,10 +6,10 @@ from itertools import combinations, islice, permutations, product
 import numpy as np
 
 from kibitz.arena.fixture import DEALS, FIXTURES_AT_ONCE, MINDS, Fixture, mind_numbers
-from kibitz.core.dice import derive, derive_all, dice, roll
+from kibitz.core.dice import derive, derive_all, dice, dice_all, roll
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
-from kibitz.core.playout import deal_table, random_opening
+from kibitz.core.playout import deal_table, hash_deals, random_opening
 from kibitz.core.table import Table
 
 Seating = tuple[int, ...]
@@ -94,6 +94,15 @@ def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: i
             first = block * len(tables)
             for at, table in enumerate(tables):
                 yield Fixture(first + at, block, table, deals[place], tuple(seeds[place][at]), opening)
+
+
+def deal_hashes(game: Game, seed: int, blocks: np.ndarray) -> np.ndarray:
+    """Return a hash of the deal of each block: equal ones are the same table, whatever its seed."""
+    different, which = np.unique(blocks, return_inverse=True)
+    found, state = np.empty(len(different), dtype=np.int64), np.zeros(game.size, dtype=np.int64)
+    rngs = dice_all(derive_all(seed, different, DEALS))
+    hash_deals(game.rules, game.encoded_options, rngs, state, found)
+    return found[which]
 
 
 class Opener:

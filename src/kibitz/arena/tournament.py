@@ -105,7 +105,7 @@ def _play_missing(
     try:
         while not (umpire and umpire.decided) and (batch := next(batches, None)):
             now = monotonic()
-            ledger.add(run, batch, now - last)
+            ledger.add(run, batch, plan.deals(batch.numbers), now - last)
             last = now
             progress.scores.add(batch)
             watch(progress)
