@@ -42,7 +42,7 @@ def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto
     games, seats = len(seatings), len(seatings[0]) if seatings else 2
     plan = PLAN | {"agents": list(agents), "game": game, "seats": [f"seat {seat}" for seat in range(seats)]}
     with open_ledger(path, write=True) as ledger:
-        number, _ = ledger.enter("by-hand", plan, games if planned is None else planned, 2, "0.1.0")
+        number = ledger.enter("by-hand", plan, games if planned is None else planned, 2, "0.1.0")
         if games:
             reasons = [Reason.WON if row.count(max(row)) == 1 else Reason.DRAWN for row in payoffs]
             offenders, faults = [-1] * games, [""] * games

@@ -82,9 +82,8 @@ class Ledger:
         self.path = path
         self._connection = connection
 
-    def enter(self, name: str, plan: dict[str, Any], planned: int, block: int, version: str) -> tuple[int, Any]:
-        """Enter a run, or find it again by its name; return its number and the plan that was kept before."""
-        before = next((json.loads(run["plan"]) for run in self.runs() if run["name"] == name), None)
+    def enter(self, name: str, plan: dict[str, Any], planned: int, block: int, version: str) -> int:
+        """Enter a run, or find it again by its name, and return its number."""
         with self._writing() as write:
             write(
                 "INSERT INTO runs (name, plan, planned, block, begun, kibitz, wall, verdict) "
@@ -92,7 +91,7 @@ class Ledger:
                 "ON CONFLICT (name) DO UPDATE SET plan = excluded.plan, planned = excluded.planned, verdict = 'null'",
                 (name, json.dumps(plan), planned, block, version),
             )
-        return self.find(name)["id"], before
+        return int(self.find(name)["id"])
 
     def runs(self) -> list[dict[str, Any]]:
         """Return all runs, the oldest first."""
@@ -139,12 +138,9 @@ class Ledger:
             self._connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", results)
             self._connection.executemany("INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)", notes)
 
-    def cut(self, run: int, planned: int, verdict: dict[str, Any], in_flight: bool) -> None:
-        """End a run after so many games, by a stop rule; those beyond are no part of it, and gone if in flight then."""
+    def cut(self, run: int, planned: int, verdict: dict[str, Any]) -> None:
+        """End a run after so many games, by a stop rule; those beyond are kept, but no part of it."""
         with self._writing() as write:
-            if in_flight:
-                write("DELETE FROM results WHERE run = ? AND number >= ?", (run, planned))
-                write("DELETE FROM notes WHERE run = ? AND number >= ?", (run, planned))
             write("UPDATE runs SET planned = ?, verdict = ? WHERE id = ?", (planned, json.dumps(verdict), run))
 
     def games(self, run: int) -> Games:
