@@ -143,3 +143,13 @@ def test_what_is_not_toml_is_named(plan_of, tmp_path):
         plan_of("game = quarto")
     with pytest.raises(KibitzError, match="No such file"):
         read_plan(tmp_path / "nothing.toml", {})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"seed = {'9' * 5000}", f"seed = 0x{'f' * 5000}", f"hooks = {'[' * 50_000}", f"stop = {'{a=' * 3000}"],
+    ids=["digits", "hexadecimal", "lists", "tables"],
+)
+def test_toml_beyond_all_measure_is_refused_in_one_sentence(plan_of, line):
+    with pytest.raises(KibitzError, match=r"plan\.toml: a number in it has too many digits, or it is nested too deep$"):
+        plan_of(f"{LEAST.replace('seed = 11', '')}\n{line}")

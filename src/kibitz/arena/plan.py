@@ -142,11 +142,15 @@ def read_plan(path: Path | None, flags: Mapping[str, Any]) -> Plan:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        repr(given)  # what cannot be shown could not be complained of either
+        return given
     except OSError as error:
         raise BadValue(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadValue(f"{path} is not TOML: {error}") from None
+    except (ValueError, RecursionError):
+        raise BadValue(f"cannot read {path}: a number in it has too many digits, or it is nested too deep") from None
 
 
 def _checked(given: Mapping[str, Any]) -> Plan:
