@@ -127,6 +127,10 @@ def test_other_code_in_the_same_file_is_another_run(plan_of, tmp_path):
         ({"hooks": "x.py"}, "hooks must be a list of texts"),
         ({"stop": 3}, "stop"),
         ({"stop": {"beter": "+3 %"}}, "beter"),
+        (
+            {"stop": {"better": "+3 %"}, "scheme": "self-play"},
+            "stop can never decide: in self-play nobody meets",
+        ),
         ({"stop": {"better": "+300 %"}}, "better"),
     ],
 )

@@ -86,6 +86,11 @@ class Plan:
         return seatings(self.scheme, len(self.agents), self.game.seats, self.hero)
 
     @property
+    def hero_meets_others(self) -> bool:
+        """Tell whether the hero, the first agent if none is named, has opponents other than itself."""
+        return any((self.hero or 0) in table and len(set(table)) > 1 for table in self.seatings)
+
+    @property
     def planned(self) -> int:
         """How many games there will be: whole blocks."""
         return -(-self.games // len(self.seatings)) * len(self.seatings)
@@ -180,6 +185,8 @@ def _checked(given: Mapping[str, Any]) -> Plan:
     )
     if plan.games < len(plan.seatings):
         raise BadValue(f"games is {plan.games}, but the {len(plan.seatings)} seatings need at least one game each")
+    if plan.stop is not None and not plan.hero_meets_others:
+        raise BadValue(f"stop can never decide: in {scheme} nobody meets the hero; leave it out, or change the scheme")
     return plan
 
 
