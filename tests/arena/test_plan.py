@@ -106,6 +106,7 @@ def test_other_code_in_the_same_file_is_another_run(plan_of, tmp_path):
         ({"seed": -1}, "seed must be a whole number from 0"),
         ({"openings": "some"}, "or \"auto\", not 'some'"),
         ({"openings": -1}, "openings must be a whole number from 0 to 1000"),
+        ({"openings": 1000}, "openings = 1000, but 100 random games of quarto were over by then"),
         ({"limits": 3}, "limits must be a table"),
         ({"limits": {"seconds": 3}}, "unknown limit 'seconds'; known: game_seconds, increment, memory"),
         (

@@ -16,7 +16,16 @@ from kibitz.agents import build
 from kibitz.agents.human import Human
 from kibitz.arena.fixture import Fixture
 from kibitz.arena.limits import Limits
-from kibitz.arena.schedule import SCHEMES, Seating, deal_hashes, schedule, seatings, usual_opening
+from kibitz.arena.schedule import (
+    LONGEST_OPENING,
+    SCHEMES,
+    Seating,
+    check_opening,
+    deal_hashes,
+    schedule,
+    seatings,
+    usual_opening,
+)
 from kibitz.arena.statistics.stopping import StopRule
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import fingerprint, paths_in
@@ -171,14 +180,15 @@ def _checked(given: Mapping[str, Any]) -> Plan:
     if scheme not in SCHEMES:
         raise UnknownName("scheme", scheme, SCHEMES)
     agents = _agents(game, given["agents"], scheme)
+    seed = _whole("seed", given.get("seed", 1), 0, MOST_SEED)
     plan = Plan(
         game,
         agents,
         scheme,
         _hero(given.get("hero"), agents, scheme),
         _whole("games", given.get("games", USUAL_GAMES), 1, MOST_GAMES),
-        _whole("seed", given.get("seed", 1), 0, MOST_SEED),
-        _openings(game, given.get("openings", "auto"), given.get("seed", 1)),
+        seed,
+        _openings(game, given.get("openings", "auto"), seed),
         _stop(given.get("stop")),
         _limits(given.get("limits", {})),
         tuple(_texts("hooks", given.get("hooks", []))),
@@ -216,7 +226,9 @@ def _hero(given: Any, agents: Sequence[str], scheme: str) -> int | None:
 def _openings(game: Game, given: Any, seed: int) -> int:
     if given == "auto":
         return usual_opening(game, seed)
-    return _whole("openings", given, 0, 1000, 'or "auto"')
+    plies = _whole("openings", given, 0, LONGEST_OPENING, 'or "auto"')
+    check_opening(game, plies, seed)
+    return plies
 
 
 def _stop(given: Any) -> dict[str, Any] | None:
