@@ -59,6 +59,13 @@ def test_flags_go_before_the_file(plan_of):
     assert (plan.games, plan.seed, plan.scheme, plan.hero) == (60, 11, "gauntlet", 1)
 
 
+def test_flags_go_before_single_lines_of_a_table_in_the_file(plan_of):
+    text = LEAST + 'stop = { better = "+3 %", alpha = 0.01 }\n[limits]\nplies = 10\nnodes = 5\n'
+    plan = plan_of(text, stop={"better": "+5 %"}, limits={"nodes": 7})
+    assert plan.stop == {"better": "+5 %", "alpha": 0.01}
+    assert (plan.limits.plies, plan.limits.nodes) == (10, 7)
+
+
 def test_games_are_rounded_up_to_whole_blocks(plan_of):
     assert plan_of(LEAST, games=3001).planned == 3006
 

@@ -143,9 +143,13 @@ class Plan:
 
 
 def read_plan(path: Path | None, flags: Mapping[str, Any]) -> Plan:
-    """Read a plan from a TOML file, or from flags alone; flags that are not None go before the file."""
+    """Read a plan from a TOML file, or from flags alone; flags that are not None go before the file, line by line."""
     where = "the flags" if path is None else str(path)
-    given = ({} if path is None else _toml(path)) | {name: value for name, value in flags.items() if value is not None}
+    given = {} if path is None else _toml(path)
+    for name, value in flags.items():
+        if value is not None:
+            both = isinstance(value, dict) and isinstance(given.get(name), dict)
+            given[name] = given[name] | value if both else value
     try:
         return _checked(given)
     except BadValue as error:
