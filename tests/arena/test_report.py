@@ -52,7 +52,7 @@ def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto
                 np.arange(games), np.array(seatings), np.array(payoffs, dtype=float), np.arange(games) + 10,
                 np.full((games, seats), 0.5), np.full((games, seats), 5), reasons, np.array(offenders), faults,
                 [Record(game, 1, {}, seed, list(agents), None, []).line() for seed in range(games)], [""] * games,
-            ), np.arange(games))  # fmt: skip
+            ), np.arange(games), "code")  # fmt: skip
     return path
 
 

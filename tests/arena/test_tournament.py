@@ -110,6 +110,18 @@ def test_deterministic_agents_play_different_games(db):
     assert not any("repetitions" in note for note in result_of(db, agents=minds, games=20)["notes"])
 
 
+def test_games_played_by_changed_code_of_kibitz_are_kept_with_a_note(db, monkeypatch):
+    alone = result_of(db, games=20)
+    monkeypatch.setattr("kibitz.arena.tournament.code_here", lambda: "changed")
+    assert result_of(db, games=20) == alone  # nothing was left to play
+    mixed = result_of(db, games=60)
+    assert mixed["run"] == alone["run"]
+    (note,) = set(mixed["notes"]) - set(alone["notes"]) - set(result_of(db.with_name("other.db"), games=60)["notes"])
+    assert note.startswith("Kibitz's own code was changed in between: 2 states of it played these games")
+    with open_ledger(db) as ledger:
+        assert note in report(ledger, mixed["run"])["notes"]
+
+
 def without_chance(folder):
     """Agents that play the first legal move, and the last."""
     for name, place in (("first", 0), ("last", -1)):

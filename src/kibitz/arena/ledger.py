@@ -36,6 +36,11 @@ CREATE TABLE runs (
     wall REAL NOT NULL,            -- seconds by the clock on the wall, while games were played, all sessions together
     verdict TEXT NOT NULL          -- JSON: what the stop rule said, or null
 );
+CREATE TABLE programs (
+    run INTEGER NOT NULL REFERENCES runs,
+    code TEXT NOT NULL,            -- a hash of Kibitz's sources as they were when some of the games were played
+    PRIMARY KEY (run, code)
+);
 CREATE TABLE results (
     run INTEGER NOT NULL REFERENCES runs,
     number INTEGER NOT NULL,       -- in the order of the plan
@@ -118,10 +123,10 @@ class Ledger:
         """Return which games of a run have been played."""
         return {number for (number,) in self._connection.execute("SELECT number FROM results WHERE run = ?", (run,))}
 
-    def add(self, run: int, batch: Batch, deals: np.ndarray, seconds: float = 0.0) -> None:
-        """Keep games played on these deals: all of them, for good, or none; they took so many seconds on the wall.
+    def add(self, run: int, batch: Batch, deals: np.ndarray, code: str, seconds: float = 0.0) -> None:
+        """Keep games played: all of them, for good, or none; they took so many seconds on the wall.
 
-        Lists of numbers look the same in Python and in JSON.
+        `deals` and `code` are hashes of the tables and of Kibitz. Lists of numbers look the same in Python and in JSON.
         """
         numbers = batch.numbers.tolist()
         results = zip(
@@ -135,6 +140,7 @@ class Ledger:
         )  # fmt: skip
         with self._writing() as write:
             write("UPDATE runs SET wall = wall + ? WHERE id = ?", (seconds, run))
+            write("INSERT OR IGNORE INTO programs VALUES (?, ?)", (run, code))
             self._connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", results)
             self._connection.executemany("INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)", notes)
 
@@ -169,6 +175,11 @@ class Ledger:
         rows = "SELECT deal, record FROM results JOIN runs ON id = run WHERE run = ? AND number < planned"
         found = self._connection.execute(rows, (run,))
         return len({hash((deal, line[line.rindex('"moves": ') :])) for deal, line in found})
+
+    def programs(self, run: int) -> int:
+        """Count the states of Kibitz's own code by which the games of a run were played."""
+        (found,) = self._connection.execute("SELECT count(*) FROM programs WHERE run = ?", (run,)).fetchone()
+        return int(found)
 
     def notes(self, run: int) -> Iterator[tuple[int, str, str]]:
         """Yield number, fault and thoughts of the games of a run, in the order of the plan."""

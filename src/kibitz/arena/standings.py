@@ -25,7 +25,7 @@ def summary(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "planned": found["planned"],
         "played": len(games.numbers),
         "standings": ranked,
-        "notes": told + repeated(distinct, len(games.numbers)),
+        "notes": told + cautions(distinct, len(games.numbers), ledger.programs(found["id"])),
         "distinct": distinct,
         "reasons": {str(reason): count for reason, count in Counter(games.reasons).items()},
         "faults": faults[:MOST_FAULTS],
@@ -73,11 +73,17 @@ def _games_to_come(rows: list[dict[str, Any]], seats: int) -> list[str]:
     ]
 
 
-def repeated(distinct: int, played: int) -> list[str]:
-    """Say so if many games are the same one over again, from which nothing new is learnt."""
-    if 2 * distinct >= played:
-        return []
-    return [
-        "Most games are repetitions. Where that is because agents play without chance, they tell nothing new and all "
-        "intervals are too narrow; random openings make games differ."
-    ]
+def cautions(distinct: int, played: int, programs: int) -> list[str]:
+    """Say so if games are not what statistics take them for: many different ones, played by one program."""
+    said = []
+    if 2 * distinct < played:
+        said.append(
+            "Most games are repetitions. Where that is because agents play without chance, they tell nothing new and "
+            "all intervals are too narrow; random openings make games differ."
+        )
+    if programs > 1:
+        said.append(
+            f"Kibitz's own code was changed in between: {programs} states of it played these games, and agents may "
+            "not have been the same in all of them. A new ledger (--db) is played by one."
+        )
+    return said

@@ -10,6 +10,7 @@ import numpy as np
 
 from kibitz import __version__
 from kibitz.arena.batch import Batch
+from kibitz.arena.errand import code_here
 from kibitz.arena.hooks import Hooks
 from kibitz.arena.ledger import Games, Ledger, open_ledger
 from kibitz.arena.match import check_jobs
@@ -92,12 +93,12 @@ def _play_missing(
             hearer(games)
     done = ledger.numbers(run)
     missing = (fixture for fixture in plan.fixtures() if fixture.number not in done)
-    last = monotonic()
+    code, last = code_here(), monotonic()
     batches = play(plan.game, plan.agents, missing, jobs, plan.limits)
     try:
         while not (umpire and umpire.decided) and (batch := next(batches, None)):
             now = monotonic()
-            ledger.add(run, batch, plan.deals(batch.numbers), now - last)
+            ledger.add(run, batch, plan.deals(batch.numbers), code, now - last)
             last = now
             progress.scores.add(batch)
             watch(progress)

@@ -15,7 +15,7 @@ import numpy as np
 from kibitz.arena.ledger import Games, Ledger
 from kibitz.arena.reports.course import course
 from kibitz.arena.reports.encounters import compositions, encounters
-from kibitz.arena.standings import repeated, standings
+from kibitz.arena.standings import cautions, standings
 from kibitz.arena.statistics.interval import wilson
 from kibitz.arena.statistics.outcome import outcomes
 from kibitz.arena.statistics.rating import Ratings, rate
@@ -41,7 +41,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     return {
         **data,
         "seat_names": seat_names,
-        "notes": notes + repeated(data["distinct"], data["played"]),
+        "notes": notes + cautions(data["distinct"], data["played"], ledger.programs(found["id"])),
         "standings": [{"rank": rank, **row} for rank, row in enumerate(ranked, 1)],
         "equally_strong": asdict(fair_agents(games.seatings, games.payoffs, games.blocks)),
         "better": _better(ratings, order),
