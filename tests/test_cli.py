@@ -101,6 +101,41 @@ def test_balance_refuses_in_one_sentence():
         assert len(result.stderr.strip().splitlines()) == 1
 
 
+def test_flags_set_the_stop_rule_limits_and_openings_of_a_tournament(tmp_path):
+    path = tmp_path / "least.toml"
+    path.write_text('game = "quarto"\nagents = ["novice", "random"]\nopenings = 3\nstop = { better = "+1 %" }\n')
+    words = ["tournament", str(path), "--db", str(tmp_path / "results.db"), "--jobs", "1", "--json", "--games", "4000"]
+    words += ["--openings", "auto", "--stop", "+10 %", "--beta", "0.1", "--limit", "plies=40", "--limit", "nodes=9"]
+    data = json.loads(run(*words).stdout)
+    assert data["plan"]["openings"] == 4
+    assert data["plan"]["stop"] == {"better": "+10 %", "beta": 0.1}
+    assert (data["plan"]["limits"]["plies"], data["plan"]["limits"]["nodes"]) == (40, 9)
+    assert data["stop"]["call"] == "better"
+    assert data["played"] < 4000
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--limit", "plies"), "--limit takes NAME=NUMBER, for example move_seconds=1, not 'plies'"),
+        (("--limit", "plies=many"), "the limit plies must be a whole number above 0"),
+        (("--limit", "plies=" + "9" * 5000), "the limit plies must be a whole number above 0"),
+        (("--limit", "pliers=3"), "unknown limit 'pliers'"),
+        (("--stop", "much"), "better must be a difference above 0"),
+        (("--stop", "+3 %", "--alpha", "2"), "alpha must be a number above 0 and below 0.5"),
+        (("--beta", "0.1"), "stop lacks better"),
+        (("--openings", "some"), "openings must be a whole number from 0 to 1000 or \"auto\", not 'some'"),
+        (("--openings", "9" * 5000), 'openings must be a whole number from 0 to 1000 or "auto", not inf'),
+    ],
+)
+def test_flags_of_a_tournament_that_cannot_be_are_refused_in_one_sentence(tmp_path, words, complaint):
+    least = ("--game", "quarto", "--agent", "random", "--agent", "novice", "--db", str(tmp_path / "results.db"))
+    result = run("tournament", *least, *words)
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
 def test_saved_records_replay(tmp_path):
     path = str(tmp_path / "games.jsonl")
     assert run("match", "quarto", "novice", "random", "--games", "30", "--save", path, "--json").exit_code == 0

@@ -220,13 +220,20 @@ def match(
 @main.command(epilog=f"{_GAME_HELP} {_AGENT_HELP}")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--example", is_flag=True, help="Print a whole tournament file with comments, and do nothing else.")
-@click.option("--game", help="What is played; this and the next seven go before the file.")
+@click.option("--game", help="What is played; this and what follows up to --hook go before the file.")
 @click.option("--agent", "agents", multiple=True, help="Who takes part; give it once for each agent.")
 @click.option("--scheme", help="round-robin, gauntlet, one-against-copies, fixed or self-play.")
 @click.option("--hero", help="The agent that meets the field.")
 @click.option("--games", type=int, help="How many games in all.")
 @click.option("--seed", type=SEED, help="The same seed gives the same games.")
-@click.option("--openings", type=int, help="Random plies before the agents take over.")
+@click.option("--openings", metavar="N|auto", help="Random plies before the agents take over.")
+@click.option("--stop", metavar="BETTER", help="Stop once it is clear whether the hero is better by, say, '+3 %'.")
+@click.option("--alpha", type=float, help="With a stop rule: the chance to call a hero better that is not.")
+@click.option("--beta", type=float, help="With a stop rule: the chance to overlook a hero that is better.")
+@click.option(
+    "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
+    help="A limit as in the file, for example move_seconds=1; give it once for each.",
+)  # fmt: skip
 @click.option("--hook", "hooks", multiple=True, help="A Python file with statistics of your own.")
 @click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True,
@@ -253,7 +260,7 @@ def tournament(
     if example:
         click.echo(EXAMPLE, nl=False)
         return
-    given = {name: list(value) or None if isinstance(value, tuple) else value for name, value in flags.items()}
+    given = _as_in_a_file(**flags)
     if file is None and not (given["game"] and given["agents"]):
         raise click.UsageError("name a FILE, or --game and an --agent or more; --example prints a file")
     from kibitz.arena.cluster import players
@@ -272,6 +279,43 @@ def tournament(
         return
     _print_parts(final_table(result))
     click.echo(f"All games are in {db}; for a page with figures: kibitz report {result['run']} --db {db}")
+
+
+def _as_in_a_file(
+    openings: str | None,
+    stop: str | None,
+    alpha: float | None,
+    beta: float | None,
+    limits: tuple[str, ...],
+    **flags: Any,
+) -> dict[str, Any]:
+    """Return the flags of a tournament as its file would say them, those not given as None."""
+    rule = {"better": stop, "alpha": alpha, "beta": beta}
+    return {
+        **{name: list(value) or None if isinstance(value, tuple) else value for name, value in flags.items()},
+        "openings": None if openings is None else _number(openings),
+        "stop": {name: value for name, value in rule.items() if value is not None} or None,
+        "limits": dict(map(_limit, limits)) or None,
+    }
+
+
+def _limit(text: str) -> tuple[str, int | float | str]:
+    from kibitz.core.errors import BadValue
+
+    name, equals, number = text.partition("=")
+    if not equals:
+        raise BadValue(f"--limit takes NAME=NUMBER, for example move_seconds=1, not {text!r}")
+    return name.strip(), _number(number)
+
+
+def _number(text: str) -> int | float | str:
+    """Return a number if it is one, and else the text, which the plan will complain of."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
 
 
 @main.command()

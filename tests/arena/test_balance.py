@@ -78,6 +78,8 @@ def test_what_cannot_be_is_refused(quarto):
         ("random", 0, 1, None, "at least 1 game"),
         ("random", 10, 0, None, "jobs must be"),
         ("random", 10, 1, -1, "openings must be"),
+        ("random", 10, 1, 5000, "openings must be a whole number from 0 to 1000, not 5000"),
+        ("random", 10, 1, 1000, "random games of quarto were over by then"),
         ("human", 10, 1, None, "human"),
     ):
         with pytest.raises(KibitzError, match=complaint):

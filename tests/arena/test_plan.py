@@ -59,6 +59,13 @@ def test_flags_go_before_the_file(plan_of):
     assert (plan.games, plan.seed, plan.scheme, plan.hero) == (60, 11, "gauntlet", 1)
 
 
+def test_flags_go_before_single_lines_of_a_table_in_the_file(plan_of):
+    text = LEAST + 'stop = { better = "+3 %", alpha = 0.01 }\n[limits]\nplies = 10\nnodes = 5\n'
+    plan = plan_of(text, stop={"better": "+5 %"}, limits={"nodes": 7})
+    assert plan.stop == {"better": "+5 %", "alpha": 0.01}
+    assert (plan.limits.plies, plan.limits.nodes) == (10, 7)
+
+
 def test_games_are_rounded_up_to_whole_blocks(plan_of):
     assert plan_of(LEAST, games=3001).planned == 3006
 
@@ -106,6 +113,7 @@ def test_other_code_in_the_same_file_is_another_run(plan_of, tmp_path):
         ({"seed": -1}, "seed must be a whole number from 0"),
         ({"openings": "some"}, "or \"auto\", not 'some'"),
         ({"openings": -1}, "openings must be a whole number from 0 to 1000"),
+        ({"openings": 1000}, "openings = 1000, but 100 random games of quarto were over by then"),
         ({"limits": 3}, "limits must be a table"),
         ({"limits": {"seconds": 3}}, "unknown limit 'seconds'; known: game_seconds, increment, memory"),
         (
@@ -127,6 +135,10 @@ def test_other_code_in_the_same_file_is_another_run(plan_of, tmp_path):
         ({"hooks": "x.py"}, "hooks must be a list of texts"),
         ({"stop": 3}, "stop"),
         ({"stop": {"beter": "+3 %"}}, "beter"),
+        (
+            {"stop": {"better": "+3 %"}, "scheme": "self-play"},
+            "stop can never decide: in self-play nobody meets",
+        ),
         ({"stop": {"better": "+300 %"}}, "better"),
     ],
 )
@@ -143,3 +155,13 @@ def test_what_is_not_toml_is_named(plan_of, tmp_path):
         plan_of("game = quarto")
     with pytest.raises(KibitzError, match="No such file"):
         read_plan(tmp_path / "nothing.toml", {})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"seed = {'9' * 5000}", f"seed = 0x{'f' * 5000}", f"hooks = {'[' * 50_000}", f"stop = {'{a=' * 3000}"],
+    ids=["digits", "hexadecimal", "lists", "tables"],
+)
+def test_toml_beyond_all_measure_is_refused_in_one_sentence(plan_of, line):
+    with pytest.raises(KibitzError, match=r"plan\.toml: a number in it has too many digits, or it is nested too deep$"):
+        plan_of(f"{LEAST.replace('seed = 11', '')}\n{line}")

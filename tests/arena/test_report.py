@@ -42,7 +42,7 @@ def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto
     games, seats = len(seatings), len(seatings[0]) if seatings else 2
     plan = PLAN | {"agents": list(agents), "game": game, "seats": [f"seat {seat}" for seat in range(seats)]}
     with open_ledger(path, write=True) as ledger:
-        number, _ = ledger.enter("by-hand", plan, games if planned is None else planned, 2, "0.1.0")
+        number = ledger.enter("by-hand", plan, games if planned is None else planned, 2, "0.1.0")
         if games:
             reasons = [Reason.WON if row.count(max(row)) == 1 else Reason.DRAWN for row in payoffs]
             offenders, faults = [-1] * games, [""] * games
@@ -52,7 +52,7 @@ def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto
                 np.arange(games), np.array(seatings), np.array(payoffs, dtype=float), np.arange(games) + 10,
                 np.full((games, seats), 0.5), np.full((games, seats), 5), reasons, np.array(offenders), faults,
                 [Record(game, 1, {}, seed, list(agents), None, []).line() for seed in range(games)], [""] * games,
-            ))  # fmt: skip
+            ), np.arange(games), "code")  # fmt: skip
     return path
 
 

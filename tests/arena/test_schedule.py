@@ -2,13 +2,16 @@
 
 from collections import Counter
 from itertools import groupby
+from pathlib import Path
 
 import pytest
 
 from kibitz import games
-from kibitz.arena.schedule import SCHEMES, Opener, schedule, seatings, usual_opening
+from kibitz.arena.schedule import SCHEMES, Opener, check_opening, schedule, seatings, usual_opening
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.table import Table
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(
@@ -104,13 +107,29 @@ def test_openings_are_legal_and_do_not_end_the_game():
         assert not table.over
 
 
-def test_an_opening_longer_than_any_game_is_cut_before_the_end():
+def test_an_opening_longer_than_any_game_is_refused():
     game = games.find("quarto")
-    table = Table(game, 1)
-    for move in Opener(game, 100).open(1, 1):
-        table.play(move)
-    assert not table.over
-    assert table.ply > 10
+    check_opening(game, 20, 1)
+    with pytest.raises(BadValue, match=r"openings = 32, but 100 random games of quarto were over .* after 32 plies"):
+        check_opening(game, 32, 1)
+    with pytest.raises(BadValue, match="openings must be a whole number from 0 to 1000, not 5000"):
+        check_opening(game, 5000, 1)
+    with pytest.raises(BadValue, match="openings = 32, but 10,000 random games"):
+        Opener(game, 32).open(1, 1)
+
+
+def test_an_opening_that_few_games_reach_is_found_for_every_block():
+    opener = Opener(games.find("quarto"), 31)
+    assert all(len(opener.open(seed, seed)) == 31 for seed in range(40))
+
+
+def test_the_usual_opening_of_a_short_game_leaves_something_to_play(monkeypatch):
+    monkeypatch.setattr("kibitz.arena.schedule._deals_differ", lambda game: False)
+    kuhn = games.find(str(ROOT / "tests" / "kuhn"))
+    found = {seed: usual_opening(kuhn, seed) for seed in range(20)}
+    assert set(found.values()) == {0, 2}  # games last two or three plies
+    for seed, plies in found.items():
+        assert len(Opener(kuhn, plies).open(seed, seed)) == plies
 
 
 def test_openings_are_random_only_where_deals_are_all_the_same():

@@ -7,16 +7,19 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from kibitz.arena.ledger import open_ledger
 from kibitz.arena.plan import read_plan
+from kibitz.arena.reports.report import report
 from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.record import read_line
 from kibitz.games import find
 
+ROOT = Path(__file__).resolve().parents[2]
 LEAST = {"game": "quarto", "agents": ["random", "novice"], "games": 60, "seed": 3}
 
 
@@ -104,7 +107,43 @@ def test_several_tournaments_share_a_ledger(db):
 def test_deterministic_agents_play_different_games(db):
     minds = ["minimax(depth=1, opening=none)", "minimax(depth=2, opening=none)"]
     assert result_of(db, agents=minds, games=20)["distinct"] == 20
-    assert result_of(db, agents=minds, games=20, openings=0)["distinct"] <= 20
+    assert not any("repetitions" in note for note in result_of(db, agents=minds, games=20)["notes"])
+
+
+def test_games_played_by_changed_code_of_kibitz_are_kept_with_a_note(db, monkeypatch):
+    alone = result_of(db, games=20)
+    monkeypatch.setattr("kibitz.arena.tournament.code_here", lambda: "changed")
+    assert result_of(db, games=20) == alone  # nothing was left to play
+    mixed = result_of(db, games=60)
+    assert mixed["run"] == alone["run"]
+    (note,) = set(mixed["notes"]) - set(alone["notes"]) - set(result_of(db.with_name("other.db"), games=60)["notes"])
+    assert note.startswith("Kibitz's own code was changed in between: 2 states of it played these games")
+    with open_ledger(db) as ledger:
+        assert note in report(ledger, mixed["run"])["notes"]
+
+
+def without_chance(folder):
+    """Agents that play the first legal move, and the last."""
+    for name, place in (("first", 0), ("last", -1)):
+        source = "from kibitz.agents.agent import Agent, Decision\nclass Stiff(Agent):\n    'Stiff.'\n"
+        source += f"    def decide(self, view):\n        return Decision(int(self.legal(view)[{place}]))\n"
+        (folder / f"{name}.py").write_text(source, encoding="utf-8")
+    return [str(folder / "first.py"), str(folder / "last.py")]
+
+
+def test_games_that_repeat_are_counted_once_whatever_the_seed_of_their_deal(tmp_path, db):
+    result = result_of(db, agents=without_chance(tmp_path), games=20, openings=0)
+    assert result["distinct"] == 2
+    assert any("Most games are repetitions" in note for note in result["notes"])
+    with open_ledger(db) as ledger:
+        shown = report(ledger, result["run"])
+    assert (shown["distinct"], shown["notes"]) == (2, result["notes"])
+
+
+def test_games_on_different_deals_are_different(tmp_path, db):
+    kuhn = str(ROOT / "tests" / "kuhn")
+    deals, seatings = 3 * 2, 2  # two of three cards
+    assert result_of(db, game=kuhn, agents=without_chance(tmp_path), games=200)["distinct"] == deals * seatings
 
 
 def test_copies_of_an_agent_at_one_table_throw_their_own_dice(db):
@@ -269,7 +308,8 @@ def test_a_stop_rule_ends_at_the_same_game_on_any_number_of_workers(tmp_path):
     assert found[0]["stop"] == found[1]["stop"]
     assert found[0]["stop"]["call"] == "better"
     assert found[0]["planned"] == found[0]["played"] == found[0]["stop"]["games"] < 1000
-    assert rows(tmp_path / "1.db") == rows(tmp_path / "2.db")
+    played = found[0]["played"]  # what was in flight beyond is kept too, and no part of the result
+    assert rows(tmp_path / "1.db")[:played] == rows(tmp_path / "2.db")[:played]
     assert result_of(tmp_path / "1.db", **changes) == found[0]
 
 
@@ -316,12 +356,14 @@ def test_the_cap_makes_draws(db):
     assert all(row["draws"] == 10 for row in result["standings"])
 
 
-def test_a_stop_rule_added_later_deletes_nothing(db):
+def test_a_stop_rule_added_later_deletes_nothing_however_often_it_is_asked(db):
     changes = {"agents": ["novice", "random"], "games": 400}
     result_of(db, **changes)
-    stopped = result_of(db, **changes, stop={"better": "+10 %"})
-    assert stopped["played"] < 400
-    assert len(rows(db)) == 400
+    kept = rows(db), rows(db, "notes")
+    stopped = [result_of(db, **changes, stop={"better": "+10 %"}) for _ in range(2)]
+    assert stopped[0] == stopped[1]
+    assert stopped[0]["played"] < 400
+    assert (rows(db), rows(db, "notes")) == kept
     assert result_of(db, **changes)["played"] == 400
 
 

@@ -23,6 +23,14 @@ def test_a_text_reads_back_as_itself(text):
     assert str(parse(f"  {text.replace('(', ' ( ').replace('=', ' = ')} ")) == text
 
 
+@pytest.mark.parametrize("path", ["./münchen/first.py", "./my agents/first.py", "./o'neil/first.py", './"so"/first.py'])
+def test_a_path_with_unusual_characters_can_be_named_in_quotes(path):
+    quote = '"' if "'" in path else "'"
+    spec = parse(f"flat(policy={quote}{path}{quote})")
+    assert spec.args["policy"].name == path
+    assert parse(str(spec)) == spec
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -34,7 +42,10 @@ def test_a_text_reads_back_as_itself(text):
         ("flat(a=1, a=2)", "given twice"),
         ("flat) ", "left over"),
         ("flat(a=1))", "left over"),
-        ("fl@t", "'@' has no place"),
+        ("fl@t", "'@' has no place in it$"),
+        ("./münchen/first.py", "'ü' has no place in it; a path with spaces or unusual letters needs quotes"),
+        ("./my agents/first.py", "is left over; a path with spaces or unusual letters needs quotes of its own"),
+        ("flat(policy=./my agents/x.py)", "'agents/x.py'; a path with spaces or unusual letters needs quotes"),
     ],
 )
 def test_what_cannot_be_read_is_refused(text, complaint):

@@ -17,7 +17,7 @@ from kibitz.arena.batch import in_order
 from kibitz.arena.match import check_agents, check_jobs, refuse_humans
 from kibitz.arena.pool import play_all
 from kibitz.arena.referee import AgentFault
-from kibitz.arena.schedule import schedule, usual_opening
+from kibitz.arena.schedule import check_opening, schedule, usual_opening
 from kibitz.arena.sheet import span
 from kibitz.arena.statistics.interval import games_needed, wilson
 from kibitz.arena.statistics.outcome import best_shares, outcomes
@@ -45,8 +45,8 @@ def play_balance(
     refuse_humans(game, [agent])
     if games < 1:
         raise BadValue(f"a look at the balance needs at least 1 game, not {games}")
-    if openings is not None and openings < 0:
-        raise BadValue(f"openings must be 0 or more random moves, not {openings}")
+    if openings is not None:
+        check_opening(game, openings, seed)
     check_jobs(jobs)
     opened = usual_opening(game, seed) if openings is None else openings
     begun, played, payoffs, plies = perf_counter(), 0, [], []

@@ -21,7 +21,7 @@ from kibitz.arena.batch import Batch
 from kibitz.arena.limits import Reason
 from kibitz.core.errors import BadValue, UnknownName
 
-VERSION = 1
+VERSION = 2
 APPLICATION = 0x4B69627A  # "Kibz", by which SQLite files tell whose they are
 
 _TABLES = """
@@ -36,6 +36,11 @@ CREATE TABLE runs (
     wall REAL NOT NULL,            -- seconds by the clock on the wall, while games were played, all sessions together
     verdict TEXT NOT NULL          -- JSON: what the stop rule said, or null
 );
+CREATE TABLE programs (
+    run INTEGER NOT NULL REFERENCES runs,
+    code TEXT NOT NULL,            -- a hash of Kibitz's sources as they were when some of the games were played
+    PRIMARY KEY (run, code)
+);
 CREATE TABLE results (
     run INTEGER NOT NULL REFERENCES runs,
     number INTEGER NOT NULL,       -- in the order of the plan
@@ -45,6 +50,7 @@ CREATE TABLE results (
     reason TEXT NOT NULL,          -- why the game ended: a word of limits.Reason
     offender INTEGER NOT NULL,     -- the seat that failed, or -1
     record TEXT NOT NULL,          -- a line that `kibitz replay` reads
+    deal INTEGER NOT NULL,         -- a hash of the table as it was dealt
     PRIMARY KEY (run, number)
 );
 CREATE TABLE notes (
@@ -81,9 +87,8 @@ class Ledger:
         self.path = path
         self._connection = connection
 
-    def enter(self, name: str, plan: dict[str, Any], planned: int, block: int, version: str) -> tuple[int, Any]:
-        """Enter a run, or find it again by its name; return its number and the plan that was kept before."""
-        before = next((json.loads(run["plan"]) for run in self.runs() if run["name"] == name), None)
+    def enter(self, name: str, plan: dict[str, Any], planned: int, block: int, version: str) -> int:
+        """Enter a run, or find it again by its name, and return its number."""
         with self._writing() as write:
             write(
                 "INSERT INTO runs (name, plan, planned, block, begun, kibitz, wall, verdict) "
@@ -91,7 +96,7 @@ class Ledger:
                 "ON CONFLICT (name) DO UPDATE SET plan = excluded.plan, planned = excluded.planned, verdict = 'null'",
                 (name, json.dumps(plan), planned, block, version),
             )
-        return self.find(name)["id"], before
+        return int(self.find(name)["id"])
 
     def runs(self) -> list[dict[str, Any]]:
         """Return all runs, the oldest first."""
@@ -118,15 +123,16 @@ class Ledger:
         """Return which games of a run have been played."""
         return {number for (number,) in self._connection.execute("SELECT number FROM results WHERE run = ?", (run,))}
 
-    def add(self, run: int, batch: Batch, seconds: float = 0.0) -> None:
+    def add(self, run: int, batch: Batch, deals: np.ndarray, code: str, seconds: float = 0.0) -> None:
         """Keep games played: all of them, for good, or none; they took so many seconds on the wall.
 
-        Lists of numbers look the same in Python and in JSON.
+        `deals` and `code` are hashes of the tables and of Kibitz. Lists of numbers look the same in Python and in JSON.
         """
         numbers = batch.numbers.tolist()
         results = zip(
             [run] * len(numbers), numbers, map(str, batch.seatings.tolist()), map(str, batch.payoffs.tolist()),
-            batch.plies.tolist(), batch.reasons, batch.offenders.tolist(), batch.records, strict=True,
+            batch.plies.tolist(), batch.reasons, batch.offenders.tolist(), batch.records, deals.tolist(),
+            strict=True,
         )  # fmt: skip
         notes = zip(
             [run] * len(numbers), numbers, map(str, batch.seconds.round(9).tolist()),
@@ -134,15 +140,13 @@ class Ledger:
         )  # fmt: skip
         with self._writing() as write:
             write("UPDATE runs SET wall = wall + ? WHERE id = ?", (seconds, run))
-            self._connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", results)
+            write("INSERT OR IGNORE INTO programs VALUES (?, ?)", (run, code))
+            self._connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", results)
             self._connection.executemany("INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)", notes)
 
-    def cut(self, run: int, planned: int, verdict: dict[str, Any], in_flight: bool) -> None:
-        """End a run after so many games, by a stop rule; those beyond are no part of it, and gone if in flight then."""
+    def cut(self, run: int, planned: int, verdict: dict[str, Any]) -> None:
+        """End a run after so many games, by a stop rule; those beyond are kept, but no part of it."""
         with self._writing() as write:
-            if in_flight:
-                write("DELETE FROM results WHERE run = ? AND number >= ?", (run, planned))
-                write("DELETE FROM notes WHERE run = ? AND number >= ?", (run, planned))
             write("UPDATE runs SET planned = ?, verdict = ? WHERE id = ?", (planned, json.dumps(verdict), run))
 
     def games(self, run: int) -> Games:
@@ -165,6 +169,17 @@ class Ledger:
         """Yield the records of a run, in the order of the plan."""
         rows = "SELECT record FROM results JOIN runs ON id = run WHERE run = ? AND number < planned ORDER BY number"
         return (line for (line,) in self._connection.execute(rows, (run,)))
+
+    def distinct(self, run: int) -> int:
+        """Count the games of a run that differ in what was dealt or in their moves."""
+        rows = "SELECT deal, record FROM results JOIN runs ON id = run WHERE run = ? AND number < planned"
+        found = self._connection.execute(rows, (run,))
+        return len({hash((deal, line[line.rindex('"moves": ') :])) for deal, line in found})
+
+    def programs(self, run: int) -> int:
+        """Count the states of Kibitz's own code by which the games of a run were played."""
+        (found,) = self._connection.execute("SELECT count(*) FROM programs WHERE run = ?", (run,)).fetchone()
+        return int(found)
 
     def notes(self, run: int) -> Iterator[tuple[int, str, str]]:
         """Yield number, fault and thoughts of the games of a run, in the order of the plan."""

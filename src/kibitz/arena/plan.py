@@ -9,12 +9,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kibitz import __version__
 from kibitz.agents import build
 from kibitz.agents.human import Human
 from kibitz.arena.fixture import Fixture
 from kibitz.arena.limits import Limits
-from kibitz.arena.schedule import SCHEMES, Seating, schedule, seatings, usual_opening
+from kibitz.arena.schedule import (
+    LONGEST_OPENING,
+    SCHEMES,
+    Seating,
+    check_opening,
+    deal_hashes,
+    schedule,
+    seatings,
+    usual_opening,
+)
 from kibitz.arena.statistics.stopping import StopRule
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import fingerprint, paths_in
@@ -84,6 +95,11 @@ class Plan:
         return seatings(self.scheme, len(self.agents), self.game.seats, self.hero)
 
     @property
+    def hero_meets_others(self) -> bool:
+        """Tell whether the hero, the first agent if none is named, has opponents other than itself."""
+        return any((self.hero or 0) in table and len(set(table)) > 1 for table in self.seatings)
+
+    @property
     def planned(self) -> int:
         """How many games there will be: whole blocks."""
         return -(-self.games // len(self.seatings)) * len(self.seatings)
@@ -91,6 +107,10 @@ class Plan:
     def fixtures(self) -> Iterator[Fixture]:
         """Yield all games to be played."""
         return schedule(self.game, len(self.agents), self.seatings, self.planned, self.seed, self.openings)
+
+    def deals(self, numbers: np.ndarray) -> np.ndarray:
+        """Return a hash of the deal on which each of these games is played."""
+        return deal_hashes(self.game, self.seed, numbers // len(self.seatings))
 
     def data(self) -> dict[str, Any]:
         """Return the plan as plain data."""
@@ -123,9 +143,13 @@ class Plan:
 
 
 def read_plan(path: Path | None, flags: Mapping[str, Any]) -> Plan:
-    """Read a plan from a TOML file, or from flags alone; flags that are not None go before the file."""
+    """Read a plan from a TOML file, or from flags alone; flags that are not None go before the file, line by line."""
     where = "the flags" if path is None else str(path)
-    given = ({} if path is None else _toml(path)) | {name: value for name, value in flags.items() if value is not None}
+    given = {} if path is None else _toml(path)
+    for name, value in flags.items():
+        if value is not None:
+            both = isinstance(value, dict) and isinstance(given.get(name), dict)
+            given[name] = given[name] | value if both else value
     try:
         return _checked(given)
     except BadValue as error:
@@ -136,11 +160,15 @@ def read_plan(path: Path | None, flags: Mapping[str, Any]) -> Plan:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        repr(given)  # what cannot be shown could not be complained of either
+        return given
     except OSError as error:
         raise BadValue(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadValue(f"{path} is not TOML: {error}") from None
+    except (ValueError, RecursionError):
+        raise BadValue(f"cannot read {path}: a number in it has too many digits, or it is nested too deep") from None
 
 
 def _checked(given: Mapping[str, Any]) -> Plan:
@@ -156,20 +184,23 @@ def _checked(given: Mapping[str, Any]) -> Plan:
     if scheme not in SCHEMES:
         raise UnknownName("scheme", scheme, SCHEMES)
     agents = _agents(game, given["agents"], scheme)
+    seed = _whole("seed", given.get("seed", 1), 0, MOST_SEED)
     plan = Plan(
         game,
         agents,
         scheme,
         _hero(given.get("hero"), agents, scheme),
         _whole("games", given.get("games", USUAL_GAMES), 1, MOST_GAMES),
-        _whole("seed", given.get("seed", 1), 0, MOST_SEED),
-        _openings(game, given.get("openings", "auto"), given.get("seed", 1)),
+        seed,
+        _openings(game, given.get("openings", "auto"), seed),
         _stop(given.get("stop")),
         _limits(given.get("limits", {})),
         tuple(_texts("hooks", given.get("hooks", []))),
     )
     if plan.games < len(plan.seatings):
         raise BadValue(f"games is {plan.games}, but the {len(plan.seatings)} seatings need at least one game each")
+    if plan.stop is not None and not plan.hero_meets_others:
+        raise BadValue(f"stop can never decide: in {scheme} nobody meets the hero; leave it out, or change the scheme")
     return plan
 
 
@@ -199,7 +230,9 @@ def _hero(given: Any, agents: Sequence[str], scheme: str) -> int | None:
 def _openings(game: Game, given: Any, seed: int) -> int:
     if given == "auto":
         return usual_opening(game, seed)
-    return _whole("openings", given, 0, 1000, 'or "auto"')
+    plies = _whole("openings", given, 0, LONGEST_OPENING, 'or "auto"')
+    check_opening(game, plies, seed)
+    return plies
 
 
 def _stop(given: Any) -> dict[str, Any] | None:

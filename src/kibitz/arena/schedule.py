@@ -6,16 +6,18 @@ from itertools import combinations, islice, permutations, product
 import numpy as np
 
 from kibitz.arena.fixture import DEALS, FIXTURES_AT_ONCE, MINDS, Fixture, mind_numbers
-from kibitz.core.dice import derive, derive_all, dice, roll
+from kibitz.core.dice import derive, derive_all, dice, dice_all, roll
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
-from kibitz.core.playout import deal_table, random_opening
+from kibitz.core.playout import deal_table, hash_deals, random_opening
 from kibitz.core.table import Table
 
 Seating = tuple[int, ...]
 MOST_SEATINGS = 100_000
 ENOUGH_OPENINGS = 10_000  # as many different openings as `openings = "auto"` makes sure of
-MOST_TRIES = 100  # to find an opening that does not end the game
+LONGEST_OPENING = 1000  # plies that may be asked for
+FIRST_TRIES = 100  # to see whether games last as long as the opening that is asked for
+MOST_TRIES = 10_000  # to find an opening that does not end the game, where such have been seen
 _OPENINGS = 3  # a branch of seeds, beside those of fixture.py
 
 
@@ -96,6 +98,15 @@ def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: i
                 yield Fixture(first + at, block, table, deals[place], tuple(seeds[place][at]), opening)
 
 
+def deal_hashes(game: Game, seed: int, blocks: np.ndarray) -> np.ndarray:
+    """Return a hash of the deal of each block: equal ones are the same table, whatever its seed."""
+    different, which = np.unique(blocks, return_inverse=True)
+    found, state = np.empty(len(different), dtype=np.int64), np.zeros(game.size, dtype=np.int64)
+    rngs = dice_all(derive_all(seed, different, DEALS))
+    hash_deals(game.rules, game.encoded_options, rngs, state, found)
+    return found[which]
+
+
 class Opener:
     """Begins games with so many random moves."""
 
@@ -104,22 +115,35 @@ class Opener:
         self._state, self._made = np.zeros(game.size, dtype=np.int64), np.zeros(plies, dtype=np.int64)
         self._room = np.empty(game.most_moves, dtype=np.int64)
 
-    def open(self, deal_seed: int, seed: int) -> tuple[int, ...]:
-        """Return moves that do not end the game; fewer if every try does."""
+    def open(self, deal_seed: int, seed: int, tries: int = MOST_TRIES) -> tuple[int, ...]:
+        """Return moves that do not end the game; if every try does, that is a BadValue."""
         if self.plies == 0:
             return ()
-        game, longest = self.game, ()
-        for attempt in range(MOST_TRIES):
+        game, longest = self.game, 0
+        for attempt in range(tries):
             deal_table(game.rules, self._state, game.encoded_options, dice(deal_seed))
             n = random_opening(game.rules, self._state, dice(derive(seed, attempt)), self._made, self._room)
-            longest = max(longest, tuple(self._made[:n].tolist()), key=len)
             if n == self.plies:
-                break
-        return longest
+                return tuple(self._made.tolist())
+            longest = max(longest, n + 1)
+        raise BadValue(
+            f"openings = {self.plies}, but {tries:,} random games of {game} were over by then, the longest after "
+            f"{longest} plies"
+        )
+
+
+def check_opening(game: Game, plies: int, seed: int) -> None:
+    """Refuse openings that are longer than games."""
+    if not 0 <= plies <= LONGEST_OPENING:
+        raise BadValue(f"openings must be a whole number from 0 to {LONGEST_OPENING}, not {plies}")
+    Opener(game, plies).open(derive(seed, 0, DEALS), derive(seed, 0, _OPENINGS), FIRST_TRIES)
 
 
 def usual_opening(game: Game, seed: int) -> int:
-    """Return how many random plies make games differ: none where deals do, else enough for many openings."""
+    """Return how many random plies make games differ: none where deals do, else enough for many openings.
+
+    Where the game ends before, they are the whole rounds that leave something to play.
+    """
     if _deals_differ(game):
         return 0
     table, rng, openings = Table(game, seed), dice(seed), 1
@@ -127,7 +151,7 @@ def usual_opening(game: Game, seed: int) -> int:
         moves = table.moves()
         openings *= len(moves)
         table.play(moves[roll(rng, len(moves))])
-    return table.ply
+    return (table.ply - 1) // game.seats * game.seats if table.over else table.ply
 
 
 def _deals_differ(game: Game) -> bool:

@@ -17,6 +17,7 @@ def summary(ledger: Ledger, name: str | None) -> dict[str, Any]:
     found = ledger.find(name)
     plan, games = json.loads(found["plan"]), ledger.games(found["id"])
     ranked, told = standings(plan["agents"], games)
+    distinct = ledger.distinct(found["id"])
     faults = [fault for _, fault, _ in ledger.notes(found["id"]) if fault]
     return {
         "run": found["name"],
@@ -24,8 +25,8 @@ def summary(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "planned": found["planned"],
         "played": len(games.numbers),
         "standings": ranked,
-        "notes": told,
-        "distinct": distinct(ledger, found["id"]),
+        "notes": told + cautions(distinct, len(games.numbers), ledger.programs(found["id"])),
+        "distinct": distinct,
         "reasons": {str(reason): count for reason, count in Counter(games.reasons).items()},
         "faults": faults[:MOST_FAULTS],
         "stop": json.loads(found["verdict"]),
@@ -72,10 +73,17 @@ def _games_to_come(rows: list[dict[str, Any]], seats: int) -> list[str]:
     ]
 
 
-def distinct(ledger: Ledger, run: int) -> int:
-    """Count the games of a run that differ in their deal or their moves."""
-    games = set()
-    for line in ledger.records(run):
-        seed, moves = line.index('"seed": '), line.rindex('"moves": ')  # no text in the line can hold a bare quote
-        games.add(hash((line[seed : line.index(",", seed)], line[moves:])))
-    return len(games)
+def cautions(distinct: int, played: int, programs: int) -> list[str]:
+    """Say so if games are not what statistics take them for: many different ones, played by one program."""
+    said = []
+    if 2 * distinct < played:
+        said.append(
+            "Most games are repetitions. Where that is because agents play without chance, they tell nothing new and "
+            "all intervals are too narrow; random openings make games differ."
+        )
+    if programs > 1:
+        said.append(
+            f"Kibitz's own code was changed in between: {programs} states of it played these games, and agents may "
+            "not have been the same in all of them. A new ledger (--db) is played by one."
+        )
+    return said

@@ -10,6 +10,7 @@ import numpy as np
 
 from kibitz import __version__
 from kibitz.arena.batch import Batch
+from kibitz.arena.errand import code_here
 from kibitz.arena.hooks import Hooks
 from kibitz.arena.ledger import Games, Ledger, open_ledger
 from kibitz.arena.match import check_jobs
@@ -74,22 +75,14 @@ def play_tournament(
     check_jobs(jobs)
     hooks = Hooks(plan)
     with open_ledger(path, write=True) as ledger:
-        run, before = ledger.enter(plan.run, plan.data(), plan.planned, len(plan.seatings), __version__)
-        # Games that were played without this stop rule stay in the ledger, whatever the rule says of them.
-        own = before is None or before["stop"] == plan.stop
-        _play_missing(plan, ledger, run, jobs, watch, play, own)
+        run = ledger.enter(plan.run, plan.data(), plan.planned, len(plan.seatings), __version__)
+        _play_missing(plan, ledger, run, jobs, watch, play)
         hooks.after(ledger, run)
         return {**summary(ledger, plan.run), "hooks": hooks.summary()}
 
 
 def _play_missing(
-    plan: Plan,
-    ledger: Ledger,
-    run: int,
-    jobs: int,
-    watch: Callable[[Progress], None],
-    play: PlayAll,
-    own: bool,
+    plan: Plan, ledger: Ledger, run: int, jobs: int, watch: Callable[[Progress], None], play: PlayAll
 ) -> None:
     """Play the games of a plan that are not in the ledger, until the stop rule, if there is one, has heard enough."""
     games = ledger.games(run)
@@ -100,12 +93,12 @@ def _play_missing(
             hearer(games)
     done = ledger.numbers(run)
     missing = (fixture for fixture in plan.fixtures() if fixture.number not in done)
-    last = monotonic()
+    code, last = code_here(), monotonic()
     batches = play(plan.game, plan.agents, missing, jobs, plan.limits)
     try:
         while not (umpire and umpire.decided) and (batch := next(batches, None)):
             now = monotonic()
-            ledger.add(run, batch, now - last)
+            ledger.add(run, batch, plan.deals(batch.numbers), code, now - last)
             last = now
             progress.scores.add(batch)
             watch(progress)
@@ -115,7 +108,7 @@ def _play_missing(
         batches.close()
     if umpire:
         umpire.watch.finish()
-        ledger.cut(run, umpire.watch.games, _verdict(umpire.watch, plan.agents[plan.hero or 0]), own)
+        ledger.cut(run, umpire.watch.games, _verdict(umpire.watch, plan.agents[plan.hero or 0]))
 
 
 def _umpire(plan: Plan) -> Umpire | None:

@@ -3,6 +3,7 @@
 Compiled functions that Python calls take arrays, scratch space included, and pass addresses on to the helpers.
 """
 
+from kibitz.core.hashing import hash_cells
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.rules import (
     OVER,
@@ -46,6 +47,15 @@ def play_out(rules, policy, weights, state, rng, room):
 def deal_table(rules, state, options, rng):
     """Deal a game."""
     deal(pointer(rules), pointer(state), pointer(options), pointer(rng))
+
+
+@compiled
+def hash_deals(rules_, options_, dice, state_, out):
+    """Write a hash of the table that each of the dice deals."""
+    rules, options, state = pointer(rules_), pointer(options_), pointer(state_)
+    for game in range(dice.shape[0]):
+        deal(rules, state, options, offset(pointer(dice), game))
+        out[game] = hash_cells(state, state_.shape[0])
 
 
 @compiled

@@ -24,7 +24,8 @@ class Spec:
     args: dict[str, "Spec"] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        name = self.name if re.fullmatch(_PLAIN, self.name) else f"'{self.name}'"
+        quote = "" if re.fullmatch(_PLAIN, self.name) else '"' if "'" in self.name else "'"
+        name = f"{quote}{self.name}{quote}"
         if not self.args:
             return name
         inner = (str(arg) if key.isdigit() else f"{key}={arg}" for key, arg in self.args.items())
@@ -35,7 +36,7 @@ def parse(text: str) -> Spec:
     """Read a specification; what cannot be read is a BadValue that says where."""
     spec, rest = _spec(text, _tokens(text))
     if rest:
-        raise BadValue(f"cannot read {text!r}: {rest[0]!r} is left over")
+        raise BadValue(f"cannot read {text!r}: {rest[0]!r} is left over{_hint(text)}")
     return spec
 
 
@@ -44,7 +45,7 @@ def _tokens(text: str) -> list[str]:
     while text[at:].strip():
         match = _TOKEN.match(text, at)
         if match is None:
-            raise BadValue(f"cannot read {text!r}: {text[at:].strip()[0]!r} has no place in it")
+            raise BadValue(f"cannot read {text!r}: {text[at:].strip()[0]!r} has no place in it{_hint(text)}")
         tokens.append(match.group(1))
         at = match.end()
     return tokens
@@ -55,7 +56,7 @@ def _spec(text: str, tokens: list[str], depth: int = 0) -> tuple[Spec, list[str]
         raise BadValue(f"cannot read {text[:40]!r}…: it is nested more than {DEEPEST} deep")
     if not tokens or tokens[0] in "(),=":
         raise BadValue(f"cannot read {text!r}: a name was expected{f' before {tokens[0]!r}' if tokens else ''}")
-    name, tokens = tokens[0].strip("'\""), tokens[1:]
+    name, tokens = tokens[0][1:-1] if tokens[0][0] in "'\"" else tokens[0], tokens[1:]
     args: dict[str, Spec] = {}
     if tokens and tokens[0] == "(":
         tokens = tokens[1:]
@@ -71,8 +72,15 @@ def _spec(text: str, tokens: list[str], depth: int = 0) -> tuple[Spec, list[str]
             if tokens and tokens[0] == ",":
                 tokens = tokens[1:]
             elif tokens and tokens[0] != ")":
-                raise BadValue(f"cannot read {text!r}: ',' or ')' was expected before {tokens[0]!r}")
+                raise BadValue(f"cannot read {text!r}: ',' or ')' was expected before {tokens[0]!r}{_hint(text)}")
         if not tokens:
             raise BadValue(f"cannot read {text!r}: ')' is missing")
         tokens = tokens[1:]
     return Spec(name, args), tokens
+
+
+def _hint(text: str) -> str:
+    """Tell how to name a path with unusual characters, if this looks like one."""
+    if "/" not in text:
+        return ""
+    return "; a path with spaces or unusual letters needs quotes of its own, as in \"'./my agents/x.py'\""

@@ -15,7 +15,7 @@ import numpy as np
 from kibitz.arena.ledger import Games, Ledger
 from kibitz.arena.reports.course import course
 from kibitz.arena.reports.encounters import compositions, encounters
-from kibitz.arena.standings import distinct, standings
+from kibitz.arena.standings import cautions, standings
 from kibitz.arena.statistics.interval import wilson
 from kibitz.arena.statistics.outcome import outcomes
 from kibitz.arena.statistics.rating import Ratings, rate
@@ -41,7 +41,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     return {
         **data,
         "seat_names": seat_names,
-        "notes": notes,
+        "notes": notes + cautions(data["distinct"], data["played"], ledger.programs(found["id"])),
         "standings": [{"rank": rank, **row} for rank, row in enumerate(ranked, 1)],
         "equally_strong": asdict(fair_agents(games.seatings, games.payoffs, games.blocks)),
         "better": _better(ratings, order),
@@ -73,7 +73,7 @@ def _what_was_played(ledger: Ledger, found: dict[str, Any], plan: dict[str, Any]
         "rules": json.loads(first)["version"] if first else None,
         "planned": found["planned"],
         "played": len(games.numbers),
-        "distinct": distinct(ledger, found["id"]),
+        "distinct": ledger.distinct(found["id"]),
         "reasons": {str(reason): count for reason, count in Counter(games.reasons).most_common()},
         "stop": json.loads(found["verdict"]),
         "wall_seconds": found["wall"],
