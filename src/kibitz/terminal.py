@@ -16,6 +16,7 @@ from kibitz.core.dice import derive
 from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import read_records, record_of, whole_file
+from kibitz.core.scene import listed
 from kibitz.core.table import Table
 from kibitz.games import find
 
@@ -134,7 +135,7 @@ class _Session:
         if not self.typed:
             self._curtain(seat)
             self._show(seat)
-            self._say(f"  moves: {self._legal()}")
+            self._list_moves()
         while True:
             words = self._next_words(seat)
             command = words.lower()
@@ -143,7 +144,7 @@ class _Session:
             if command in ("help", "h", "?"):
                 self._say(HELP)
             elif command in ("moves", "m"):
-                self._say(f"  {self._legal()}")
+                self._list_moves()
             elif command == "hint":
                 self._hint(seat)
             elif command in ("undo", "u"):
@@ -157,8 +158,8 @@ class _Session:
                     self.typed.clear()
                     self._say(f"  {error}")
 
-    def _legal(self) -> str:
-        return ", ".join(self.table.write(move) for move in self.table.moves())
+    def _list_moves(self) -> None:
+        self._say(listed("  moves: ", [self.table.write(move) for move in self.table.moves()], hang=9))
 
     def _next_words(self, seat: int) -> str:
         """Return the next thing typed; a line that is no single move or command is taken word by word."""

@@ -21,6 +21,7 @@ from kibitz.core.playout import (
 )
 from kibitz.core.record import read_line, record_of
 from kibitz.core.rules import OVER, UNKNOWN, evaluate_for
+from kibitz.core.scene import TEXT_WIDTH
 from kibitz.core.table import Table
 
 GAMES_EACH = 8
@@ -198,6 +199,19 @@ def test_scenes_show_every_legal_move_somewhere(game_text):
             offered = {move for shape in scene.shapes for move in shape.moves}
             assert offered == set(legal)
             assert game.text(table.view(table.turn)).strip()
+
+
+def test_no_line_of_text_is_too_long_for_a_terminal_of_80_columns(game_text):
+    game = games.find(game_text)
+    table, rng = Table(game, 1), dice(1)
+    while True:
+        for seat in range(game.seats):
+            for line in game.text(table.view(seat)).split("\n"):
+                assert len(line) <= TEXT_WIDTH, line
+        if table.over:
+            break
+        moves = table.moves()
+        table.play(moves[roll(rng, len(moves))])
 
 
 def test_values_write_a_number_for_every_seat(game_text):

@@ -6,7 +6,6 @@ from html import escape
 from textwrap import fill
 
 TEXT_WIDTH = 79  # the longest line of a game's text: it fits a terminal of 80 columns
-_HANGING = "      "  # before the lines that go on with a list
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,8 @@ def _element(shape: Shape) -> str:
     return f"<{shape.tag} {' '.join(parts)}>{inside}{escape(shape.words)}</{shape.tag}>"
 
 
-def listed(lead: str, items: Iterable[str], between: str = ", ") -> str:
-    """Return a list as text, in as many lines as it needs, with no item torn apart."""
+def listed(lead: str, items: Iterable[str], between: str = ", ", hang: int = 6) -> str:
+    """Return a list as text, in as many lines as it needs, those after the first `hang` in; no item is torn apart."""
     whole = between.join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items)
-    lines = fill(lead + whole, TEXT_WIDTH, subsequent_indent=_HANGING, break_long_words=False, break_on_hyphens=False)
+    lines = fill(lead + whole, TEXT_WIDTH, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False)
     return lines.replace("\N{NO-BREAK SPACE}", " ")
