@@ -3,12 +3,15 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from kibitz import games as library
 from kibitz.cli import main
+
+KUHN = str(Path(__file__).parent / "kuhn")
 
 
 def run(*words: str, typed: str = ""):
@@ -261,6 +264,60 @@ def test_two_words_on_a_line_are_two_moves():
     assert "BTRS" in shown
     record = run("play", "--resume", typed="quit\n").stdout
     assert "in hand: WSQS" in record
+
+
+def test_a_person_is_told_the_open_moves_of_a_game_with_secrets():
+    shown = run("play", "cartagena", "human", "random", "random", "--seed", "3", typed="0 hat\nstop\nquit\n").stdout
+    assert "green plays 0 pistol" in shown
+    assert "has moved" not in shown
+    shown = run("play", "colonizers", "human", "random", "random", "random", "--seed", "3",
+                typed="miner\nomnium\nquit\n").stdout  # fmt: skip
+    for seat in (2, 3, 4):
+        assert f"seat {seat} has moved" in shown
+        assert f"seat {seat} plays omnium" in shown or f"seat {seat} plays modules" in shown
+
+
+CHOOSER = """
+from kibitz.agents.agent import Agent, Decision
+class Chooser(Agent):
+    def decide(self, view):
+        return Decision(self.legal(view)[{which}])
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "typed"),
+    [
+        ("colonizers", "hccc", "miner\nquit\n"),  # the others pick other colonists
+        (f"{KUHN}(coins=true)", "ch", "quit\n"),  # a bet in copper or in silver
+    ],
+)
+def test_what_is_on_the_screen_is_the_same_whatever_the_others_do_in_secret(tmp_path, game, seats, typed):
+    screens = []
+    for which in (1, -1):
+        path = tmp_path / f"choose{which}.py"
+        path.write_text(CHOOSER.format(which=which))
+        names = ["human" if seat == "h" else str(path) for seat in seats]
+        shown = run("play", game, *names, "--seed", "3", typed=typed).stdout
+        assert "has moved" in shown
+        screens.append([line for line in shown.split("\n") if "choose" not in line])
+    assert screens[0] == screens[1]
+
+
+def test_two_people_with_secrets_are_told_in_turn_what_was_played_and_type_for_themselves():
+    shown = run("play", "colonizers", "human", "random", "human", "random", "--seed", "3",
+                typed="miner omnium\n\nnonsense\nquit\n").stdout  # fmt: skip
+    before, after = shown.split("Hand over to seat 3")
+    assert "seat 2 has moved" not in before
+    assert "nonsense" not in before
+    assert "seat 1 has moved\nseat 2 has moved" in after
+    assert "miner" not in after.split("  the packet")[0].split("seat 1 is")[0]
+
+
+def test_input_that_ends_at_the_curtain_keeps_the_game():
+    shown = run("play", "colonizers", "human", "human", "random", "random", "--seed", "3", typed="miner\n")
+    assert shown.exit_code == 0
+    assert "kibitz play --resume" in shown.stdout
 
 
 def test_bench_rows_have_the_promised_keys(monkeypatch):

@@ -88,6 +88,7 @@ class _Session:
         minds = zip(names, self.seeds, strict=True)
         self.minds: list[Agent] = [build(name, self.game, seed) for name, seed in minds]
         self.humans = [seat for seat, mind in enumerate(self.minds) if isinstance(mind, Human)]
+        self.curtained = self.game.hidden and len(self.humans) > 1
         self.typed: list[str] = []
         self.last_viewer = -1
         self.console = Console(highlight=False, markup=False)
@@ -123,15 +124,36 @@ class _Session:
     def _think(self) -> None:
         seat = self.table.turn
         with self.console.status(f"{self.game.seat_names[seat]} is thinking"):
-            view = self.table.view(seat)
             take_turn(self.table, self.minds[seat], "this game")
-        if self.game.hidden and self.humans:
-            self._say(f"{self.game.seat_names[seat]} has moved")
-        else:
-            self._say(f"{self.game.seat_names[seat]} plays {self.game.write(view, self.table.moves_made[-1])}", "bold")
+        if not self.curtained:
+            self._tell(self.humans[0] if self.humans else None, self.table.ply - 1)
+
+    def _tell(self, listener: int | None, since: int) -> None:
+        """Say what was played from a ply on, as far as a listener may know it; without a listener, all of it."""
+        for ply in range(since, self.table.ply):
+            before, move = self._at(ply), self.table.moves_made[ply]
+            name = self.game.seat_names[before.turn]
+            text = before.write(move) if listener is None else before.told(move, listener)
+            if text is None:
+                self._say(f"{name} has moved")
+            else:
+                self._say(f"{name} plays {text}", "bold")
+
+    def _at(self, ply: int) -> Table:
+        """Return the table as it was after so many moves."""
+        table = Table(self.game, self.table.seed)
+        for move in self.table.moves_made[:ply]:
+            table.play(move)
+        return table
+
+    def _last_choice(self, seat: int) -> int | None:
+        """Return the ply at which a seat made its last choice."""
+        return next((ply for ply in reversed(range(self.table.ply)) if self._at(ply).turn == seat), None)
 
     def _ask(self) -> None:
         seat = self.table.turn
+        if self.curtained and seat != self.last_viewer:
+            self.typed.clear()  # nobody types for somebody else where there are secrets
         if not self.typed:
             self._curtain(seat)
             self._show(seat)
@@ -165,15 +187,18 @@ class _Session:
         """Return the next thing typed; a line that is no single move or command is taken word by word."""
         if self.typed:
             return self.typed.pop(0)
-        try:
-            line = self.console.input(f"{self.game.seat_names[seat]} to move> ").strip()
-        except (EOFError, KeyboardInterrupt):
-            self._say("")
-            raise _Leave from None
+        line = self._input(f"{self.game.seat_names[seat]} to move> ").strip()
         if " " not in line or self._is_move(line):
             return line
         self.typed = line.split()
         return self.typed.pop(0)
+
+    def _input(self, prompt: str) -> str:
+        try:
+            return self.console.input(prompt)
+        except (EOFError, KeyboardInterrupt):
+            self._say("")
+            raise _Leave from None
 
     def _is_move(self, line: str) -> bool:
         try:
@@ -183,11 +208,19 @@ class _Session:
         return True
 
     def _curtain(self, seat: int) -> None:
-        """Between two people, hide what the first has seen."""
-        if self.game.hidden and len(self.humans) > 1 and self.last_viewer not in (-1, seat):
+        """Between two people, hide what the first has seen, and tell the second what has been played."""
+        if not self.curtained:
+            return
+        if self.last_viewer not in (-1, seat):
             self.console.clear()
-            self.console.input(f"Hand over to {self.game.seat_names[seat]}, then press Enter ")
+            self._input(f"Hand over to {self.game.seat_names[seat]}, then press Enter ")
         self.last_viewer = seat
+        self._catch_up(seat)
+
+    def _catch_up(self, seat: int) -> None:
+        """Tell a person what has been played since their last choice."""
+        last = self._last_choice(seat)
+        self._tell(seat, 0 if last is None else last + 1)
 
     def _hint(self, seat: int) -> None:
         adviser = build(usual_opponent(self.game), self.game, self.table.seed)
@@ -197,15 +230,12 @@ class _Session:
 
     def _undo(self, seat: int) -> bool:
         """Take back to this person's last choice; tell whether anything was taken back."""
-        for plies in range(1, self.table.ply + 1):
-            before = Table(self.game, self.table.seed)
-            for move in self.table.moves_made[: self.table.ply - plies]:
-                before.play(move)
-            if before.turn == seat:
-                self.table.undo(plies)
-                return True
-        self._say("  there is nothing to take back")
-        return False
+        last = self._last_choice(seat)
+        if last is None:
+            self._say("  there is nothing to take back")
+            return False
+        self.table.undo(self.table.ply - last)
+        return True
 
     def _keep(self) -> None:
         line = record_of(self.table, self.names, self.seeds).line()
@@ -220,6 +250,8 @@ class _Session:
         self._say(f"The game is kept in {path}; go on with: kibitz play --resume")
 
     def _finish(self) -> None:
+        if self.curtained:
+            self._catch_up(self.humans[0])
         self._show(self.humans[0] if self.humans else 0)
         payoff = self.table.payoff()
         best = [seat for seat, share in enumerate(payoff) if share == max(payoff)]
