@@ -266,6 +266,54 @@ def test_two_words_on_a_line_are_two_moves():
     assert "in hand: WSQS" in record
 
 
+def play_cartagena(*lines):
+    """Return what a person sees who types these lines; hands are open, so all there is to know is on the board."""
+    return run(
+        "play", "cartagena", "human", "random", "random", "--seed", "3", typed="\n".join([*lines, "quit\n"])
+    ).stdout
+
+
+def test_several_moves_on_a_line_may_have_spaces_in_them():
+    shown = play_cartagena("0 hat  0 SKULL stop")
+    assert "is no move" not in shown
+    assert "green plays" in shown
+    assert "discards  1 hat, 1 skull" in play_cartagena("0 hat 0 skull")
+    assert "  type a move" in play_cartagena("0 hat help 0 skull")
+
+
+def test_what_is_refused_is_quoted_as_it_was_typed_and_the_board_is_shown_if_it_has_changed():
+    assert "'0 key' is no move here; the moves are 0 bottle" in play_cartagena("0 key")
+    assert "'back 3' is no move here" in play_cartagena("back 3")
+    shown = play_cartagena("0 hat 0 key 0 skull")
+    assert "'0 key 0 skull' is no move here" in shown
+    assert "discards  1 hat\n" in shown.split("'0 key 0 skull'")[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "refusal"),
+    [
+        ('("JUMP", ((-3, 3), (-1, 1)))', "there is no piece to jump over on (-2, 2)"),
+        ('("MOVE", ((-3, 3), (9, 9)))', "names (9, 9), which is no hex"),
+        ('("FLY", None)', "is no action; an action is"),
+        ("({[]: 1})", "'({[]: 1})' is no move here"),
+        ("(" * 500, "is no move here"),
+        ("a7xc5", "'a7xc5' is no move here"),
+    ],
+)
+def test_an_action_of_the_chexers_course_is_refused_with_what_is_wrong_with_it(typed, refusal):
+    shown = run("play", "chexers", "human", "random", "random", "--seed", "3", typed=f"{typed}\nquit\n")
+    assert shown.exit_code == 0
+    assert refusal in shown.stdout
+    assert "; the moves are a4-b3" in shown.stdout
+
+
+def test_two_actions_of_the_chexers_course_may_stand_on_a_line():
+    typed = '("MOVE", ((-3, 3), (-2, 2))) a4-b3 nonsense\nquit\n'
+    shown = run("play", "chexers", "human", "human", "human", "--seed", "3", typed=typed).stdout
+    assert "'a4-b3 nonsense' is no move here" in shown
+    assert "1 of 768 turns made; green to move" in shown
+
+
 def test_a_person_is_told_the_open_moves_of_a_game_with_secrets():
     shown = run("play", "cartagena", "human", "random", "random", "--seed", "3", typed="0 hat\nstop\nquit\n").stdout
     assert "green plays 0 pistol" in shown

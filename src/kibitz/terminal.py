@@ -1,8 +1,10 @@
 """A person at the terminal: the game is shown, moves are typed, and nothing is lost on the way out."""
 
 import os
+import re
 import secrets
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
@@ -25,10 +27,14 @@ STRONGEST = (
     "mcts(iterations=0, seconds=3)",
     "ismcts(iterations=0, seconds=3)",
 )  # the first that fits is the usual opponent
-HELP = """  type a move as it is listed; several at once if you like
+HELP = """  type a move as it is listed, or several on one line, with spaces between them
   moves   list the legal moves      hint    ask the computer
   undo    take back to your last choice
   quit    leave; the game is kept, and `kibitz play --resume` goes on with it"""
+COMMANDS = {
+    "quit": "quit", "q": "quit", "exit": "quit", "help": "help", "h": "help", "?": "help",
+    "moves": "moves", "m": "moves", "hint": "hint", "undo": "undo", "u": "undo",
+}  # fmt: skip
 
 
 class _Leave(Exception):
@@ -89,7 +95,7 @@ class _Session:
         self.minds: list[Agent] = [build(name, self.game, seed) for name, seed in minds]
         self.humans = [seat for seat, mind in enumerate(self.minds) if isinstance(mind, Human)]
         self.curtained = self.game.hidden and len(self.humans) > 1
-        self.typed: list[str] = []
+        self.typed = ""  # the rest of a line
         self.last_viewer = -1
         self.console = Console(highlight=False, markup=False)
 
@@ -153,45 +159,47 @@ class _Session:
     def _ask(self) -> None:
         seat = self.table.turn
         if self.curtained and seat != self.last_viewer:
-            self.typed.clear()  # nobody types for somebody else where there are secrets
-        if not self.typed:
+            self.typed = ""  # nobody types for somebody else where there are secrets
+        going_on = bool(self.typed)
+        if not going_on:
             self._curtain(seat)
             self._show(seat)
             self._list_moves()
         while True:
             words = self._next_words(seat)
-            command = words.lower()
-            if command in ("quit", "q", "exit"):
+            command = COMMANDS.get(words.lower())
+            if command == "quit":
                 raise _Leave
-            if command in ("help", "h", "?"):
+            if command == "help":
                 self._say(HELP)
-            elif command in ("moves", "m"):
+            elif command == "moves":
                 self._list_moves()
             elif command == "hint":
                 self._hint(seat)
-            elif command in ("undo", "u"):
+            elif command == "undo":
                 if self._undo(seat):
                     return
-            elif command:
+            elif words:
                 try:
                     self.table.play(self.table.read(words))
                     return
                 except BadMove as error:
-                    self.typed.clear()
                     self._say(f"  {error}")
+                    if going_on:
+                        return  # to show the position that the line has led to
 
     def _list_moves(self) -> None:
         self._say(listed("  moves: ", [self.table.write(move) for move in self.table.moves()], hang=9))
 
     def _next_words(self, seat: int) -> str:
-        """Return the next thing typed; a line that is no single move or command is taken word by word."""
-        if self.typed:
-            return self.typed.pop(0)
-        line = self._input(f"{self.game.seat_names[seat]} to move> ").strip()
-        if " " not in line or self._is_move(line):
-            return line
-        self.typed = line.split()
-        return self.typed.pop(0)
+        """Return the next thing typed: the longest move or the command that a line begins with, else all of it."""
+        line = (self.typed or self._input(f"{self.game.seat_names[seat]} to move> ")).strip()
+        ends = [word.end() for word in re.finditer(r"\S+", line)]
+        moves = (end for end in reversed(ends) if self._is_move(line[:end]))
+        commands = (end for end in ends[:1] if line[:end].lower() in COMMANDS)
+        end = next(chain(moves, commands), len(line))
+        self.typed = line[end:].strip()
+        return line[:end]
 
     def _input(self, prompt: str) -> str:
         try:
