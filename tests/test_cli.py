@@ -352,6 +352,15 @@ def test_what_is_on_the_screen_is_the_same_whatever_the_others_do_in_secret(tmp_
     assert screens[0] == screens[1]
 
 
+def test_an_agent_that_cheats_does_not_give_away_its_choices(tmp_path):
+    path = tmp_path / "cheat.py"
+    path.write_text(CHOOSER.format(which="0] + [50][0"))
+    done = run("play", "colonizers", "human", *[str(path)] * 3, "--seed", "3", typed="miner\n")
+    assert done.exit_code != 0
+    assert "its move is not legal" in done.output
+    assert "the moves are" not in done.output
+
+
 def test_two_people_with_secrets_are_told_in_turn_what_was_played_and_type_for_themselves():
     shown = run("play", "colonizers", "human", "random", "human", "random", "--seed", "3",
                 typed="miner omnium\n\nnonsense\nquit\n").stdout  # fmt: skip

@@ -12,8 +12,9 @@ from rich.console import Console
 from kibitz.agents import build
 from kibitz.agents.agent import Agent
 from kibitz.agents.human import Human
+from kibitz.arena.limits import Reason
 from kibitz.arena.match import check_agents
-from kibitz.arena.referee import take_turn
+from kibitz.arena.referee import AgentFault, accuse, take_turn
 from kibitz.core.dice import derive
 from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
@@ -130,7 +131,13 @@ class _Session:
     def _think(self) -> None:
         seat = self.table.turn
         with self.console.status(f"{self.game.seat_names[seat]} is thinking"):
-            take_turn(self.table, self.minds[seat], "this game")
+            try:
+                take_turn(self.table, self.minds[seat], "this game")
+            except AgentFault as fault:
+                if not self.game.hidden or not self.humans or fault.reason != Reason.ILLEGAL:
+                    raise
+                told = "its move is not legal"  # the fault itself lists what the seat could have played
+                raise accuse(self.names[seat], seat, self.table.ply, "this game", fault.reason, told) from None
         if not self.curtained:
             self._tell(self.humans[0] if self.humans else None, self.table.ply - 1)
 
