@@ -3,12 +3,15 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from kibitz import games as library
 from kibitz.cli import main
+
+KUHN = str(Path(__file__).parent / "kuhn")
 
 
 def run(*words: str, typed: str = ""):
@@ -302,6 +305,117 @@ def test_two_words_on_a_line_are_two_moves():
     assert "BTRS" in shown
     record = run("play", "--resume", typed="quit\n").stdout
     assert "in hand: WSQS" in record
+
+
+def play_cartagena(*lines):
+    """Return what a person sees who types these lines; hands are open, so all there is to know is on the board."""
+    return run(
+        "play", "cartagena", "human", "random", "random", "--seed", "3", typed="\n".join([*lines, "quit\n"])
+    ).stdout
+
+
+def test_several_moves_on_a_line_may_have_spaces_in_them():
+    shown = play_cartagena("0 hat  0 SKULL stop")
+    assert "is no move" not in shown
+    assert "green plays" in shown
+    assert "discards  1 hat, 1 skull" in play_cartagena("0 hat 0 skull")
+    assert "  type a move" in play_cartagena("0 hat help 0 skull")
+
+
+def test_what_is_refused_is_quoted_as_it_was_typed_and_the_board_is_shown_if_it_has_changed():
+    assert "'0 key' is no move here; the moves are 0 bottle" in play_cartagena("0 key")
+    assert "'back 3' is no move here" in play_cartagena("back 3")
+    shown = play_cartagena("0 hat 0 key 0 skull")
+    assert "'0 key 0 skull' is no move here" in shown
+    assert "discards  1 hat\n" in shown.split("'0 key 0 skull'")[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "refusal"),
+    [
+        ('("JUMP", ((-3, 3), (-1, 1)))', "there is no piece to jump over on (-2, 2)"),
+        ('("MOVE", ((-3, 3), (9, 9)))', "names (9, 9), which is no hex"),
+        ('("FLY", None)', "is no action; an action is"),
+        ("({[]: 1})", "'({[]: 1})' is no move here"),
+        ("(" * 500, "is no move here"),
+        ("a7xc5", "'a7xc5' is no move here"),
+    ],
+)
+def test_an_action_of_the_chexers_course_is_refused_with_what_is_wrong_with_it(typed, refusal):
+    shown = run("play", "chexers", "human", "random", "random", "--seed", "3", typed=f"{typed}\nquit\n")
+    assert shown.exit_code == 0
+    assert refusal in shown.stdout
+    assert "; the moves are a4-b3" in shown.stdout
+
+
+def test_two_actions_of_the_chexers_course_may_stand_on_a_line():
+    typed = '("MOVE", ((-3, 3), (-2, 2))) a4-b3 nonsense\nquit\n'
+    shown = run("play", "chexers", "human", "human", "human", "--seed", "3", typed=typed).stdout
+    assert "'a4-b3 nonsense' is no move here" in shown
+    assert "1 of 768 turns made; green to move" in shown
+
+
+def test_a_person_is_told_the_open_moves_of_a_game_with_secrets():
+    shown = run("play", "cartagena", "human", "random", "random", "--seed", "3", typed="0 hat\nstop\nquit\n").stdout
+    assert "green plays 0 pistol" in shown
+    assert "has moved" not in shown
+    shown = run("play", "colonizers", "human", "random", "random", "random", "--seed", "3",
+                typed="miner\nomnium\nquit\n").stdout  # fmt: skip
+    for seat in (2, 3, 4):
+        assert f"seat {seat} has moved" in shown
+        assert f"seat {seat} plays omnium" in shown or f"seat {seat} plays modules" in shown
+
+
+CHOOSER = """
+from kibitz.agents.agent import Agent, Decision
+class Chooser(Agent):
+    def decide(self, view):
+        return Decision(self.legal(view)[{which}])
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "typed"),
+    [
+        ("colonizers", "hccc", "miner\nquit\n"),  # the others pick other colonists
+        (f"{KUHN}(coins=true)", "ch", "quit\n"),  # a bet in copper or in silver
+    ],
+)
+def test_what_is_on_the_screen_is_the_same_whatever_the_others_do_in_secret(tmp_path, game, seats, typed):
+    screens = []
+    for which in (1, -1):
+        path = tmp_path / f"choose{which}.py"
+        path.write_text(CHOOSER.format(which=which))
+        names = ["human" if seat == "h" else str(path) for seat in seats]
+        shown = run("play", game, *names, "--seed", "3", typed=typed).stdout
+        assert "has moved" in shown
+        screens.append([line for line in shown.split("\n") if "choose" not in line])
+    assert screens[0] == screens[1]
+
+
+def test_an_agent_that_cheats_does_not_give_away_its_choices(tmp_path):
+    path = tmp_path / "cheat.py"
+    path.write_text(CHOOSER.format(which="0] + [50][0"))
+    done = run("play", "colonizers", "human", *[str(path)] * 3, "--seed", "3", typed="miner\n")
+    assert done.exit_code != 0
+    assert "its move is not legal" in done.output
+    assert "the moves are" not in done.output
+
+
+def test_two_people_with_secrets_are_told_in_turn_what_was_played_and_type_for_themselves():
+    shown = run("play", "colonizers", "human", "random", "human", "random", "--seed", "3",
+                typed="miner omnium\n\nnonsense\nquit\n").stdout  # fmt: skip
+    before, after = shown.split("Hand over to seat 3")
+    assert "seat 2 has moved" not in before
+    assert "nonsense" not in before
+    assert "seat 1 has moved\nseat 2 has moved" in after
+    assert "miner" not in after.split("  the packet")[0].split("seat 1 is")[0]
+
+
+def test_input_that_ends_at_the_curtain_keeps_the_game():
+    shown = run("play", "colonizers", "human", "human", "random", "random", "--seed", "3", typed="miner\n")
+    assert shown.exit_code == 0
+    assert "kibitz play --resume" in shown.stdout
 
 
 def test_bench_rows_have_the_promised_keys(monkeypatch):

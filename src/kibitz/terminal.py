@@ -1,8 +1,10 @@
 """A person at the terminal: the game is shown, moves are typed, and nothing is lost on the way out."""
 
 import os
+import re
 import secrets
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
@@ -10,12 +12,14 @@ from rich.console import Console
 from kibitz.agents import build
 from kibitz.agents.agent import Agent
 from kibitz.agents.human import Human
+from kibitz.arena.limits import Reason
 from kibitz.arena.match import check_agents
-from kibitz.arena.referee import take_turn
+from kibitz.arena.referee import AgentFault, accuse, take_turn
 from kibitz.core.dice import derive
 from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import read_records, record_of, whole_file
+from kibitz.core.scene import listed
 from kibitz.core.table import Table
 from kibitz.games import find
 
@@ -24,10 +28,14 @@ STRONGEST = (
     "mcts(iterations=0, seconds=3)",
     "ismcts(iterations=0, seconds=3)",
 )  # the first that fits is the usual opponent
-HELP = """  type a move as it is listed; several at once if you like
+HELP = """  type a move as it is listed, or several on one line, with spaces between them
   moves   list the legal moves      hint    ask the computer
   undo    take back to your last choice
   quit    leave; the game is kept, and `kibitz play --resume` goes on with it"""
+COMMANDS = {
+    "quit": "quit", "q": "quit", "exit": "quit", "help": "help", "h": "help", "?": "help",
+    "moves": "moves", "m": "moves", "hint": "hint", "undo": "undo", "u": "undo",
+}  # fmt: skip
 
 
 class _Leave(Exception):
@@ -87,7 +95,8 @@ class _Session:
         minds = zip(names, self.seeds, strict=True)
         self.minds: list[Agent] = [build(name, self.game, seed) for name, seed in minds]
         self.humans = [seat for seat, mind in enumerate(self.minds) if isinstance(mind, Human)]
-        self.typed: list[str] = []
+        self.curtained = self.game.hidden and len(self.humans) > 1
+        self.typed = ""  # the rest of a line
         self.last_viewer = -1
         self.console = Console(highlight=False, markup=False)
 
@@ -122,57 +131,89 @@ class _Session:
     def _think(self) -> None:
         seat = self.table.turn
         with self.console.status(f"{self.game.seat_names[seat]} is thinking"):
-            view = self.table.view(seat)
-            take_turn(self.table, self.minds[seat], "this game")
-        if self.game.hidden and self.humans:
-            self._say(f"{self.game.seat_names[seat]} has moved")
-        else:
-            self._say(f"{self.game.seat_names[seat]} plays {self.game.write(view, self.table.moves_made[-1])}", "bold")
+            try:
+                take_turn(self.table, self.minds[seat], "this game")
+            except AgentFault as fault:
+                if not self.game.hidden or not self.humans or fault.reason != Reason.ILLEGAL:
+                    raise
+                told = "its move is not legal"  # the fault itself lists what the seat could have played
+                raise accuse(self.names[seat], seat, self.table.ply, "this game", fault.reason, told) from None
+        if not self.curtained:
+            self._tell(self.humans[0] if self.humans else None, self.table.ply - 1)
+
+    def _tell(self, listener: int | None, since: int) -> None:
+        """Say what was played from a ply on, as far as a listener may know it; without a listener, all of it."""
+        for ply in range(since, self.table.ply):
+            before, move = self._at(ply), self.table.moves_made[ply]
+            name = self.game.seat_names[before.turn]
+            text = before.write(move) if listener is None else before.told(move, listener)
+            if text is None:
+                self._say(f"{name} has moved")
+            else:
+                self._say(f"{name} plays {text}", "bold")
+
+    def _at(self, ply: int) -> Table:
+        """Return the table as it was after so many moves."""
+        table = Table(self.game, self.table.seed)
+        for move in self.table.moves_made[:ply]:
+            table.play(move)
+        return table
+
+    def _last_choice(self, seat: int) -> int | None:
+        """Return the ply at which a seat made its last choice."""
+        return next((ply for ply in reversed(range(self.table.ply)) if self._at(ply).turn == seat), None)
 
     def _ask(self) -> None:
         seat = self.table.turn
-        if not self.typed:
+        if self.curtained and seat != self.last_viewer:
+            self.typed = ""  # nobody types for somebody else where there are secrets
+        going_on = bool(self.typed)
+        if not going_on:
             self._curtain(seat)
             self._show(seat)
-            self._say(f"  moves: {self._legal()}")
+            self._list_moves()
         while True:
             words = self._next_words(seat)
-            command = words.lower()
-            if command in ("quit", "q", "exit"):
+            command = COMMANDS.get(words.lower())
+            if command == "quit":
                 raise _Leave
-            if command in ("help", "h", "?"):
+            if command == "help":
                 self._say(HELP)
-            elif command in ("moves", "m"):
-                self._say(f"  {self._legal()}")
+            elif command == "moves":
+                self._list_moves()
             elif command == "hint":
                 self._hint(seat)
-            elif command in ("undo", "u"):
+            elif command == "undo":
                 if self._undo(seat):
                     return
-            elif command:
+            elif words:
                 try:
                     self.table.play(self.table.read(words))
                     return
                 except BadMove as error:
-                    self.typed.clear()
                     self._say(f"  {error}")
+                    if going_on:
+                        return  # to show the position that the line has led to
 
-    def _legal(self) -> str:
-        return ", ".join(self.table.write(move) for move in self.table.moves())
+    def _list_moves(self) -> None:
+        self._say(listed("  moves: ", [self.table.write(move) for move in self.table.moves()], hang=9))
 
     def _next_words(self, seat: int) -> str:
-        """Return the next thing typed; a line that is no single move or command is taken word by word."""
-        if self.typed:
-            return self.typed.pop(0)
+        """Return the next thing typed: the longest move or the command that a line begins with, else all of it."""
+        line = (self.typed or self._input(f"{self.game.seat_names[seat]} to move> ")).strip()
+        ends = [word.end() for word in re.finditer(r"\S+", line)]
+        moves = (end for end in reversed(ends) if self._is_move(line[:end]))
+        commands = (end for end in ends[:1] if line[:end].lower() in COMMANDS)
+        end = next(chain(moves, commands), len(line))
+        self.typed = line[end:].strip()
+        return line[:end]
+
+    def _input(self, prompt: str) -> str:
         try:
-            line = self.console.input(f"{self.game.seat_names[seat]} to move> ").strip()
+            return self.console.input(prompt)
         except (EOFError, KeyboardInterrupt):
             self._say("")
             raise _Leave from None
-        if " " not in line or self._is_move(line):
-            return line
-        self.typed = line.split()
-        return self.typed.pop(0)
 
     def _is_move(self, line: str) -> bool:
         try:
@@ -182,11 +223,19 @@ class _Session:
         return True
 
     def _curtain(self, seat: int) -> None:
-        """Between two people, hide what the first has seen."""
-        if self.game.hidden and len(self.humans) > 1 and self.last_viewer not in (-1, seat):
+        """Between two people, hide what the first has seen, and tell the second what has been played."""
+        if not self.curtained:
+            return
+        if self.last_viewer not in (-1, seat):
             self.console.clear()
-            self.console.input(f"Hand over to {self.game.seat_names[seat]}, then press Enter ")
+            self._input(f"Hand over to {self.game.seat_names[seat]}, then press Enter ")
         self.last_viewer = seat
+        self._catch_up(seat)
+
+    def _catch_up(self, seat: int) -> None:
+        """Tell a person what has been played since their last choice."""
+        last = self._last_choice(seat)
+        self._tell(seat, 0 if last is None else last + 1)
 
     def _hint(self, seat: int) -> None:
         adviser = build(usual_opponent(self.game), self.game, self.table.seed)
@@ -196,15 +245,12 @@ class _Session:
 
     def _undo(self, seat: int) -> bool:
         """Take back to this person's last choice; tell whether anything was taken back."""
-        for plies in range(1, self.table.ply + 1):
-            before = Table(self.game, self.table.seed)
-            for move in self.table.moves_made[: self.table.ply - plies]:
-                before.play(move)
-            if before.turn == seat:
-                self.table.undo(plies)
-                return True
-        self._say("  there is nothing to take back")
-        return False
+        last = self._last_choice(seat)
+        if last is None:
+            self._say("  there is nothing to take back")
+            return False
+        self.table.undo(self.table.ply - last)
+        return True
 
     def _keep(self) -> None:
         line = record_of(self.table, self.names, self.seeds).line()
@@ -219,6 +265,8 @@ class _Session:
         self._say(f"The game is kept in {path}; go on with: kibitz play --resume")
 
     def _finish(self) -> None:
+        if self.curtained:
+            self._catch_up(self.humans[0])
         self._show(self.humans[0] if self.humans else 0)
         payoff = self.table.payoff()
         best = [seat for seat, share in enumerate(payoff) if share == max(payoff)]

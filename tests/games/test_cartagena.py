@@ -26,6 +26,7 @@ from kibitz.core.playout import (
     who,
 )
 from kibitz.core.rules import OVER, UNKNOWN, key
+from kibitz.core.scene import TEXT_WIDTH
 from kibitz.core.table import Table
 from kibitz.core.turns import turns
 from kibitz.games.cartagena.cells import (
@@ -395,6 +396,20 @@ def test_with_stock_and_discards_empty_the_row_stays_short_and_nothing_is_drawn(
 def test_hands_have_no_limit():
     table = table_with("cartagena(seats=2, cards=21)", {0: [5, 4], 1: [3, 2]}, {0: " ".join(["hat"] * 21)})
     assert hand(do(table, "back 5"), 0).count("hat") >= 21
+
+
+def test_the_text_board_fits_a_terminal_and_shows_pirates_and_discards():
+    game = games.find("cartagena(seats=5, cards=21, row=15)")
+    table = Table(game, 1)
+    put_pirates(table._state, {seat: [1, 7, 13] for seat in range(3)})
+    table._state[ROW], table._state[DISCARDS] = line_of("bottle " * 15), packed(cards("hat hat key"))
+    lines = game.text(table.view(4)).split("\n")
+    assert lines[1].startswith("   1 bottle    2 pistol ")
+    assert lines[2] == "     RGB"
+    assert lines.count("     RGB") == 3
+    assert "    discards  2 hat, 1 key" in lines
+    assert " ".join(lines).count("bottle") == 6 + 15 + sum(counts(hand)[0] > 0 for hand in table._state[HAND:HELD])
+    assert max(map(len, lines)) <= TEXT_WIDTH
 
 
 def test_jamaica_has_no_row():

@@ -3,6 +3,7 @@
 import pytest
 
 from kibitz.core.rules import OVER
+from kibitz.core.scene import TEXT_WIDTH
 from kibitz.games.colonizers.cards import DECK, MODULES, of_colour, unpack
 from kibitz.games.colonizers.cells import (
     BUILD,
@@ -17,6 +18,7 @@ from kibitz.games.colonizers.cells import (
     ROUND,
     TAIL,
     WORTH,
+    see_place,
 )
 from kibitz.games.colonizers.rules import UNSEEN, seen
 from tests.games.colonizers_sandbox import KIND, NAME, Sandbox, deck_in
@@ -270,3 +272,12 @@ def test_picks_and_keeps_look_alike_to_the_others_and_other_moves_do_not():
     table.play("modules")
     assert seen(table.state, 4 * KIND["quarry"], 1) == seen(table.state, 4 * KIND["garrison"], 1) == UNSEEN
     assert seen(table.state, 4 * KIND["quarry"], 0) == 4 * KIND["quarry"]
+
+
+def test_the_deck_a_seat_knows_much_of_is_listed_from_the_bottom_in_lines_that_fit_a_terminal():
+    table = Sandbox()
+    for place in range(30):
+        see_place(table.state, 2, place)
+    text = table.game.text(table.view(2))
+    assert "deck: 52 cards; you know, from the bottom: 23rd " in text
+    assert max(map(len, text.split("\n"))) <= TEXT_WIDTH

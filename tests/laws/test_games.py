@@ -1,6 +1,8 @@
 """Laws that hold for every game and every set of options."""
 
 from fractions import Fraction
+from collections import defaultdict
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from kibitz.core.playout import (
     guess_world,
     legal_moves,
     look,
+    look_of,
     pick_once,
     play_to_end,
     random_games,
@@ -23,7 +26,9 @@ from kibitz.core.playout import (
 )
 from kibitz.core.record import read_line, record_of
 from kibitz.core.rules import OVER, UNKNOWN, evaluate_for
+from kibitz.core.scene import TEXT_WIDTH
 from kibitz.core.table import Table
+from tests.golden import variants
 
 GAMES_EACH = 8
 
@@ -200,6 +205,54 @@ def test_scenes_show_every_legal_move_somewhere(game_text):
             offered = {move for shape in scene.shapes for move in shape.moves}
             assert offered == set(legal)
             assert game.text(table.view(table.turn)).strip()
+
+
+def test_no_line_of_text_is_too_long_for_a_terminal_of_80_columns(game_text):
+    game = games.find(game_text)
+    table, rng = Table(game, 1), dice(1)
+    while True:
+        for seat in range(game.seats):
+            for line in game.text(table.view(seat)).split("\n"):
+                assert len(line) <= TEXT_WIDTH, line
+        if table.over:
+            break
+        moves = table.moves()
+        table.play(moves[roll(rng, len(moves))])
+
+
+def told_in_worlds(game, table, seat, rng):
+    """Return what a seat is told of the moves in worlds that look the same to it, by how the moves look to it."""
+    told, world = defaultdict(set), Table(game, 0)
+    world._turn = table.turn
+    for _ in range(5):
+        world._state[:] = table.view(seat)
+        guess_world(game.rules, world._state, seat, rng)
+        for move in world.moves():
+            told[int(look_of(game.rules, world._state, move, seat))].add(world.told(move, seat))
+    return told
+
+
+KUHN = str(Path(__file__).parents[1] / "kuhn")
+SECRETIVE = [text for name in games.names() for text in variants(name) if games.find(text).hidden]
+
+
+@pytest.mark.parametrize("text", [*SECRETIVE, KUHN, f"{KUHN}(coins=true)"])
+def test_what_a_seat_is_told_of_a_move_is_the_same_in_all_worlds_that_look_the_same_to_it(text):
+    game, rng = games.find(text), dice(1)
+    for seed in range(2):
+        for table in walk(game, seed):
+            for seat in {*range(game.seats)} - {table.turn} if table.ply % 5 == seed else ():
+                for code, sentences in told_in_worlds(game, table, seat, rng).items():
+                    assert len(sentences) == 1, (table.ply, seat, code, sentences)
+                heard = {move: table.told(move, seat) for move in table.moves()}
+                assert all(text in (None, table.write(move)) for move, text in heard.items())
+
+
+def test_everyone_is_told_every_move_of_a_game_without_secrets(game_text):
+    game = games.find(game_text)
+    for table in walk(game, 1, 40) if not game.hidden else ():
+        for seat in range(game.seats):
+            assert [table.told(move, seat) for move in table.moves()] == [table.write(move) for move in table.moves()]
 
 
 def test_values_write_a_number_for_every_seat(game_text):

@@ -166,7 +166,8 @@ class Game:
         if wanted in by_text:
             return by_text[wanted]
         shown = ", ".join(notation.write(view, move) for move in legal)
-        raise BadMove(f"{text!r} is no move here; the moves are {shown}")
+        why = notation.objection(view, text) if hasattr(notation, "objection") else ""
+        raise BadMove(f"{why or f'{text!r} is no move here'}; the moves are {shown}")
 
     def text(self, view: np.ndarray) -> str:
         """Return a view as lines of text for a terminal."""

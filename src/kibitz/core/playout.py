@@ -20,6 +20,7 @@ from kibitz.core.rules import (
     pick,
     play,
     progress,
+    seen,
     turn,
     view,
 )
@@ -90,6 +91,12 @@ def play_legal(rules, state, move, room):
 def look(rules, state, seat, out):
     """Write the view of a seat."""
     view(pointer(rules), pointer(state), seat, pointer(out))
+
+
+@compiled
+def look_of(rules, state, move, seat):
+    """Return how a move looks to a seat."""
+    return seen(pointer(rules), pointer(state), move, seat)
 
 
 @compiled

@@ -38,7 +38,7 @@ SIGNATURES = {
     # Optional from here on; the callers below say what happens without them.
     "view": NOTHING(CELLS, INT, CELLS),  # view(state, seat, out): the state with UNKNOWN where the seat may not look
     "guess": NOTHING(CELLS, INT, DICE),  # guess(view, seat, rng): fill every UNKNOWN in place
-    "seen": INT(CELLS, INT, INT),  # seen(state, move, seat): how a move looks to a seat
+    "seen": INT(CELLS, INT, INT),  # seen(state, move, seat): how it looks to a seat: itself, one like it, or no move
     "hand_over": NOTHING(CELLS, INT),  # hand_over(state, seat): make it that seat's turn
     "draw": INT(CELLS, DICE),  # draw(state, rng): moves' entry number below(rng, n), without listing them all
     "progress": INT(CELLS),  # progress(state): how far the game has come, in units the game names

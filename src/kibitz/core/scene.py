@@ -1,8 +1,11 @@
 """A scene: a view as plain shapes, and which of them may be clicked for which moves; and its picture as SVG."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from textwrap import fill
+
+TEXT_WIDTH = 79  # the longest line of a game's text: it fits a terminal of 80 columns
 
 
 @dataclass(frozen=True)
@@ -41,3 +44,10 @@ def _element(shape: Shape) -> str:
     ]
     inside = f"<title>{escape(shape.title)}</title>" if shape.title else ""
     return f"<{shape.tag} {' '.join(parts)}>{inside}{escape(shape.words)}</{shape.tag}>"
+
+
+def listed(lead: str, items: Iterable[str], between: str = ", ", hang: int = 6) -> str:
+    """Return a list as text, in as many lines as it needs, those after the first `hang` in; no item is torn apart."""
+    whole = between.join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items)
+    lines = fill(lead + whole, TEXT_WIDTH, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False)
+    return lines.replace("\N{NO-BREAK SPACE}", " ")

@@ -7,7 +7,7 @@ import numpy as np
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.game import Game
-from kibitz.core.playout import deal_table, legal_moves, look, play_legal, settle, who
+from kibitz.core.playout import deal_table, legal_moves, look, look_of, play_legal, settle, who
 from kibitz.core.rules import OVER
 
 
@@ -73,6 +73,14 @@ class Table:
     def write(self, move: int) -> str:
         """Return the text of a legal move of the seat to move."""
         return self.game.write(self.view(self._turn), move)
+
+    def told(self, move: int, seat: int) -> str | None:
+        """Return the text of a legal move as another seat may be told it; None if that seat cannot tell which it is."""
+        looks = {legal: int(look_of(self.game.rules, self._state, legal, seat)) for legal in self.moves()}
+        alike = [legal for legal, look in looks.items() if look == looks[move]]
+        if alike != [move] or looks[move] != move:
+            return None
+        return self.game.write(self.view(seat), move)  # nothing that the seat does not know can get into the text
 
     def read(self, text: str) -> int:
         """Return the legal move that a text names."""

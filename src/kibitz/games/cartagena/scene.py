@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kibitz.core.rules import UNKNOWN
-from kibitz.core.scene import Scene, Shape
+from kibitz.core.scene import Scene, Shape, listed
 from kibitz.games.cartagena.cells import (
     ACTIONS,
     DISCARDS,
@@ -32,6 +32,7 @@ from kibitz.games.cartagena.rules import ACTIONS_A_TURN, BACK, DRAW, SEAT_NAMES,
 Paint = dict[str, float | str]
 Goals = dict[int, int | None]  # where each legal move takes a pirate
 
+SEGMENT = 6  # spaces a line of text
 LETTERS = [name[0].upper() for name in SEAT_NAMES]
 
 
@@ -86,18 +87,23 @@ def goal_of(view: np.ndarray, move: int) -> int | None:
 def text(view: np.ndarray) -> str:
     """Return the view as lines of text."""
     lines = [f"  start  {_letters(view, START)}"]
-    for first in range(1, SPACES + 1, 6):
-        cells = []
-        for space in range(first, first + 6):
-            here = "".join(LETTERS[seat] for seat in crowd(view, space))
-            cells.append(f"{space:>2} {SIGN_NAMES[sign_of(view, space)]:<6} {here:<3}")
-        lines.append("  " + "  ".join(cells).rstrip())
+    for first in range(1, SPACES + 1, SEGMENT):
+        lines += _segment(view, range(first, first + SEGMENT))
     lines += [f"  sloop  {_letters(view, SLOOP)}", ""]
     for seat in range(view[SEAT_COUNT]):
-        lines.append(f"  {'>' if view[SEAT] == seat else ' '} {SEAT_NAMES[seat]:<7}{_cards_in_words(view, seat)}")
+        lines.append(f"  {'>' if view[SEAT] == seat else ' '} {SEAT_NAMES[seat]:<10}{_cards_in_words(view, seat)}")
     if not view[HIDDEN]:
-        lines.append(f"    row    {' '.join(SIGN_NAMES[sign] for sign in row_of(view)) or 'empty'}")
+        row = [SIGN_NAMES[sign] for sign in row_of(view)] or ["empty"]
+        lines.append(listed("    row       ", row, " ", hang=14))
+    lines.append(f"    discards  {_pile_in_words(counts(view[DISCARDS])) or 'none'}")
     return "\n".join([*lines, f"    {_state_of_play(view)}"])
+
+
+def _segment(view: np.ndarray, spaces: Sequence[int]) -> list[str]:
+    """Return six spaces as a line, and the pirates on them, if any, as a line below."""
+    signs = "  ".join(f"{space:>2} {SIGN_NAMES[sign_of(view, space)]:<7}" for space in spaces)
+    here = "  ".join(f"   {''.join(LETTERS[seat] for seat in crowd(view, space)):<7}" for space in spaces)
+    return [f"  {line.rstrip()}" for line in (signs, here) if line.strip()]
 
 
 def _letters(view: np.ndarray, space: int) -> str:
@@ -109,7 +115,11 @@ def _cards_in_words(view: np.ndarray, seat: int) -> str:
     hand, held = hand_of(view, seat), int(view[HELD + seat])
     if hand is None:
         return f"{held} card{'s' if held != 1 else ''}"
-    return ", ".join(f"{n} {SIGN_NAMES[sign]}" for sign, n in enumerate(hand) if n) or "no cards"
+    return _pile_in_words(hand) or "no cards"
+
+
+def _pile_in_words(pile: Sequence[int]) -> str:
+    return ", ".join(f"{n} {SIGN_NAMES[sign]}" for sign, n in enumerate(pile) if n)
 
 
 def _state_of_play(view: np.ndarray) -> str:

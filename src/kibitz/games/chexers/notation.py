@@ -34,10 +34,22 @@ def write(view: np.ndarray, move: int) -> str:
 
 def fold(text: str) -> str:
     """Return a text in the form in which moves are compared; an action tuple typed out becomes the short form."""
-    if text.strip()[:1] in ("(", "["):
-        with suppress(ValueError, SyntaxError, MemoryError, RecursionError, BadMove):
-            text = _text(_shaped(literal_eval(text.strip())))
+    action = _typed(text)
+    if action is not None:
+        with suppress(BadMove):
+            text = _text(_shaped(action))
     return "".join(text.lower().split())
+
+
+def objection(view: np.ndarray, text: str) -> str:
+    """Say why an action tuple typed out cannot be played; nothing about other texts."""
+    action = _typed(text)
+    if action is not None:
+        try:
+            from_action(view, action)
+        except BadMove as error:
+            return str(error)
+    return ""
 
 
 def to_action(view: np.ndarray, move: int) -> Action:
@@ -73,6 +85,14 @@ def from_action(view: np.ndarray, action: Any) -> int:
 
 _PLACE_AT = {bit_of(place): place for place in HEXAGON.places}
 _ON_BOARD = frozenset(HEXAGON.places)
+
+
+def _typed(text: str) -> Any:
+    """Return the tuple or list that a text is, if it is one."""
+    if text.strip()[:1] in ("(", "["):
+        with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            return literal_eval(text.strip())
+    return None
 
 
 def _step(place: Place, direction: int, steps: int = 1) -> Place:

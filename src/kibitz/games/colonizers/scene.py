@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from kibitz.core.rules import OVER, UNKNOWN
-from kibitz.core.scene import Scene, Shape
+from kibitz.core.scene import Scene, Shape, listed
 from kibitz.games.colonizers.cards import COLOUR_NAMES, MODULES, unpack
 from kibitz.games.colonizers.cells import (
     BUILD,
@@ -131,22 +131,21 @@ def _ordinal(n: int) -> str:
     return f"{n}{ending}"
 
 
-def _listed(kinds: Iterable[int]) -> str:
-    """Return modules as text, several of a kind counted."""
+def _counted(kinds: Iterable[int]) -> list[str]:
+    """Return modules by name, several of a kind counted."""
     kinds = list(kinds)
-    words = [
+    return [
         MODULES[kind].name + (f" x{kinds.count(kind)}" if kinds.count(kind) > 1 else "") for kind in sorted(set(kinds))
     ]
-    return ", ".join(words)
 
 
-def _priced(kinds: Iterable[int]) -> str:
-    return ", ".join(f"{MODULES[kind].name} (cost {MODULES[kind].cost}, value {MODULES[kind].value})" for kind in kinds)
+def _priced(kinds: Iterable[int]) -> list[str]:
+    return [f"{MODULES[kind].name} (cost {MODULES[kind].cost}, value {MODULES[kind].value})" for kind in kinds]
 
 
-def _deck_line(view: np.ndarray) -> str:
-    known = [f"{MODULES[kind].name} {_ordinal(n)} from the bottom" for n, kind in known_in_deck(view)]
-    return f"deck: {cards_in_deck(view)} cards" + (f"; you know {', '.join(known)}" if known else "")
+def _deck(view: np.ndarray) -> str:
+    known = [f"{_ordinal(n)} {MODULES[kind].name}" for n, kind in reversed(known_in_deck(view))]
+    return listed(f"  deck: {cards_in_deck(view)} cards{'; you know, from the bottom: ' if known else ''}", known)
 
 
 def text(view: np.ndarray) -> str:
@@ -155,24 +154,26 @@ def text(view: np.ndarray) -> str:
     rows = [f"  {headline(view)}", f"  {'':8}{'colonist':13}{'omnium':>6}{'hand':>6}{'points':>8}  colony"]
     for seat in range(SEATS_HERE):
         name = f"seat {seat + 1}{'*' if seat == view[VIEWER] else ''}"
-        built = _listed(unpack(view[COLONY + seat]))
         rows.append(
             f"{'>' if seat == view[SEAT] else ' '} {name:8}{colonist_word(view, seat):13}{view[OMNIUM + seat]:>6}"
-            f"{view[HELD + seat]:>6}{points(view, seat):>8}  {view[BUILT + seat]} of 8{': ' + built if built else ''}"
+            f"{view[HELD + seat]:>6}{points(view, seat):>8}  {view[BUILT + seat]} of {FULL_COLONY}"
         )
     for seat in range(SEATS_HERE):
+        if view[BUILT + seat]:
+            rows.append(listed(f"  seat {seat + 1} has built ", _counted(unpack(view[COLONY + seat]))))
+    for seat in range(SEATS_HERE):
         if possible_colonists(view, seat):
-            rows.append(f"  seat {seat + 1} is {' or '.join(possible_colonists(view, seat))}")
+            rows.append(listed(f"  seat {seat + 1} is ", possible_colonists(view, seat), " or "))
     for seat in range(SEATS_HERE):
         if view[HAND + seat] != UNKNOWN and view[HELD + seat]:
-            rows.append(f"  seat {seat + 1} holds {_priced(unpack(view[HAND + seat]))}")
+            rows.append(listed(f"  seat {seat + 1} holds ", _priced(unpack(view[HAND + seat]))))
         elif sure[seat] and view[HAND + seat] == UNKNOWN:
-            rows.append(f"  seat {seat + 1} holds, among others, {_listed(sure[seat])}")
-    rows.append(f"  {_deck_line(view)}")
+            rows.append(listed(f"  seat {seat + 1} holds, among others, ", _counted(sure[seat])))
+    rows.append(_deck(view))
     if two_cards(view):
-        rows.append(f"  drawn: {_priced(two_cards(view))}")
+        rows.append(listed("  drawn: ", _priced(two_cards(view))))
     if packet(view):
-        rows.append(f"  the packet: {', '.join(COLONIST_NAMES[colonist] for colonist in packet(view))}")
+        rows.append(listed("  the packet: ", (COLONIST_NAMES[colonist] for colonist in packet(view))))
     return "\n".join(rows)
 
 
