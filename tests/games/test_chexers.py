@@ -48,8 +48,10 @@ def at(text, *moves):
 
 
 def board(state):
-    """The position without seat and turns."""
-    return position.write(state).rsplit(";", 1)[0]
+    """The position without seat and turns, be the game over or not."""
+    still = state.copy()
+    still[SEAT] = RED
+    return position.write(still).rsplit(";", 1)[0]
 
 
 def turn(state):
@@ -491,6 +493,16 @@ def test_a_position_reads_back_as_written():
         assert again[TURNS] == view[TURNS]
         moves = table.moves()
         table.play(moves[roll(rng, len(moves))])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_that_is_over_is_not_written_as_one_that_goes_on(seed):
+    table, rng = Table(GAME, seed), dice(seed)
+    while not table.over:
+        moves = table.moves()
+        table.play(moves[roll(rng, len(moves))])
+    with pytest.raises(BadValue, match=f"over after {table.ply} turns"):
+        position.write(table.view(RED))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import numpy as np
 
 from kibitz.core.errors import BadValue
 from kibitz.core.native import compiled, pointer
+from kibitz.core.rules import OVER
 from kibitz.games.chexers.notation import hex_name
 from kibitz.games.chexers.rules import (
     ALL_PIECES,
@@ -51,7 +52,9 @@ def read(text: str) -> np.ndarray:
 
 
 def write(state: np.ndarray) -> str:
-    """Return the text of a position of a game that is not over."""
+    """Return the text of a position; a game that is over is a BadValue, since nobody is to move in it."""
+    if state[SEAT] == OVER:
+        raise BadValue(f"the game is over after {state[TURNS]} turns; a position is one with a turn to come")
     parts = []
     for seat, colour in enumerate(SEAT_NAMES):
         out = f"+{state[EXITS + seat]}" if state[EXITS + seat] else ""
