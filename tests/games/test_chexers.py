@@ -522,6 +522,7 @@ def test_a_game_that_is_over_is_not_written_as_one_that_goes_on(seed):
         ("red+3 a4 a5 a6 a7; green+3 d1 d2; blue+3; red to move", "there are 15 pieces"),
         ("red a4; green; blue; red to move after 4 turns", "after 4 turns it is green to move"),
         ("red a4; green; blue; red to move after 768 turns", "over after 768 turns"),
+        (f"red a4; green; blue; red to move after {'9' * 5000} turns", "over after 768 turns, so none goes on"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused_in_one_sentence(text, why):

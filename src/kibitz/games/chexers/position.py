@@ -30,6 +30,7 @@ from kibitz.games.chexers.rules import (
     remember,
 )
 
+MOST_DIGITS = 4  # of a number of turns: int() refuses thousands
 _BITS = {hex_name(place): bit_of(place) for place in HEXAGON.places}
 _COLOUR = re.compile(r"(red|green|blue)(?:\s*\+\s*(\d+))?((?:\s+[a-z]\d)*)")
 _TO_MOVE = re.compile(r"(red|green|blue) to move(?: after (\d+) turns?)?")
@@ -77,11 +78,12 @@ def _read_turn(state: np.ndarray, part: str) -> None:
     if match is None:
         raise BadValue(f"a position ends with whose turn it is, as in 'red to move after 30 turns', not with {part!r}")
     seat = SEAT_NAMES.index(match[1])
-    turns = int(match[2]) if match[2] else seat
+    told = match[2] or str(seat)
+    turns = int(told) if len(told) <= MOST_DIGITS else MOST_TURNS
+    if turns >= MOST_TURNS:
+        raise BadValue(f"the game is over after {MOST_TURNS} turns, so none goes on after {told:.20}")
     if turns % 3 != seat:
         raise BadValue(f"after {turns} turns it is {SEAT_NAMES[turns % 3]} to move, not {match[1]}")
-    if turns >= MOST_TURNS:
-        raise BadValue(f"the game is over after {MOST_TURNS} turns, so none goes on after {turns}")
     state[SEAT], state[TURNS] = seat, turns
 
 
