@@ -425,6 +425,15 @@ def test_short_texts_and_action_tuples_name_the_same_moves(text, action):
     assert from_action(state, [action[0], [list(x) if isinstance(x, tuple) else x for x in action[1]]]) == move
 
 
+@pytest.mark.parametrize("whole", [np.int64, np.int8, np.uint8])
+def test_actions_may_hold_numpy_integers_and_small_letters(whole):
+    state = at("red d4 g1; green e3; blue a7; red to move")
+    jump = ((whole(0), whole(0)), (whole(2), -2))
+    assert from_action(state, ("jump", jump)) == from_action(state, ("JUMP", ((0, 0), (2, -2))))
+    assert from_action(state, ("Exit", (whole(3), -3))) == from_action(state, ("EXIT", (3, -3)))
+    assert GAME.read(state, legal(state), "('exit', (3, -3))") == from_action(state, ("EXIT", (3, -3)))
+
+
 def test_pass_is_a_tuple_too():
     state = at("red; green d1; blue; red to move")
     assert to_action(state, PASS) == ("PASS", None)
@@ -460,6 +469,10 @@ def test_every_legal_move_makes_the_round_trip_through_its_tuple():
         (None, "is no action"),
         (7, "is no action"),
         (("EXIT", ("a", 1)), "should be the coordinates"),
+        (("EXIT", (True, -3)), "should be the coordinates"),
+        (("EXIT", (np.bool_(True), -3)), "should be the coordinates"),
+        (("EXIT", (3.0, -3)), "should be the coordinates"),
+        (("EXIT", (np.int64(4), -3)), r"\(4, -3\), which is no hex"),
     ],
 )
 def test_an_action_that_cannot_be_is_refused_in_one_sentence(action, why):
