@@ -2,6 +2,8 @@
 
 import pytest
 
+from kibitz import agents
+from kibitz.core.errors import BadValue
 from kibitz.core.rules import OVER
 from kibitz.games.colonizers.cards import DECK, MODULES, of_colour, unpack
 from kibitz.games.colonizers.cells import (
@@ -259,6 +261,22 @@ def test_visionary_draws_nothing_from_an_empty_deck():
     table = Sandbox(away=["spy"]).set(HEAD, 52).play("visionary, miner, general, ecologist").play("omnium")
     assert table.state[HELD] == 0
     assert table.turn == 1
+
+
+@pytest.mark.parametrize(
+    ("agent", "sure"), [("heuristic", False), ("heuristic(rule5=modules)", False), ("heuristic(rule5=hand)", True)]
+)
+def test_rule_5_of_the_heuristic_counts_modules_as_the_thesis_says_or_the_hand_as_its_program_did(agent, sure):
+    five = ["research lab", "housing unit", "garrison", "barracks", "marketplace"]  # only the first gains anything
+    table = give(Sandbox(away=["spy"]), 0, hand=five, omnium=6).play(PICKS)
+    built = {agents.build(agent, table.game, seed).decide(table.view(0)).move for seed in range(40)}
+    assert 4 * KIND["research lab"] in built
+    assert (len(built) == 1) == sure
+
+
+def test_rule_5_of_the_heuristic_counts_nothing_else():
+    with pytest.raises(BadValue, match="it takes modules or hand"):
+        agents.build("heuristic(rule5=deck)", Sandbox().game, 1)
 
 
 def test_picks_and_keeps_look_alike_to_the_others_and_other_moves_do_not():
