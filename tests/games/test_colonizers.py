@@ -2,7 +2,8 @@
 
 import pytest
 
-from kibitz import agents
+from kibitz import agents, games
+from kibitz.arena.match import play_match
 from kibitz.core.errors import BadValue
 from kibitz.core.rules import OVER
 from kibitz.games.colonizers.cards import DECK, MODULES, of_colour, unpack
@@ -228,14 +229,23 @@ COLONIES = [["quarry", "quarry"], FULL, FULL, ["water reservoir", "water reservo
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ("payoff=points", [0.12, 0.10, 0.12, 0.12]),
-        ("payoff=points, bonus=flat", [0.12, 0.12, 0.12, 0.12]),
+        ("payoff=points", [0.120003, 0.10, 0.120002, 0.120001]),
+        ("payoff=points, bonus=flat", [0.120003, 0.120002, 0.120001, 0.12]),
         ("payoff=rank", [1.0, 0.0, 0.2, 0.1]),
         ("payoff=win", [1.0, 0.0, 0.0, 0.0]),
     ],
 )
 def test_the_first_full_colony_adds_four_points_others_two_and_ties_go_to_the_lower_seat(options, expected):
-    assert finished(options, COLONIES, first=2).payoff() == pytest.approx(expected)
+    assert finished(options, COLONIES, first=2).payoff() == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_same_seats_win_the_same_games_whatever_is_paid():
+    results = [
+        play_match(games.find(f"colonizers(payoff={kind})"), ["random"] * 4, games=400, seed=42)["agents"]
+        for kind in ("win", "rank", "points")
+    ]
+    wins, ranks, points = [[(agent["wins"], agent["draws"]) for agent in result] for result in results]
+    assert wins == ranks == points
 
 
 def test_every_full_colony_adds_four_points_if_the_bonus_is_flat():

@@ -106,7 +106,7 @@ def test_both_have_the_same_moves_and_positions_all_game_and_the_same_payoffs(se
         state[BONUS], state[PAYOFF] = OPTIONS["bonus"].encode(bonus), OPTIONS["payoff"].encode(payoff)
         settle(table.game.rules, state, earned)
         twin.bonus, twin.payoff_kind = bonus, payoff
-        assert earned.tolist() == pytest.approx(twin.payoff()), (bonus, payoff)
+        assert earned.tolist() == pytest.approx(twin.payoff(), rel=1e-12), (bonus, payoff)
 
 
 @pytest.mark.parametrize("seed", range(100, 700 if LONG else 112))

@@ -37,7 +37,8 @@ Interpretations
       that chooses knows which two they are, but not in which order they lay: worlds with either order are allowed.
     * A module may be built more than once in a colony. Any of the 5 other colonists may be named, seen or not.
     * The first to 8 modules is the one who built its eighth first. Exhausted deck: points, ranks and all payoffs
-      are 0, whatever the payoff option. Payoff by rank is 1, 0.2, 0.1, 0. Points are divided by 100.
+      are 0, whatever the payoff option. Payoff by rank is 1, 0.2, 0.1, 0. Points are divided by 100,
+      with a ten-thousandth of a point for every seat left behind, since ties go to the lower seat.
     * The deck given need not be the full one (useful for small tests); what it contains is known to all.
     * Knowledge. Public: the structure of play, all Omnium, colonies, sizes of hands and deck, when a card is drawn,
       offered, put at the bottom or out of the game, revealed colonists, which colonist is named by whom, and what that
@@ -274,7 +275,8 @@ class Oracle:
     def payoff(self):
         """Return the payoffs of all seats of a finished game."""
         if self.payoff_kind == "points":
-            return [points / 100 for points in self.points()]
+            behind = [SEATS - rank if rank else 0 for rank in self.ranks()]
+            return [(points + seats / 10_000) / 100 for points, seats in zip(self.points(), behind, strict=True)]
         if self.payoff_kind == "rank":
             return [RANK_PAYOFF[rank] for rank in self.ranks()]
         return [1.0 if rank == 1 else 0.0 for rank in self.ranks()]

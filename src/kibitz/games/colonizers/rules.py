@@ -76,7 +76,7 @@ from kibitz.games.colonizers.cells import (
 )
 from kibitz.games.colonizers.past import fresh_seed, guess_cards, guess_colonists
 
-VERSION = 1
+VERSION = 2
 SEATS = (SEATS_HERE, SEATS_HERE)
 SIZE = CELLS
 MOST_MOVES = 6
@@ -84,7 +84,7 @@ PROGRESS = "rounds"
 TURN_CELL = SEAT
 OPTIONS = {
     "bonus": Option("exact", "a full colony adds 4 for the first, 2 for others; or 4 each", choices=("exact", "flat")),
-    "payoff": Option("win", "the win counts 1; or the rank; or points / 100", choices=("win", "rank", "points")),
+    "payoff": Option("win", "the win counts 1; or the rank; or points / 100, ties broken", choices=("win", "rank", "points")),
 }
 
 TAKE_OMNIUM, TAKE_MODULES = 0, 1
@@ -95,6 +95,7 @@ FLAT = 1
 BY_WIN, BY_RANK, BY_POINTS = range(3)
 RANK_PAYOFFS = np.array([1.0, 0.2, 0.1, 0.0])  # the rewards of the thesis's tree search
 FIRST_BONUS, LATER_BONUS = 4, 2
+TIE_BREAK = 1e-4  # points for each seat left behind, so that the lower of two with equal points earns more
 POINTS_UNIT = 100.0  # no colony reaches it: 81 points is the most there can be
 INCOME = 2
 LOOT = 2
@@ -382,7 +383,7 @@ def payoff(state, out):
         if state[FIRST] == NONE:
             out[seat] = 0.0
         elif state[PAYOFF] == BY_POINTS:
-            out[seat] = points(state, seat) / POINTS_UNIT
+            out[seat] = (points(state, seat) + TIE_BREAK * (SEATS_HERE - 1 - rank(state, seat))) / POINTS_UNIT
         elif state[PAYOFF] == BY_RANK:
             out[seat] = RANK_PAYOFFS[rank(state, seat)]
         else:
