@@ -6,6 +6,7 @@ from kibitz import agents, games
 from kibitz.arena.match import play_match
 from kibitz.core.errors import BadValue
 from kibitz.core.rules import OVER
+from kibitz.core.table import Table
 from kibitz.games.colonizers.cards import DECK, MODULES, of_colour, unpack
 from kibitz.games.colonizers.cells import (
     BUILD,
@@ -21,7 +22,7 @@ from kibitz.games.colonizers.cells import (
     TAIL,
     WORTH,
 )
-from kibitz.games.colonizers.rules import UNSEEN, seen
+from kibitz.games.colonizers.rules import TAKE_OMNIUM, UNSEEN, seen
 from tests.games.colonizers_sandbox import KIND, NAME, Sandbox, deck_in
 
 PICKS = "miner, general, ecologist, opportunist"
@@ -212,6 +213,34 @@ def test_a_new_round_follows_while_no_colony_is_full():
     assert table.state[ROUND] == 2
     assert table.turn == 0
     assert len(table.moves()) == 5
+
+
+def test_the_game_ends_as_it_stands_after_as_many_rounds_as_there_may_be():
+    table = Sandbox(options="max_rounds=2, payoff=rank")
+    for seat, colony in enumerate([["garrison"], ["quarry"], [], ["quarry"]]):
+        give(table, seat, colony=colony)
+    table.play(PICKS).play("omnium, omnium, omnium, omnium, nothing")
+    assert table.state[ROUND] == 2
+    table.play(PICKS).play("omnium, omnium, omnium, omnium, nothing")
+    assert table.turn == OVER
+    assert table.payoff() == [0.1, 1.0, 0.0, 0.2]
+
+
+def test_an_empty_deck_pays_nothing_in_the_last_round_there_may_be_either():
+    table = give(Sandbox(options="max_rounds=1"), 3, colony=["quarry"])
+    table.set(HEAD, int(table.state[TAIL]) - 1).play(PICKS).play("modules")
+    assert table.turn == OVER
+    assert table.payoff() == [0.0, 0.0, 0.0, 0.0]
+
+
+def test_a_game_of_misers_who_never_build_ends_after_500_rounds():
+    table = Table(games.find("colonizers"), 1)
+    while not table.over and table.ply < 10_000:
+        moves = table.moves()
+        table.play(TAKE_OMNIUM if TAKE_OMNIUM in moves else moves[-1])
+    assert table.over
+    assert table._state[ROUND] == 500
+    assert table.payoff() == [1.0, 0.0, 0.0, 0.0]
 
 
 def finished(options, colonies, first):

@@ -45,7 +45,9 @@ from kibitz.games.colonizers.cells import (
     LAST,
     LOG,
     LOGGED,
+    MAX_ROUNDS,
     MOST_PLACES,
+    NOBODY,
     NONE,
     OMNIUM,
     OPPORTUNIST,
@@ -80,11 +82,13 @@ VERSION = 2
 SEATS = (SEATS_HERE, SEATS_HERE)
 SIZE = CELLS
 MOST_MOVES = 6
+MOST_ROUNDS = 1_000_000
 PROGRESS = "rounds"
 TURN_CELL = SEAT
 OPTIONS = {
     "bonus": Option("exact", "a full colony adds 4 for the first, 2 for others; or 4 each", choices=("exact", "flat")),
-    "payoff": Option("win", "the win counts 1; or the rank; or points / 100, ties broken", choices=("win", "rank", "points")),
+    "payoff": Option("win", "1 for the win; or by rank; or points / 100, no ties", choices=("win", "rank", "points")),
+    "max_rounds": Option(500, "rounds until the game ends as it stands", least=1, most=MOST_ROUNDS),
 }
 
 TAKE_OMNIUM, TAKE_MODULES = 0, 1
@@ -187,9 +191,11 @@ def _begin_turn(state, seat):
 def _end_turn(state, seat):
     if seat < SEATS_HERE - 1:
         _begin_turn(state, seat + 1)
-    elif state[FIRST] == NONE:
+    elif state[FIRST] == NONE and state[ROUND] < state[MAX_ROUNDS]:
         _begin_round(state)
     else:
+        if state[FIRST] == NONE:
+            state[FIRST] = NOBODY
         state[SEAT] = OVER
 
 
@@ -334,6 +340,7 @@ def deal(state, options, rng):
     state[FIRST] = NONE
     state[BONUS] = options[1]
     state[PAYOFF] = options[2]
+    state[MAX_ROUNDS] = options[3]
     state[VIEWER] = NONE
     state[SEED] = fresh_seed(rng)
     for seat in range(SEATS_HERE):
