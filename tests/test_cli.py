@@ -63,7 +63,9 @@ def test_match_prints_json_and_nothing_else():
     result = run("match", "quarto", "novice", "random", "--games", "40", "--seed", "3", "--json")
     assert result.exit_code == 0
     data = json.loads(result.stdout)
-    assert list(data) == ["game", "options", "games", "seed", "agents", "plies", "seconds"]
+    assert list(data) == [
+        "game", "options", "games", "seed", "agents", "by_seat", "without_winner", "plies", "seconds",
+    ]  # fmt: skip
     assert list(data["agents"][0]) == [
         "agent", "wins", "draws", "losses", "mean_payoff", "win_rate", "interval", "by_seat", "seconds_per_move",
     ]  # fmt: skip
@@ -71,6 +73,20 @@ def test_match_prints_json_and_nothing_else():
     assert data["game"] == "quarto"
     assert data["options"] == {"squares": False}
     assert [agent["agent"] for agent in data["agents"]] == ["novice", "random"]
+
+
+def test_match_counts_wins_by_seat_over_all_agents_and_games_without_a_winner():
+    words = ("match", "chexers", "random", "random", "random", "--games", "60", "--seed", "4")
+    data = json.loads(run(*words, "--json").stdout)
+    for seat, row in enumerate(data["by_seat"]):
+        assert row["seat"] == seat
+        assert row["games"] == 60
+        for what in ("wins", "draws", "losses"):
+            assert row[what] == sum(agent["by_seat"][seat][what] for agent in data["agents"])
+    assert 0 < data["without_winner"] == 60 - sum(row["wins"] for row in data["by_seat"]) < 60
+    shown = run(*words).stdout
+    assert "│ all " in shown
+    assert f"{data['without_winner']} of 60 games had no winner." in shown
 
 
 def test_two_copies_of_an_agent_are_two_entries():

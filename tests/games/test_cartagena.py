@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from kibitz import agents, games
+from kibitz import games
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove, KibitzError
 from kibitz.core.playout import (
@@ -57,6 +57,7 @@ from kibitz.games.cartagena.passage import SIGN_NAMES
 from kibitz.games.cartagena.rules import BACK, DRAW, STOP
 from kibitz.games.cartagena.scene import counts, pirates, row_of, sign_of
 from tests.games.cartagena_story import Narrator, accepts, packed, pile, posterior, stock
+from tests.laws.test_agents import every_mind
 from tests.oracles.cartagena import is_random_board, standard_board
 
 THESIS = "cartagena(row=10, refill=always, cards=18)"
@@ -625,15 +626,14 @@ def test_states_that_look_the_same_to_a_seat_go_on_looking_the_same(text):
 @pytest.mark.parametrize("text", ["cartagena", "cartagena(version=jamaica)"])
 def test_states_that_look_the_same_get_the_same_answers_from_agents(text):
     game = games.find(text)
-    state = random_state(game, 11, 120)
-    seat = int(who(game.rules, state))
-    view = view_of(game, state, seat)
-    world = view.copy()
-    guess_world(game.rules, world, seat, dice(1))
-    assert (world[STOCK : STOCK + 8] != state[STOCK : STOCK + 8]).any()
-    for mind in ("random", "top3", "greedy(worlds=3)", "flat(playouts=5)"):
-        answers = [agents.build(mind, game, 7).decide(view_of(game, like, seat)) for like in (state, world)]
-        assert answers[0] == answers[1]
+    for seed, plies in ((11, 120), (12, 31), (13, 8), (14, 55)):
+        state = random_state(game, seed, plies)
+        seat = int(who(game.rules, state))
+        world = view_of(game, state, seat)
+        guess_world(game.rules, world, seat, dice(1))
+        assert (world[STOCK : STOCK + 8] != state[STOCK : STOCK + 8]).any()
+        for mind, again in zip(every_mind(game, 7), every_mind(game, 7), strict=True):
+            assert mind.decide(view_of(game, state, seat)) == again.decide(view_of(game, world, seat)), mind.text
 
 
 @pytest.mark.parametrize("text", JAMAICA)
@@ -844,7 +844,7 @@ def test_the_seed_of_the_next_shuffle_changes_with_every_shuffle():
 
 INTERPRETED_RUN = """
 import numpy as np
-from kibitz import agents, games
+from kibitz import games
 from kibitz.core.dice import dice
 from kibitz.core.playout import guess_world
 from kibitz.core.table import Table

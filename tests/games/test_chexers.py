@@ -48,8 +48,10 @@ def at(text, *moves):
 
 
 def board(state):
-    """The position without seat and turns."""
-    return position.write(state).rsplit(";", 1)[0]
+    """The position without seat and turns, be the game over or not."""
+    still = state.copy()
+    still[SEAT] = RED
+    return position.write(still).rsplit(";", 1)[0]
 
 
 def turn(state):
@@ -423,6 +425,15 @@ def test_short_texts_and_action_tuples_name_the_same_moves(text, action):
     assert from_action(state, [action[0], [list(x) if isinstance(x, tuple) else x for x in action[1]]]) == move
 
 
+@pytest.mark.parametrize("whole", [np.int64, np.int8, np.uint8])
+def test_actions_may_hold_numpy_integers_and_small_letters(whole):
+    state = at("red d4 g1; green e3; blue a7; red to move")
+    jump = ((whole(0), whole(0)), (whole(2), -2))
+    assert from_action(state, ("jump", jump)) == from_action(state, ("JUMP", ((0, 0), (2, -2))))
+    assert from_action(state, ("Exit", (whole(3), -3))) == from_action(state, ("EXIT", (3, -3)))
+    assert GAME.read(state, legal(state), "('exit', (3, -3))") == from_action(state, ("EXIT", (3, -3)))
+
+
 def test_pass_is_a_tuple_too():
     state = at("red; green d1; blue; red to move")
     assert to_action(state, PASS) == ("PASS", None)
@@ -458,6 +469,10 @@ def test_every_legal_move_makes_the_round_trip_through_its_tuple():
         (None, "is no action"),
         (7, "is no action"),
         (("EXIT", ("a", 1)), "should be the coordinates"),
+        (("EXIT", (True, -3)), "should be the coordinates"),
+        (("EXIT", (np.bool_(True), -3)), "should be the coordinates"),
+        (("EXIT", (3.0, -3)), "should be the coordinates"),
+        (("EXIT", (np.int64(4), -3)), r"\(4, -3\), which is no hex"),
     ],
 )
 def test_an_action_that_cannot_be_is_refused_in_one_sentence(action, why):
@@ -493,6 +508,16 @@ def test_a_position_reads_back_as_written():
         table.play(moves[roll(rng, len(moves))])
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_that_is_over_is_not_written_as_one_that_goes_on(seed):
+    table, rng = Table(GAME, seed), dice(seed)
+    while not table.over:
+        moves = table.moves()
+        table.play(moves[roll(rng, len(moves))])
+    with pytest.raises(BadValue, match=f"over after {table.ply} turns"):
+        position.write(table.view(RED))
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -510,6 +535,7 @@ def test_a_position_reads_back_as_written():
         ("red+3 a4 a5 a6 a7; green+3 d1 d2; blue+3; red to move", "there are 15 pieces"),
         ("red a4; green; blue; red to move after 4 turns", "after 4 turns it is green to move"),
         ("red a4; green; blue; red to move after 768 turns", "over after 768 turns"),
+        (f"red a4; green; blue; red to move after {'9' * 5000} turns", "over after 768 turns, so none goes on"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused_in_one_sentence(text, why):

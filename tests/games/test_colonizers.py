@@ -2,8 +2,12 @@
 
 import pytest
 
+from kibitz import agents, games
+from kibitz.arena.match import play_match
+from kibitz.core.errors import BadValue
 from kibitz.core.rules import OVER
 from kibitz.core.scene import TEXT_WIDTH
+from kibitz.core.table import Table
 from kibitz.games.colonizers.cards import DECK, MODULES, of_colour, unpack
 from kibitz.games.colonizers.cells import (
     BUILD,
@@ -20,7 +24,7 @@ from kibitz.games.colonizers.cells import (
     WORTH,
     see_place,
 )
-from kibitz.games.colonizers.rules import UNSEEN, seen
+from kibitz.games.colonizers.rules import TAKE_OMNIUM, UNSEEN, seen
 from tests.games.colonizers_sandbox import KIND, NAME, Sandbox, deck_in
 
 PICKS = "miner, general, ecologist, opportunist"
@@ -213,6 +217,34 @@ def test_a_new_round_follows_while_no_colony_is_full():
     assert len(table.moves()) == 5
 
 
+def test_the_game_ends_as_it_stands_after_as_many_rounds_as_there_may_be():
+    table = Sandbox(options="max_rounds=2, payoff=rank")
+    for seat, colony in enumerate([["garrison"], ["quarry"], [], ["quarry"]]):
+        give(table, seat, colony=colony)
+    table.play(PICKS).play("omnium, omnium, omnium, omnium, nothing")
+    assert table.state[ROUND] == 2
+    table.play(PICKS).play("omnium, omnium, omnium, omnium, nothing")
+    assert table.turn == OVER
+    assert table.payoff() == [0.1, 1.0, 0.0, 0.2]
+
+
+def test_an_empty_deck_pays_nothing_in_the_last_round_there_may_be_either():
+    table = give(Sandbox(options="max_rounds=1"), 3, colony=["quarry"])
+    table.set(HEAD, int(table.state[TAIL]) - 1).play(PICKS).play("modules")
+    assert table.turn == OVER
+    assert table.payoff() == [0.0, 0.0, 0.0, 0.0]
+
+
+def test_a_game_of_misers_who_never_build_ends_after_500_rounds():
+    table = Table(games.find("colonizers"), 1)
+    while not table.over and table.ply < 10_000:
+        moves = table.moves()
+        table.play(TAKE_OMNIUM if TAKE_OMNIUM in moves else moves[-1])
+    assert table.over
+    assert table._state[ROUND] == 500
+    assert table.payoff() == [1.0, 0.0, 0.0, 0.0]
+
+
 def finished(options, colonies, first):
     """Return a finished game with these colonies."""
     table = Sandbox(options=options)
@@ -228,14 +260,23 @@ COLONIES = [["quarry", "quarry"], FULL, FULL, ["water reservoir", "water reservo
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ("payoff=points", [0.12, 0.10, 0.12, 0.12]),
-        ("payoff=points, bonus=flat", [0.12, 0.12, 0.12, 0.12]),
+        ("payoff=points", [0.120003, 0.10, 0.120002, 0.120001]),
+        ("payoff=points, bonus=flat", [0.120003, 0.120002, 0.120001, 0.12]),
         ("payoff=rank", [1.0, 0.0, 0.2, 0.1]),
         ("payoff=win", [1.0, 0.0, 0.0, 0.0]),
     ],
 )
 def test_the_first_full_colony_adds_four_points_others_two_and_ties_go_to_the_lower_seat(options, expected):
-    assert finished(options, COLONIES, first=2).payoff() == pytest.approx(expected)
+    assert finished(options, COLONIES, first=2).payoff() == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_same_seats_win_the_same_games_whatever_is_paid():
+    results = [
+        play_match(games.find(f"colonizers(payoff={kind})"), ["random"] * 4, games=400, seed=42)["agents"]
+        for kind in ("win", "rank", "points")
+    ]
+    wins, ranks, points = [[(agent["wins"], agent["draws"]) for agent in result] for result in results]
+    assert wins == ranks == points
 
 
 def test_every_full_colony_adds_four_points_if_the_bonus_is_flat():
@@ -261,6 +302,22 @@ def test_visionary_draws_nothing_from_an_empty_deck():
     table = Sandbox(away=["spy"]).set(HEAD, 52).play("visionary, miner, general, ecologist").play("omnium")
     assert table.state[HELD] == 0
     assert table.turn == 1
+
+
+@pytest.mark.parametrize(
+    ("agent", "sure"), [("heuristic", False), ("heuristic(rule5=modules)", False), ("heuristic(rule5=hand)", True)]
+)
+def test_rule_5_of_the_heuristic_counts_modules_as_the_thesis_says_or_the_hand_as_its_program_did(agent, sure):
+    five = ["research lab", "housing unit", "garrison", "barracks", "marketplace"]  # only the first gains anything
+    table = give(Sandbox(away=["spy"]), 0, hand=five, omnium=6).play(PICKS)
+    built = {agents.build(agent, table.game, seed).decide(table.view(0)).move for seed in range(40)}
+    assert 4 * KIND["research lab"] in built
+    assert (len(built) == 1) == sure
+
+
+def test_rule_5_of_the_heuristic_counts_nothing_else():
+    with pytest.raises(BadValue, match="it takes modules or hand"):
+        agents.build("heuristic(rule5=deck)", Sandbox().game, 1)
 
 
 def test_picks_and_keeps_look_alike_to_the_others_and_other_moves_do_not():

@@ -80,11 +80,11 @@ def compare(twin, table):
     ]
 
 
-def together(seed, mind=None):
+def together(seed, mind=None, max_rounds=500):
     """Play a game here and with the twin, yielding both before every move and at the end."""
-    table, rng = Table(games.find("colonizers"), seed), dice(seed)
+    table, rng = Table(games.find(f"colonizers(max_rounds={max_rounds})"), seed), dice(seed)
     deck = [NAMES[kind] for kind in table._state[TAPE : TAPE + CARDS]]
-    twin = Oracle({}, {"deck": deck, "rounds": rounds(table)})
+    twin = Oracle({"max_rounds": max_rounds}, {"deck": deck, "rounds": rounds(table)})
     while not table.over:
         yield table, twin
         moves = table.moves()
@@ -99,14 +99,14 @@ def together(seed, mind=None):
 @pytest.mark.parametrize("seed", range(400 if LONG else 25))
 def test_both_have_the_same_moves_and_positions_all_game_and_the_same_payoffs(seed):
     mind = agents.build("heuristic", games.find("colonizers"), seed) if seed % 2 else None
-    for table, twin in together(seed, mind):
+    for table, twin in together(seed, mind, max_rounds=seed // 2 if seed % 4 == 3 else 500):
         compare(twin, table)
     state, earned = table._state.copy(), np.zeros(4)
     for bonus, payoff in product(OPTIONS["bonus"].choices, OPTIONS["payoff"].choices):
         state[BONUS], state[PAYOFF] = OPTIONS["bonus"].encode(bonus), OPTIONS["payoff"].encode(payoff)
         settle(table.game.rules, state, earned)
         twin.bonus, twin.payoff_kind = bonus, payoff
-        assert earned.tolist() == pytest.approx(twin.payoff()), (bonus, payoff)
+        assert earned.tolist() == pytest.approx(twin.payoff(), rel=1e-12), (bonus, payoff)
 
 
 @pytest.mark.parametrize("seed", range(100, 700 if LONG else 112))

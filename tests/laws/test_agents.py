@@ -32,6 +32,11 @@ def minds(game, seed):
             continue  # refused, as some agents must refuse some games
 
 
+def every_mind(game, seed):
+    """Build every agent that accepts the game, and every policy of the game."""
+    return [*minds(game, seed), *(agents.build(f"policy({name})", game, seed) for name in game.policies)]
+
+
 @pytest.mark.parametrize("text", [text for name in games.names() for text in variants(name)])
 def test_agents_decide_on_legal_moves_and_leave_the_view_alone(text):
     game = games.find(text)

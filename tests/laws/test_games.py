@@ -1,7 +1,7 @@
 """Laws that hold for every game and every set of options."""
 
-from fractions import Fraction
 from collections import defaultdict
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from kibitz.core.knowledge import RANDOM
 from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import (
     guess_world,
+    hand_turn,
     legal_moves,
     look,
     look_of,
@@ -324,6 +325,20 @@ def test_random_games_of_the_kernel_end(game_text):
     game = games.find(game_text)
     state, room = np.zeros(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
     assert random_games(game.rules, game.encoded_options, 100, dice(1), state, room) >= 100
+
+
+def test_a_game_that_is_over_stays_so_whoever_is_handed_the_turn(game_text):
+    game = games.find(game_text)
+    if not game.has("hand_over"):
+        return
+    rng, room = dice(6), np.empty(game.most_moves, dtype=np.int64)
+    for seed in range(3):
+        over = Table(game, seed)._state.copy()
+        play_to_end(game.rules, over, rng, room)
+        for seat in range(game.seats):
+            handed = over.copy()
+            hand_turn(game.rules, handed, seat)
+            assert (handed == over).all()
 
 
 def test_a_seat_that_is_out_of_the_game_only_passes(game_text):

@@ -1,7 +1,8 @@
 """Colonizers oracle: a slow, plain twin of the rules, written from shared/rules/colonizers.md (and Table 2.1) alone.
 
 API
-    Oracle(options, luck)       options {"bonus": "exact" or "flat", "payoff": "win", "rank" or "points"};
+    Oracle(options, luck)       options {"bonus": "exact" or "flat", "payoff": "win", "rank" or "points",
+                                         "max_rounds": 500};
                                 luck {"deck": [module names, top first],
                                       "rounds": iterable of the six colonists in shuffled order, the first put away}
     turn                        seat 0..3, None when the game is over
@@ -37,8 +38,10 @@ Interpretations
       that chooses knows which two they are, but not in which order they lay: worlds with either order are allowed.
     * A module may be built more than once in a colony. Any of the 5 other colonists may be named, seen or not.
     * The first to 8 modules is the one who built its eighth first. Exhausted deck: points, ranks and all payoffs
-      are 0, whatever the payoff option. Payoff by rank is 1, 0.2, 0.1, 0. Points are divided by 100.
+      are 0, whatever the payoff option. Payoff by rank is 1, 0.2, 0.1, 0. Points are divided by 100,
+      with a ten-thousandth of a point for every seat left behind, since ties go to the lower seat.
     * The deck given need not be the full one (useful for small tests); what it contains is known to all.
+    * After max_rounds rounds (an addition to the rules) the game ends as if a colony were full.
     * Knowledge. Public: the structure of play, all Omnium, colonies, sizes of hands and deck, when a card is drawn,
       offered, put at the bottom or out of the game, revealed colonists, which colonist is named by whom, and what that
       visibly does: Omnium that is stolen, hands that are swapped. Stealing 0 Omnium from its holder and swapping two
@@ -94,6 +97,7 @@ class Oracle:
     def __init__(self, options, luck):
         self.bonus = options.get("bonus", "exact")
         self.payoff_kind = options.get("payoff", "win")
+        self.rounds_left = options.get("max_rounds", 500)
         self.deck = list(luck["deck"])
         self.contents = Counter(self.deck)
         self.rounds = iter(luck["rounds"])
@@ -108,6 +112,7 @@ class Oracle:
 
     def _begin_round(self):
         """Put one colonist away and let seat 0 pick."""
+        self.rounds_left -= 1
         order = list(next(self.rounds))
         if sorted(order) != sorted(COLONISTS):
             raise ValueError(f"{order} is not an order of the six colonists")
@@ -241,7 +246,7 @@ class Oracle:
         if self.turn < SEATS - 1:
             self.turn += 1
             self.phase = "draw"
-        elif self.first_full is not None:
+        elif self.first_full is not None or self.rounds_left == 0:
             self._finish()
         else:
             self._begin_round()
@@ -274,7 +279,8 @@ class Oracle:
     def payoff(self):
         """Return the payoffs of all seats of a finished game."""
         if self.payoff_kind == "points":
-            return [points / 100 for points in self.points()]
+            behind = [SEATS - rank if rank else 0 for rank in self.ranks()]
+            return [(points + seats / 10_000) / 100 for points, seats in zip(self.points(), behind, strict=True)]
         if self.payoff_kind == "rank":
             return [RANK_PAYOFF[rank] for rank in self.ranks()]
         return [1.0 if rank == 1 else 0.0 for rank in self.ranks()]

@@ -78,12 +78,15 @@ def _play(
             for line in batch.records:
                 write(line + "\n")
         tell(scores.games)
+    together = scores.together()
     return {
         "game": game.name,
         "options": option_values(game),
         "games": games,
         "seed": seed,
         "agents": [tally.summary() for tally in scores.tallies],
+        "by_seat": together.by_seat(),
+        "without_winner": games - int(together.wins.sum()),
         "plies": scores.plies,
         "seconds": perf_counter() - begun,
     }

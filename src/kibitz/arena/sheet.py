@@ -34,7 +34,11 @@ def score_sheet(result: dict[str, Any], seat_names: Sequence[str]) -> Iterator[T
         seats.add_column(name, justify="right")
     for label, agent in zip(labels, result["agents"], strict=True):
         seats.add_row(label, *(_seat_cell(seat) for seat in agent["by_seat"]))
+    seats.add_section()
+    seats.add_row("all", *(_seat_cell(seat) for seat in result["by_seat"]))
     yield seats
+    if result["without_winner"]:
+        yield f"{result['without_winner']:,} of {result['games']:,} games had no winner."
     speed = result["plies"] / result["seconds"] if result["seconds"] else 0.0
     yield f"{result['plies']:,} moves in {result['seconds']:.2f} s: {speed:,.0f} moves a second"
     if result["games"] % len(seat_names):

@@ -34,12 +34,16 @@ class Tally:
             "mean_payoff": self.payoff / games if games else 0.0,
             "win_rate": wins / games if games else 0.0,
             "interval": list(wilson(wins, games)),
-            "by_seat": [
-                {"seat": seat, "games": int(n), "wins": int(w), "draws": int(d), "losses": int(n - w - d)}
-                for seat, (n, w, d) in enumerate(zip(self.games, self.wins, self.draws, strict=True))
-            ],
+            "by_seat": self.by_seat(),
             "seconds_per_move": self.seconds / self.moves if self.moves else 0.0,
         }
+
+    def by_seat(self) -> list[dict[str, int]]:
+        """Return the score in each seat as plain data."""
+        return [
+            {"seat": seat, "games": int(n), "wins": int(w), "draws": int(d), "losses": int(n - w - d)}
+            for seat, (n, w, d) in enumerate(zip(self.games, self.wins, self.draws, strict=True))
+        ]
 
 
 @dataclass
@@ -54,6 +58,13 @@ class Scores:
     def start(cls, agents: Sequence[str], seats: int) -> "Scores":
         """Return scores of 0."""
         return cls([Tally(agent, *np.zeros((3, seats), dtype=np.int64)) for agent in agents])
+
+    def together(self) -> Tally:
+        """Return the score of all agents together: that of the seats."""
+        games, wins, draws = (
+            np.sum([getattr(tally, what) for tally in self.tallies], axis=0) for what in ("games", "wins", "draws")
+        )
+        return Tally("all", games, wins, draws)
 
     def add(self, batch: Played) -> None:
         """Add games played."""

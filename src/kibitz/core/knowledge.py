@@ -43,6 +43,11 @@ def _as_option(weight: float | Option) -> Option:
     return weight if isinstance(weight, Option) else Option(float(weight), "")
 
 
+def _as_number(option: Option, chosen: Any) -> float:
+    """Return what a weight is to compiled code: a word of a choice is its index."""
+    return float(option.encode(chosen) if option.choices else chosen)
+
+
 class Value(Knowledge):
     """Writes what a position seems worth to each seat, and declares what searches may rely on."""
 
@@ -148,7 +153,7 @@ def ready(what: str, known: Mapping[str, Knowledge], spec: Spec) -> Ready:
         raise UnknownName(what, spec.name, known)
     found = known[spec.name]
     weights = read_options(spec.name, found.weights, spec)
-    numbers = np.array([*weights.values(), 0.0], dtype=np.float64)
+    numbers = np.array([*map(_as_number, found.weights.values(), weights.values()), 0.0], dtype=np.float64)
     nature = found.nature if isinstance(found, Value) else Nature()
     look = found.look.handle if isinstance(found, Value) and found.look else 0
     part = found.one.handle if isinstance(found, Value) and found.one else 0

@@ -267,7 +267,7 @@ def play(state, move):
 
 @rule
 def hand_over(state, seat):
-    while state[SEAT] != seat:
+    while state[SEAT] != seat and state[SEAT] != OVER:
         _pass_on(state)
 
 

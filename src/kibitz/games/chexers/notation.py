@@ -7,6 +7,8 @@ A hex is its column, a to g for q = -3 to 3, and its row, 1 to 7 for r = -3 to 3
 
 from ast import literal_eval
 from contextlib import suppress
+from numbers import Integral
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -111,22 +113,30 @@ def _text(action: Action) -> str:
 def _shaped(action: Any) -> Action:
     """Return an action in tuples whatever sequences it came in; a BadMove if it has not the shape of one."""
     match action:
-        case ["PASS", None]:
-            return ("PASS", None)
-        case ["EXIT", place]:
-            return ("EXIT", _place(action, place))
-        case ["MOVE" | "JUMP" as kind, [start, goal]]:
-            return (kind, (_place(action, start), _place(action, goal)))
+        case [str(kind), where]:
+            match kind.upper(), where:
+                case "PASS", None:
+                    return ("PASS", None)
+                case "EXIT", place:
+                    return ("EXIT", _place(action, place))
+                case "MOVE" | "JUMP" as known, [start, goal]:
+                    return (known, (_place(action, start), _place(action, goal)))
     raise BadMove(f"{action!r} is no action; an action is {FORMS}")
 
 
 def _place(action: Any, place: Any) -> Place:
     match place:
-        case [int(q), int(r)] if (q, r) in _ON_BOARD:
-            return (int(q), int(r))
-        case [int(), int()]:
-            raise BadMove(f"{action!r} names {tuple(place)}, which is no hex: q, r and -q-r must be from -3 to 3")
+        case [q, r] if _is_whole(q) and _is_whole(r):
+            at = (index(q), index(r))
+            if at in _ON_BOARD:
+                return at
+            raise BadMove(f"{action!r} names {at}, which is no hex: q, r and -q-r must be from -3 to 3")
     raise BadMove(f"{action!r} is no action: {place!r} should be the coordinates (q, r) of a hex")
+
+
+def _is_whole(number: Any) -> bool:
+    """Tell whether something is a whole number, of Python or NumPy; a truth value counts as none."""
+    return isinstance(number, Integral) and not isinstance(number, bool)
 
 
 def _owner(view: np.ndarray, place: Place) -> int | None:

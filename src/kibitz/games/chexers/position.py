@@ -11,6 +11,7 @@ import numpy as np
 
 from kibitz.core.errors import BadValue
 from kibitz.core.native import compiled, pointer
+from kibitz.core.rules import OVER
 from kibitz.games.chexers.notation import hex_name
 from kibitz.games.chexers.rules import (
     ALL_PIECES,
@@ -29,6 +30,7 @@ from kibitz.games.chexers.rules import (
     remember,
 )
 
+MOST_DIGITS = 4  # of a number of turns: int() refuses thousands
 _BITS = {hex_name(place): bit_of(place) for place in HEXAGON.places}
 _COLOUR = re.compile(r"(red|green|blue)(?:\s*\+\s*(\d+))?((?:\s+[a-z]\d)*)")
 _TO_MOVE = re.compile(r"(red|green|blue) to move(?: after (\d+) turns?)?")
@@ -51,7 +53,9 @@ def read(text: str) -> np.ndarray:
 
 
 def write(state: np.ndarray) -> str:
-    """Return the text of a position of a game that is not over."""
+    """Return the text of a position; a game that is over is a BadValue, since nobody is to move in it."""
+    if state[SEAT] == OVER:
+        raise BadValue(f"the game is over after {state[TURNS]} turns; a position is one with a turn to come")
     parts = []
     for seat, colour in enumerate(SEAT_NAMES):
         out = f"+{state[EXITS + seat]}" if state[EXITS + seat] else ""
@@ -74,11 +78,12 @@ def _read_turn(state: np.ndarray, part: str) -> None:
     if match is None:
         raise BadValue(f"a position ends with whose turn it is, as in 'red to move after 30 turns', not with {part!r}")
     seat = SEAT_NAMES.index(match[1])
-    turns = int(match[2]) if match[2] else seat
+    told = match[2] or str(seat)
+    turns = int(told) if len(told) <= MOST_DIGITS else MOST_TURNS
+    if turns >= MOST_TURNS:
+        raise BadValue(f"the game is over after {MOST_TURNS} turns, so none goes on after {told:.20}")
     if turns % 3 != seat:
         raise BadValue(f"after {turns} turns it is {SEAT_NAMES[turns % 3]} to move, not {match[1]}")
-    if turns >= MOST_TURNS:
-        raise BadValue(f"the game is over after {MOST_TURNS} turns, so none goes on after {turns}")
     state[SEAT], state[TURNS] = seat, turns
 
 

@@ -2,35 +2,36 @@
 
     cell  0       SEAT      the seat to move, or OVER
     cell  1       PHASE     PICK, DRAW, KEEP, POWER or BUILD
-    cell  2       FIRST     the first seat with a full colony, or NONE
+    cell  2       FIRST     the first seat with a full colony, or NONE; NOBODY if the rounds ran out before
     cell  3       BONUS     option: the index of `exact` or `flat`
     cell  4       PAYOFF    option: the index of `win`, `rank` or `points`
-    cell  5       VIEWER    the seat whose view this is; NONE in the truth
-    cell  6       SEED      nobody's to know: with the round it tells which colonist is put away
-    cell  7       ROUND     rounds begun
-    cell  8       REVEALED  seats whose colonist everyone knows: bit mask
-    cell  9       RULED_OUT colonists everyone knows a seat not to hold: six bits for each seat
-    cell 10       HEAD      the place on the tape of the top card of the deck
-    cell 11       TAIL      the place on the tape behind the bottom card of the deck
-    cell 12       LOGGED    entries in the log
+    cell  5       MAX_ROUNDS option: the last round there can be
+    cell  6       VIEWER    the seat whose view this is; NONE in the truth
+    cell  7       SEED      nobody's to know: with the round it tells which colonist is put away
+    cell  8       ROUND     rounds begun
+    cell  9       REVEALED  seats whose colonist everyone knows: bit mask
+    cell 10       RULED_OUT colonists everyone knows a seat not to hold: six bits for each seat
+    cell 11       HEAD      the place on the tape of the top card of the deck
+    cell 12       TAIL      the place on the tape behind the bottom card of the deck
+    cell 13       LOGGED    entries in the log
 
 Four cells each, one for every seat:
 
-    cell 13..16   OMNIUM
-    cell 17..20   HELD      cards in hand
-    cell 21..24   BUILT     modules in the colony
-    cell 25..28   WORTH     their value
-    cell 29..32   COLONY    the modules in the colony, packed (see cards.py)
-    cell 33..36   HAND      the cards in hand, packed: a secret of those who have held it since it last drew
-    cell 37..40   COLONIST  a secret of its holder until revealed; NONE before the pick
-    cell 41..44   PACKET    the colonists it picked from, a bit mask: its secret; NONE before the packet came
-    cell 45..48   BUNDLE    which of four bundles of cards is its hand; a swap of hands exchanges bundles
-    cell 49..52   LAST      for a bundle, not a seat: the cell of its last draw in the log, or NONE
-    cell 53..60   SEEN      two cells a seat: the places on the tape whose card it has seen, 0..51 and 52..102
+    cell 14..17   OMNIUM
+    cell 18..21   HELD      cards in hand
+    cell 22..25   BUILT     modules in the colony
+    cell 26..29   WORTH     their value
+    cell 30..33   COLONY    the modules in the colony, packed (see cards.py)
+    cell 34..37   HAND      the cards in hand, packed: a secret of those who have held it since it last drew
+    cell 38..41   COLONIST  a secret of its holder until revealed; NONE before the pick
+    cell 42..45   PACKET    the colonists it picked from, a bit mask: its secret; NONE before the packet came
+    cell 46..49   BUNDLE    which of four bundles of cards is its hand; a swap of hands exchanges bundles
+    cell 50..53   LAST      for a bundle, not a seat: the cell of its last draw in the log, or NONE
+    cell 54..61   SEEN      two cells a seat: the places on the tape whose card it has seen, 0..51 and 52..102
 
-    cell 61..163  TAPE      the deck unrolled: place 0..51 the shuffled cards, from 52 on those put at the bottom in
+    cell 62..164  TAPE      the deck unrolled: place 0..51 the shuffled cards, from 52 on those put at the bottom in
                             turn; places HEAD..TAIL-1 are the deck now. A place is the secret of those who saw it
-    cell 164..331 LOG       two cells an entry, in order of time: what everyone saw happen (see `entry`); then the
+    cell 165..332 LOG       two cells an entry, in order of time: what everyone saw happen (see `entry`); then the
                             module built, or all cards of the bundle after a draw: a secret of its witnesses
 
 The log and the tape are what a seat with perfect memory knows; past.py reads from them what it cannot rule out.
@@ -45,6 +46,7 @@ SEATS_HERE = 4
 HAND_LIMIT = 5
 FULL_COLONY = 8
 NONE = -1
+NOBODY = SEATS_HERE
 
 PICK, DRAW, KEEP, POWER, BUILD = range(5)  # phases
 
@@ -53,9 +55,9 @@ COLONISTS = len(COLONIST_NAMES)
 VISIONARY, ECOLOGIST, MINER, GENERAL, OPPORTUNIST, SPY = range(COLONISTS)
 EVERY_COLONIST = (1 << COLONISTS) - 1
 
-SEAT, PHASE, FIRST, BONUS, PAYOFF, VIEWER, SEED, ROUND, REVEALED, RULED_OUT, HEAD, TAIL, LOGGED = range(13)
-OMNIUM, HELD, BUILT, WORTH, COLONY, HAND, COLONIST, PACKET, BUNDLE, LAST = range(13, 53, SEATS_HERE)
-SEEN = 53
+SEAT, PHASE, FIRST, BONUS, PAYOFF, MAX_ROUNDS, VIEWER, SEED, ROUND, REVEALED, RULED_OUT, HEAD, TAIL, LOGGED = range(14)
+OMNIUM, HELD, BUILT, WORTH, COLONY, HAND, COLONIST, PACKET, BUNDLE, LAST = range(14, 54, SEATS_HERE)
+SEEN = 54
 TAPE = SEEN + 2 * SEATS_HERE
 MOST_PLACES = 2 * CARDS - 1  # a draw of two puts one back, so it can happen CARDS - 1 times
 LOG = TAPE + MOST_PLACES

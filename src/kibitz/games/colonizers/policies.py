@@ -6,6 +6,7 @@ from kibitz.core.bits import lowest, nth, popcount
 from kibitz.core.dice import below
 from kibitz.core.knowledge import policy
 from kibitz.core.native import helper
+from kibitz.core.options import Option
 from kibitz.games.colonizers.cards import AFFORDABLE, COSTS, DEAREST, PLAIN, VALUES, of_colour
 from kibitz.games.colonizers.cells import (
     BUILT,
@@ -35,6 +36,7 @@ MANY_CARDS = 4
 ENDING = FULL_COLONY - 1  # a colony of this size means that the game will end soon
 LARGE = 5
 
+BY_HAND = 1  # rule5=hand
 VALUE, GAIN, SYNERGY = range(3)  # what modules are compared by
 
 
@@ -132,9 +134,9 @@ def _power(view, rng):
     return _among(could_hold(view, seat, best), rng) if best != NONE else NOTHING
 
 
-@policy(rule5_hand=0.0)
+@policy(rule5=Option("modules", "five of what: modules built, or cards in hand", choices=("modules", "hand")))
 def heuristic(view, weights, rng):
-    """The thesis's rules of thumb; rule5_hand=1 tests five cards in hand where they say five modules built."""
+    """The thesis's rules of thumb; rule5=hand tests five cards in hand where they say five modules built."""
     phase = view[PHASE]
     if phase == PICK:
         return _pick(view, rng)
@@ -142,5 +144,5 @@ def heuristic(view, weights, rng):
         return _draw(view, rng)
     if phase == POWER:
         return _power(view, rng)
-    size = view[HELD + view[SEAT]] if weights[0] != 0.0 else view[BUILT + view[SEAT]]
+    size = view[HELD + view[SEAT]] if weights[0] == BY_HAND else view[BUILT + view[SEAT]]
     return _module(view, size >= LARGE, rng)

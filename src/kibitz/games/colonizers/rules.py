@@ -45,7 +45,9 @@ from kibitz.games.colonizers.cells import (
     LAST,
     LOG,
     LOGGED,
+    MAX_ROUNDS,
     MOST_PLACES,
+    NOBODY,
     NONE,
     OMNIUM,
     OPPORTUNIST,
@@ -76,15 +78,17 @@ from kibitz.games.colonizers.cells import (
 )
 from kibitz.games.colonizers.past import fresh_seed, guess_cards, guess_colonists
 
-VERSION = 1
+VERSION = 2
 SEATS = (SEATS_HERE, SEATS_HERE)
 SIZE = CELLS
 MOST_MOVES = 6
+MOST_ROUNDS = 1_000_000
 PROGRESS = "rounds"
 TURN_CELL = SEAT
 OPTIONS = {
     "bonus": Option("exact", "a full colony adds 4 for the first, 2 for others; or 4 each", choices=("exact", "flat")),
-    "payoff": Option("win", "the win counts 1; or the rank; or points / 100", choices=("win", "rank", "points")),
+    "payoff": Option("win", "1 for the win; or by rank; or points / 100, no ties", choices=("win", "rank", "points")),
+    "max_rounds": Option(500, "rounds until the game ends as it stands", least=1, most=MOST_ROUNDS),
 }
 
 TAKE_OMNIUM, TAKE_MODULES = 0, 1
@@ -95,6 +99,7 @@ FLAT = 1
 BY_WIN, BY_RANK, BY_POINTS = range(3)
 RANK_PAYOFFS = np.array([1.0, 0.2, 0.1, 0.0])  # the rewards of the thesis's tree search
 FIRST_BONUS, LATER_BONUS = 4, 2
+TIE_BREAK = 1e-4  # points for each seat left behind, so that the lower of two with equal points earns more
 POINTS_UNIT = 100.0  # no colony reaches it: 81 points is the most there can be
 INCOME = 2
 LOOT = 2
@@ -186,9 +191,11 @@ def _begin_turn(state, seat):
 def _end_turn(state, seat):
     if seat < SEATS_HERE - 1:
         _begin_turn(state, seat + 1)
-    elif state[FIRST] == NONE:
+    elif state[FIRST] == NONE and state[ROUND] < state[MAX_ROUNDS]:
         _begin_round(state)
     else:
+        if state[FIRST] == NONE:
+            state[FIRST] = NOBODY
         state[SEAT] = OVER
 
 
@@ -333,6 +340,7 @@ def deal(state, options, rng):
     state[FIRST] = NONE
     state[BONUS] = options[1]
     state[PAYOFF] = options[2]
+    state[MAX_ROUNDS] = options[3]
     state[VIEWER] = NONE
     state[SEED] = fresh_seed(rng)
     for seat in range(SEATS_HERE):
@@ -382,7 +390,7 @@ def payoff(state, out):
         if state[FIRST] == NONE:
             out[seat] = 0.0
         elif state[PAYOFF] == BY_POINTS:
-            out[seat] = points(state, seat) / POINTS_UNIT
+            out[seat] = (points(state, seat) + TIE_BREAK * (SEATS_HERE - 1 - rank(state, seat))) / POINTS_UNIT
         elif state[PAYOFF] == BY_RANK:
             out[seat] = RANK_PAYOFFS[rank(state, seat)]
         else:
