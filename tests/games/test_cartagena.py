@@ -844,7 +844,7 @@ def test_the_seed_of_the_next_shuffle_changes_with_every_shuffle():
 
 INTERPRETED_RUN = """
 import numpy as np
-from kibitz import games
+from kibitz import agents, games
 from kibitz.core.dice import dice
 from kibitz.core.playout import guess_world
 from kibitz.core.table import Table
