@@ -17,6 +17,7 @@ from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.record import read_line
 from kibitz.games import find
 
+PATIENCE = 120  # seconds until a test gives up
 LEAST = {"game": "quarto", "agents": ["random", "novice"], "games": 60, "seed": 3}
 
 
@@ -152,6 +153,28 @@ def test_killed_at_random_moments_it_ends_with_the_same_bytes(tmp_path, agents, 
     changes = {"agents": agents, "games": games}
     assert result_of(killed, 2, **changes)["digest"] == result_of(whole, 1, **changes)["digest"]
     assert rows(killed) == rows(whole)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_asked_to_end_it_stops_at_once_and_blames_nobody(tmp_path, number):
+    """One worker: the agents think in the very process that is asked to end."""
+    stopped, whole = tmp_path / "stopped.db", tmp_path / "whole.db"
+    agents = ["minimax(depth=3)", "minimax(depth=2)"]
+    words = ["--agent", agents[0], "--agent", agents[1], "--games", "100000", "--seed", "3", "--db", str(stopped)]
+    command = [sys.executable, "-m", "kibitz", "tournament", "--game", "quarto", "--jobs", "1", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        try:
+            while not numbers_in(stopped) and run.poll() is None:
+                time.sleep(0.05)
+            run.send_signal(number)
+            _, complaint = run.communicate(timeout=PATIENCE)
+        finally:
+            run.kill()
+    assert run.returncode == 128 + number
+    assert "fail" not in complaint
+    kept = len(numbers_in(stopped))
+    changes = {"agents": agents, "games": max(2, kept)}
+    assert result_of(stopped, **changes)["digest"] == result_of(whole, **changes)["digest"]
 
 
 def numbers_in(path):

@@ -1,7 +1,6 @@
 """The referee plays one fixture: view, decide, play, until the game is over; a seat that fails loses it."""
 
 import json
-import signal
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -16,6 +15,7 @@ from kibitz.arena.limits import NO_LIMITS, Limits, Reason
 from kibitz.core.errors import BadMove, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, record_of
+from kibitz.core.signals import from_outside
 from kibitz.core.spec import parse
 from kibitz.core.table import Table
 
@@ -122,11 +122,6 @@ def accuse(agent: str, seat: int, ply: int, where: str, reason: Reason, what: st
     return AgentFault(told[reason], reason, seat)
 
 
-def _out_of_reach() -> bool:
-    """Tell whether Ctrl-C cannot reach this process, so that only an agent can have raised what looks like it."""
-    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
-
-
 def take_turn(table: Table, mind: Agent, where: str, seconds: float | None = None, nodes: int | None = None) -> Thought:
     """Let the mind on move make its move within limits; if it fails, that is an AgentFault."""
     seat, ply, view, name = table.turn, table.ply, table.view(table.turn), _name(mind)
@@ -142,15 +137,13 @@ def take_turn(table: Table, mind: Agent, where: str, seconds: float | None = Non
             thought = Thought(seat, spent, _clean(decision.values, table.game.seats))
             table.play(decision.move)
             return thought
-    except KeyboardInterrupt as error:
-        if not _out_of_reach():
-            raise
-        reason, what = Reason.CRASH, _told(error)
     except MemoryError:
         reason, what = Reason.MEMORY, ""
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
     except BaseException as error:
+        if from_outside(error):
+            raise
         reason, what = Reason.CRASH, _told(error)
     raise accuse(name, seat, ply, where, reason, what)
 
@@ -191,7 +184,7 @@ class _Sitting:
         try:
             return build(self.names[seat], self.game, self.fixture.agent_seeds[seat])
         except BaseException as error:
-            if isinstance(error, KeyboardInterrupt) and not _out_of_reach():
+            if from_outside(error):
                 raise
             reason, what = (Reason.MEMORY if isinstance(error, MemoryError) else Reason.CRASH), _told(error)
         raise accuse(self.names[seat], seat, self.table.ply, self.where, reason, what)
