@@ -285,6 +285,37 @@ def test_a_hook_that_fails_is_named_and_no_game_is_lost(tmp_path, db, source, wo
     assert result_of(db)["played"] == 60
 
 
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("raise KeyboardInterrupt", "hook.py cannot be imported: KeyboardInterrupt"),
+        ("def after(game): raise KeyboardInterrupt", "the hook after of hook.py failed: KeyboardInterrupt"),
+    ],
+)
+def test_a_hook_that_interrupts_is_not_taken_for_the_user(tmp_path, source, words):
+    (tmp_path / "hook.py").write_text(source, encoding="utf-8")
+    found = _tournament_with_a_hook(tmp_path)
+    assert found.returncode == 2
+    assert words in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_ctrl_c_in_a_hook_is_the_user_s(tmp_path):
+    interrupting = "import os, signal\ndef after(game): os.kill(os.getpid(), signal.SIGINT)"
+    (tmp_path / "hook.py").write_text(interrupting, encoding="utf-8")
+    found = _tournament_with_a_hook(tmp_path)
+    assert found.returncode == 130
+    assert "kibitz: interrupted; finished games are in results.db" in found.stderr
+
+
+def _tournament_with_a_hook(folder):
+    # Whoever runs the tests in the background may have told all its children not to hear Ctrl-C.
+    hearing = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    command = [sys.executable, "-c", f"{hearing}; from kibitz.cli import main; main()", "tournament"]
+    command += ["--game", "quarto", "--agent", "random", "--agent", "novice", "--games", "4", "--hook", "hook.py"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
 def test_a_stop_rule_ends_at_the_same_game_on_any_number_of_workers(tmp_path):
     changes = {"agents": ["novice", "random"], "games": 50_000, "stop": {"better": "+10 %"}}
     found = [result_of(tmp_path / f"{jobs}.db", jobs, **changes) for jobs in (1, 2)]
