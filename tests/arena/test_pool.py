@@ -97,6 +97,16 @@ def test_a_process_may_break_down_at_a_table_of_three():
     assert "its process died (SIGSEGV)" in " ".join(row[6] for row in rows)
 
 
+def test_a_process_that_an_agent_forks_off_does_not_play_on(quarto):
+    fixtures = list(_against_random(1, 2, rounds=200))  # enough for a second player to be heard of
+    rows = _rows(play_all(quarto, ["random", _rogue("fork")], fixtures, 1))
+    assert len(rows) == len(fixtures)
+    for *_, reason, offender, fault, line in rows:
+        assert reason in (Reason.WON, Reason.DRAWN)
+        assert (offender, fault) == (-1, "")
+        assert read_line(line).replay(games.find).over
+
+
 def test_an_agent_that_never_answers_is_stopped(quarto):
     ways = ["loop", "late"]
     fixtures = list(_against_random(len(ways), 2))

@@ -1,12 +1,13 @@
 """The referee plays one fixture: view, decide, play, until the game is over; a seat that fails loses it."""
 
 import json
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from textwrap import shorten
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent
@@ -21,6 +22,8 @@ from kibitz.core.table import Table
 
 _DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
 _LONGEST_COMPLAINT = 300
+
+Answer = TypeVar("Answer")
 
 
 class AgentFault(KibitzError):
@@ -122,12 +125,22 @@ def accuse(agent: str, seat: int, ply: int, where: str, reason: Reason, what: st
     return AgentFault(told[reason], reason, seat)
 
 
+def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
+    """Let an agent do something; if it forks, the copy of this process ends here, and does not play on beside us."""
+    process = os.getpid()
+    try:
+        return deed(*given)
+    finally:
+        if os.getpid() != process:
+            os._exit(1)
+
+
 def take_turn(table: Table, mind: Agent, where: str, seconds: float | None = None, nodes: int | None = None) -> Thought:
     """Let the mind on move make its move within limits; if it fails, that is an AgentFault."""
     seat, ply, view, name = table.turn, table.ply, table.view(table.turn), _name(mind)
     begun = perf_counter()
     try:
-        decision = mind.decide(view)
+        decision = ask(mind.decide, view)
         spent = perf_counter() - begun
         if seconds is not None and spent > seconds:
             reason, what = Reason.TIME, ""
@@ -182,7 +195,7 @@ class _Sitting:
     def _build(self, seat: int, limits: Limits, watch: Watch) -> Agent:
         watch.thinking(seat, limits.start_seconds if limits.clocked else None)
         try:
-            return build(self.names[seat], self.game, self.fixture.agent_seeds[seat])
+            return ask(build, self.names[seat], self.game, self.fixture.agent_seeds[seat])
         except BaseException as error:
             if from_outside(error):
                 raise
