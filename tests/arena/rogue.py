@@ -24,8 +24,10 @@ class Rogue(Agent):
     def decide(self, view):
         """Play the first legal move, or misbehave."""
         first = self.legal(view)[0]
+        if self.how == "shy" and not self.seed:
+            os._exit(4)
         self.turns += 1
-        if self.turns != 2 or not self.seed % 2 or self.how == "unbuilt":
+        if self.turns != 2 or not self.seed % 2 or self.how in ("unbuilt", "shy"):
             return Decision(first, values=[float(self.turns)] * self.game.seats, nodes=10)
         return WAYS[self.how](first)
 

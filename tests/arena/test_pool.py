@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from kibitz import games
-from kibitz.arena import crew, pool, worker
+from kibitz.arena import compiled, crew, pool, worker
 from kibitz.arena.batch import in_order
 from kibitz.arena.fixture import Fixture, rotations
 from kibitz.arena.limits import NO_LIMITS, Limits, Reason
@@ -105,6 +105,66 @@ def test_a_process_that_an_agent_forks_off_does_not_play_on(quarto):
         assert reason in (Reason.WON, Reason.DRAWN)
         assert (offender, fault) == (-1, "")
         assert read_line(line).replay(games.find).over
+
+
+LOADING = """
+import time
+from pathlib import Path
+from kibitz.agents.agent import Agent, Decision
+LOG = Path(__file__).with_suffix(".log")
+loaded = False
+class Loading(Agent):
+    "Takes its time once in every process."
+    def decide(self, view):
+        global loaded
+        if not loaded:
+            time.sleep(5)
+        loaded = True
+        with LOG.open("a") as log:
+            log.write("decided\\n")
+        return Decision(self.legal(view)[0])
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_loading_code_is_nobody_s_thinking(quarto, tmp_path, jobs):
+    agent = tmp_path / "loading.py"
+    agent.write_text(LOADING, encoding="utf-8")
+    batches = list(play_all(quarto, ["random", str(agent)], rotations(4, 2, 1), jobs, trusting=True))
+    assert sum(len(batch.numbers) for batch in batches) == 4
+    assert max(batch.seconds.max() for batch in batches) < 5
+
+
+def test_agents_warm_up_once_in_a_process(quarto, tmp_path):
+    agent = tmp_path / "loading.py"
+    agent.write_text(LOADING.replace("sleep(5)", "sleep(0)"), encoding="utf-8")
+    moves = 0
+    for _ in range(2):
+        for batch in play_all(quarto, ["random", str(agent)], rotations(4, 2, 1), 1, trusting=True):
+            moves += int(batch.moves[batch.seatings == 1].sum())
+    assert len((tmp_path / "loading.log").read_text().splitlines()) == moves + 2
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_agent_that_breaks_down_while_it_warms_up_loses_nothing(quarto, jobs):
+    fixtures = [Fixture(number, 0, (0, 1), number, (2, 4)) for number in range(10)]  # its seed is 0 in the warm-up only
+    rows = _rows(play_all(quarto, ["random", _rogue("shy")], fixtures, jobs))
+    assert {row[4] for row in rows} <= {Reason.WON, Reason.DRAWN}
+    assert len(rows) == len(fixtures)
+
+
+def test_loading_compiled_games_is_nobody_s_thinking(quarto, monkeypatch):
+    clock, play = {"now": 0.0}, compiled.policy_games
+
+    def loading(*given):
+        clock["now"] += 0.0 if clock["now"] else 5.0
+        play(*given)
+
+    monkeypatch.setattr(compiled, "perf_counter", lambda: clock["now"])
+    monkeypatch.setattr(compiled, "policy_games", loading)
+    batches = list(play_all(quarto, ["random", "novice"], rotations(4, 2, 1), 1))
+    assert clock["now"] == 5.0
+    assert max(batch.seconds.max() for batch in batches) == 0.0
 
 
 def test_an_agent_that_never_answers_is_stopped(quarto):

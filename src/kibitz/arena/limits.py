@@ -35,6 +35,12 @@ class Limits:
         return self.move_seconds is not None or self.game_seconds is not None
 
     @property
+    def first_seconds(self) -> float | None:
+        """For a decision before the first game, with which code is loaded."""
+        times = [time for time in (self.move_seconds, self.game_seconds) if time is not None]
+        return self.start_seconds + min(times) if times else None
+
+    @property
     def watched(self) -> bool:
         """Tell whether only another process can see to it that the limits are kept."""
         return self.clocked or self.memory is not None

@@ -16,6 +16,7 @@ from kibitz.arena.fixture import Fixture
 from kibitz.arena.limits import NO_LIMITS, Limits
 from kibitz.arena.pace import Pace
 from kibitz.arena.referee import play_fixture
+from kibitz.arena.warmup import WarmUp
 from kibitz.core.game import Game
 from kibitz.games import find
 
@@ -39,7 +40,9 @@ def play_all(
     elif jobs > 1 or limits.watched or not (trusting or all(map(_is_ours, minds))):
         yield from play_apart(game, agents, fixtures, jobs, limits, keep_records)
     else:
+        warm_up = WarmUp(game, agents)
         for fixture in fixtures:
+            warm_up.before(fixture)
             yield batch_of([play_fixture(game, agents, fixture, limits)], keep_records)
 
 

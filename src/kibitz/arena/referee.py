@@ -72,6 +72,9 @@ class Watch:
     def begin(self, number: int) -> None:
         """Hear that a fixture begins."""
 
+    def warming(self, seat: int, seconds: float | None) -> None:
+        """Hear that the agent in a seat is warming up, for so many seconds at most."""
+
     def thinking(self, seat: int, seconds: float | None) -> None:
         """Hear that a seat has the word, for so many seconds at most."""
 

@@ -12,15 +12,14 @@ from threading import Thread
 from time import perf_counter
 from typing import Any
 
-from kibitz.agents import build
 from kibitz.arena.batch import Batch, batch_of
 from kibitz.arena.board import Board
 from kibitz.arena.fixture import Fixture
 from kibitz.arena.limits import Limits, Reason
-from kibitz.arena.referee import Result, Watch, play_fixture
+from kibitz.arena.referee import Result, play_fixture
+from kibitz.arena.warmup import WarmUp
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.table import Table
 from kibitz.games import find
 
 SEND_EVERY = 0.1  # seconds
@@ -115,9 +114,9 @@ def _work(
         game = find(game_text)
         if limits.memory is not None:
             _limit_memory(limits.memory)
-        warm = set(cold) if limits.clocked else set(range(len(agents)))
+        warm_up = WarmUp(game, agents, limits, board, never=cold)
         while True:
-            _play(game, agents, pickle.loads(pipe.recv_bytes()), limits, keep_records, board, warm, pipe)
+            _play(game, agents, pickle.loads(pipe.recv_bytes()), limits, keep_records, board, warm_up, pipe)
     except EOFError:
         return
     except Exception as error:
@@ -127,29 +126,17 @@ def _work(
 
 def _play(
     game: Game, agents: Sequence[str], chunk: list[Fixture], limits: Limits, keep_records: bool,
-    board: Board, warm: set[int], pipe: Connection,
+    board: Board, warm_up: WarmUp, pipe: Connection,
 ) -> None:  # fmt: skip
     results: list[Result] = []
     begun = perf_counter()
     for left, fixture in zip(range(len(chunk) - 1, -1, -1), chunk, strict=True):
-        _warm_up(game, agents, fixture, limits, board, warm)
+        warm_up.before(fixture)
         results.append(play_fixture(game, agents, fixture, limits, board))
         seconds = perf_counter() - begun
         if left == 0 or seconds > SEND_EVERY or results[-1].reason is Reason.MEMORY:
             pipe.send((batch_of(results, keep_records), seconds, left == 0))
             results, begun = [], perf_counter()
-
-
-def _warm_up(game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits, watch: Watch, warm: set[int]) -> None:
-    """Let every agent decide once before it plays in this process: its code is loaded off the clock."""
-    watch.begin(fixture.number)
-    for seat, agent in enumerate(fixture.seating):
-        if agent not in warm:
-            warm.add(agent)
-            watch.thinking(seat, limits.start_seconds)
-            table = Table(game, fixture.deal_seed)
-            with suppress(BaseException):  # it will fail at the table, if it is so minded
-                build(agents[agent], game, 0).decide(table.view(table.turn))
 
 
 def _unmoved(number: int, frame: Any) -> None:
