@@ -45,6 +45,17 @@ def _greedy(move):
     return Decision(len(held))
 
 
+HELD = []
+
+
+def _hoard(move):
+    try:
+        while True:
+            HELD.append("x" * 50 + str(len(HELD)))
+    except MemoryError:
+        return Decision(move)
+
+
 def _loop(move):
     while True:
         pass
@@ -70,6 +81,7 @@ WAYS = {
     "loop": _loop,
     "late": _late,
     "greedy": _greedy,
+    "hoard": _hoard,
     "cheat": lambda move: Decision(10**6),
     "mumble": lambda move: Decision("e4"),
     "silent": lambda move: None,

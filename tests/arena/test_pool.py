@@ -17,7 +17,7 @@ from kibitz import games
 from kibitz.arena import compiled, crew, pool, worker
 from kibitz.arena.batch import in_order
 from kibitz.arena.fixture import Fixture, rotations
-from kibitz.arena.limits import NO_LIMITS, Limits, Reason
+from kibitz.arena.limits import LEAST_MEMORY, NO_LIMITS, Limits, Reason
 from kibitz.arena.pool import play_all, play_chunk
 from kibitz.arena.referee import play_fixture
 from kibitz.core.errors import BadValue, KibitzError
@@ -25,6 +25,9 @@ from kibitz.core.record import read_line
 from kibitz.core.table import Table
 
 ROGUE = Path(__file__).with_name("rogue.py")
+LIMITED = pytest.mark.skipif(
+    not Path("/proc/self/statm").exists(), reason="the memory of a process cannot be limited here"
+)
 PATIENCE = 60  # seconds until a test gives up
 
 
@@ -175,11 +178,27 @@ def test_an_agent_that_never_answers_is_stopped(quarto):
     _check(rows, fixtures, ways, [Reason.TIME, Reason.TIME])
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory of a process cannot be limited here")
+@LIMITED
 def test_a_greedy_agent_runs_out_of_memory(quarto):
     fixtures = list(_against_random(1, 2, rounds=2))
     rows = _rows(play_all(quarto, ["random", _rogue("greedy")], fixtures, 1, Limits(memory=1500)))
     _check(rows, fixtures, ["greedy"], [Reason.MEMORY])
+
+
+@LIMITED
+def test_a_worker_lives_on_where_agents_leave_no_memory(quarto):
+    fixtures = list(_against_random(1, 2, rounds=4))
+    rows = _rows(play_all(quarto, ["random", _rogue("hoard")], fixtures, 1, Limits(memory=LEAST_MEMORY)))
+    assert len(rows) == len(fixtures)
+    assert {row[4] for row in rows} <= {Reason.WON, Reason.DRAWN, Reason.MEMORY}
+
+
+@LIMITED
+@pytest.mark.parametrize("memory", [LEAST_MEMORY, 50, 100])
+def test_only_who_needs_much_memory_loses_where_there_is_little(quarto, memory):
+    agents = ["random", "minimax(depth=2, memory=256)"]
+    rows = _rows(play_all(quarto, agents, rotations(4, 2, 1), 1, Limits(memory=memory)))
+    assert [(row[4], row[0][row[5]]) for row in rows] == [(Reason.MEMORY, 1)] * 4
 
 
 def test_whoever_stops_listening_ends_the_workers_and_plans_no_further(quarto):

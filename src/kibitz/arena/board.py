@@ -29,6 +29,10 @@ class Board(Watch):
         self._cells[_WARMING] = 1
         self.thinking(seat, seconds)
 
+    def warmed(self) -> None:
+        """Write that no seat has the word."""
+        self.idle()
+
     def thinking(self, seat: int, seconds: float | None) -> None:
         """Write that a seat has the word, and when it must be stopped."""
         late = 0

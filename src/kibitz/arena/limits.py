@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from kibitz.core.errors import BadValue
+
+LEAST_MEMORY = 16  # MB; with less, the interpreter itself may fail in an agent's turn
+
 
 class Reason(StrEnum):
     """Why a game ended."""
@@ -28,6 +32,12 @@ class Limits:
     plies: int | None = None  # moves in one game, those of the opening included; then it is a draw
     memory: int | None = None  # MB that the agents of a game may take together, beyond what the game itself needs
     start_seconds: float = 60.0  # to build an agent and load its code, where there is a clock; not on that clock
+
+    def __post_init__(self) -> None:
+        if self.memory is not None and self.memory < LEAST_MEMORY:
+            raise BadValue(
+                f"the limit memory must be at least {LEAST_MEMORY} MB, which any agent needs, not {self.memory}"
+            )
 
     @property
     def clocked(self) -> bool:

@@ -75,6 +75,9 @@ class Watch:
     def warming(self, seat: int, seconds: float | None) -> None:
         """Hear that the agent in a seat is warming up, for so many seconds at most."""
 
+    def warmed(self) -> None:
+        """Hear that all who play are warm."""
+
     def thinking(self, seat: int, seconds: float | None) -> None:
         """Hear that a seat has the word, for so many seconds at most."""
 
@@ -138,11 +141,15 @@ def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
             os._exit(1)
 
 
-def take_turn(table: Table, mind: Agent, where: str, seconds: float | None = None, nodes: int | None = None) -> Thought:
+def take_turn(
+    table: Table, mind: Agent, where: str, seconds: float | None = None, nodes: int | None = None,
+    watch: Watch = UNWATCHED,
+) -> Thought:  # fmt: skip
     """Let the mind on move make its move within limits; if it fails, that is an AgentFault."""
-    seat, ply, view, name = table.turn, table.ply, table.view(table.turn), _name(mind)
-    begun = perf_counter()
+    seat, ply, name = table.turn, table.ply, _name(mind)
     try:
+        view = table.view(seat)
+        begun = perf_counter()
         decision = ask(mind.decide, view)
         spent = perf_counter() - begun
         if seconds is not None and spent > seconds:
@@ -153,14 +160,13 @@ def take_turn(table: Table, mind: Agent, where: str, seconds: float | None = Non
             thought = Thought(seat, spent, _clean(decision.values, table.game.seats))
             table.play(decision.move)
             return thought
-    except MemoryError:
-        reason, what = Reason.MEMORY, ""
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
     except BaseException as error:
         if from_outside(error):
             raise
-        reason, what = Reason.CRASH, _told(error)
+        reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, _told(error))
+    watch.idle()  # where memory is short there is room again to say so
     raise accuse(name, seat, ply, where, reason, what)
 
 
@@ -189,7 +195,7 @@ class _Sitting:
             clock = clocks[seat]
             allowed = min((time for time in (limits.move_seconds, clock) if time is not None), default=None)
             watch.thinking(seat, allowed)
-            thought = take_turn(table, minds[seat], self.where, allowed, limits.nodes)
+            thought = take_turn(table, minds[seat], self.where, allowed, limits.nodes, watch)
             watch.moved(table.moves_made[-1], thought.seconds)
             self.note(thought)
             if clock is not None:
@@ -202,7 +208,8 @@ class _Sitting:
         except BaseException as error:
             if from_outside(error):
                 raise
-            reason, what = (Reason.MEMORY if isinstance(error, MemoryError) else Reason.CRASH), _told(error)
+            reason, what = (Reason.MEMORY if _out_of_memory(error) else Reason.CRASH), _told(error)
+        watch.idle()
         raise accuse(self.names[seat], seat, self.table.ply, self.where, reason, what)
 
     def note(self, thought: Thought) -> None:
@@ -238,6 +245,11 @@ class _Sitting:
 
 def _name(mind: Agent) -> str:
     return mind.text if isinstance(mind.text, str) else type(mind).__name__
+
+
+def _out_of_memory(error: BaseException) -> bool:
+    """Tell whether memory ran out, or someone who heard of it has put it into words."""
+    return isinstance(error, MemoryError) or isinstance(error.__context__, MemoryError)
 
 
 def _told(error: BaseException) -> str:

@@ -40,7 +40,7 @@ class WarmUp:
                 for view in _occasions(self.game, fixture.deal_seed):
                     self.watch.warming(seat, self.limits.first_seconds)
                     self._decide(self.agents[agent], view)
-        self.watch.idle()
+        self.watch.warmed()
 
     def _decide(self, agent: str, view: np.ndarray) -> None:
         try:
