@@ -218,6 +218,17 @@ def test_whoever_stops_listening_ends_the_workers_and_plans_no_further(quarto):
         assert taken["fixtures"] <= played + 6 * max(pool.MOST_A_BATCH, crew.MOST_A_CHUNK)
 
 
+def test_no_more_workers_are_started_than_are_of_use(quarto, monkeypatch):
+    monkeypatch.setattr(pool, "available_threads", lambda: 1)
+    monkeypatch.setattr(pool, "JOBS_A_CORE", 2)
+    asked = []
+    monkeypatch.setattr(pool, "play_apart", lambda *given: iter([asked.append(given[3])]))
+    monkeypatch.setattr(pool, "_on_threads", lambda lane, fixtures, jobs: iter([asked.append(jobs)]))
+    for agents in (["random", "minimax(depth=1)"], ["random", "novice"]):
+        list(play_all(quarto, agents, rotations(6, 2, 1), 256))
+    assert asked == [2, 2]
+
+
 def test_workers_that_die_without_an_agent_s_doing_are_given_up(quarto, monkeypatch, capfd):
     monkeypatch.setattr(worker, "_work", os._exit)  # which fails, given what a worker is given
     monkeypatch.setattr(crew, "MISFORTUNES", 2)

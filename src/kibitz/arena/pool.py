@@ -9,6 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent
+from kibitz.agents.flat import available_threads
 from kibitz.arena.batch import Batch, batch_of
 from kibitz.arena.compiled import CompiledLane
 from kibitz.arena.crew import play_apart
@@ -21,6 +22,7 @@ from kibitz.core.game import Game
 from kibitz.games import find
 
 SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH = 0.05, 64, 2048  # of compiled games
+JOBS_A_CORE = 4  # beyond that workers only wait for each other, and each takes its memory
 AHEAD = 2  # batches given out beyond one a thread
 
 
@@ -28,11 +30,12 @@ def play_all(
     game: Game, agents: Sequence[str], fixtures: Iterable[Fixture], jobs: int,
     limits: Limits = NO_LIMITS, keep_records: bool = True, trusting: bool = False,
 ) -> Generator[Batch, None, None]:  # fmt: skip
-    """Play fixtures with so many workers; batches come as they are finished, in any order.
+    """Play fixtures with so many workers, or as many as are of use here; batches come as finished, in any order.
 
     Closing it ends the workers at once. One worker plays in this process where no limit forbids it, but agents from
     files of the user's own only if we are `trusting`: they could end the process.
     """
+    jobs = min(jobs, JOBS_A_CORE * available_threads())
     minds = [build(agent, game, 0) for agent in agents]
     policies = [mind.policy for mind in minds if mind.policy is not None]
     if len(policies) == len(minds) and not limits.watched:
