@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -29,10 +28,9 @@ def _verb(function: Callable[..., None]) -> Callable[..., None]:
     @wraps(function)
     def guarded(*args: Any, **options: Any) -> None:
         from kibitz.core.errors import KibitzError
+        from kibitz.core.signals import heed_signals
 
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) is signal.SIG_DFL:
-                signal.signal(number, _leave)
+        heed_signals()
         try:
             _announce_compilation()
             function(*args, **options)
@@ -53,11 +51,6 @@ def _verb(function: Callable[..., None]) -> Callable[..., None]:
             sys.exit(BAD_INPUT)
 
     return guarded
-
-
-def _leave(number: int, _: Any) -> None:
-    """End in an orderly way when the terminal closes or someone asks us to: half-written files are taken away."""
-    sys.exit(128 + number)
 
 
 def _announce_compilation() -> None:

@@ -24,8 +24,10 @@ class Rogue(Agent):
     def decide(self, view):
         """Play the first legal move, or misbehave."""
         first = self.legal(view)[0]
+        if self.how == "shy" and not self.seed:
+            os._exit(4)
         self.turns += 1
-        if self.turns != 2 or not self.seed % 2 or self.how == "unbuilt":
+        if self.turns != 2 or not self.seed % 2 or self.how in ("unbuilt", "shy"):
             return Decision(first, values=[float(self.turns)] * self.game.seats, nodes=10)
         return WAYS[self.how](first)
 
@@ -43,6 +45,17 @@ def _greedy(move):
     return Decision(len(held))
 
 
+HELD = []
+
+
+def _hoard(move):
+    try:
+        while True:
+            HELD.append("x" * 50 + str(len(HELD)))
+    except MemoryError:
+        return Decision(move)
+
+
 def _loop(move):
     while True:
         pass
@@ -53,7 +66,13 @@ def _late(move):
     return Decision(move)
 
 
+def _fork(move):
+    os.fork()
+    return Decision(move)
+
+
 WAYS = {
+    "fork": _fork,
     "raise": _raise,
     "complain": _complain,
     "leave": lambda move: sys.exit("enough"),
@@ -62,6 +81,7 @@ WAYS = {
     "loop": _loop,
     "late": _late,
     "greedy": _greedy,
+    "hoard": _hoard,
     "cheat": lambda move: Decision(10**6),
     "mumble": lambda move: Decision("e4"),
     "silent": lambda move: None,

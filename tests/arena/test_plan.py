@@ -115,6 +115,7 @@ def test_other_code_in_the_same_file_is_another_run(plan_of, tmp_path):
         ({"openings": -1}, "openings must be a whole number from 0 to 1000"),
         ({"openings": 1000}, "openings = 1000, but 100 random games of quarto were over by then"),
         ({"limits": 3}, "limits must be a table"),
+        ({"limits": {"memory": 1}}, "the limit memory must be at least 16 MB, which any agent needs, not 1"),
         ({"limits": {"seconds": 3}}, "unknown limit 'seconds'; known: game_seconds, increment, memory"),
         (
             {"limits": {"move_seconds": 0}},

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from kibitz import games
-from kibitz.arena import crew, pool, worker
+from kibitz.arena import compiled, crew, pool, worker
 from kibitz.arena.batch import in_order
 from kibitz.arena.fixture import Fixture, rotations
-from kibitz.arena.limits import NO_LIMITS, Limits, Reason
+from kibitz.arena.limits import LEAST_MEMORY, NO_LIMITS, Limits, Reason
 from kibitz.arena.pool import play_all, play_chunk
 from kibitz.arena.referee import play_fixture
 from kibitz.core.errors import BadValue, KibitzError
@@ -25,6 +25,9 @@ from kibitz.core.record import read_line
 from kibitz.core.table import Table
 
 ROGUE = Path(__file__).with_name("rogue.py")
+LIMITED = pytest.mark.skipif(
+    not Path("/proc/self/statm").exists(), reason="the memory of a process cannot be limited here"
+)
 PATIENCE = 60  # seconds until a test gives up
 
 
@@ -97,6 +100,76 @@ def test_a_process_may_break_down_at_a_table_of_three():
     assert "its process died (SIGSEGV)" in " ".join(row[6] for row in rows)
 
 
+def test_a_process_that_an_agent_forks_off_does_not_play_on(quarto):
+    fixtures = list(_against_random(1, 2, rounds=200))  # enough for a second player to be heard of
+    rows = _rows(play_all(quarto, ["random", _rogue("fork")], fixtures, 1))
+    assert len(rows) == len(fixtures)
+    for *_, reason, offender, fault, line in rows:
+        assert reason in (Reason.WON, Reason.DRAWN)
+        assert (offender, fault) == (-1, "")
+        assert read_line(line).replay(games.find).over
+
+
+LOADING = """
+import time
+from pathlib import Path
+from kibitz.agents.agent import Agent, Decision
+LOG = Path(__file__).with_suffix(".log")
+loaded = False
+class Loading(Agent):
+    "Takes its time once in every process."
+    def decide(self, view):
+        global loaded
+        if not loaded:
+            time.sleep(5)
+        loaded = True
+        with LOG.open("a") as log:
+            log.write("decided\\n")
+        return Decision(self.legal(view)[0])
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_loading_code_is_nobody_s_thinking(quarto, tmp_path, jobs):
+    agent = tmp_path / "loading.py"
+    agent.write_text(LOADING, encoding="utf-8")
+    batches = list(play_all(quarto, ["random", str(agent)], rotations(4, 2, 1), jobs, trusting=True))
+    assert sum(len(batch.numbers) for batch in batches) == 4
+    assert max(batch.seconds.max() for batch in batches) < 5
+
+
+def test_agents_warm_up_once_in_a_process(quarto, tmp_path):
+    agent = tmp_path / "loading.py"
+    agent.write_text(LOADING.replace("sleep(5)", "sleep(0)"), encoding="utf-8")
+    moves = 0
+    for _ in range(2):
+        for batch in play_all(quarto, ["random", str(agent)], rotations(4, 2, 1), 1, trusting=True):
+            moves += int(batch.moves[batch.seatings == 1].sum())
+    assert len((tmp_path / "loading.log").read_text().splitlines()) == moves + 2
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_agent_that_breaks_down_while_it_warms_up_loses_nothing(quarto, jobs):
+    fixtures = [Fixture(number, 0, (0, 1), number, (2, 4)) for number in range(10)]  # its seed is 0 in the warm-up only
+    rows = _rows(play_all(quarto, ["random", _rogue("shy")], fixtures, jobs))
+    assert {row[4] for row in rows} <= {Reason.WON, Reason.DRAWN}
+    assert len(rows) == len(fixtures)
+
+
+def test_loading_compiled_games_is_nobody_s_thinking(quarto, monkeypatch):
+    clock, play = {"now": 0.0}, compiled.policy_games
+
+    def loading(*given):
+        clock["now"] += 0.0 if clock["now"] else 5.0
+        play(*given)
+
+    monkeypatch.setattr(compiled, "perf_counter", lambda: clock["now"])
+    monkeypatch.setattr(compiled, "policy_games", loading)
+    batches = list(play_all(quarto, ["random", "novice"], rotations(4, 2, 1), 1))
+    assert clock["now"] == 5.0
+    assert max(batch.seconds.max() for batch in batches) == 0.0
+
+
 def test_an_agent_that_never_answers_is_stopped(quarto):
     ways = ["loop", "late"]
     fixtures = list(_against_random(len(ways), 2))
@@ -105,11 +178,27 @@ def test_an_agent_that_never_answers_is_stopped(quarto):
     _check(rows, fixtures, ways, [Reason.TIME, Reason.TIME])
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory of a process cannot be limited here")
+@LIMITED
 def test_a_greedy_agent_runs_out_of_memory(quarto):
     fixtures = list(_against_random(1, 2, rounds=2))
     rows = _rows(play_all(quarto, ["random", _rogue("greedy")], fixtures, 1, Limits(memory=1500)))
     _check(rows, fixtures, ["greedy"], [Reason.MEMORY])
+
+
+@LIMITED
+def test_a_worker_lives_on_where_agents_leave_no_memory(quarto):
+    fixtures = list(_against_random(1, 2, rounds=4))
+    rows = _rows(play_all(quarto, ["random", _rogue("hoard")], fixtures, 1, Limits(memory=LEAST_MEMORY)))
+    assert len(rows) == len(fixtures)
+    assert {row[4] for row in rows} <= {Reason.WON, Reason.DRAWN, Reason.MEMORY}
+
+
+@LIMITED
+@pytest.mark.parametrize("memory", [LEAST_MEMORY, 50, 100])
+def test_only_who_needs_much_memory_loses_where_there_is_little(quarto, memory):
+    agents = ["random", "minimax(depth=2, memory=256)"]
+    rows = _rows(play_all(quarto, agents, rotations(4, 2, 1), 1, Limits(memory=memory)))
+    assert [(row[4], row[0][row[5]]) for row in rows] == [(Reason.MEMORY, 1)] * 4
 
 
 def test_whoever_stops_listening_ends_the_workers_and_plans_no_further(quarto):
@@ -127,6 +216,17 @@ def test_whoever_stops_listening_ends_the_workers_and_plans_no_further(quarto):
         batches.close()
         assert active_children() == []
         assert taken["fixtures"] <= played + 6 * max(pool.MOST_A_BATCH, crew.MOST_A_CHUNK)
+
+
+def test_no_more_workers_are_started_than_are_of_use(quarto, monkeypatch):
+    monkeypatch.setattr(pool, "available_threads", lambda: 1)
+    monkeypatch.setattr(pool, "JOBS_A_CORE", 2)
+    asked = []
+    monkeypatch.setattr(pool, "play_apart", lambda *given: iter([asked.append(given[3])]))
+    monkeypatch.setattr(pool, "_on_threads", lambda lane, fixtures, jobs: iter([asked.append(jobs)]))
+    for agents in (["random", "minimax(depth=1)"], ["random", "novice"]):
+        list(play_all(quarto, agents, rotations(6, 2, 1), 256))
+    assert asked == [2, 2]
 
 
 def test_workers_that_die_without_an_agent_s_doing_are_given_up(quarto, monkeypatch, capfd):

@@ -20,6 +20,7 @@ from kibitz.core.record import read_line
 from kibitz.games import find
 
 ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120  # seconds until a test gives up
 LEAST = {"game": "quarto", "agents": ["random", "novice"], "games": 60, "seed": 3}
 
 
@@ -193,6 +194,28 @@ def test_killed_at_random_moments_it_ends_with_the_same_bytes(tmp_path, agents, 
     assert rows(killed) == rows(whole)
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_asked_to_end_it_stops_at_once_and_blames_nobody(tmp_path, number):
+    """One worker: the agents think in the very process that is asked to end."""
+    stopped, whole = tmp_path / "stopped.db", tmp_path / "whole.db"
+    agents = ["minimax(depth=3)", "minimax(depth=2)"]
+    words = ["--agent", agents[0], "--agent", agents[1], "--games", "100000", "--seed", "3", "--db", str(stopped)]
+    command = [sys.executable, "-m", "kibitz", "tournament", "--game", "quarto", "--jobs", "1", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        try:
+            while not numbers_in(stopped) and run.poll() is None:
+                time.sleep(0.05)
+            run.send_signal(number)
+            _, complaint = run.communicate(timeout=PATIENCE)
+        finally:
+            run.kill()
+    assert run.returncode == 128 + number
+    assert "fail" not in complaint
+    kept = len(numbers_in(stopped))
+    changes = {"agents": agents, "games": max(2, kept)}
+    assert result_of(stopped, **changes)["digest"] == result_of(whole, **changes)["digest"]
+
+
 def numbers_in(path):
     """The games that a ledger has kept, which must be sound."""
     if not path.exists() or not _has_tables(path):
@@ -299,6 +322,37 @@ def test_a_hook_that_fails_is_named_and_no_game_is_lost(tmp_path, db, source, wo
     with pytest.raises(KibitzError, match=words):
         result_of(db, hooks=[str(hook)])
     assert result_of(db)["played"] == 60
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("raise KeyboardInterrupt", "hook.py cannot be imported: KeyboardInterrupt"),
+        ("def after(game): raise KeyboardInterrupt", "the hook after of hook.py failed: KeyboardInterrupt"),
+    ],
+)
+def test_a_hook_that_interrupts_is_not_taken_for_the_user(tmp_path, source, words):
+    (tmp_path / "hook.py").write_text(source, encoding="utf-8")
+    found = _tournament_with_a_hook(tmp_path)
+    assert found.returncode == 2
+    assert words in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_ctrl_c_in_a_hook_is_the_user_s(tmp_path):
+    interrupting = "import os, signal\ndef after(game): os.kill(os.getpid(), signal.SIGINT)"
+    (tmp_path / "hook.py").write_text(interrupting, encoding="utf-8")
+    found = _tournament_with_a_hook(tmp_path)
+    assert found.returncode == 130
+    assert "kibitz: interrupted; finished games are in results.db" in found.stderr
+
+
+def _tournament_with_a_hook(folder):
+    # Whoever runs the tests in the background may have told all its children not to hear Ctrl-C.
+    hearing = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    command = [sys.executable, "-c", f"{hearing}; from kibitz.cli import main; main()", "tournament"]
+    command += ["--game", "quarto", "--agent", "random", "--agent", "novice", "--games", "4", "--hook", "hook.py"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def test_a_stop_rule_ends_at_the_same_game_on_any_number_of_workers(tmp_path):

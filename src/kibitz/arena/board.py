@@ -6,7 +6,7 @@ from typing import Any
 
 from kibitz.arena.referee import Watch
 
-_NUMBER, _SEAT, _MOVES, _DEADLINE, _HEAD = range(5)
+_NUMBER, _SEAT, _MOVES, _DEADLINE, _WARMING, _HEAD = range(6)
 _MOST_MOVES = 1 << 15  # of one game; those after them are not on the board
 _LEAST_GRACE, _GRACE = 1.0, 0.2  # seconds, and part of the time allowed, before someone who is late is stopped
 _SECOND = 10**9
@@ -22,7 +22,16 @@ class Board(Watch):
 
     def begin(self, number: int) -> None:
         """Write that a fixture begins."""
-        self._cells[_SEAT], self._cells[_MOVES], self._cells[_NUMBER] = -1, 0, number
+        self._cells[_SEAT], self._cells[_MOVES], self._cells[_WARMING], self._cells[_NUMBER] = -1, 0, 0, number
+
+    def warming(self, seat: int, seconds: float | None) -> None:
+        """Write that the agent in a seat is warming up, and when it must be stopped."""
+        self._cells[_WARMING] = 1
+        self.thinking(seat, seconds)
+
+    def warmed(self) -> None:
+        """Write that no seat has the word."""
+        self.idle()
 
     def thinking(self, seat: int, seconds: float | None) -> None:
         """Write that a seat has the word, and when it must be stopped."""
@@ -52,6 +61,11 @@ class Board(Watch):
     def seat(self) -> int:
         """The seat that has the word, or -1."""
         return self._cells[_SEAT]
+
+    @property
+    def warms(self) -> bool:
+        """Tell whether the game has not begun, and the seat that has the word is warming up for it."""
+        return bool(self._cells[_WARMING])
 
     @property
     def deadline(self) -> int:

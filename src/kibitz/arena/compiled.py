@@ -27,12 +27,14 @@ class CompiledLane:
         self, game: Game, agents: Sequence[str], policies: Sequence[Ready], limits: Limits, keep_records: bool
     ):
         self.game, self.agents, self.keep_records = game, agents, keep_records
-        self.longest = ENDLESS if limits.plies is None else limits.plies
         handles = np.array([policy.handle for policy in policies])  # plain functions where nothing is compiled
         self.handles = handles if handles.dtype == object else handles.astype(np.int64)
         width = max(len(policy.weights) for policy in policies)
         self.weights = np.array([np.pad(policy.weights, (0, width - len(policy.weights))) for policy in policies])
         self.lines = Lines(game)
+        self.longest = 1
+        self.play([Fixture(0, 0, (0,) * game.seats, 0, (0,) * game.seats)])  # loading code is no part of a game
+        self.longest = ENDLESS if limits.plies is None else limits.plies
 
     def play(self, chunk: Sequence[Fixture], pace: Pace | None = None) -> Batch:
         """Play fixtures; the pace learns from them."""

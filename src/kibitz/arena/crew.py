@@ -104,7 +104,9 @@ class Crew:
         while worker.pipe.poll() and (found := worker.receive()):
             yield found[0]
         seat, fixture = worker.board.seat, worker.given.get(worker.board.number)
-        if reason is not None and seat >= 0 and fixture is not None:
+        if reason is not None and seat >= 0 and fixture is not None and worker.board.warms:
+            self.cold.add(fixture.seating[seat])  # what counts is what it does at the table
+        elif reason is not None and seat >= 0 and fixture is not None:
             del worker.given[fixture.number]
             yield self._booked(worker, fixture, seat, reason, cause)
         elif reason is not None:

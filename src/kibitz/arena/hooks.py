@@ -19,6 +19,7 @@ from kibitz.arena.ledger import Ledger
 from kibitz.arena.plan import Plan
 from kibitz.core.errors import BadValue
 from kibitz.core.files import import_path
+from kibitz.core.signals import from_outside
 
 NAMES = ("before", "after", "summary")
 
@@ -82,7 +83,9 @@ def _call(path: str, module: ModuleType, name: str, *given: Any) -> Any:
     try:
         with redirect_stdout(sys.stderr):  # what hooks print is no part of the output of the command
             return function(*deepcopy(given))
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if from_outside(error):
+            raise
         raise BadValue(
             f"the hook {name} of {path} failed: {type(error).__name__}: {error}; all games kept so far are safe"
         ) from error

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from kibitz.core.errors import BadValue
+
+LEAST_MEMORY = 16  # MB; with less, the interpreter itself may fail in an agent's turn
+
 
 class Reason(StrEnum):
     """Why a game ended."""
@@ -29,10 +33,22 @@ class Limits:
     memory: int | None = None  # MB that the agents of a game may take together, beyond what the game itself needs
     start_seconds: float = 60.0  # to build an agent and load its code, where there is a clock; not on that clock
 
+    def __post_init__(self) -> None:
+        if self.memory is not None and self.memory < LEAST_MEMORY:
+            raise BadValue(
+                f"the limit memory must be at least {LEAST_MEMORY} MB, which any agent needs, not {self.memory}"
+            )
+
     @property
     def clocked(self) -> bool:
         """Tell whether time is limited."""
         return self.move_seconds is not None or self.game_seconds is not None
+
+    @property
+    def first_seconds(self) -> float | None:
+        """For a decision before the first game, with which code is loaded."""
+        times = [time for time in (self.move_seconds, self.game_seconds) if time is not None]
+        return self.start_seconds + min(times) if times else None
 
     @property
     def watched(self) -> bool:

@@ -1,13 +1,13 @@
 """The referee plays one fixture: view, decide, play, until the game is over; a seat that fails loses it."""
 
 import json
-import signal
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from textwrap import shorten
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent
@@ -16,11 +16,14 @@ from kibitz.arena.limits import NO_LIMITS, Limits, Reason
 from kibitz.core.errors import BadMove, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, record_of
+from kibitz.core.signals import from_outside
 from kibitz.core.spec import parse
 from kibitz.core.table import Table
 
 _DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
 _LONGEST_COMPLAINT = 300
+
+Answer = TypeVar("Answer")
 
 
 class AgentFault(KibitzError):
@@ -68,6 +71,12 @@ class Watch:
 
     def begin(self, number: int) -> None:
         """Hear that a fixture begins."""
+
+    def warming(self, seat: int, seconds: float | None) -> None:
+        """Hear that the agent in a seat is warming up, for so many seconds at most."""
+
+    def warmed(self) -> None:
+        """Hear that all who play are warm."""
 
     def thinking(self, seat: int, seconds: float | None) -> None:
         """Hear that a seat has the word, for so many seconds at most."""
@@ -122,17 +131,26 @@ def accuse(agent: str, seat: int, ply: int, where: str, reason: Reason, what: st
     return AgentFault(told[reason], reason, seat)
 
 
-def _out_of_reach() -> bool:
-    """Tell whether Ctrl-C cannot reach this process, so that only an agent can have raised what looks like it."""
-    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
-
-
-def take_turn(table: Table, mind: Agent, where: str, seconds: float | None = None, nodes: int | None = None) -> Thought:
-    """Let the mind on move make its move within limits; if it fails, that is an AgentFault."""
-    seat, ply, view, name = table.turn, table.ply, table.view(table.turn), _name(mind)
-    begun = perf_counter()
+def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
+    """Let an agent do something; if it forks, the copy of this process ends here, and does not play on beside us."""
+    process = os.getpid()
     try:
-        decision = mind.decide(view)
+        return deed(*given)
+    finally:
+        if os.getpid() != process:
+            os._exit(1)
+
+
+def take_turn(
+    table: Table, mind: Agent, where: str, seconds: float | None = None, nodes: int | None = None,
+    watch: Watch = UNWATCHED,
+) -> Thought:  # fmt: skip
+    """Let the mind on move make its move within limits; if it fails, that is an AgentFault."""
+    seat, ply, name = table.turn, table.ply, _name(mind)
+    try:
+        view = table.view(seat)
+        begun = perf_counter()
+        decision = ask(mind.decide, view)
         spent = perf_counter() - begun
         if seconds is not None and spent > seconds:
             reason, what = Reason.TIME, ""
@@ -142,16 +160,13 @@ def take_turn(table: Table, mind: Agent, where: str, seconds: float | None = Non
             thought = Thought(seat, spent, _clean(decision.values, table.game.seats))
             table.play(decision.move)
             return thought
-    except KeyboardInterrupt as error:
-        if not _out_of_reach():
-            raise
-        reason, what = Reason.CRASH, _told(error)
-    except MemoryError:
-        reason, what = Reason.MEMORY, ""
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
     except BaseException as error:
-        reason, what = Reason.CRASH, _told(error)
+        if from_outside(error):
+            raise
+        reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, _told(error))
+    watch.idle()  # where memory is short there is room again to say so
     raise accuse(name, seat, ply, where, reason, what)
 
 
@@ -180,7 +195,7 @@ class _Sitting:
             clock = clocks[seat]
             allowed = min((time for time in (limits.move_seconds, clock) if time is not None), default=None)
             watch.thinking(seat, allowed)
-            thought = take_turn(table, minds[seat], self.where, allowed, limits.nodes)
+            thought = take_turn(table, minds[seat], self.where, allowed, limits.nodes, watch)
             watch.moved(table.moves_made[-1], thought.seconds)
             self.note(thought)
             if clock is not None:
@@ -189,11 +204,12 @@ class _Sitting:
     def _build(self, seat: int, limits: Limits, watch: Watch) -> Agent:
         watch.thinking(seat, limits.start_seconds if limits.clocked else None)
         try:
-            return build(self.names[seat], self.game, self.fixture.agent_seeds[seat])
+            return ask(build, self.names[seat], self.game, self.fixture.agent_seeds[seat])
         except BaseException as error:
-            if isinstance(error, KeyboardInterrupt) and not _out_of_reach():
+            if from_outside(error):
                 raise
-            reason, what = (Reason.MEMORY if isinstance(error, MemoryError) else Reason.CRASH), _told(error)
+            reason, what = (Reason.MEMORY if _out_of_memory(error) else Reason.CRASH), _told(error)
+        watch.idle()
         raise accuse(self.names[seat], seat, self.table.ply, self.where, reason, what)
 
     def note(self, thought: Thought) -> None:
@@ -229,6 +245,11 @@ class _Sitting:
 
 def _name(mind: Agent) -> str:
     return mind.text if isinstance(mind.text, str) else type(mind).__name__
+
+
+def _out_of_memory(error: BaseException) -> bool:
+    """Tell whether memory ran out, or someone who heard of it has put it into words."""
+    return isinstance(error, MemoryError) or isinstance(error.__context__, MemoryError)
 
 
 def _told(error: BaseException) -> str:

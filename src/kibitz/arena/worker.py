@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import connection, get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
-from pathlib import Path
 from threading import Thread
 from time import perf_counter
 from typing import Any
 
-from kibitz.agents import build
 from kibitz.arena.batch import Batch, batch_of
 from kibitz.arena.board import Board
 from kibitz.arena.fixture import Fixture
 from kibitz.arena.limits import Limits, Reason
+from kibitz.arena.ration import rationed
 from kibitz.arena.referee import Result, Watch, play_fixture
+from kibitz.arena.warmup import WarmUp
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.table import Table
@@ -26,7 +26,6 @@ from kibitz.games import find
 SEND_EVERY = 0.1  # seconds
 SAFE_AHEAD = 32_000  # bytes that fit into the pipe to a worker that does not read it now
 _DYING = 1.0  # seconds that a process may take to end after its pipe has closed
-_MEGABYTE = 1 << 20
 
 
 class Worker:
@@ -113,11 +112,11 @@ def _work(
     signal.signal(signal.SIGTERM, _unmoved)
     try:
         game = find(game_text)
-        if limits.memory is not None:
-            _limit_memory(limits.memory)
-        warm = set(cold) if limits.clocked else set(range(len(agents)))
+        Table(game, 1).moves()  # loads what compiled code needs, before memory is limited
+        watch = rationed(board, limits.memory)
+        warm_up = WarmUp(game, agents, limits, watch, never=cold)
         while True:
-            _play(game, agents, pickle.loads(pipe.recv_bytes()), limits, keep_records, board, warm, pipe)
+            _play(game, agents, pickle.loads(pipe.recv_bytes()), limits, keep_records, watch, warm_up, pipe)
     except EOFError:
         return
     except Exception as error:
@@ -127,29 +126,17 @@ def _work(
 
 def _play(
     game: Game, agents: Sequence[str], chunk: list[Fixture], limits: Limits, keep_records: bool,
-    board: Board, warm: set[int], pipe: Connection,
+    watch: Watch, warm_up: WarmUp, pipe: Connection,
 ) -> None:  # fmt: skip
     results: list[Result] = []
     begun = perf_counter()
     for left, fixture in zip(range(len(chunk) - 1, -1, -1), chunk, strict=True):
-        _warm_up(game, agents, fixture, limits, board, warm)
-        results.append(play_fixture(game, agents, fixture, limits, board))
+        warm_up.before(fixture)
+        results.append(play_fixture(game, agents, fixture, limits, watch))
         seconds = perf_counter() - begun
         if left == 0 or seconds > SEND_EVERY or results[-1].reason is Reason.MEMORY:
             pipe.send((batch_of(results, keep_records), seconds, left == 0))
             results, begun = [], perf_counter()
-
-
-def _warm_up(game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits, watch: Watch, warm: set[int]) -> None:
-    """Let every agent decide once before it plays in this process: its code is loaded off the clock."""
-    watch.begin(fixture.number)
-    for seat, agent in enumerate(fixture.seating):
-        if agent not in warm:
-            warm.add(agent)
-            watch.thinking(seat, limits.start_seconds)
-            table = Table(game, fixture.deal_seed)
-            with suppress(BaseException):  # it will fail at the table, if it is so minded
-                build(agents[agent], game, 0).decide(table.view(table.turn))
 
 
 def _unmoved(number: int, frame: Any) -> None:
@@ -161,15 +148,3 @@ def _die_with_the_driver() -> None:
     assert parent is not None
     connection.wait([parent.sentinel])
     os._exit(1)
-
-
-def _limit_memory(megabytes: int) -> None:
-    """Let this process take so much beyond what it has, where the system can see to that."""
-    try:
-        import resource
-
-        pages = int(Path("/proc/self/statm").read_text().split()[5])
-    except (ImportError, OSError):
-        return
-    most = pages * resource.getpagesize() + megabytes * _MEGABYTE
-    resource.setrlimit(resource.RLIMIT_DATA, (most, most))

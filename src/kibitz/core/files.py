@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kibitz.core.errors import BadValue
+from kibitz.core.signals import from_outside
 from kibitz.core.spec import parse
 
 
@@ -41,8 +42,10 @@ def import_path(name: str) -> str:
         sys.modules[module_name] = module
         try:
             spec.loader.exec_module(module)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             del sys.modules[module_name]
+            if from_outside(error):
+                raise
             raise BadValue(f"{name} cannot be imported: {type(error).__name__}: {error}") from error
     return module_name
 

@@ -1,0 +1,45 @@
+"""Signals: what stops us from outside must never be taken for what agents and hooks raise themselves."""
+
+import signal
+from typing import Any
+
+
+class Interrupt(KeyboardInterrupt):
+    """Someone pressed Ctrl-C."""
+
+
+class Leave(SystemExit):
+    """The terminal closed, or someone asked the process to end."""
+
+
+def heed_signals() -> None:
+    """Let signals raise what nothing else raises, unless someone has arranged for something else already."""
+    for number, usual, answer in (
+        (signal.SIGINT, signal.default_int_handler, _interrupt),
+        (signal.SIGTERM, signal.SIG_DFL, _leave),
+        (signal.SIGHUP, signal.SIG_DFL, _leave),
+    ):
+        if signal.getsignal(number) is usual:
+            signal.signal(number, answer)
+
+
+def from_outside(error: BaseException) -> bool:
+    """Tell whether a signal raised this, so that it has to be let through and nobody here is to blame."""
+    if isinstance(error, Interrupt | Leave):
+        return True
+    return isinstance(error, KeyboardInterrupt) and _plain_interrupts()
+
+
+def _plain_interrupts() -> bool:
+    """Tell whether Ctrl-C can reach this process and then looks like anybody's KeyboardInterrupt."""
+    blocked = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    return not blocked and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def _interrupt(number: int, frame: Any) -> None:
+    raise Interrupt
+
+
+def _leave(number: int, frame: Any) -> None:
+    """End in an orderly way: half-written files are taken away."""
+    raise Leave(128 + number)
