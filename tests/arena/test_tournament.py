@@ -200,7 +200,9 @@ def test_asked_to_end_it_stops_at_once_and_blames_nobody(tmp_path, number):
     stopped, whole = tmp_path / "stopped.db", tmp_path / "whole.db"
     agents = ["minimax(depth=3)", "minimax(depth=2)"]
     words = ["--agent", agents[0], "--agent", agents[1], "--games", "100000", "--seed", "3", "--db", str(stopped)]
-    command = [sys.executable, "-m", "kibitz", "tournament", "--game", "quarto", "--jobs", "1", *words]
+    hearing = f"import signal; signal.signal({int(number)}, signal.SIG_DFL)"  # where tests run under nohup
+    start = [sys.executable, "-c", f"{hearing}; from kibitz.cli import main; main()"]
+    command = [*start, "tournament", "--game", "quarto", "--jobs", "1", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         try:
             while not numbers_in(stopped) and run.poll() is None:
