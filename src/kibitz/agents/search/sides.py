@@ -51,7 +51,8 @@ class TwoSided(TreeSearch):
             movers=np.empty(places, dtype=np.int64), order=np.empty(places), ranks=np.zeros(places, dtype=np.int64),
             worth=np.empty(game.seats), history=np.zeros(game.seats * HISTORY_CELLS),
             killers=np.zeros(MOST_LEVELS, dtype=np.int64), keys=np.zeros(slots, dtype=np.int64),
-            scores=np.zeros(slots), notes=np.zeros(slots, dtype=np.int64), ranking=self.ranking,
+            scores=np.zeros(slots), notes=np.zeros(slots, dtype=np.int64),
+            lines=np.zeros(2 * twosided.LINE_SLOTS, dtype=np.int64), ranking=self.ranking,
             sieve=self.sieve, dice=dice(0), itself=twosided.negamax.handle,
         )  # fmt: skip
         self._searched = 0
@@ -69,7 +70,9 @@ class TwoSided(TreeSearch):
     def _bytes_for(self, places: int) -> int:
         """Return how much all arrays take but the table."""
         game = self.game
-        fixed = game.size + 2 * game.most_moves + game.seats * (HISTORY_CELLS + 1) + MOST_LEVELS
+        fixed = (
+            game.size + 2 * game.most_moves + game.seats * (HISTORY_CELLS + 1) + MOST_LEVELS + 2 * twosided.LINE_SLOTS
+        )
         return 8 * (places * (game.size + 4) + fixed + twosided.CONTROL_CELLS)
 
     def reset(self, seat: int) -> None:

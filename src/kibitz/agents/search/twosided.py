@@ -55,6 +55,7 @@ CONTROL_CELLS = 25
 # Kinds of LEAF: the root seat's worth, or how far it is ahead of the best other seat, or of the seat RIVAL.
 OWN, AGAINST_BEST, AGAINST_RIVAL = 0, 1, 2
 
+LINE_SLOTS = 4096
 HISTORY_MASK = 1023  # history is kept by seat and the last ten bits of the move
 INFINITE = 1e18
 _STRUCK = -1e18  # the order of a move that has been searched, or is not to be
@@ -86,6 +87,7 @@ class Search(NamedTuple):
     keys: Any
     scores: Any
     notes: Any
+    lines: Any  # key and note of the last positions whose score was exact; the table forgets them sooner
     ranking: Any  # what says which moves come first, or 0
     sieve: Any  # what leaves out moves, or 0
     dice: Any  # for the sieve
@@ -94,7 +96,7 @@ class Search(NamedTuple):
 
 _SEARCH = types.NamedTuple(
     (CELLS, INT, NUMBERS, CELLS, CELLS, CELLS, CELLS, NUMBERS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, NUMBERS, CELLS,
-     INT, INT, DICE, INT),
+     CELLS, INT, INT, DICE, INT),
     Search,
 )  # fmt: skip
 _NEGAMAX = types.float64(_SEARCH, CELLS, INT, INT, INT, types.float64, types.float64)
@@ -106,7 +108,7 @@ def _opened(s):
     return Search(
         pointer(s.rules), s.value, pointer(s.weights), pointer(s.control), pointer(s.states), pointer(s.listed),
         pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.worth), pointer(s.history), pointer(s.killers),
-        pointer(s.keys), pointer(s.scores), pointer(s.notes), s.ranking, s.sieve,
+        pointer(s.keys), pointer(s.scores), pointer(s.notes), pointer(s.lines), s.ranking, s.sieve,
         pointer(s.dice), s.itself,
     )  # fmt: skip
 
@@ -178,6 +180,9 @@ def _remember(s, here, best, alpha, beta, choice, depth, horizon):
     s.keys[slot] = here
     s.scores[slot] = best
     s.notes[slot] = pack(choice, bound, depth)
+    if bound == EXACT:
+        at = 2 * slot_of(here, LINE_SLOTS - 1)
+        s.lines[at], s.lines[at + 1] = here, s.notes[slot]
 
 
 @helper
@@ -492,17 +497,25 @@ def search_root(arrays, root, depth, tried, all_exact, scores):
 
 
 @helper
-def _makes_sure(s, here, state, level, depth, quota, score):
-    """Tell whether the table knows the best choice of a position of known score; search it again if need be."""
-    side = 1 if turn(s.rules, state) == s.control[ROOT] else -1
-    slot = slot_of(here, s.control[SLOT_MASK])
-    note = s.notes[slot]
-    known = depth_of(note) == depth or depth_of(note) == TO_THE_END
-    if note == 0 or s.keys[slot] != here or not known or bound_of(note) != EXACT:
+def _best_known(s, here, depth):
+    """Return the best choice of a position, -1 if it is not known for sure."""
+    at = 2 * slot_of(here, LINE_SLOTS - 1)
+    note = s.lines[at + 1]
+    known = s.lines[at] == here and (depth_of(note) == depth or depth_of(note) == TO_THE_END)
+    return choice_of(note) if known else -1
+
+
+@helper
+def _best_choice(s, here, state, level, depth, quota, score):
+    """Return the best choice of a position whose score is known, -1 if there is no time to find it."""
+    best = _best_known(s, here, depth)
+    if best < 0:
+        side = 1 if turn(s.rules, state) == s.control[ROOT] else -1
         near = max(_HAIR, abs(score) * _HAIR)
         _again(s.itself, s, state, level, depth, quota, score * side - near, score * side + near)
         slot = slot_of(here, s.control[SLOT_MASK])
-    return s.notes[slot] != 0 and s.keys[slot] == here and s.control[STOP] == 0
+        best = choice_of(s.notes[slot]) if s.notes[slot] != 0 and s.keys[slot] == here else -1
+    return best if s.control[STOP] == 0 else -1
 
 
 @helper
@@ -521,11 +534,8 @@ def _follow_line(s, state, first, depth, score, made, by):
         if n == made.shape[0] or then == OVER or depth <= 0:
             return n
         quota, seat = _quota_after(s, seat, then, quota, at), then
-        here = _position(s, state, quota)
-        if not _makes_sure(s, here, state, n, depth, quota, score):
-            return n
-        at = choice_of(s.notes[slot_of(here, s.control[SLOT_MASK])])
-        if at >= _expand(s, state, seat, n, 0, quota, -1):
+        at = _best_choice(s, _position(s, state, quota), state, n, depth, quota, score)
+        if at < 0 or at >= _expand(s, state, seat, n, 0, quota, -1):
             return n
 
 
