@@ -130,6 +130,7 @@ def test_other_code_in_the_same_file_is_another_run(plan_of, tmp_path):
         ({"limits": {"move_seconds": float("inf")}}, "not inf"),
         ({"limits": {"game_seconds": float("nan")}}, "not nan"),
         ({"limits": {"plies": 10**23}}, "at most 1,000,000,000"),
+        ({"limits": {"plies": 4}, "openings": 4}, "the limit plies is 4, so openings of 4 leave nothing to play"),
         ({"scheme": ["round-robin"]}, "scheme must be a text"),
         ({"hero": "random", "scheme": "self-play"}, "nobody meets the hero"),
         ({"agents": ["random", " random ( )"]}, "listed twice"),

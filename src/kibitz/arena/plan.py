@@ -199,6 +199,8 @@ def _checked(given: Mapping[str, Any]) -> Plan:
     )
     if plan.games < len(plan.seatings):
         raise BadValue(f"games is {plan.games}, but the {len(plan.seatings)} seatings need at least one game each")
+    if plan.limits.plies is not None and plan.limits.plies <= plan.openings:
+        raise BadValue(f"the limit plies is {plan.limits.plies}, so openings of {plan.openings} leave nothing to play")
     if plan.stop is not None and not plan.hero_meets_others:
         raise BadValue(f"stop can never decide: in {scheme} nobody meets the hero; leave it out, or change the scheme")
     return plan
