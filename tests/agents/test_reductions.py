@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
+from kibitz.agents.search.deepening import WON
 from kibitz.core.playout import legal_moves, play_legal, still_in, who
 from kibitz.core.rules import OVER
 from kibitz.games.chexers import position, rules
@@ -118,7 +119,8 @@ def test_a_seat_alone_can_look_at_several_moves(chexers):
     found = mind.consider(view, 4)
     assert found[0].move == mind.decide(view).move
     assert len({decision.move for decision in found}) == 4
-    assert all(decision.values for decision in found[1:])
+    assert found[0].values[0] == found[0].considered[found[0].move] > WON
+    assert all(decision.values[0] <= found[0].values[0] for decision in found)
 
 
 def test_four_pieces_alone_on_their_starting_hexes_need_eighteen_moves(chexers):

@@ -1,6 +1,7 @@
 """Max^n: every seat for itself."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -10,10 +11,11 @@ from kibitz.agents.agent import Decision
 from kibitz.agents.search import speculative, vector
 from kibitz.agents.search.alone import Alone
 from kibitz.agents.search.duel import Duel
+from kibitz.agents.search.lookahead import judge_once
 from kibitz.agents.search.seats import EverySeat
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
-from kibitz.core.playout import still_in, who
+from kibitz.core.playout import play_legal, still_in, who
 
 TIES = {"leftmost": vector.LEFTMOST, "paranoid": vector.PARANOID, "random": vector.RANDOM}
 
@@ -92,10 +94,18 @@ class Maxn(EverySeat):
         rivals = self._rivals_left(view)
         if rivals == []:
             way = self._alone.decide(view)
-            return [way, *self._others(view, way.move, top - 1)] if way else []
+            return [self._judged(view, way), *self._others(view, way.move, top - 1)] if way else []
         if rivals and len(rivals) == 1 and self._duel:
             return self._duel.against(rivals[0]).consider(view, top)
         return []
+
+    def _judged(self, view: np.ndarray, way: Decision) -> Decision:
+        """Return a decision with what the end of its line is worth to each seat."""
+        end, worth = view.copy(), np.empty(self.game.seats)
+        for move in way.line:
+            play_legal(self.game.rules, end, move, self._room)
+        judge_once(self.game.rules, self.value.handle, self.value.weights, end, worth)
+        return replace(way, values=worth.tolist(), considered={way.move: float(worth[who(self.game.rules, view)])})
 
     def _others(self, view: np.ndarray, taken: int, top: int) -> list[Decision]:
         """Return the best moves but one that is taken already."""
