@@ -5,6 +5,7 @@ import json
 import re
 import sqlite3
 import sys
+from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -309,7 +310,7 @@ def test_bad_input_ends_in_one_sentence(db, tmp_path):
     text, other = tmp_path / "text.db", tmp_path / "other.db"
     text.write_text("no database, but long enough to be looked at twice " * 20)
     other.write_bytes(db.read_bytes())
-    with sqlite3.connect(other) as connection:
+    with closing(sqlite3.connect(other)) as connection:
         connection.execute("PRAGMA user_version = 99")
     before = db.read_bytes()
     for words, told in [

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ def result_of(path, jobs=1, **changes):
 
 
 def rows(path, table="results"):
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         return connection.execute(f"SELECT * FROM {table} ORDER BY run, number").fetchall()
 
 
@@ -226,7 +227,7 @@ def numbers_in(path):
 
 
 def _has_tables(path):
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         return connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'notes'").fetchone() == (1,)
 
