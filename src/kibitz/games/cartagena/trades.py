@@ -135,26 +135,14 @@ def _count_choices(d, start, stop, end):
 
 
 @helper
-def _gain(d, card, sign):
-    """Count a card as one of a sign too; return how the odds change."""
+def _count(d, card, sign, change):
+    """Count a card as one of a sign too (1), or no longer (-1); return how the odds change."""
     odds = 1.0
     for play in range(d.first[card], d.stop[card]):
         if d.wanted[play] == sign:
             n = d.choice[play]
-            odds *= (n + 1) / max(n, 1)
-            d.choice[play] = n + 1
-    return odds
-
-
-@helper
-def _lose(d, card, sign):
-    """Count a card no longer as one of a sign; return how the odds change."""
-    odds = 1.0
-    for play in range(d.first[card], d.stop[card]):
-        if d.wanted[play] == sign:
-            n = d.choice[play]
-            odds *= max(n - 1, 0) / max(n, 1)
-            d.choice[play] = n - 1
+            odds *= max(n + change, 0) / max(n, 1)
+            d.choice[play] = n + change
     return odds
 
 
@@ -162,7 +150,8 @@ def _lose(d, card, sign):
 def _trade(d, card, other):
     """Let two cards change signs; return how the odds change. Gains come first, so that no odds are 0 in between."""
     sign, its = d.sign[card], d.sign[other]
-    odds = _gain(d, card, its) * _gain(d, other, sign) * _lose(d, card, sign) * _lose(d, other, its)
+    gained = _count(d, card, its, 1) * _count(d, other, sign, 1)
+    odds = gained * _count(d, card, sign, -1) * _count(d, other, its, -1)
     d.sign[card], d.sign[other] = its, sign
     return odds
 
