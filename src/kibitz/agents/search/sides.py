@@ -8,6 +8,7 @@ import numpy as np
 
 from kibitz.agents.search import twosided
 from kibitz.agents.search.deepening import MOST_LEVELS, NO_NODE_LIMIT, WON, TreeSearch
+from kibitz.agents.search.expected import expected_line
 from kibitz.agents.search.lookahead import judge_once
 from kibitz.agents.search.transpositions import FIRST_SLOTS, slots_within
 from kibitz.core.dice import derive, dice
@@ -102,7 +103,7 @@ class TwoSided(TreeSearch):
         """Return the best play, up to where a seat is skipped."""
         self._end, after = state.copy(), state.copy()
         made, by = np.empty(MOST_LINE, dtype=np.int64), np.empty(MOST_LINE, dtype=np.int64)
-        n = int(twosided.expected_line(self._arrays, self._end, first, depth, score, made, by))
+        n = int(expected_line(self._arrays, self._end, first, depth, score, made, by))
         line: list[int] = []
         for move, mover in zip(made[:n].tolist(), by[:n].tolist(), strict=True):
             if who(self.game.rules, after) != mover or not play_legal(self.game.rules, after, move, self._room):

@@ -62,10 +62,9 @@ _STRUCK = -1e18  # the order of a move that has been searched, or is not to be
 _REMEMBERED = 1e17  # the order of the choice remembered from an earlier visit
 _KILLER = 1e16  # the order of a move that cut off a sibling
 _RANK = 1e10  # how much more a rank weighs than any history
-_HAIR = 1e-9  # the width of a null window
+HAIR = 1e-9  # the width of a null window
 _NO_ROOM = -1
 _WIDE_ALREADY = 8  # added to the quota until the end of a turn in which a wide choice was made
-_NO_LIMIT = 1 << 62
 
 
 class Search(NamedTuple):
@@ -100,11 +99,11 @@ _SEARCH = types.NamedTuple(
     Search,
 )  # fmt: skip
 _NEGAMAX = types.float64(_SEARCH, CELLS, INT, INT, INT, types.float64, types.float64)
-_again = caller(_NEGAMAX)
+again = caller(_NEGAMAX)
 
 
 @helper
-def _opened(s):
+def opened(s):
     return Search(
         pointer(s.rules), s.value, pointer(s.weights), pointer(s.control), pointer(s.states), pointer(s.listed),
         pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.worth), pointer(s.history), pointer(s.killers),
@@ -160,7 +159,7 @@ def _final(s, state, side):
 
 
 @helper
-def _position(s, state, quota):
+def position_of(s, state, quota):
     """Return the key of a position in this search: another root seat, world or quota makes it another position."""
     return key(s.rules, state) ^ s.control[SALT] ^ ((quota + 2) << 58)
 
@@ -288,7 +287,7 @@ def _limit(s, side, quota):
 
 
 @helper
-def _expand(s, state, seat, level, base, quota, remembered):
+def expand(s, state, seat, level, base, quota, remembered):
     """List the choices with the positions after them and the order to search them in; return how many, or _NO_ROOM."""
     side = 1 if seat == s.control[ROOT] else -1
     replying = side < 0 and s.control[REPLIES] != 0
@@ -336,7 +335,7 @@ def _winning_choice(s, base, n, side, beta):
 
 
 @helper
-def _quota_after(s, seat, then, quota, at):
+def quota_after(s, seat, then, quota, at):
     """Return what the next node must know: the seat in the middle of its reply, or how many opponents chose widely."""
     if s.control[REPLIES] != 0:
         return then if then == s.movers[at] and then != s.control[ROOT] else -1
@@ -350,7 +349,7 @@ def _quota_after(s, seat, then, quota, at):
 
 
 @helper
-def _counts(s, mover, then):
+def uses_depth(s, mover, then):
     """Tell whether a move uses up depth."""
     return (s.control[BY_MOVES] != 0 or then != mover) and (s.control[OUT] >> mover) & 1 == 0
 
@@ -363,19 +362,19 @@ def _follow(s, at, seat, side, level, depth, quota, alpha, beta):
     s.control[TURNS] += 1 if then != mover else 0
     if then == OVER:
         return _final(s, after, side)
-    left = depth - 1 if _counts(s, mover, then) else depth
-    carried = _quota_after(s, seat, then, quota, at)
+    left = depth - 1 if uses_depth(s, mover, then) else depth
+    carried = quota_after(s, seat, then, quota, at)
     if (then == s.control[ROOT]) == (side > 0):
-        return _again(s.itself, s, after, level + 1, left, carried, alpha, beta)
-    return -_again(s.itself, s, after, level + 1, left, carried, -beta, -alpha)
+        return again(s.itself, s, after, level + 1, left, carried, alpha, beta)
+    return -again(s.itself, s, after, level + 1, left, carried, -beta, -alpha)
 
 
 @helper
 def _search_choice(s, at, seat, side, level, depth, quota, floor, beta, first):
     """Search a choice; all but the first with a null window, and again if it might be better."""
-    if first or beta - floor <= _HAIR:
+    if first or beta - floor <= HAIR:
         return _follow(s, at, seat, side, level, depth, quota, floor, beta)
-    score = _follow(s, at, seat, side, level, depth, quota, floor, floor + _HAIR)
+    score = _follow(s, at, seat, side, level, depth, quota, floor, floor + HAIR)
     if s.control[STOP] == 0 and floor < score < beta:
         score = _follow(s, at, seat, side, level, depth, quota, floor, beta)
     return score
@@ -397,7 +396,7 @@ def _negamax(s, state, level, depth, quota, alpha, beta):
     side = 1 if seat == s.control[ROOT] else -1
     if depth == 0 or level == s.control[MOST_LEVELS]:
         return _short_horizon(s, state, side, depth)
-    here = _position(s, state, quota)
+    here = position_of(s, state, quota)
     slot = slot_of(here, s.control[SLOT_MASK])
     remembered = -1
     note, score = s.notes[slot], s.scores[slot]
@@ -410,7 +409,7 @@ def _negamax(s, state, level, depth, quota, alpha, beta):
                     s.control[HORIZON] += 1
                 return score
     horizon, base = s.control[HORIZON], s.control[USED]
-    n = _expand(s, state, seat, level, base, quota, remembered)
+    n = expand(s, state, seat, level, base, quota, remembered)
     if n == _NO_ROOM:
         return _short_horizon(s, state, side, depth)
     won = _winning_choice(s, base, n, side, beta)
@@ -446,7 +445,7 @@ def _sure_win(s):
     """Return a hair less than the best score there can be: a search that has it need not look for another."""
     seats = s.rules[SEATS]
     most = 1.0 - 1.0 / seats if s.control[LEAF] == OWN else 1.0
-    return most * DECIDED * (1.0 - _HAIR)
+    return most * DECIDED * (1.0 - HAIR)
 
 
 @helper
@@ -469,7 +468,7 @@ def search_root(arrays, root, depth, tried, all_exact, scores):
     Return the place of the best, or -1 if the budget ran out before the first was done. A move that wins for sure ends
     the search. The scores of moves not reached are left as they were.
     """
-    s = _opened(arrays)
+    s = opened(arrays)
     state = pointer(root)
     seat = turn(s.rules, state)
     s.control[USED] = 1  # the first place is for the position after each move tried
@@ -494,65 +493,3 @@ def search_root(arrays, root, depth, tried, all_exact, scores):
         if score >= won and not all_exact:
             return best
     return best
-
-
-@helper
-def _best_known(s, here, depth):
-    """Return the best choice of a position, -1 if it is not known for sure."""
-    at = 2 * slot_of(here, LINE_SLOTS - 1)
-    note = s.lines[at + 1]
-    known = s.lines[at] == here and (depth_of(note) == depth or depth_of(note) == TO_THE_END)
-    return choice_of(note) if known else -1
-
-
-@helper
-def _best_choice(s, here, state, level, depth, quota, score):
-    """Return the best choice of a position whose score is known, -1 if there is no time to find it."""
-    best = _best_known(s, here, depth)
-    if best < 0:
-        side = 1 if turn(s.rules, state) == s.control[ROOT] else -1
-        near = max(_HAIR, abs(score) * _HAIR)
-        _again(s.itself, s, state, level, depth, quota, score * side - near, score * side + near)
-        slot = slot_of(here, s.control[SLOT_MASK])
-        best = choice_of(s.notes[slot]) if s.notes[slot] != 0 and s.keys[slot] == here else -1
-    return best if s.control[STOP] == 0 else -1
-
-
-@helper
-def _follow_line(s, state, first, depth, score, made, by):
-    at, quota, seat = 0, 0, turn(s.rules, state)
-    s.listed[0], s.movers[0], s.control[USED] = first, seat, 0
-    copy(s.rules, state, s.states)
-    play(s.rules, s.states, first)
-    n = 0
-    while True:
-        copy(s.rules, offset(s.states, at * s.rules[SIZE]), state)
-        made[n], by[n] = s.listed[at], s.movers[at]
-        n += 1
-        then = turn(s.rules, state)
-        depth -= 1 if _counts(s, s.movers[at], then) else 0
-        if n == made.shape[0] or then == OVER or depth <= 0:
-            return n
-        quota, seat = _quota_after(s, seat, then, quota, at), then
-        at = _best_choice(s, _position(s, state, quota), state, n, depth, quota, score)
-        if at < 0 or at >= _expand(s, state, seat, n, 0, quota, -1):
-            return n
-
-
-@compiled
-def expected_line(arrays, state, first, depth, score, made, by):
-    """Play in place what a search of this depth and score expects after a move; return how many moves are in `made`.
-
-    What the table has forgotten is searched again, and not counted.
-    """
-    s = _opened(arrays)
-    control = s.control
-    nodes, cutoffs, leaves, turns, limit = (
-        control[NODES], control[CUTOFFS], control[LEAVES], control[TURNS], control[NODE_LIMIT],
-    )  # fmt: skip
-    control[NODE_LIMIT] = _NO_LIMIT
-    n = _follow_line(s, pointer(state), first, depth, score, made, by)
-    control[NODES], control[CUTOFFS], control[LEAVES], control[TURNS], control[NODE_LIMIT] = (
-        nodes, cutoffs, leaves, turns, limit,
-    )  # fmt: skip
-    return n
