@@ -67,7 +67,7 @@ def arena_rows() -> Iterator[Row]:
     quarto = find("quarto")
     plan = read_plan(None, {"game": "quarto", "agents": ["random", "policy(random)"], "games": ARENA_GAMES})
     cost = min(_time_of_tournament(plan) for _ in range(3)) / plan.planned
-    state, room = np.zeros(quarto.size, dtype=np.int64), np.empty(quarto.most_moves, dtype=np.int64)
+    state, room = quarto.new_state(), quarto.new_moves()
     bare = np.inf
     for _ in range(ROUNDS):
         begun = perf_counter()
@@ -142,8 +142,8 @@ def _row(name: str, unit: str, value: float, yardstick: float | None = None) -> 
 
 
 def _random_rows(game: Game) -> Iterator[Row]:
-    state = np.zeros(game.size, dtype=np.int64)
-    room = np.empty(game.most_moves, dtype=np.int64)
+    state = game.new_state()
+    room = game.new_moves()
 
     def play(games: int) -> int:
         return int(random_games(game.rules, game.encoded_options, games, dice(1), state, room))
@@ -192,8 +192,8 @@ def _solving_rows(game: Game, placed: int) -> Iterator[Row]:
     """Solve random positions to the end and tell how long it took."""
     seconds: list[float] = []
     seed = 0
-    state = np.zeros(game.size, dtype=np.int64)
-    room = np.empty(game.most_moves, dtype=np.int64)
+    state = game.new_state()
+    room = game.new_moves()
     while len(seconds) < POSITIONS:
         seed += 1
         if not random_position(game.rules, game.encoded_options, 2 * placed + 1, dice(seed), state, room):
@@ -231,7 +231,7 @@ def _sampling_row(game: Game, name: str, agent: str, policy: str, iterations: in
 
 def _speed_of_playouts(game: Game, start: np.ndarray, policy: str) -> float:
     rollout = game.policy(policy)
-    state, room = np.empty(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
+    state, room = game.new_state(), game.new_moves()
     games, seat = 64, int(who(game.rules, start))
     play_outs(game.rules, rollout.handle, rollout.weights, start, seat, 1, dice(1), state, room)
     while True:

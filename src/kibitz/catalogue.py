@@ -40,8 +40,8 @@ def game_entry(game: Game) -> Entry:
         "options": _options({name: option for name, option in game.declared.items() if name != "seats"}),
         "values": [_value(name, value, name == game.usual_value) for name, value in game.values.items()],
         "policies": _known(game.policies),
-        "filters": _known(game.sieves),
-        "orders": _known(game.rankings),
+        "filters": _known(game.filters),
+        "orders": _known(game.orders),
         "agents": [{"name": name, "what": f"stands for {text}"} for name, text in game.agents.items()],
     }
 

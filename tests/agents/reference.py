@@ -3,8 +3,8 @@
 import numpy as np
 
 from kibitz.agents.search.judge import DECIDED
+from kibitz.core.contract import OVER
 from kibitz.core.playout import legal_moves, play_legal, settle, value_of, who
-from kibitz.core.rules import OVER
 
 
 class Reference:
@@ -12,7 +12,7 @@ class Reference:
 
     def __init__(self, game, value: str, total: float = 0.0, width: int = 0):
         self.game, self.value, self.total, self.width = game, game.value(value), total, width
-        self.room = np.empty(game.most_moves, dtype=np.int64)
+        self.room = game.new_moves()
 
     def turn(self, state):
         return int(who(self.game.rules, state))
@@ -26,7 +26,7 @@ class Reference:
         """Return what a position is worth to each seat."""
         out = np.zeros(self.game.seats)
         if self.turn(state) != OVER:
-            value_of(self.value.handle, self.value.weights, state, out)
+            value_of(self.game.rules, self.value.handle, self.value.weights, state, out)
             return out
         settle(self.game.rules, state, out)
         if not self.total:

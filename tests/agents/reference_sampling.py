@@ -4,6 +4,8 @@ from math import exp, log, sqrt
 
 import numpy as np
 
+from kibitz.core.calls import seen
+from kibitz.core.contract import OVER
 from kibitz.core.dice import roll
 from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import (
@@ -16,7 +18,6 @@ from kibitz.core.playout import (
     value_of,
     who,
 )
-from kibitz.core.rules import OVER, seen
 
 
 @compiled
@@ -45,7 +46,7 @@ class Playing:
 
     def __init__(self, game, policy, rng):
         self.game, self.policy, self.rng = game, game.policy(policy), rng
-        self.room = np.empty(game.most_moves, dtype=np.int64)
+        self.room = game.new_moves()
 
     def turn(self, state):
         return int(who(self.game.rules, state))
@@ -210,7 +211,7 @@ class Uct(Playing):
 
     def judge(self, state):
         worth = np.zeros(self.game.seats)
-        value_of(self.value.handle, self.value.weights, state, worth)
+        value_of(self.game.rules, self.value.handle, self.value.weights, state, worth)
         shares = [exp((one - max(worth)) / self.scale) for one in worth]
         return [share / sum(shares) for share in shares]
 

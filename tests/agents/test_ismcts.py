@@ -11,10 +11,10 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.agents.ismcts import NODE_BYTES
+from kibitz.core.contract import OVER
 from kibitz.core.dice import derive, dice
 from kibitz.core.native import INTERPRETED
 from kibitz.core.playout import look, settle, who
-from kibitz.core.rules import OVER
 from kibitz.core.table import Table
 from tests.agents.reference_sampling import Ismcts
 from tests.agents.test_mcts import position

@@ -10,11 +10,11 @@ import pytest
 from kibitz import agents, games
 from kibitz.agents.mcts import tried
 from kibitz.agents.search import uct
+from kibitz.core.contract import OVER
 from kibitz.core.dice import derive, dice, roll
 from kibitz.core.errors import BadValue
 from kibitz.core.native import INTERPRETED
 from kibitz.core.playout import random_position, who
-from kibitz.core.rules import OVER
 from kibitz.core.table import Table
 from kibitz.games.chexers import position as chexers_position
 from kibitz.games.chexers.values import phase_of
@@ -160,7 +160,7 @@ def test_proofs_in_late_quarto_positions_are_those_of_minimax():
     exact = 0
     for seed in range(25):
         game = games.find("quarto")
-        view, room = np.zeros(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
+        view, room = np.zeros(game.size, dtype=np.int64), game.new_moves()
         if not random_position(game.rules, game.encoded_options, 21, dice(seed), view, room):
             continue
         known = agents.build("minimax(depth=1000, value=zero, opening=none, memory=16)", game, 1).decide(view)

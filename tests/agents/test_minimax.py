@@ -32,7 +32,7 @@ def brute_force(table: Table, seat: int, depth: int, value) -> float:
         return (payoff[seat] - payoff[1 - seat]) * DECIDED
     if depth == 0:
         out = np.zeros(2)
-        value_of(value.handle, value.weights, table.view(0), out)
+        value_of(table.game.rules, value.handle, value.weights, table.view(0), out)
         return out[seat] - out[1 - seat]
     mover, scores = table.turn, []
     for move in table.moves():

@@ -25,7 +25,7 @@ def chexers():
 
 def sifted(game, state, sieve, root):
     """Return the texts of the moves that a sieve keeps."""
-    room = np.empty(game.most_moves, dtype=np.int64)
+    room = game.new_moves()
     n = sieve(state, root, np.array([1], dtype=np.uint64), room, legal_moves(game.rules, state, room))
     return {game.write(state, move) for move in room[:n]}
 
@@ -33,7 +33,7 @@ def sifted(game, state, sieve, root):
 def worth(game, text, state):
     """Return what a value says."""
     value, out = game.value(text), np.zeros(3)
-    value_of(value.handle, value.weights, state, out)
+    value_of(game.rules, value.handle, value.weights, state, out)
     return out
 
 
@@ -145,7 +145,7 @@ def test_a_filter_keeps_some_of_the_legal_moves_and_never_none(chexers):
             if plies % 5 == 0:
                 state = table.view(table.turn)
                 legal = {chexers.write(state, move) for move in table.moves()}
-                for sieve in chexers.sieves.values():
+                for sieve in chexers.filters.values():
                     for root in range(3):
                         kept = sifted(chexers, state, sieve, root)
                         assert kept

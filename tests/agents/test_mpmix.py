@@ -28,7 +28,7 @@ ONE_AHEAD = "red+1 a4 a5 a6 a7; green d4 e4 f2 f3; blue e5 f4 g3; {} to move"
 def test_a_lead_of_one_piece_is_one_whichever_value_counts_pieces(value, apart, seat, options, mood):
     game, state = games.find("chexers"), position.read(ONE_AHEAD.format(seat))
     out = np.zeros(3)
-    value_of(game.value(value).handle, game.value(value).weights, state, out)
+    value_of(game.rules, game.value(value).handle, game.value(value).weights, state, out)
     assert out[0] - out[1] == apart
     mind = agents.build(f"mpmix({options}, value={value}, depth=1)", game, 1)
     assert mind.mood(state)[0] == mood

@@ -1,6 +1,5 @@
 """Searches on positions of the real games, against plain searches in Python."""
 
-import numpy as np
 import pytest
 
 from kibitz import agents, games
@@ -94,7 +93,7 @@ def test_a_two_sided_search_tells_its_whole_line_and_what_it_leads_to(agent):
 
 def _turns(game, world, line):
     """Play a line and return how many turns it took."""
-    state, room = world.copy(), np.empty(game.most_moves, dtype=np.int64)
+    state, room = world.copy(), game.new_moves()
     turns = 0
     for move in line:
         before = who(game.rules, state)

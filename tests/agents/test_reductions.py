@@ -7,8 +7,8 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.agents.search.deepening import WON
+from kibitz.core.contract import OVER
 from kibitz.core.playout import legal_moves, play_legal, still_in, who
-from kibitz.core.rules import OVER
 from kibitz.games.chexers import position, rules
 from kibitz.games.chexers.notation import hex_name
 from tests.agents.reference import Reference
@@ -78,7 +78,7 @@ def test_a_seat_that_is_out_does_not_reduce_for_itself_and_three_seats_are_not_r
 
 def fewest_moves(game, state):
     """Return the length of the shortest way to win by trying all, breadth first."""
-    room = np.empty(game.most_moves, dtype=np.int64)
+    room = game.new_moves()
     level, seen, length = [state], set(), 0
     while level:
         length += 1

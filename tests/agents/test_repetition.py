@@ -35,7 +35,7 @@ def test_repeating_is_better_than_losing():
     state = position.read("red a4; green g2 f2; blue+3 b3 g4; red to move")
     saving = game.read(state, agents.build("random", game, 1).legal(state), "a4xc2")
     after = state.copy()
-    assert play_legal(game.rules, after, saving, np.empty(game.most_moves, dtype=np.int64))
+    assert play_legal(game.rules, after, saving, game.new_moves())
     state[rules.MARKS : rules.PAST] |= after[rules.MARKS : rules.PAST]
     state[rules.PAST + state[rules.LENGTH]] = after[rules.PAST + after[rules.LENGTH] - 1]
     state[rules.LENGTH] += 1

@@ -89,7 +89,7 @@ def test_a_game_is_complete(game_name):
     readme = (folder / "README.md").read_text()
     game = games.find(game_name)
     assert f"Version {game.version}" in readme
-    for name in [*game.values, *game.policies, *game.sieves, *game.rankings, *game.agents, *game.declared]:
+    for name in [*game.values, *game.policies, *game.filters, *game.orders, *game.agents, *game.declared]:
         assert f"`{name}" in readme or f"{name}=" in readme, f"README of {game_name} does not mention {name}"
 
 

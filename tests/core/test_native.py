@@ -7,8 +7,11 @@ import sys
 import numpy as np
 import pytest
 
-from kibitz.core.native import CACHE_FOLDER, INTERPRETED, PACKAGE, compiled, pointer
-from kibitz.core.rules import SIGNATURES, Native, bind, rule, turn
+from kibitz.core.address import Native
+from kibitz.core.calls import progress
+from kibitz.core.contract import SIGNATURES, bind, rule
+from kibitz.core.errors import BadGame
+from kibitz.core.native import INTERPRETED, PACKAGE, cache_folder, compiled, pointer, sources_of
 
 COUNT_COMPILATIONS = """
 import sys
@@ -57,45 +60,80 @@ def test_interpreted_games_equal_compiled_ones():
     assert interpreted.stdout == compiled_run.stdout
 
 
-def test_the_cache_folder_is_named_after_the_sources(tmp_path):
-    ask = "from kibitz.core.native import CACHE_FOLDER; print(CACHE_FOLDER.name)"
+QUARTO = PACKAGE / "games" / "quarto"
+
+
+def test_machine_code_is_kept_under_the_name_of_all_its_sources(tmp_path):
+    ask = "from kibitz.core.native import *; from pathlib import Path; print(cache_folder(PACKAGE / Path('{}')).name)"
     copy = tmp_path / "kibitz"
     subprocess.run(["cp", "-r", str(PACKAGE), str(copy)], check=True)
     environment = {"PYTHONPATH": str(tmp_path), "KIBITZ_CACHE": str(tmp_path / "cache")}
-    before = _run(ask, **environment).stdout
-    assert before.strip() == CACHE_FOLDER.name
-    rules = copy / "games" / "quarto" / "rules.py"
-    rules.write_text(rules.read_text() + "\n")
-    assert _run(ask, **environment).stdout != before
+
+    def names():
+        return [_run(ask.format(path), **environment).stdout for path in ("games/quarto/rules.py", "core/dice.py")]
+
+    before = names()
+    assert before[0].strip() == cache_folder(QUARTO / "rules.py").name
+    grids = copy / "core" / "grids.py"
+    grids.write_text(grids.read_text() + "\n")
+    after = names()
+    assert after[0] != before[0], "the rules of Quarto import grids.py"
+    assert after[1] == before[1], "dice do not"
+
+
+def test_the_sources_of_a_file_are_all_that_it_imports():
+    found = {str(path.relative_to(PACKAGE)) for path in sources_of(QUARTO / "values.py")}
+    assert {"games/quarto/values.py", "games/quarto/rules.py", "core/bits.py", "core/dice.py"} <= found
+    assert not any(path.startswith(("agents", "arena", "games/chexers")) for path in found)
 
 
 def test_a_cache_that_cannot_be_written_is_replaced(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("")
-    run = _run("from kibitz.core.native import CACHE_FOLDER; print(CACHE_FOLDER)", KIBITZ_CACHE=str(blocked / "in"))
+    run = _run("from kibitz.core.native import CACHE_ROOT; print(CACHE_ROOT)", KIBITZ_CACHE=str(blocked / "in"))
     assert "kibitz-cache-" in run.stdout
 
 
 @compiled
-def _ask_turn(rules, state):
-    return turn(pointer(rules), pointer(state))
+def _ask_progress(rules, state):
+    return progress(pointer(rules), pointer(state))
 
 
-def _turn(state):
+def _progress(state):
     return state[0] // int(state[1])
 
 
 def test_an_error_inside_a_rule_surfaces():
-    broken = Native(_turn, SIGNATURES["turn"])
-    rules = bind({"turn": broken}, 2, 1, 2)
-    assert _ask_turn(rules, np.array([6, 2])) == 3
+    broken = Native(_progress, SIGNATURES["progress"])
+    rules = bind({"progress": broken}, 2, 1, 2, 0)
+    assert _ask_progress(rules, np.array([6, 2])) == 3
     with pytest.raises(ZeroDivisionError):
-        _ask_turn(rules, np.array([6, 0]))
+        _ask_progress(rules, np.array([6, 0]))
+
+
+@pytest.mark.skipif(INTERPRETED, reason="rules are a tuple then")
+def test_nobody_can_write_to_the_rules_of_a_game(quarto):
+    with pytest.raises(ValueError, match="read-only"):
+        quarto.rules[4] = 0
+    with pytest.raises(ValueError, match="cannot set WRITEABLE"):
+        quarto.rules.setflags(write=True)
 
 
 def test_only_the_names_of_the_contract_are_rules():
-    with pytest.raises(TypeError, match="'undo' is no rule; the rules are deal, turn"):
+    with pytest.raises(BadGame, match=r"test_native\.py, line \d+: 'undo' is no rule; the rules are deal, moves"):
 
         @rule
         def undo(state):
+            return 0
+
+    with pytest.raises(BadGame, match="'alive' is no rule; it is a hint and belongs in hints"):
+
+        @rule
+        def alive(state):
+            return 0
+
+    with pytest.raises(BadGame, match="the rule play takes 2 arguments, and here it has 1"):
+
+        @rule
+        def play(state):
             return 0

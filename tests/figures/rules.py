@@ -1,20 +1,21 @@
-"""Small trees with worths written down leaf by leaf.
+"""Small trees with worths written down leaf by leaf."""
 
-cell 0  PATH    the choices so far, as digits in base BRANCH
-cell 1  DEPTH   moves made
-cell 2  SEATS_  seats
-cell 3  BRANCH  moves at every node
-"""
-
+from kibitz.core.cells import cells
+from kibitz.core.contract import OVER, rule
 from kibitz.core.options import Option
-from kibitz.core.rules import OVER, rule
 
 VERSION = 1
 SEATS = (2, 3)
-SIZE = 4
 MOST_MOVES = 3
 OPTIONS = {"branch": Option(2, "moves at every node", least=2, most=3)}
-PATH, DEPTH, SEATS_, BRANCH = range(4)
+CELLS = cells(
+    PATH=1,  # the choices so far, as digits in base BRANCH
+    DEPTH=1,  # moves made
+    SEATS_=1,  # seats
+    BRANCH=1,  # moves at every node
+    SEAT=1,  # the seat to move, or OVER
+)
+PATH, DEPTH, SEATS_, BRANCH, SEAT = CELLS
 LONGEST = 30
 
 
@@ -22,11 +23,6 @@ LONGEST = 30
 def deal(state, options, rng):
     state[SEATS_] = options[0]
     state[BRANCH] = options[1]
-
-
-@rule
-def turn(state):
-    return state[DEPTH] % state[SEATS_] if state[DEPTH] < LONGEST else OVER
 
 
 @rule
@@ -40,6 +36,7 @@ def moves(state, out):
 def play(state, move):
     state[PATH] = state[PATH] * state[BRANCH] + move
     state[DEPTH] += 1
+    state[SEAT] = state[DEPTH] % state[SEATS_] if state[DEPTH] < LONGEST else OVER
 
 
 @rule

@@ -17,9 +17,9 @@ import pytest
 from kibitz import agents, games
 from kibitz.agents.search import vector
 from kibitz.agents.search.lookahead import look_ahead
+from kibitz.core.contract import OVER
 from kibitz.core.dice import dice
 from kibitz.core.playout import legal_moves, play_legal, who
-from kibitz.core.rules import OVER
 from kibitz.core.table import Table
 
 GAME = "cartagena(row=10, refill=always, cards=18)"
@@ -35,7 +35,7 @@ TEXTS = {"maxn": "maxn({})", "nsp-np": "nsp({})", "nsp-p": "nsp({}, prune=all)",
 
 def best_actions(game, value, state):
     """List the best three moves by the mover's value, best first, each with what it is worth to every seat."""
-    listed, scratch = np.empty(game.most_moves, dtype=np.int64), np.empty(game.size, dtype=np.int64)
+    listed, scratch = game.new_moves(), np.empty(game.size, dtype=np.int64)
     worth, seat = np.zeros((game.most_moves, game.seats)), int(who(game.rules, state))
     rest, n = np.empty(game.seats), int(legal_moves(game.rules, state, listed))
     look_ahead(game.rules, value.handle, value.weights, state, seat, 0, listed, dice(0), scratch, rest, worth)
@@ -68,7 +68,7 @@ class PlainParanoid:
     def __init__(self, game, turns, by_the_letter):
         self.by_the_letter = by_the_letter
         self.game, self.turns, self.value = game, turns, game.value(game.usual_value)
-        self.room = np.empty(game.most_moves, dtype=np.int64)
+        self.room = game.new_moves()
 
     def decide(self, state):
         """Return the line of play expected, and how many turns were looked at."""

@@ -4,22 +4,23 @@ import numpy as np
 import pytest
 
 from kibitz import games
+from kibitz.core.calls import copy, extent, hand_over, key
+from kibitz.core.contract import OVER
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove, BadValue, KibitzError
 from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import legal_moves, pick_once, play_legal, progress_of, settle, value_of, who
-from kibitz.core.rules import OVER, copy, extent, hand_over, key
 from kibitz.core.table import Table
 from kibitz.games.chexers import position
 from kibitz.games.chexers.notation import from_action, to_action
 from kibitz.games.chexers.rules import (
+    CELLS,
     EXITS,
     LENGTH,
     OCCURRENCES,
     PASS,
     PAST,
     SEAT,
-    SIZE,
     TURNS,
 )
 
@@ -67,7 +68,7 @@ def payoff(state):
 def worth(name, state):
     """What a value writes, seat by seat."""
     value, out = GAME.value(name), np.zeros(3)
-    value_of(value.handle, value.weights, state, out)
+    value_of(GAME.rules, value.handle, value.weights, state, out)
     return pytest.approx(out.tolist())
 
 
@@ -366,7 +367,7 @@ def test_drawing_equals_listing_and_choosing_even_when_passing():
 
 
 def test_only_the_cells_in_use_are_copied_and_they_suffice():
-    table, rng, out = Table(GAME, 4), dice(4), np.empty(SIZE, dtype=np.int64)
+    table, rng, out = Table(GAME, 4), dice(4), np.empty(CELLS.size, dtype=np.int64)
     while not table.over:
         state = table.view(RED)
         out[:] = 77
@@ -570,7 +571,7 @@ def test_report_3_lets_score_outweigh_count_for_the_seat_with_the_majority():
     found = []
     for value in parts:
         out = np.zeros(3)
-        value_of(value.handle, value.weights, state, out)
+        value_of(GAME.rules, value.handle, value.weights, state, out)
         found.append(out)
     count, score, adjacent, distance = found
     assert count.tolist() == [2, -6, -8]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from kibitz import games
+from kibitz.core.contract import OVER
 from kibitz.core.perft import count_paths
 from kibitz.core.playout import legal_moves, play_legal, settle, who
-from kibitz.core.rules import OVER
 from kibitz.games.chexers import position
 from kibitz.games.chexers.notation import hex_name
 from kibitz.games.chexers.rules import (

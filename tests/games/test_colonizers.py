@@ -4,8 +4,8 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.arena.match import play_match
+from kibitz.core.contract import OVER
 from kibitz.core.errors import BadValue
-from kibitz.core.rules import OVER
 from kibitz.core.scene import TEXT_WIDTH
 from kibitz.core.table import Table
 from kibitz.games.colonizers.cards import DECK, MODULES, of_colour, unpack

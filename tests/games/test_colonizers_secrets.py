@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import chisquare
 
 from kibitz import agents, games
+from kibitz.core.contract import OVER, UNKNOWN
 from kibitz.core.dice import below, dice
 from kibitz.core.playout import deal_table, guess_world, legal_moves, look, play_legal, who
-from kibitz.core.rules import OVER, UNKNOWN
 from kibitz.core.table import Table
 from kibitz.games.colonizers.cards import CARDS, DECK, unpack
 from kibitz.games.colonizers.cells import (
@@ -504,7 +504,7 @@ def test_what_looks_the_same_gives_the_same_view_moves_and_answers(seed):
     look(game.rules, other, seat, views[1])
     assert (views[0] == views[1]).all()
     assert who(game.rules, one) == who(game.rules, other) == seat
-    room = np.empty(game.most_moves, dtype=np.int64)
+    room = game.new_moves()
     legal = [room[: legal_moves(game.rules, view, room)].tolist() for view in views]
     assert legal[0] == legal[1]
     asked = [every_mind(game, 3) for _ in views]

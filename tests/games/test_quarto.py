@@ -11,16 +11,16 @@ from kibitz.core.playout import value_of
 from kibitz.core.table import Table
 from kibitz.games.quarto.notation import piece_name
 from kibitz.games.quarto.policies import winning_pieces
-from kibitz.games.quarto.rules import CLEAR, FREE, FULL, HAND, NONE, POOL, SEAT, SET, SIZE, SQUARES
-from kibitz.games.quarto.symmetry import canonical
+from kibitz.games.quarto.rules import CELLS, CLEAR, FREE, FULL, HAND, NONE, POOL, SEAT, SET, SQUARES
 from tests.games.positions import table_after
+from tests.games.quarto_symmetry import canonical
 
 ROW = ("WSQH", "a1", "WSQS", "b1", "WSRH", "c1")  # three white short pieces in the first row
 
 
 def state_of(cells: dict[int, int], hand: int = NONE, squares: bool = False, seat: int = 0) -> np.ndarray:
     """Return a state with pieces on cells."""
-    state = np.zeros(SIZE, dtype=np.int64)
+    state = np.zeros(CELLS.size, dtype=np.int64)
     state[FREE], state[POOL], state[HAND], state[SEAT], state[SQUARES] = FULL, FULL, hand, seat, squares
     for cell, piece in cells.items():
         for k in range(4):
@@ -36,7 +36,7 @@ def value(name: str, state: np.ndarray) -> list[float]:
     """Return a value of a position for both seats."""
     ready = games.find("quarto").value(name)
     out = np.zeros(2)
-    value_of(ready.handle, ready.weights, state, out)
+    value_of(games.find("quarto").rules, ready.handle, ready.weights, state, out)
     return out.tolist()
 
 
@@ -230,7 +230,7 @@ def test_boards_up_to_symmetry_are_as_many_as_published():
 
 def test_there_are_32_board_symmetries_and_8_with_squares():
     from kibitz.games.quarto.rules import LINES, STANDARD_LINES
-    from kibitz.games.quarto.symmetry import RELABELLINGS, STANDARD, WITH_SQUARES
+    from tests.games.quarto_symmetry import RELABELLINGS, STANDARD, WITH_SQUARES
 
     for table, lines, size in ((STANDARD, LINES[:STANDARD_LINES], 32), (WITH_SQUARES, LINES, 8)):
         assert len({tuple(row) for row in table.tolist()}) == size

@@ -6,7 +6,7 @@ from kibitz import agents, games
 from kibitz.core.dice import dice, roll
 from kibitz.core.table import Table
 from kibitz.games.quarto.rules import HAND, NONE, SET
-from kibitz.games.quarto.symmetry import canonical
+from tests.games.quarto_symmetry import canonical
 from tests.oracles import quarto as oracle
 
 
@@ -69,7 +69,7 @@ def test_the_canonical_form_is_that_of_trying_every_symmetry(squares):
 
 
 def test_symmetric_positions_have_the_same_form():
-    from kibitz.games.quarto.symmetry import RELABELLINGS, STANDARD
+    from tests.games.quarto_symmetry import RELABELLINGS, STANDARD
     from tests.games.test_quarto import state_of
 
     rng = dice(8)

@@ -81,7 +81,7 @@ def _shown(view) -> str:
     """Return cells as text: ? for unknown, runs of a value as value*length."""
     from itertools import groupby
 
-    from kibitz.core.rules import UNKNOWN
+    from kibitz.core.contract import UNKNOWN
 
     words = []
     for cell, run in groupby(view.tolist()):
@@ -92,7 +92,7 @@ def _shown(view) -> str:
 
 def _news(before: np.ndarray, after: np.ndarray) -> str:
     """Return the cells that changed as text: cell=value, ? for unknown."""
-    from kibitz.core.rules import UNKNOWN
+    from kibitz.core.contract import UNKNOWN
 
     changed = np.flatnonzero(before != after).tolist()
     return "now " + " ".join(f"{cell}={'?' if after[cell] == UNKNOWN else after[cell]}" for cell in changed)

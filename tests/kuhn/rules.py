@@ -1,22 +1,16 @@
 """Kuhn poker: one card each of three, one bet each at most; the higher card takes the pot if nobody folds.
 
-    cell 0, 1   CARD     the card of each seat: 0 jack, 1 queen, 2 king; its own to know
-    cell 2, 3   COIN     what each seat bet with: 0 nothing, 1 copper, 2 silver; its own to know once it has bet
-    cell 4      HISTORY  how the moves made looked, two bits each from a leading 1: 0 pass, 1 bet
-    cell 5      COINS    1 if bets are made with one of two coins that look alike to the other seat
-    cell 6      KINGS    1 if only the king's holder may be the first to bet, so that a secret decides what is legal
-
 A move is PASS (check or fold), BET (bet or call; with copper) or SILVER.
 """
 
+from kibitz.core.cells import cells
+from kibitz.core.contract import OVER, UNKNOWN, rule
 from kibitz.core.dice import below
 from kibitz.core.native import helper
 from kibitz.core.options import Option
-from kibitz.core.rules import OVER, UNKNOWN, rule
 
 VERSION = 1
 SEATS = (2, 2)
-SIZE = 7
 MOST_MOVES = 3
 SEAT_NAMES = ("first", "second")
 OPTIONS = {
@@ -24,7 +18,16 @@ OPTIONS = {
     "kings": Option(False, "nobody but the king's holder may be the first to bet"),
 }
 
-CARD, COIN, HISTORY, COINS, KINGS = 0, 2, 4, 5, 6
+CELLS = cells(
+    CARD=2,  # the card of each seat: 0 jack, 1 queen, 2 king; its own to know
+    COIN=2,  # what each seat bet with: 0 nothing, 1 copper, 2 silver; its own to know once it has bet
+    HISTORY=1,  # how the moves made looked, two bits each from a leading 1: 0 pass, 1 bet
+    COINS=1,  # 1 if bets are made with one of two coins that look alike to the other seat
+    KINGS=1,  # 1 if only the king's holder may be the first to bet, so that a secret decides what is legal
+    SEAT=1,  # the seat to move, or OVER
+)
+CARD, COIN, HISTORY, COINS, KINGS, SEAT = CELLS
+CELLS_IN_USE = CELLS.size
 CARDS = 3
 JACK, QUEEN, KING = range(CARDS)
 PASS, BET, SILVER = range(3)
@@ -37,11 +40,6 @@ PAID = 4  # payoffs are (chips won + 2) / 4
 def _has_ended(state):
     past = state[HISTORY]
     return past == PP or past > PB
-
-
-@helper
-def _mover(state):
-    return 1 if state[HISTORY] in (P, B) else 0
 
 
 @helper
@@ -61,22 +59,18 @@ def deal(state, options, rng):
 
 
 @rule
-def turn(state):
-    return OVER if _has_ended(state) else _mover(state)
-
-
-@rule
 def moves(state, out):
     out[0], out[1], out[2] = PASS, BET, SILVER
-    if state[KINGS] != 0 and state[HISTORY] in (START, P) and state[CARD + _mover(state)] != KING:
+    if state[KINGS] != 0 and state[HISTORY] in (START, P) and state[CARD + state[SEAT]] != KING:
         return 1
     return 3 if state[COINS] != 0 else 2
 
 
 @rule
 def play(state, move):
-    state[COIN + _mover(state)] = move
+    state[COIN + state[SEAT]] = move
     state[HISTORY] = state[HISTORY] * 4 + (0 if move == PASS else 1)
+    state[SEAT] = OVER if _has_ended(state) else 1 - state[SEAT]
 
 
 @rule
@@ -93,7 +87,7 @@ def payoff(state, out):
 
 @rule
 def view(state, seat, out):
-    for i in range(SIZE):
+    for i in range(CELLS_IN_USE):
         out[i] = state[i]
     out[CARD + 1 - seat] = UNKNOWN
     if state[COIN + 1 - seat] != 0 and state[COINS] != 0:

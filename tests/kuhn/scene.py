@@ -1,6 +1,6 @@
 """Kuhn poker in words and buttons."""
 
-from kibitz.core.rules import UNKNOWN
+from kibitz.core.contract import UNKNOWN
 from kibitz.core.scene import Scene, Shape
 
 from .notation import NAMES

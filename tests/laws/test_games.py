@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
+from kibitz.core.contract import OVER, UNKNOWN
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove
 from kibitz.core.knowledge import RANDOM
-from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import (
     guess_world,
     hand_turn,
@@ -26,7 +26,6 @@ from kibitz.core.playout import (
     who,
 )
 from kibitz.core.record import read_line, record_of
-from kibitz.core.rules import OVER, UNKNOWN, evaluate_for
 from kibitz.core.scene import TEXT_WIDTH
 from kibitz.core.table import Table
 from tests.golden import variants
@@ -68,11 +67,11 @@ def test_legal_moves_ascend_without_repeats_and_are_never_none_nor_too_many(game
 
 def test_the_seat_to_move_finds_its_legal_moves_and_its_turn_in_its_view(game_text):
     game = games.find(game_text)
-    room = np.empty(game.most_moves, dtype=np.int64)
+    room = game.new_moves()
     for seed in range(GAMES_EACH):
         for table in walk(game, seed):
             view = table.view(table.turn)
-            assert who(game.rules, view) == table.turn == game._rules_module.turn(view)
+            assert who(game.rules, view) == table.turn
             assert room[: legal_moves(game.rules, view, room)].tolist() == table.moves()
 
 
@@ -116,7 +115,7 @@ def test_a_guessed_world_can_be_played_to_its_end(game_text):
     if not game.hidden:
         return
     rng = dice(4)
-    room = np.empty(game.most_moves, dtype=np.int64)
+    room = game.new_moves()
     for seed in range(3):
         for table in walk(game, seed):
             for seat in range(game.seats):
@@ -131,7 +130,7 @@ def test_drawing_a_move_equals_listing_and_choosing(game_text):
     for seed in range(GAMES_EACH):
         for table in walk(game, seed):
             moves, view = table.moves(), table.view(table.turn)
-            room = np.empty(game.most_moves, dtype=np.int64)
+            room = game.new_moves()
             wanted = moves[roll(dice(table.ply), len(moves))]
             drawn = pick_once(game.rules, RANDOM.handle, RANDOM.weights, view, dice(table.ply), room)
             assert drawn == wanted
@@ -226,7 +225,7 @@ def told_in_worlds(game, table, seat, rng):
     told, world = defaultdict(set), Table(game, 0)
     world._turn = table.turn
     for _ in range(5):
-        world._state[:] = table.view(seat)
+        world._state[: game.size] = table.view(seat)
         guess_world(game.rules, world._state, seat, rng)
         for move in world.moves():
             told[int(look_of(game.rules, world._state, move, seat))].add(world.told(move, seat))
@@ -263,7 +262,13 @@ def test_values_write_a_number_for_every_seat(game_text):
         value = game.value(name)
         for table in walk(game, 2):
             out[:] = np.nan
-            value_of(value.handle, value.weights, table.view(table.turn) if not game.hidden else table._state, out)
+            value_of(
+                game.rules,
+                value.handle,
+                value.weights,
+                table.view(table.turn) if not game.hidden else table._state,
+                out,
+            )
             assert np.isfinite(out).all(), name
 
 
@@ -272,7 +277,7 @@ def _worths(game, text, seeds=range(3)):
     value, out = game.value(text), np.zeros(game.seats)
     for seed in seeds:
         for table in walk(game, seed):
-            value_of(value.handle, value.weights, table._state, out)
+            value_of(game.rules, value.handle, value.weights, table._state, out)
             yield out
 
 
@@ -294,21 +299,6 @@ def test_worths_that_have_a_total_stay_within_it_whatever_the_weights(game_text)
                 assert sum(map(Fraction, out)) <= value.nature.total, text
 
 
-@compiled
-def _value_for(part, weights, state, seat):
-    return evaluate_for(part, pointer(state), pointer(weights), seat)
-
-
-def test_what_a_value_says_for_one_seat_is_what_it_says_for_all(game_text):
-    game = games.find(game_text)
-    out = np.zeros(game.seats)
-    for value in (game.value(name) for name in game.values):
-        for table in walk(game, 2) if value.part else ():
-            state = table.view(table.turn) if not game.hidden else table._state
-            value_of(value.handle, value.weights, state, out)
-            assert [_value_for(value.part, value.weights, state, seat) for seat in range(game.seats)] == out.tolist()
-
-
 def test_policies_pick_legal_moves_from_a_view(game_text):
     game = games.find(game_text)
     for name in game.policies:
@@ -323,7 +313,7 @@ def test_policies_pick_legal_moves_from_a_view(game_text):
 
 def test_random_games_of_the_kernel_end(game_text):
     game = games.find(game_text)
-    state, room = np.zeros(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
+    state, room = game.new_state(), game.new_moves()
     assert random_games(game.rules, game.encoded_options, 100, dice(1), state, room) >= 100
 
 
@@ -331,7 +321,7 @@ def test_a_game_that_is_over_stays_so_whoever_is_handed_the_turn(game_text):
     game = games.find(game_text)
     if not game.has("hand_over"):
         return
-    rng, room = dice(6), np.empty(game.most_moves, dtype=np.int64)
+    rng, room = dice(6), game.new_moves()
     for seed in range(3):
         over = Table(game, seed)._state.copy()
         play_to_end(game.rules, over, rng, room)

@@ -1,27 +1,15 @@
-"""A uniform tree of random worths, for tests of searches.
+"""A uniform tree of random worths, for tests of searches."""
 
-cell 0  PATH     a hash of who chose what
-cell 1  TURN     the seat to move
-cell 2  DEPTH    moves made
-cell 3  SEED     from the deal
-cell 4  BRANCH   moves at every node
-cell 5  SPREAD   worths are whole numbers from 1 to this
-cell 6  ENDS     1 if one node in eight is an end, which some seat wins
-cell 7  SUM      by how much the better choices of the root seat exceed those of others, in `ordered`
-cell 8  COUNT    seats
-cell 9  JOINS    1 if the order of choices does not matter and the first changes nothing: many ways lead to one node
-"""
-
+from kibitz.core.cells import cells
+from kibitz.core.contract import OVER, rule
 from kibitz.core.dice import below
 from kibitz.core.hashing import hash_cells
 from kibitz.core.native import helper
 from kibitz.core.options import Option
-from kibitz.core.rules import OVER, rule
 
 VERSION = 1
 SEATS = (2, 6)
 USUAL_SEATS = 3
-SIZE = 10
 MOST_MOVES = 8
 OPTIONS = {
     "branch": Option(3, "moves at every node", least=1, most=8),
@@ -29,7 +17,19 @@ OPTIONS = {
     "ends": Option(False, "some nodes are ends"),
     "joins": Option(False, "different ways lead to one node"),
 }
-PATH, TURN, DEPTH, SEED, BRANCH, SPREAD, ENDS, SUM, COUNT, JOINS = range(10)
+CELLS = cells(
+    PATH=1,  # a hash of who chose what
+    SEAT=1,  # the seat to move, or OVER
+    DEPTH=1,  # moves made
+    SEED=1,  # from the deal
+    BRANCH=1,  # moves at every node
+    SPREAD=1,  # worths are whole numbers from 1 to this
+    ENDS=1,  # 1 if one node in eight is an end, which some seat wins
+    SUM=1,  # by how much the better choices of the root seat exceed those of others, in `ordered`
+    COUNT=1,  # seats
+    JOINS=1,  # 1 if the order of choices does not matter and the first changes nothing: many ways lead to one node
+)
+PATH, SEAT, DEPTH, SEED, BRANCH, SPREAD, ENDS, SUM, COUNT, JOINS = CELLS
 LONGEST = 40
 ENDS_IN = 8
 
@@ -56,11 +56,6 @@ def deal(state, options, rng):
 
 
 @rule
-def turn(state):
-    return OVER if _is_end(state) else state[TURN]
-
-
-@rule
 def moves(state, out):
     for i in range(state[BRANCH]):
         out[i] = i
@@ -69,26 +64,23 @@ def moves(state, out):
 
 @rule
 def play(state, move):
-    if state[TURN] == 0:
+    if state[SEAT] == 0:
         state[SUM] -= move
     else:
         state[SUM] += move
     if state[JOINS] != 0:
-        state[PATH] = (state[PATH] + move * (state[TURN] * 9 + move + 1) ** 5) % (1 << 50)
+        state[PATH] = (state[PATH] + move * (state[SEAT] * 9 + move + 1) ** 5) % (1 << 50)
     else:
-        state[PATH] = (state[PATH] * 31 + state[TURN] * 9 + move + 1) % (1 << 50)
-    state[TURN] = (state[TURN] + 1) % state[COUNT]
+        state[PATH] = (state[PATH] * 31 + state[SEAT] * 9 + move + 1) % (1 << 50)
+    state[SEAT] = (state[SEAT] + 1) % state[COUNT]
     state[DEPTH] += 1
-
-
-@rule
-def hand_over(state, seat):
-    state[TURN] = seat
+    if _is_end(state):
+        state[SEAT] = OVER
 
 
 @rule
 def key(state):
-    return hash_cells(state, TURN + 1) ^ state[SEED]
+    return hash_cells(state, SEAT + 1) ^ state[SEED]
 
 
 @rule

@@ -15,15 +15,8 @@ def _whole(state, seat):
 
 
 @value(positive=True)
-def whole(state, weights, out):
+def whole(state, weights, seat):
     """Random whole numbers from 1 on; with a small spread there are many ties."""
-    for seat in range(state[COUNT]):
-        out[seat] = _whole(state, seat)
-
-
-@whole.part
-def whole_of(state, weights, seat):
-    """The number of one seat."""
     return _whole(state, seat)
 
 

@@ -53,7 +53,7 @@ class Agent:
         self.game = game
         self.seed = seed
         self.rng = dice(seed)
-        self._room = np.empty(game.most_moves, dtype=np.int64)
+        self._room = game.new_moves()
         self.prepare(**options)
         if self._decides_itself:
             self.policy = None

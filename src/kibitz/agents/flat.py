@@ -8,6 +8,7 @@ import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search.lookahead import list_turns, sample_turns
+from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, derive_all, dice, dice_all
 from kibitz.core.options import Option
 from kibitz.core.playout import guess_world, play_outs, who
@@ -88,11 +89,11 @@ class Flat(Agent):
         game, levels = self.game, LONGEST_TURN
         world = view.copy()
         guess_world(game.rules, world, seat, dice(derive(self.seed, 4, self._decisions)))
-        self.value.look_at(world, seat)
+        self.value.prepare(world, seat)
         out = np.zeros((min(self.width**levels, MOST_TURNS) + 1, levels + 1), dtype=np.int64)
-        states = np.empty((levels + 1) * game.size, dtype=np.int64)
+        states = np.empty((levels + 1) * game.size + GUARD, dtype=np.int64)
         listed, scores = (
-            np.empty((levels + 1) * game.most_moves, dtype=np.int64),
+            np.empty((levels + 1) * game.most_moves + GUARD, dtype=np.int64),
             np.empty((levels + 1) * game.most_moves),
         )
         found = list_turns(
@@ -112,7 +113,7 @@ class Flat(Agent):
 
     def _length(self, view: np.ndarray, seat: int) -> float:
         game, rollout = self.game, self.rollout
-        state, room = np.empty(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
+        state, room = game.new_state(), game.new_moves()
         rng = dice(derive(self.seed, 5, self._decisions))
         made = play_outs(game.rules, rollout.handle, rollout.weights, view, seat, LENGTH_SAMPLE, rng, state, room)
         return made / LENGTH_SAMPLE
@@ -121,7 +122,7 @@ class Flat(Agent):
         self, view: np.ndarray, seat: int, turns: np.ndarray, playouts: int, cells: np.ndarray, sums: np.ndarray
     ) -> None:
         game, rollout = self.game, self.rollout
-        state, room = np.empty(game.size, dtype=np.int64), np.empty(game.most_moves, dtype=np.int64)
+        state, room = game.new_state(), game.new_moves()
         sample_turns(
             game.rules, rollout.handle, rollout.weights, view, seat, turns, playouts, cells, state, room,
             np.empty(game.seats), sums,

@@ -32,11 +32,11 @@ class Greedy(Agent):
         seat = int(who(self.game.rules, view))
         self._decisions += 1
         rng = dice(derive(self.seed, self._decisions))
-        scratch = np.empty(self.game.size, dtype=np.int64)
+        scratch = self.game.new_state()
         worth = np.zeros((len(moves), self.game.seats))
         rest = np.empty(self.game.seats)
         value = self.value
-        value.look_at(view, seat)
+        value.prepare(view, seat)
         look_ahead(
             self.game.rules, value.handle, value.weights, view, seat, self.worlds, self._room, rng, scratch, rest, worth
         )

@@ -79,13 +79,13 @@ class Ismcts(Agent):
         for name, cell in {"FULL": nodes, "OBSERVER": self.observer, "REWARD": self.reward}.items():
             control[getattr(infoset, name)] = cell
         label, mover, child, sibling, visits, available = np.empty((6, nodes), dtype=np.int64)
-        listed, labels, found, room = np.zeros((4, game.most_moves), dtype=np.int64)
+        listed, labels, found, room = (game.new_moves() for _ in range(4))
         return infoset.Forest(
             rules=game.rules, policy=self.rollout.handle, weights=self.rollout.weights, control=control,
             curiosity=np.array([self.c]), label=label, mover=mover, child=child, sibling=sibling, visits=visits,
             available=available, total=np.empty(nodes), gained=np.zeros(game.most_moves * (1 + game.seats)),
             at=np.zeros(trees, dtype=np.int64), path=np.zeros(infoset.MOST_PLIES * trees, dtype=np.int64),
-            world=np.zeros(game.size, dtype=np.int64), listed=listed, labels=labels, found=found, room=room,
+            world=game.new_state(), listed=listed, labels=labels, found=found, room=room,
             reward=np.zeros(2 * game.seats), rng=dice(0),
         )  # fmt: skip
 

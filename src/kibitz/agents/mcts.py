@@ -99,8 +99,8 @@ class Mcts(Agent):
             rules=game.rules, policy=self.rollout.handle, policy_weights=self.rollout.weights, value=self.judge.handle,
             value_weights=self.judge.weights, control=control, tuning=self.tuning, curious=uct.CURIOUS,
             edge=np.empty(nodes, dtype=np.int64), worth=worth, link=worth.view(np.int32),
-            gained=np.zeros(room * (1 + game.seats)), state=np.zeros(game.size, dtype=np.int64),
-            asked=np.zeros(game.size, dtype=np.int64), room=np.empty(game.most_moves, dtype=np.int64),
+            gained=np.zeros(room * (1 + game.seats)), state=game.new_state(),
+            asked=game.new_state(), room=game.new_moves(),
             reward=np.zeros(uct.NO_EDGE + 1), path=np.zeros(uct.MOST_PLIES, dtype=np.int64),
             played=np.zeros(uct.MOST_PLIES + 1, dtype=np.int64), sums=np.zeros(slots),
             tries=np.zeros(slots, dtype=np.int64), rng=dice(0),
@@ -112,7 +112,7 @@ class Mcts(Agent):
         seat = int(who(self.game.rules, view))
         for number in range(len(self.trees)):
             self._plant(number, view, seat)
-        self.judge.look_at(view, seat)
+        self.judge.prepare(view, seat)
         if self.seconds is not None:
             uct.grow(self.trees[0], view, 0)  # compiles what is not compiled yet: that is not thinking time
         with clock(self.seconds, self._halt):

@@ -64,8 +64,8 @@ class Mpmix(Agent):
         for _ in range(self.worlds):
             world = view.copy()
             guess_world(self.game.rules, world, seat, rng)
-            self.value.look_at(world, seat)
-            value_of(self.value.handle, self.value.weights, world, worth)
+            self.value.prepare(world, seat)
+            value_of(self.game.rules, self.value.handle, self.value.weights, world, worth)
             sums += worth
         first, second = sorted(sums / self.worlds, reverse=True)[:2]
         leader, nature = int(sums.argmax()), self.value.nature

@@ -38,6 +38,6 @@ class Offensive(EverySeat):
     def _leader(self, state: np.ndarray, without: int) -> int:
         """Return the seat, other than one, that is worth most."""
         worth = np.zeros(self.game.seats)
-        value_of(self.value.handle, self.value.weights, state, worth)
+        value_of(self.game.rules, self.value.handle, self.value.weights, state, worth)
         worth[without] = -np.inf
         return int(worth.argmax())

@@ -68,8 +68,8 @@ class CompiledLane:
         moves = np.zeros(seatings.shape, dtype=np.int64)
         openings = np.array([len(fixture.opening) for fixture in chunk], dtype=np.int64)
         length = max(int(openings.max()), min(USUAL_LENGTH, self.longest) if self.keep_records else 0)
-        state, sight = np.zeros((2, game.size), dtype=np.int64)
-        room = np.empty(game.most_moves, dtype=np.int64)
+        state, sight = game.new_state(), game.new_state()
+        room = game.new_moves()
         begun = perf_counter()
         while True:
             kept = np.zeros((len(chunk), length), dtype=np.int64)

@@ -101,7 +101,7 @@ def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: i
 def deal_hashes(game: Game, seed: int, blocks: np.ndarray) -> np.ndarray:
     """Return a hash of the deal of each block: equal ones are the same table, whatever its seed."""
     different, which = np.unique(blocks, return_inverse=True)
-    found, state = np.empty(len(different), dtype=np.int64), np.zeros(game.size, dtype=np.int64)
+    found, state = np.empty(len(different), dtype=np.int64), game.new_state()
     rngs = dice_all(derive_all(seed, different, DEALS))
     hash_deals(game.rules, game.encoded_options, rngs, state, found)
     return found[which]
@@ -112,8 +112,8 @@ class Opener:
 
     def __init__(self, game: Game, plies: int):
         self.game, self.plies = game, plies
-        self._state, self._made = np.zeros(game.size, dtype=np.int64), np.zeros(plies, dtype=np.int64)
-        self._room = np.empty(game.most_moves, dtype=np.int64)
+        self._state, self._made = game.new_state(), np.zeros(plies, dtype=np.int64)
+        self._room = game.new_moves()
 
     def open(self, deal_seed: int, seed: int, tries: int = MOST_TRIES) -> tuple[int, ...]:
         """Return moves that do not end the game; if every try does, that is a BadValue."""
@@ -155,7 +155,7 @@ def usual_opening(game: Game, seed: int) -> int:
 
 
 def _deals_differ(game: Game) -> bool:
-    deals = np.zeros((2, game.size), dtype=np.int64)
+    deals = np.stack([game.new_state(), game.new_state()])
     for seed, state in enumerate(deals):
         deal_table(game.rules, state, game.encoded_options, dice(seed))
     return bool((deals[0] != deals[1]).any())

@@ -31,5 +31,13 @@ class BadMove(KibitzError):
     """A move that cannot be played here."""
 
 
+class BadGame(KibitzError):
+    """Rules that break the contract of a game."""
+
+
+class Halted(Exception):
+    """A compiled loop was told to end from another thread."""
+
+
 class BadRecord(KibitzError):
     """A record that cannot be read or replayed."""

@@ -3,16 +3,20 @@
 import hashlib
 import importlib.util
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 from kibitz.core.errors import BadValue
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import parse
 
+_HERE = Path(__file__).resolve().parent
+
 
 def is_path(name: str) -> bool:
-    """Tell whether a name is a path, as ./mygame is."""
+    """Return whether a name is a path, as ./mygame is."""
     return "/" in name
 
 
@@ -29,25 +33,48 @@ def paths_in(text: str) -> Iterator[str]:
 def import_path(name: str) -> str:
     """Import a folder (as a package) or a file and return the name of the module; what fails is a BadValue."""
     path = Path(name).resolve()
-    source = path / "__init__.py" if path.is_dir() else path
-    if not source.is_file():
-        raise BadValue(f"there is nothing to import at {name}; it should be a folder with __init__.py, or a file")
+    if not path.exists():
+        raise BadValue(f"there is nothing at {name}; it should be a folder or a Python file")
     module_name = f"kibitz_own_{path.stem}_{hashlib.blake2b(str(path).encode(), digest_size=4).hexdigest()}"
     if module_name not in sys.modules:
-        inside = [str(path)] if path.is_dir() else None
-        spec = importlib.util.spec_from_file_location(module_name, source, submodule_search_locations=inside)
-        if spec is None or spec.loader is None:
-            raise BadValue(f"{name} is no Python file")
-        module = importlib.util.module_from_spec(spec)
+        module = _module_at(path, module_name)
         sys.modules[module_name] = module
         try:
-            spec.loader.exec_module(module)
+            if module.__spec__ is not None and module.__spec__.loader is not None:
+                module.__spec__.loader.exec_module(module)
         except BaseException as error:
             del sys.modules[module_name]
             if from_outside(error):
                 raise
-            raise BadValue(f"{name} cannot be imported: {type(error).__name__}: {error}") from error
+            raise BadValue(f"{name} cannot be imported: {explained(error)}") from error
     return module_name
+
+
+def _module_at(path: Path, module_name: str) -> ModuleType:
+    """Return the module of a file or folder, not executed yet; a folder needs no __init__.py."""
+    source = path / "__init__.py" if path.is_dir() else path
+    if path.is_dir() and not source.exists():
+        module = ModuleType(module_name)
+        module.__path__ = [str(path)]
+        return module
+    inside = [str(path)] if path.is_dir() else None
+    spec = importlib.util.spec_from_file_location(module_name, source, submodule_search_locations=inside)
+    if spec is None or spec.loader is None:
+        raise BadValue(f"{path.name} is no Python file")
+    return importlib.util.module_from_spec(spec)
+
+
+def explained(error: BaseException) -> str:
+    """Return an error of a user's own code in one line, with the file and line where it arose."""
+    what = f"{type(error).__name__}: {error}"
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}: {type(error).__name__}: {error.msg}"
+    steps = [step for step in traceback.extract_tb(error.__traceback__) if not _is_machinery(step.filename)]
+    return f"{steps[-1].filename}, line {steps[-1].lineno}: {what}" if steps else what
+
+
+def _is_machinery(filename: str) -> bool:
+    return filename.startswith("<") or Path(filename).is_relative_to(_HERE)
 
 
 def fingerprint(name: str) -> str:

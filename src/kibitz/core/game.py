@@ -4,19 +4,25 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from kibitz.core import rules as contract
-from kibitz.core.errors import BadMove, BadValue, UnknownName
-from kibitz.core.knowledge import RANDOM, Opening, Policy, Ranking, Ready, Sieve, Value, ready
+from kibitz.core import defaults
+from kibitz.core.address import Native
+from kibitz.core.cells import Cells
+from kibitz.core.contract import GUARD, INTACT, REQUIRED, bind
+from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError, UnknownName
+from kibitz.core.files import explained
+from kibitz.core.knowledge import RANDOM, Filter, Opening, Order, Policy, Ready, Value, ready
 from kibitz.core.options import Option, as_text, read_options
-from kibitz.core.rules import Native, bind
+from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 
 _SECRETS = ("view", "guess", "seen")
+_DECLARED = {"CELLS": "cells(SEAT=1, …)", "SEATS": "2, or (2, 4) for two to four", "MOST_MOVES": "20"}  # by example
 
 
 class Game:
@@ -26,23 +32,62 @@ class Game:
         self.name = spec.name
         self.open = False
         self._package = package
+        self._files: dict[str, ModuleType | None] = {}
         module = self._module("rules")
-        lacking = [name for name in ("VERSION", "SEATS", "SIZE", "MOST_MOVES", "OPTIONS") if not hasattr(module, name)]
-        if lacking:
-            raise BadValue(f"{spec.name}/rules.py does not say {', '.join(lacking)}; docs/adding-a-game.md tells how")
+        if module is None:
+            raise BadGame(f"{spec.name} has no rules.py, so it is no game")
+        self._check_declarations(module)
         self._rules_module = module
-        self.version: int = module.VERSION
-        self.size: int = module.SIZE
+        self.version: int = getattr(module, "VERSION", 1)
+        self.cells: Cells = module.CELLS
+        self.size: int = module.CELLS.size
         self.most_moves: int = module.MOST_MOVES
         self.declared = declared_options(module)
         chosen = read_options(self.name, self.declared, spec)
-        self.seats: int = chosen.pop("seats", module.SEATS[0])
+        self.seats: int = chosen.pop("seats", seat_range(module)[0])
         self.options: dict[str, Any] = chosen
+        self._check_combination(module)
         encoded = [self.declared[name].encode(value) for name, value in chosen.items()]
         self.encoded_options = np.array([self.seats, *encoded], dtype=np.int64)
 
-    def _module(self, name: str) -> ModuleType:
-        return import_module(f"{self._package}.{name}")
+    def _module(self, name: str) -> ModuleType | None:
+        """Return one of the game's files as a module; None if there is no such file."""
+        if name not in self._files:
+            self._files[name] = self._import(f"{self._package}.{name}", name)
+        return self._files[name]
+
+    def _import(self, full: str, name: str) -> ModuleType | None:
+        try:
+            return import_module(full) if find_spec(full) is not None else None
+        except KibitzError:
+            raise
+        except BaseException as error:
+            if from_outside(error):
+                raise
+            raise BadGame(f"{self.name}: {name}.py cannot be imported: {explained(error)}") from error
+
+    def _check_declarations(self, module: ModuleType) -> None:
+        lacking = [f"{name} = {example}" for name, example in _DECLARED.items() if not hasattr(module, name)]
+        if lacking:
+            raise BadGame(f"{self.name}: rules.py lacks {' and '.join(lacking)}; docs/adding-a-game.md tells how")
+        if not isinstance(module.CELLS, Cells) or "SEAT" not in module.CELLS.starts:
+            raise BadGame(
+                f"{self.name}: CELLS must be cells(…), with a cell SEAT for the seat to move; it is {module.CELLS!r}"
+            )
+        if not isinstance(module.MOST_MOVES, int) or not 1 <= module.MOST_MOVES <= 1_000_000:
+            raise BadGame(
+                f"{self.name}: MOST_MOVES is {module.MOST_MOVES!r}; it must be a whole number from 1 to 1,000,000"
+            )
+        least, most = seat_range(module)
+        if not (isinstance(least, int) and isinstance(most, int) and 1 <= least <= most <= 8):
+            raise BadGame(f"{self.name}: SEATS is {module.SEATS!r}; it must be a number from 1 to 8, or (least, most)")
+        module.CELLS.check_names(module)
+
+    def _check_combination(self, module: ModuleType) -> None:
+        refuse = getattr(module, "refuse", None)
+        sentence = refuse({"seats": self.seats, **self.options}) if refuse else None
+        if sentence:
+            raise BadValue(f"{self.name}: {sentence}")
 
     def __str__(self) -> str:
         changed = {name: value for name, value in self.options.items() if value != self.declared[name].default}
@@ -51,22 +96,26 @@ class Game:
         args = {name: Spec(as_text(value)) for name, value in changed.items()}
         return str(Spec(self.name, args))
 
+    def __repr__(self) -> str:
+        secrets = "with secrets" if self.hidden else "open"
+        return f"<game {self}: {self.seats} seats, {secrets}, version {self.version}>"
+
     @cached_property
     def rules(self) -> Any:
         """The rules as compiled code takes them."""
         found = self._rules_found()
-        missing = [name for name in contract.REQUIRED if name not in found]
+        missing = [name for name in REQUIRED if name not in found]
         if missing:
-            raise TypeError(f"game {self.name} lacks the rules {', '.join(missing)}")
-        turn_cell = getattr(self._rules_module, "TURN_CELL", -1)
-        return bind(found, self.size, self.most_moves, self.seats, turn_cell)
+            raise BadGame(f"{self.name}: rules.py lacks the rules {', '.join(missing)}")
+        return bind(found, self.size, self.most_moves, self.seats, self.cells["SEAT"])
 
     def has(self, rule: str) -> bool:
-        """Tell whether the game has an optional rule."""
+        """Return whether the game has an optional rule or hint."""
         return rule in self._rules_found()
 
     def _rules_found(self) -> dict[str, Native]:
-        found = _members(self._rules_module, Native)
+        hints = self._module("hints")
+        found = _members(self._rules_module, Native) | (_members(hints, Native) if hints else {})
         return {name: rule for name, rule in found.items() if name not in _SECRETS} if self.open else found
 
     def opened(self) -> "Game":
@@ -78,13 +127,24 @@ class Game:
 
     @property
     def hidden(self) -> bool:
-        """Tell whether anything is ever hidden from a seat."""
+        """Whether anything is ever hidden from a seat."""
         return self.has("guess")
+
+    def new_state(self) -> np.ndarray:
+        """Return cells for a state, all 0, with a guard behind them."""
+        cells = np.zeros(self.size + GUARD, dtype=np.int64)
+        cells[self.size :] = INTACT
+        return cells
+
+    def new_moves(self) -> np.ndarray:
+        """Return room for a list of moves, with a guard behind it."""
+        return np.zeros(self.most_moves + GUARD, dtype=np.int64)
 
     @cached_property
     def values(self) -> dict[str, Value]:
-        """The game's evaluation functions by name."""
-        return _members(self._module("values"), Value)
+        """The game's evaluation functions by name; `zero` if it has none."""
+        values = self._module("values")
+        return _members(values, Value) if values else {"zero": defaults.zero}
 
     @cached_property
     def policies(self) -> dict[str, Policy]:
@@ -92,14 +152,14 @@ class Game:
         return _members(self._module("policies"), Policy)
 
     @cached_property
-    def sieves(self) -> dict[str, Sieve]:
+    def filters(self) -> dict[str, Filter]:
         """What says which moves a search may leave out, by name."""
-        return _members(self._module("policies"), Sieve)
+        return _members(self._module("hints"), Filter)
 
     @cached_property
-    def rankings(self) -> dict[str, Ranking]:
+    def orders(self) -> dict[str, Order]:
         """What says which moves a search should try first, by name."""
-        return _members(self._module("policies"), Ranking)
+        return _members(self._module("hints"), Order)
 
     @property
     def agents(self) -> Mapping[str, str]:
@@ -109,19 +169,24 @@ class Game:
     @property
     def usual_value(self) -> str:
         """The value that agents use when none is named."""
-        return self._module("values").USUAL
+        return getattr(self._module("values"), "USUAL", next(iter(self.values)))
 
     @property
     def usual_width(self) -> int:
         """How many moves a tree search keeps at every position when that is not said; 0 for all."""
-        return getattr(self._module("values"), "WIDTH", 0)
+        return getattr(self._module("hints"), "WIDTH", 0)
+
+    @property
+    def usual_opening(self) -> Opening | None:
+        """The opening play of searchers that do not say otherwise, where the game has one."""
+        return getattr(self._module("hints"), "OPENING", None)
 
     def value(self, spec: Spec | str) -> Ready:
         """Find a value by its text."""
         return ready(f"value of {self.name}", self.values, _as_spec(spec))
 
     def policy(self, spec: Spec | str) -> Ready:
-        """Find a policy by its text; `random` is every game's."""
+        """Find a policy by its text; every game has `random`."""
         spec = _as_spec(spec)
         if spec.name == "random":
             read_options("random", {}, spec)
@@ -130,23 +195,13 @@ class Game:
             raise UnknownName(f"policy of {self.name}", spec.name, ["random", *self.policies])
         return ready(f"policy of {self.name}", self.policies, spec)
 
-    def sieve(self, spec: Spec | str) -> Ready:
-        """Find a sieve by its text."""
-        return ready(f"filter of {self.name}", self.sieves, _as_spec(spec))
+    def filter(self, spec: Spec | str) -> Ready:
+        """Find a filter by its text."""
+        return ready(f"filter of {self.name}", self.filters, _as_spec(spec))
 
-    def ranking(self, spec: Spec | str) -> Ready:
-        """Find a ranking by its text."""
-        return ready(f"order of {self.name}", self.rankings, _as_spec(spec))
-
-    @property
-    def usual_opening(self) -> Opening | None:
-        """The opening play of searchers that do not say otherwise, where the game has one."""
-        return getattr(self._module("policies"), "OPENING", None)
-
-    @property
-    def progress_unit(self) -> str:
-        """What `progress` counts, in words."""
-        return getattr(self._rules_module, "PROGRESS", "")
+    def order(self, spec: Spec | str) -> Ready:
+        """Find an order by its text."""
+        return ready(f"order of {self.name}", self.orders, _as_spec(spec))
 
     @property
     def seat_names(self) -> Sequence[str]:
@@ -154,13 +209,21 @@ class Game:
         names = getattr(self._rules_module, "SEAT_NAMES", None)
         return names[: self.seats] if names else [f"seat {seat + 1}" for seat in range(self.seats)]
 
+    @cached_property
+    def _notation(self) -> Any:
+        return self._module("notation") or defaults.Numbers
+
+    @cached_property
+    def _scene(self) -> Any:
+        return self._module("scene") or defaults.NamedCells(self.cells)
+
     def write(self, view: np.ndarray, move: int) -> str:
         """Return the text of a legal move."""
-        return self._module("notation").write(view, int(move))
+        return self._notation.write(view, int(move))
 
     def read(self, view: np.ndarray, legal: Sequence[int], text: str) -> int:
         """Return the legal move that a text names, else a BadMove that lists the choices."""
-        notation = self._module("notation")
+        notation = self._notation
         wanted = notation.fold(text)
         by_text = {notation.fold(notation.write(view, move)): int(move) for move in legal}
         if wanted in by_text:
@@ -171,17 +234,23 @@ class Game:
 
     def text(self, view: np.ndarray) -> str:
         """Return a view as lines of text for a terminal."""
-        return self._module("scene").text(view)
+        return self._scene.text(view)
 
     def scene(self, view: np.ndarray, legal: Sequence[int]) -> Any:
         """Return a view as shapes, with the legal moves on those that may be clicked."""
-        return self._module("scene").draw(view, legal)
+        return self._scene.draw(view, legal)
+
+
+def seat_range(rules_module: ModuleType) -> tuple[int, int]:
+    """Return the least and the largest number of seats of a game."""
+    seats = rules_module.SEATS
+    return (seats, seats) if isinstance(seats, int) else tuple(seats)
 
 
 def declared_options(rules_module: ModuleType) -> dict[str, Option]:
     """Return a game's options; `seats` is one of them where the number can be chosen."""
-    least, most = rules_module.SEATS
-    options: dict[str, Option] = dict(rules_module.OPTIONS)
+    least, most = seat_range(rules_module)
+    options: dict[str, Option] = dict(getattr(rules_module, "OPTIONS", {}))
     if least == most:
         return options
     default = getattr(rules_module, "USUAL_SEATS", least)
@@ -205,5 +274,5 @@ def _as_spec(spec: Spec | str) -> Spec:
     return parse(spec) if isinstance(spec, str) else spec
 
 
-def _members(module: ModuleType, kind: type) -> dict[str, Any]:
-    return {name: member for name, member in vars(module).items() if isinstance(member, kind)}
+def _members(module: ModuleType | None, kind: type) -> dict[str, Any]:
+    return {name: member for name, member in vars(module).items() if isinstance(member, kind)} if module else {}

@@ -1,20 +1,27 @@
 """What is known about one game beyond its rules, compiled.
 
-Values say what a position seems worth, policies choose quickly, sieves say which moves a search may leave out, rankings
+Values say what a position seems worth, policies choose quickly, filters say which moves a search may leave out, orders
 which it should try first.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature as signature_of
 from typing import Any
 
 import numpy as np
 
-from kibitz.core.errors import UnknownName
-from kibitz.core.native import compiled, pointer
+from kibitz.core.address import Native
+from kibitz.core.calls import set_root_weights
+from kibitz.core.contract import FILTER, ORDER, POLICY, PREPARE, SEAT_VALUE, TABLE_VALUE, check_arguments, where
+from kibitz.core.errors import BadGame, UnknownName
+from kibitz.core.native import INTERPRETED, compiled, pointer
 from kibitz.core.options import Option, read_options
-from kibitz.core.rules import LOOK, PART, POLICY, RANKING, SIEVE, VALUE, Native, look_first
+from kibitz.core.shares import WHOLE
 from kibitz.core.spec import Spec
+
+SEAT_FORM = ("state", "weights", "seat")
+TABLE_FORM = ("state", "weights", "out")
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,7 @@ class Nature:
 
 
 class Knowledge(Native):
-    """A compiled value or policy with named weights."""
+    """A compiled value, policy, filter or order with named weights."""
 
     def __init__(self, function: Callable[..., Any], signature: Any, weights: Mapping[str, float | Option]):
         super().__init__(function, signature)
@@ -49,58 +56,64 @@ def _as_number(option: Option, chosen: Any) -> float:
 
 
 class Value(Knowledge):
-    """Writes what a position seems worth to each seat, and declares what searches may rely on."""
+    """What a position seems worth to one seat or to all, with what searches may rely on."""
 
     def __init__(
         self,
         function: Callable[..., Any],
         weights: Mapping[str, float | Option],
-        nature: "Nature",
-        look: Native | None = None,
+        nature: Nature,
+        shares: bool,
+        root_weights: Native | None,
     ):
-        super().__init__(function, VALUE, weights)
-        self.nature = nature
-        self.look = look
-        self.one: Native | None = None
+        form = tuple(signature_of(function).parameters)
+        if form not in (SEAT_FORM, TABLE_FORM):
+            raise BadGame(
+                f"{where(function)}: the value {function.__name__} takes ({', '.join(form)}); it must take "
+                f"({', '.join(SEAT_FORM)}) and return a number, or ({', '.join(TABLE_FORM)}) and write one a seat"
+            )
+        self.for_one_seat = form == SEAT_FORM
+        super().__init__(function, SEAT_VALUE if self.for_one_seat else TABLE_VALUE, weights)
+        self.nature, self.shares, self.root_weights = nature, shares, root_weights
 
-    def part(self, function: Callable[..., Any]) -> Native:
-        """Take `function(state, weights, seat)`, which returns what the value writes for one seat, for less work."""
-        self.one = Native(function, PART)
-        return self.one
+    @property
+    def entries(self) -> Any:
+        """The value as compiled code takes it: as core/calls.py says."""
+        entries = (self.handle, 0, int(self.shares)) if self.for_one_seat else (0, self.handle, int(self.shares))
+        return entries if INTERPRETED else np.array(entries, dtype=np.int64)
 
 
 class Policy(Knowledge):
     """Picks a legal move quickly; sees a view and dice, nothing else."""
 
 
-class Sieve(Knowledge):
+class Filter(Knowledge):
     """Keeps some of the legal moves, at least one, for a search that begins with the seat `root`."""
 
 
-class Ranking(Knowledge):
+class Order(Knowledge):
     """Says which moves a search should try first."""
 
 
 @dataclass(frozen=True)
 class Ready:
-    """A value or policy with its weights, as compiled code takes it; handle 0 is the random policy."""
+    """A value, policy, filter or order with its weights, as compiled code takes it; handle 0 is the random policy."""
 
     text: str
     handle: Any
     weights: np.ndarray
     nature: Nature
-    look: Any = 0  # where a value has a look at the position in which a search begins
-    part: Any = 0  # where a value can be had for one seat only
+    root_weights: Any = 0  # what sets the weights of a value by the position in which a search begins
 
-    def look_at(self, state: np.ndarray, seat: int) -> None:
+    def prepare(self, state: np.ndarray, seat: int) -> None:
         """Let the value set its weights by the position from which a seat searches."""
-        if self.look:
-            _look_first(self.look, state, seat, self.weights)
+        if self.root_weights:
+            _set_root_weights(self.root_weights, state, seat, self.weights)
 
 
 @compiled
-def _look_first(look, state, seat, weights):
-    look_first(look, pointer(state), seat, pointer(weights))
+def _set_root_weights(function, state, seat, weights):
+    set_root_weights(function, pointer(state), seat, pointer(weights))
 
 
 @dataclass(frozen=True)
@@ -118,43 +131,58 @@ def value(
     *,
     positive: bool = False,
     total: float = 0.0,
+    shares: bool = False,
     unit: str = "",
     per_unit: float = 1.0,
-    look: Native | None = None,
+    root_weights: Native | None = None,
     **weights: float | Option,
 ) -> Callable[[Callable[..., Any]], Value]:
-    """Make a value out of `function(state, weights, out)`; weights, defaults or options, come in the order named."""
-    return lambda function: Value(function, weights, Nature(positive, total, unit, per_unit), look)
+    """Make a value out of `function(state, weights, seat)`, which returns what a position seems worth to a seat.
+
+    Where all seats are better judged at once, write `function(state, weights, out)`. With `shares` worths, which must
+    not be below 0, become per cent of the sum over all seats. Weights, defaults or options, come in the order named.
+    """
+    if shares:
+        positive, total, unit = True, WHOLE, unit or "per cent"
+    return lambda function: Value(function, weights, Nature(positive, total, unit, per_unit), shares, root_weights)
 
 
-def first_look(function: Callable[..., Any]) -> Native:
-    """Make a value's look out of `function(state, seat, weights)`: a search lets it set weights before it begins."""
-    return Native(function, LOOK)
+def root_weights(function: Callable[..., Any]) -> Native:
+    """Make out of `function(state, seat, weights)` what sets the weights of a value before a seat's search begins."""
+    check_arguments(function, len(PREPARE.args), "function for root weights")
+    return Native(function, PREPARE)
 
 
 def policy(**weights: float | Option) -> Callable[[Callable[..., Any]], Policy]:
     """Make a policy out of `function(view, weights, rng)`; weights, defaults or options, come in the order named."""
-    return lambda function: Policy(function, POLICY, weights)
+
+    def made(function: Callable[..., Any]) -> Policy:
+        check_arguments(function, len(POLICY.args), "policy")
+        return Policy(function, POLICY, weights)
+
+    return made
 
 
-def sieve(function: Callable[..., Any]) -> Sieve:
-    """Make a sieve out of `function(state, root, rng, moves, n)`, which keeps moves in place; it returns how many."""
-    return Sieve(function, SIEVE, {})
+def move_filter(function: Callable[..., Any]) -> Filter:
+    """Make a filter out of `function(state, root, rng, moves, n)`, which keeps moves in place and returns how many."""
+    check_arguments(function, len(FILTER.args), "filter")
+    return Filter(function, FILTER, {})
 
 
-def ranking(function: Callable[..., Any]) -> Ranking:
-    """Make a ranking out of `function(state, move)`."""
-    return Ranking(function, RANKING, {})
+def move_order(function: Callable[..., Any]) -> Order:
+    """Make an order out of `function(state, move)`: moves with greater numbers are searched first."""
+    check_arguments(function, len(ORDER.args), "order")
+    return Order(function, ORDER, {})
 
 
 def ready(what: str, known: Mapping[str, Knowledge], spec: Spec) -> Ready:
-    """Find a value or policy by its text and fill in its weights."""
+    """Find a value, policy, filter or order by its text and fill in its weights."""
     if spec.name not in known:
         raise UnknownName(what, spec.name, known)
     found = known[spec.name]
     weights = read_options(spec.name, found.weights, spec)
     numbers = np.array([*map(_as_number, found.weights.values(), weights.values()), 0.0], dtype=np.float64)
-    nature = found.nature if isinstance(found, Value) else Nature()
-    look = found.look.handle if isinstance(found, Value) and found.look else 0
-    part = found.one.handle if isinstance(found, Value) and found.one else 0
-    return Ready(str(spec), found.handle, numbers, nature, look, part)
+    if not isinstance(found, Value):
+        return Ready(str(spec), found.handle, numbers, Nature())
+    setter = found.root_weights.handle if found.root_weights else 0
+    return Ready(str(spec), found.entries, numbers, found.nature, setter)

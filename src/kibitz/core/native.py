@@ -1,38 +1,36 @@
 """Compilation: numba, set up once for the whole house.
 
-Machine code is kept on disk in a folder named after the sources, because numba's own check looks at one file only and
-goes stale when a helper in another file changes.
+Machine code is kept on disk in a folder named after a source file and all that it imports from Kibitz or from the files
+beside it, because numba's own check looks at one file only and goes stale when a helper in another file changes.
 """
 
 import getpass
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils, event
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
+from kibitz.core.errors import Halted
+
 PACKAGE = Path(__file__).resolve().parent.parent
-KEPT_FOLDERS = 6
+KEPT_FOLDERS = 4  # for each source file, the newest
 INTERPRETED = bool(numba.config.DISABLE_JIT)
-
-
-def _source_hash(files: Iterable[Path]) -> str:
-    digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(files):
-        digest.update(str(path).removeprefix(str(PACKAGE)).encode())
-        digest.update(path.read_bytes())
-    digest.update(f"{numba.__version__} {sys.version}".encode())
-    return digest.hexdigest()
+_IMPORT = re.compile(r"^\s*(?:from|import)\s+kibitz\.([\w.]+)(?: +import +(\([^)]*\)|[^\n]*))?", re.MULTILINE)
 
 
 def _cache_root() -> Path:
@@ -49,33 +47,60 @@ def _cache_root() -> Path:
         return spare
 
 
-def _open_cache() -> Path:
-    root = _cache_root()
-    folder = root / f"code-{_source_hash(PACKAGE.rglob('*.py'))}"
+CACHE_ROOT = _cache_root()
+
+
+def _imported(source: Path) -> list[Path]:
+    """Return the files of Kibitz that a source file imports, and for a user's own file all files beside it."""
+    found = []
+    for module, names in _IMPORT.findall(source.read_text(encoding="utf-8")):
+        base = PACKAGE.joinpath(*module.split("."))
+        found += [base.with_suffix(".py"), *(base / f"{name}.py" for name in re.findall(r"\w+", names))]
+    beside = source.parent
+    if not source.is_relative_to(PACKAGE) and ((beside / "__init__.py").exists() or (beside / "rules.py").exists()):
+        found += beside.glob("*.py")
+    return [path for path in found if path.is_file()]
+
+
+@cache
+def sources_of(source: Path) -> tuple[Path, ...]:
+    """Return a source file with all that it imports, directly or through others, in alphabetical order."""
+    known, waiting = {source}, [source]
+    while waiting:
+        new = set(_imported(waiting.pop())) - known
+        known |= new
+        waiting += new
+    return tuple(sorted(known))
+
+
+@cache
+def cache_folder(source: Path) -> Path:
+    """Return the folder for the machine code of a source file; it is another one when what it imports has changed."""
+    digest = hashlib.blake2b(f"{numba.__version__} {sys.version}".encode(), digest_size=8)
+    for path in sources_of(source):
+        digest.update(str(path).removeprefix(str(PACKAGE)).encode())
+        digest.update(path.read_bytes())
+    place = hashlib.blake2b(str(source).encode(), digest_size=4).hexdigest()
+    folder = CACHE_ROOT / f"{source.parent.name}-{source.stem}-{place}" / digest.hexdigest()
     if not folder.exists():
-        folder.mkdir(exist_ok=True)
-        old = sorted(root.glob("code-*"), key=lambda path: path.stat().st_mtime, reverse=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        old = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
         for path in old[KEPT_FOLDERS:]:
             shutil.rmtree(path, ignore_errors=True)
     return folder
 
 
-CACHE_FOLDER = _open_cache()
-numba.config.CACHE_DIR = str(CACHE_FOLDER)
-
-
 def keep_on_disk(function: Callable[..., Any], *signature: Any) -> Any:
-    """Compile and keep the machine code; that of a user's own file in a folder named after the files beside it."""
-    source = Path(function.__code__.co_filename).resolve()
-    if source.is_file() and not source.is_relative_to(PACKAGE):
-        beside = source.parent.glob("*.py") if (source.parent / "__init__.py").exists() else [source]
-        folder = CACHE_FOLDER / f"own-{_source_hash(path for path in beside if path.is_file())}"
-        folder.mkdir(exist_ok=True)
-        numba.config.CACHE_DIR = str(folder)
+    """Compile a function and keep its machine code, if it stands in a file."""
+    source = Path(function.__code__.co_filename)
+    if not source.is_file():
+        return numba.njit(*signature, nogil=True)(function)
+    usual = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder(source.resolve()))
     try:
         return numba.njit(*signature, cache=True, nogil=True)(function)
     finally:
-        numba.config.CACHE_DIR = str(CACHE_FOLDER)
+        numba.config.CACHE_DIR = usual
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -141,6 +166,62 @@ else:
             return context.get_dummy_value()
 
         return types.void(cells, types.int64), codegen
+
+
+HALT = np.zeros(1, dtype=np.int64)  # not 0: compiled loops in all threads are to end
+
+if INTERPRETED:
+
+    def heed_signals_in_loop():
+        """Let signals be handled in the middle of a compiled loop."""
+
+    def _is_halted(address):
+        return address[0] != 0
+
+else:
+
+    @intrinsic
+    def heed_signals_in_loop(typingctx):
+        """Let signals be handled in the middle of a compiled loop; what a handler raises leaves the loop."""
+
+        def codegen(context, builder, signature, args):
+            api = context.get_python_api(builder)
+            lock = api.gil_ensure()
+            word = ir.IntType(32)
+            check = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, []), "PyErr_CheckSignals")
+            raised = builder.icmp_signed("!=", builder.call(check, []), word(0))
+            api.gil_release(lock)
+            with cgutils.if_unlikely(builder, raised):
+                context.call_conv.return_exc(builder)
+            return context.get_dummy_value()
+
+        return types.void(), codegen
+
+    @intrinsic
+    def _is_halted(typingctx, address):
+        def codegen(context, builder, signature, args):
+            cell = builder.load(builder.inttoptr(args[0], ir.IntType(64).as_pointer()))
+            return builder.icmp_signed("!=", cell, ir.IntType(64)(0))
+
+        return types.boolean(types.int64), codegen
+
+
+@helper
+def heed(halt):
+    """Leave a long compiled loop if a signal has come or HALT, whose address is given, is set."""
+    if _is_halted(halt):
+        raise Halted("stopped from another thread")
+    heed_signals_in_loop()
+
+
+@contextmanager
+def halted() -> Iterator[None]:
+    """Make compiled loops in other threads end within the block."""
+    HALT[0] += 1
+    try:
+        yield
+    finally:
+        HALT[0] -= 1
 
 
 class _Watcher(event.Listener):

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from kibitz.core.calls import copy, moves, play, turn
+from kibitz.core.contract import GUARD, MOST_MOVES, OVER, SIZE
 from kibitz.core.native import compiled
 from kibitz.core.playout import legal_moves
-from kibitz.core.rules import MOST_MOVES, OVER, SIZE, copy, moves, play, turn
 from kibitz.core.table import Table
 
 
@@ -13,8 +14,8 @@ def count_paths(rules, start, depth):
     """Count the ways to make `depth` moves from `start`, games that end sooner not counted."""
     if depth == 0:
         return 1
-    states = np.empty((depth, rules[SIZE]), dtype=np.int64)
-    lists = np.empty((depth, rules[MOST_MOVES]), dtype=np.int64)
+    states = np.empty((depth, rules[SIZE] + GUARD), dtype=np.int64)
+    lists = np.empty((depth, rules[MOST_MOVES] + GUARD), dtype=np.int64)
     left = np.zeros(depth, dtype=np.int64)
     copy(rules, start, states[0])
     if turn(rules, states[0]) == OVER:
@@ -39,14 +40,14 @@ def count_paths(rules, start, depth):
 
 def perft(table: Table, depth: int) -> int:
     """Count the ways to make `depth` more moves at a table."""
-    return int(count_paths(table.game.rules, table._state, depth))
+    return int(count_paths(table.game.rules, table.copy_of_truth(), depth))
 
 
 def split(table: Table, depth: int) -> dict[int, int]:
     """Count the ways to make `depth` more moves, by the first of them."""
     counts = {}
-    rules, start = table.game.rules, table._state
-    room = np.empty(table.game.most_moves, dtype=np.int64)
+    rules, start = table.game.rules, table.copy_of_truth()
+    room = table.game.new_moves()
     for move in room[: legal_moves(rules, start, room)].tolist():
         after = Table(table.game, table.seed)
         for made in [*table.moves_made, move]:

@@ -3,11 +3,7 @@
 Compiled functions that Python calls take arrays, scratch space included, and pass addresses on to the helpers.
 """
 
-from kibitz.core.hashing import hash_cells
-from kibitz.core.native import compiled, helper, offset, pointer
-from kibitz.core.rules import (
-    OVER,
-    SEATS,
+from kibitz.core.calls import (
     alive,
     copy,
     deal,
@@ -24,6 +20,13 @@ from kibitz.core.rules import (
     turn,
     view,
 )
+from kibitz.core.contract import GUARD, HALT_AT, INTACT, OVER, SEATS, SIZE
+from kibitz.core.errors import BadGame
+from kibitz.core.hashing import hash_cells
+from kibitz.core.native import compiled, heed, helper, offset, pointer
+
+HEEDED = (1 << 14) - 1  # a loop looks for signals once in so many steps and one
+CHECKED_OFTEN = 8  # guard cells that are looked at after every playout
 
 
 @helper
@@ -41,7 +44,26 @@ def play_out(rules, policy, weights, state, rng, room):
     while turn(rules, state) != OVER:
         play(rules, state, choose(rules, policy, weights, state, rng, room))
         plies += 1
+        if plies & HEEDED == 0:
+            heed(rules[HALT_AT])
+    check_guard(rules, state, CHECKED_OFTEN)
     return plies
+
+
+@helper
+def check_guard(rules, state, cells):
+    """Raise BadGame if a rule has written to one of the first guard cells behind a state."""
+    behind = 0
+    for i in range(cells):
+        behind |= state[rules[SIZE] + i] ^ INTACT
+    if behind != 0:
+        raise BadGame("a rule writes behind the last cell of the state; CELLS declares too few, or an index is wrong")
+
+
+@compiled
+def intact(rules, state):
+    """Raise BadGame if a rule has written behind a state."""
+    check_guard(pointer(rules), pointer(state), GUARD)
 
 
 @compiled
@@ -137,10 +159,15 @@ def guess_world(rules, view, seat, rng):
 
 @compiled
 def play_to_end(rules_, state_, rng_, room_):
-    """Play random moves in place until the game is over."""
+    """Play random moves in place until the game is over; return how many."""
     rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
+    plies = 0
     while turn(rules, state) != OVER:
         play(rules, state, draw(rules, state, rng, room))
+        plies += 1
+        if plies & HEEDED == 0:
+            heed(rules[HALT_AT])
+    return plies
 
 
 @compiled
@@ -157,9 +184,9 @@ def play_outs(rules_, policy, weights_, view_, seat, playouts, rng_, state_, roo
 
 
 @compiled
-def value_of(value, weights, state, out):
+def value_of(rules, value, weights, state, out):
     """Write what a position seems worth to each seat."""
-    evaluate(value, pointer(state), pointer(weights), pointer(out))
+    evaluate(pointer(rules), pointer(value), pointer(weights), pointer(state), pointer(out))
 
 
 @compiled
@@ -184,6 +211,9 @@ def random_games(rules_, options_, games, rng_, state_, room_):
         while turn(rules, state) != OVER:
             play(rules, state, draw(rules, state, rng, room))
             plies += 1
+            if plies & HEEDED == 0:
+                heed(rules[HALT_AT])
+        check_guard(rules, state, CHECKED_OFTEN)
     return plies
 
 
@@ -261,7 +291,10 @@ def policy_games(
             play(rules, state, move)
             moved[chair] += 1
             ply += 1
+            if ply & HEEDED == 0:
+                heed(rules[HALT_AT])
             seat = turn(rules, state)
         if seat == OVER:
             payoff(rules, state, offset(pointer(payoffs), game * seats))
+        check_guard(rules, state, CHECKED_OFTEN)
         plies[game] = ply

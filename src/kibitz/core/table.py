@@ -1,14 +1,16 @@
 """A table: one game in play. The only legality check and the only way a state leaves for a seat are here."""
 
+from collections.abc import Callable
 from operator import index
+from typing import Any
 
 import numpy as np
 
+from kibitz.core.contract import GUARD, OVER
 from kibitz.core.dice import dice
-from kibitz.core.errors import BadMove, BadValue
+from kibitz.core.errors import BadGame, BadMove, BadValue
 from kibitz.core.game import Game
-from kibitz.core.playout import deal_table, legal_moves, look, look_of, play_legal, settle, who
-from kibitz.core.rules import OVER
+from kibitz.core.playout import deal_table, intact, legal_moves, look, look_of, play_legal, settle, who
 
 
 class Table:
@@ -18,10 +20,17 @@ class Table:
         self.game = game
         self.seed = seed
         self.moves_made: list[int] = []
-        self._room = np.empty(game.most_moves, dtype=np.int64)
-        self._state = np.zeros(game.size, dtype=np.int64)
-        deal_table(game.rules, self._state, game.encoded_options, dice(seed))
-        self._turn = int(who(game.rules, self._state))
+        self._room = game.new_moves()
+        self._state = game.new_state()
+        self._call("deal", deal_table, self._state, game.encoded_options, dice(seed))
+        self._turn = self._seat_to_move("deal")
+
+    def __repr__(self) -> str:
+        if self.over:
+            return f"<table: {self.game} over after {self.ply} moves, payoff {self.payoff()}>"
+        names = self.game.seat_names
+        board = self.game.text(self.view(self._turn))
+        return f"<table: {self.game} at ply {self.ply}, {names[self._turn]} to move>\n{board}"
 
     @property
     def turn(self) -> int:
@@ -30,7 +39,7 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """Tell whether the game has ended."""
+        """Whether the game has ended."""
         return self._turn == OVER
 
     @property
@@ -40,7 +49,7 @@ class Table:
 
     def moves(self) -> list[int]:
         """Return the legal moves in ascending order."""
-        n = legal_moves(self.game.rules, self._state, self._room)
+        n = self._call("moves", legal_moves, self._state, self._room)
         return self._room[:n].tolist()
 
     def play(self, move: int) -> None:
@@ -50,10 +59,29 @@ class Table:
         except TypeError:
             raise BadMove(f"{move!r} at ply {self.ply} is no move; a move is a whole number") from None
         known = abs(wanted) < 2**63
-        if not known or not play_legal(self.game.rules, self._state, wanted, self._room):
+        if not known or not self._call("play", play_legal, self._state, wanted, self._room):
             raise BadMove(self._refusal(move))
         self.moves_made.append(wanted)
-        self._turn = int(who(self.game.rules, self._state))
+        self._turn = self._seat_to_move("play")
+
+    def _call(self, rule: str, function: Callable[..., Any], *given: Any) -> Any:
+        """Call compiled code that calls a rule; what goes wrong there is a BadGame that names the rule."""
+        try:
+            found = function(self.game.rules, *given)
+            intact(self.game.rules, self._state)
+            return found
+        except Exception as error:
+            what = str(error) if isinstance(error, BadGame) else f"{type(error).__name__}: {error}"
+            raise BadGame(f"{self.game}: the rule {rule} went wrong at ply {self.ply}: {what}") from error
+
+    def _seat_to_move(self, rule: str) -> int:
+        seat = int(who(self.game.rules, self._state))
+        if not OVER <= seat < self.game.seats:
+            raise BadGame(
+                f"{self.game}: after the rule {rule} the cell SEAT is {seat} at ply {self.ply}; it must be a seat, "
+                f"0 to {self.game.seats - 1}, or OVER ({OVER})"
+            )
+        return seat
 
     def _refusal(self, move: int) -> str:
         if self.over:
@@ -66,9 +94,14 @@ class Table:
         """Return what a seat may see, as a fresh array of its own."""
         if not 0 <= seat < self.game.seats:
             raise BadValue(f"there is no seat {seat}; the seats are 0 to {self.game.seats - 1}")
-        out = np.zeros(self.game.size, dtype=np.int64)
-        look(self.game.rules, self._state, seat, out)
-        return out
+        out = self.game.new_state()
+        self._call("view", look, self._state, seat, out)
+        intact(self.game.rules, out)
+        return out[: self.game.size].copy()
+
+    def copy_of_truth(self) -> np.ndarray:
+        """Return the whole state, secrets included; for judges and tests, never for an agent."""
+        return self._state[: self.game.size].copy()
 
     def write(self, move: int) -> str:
         """Return the text of a legal move of the seat to move."""
@@ -90,9 +123,11 @@ class Table:
         """Return what each seat earned; only a finished game has payoffs."""
         if not self.over:
             raise BadValue("the game is not over, so nothing has been earned yet")
-        out = np.zeros(self.game.seats)
-        settle(self.game.rules, self._state, out)
-        return out.tolist()
+        out = np.zeros(self.game.seats + GUARD)
+        self._call("payoff", settle, self._state, out)
+        if out[self.game.seats :].any():
+            raise BadGame(f"{self.game}: the rule payoff writes behind the last of the {self.game.seats} seats")
+        return out[: self.game.seats].tolist()
 
     def undo(self, plies: int = 1) -> None:
         """Take back the last moves."""

@@ -60,7 +60,7 @@ class TreeSearch(Agent):
         self.worlds, self.how = options["worlds"] if game.hidden else 1, options["agree"]
         self.value = game.value(options["value"] or game.usual_value)
         sieve = options["filter"]
-        self.sieve = game.sieve(sieve).handle if sieve is not None and str(sieve) != "none" else 0
+        self.sieve = game.filter(sieve).handle if sieve is not None and str(sieve) != "none" else 0
         self._take_opening(options["opening"], options["until"])
         self._decisions = 0
 
@@ -129,7 +129,7 @@ class TreeSearch(Agent):
     def _search_new(self, view: np.ndarray, tried: np.ndarray) -> Decision:
         """Search the moves to positions that have not occurred yet; all of them, if there are none or those lose."""
         times = np.zeros(len(tried), dtype=np.int64)
-        mark_repeats(self.game.rules, view, tried, np.empty(self.game.size, dtype=np.int64), times)
+        mark_repeats(self.game.rules, view, tried, self.game.new_state(), times)
         new = tried[times == 0]
         if len(new) in (0, len(tried)):
             return self._search(view, tried)
@@ -166,7 +166,7 @@ class TreeSearch(Agent):
     def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray) -> Decision:
         world = view.copy()
         guess_world(self.game.rules, world, seat, dice(derive(self.seed, self._decisions, number)))
-        self.value.look_at(world, seat)
+        self.value.prepare(world, seat)
         return self.deepen(world, seat, tried)
 
     def _narrow(self, state: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
@@ -179,7 +179,7 @@ class TreeSearch(Agent):
             return tried
         legal = len(self.legal(state))
         worth = np.zeros((legal, self.game.seats))
-        scratch, rest = np.empty(self.game.size, dtype=np.int64), np.empty(self.game.seats)
+        scratch, rest = self.game.new_state(), np.empty(self.game.seats)
         value = self.value
         look_ahead(
             self.game.rules, value.handle, value.weights, state, seat, 0, self._room, dice(0), scratch, rest, worth

@@ -20,8 +20,9 @@ from kibitz.agents.search.twosided import (
     quota_after,
     uses_depth,
 )
+from kibitz.core.calls import copy, play, turn
+from kibitz.core.contract import OVER, SIZE
 from kibitz.core.native import compiled, helper, offset, pointer
-from kibitz.core.rules import OVER, SIZE, copy, play, turn
 
 _NO_LIMIT = 1 << 62
 

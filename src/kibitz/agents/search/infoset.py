@@ -9,10 +9,11 @@ could have been chosen, the one that added it included.
 from math import log, sqrt
 from typing import Any, NamedTuple
 
+from kibitz.core.calls import copy, guess, moves, payoff, play, seen, turn
+from kibitz.core.contract import OVER, SEATS
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, helper, pointer
 from kibitz.core.playout import play_out
-from kibitz.core.rules import OVER, SEATS, copy, guess, moves, payoff, play, seen, turn
 
 # Cells of `control`. What is counted, then what is told.
 USED, STOP, DONE, FIRST_PLACE = range(4)

@@ -1,7 +1,8 @@
 """Judging a position: by a value while the game goes on, by the payoffs once it is over."""
 
+from kibitz.core.calls import evaluate, evaluate_for, payoff, turn
+from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import helper
-from kibitz.core.rules import OVER, SEATS, evaluate, evaluate_for, payoff, turn
 
 DECIDED = 1e6  # how much more than any value a finished game weighs
 MOST_VALUE = DECIDED / 10  # values beyond this count as this
@@ -21,15 +22,15 @@ def settled(rules, state, out):
 @helper
 def appraise(rules, value, weights, state, out):
     """Write the value of an unfinished position, held within what a finished game would outweigh."""
-    evaluate(value, state, weights, out)
+    evaluate(rules, value, weights, state, out)
     for seat in range(rules[SEATS]):
         out[seat] = min(max(out[seat], -MOST_VALUE), MOST_VALUE)
 
 
 @helper
-def appraise_for(part, weights, state, seat):
-    """Return what `appraise` writes for one seat."""
-    return min(max(evaluate_for(part, state, weights, seat), -MOST_VALUE), MOST_VALUE)
+def appraise_for(value, weights, state, seat):
+    """Return what `appraise` writes for one seat, if the value has a form for one seat."""
+    return min(max(evaluate_for(value, weights, state, seat), -MOST_VALUE), MOST_VALUE)
 
 
 @helper

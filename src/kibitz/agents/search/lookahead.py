@@ -1,9 +1,10 @@
 """Looking one move ahead, by a value or by playouts."""
 
 from kibitz.agents.search.judge import judge
+from kibitz.core.calls import copy, guess, moves, payoff, play, turn
+from kibitz.core.contract import MOST_MOVES, SEATS, SIZE
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.playout import play_out
-from kibitz.core.rules import MOST_MOVES, SEATS, SIZE, copy, guess, moves, payoff, play, turn
 
 STRUCK = -1e18  # the order of a move that has been tried
 
@@ -22,7 +23,7 @@ def look_ahead(rules_, value, weights_, view_, seat, worlds, list_, rng_, world_
             if worlds > 0:
                 guess(rules, world, seat, rng)
             play(rules, world, listed[i])
-            judge(rules, value, weights, world, rest)
+            judge(rules, pointer(value), weights, world, rest)
             for s in range(rules[SEATS]):
                 out[i, s] += rest[s]
 
@@ -30,7 +31,7 @@ def look_ahead(rules_, value, weights_, view_, seat, worlds, list_, rng_, world_
 @compiled
 def judge_once(rules, value, weights, state, out):
     """Write what a position is worth to each seat, for callers in Python."""
-    judge(pointer(rules), value, pointer(weights), pointer(state), pointer(out))
+    judge(pointer(rules), pointer(value), pointer(weights), pointer(state), pointer(out))
 
 
 @helper
@@ -60,7 +61,7 @@ def list_turns(rules_, value, weights_, world_, seat, width, states_, list_, sco
                 after = offset(states, (level + 1) * size)
                 copy(rules, here, after)
                 play(rules, after, moves_here[i])
-                judge(rules, value, weights, after, worth)
+                judge(rules, pointer(value), weights, after, worth)
                 order[i] = worth[seat]
             for i in range(n, most):
                 order[i] = STRUCK

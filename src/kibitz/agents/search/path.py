@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kibitz.core.calls import away, copy, key, moves, payoff, play, turn
+from kibitz.core.contract import GUARD, OVER, SIZE
 from kibitz.core.game import Game
 from kibitz.core.native import compiled, helper, offset, pointer
-from kibitz.core.rules import OVER, SIZE, away, copy, key, moves, payoff, play, turn
 
 MOST_OWN_MOVES = 256  # the longest way that is looked for
 BYTES_A_NODE = 64  # of the arrays below: four cells a node, and two slots of two cells
@@ -46,8 +47,9 @@ def way_for(game: Game, limit: int) -> Way:
     nodes = 1 << max((limit - 8 * fixed) // BYTES_A_NODE, 1).bit_length() - 1
     return Way(
         control=cells(3), parents=cells(nodes), moves=cells(nodes), costs=cells(nodes), behind=cells(nodes),
-        lists=cells(MOST_OWN_MOVES + 1), keys=cells(2 * nodes), best=cells(2 * nodes), states=cells(2 * game.size),
-        listed=cells(game.most_moves), passes=cells(game.most_moves), line=cells(MOST_OWN_MOVES + 1),
+        lists=cells(MOST_OWN_MOVES + 1), keys=cells(2 * nodes), best=cells(2 * nodes),
+        states=cells(2 * game.size + GUARD),
+        listed=game.new_moves(), passes=game.new_moves(), line=cells(MOST_OWN_MOVES + 1),
         worth=np.zeros(game.seats),
     )  # fmt: skip
 

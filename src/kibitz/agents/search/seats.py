@@ -9,6 +9,7 @@ from kibitz.agents.agent import Decision
 from kibitz.agents.search import vector
 from kibitz.agents.search.deepening import NO_NODE_LIMIT, TreeSearch
 from kibitz.agents.search.transpositions import FIRST_SLOTS
+from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, dice
 
 CELL_BYTES = 8
@@ -30,10 +31,11 @@ class EverySeat(TreeSearch):
         }  # fmt: skip
         places, rows = self.levels * choices, self.levels + 2
         self._arrays = vector.Search(
-            rules=game.rules, value=self.value.handle, part=self.value.part, weights=self.value.weights,
+            rules=game.rules, value=self.value.handle, weights=self.value.weights,
             control=np.zeros(vector.CONTROL_CELLS, dtype=np.int64), total=np.array([total]),
-            states=np.empty((self.levels + 1) * game.size, dtype=np.int64),
-            listed=np.empty(places, dtype=np.int64), order=np.empty(places), nexts=np.empty(places, dtype=np.int64),
+            states=np.empty((self.levels + 1) * game.size + GUARD, dtype=np.int64),
+            listed=np.empty(places + GUARD, dtype=np.int64), order=np.empty(places),
+            nexts=np.empty(places, dtype=np.int64),
             worth=np.zeros(rows * game.seats), sure=np.zeros(rows * game.seats),
             stage=np.zeros(2 * rows, dtype=np.int64), line=np.full(rows * rows, -1, dtype=np.int64),
             keys=np.zeros(slots, dtype=np.int64), notes=np.zeros(slots, dtype=np.int64),

@@ -11,6 +11,7 @@ from kibitz.agents.search.deepening import MOST_LEVELS, NO_NODE_LIMIT, WON, Tree
 from kibitz.agents.search.expected import expected_line
 from kibitz.agents.search.lookahead import judge_once
 from kibitz.agents.search.transpositions import FIRST_SLOTS, slots_within
+from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -37,7 +38,7 @@ class TwoSided(TreeSearch):
         self.take(options)
         game = self.game
         order = options.get("order")
-        self.ranking = game.ranking(order).handle if order is not None and str(order) != "none" else 0
+        self.ranking = game.order(order).handle if order is not None and str(order) != "none" else 0
         places = self._places_within(self.limit // 2, replies=bool(told.get("REPLIES")))
         slots = slots_within(self.limit - self._bytes_for(places))
         self._told = {
@@ -47,8 +48,8 @@ class TwoSided(TreeSearch):
         self._arrays = twosided.Search(
             rules=game.rules, value=self.value.handle, weights=self.value.weights,
             control=np.zeros(twosided.CONTROL_CELLS, dtype=np.int64),
-            states=np.empty((places + 1) * game.size, dtype=np.int64),
-            listed=np.empty(places + game.most_moves, dtype=np.int64),
+            states=np.empty((places + 1) * game.size + GUARD, dtype=np.int64),
+            listed=np.empty(places + game.most_moves + GUARD, dtype=np.int64),
             movers=np.empty(places, dtype=np.int64), order=np.empty(places), ranks=np.zeros(places, dtype=np.int64),
             worth=np.empty(game.seats), history=np.zeros(game.seats * HISTORY_CELLS),
             killers=np.zeros(MOST_LEVELS, dtype=np.int64), keys=np.zeros(slots, dtype=np.int64),
@@ -93,7 +94,7 @@ class TwoSided(TreeSearch):
         if depth == 1:
             self._searched += 1
             # What was found for this seat before holds still, unless in another world, or judged in another light.
-            path = (self._searched,) if self.game.hidden or self.value.look else ()
+            path = (self._searched,) if self.game.hidden or self.value.root_weights else ()
             control[twosided.SALT] = derive(int(control[twosided.ROOT]), *path) >> 1
         exact_scores = self.how == "mean" and self.game.hidden
         best = int(twosided.search_root(self._arrays, state, depth, tried, exact_scores, scores))

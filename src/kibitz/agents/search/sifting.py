@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from kibitz.core.calls import copy, keep_moves, key, moves, play, repeats
 from kibitz.core.native import compiled, helper, pointer
-from kibitz.core.rules import copy, key, moves, play, repeats, sift
 
 _LOW_BITS = (1 << 62) - 1
 _ONE = np.uint64(1)
@@ -15,7 +15,7 @@ def sifted(rules, sieve, root, state, dice, listed, n):
     if sieve == 0 or n == 1:
         return n
     dice[0] = np.uint64(key(rules, state) & _LOW_BITS) | _ONE
-    return sift(sieve, state, root, dice, listed, n)
+    return keep_moves(sieve, state, root, dice, listed, n)
 
 
 @compiled

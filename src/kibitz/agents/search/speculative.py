@@ -24,8 +24,10 @@ from kibitz.agents.search.vector import (
     opened,
     spent,
 )  # fmt: skip
+from kibitz.core.address import CELLS, INT, Native, caller
+from kibitz.core.calls import turn
+from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import compiled, helper, offset, pointer
-from kibitz.core.rules import CELLS, INT, OVER, SEATS, Native, caller, turn
 
 _WAITING, _DONE, _PUT_OFF = 0.0, 1.0, 2.0
 _SPECULATE = INT(SEARCH, CELLS, INT, INT, types.float64, types.float64, INT)

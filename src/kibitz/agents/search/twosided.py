@@ -26,25 +26,10 @@ from kibitz.agents.search.transpositions import (
     pack,
     slot_of,
 )
+from kibitz.core.address import CELLS, DICE, INT, NUMBERS, Native, caller
+from kibitz.core.calls import copy, hand_over, key, moves, order_of, play, turn
+from kibitz.core.contract import OVER, SEATS, SIZE
 from kibitz.core.native import compiled, helper, offset, pointer
-from kibitz.core.rules import (
-    CELLS,
-    DICE,
-    INT,
-    NUMBERS,
-    OVER,
-    SEATS,
-    SIZE,
-    Native,
-    caller,
-    copy,
-    hand_over,
-    key,
-    moves,
-    play,
-    rank,
-    turn,
-)
 
 # Cells of `control`. What a search counts, then what it is told. TURNS counts turns that came to an end; SHORT is the
 # most depth that was left where levels or places ended; USED counts places; FILLED and SLOT_MASK belong to the table.
@@ -94,7 +79,7 @@ class Search(NamedTuple):
 
 
 _SEARCH = types.NamedTuple(
-    (CELLS, INT, NUMBERS, CELLS, CELLS, CELLS, CELLS, NUMBERS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, NUMBERS, CELLS,
+    (CELLS, CELLS, NUMBERS, CELLS, CELLS, CELLS, CELLS, NUMBERS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, NUMBERS, CELLS,
      CELLS, INT, INT, DICE, INT),
     Search,
 )  # fmt: skip
@@ -105,7 +90,8 @@ again = caller(_NEGAMAX)
 @helper
 def opened(s):
     return Search(
-        pointer(s.rules), s.value, pointer(s.weights), pointer(s.control), pointer(s.states), pointer(s.listed),
+        pointer(s.rules), pointer(s.value), pointer(s.weights), pointer(s.control), pointer(s.states),
+        pointer(s.listed),
         pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.worth), pointer(s.history), pointer(s.killers),
         pointer(s.keys), pointer(s.scores), pointer(s.notes), pointer(s.lines), s.ranking, s.sieve,
         pointer(s.dice), s.itself,
@@ -220,7 +206,7 @@ def _promise(s, state, level, mover, move):
         return _KILLER
     promise = s.history[mover * (HISTORY_MASK + 1) + (move & HISTORY_MASK)]
     if s.ranking != 0:
-        promise += _RANK * rank(s.ranking, state, move)
+        promise += _RANK * order_of(s.ranking, state, move)
     return promise
 
 

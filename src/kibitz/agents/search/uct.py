@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kibitz.core.calls import copy, evaluate, hand_over, moves, payoff, play, turn
+from kibitz.core.contract import OVER, SEATS
 from kibitz.core.dice import below, unit
 from kibitz.core.native import compiled, helper, pointer, send_for
 from kibitz.core.playout import choose, play_out
-from kibitz.core.rules import OVER, SEATS, copy, evaluate, hand_over, moves, payoff, play, turn
 
 # Cells of `control`. What is counted, then what is told.
 USED, STOP, DONE = range(3)
@@ -73,7 +74,8 @@ class Tree(NamedTuple):
 def opened(t):
     """Return the tree with addresses in place of arrays."""
     return Tree(
-        pointer(t.rules), t.policy, pointer(t.policy_weights), t.value, pointer(t.value_weights), pointer(t.control),
+        pointer(t.rules), t.policy, pointer(t.policy_weights), pointer(t.value), pointer(t.value_weights),
+        pointer(t.control),
         pointer(t.tuning), pointer(t.curious), pointer(t.edge), pointer(t.worth), pointer(t.link),
         pointer(t.gained), pointer(t.state), pointer(t.asked), pointer(t.room), pointer(t.reward), pointer(t.path),
         pointer(t.played), pointer(t.sums), pointer(t.tries), pointer(t.rng),
@@ -277,7 +279,7 @@ def _pick_by_average(t, length):
 @helper
 def _share_out(t):
     """Turn the value of the position into rewards that sum up to 1."""
-    evaluate(t.value, t.state, t.value_weights, t.reward)
+    evaluate(t.rules, t.value, t.value_weights, t.state, t.reward)
     most, total = -1e18, 0.0
     for seat in range(t.rules[SEATS]):
         most = max(most, t.reward[seat])

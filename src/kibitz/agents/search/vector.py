@@ -11,26 +11,11 @@ from numba import types
 from kibitz.agents.search.judge import DECIDED, appraise, appraise_for, settled
 from kibitz.agents.search.sifting import sifted
 from kibitz.agents.search.transpositions import slot_of
+from kibitz.core.address import CELLS, DICE, INT, NOTHING, NUMBERS, Native, caller
+from kibitz.core.calls import copy, has_seat_form, key, moves, payoff, play, turn
+from kibitz.core.contract import OVER, SEATS, SIZE
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, helper, offset, pointer
-from kibitz.core.rules import (
-    CELLS,
-    DICE,
-    INT,
-    NOTHING,
-    NUMBERS,
-    OVER,
-    SEATS,
-    SIZE,
-    Native,
-    caller,
-    copy,
-    key,
-    moves,
-    payoff,
-    play,
-    turn,
-)
 from kibitz.core.shares import share_out
 
 # Cells of `control`. What a search counts, then what it is told. JUDGED counts worths of single seats, TURNS turns that
@@ -56,7 +41,6 @@ class Search(NamedTuple):
 
     rules: Any
     value: Any
-    part: Any  # what judges a position for one seat only, or 0
     weights: Any
     control: Any
     total: Any  # one number: the most that all seats' worths can sum up to, where the value declares it
@@ -78,7 +62,7 @@ class Search(NamedTuple):
 
 
 SEARCH = types.NamedTuple(
-    (CELLS, INT, INT, NUMBERS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, CELLS,
+    (CELLS, CELLS, NUMBERS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, CELLS,
      CELLS, NUMBERS, DICE, INT, DICE, INT),
     Search,
 )  # fmt: skip
@@ -89,7 +73,7 @@ _again = caller(_MAXN)
 @helper
 def opened(s):
     return Search(
-        pointer(s.rules), s.value, s.part, pointer(s.weights), pointer(s.control), pointer(s.total), pointer(s.states),
+        pointer(s.rules), pointer(s.value), pointer(s.weights), pointer(s.control), pointer(s.total), pointer(s.states),
         pointer(s.listed), pointer(s.order), pointer(s.nexts), pointer(s.worth), pointer(s.sure), pointer(s.stage),
         pointer(s.line), pointer(s.keys), pointer(s.notes), pointer(s.shares), pointer(s.rng), s.sieve,
         pointer(s.dice), s.itself,
@@ -130,11 +114,11 @@ def _judge_all(s, state, worth):
 @helper
 def _judge_one(s, state, seat, worth):
     """Write what an unfinished position is worth to one seat; the others' worths may be written too."""
-    if s.part == 0:
+    if not has_seat_form(s.value):
         _judge_all(s, state, worth)
         return
     s.control[JUDGED] += 1
-    worth[seat] = appraise_for(s.part, s.weights, state, seat)
+    worth[seat] = appraise_for(s.value, s.weights, state, seat)
 
 
 @helper
@@ -370,7 +354,7 @@ def _follow(s, state, level, depth, bound, seat, i, promise, first):
         judge_end(s, after, found)
         return 0
     left = depth_left(s, seat, then, depth)
-    if left == 0 and control[LAZY] != 0 and s.part != 0:
+    if left == 0 and control[LAZY] != 0 and has_seat_form(s.value):
         _judge_one(s, after, seat, found)
         return 0 if spent(control) else 1
     sure = s.sure[level * seats + seat]

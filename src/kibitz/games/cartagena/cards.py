@@ -16,9 +16,9 @@ from kibitz.games.cartagena.cells import (
     SEED,
     SHUFFLES,
     STOCK,
+    STOCK_CELLS,
 )
 
-STOCK_CELLS = 8
 LINE = 16  # cards in a cell of the stock
 EACH = 0x010101010101  # a pile with one card of each sign
 _TOPS = 0x808080808080  # the highest bit of each count; a count never reaches it

@@ -6,10 +6,8 @@ one a turn, the line of the cards drawn in it, first card first: a secret of the
 """
 
 from kibitz.core.native import helper
-from kibitz.games.cartagena.cells import ACTIONS, DIARY, SEAT, TURNS
+from kibitz.games.cartagena.cells import ACTIONS, CELLS_A_BLOCK, DIARY, SEAT, TURNS, TURNS_A_BLOCK
 
-TURNS_A_BLOCK = 4
-CELLS_A_BLOCK = 1 + TURNS_A_BLOCK
 DREW = 8  # an action of this code or more drew cards, a smaller one played one
 _TURN_BITS = 15
 

@@ -1,6 +1,6 @@
 """Cartagena: bring six pirates through the passage to the sloop; go back to draw cards, play cards to go on.
 
-The cells of a state are listed in cells.py. A move is one action; a turn is up to three of them:
+The cells of a state are declared in cells.py. A move is one action; a turn is up to three of them:
 
     8 * space + sign   forward: play a card, a pirate on that space moves to the next free space with that sign
     BACK + space       backward: a pirate on that space falls back to one or two others, and draws as many cards
@@ -9,11 +9,11 @@ The cells of a state are listed in cells.py. A move is one action; a turn is up 
 """
 
 from kibitz.core.bits import lowest, nth, popcount
+from kibitz.core.contract import OVER, UNKNOWN, rule
 from kibitz.core.dice import below, seed_from
 from kibitz.core.hashing import hash_cells
 from kibitz.core.native import helper, offset
 from kibitz.core.options import Option
-from kibitz.core.rules import OVER, UNKNOWN, rule
 from kibitz.games.cartagena.cards import (
     EACH,
     STOCK_CELLS,
@@ -35,7 +35,7 @@ from kibitz.games.cartagena.cells import (
     HELD,
     HIDDEN,
     MAX_TURNS,
-    MOST_SEATS,
+    MOST_TURNS,
     NONE,
     PLAYED,
     REFILL,
@@ -49,10 +49,11 @@ from kibitz.games.cartagena.cells import (
     TURNS,
     WINNER,
 )
+from kibitz.games.cartagena.cells import (
+    CELLS as CELLS,
+)
 from kibitz.games.cartagena.diary import (
-    CELLS_A_BLOCK,
     DREW,
-    TURNS_A_BLOCK,
     deeds,
     diary_cells,
     doer,
@@ -76,16 +77,11 @@ from kibitz.games.cartagena.passage import (
     walk,
 )
 
-MOST_TURNS = 1000
-
 VERSION = 1
 SEATS = (2, 5)
 USUAL_SEATS = 3
 SEAT_NAMES = ("red", "green", "blue", "yellow", "violet")
-SIZE = DIARY + CELLS_A_BLOCK * ((MOST_TURNS + MOST_SEATS) // TURNS_A_BLOCK + 1)  # `hand_over` may skip turns
 MOST_MOVES = 43  # six pirates apart, six signs in hand: 36 forward, 6 backward, and stop
-TURN_CELL = SEAT
-PROGRESS = "turns"
 OPTIONS = {
     "version": Option("tortuga", "open hands and an open row, or all in secret", choices=("tortuga", "jamaica")),
     "board": Option("standard", "the order of the six segments", choices=("standard", "random")),
@@ -136,7 +132,7 @@ def retreating(state, seat):
 
 
 @helper
-def _pass_on(state):
+def pass_on(state):
     """Make it the next seat's turn."""
     state[ACTIONS] = 0
     state[TURNS] += 1
@@ -200,11 +196,6 @@ def deal(state, options, rng):
 
 
 @rule
-def turn(state):
-    return state[SEAT]
-
-
-@rule
 def moves(state, out):
     seat = state[SEAT]
     n = 0
@@ -260,15 +251,9 @@ def play(state, move):
         _draw_cards(state, seat, cards)
     state[ACTIONS] += 1
     if move >= STOP or state[ACTIONS] == ACTIONS_A_TURN:
-        _pass_on(state)
+        pass_on(state)
         if state[TURNS] >= state[MAX_TURNS]:
             state[SEAT] = OVER
-
-
-@rule
-def hand_over(state, seat):
-    while state[SEAT] != seat and state[SEAT] != OVER:
-        _pass_on(state)
 
 
 @rule

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kibitz.core.rules import UNKNOWN
+from kibitz.core.contract import UNKNOWN
 from kibitz.core.scene import Scene, Shape, listed
 from kibitz.games.cartagena.cells import (
     ACTIONS,

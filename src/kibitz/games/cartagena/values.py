@@ -6,12 +6,10 @@ There it "encourages the players to move forwards, take cards and win the game".
 from kibitz.core.bits import lowest
 from kibitz.core.knowledge import value
 from kibitz.core.native import helper
-from kibitz.core.shares import WHOLE, share_out
-from kibitz.games.cartagena.cells import FOURS, HELD, ONES, SEAT_COUNT, TWOS
+from kibitz.games.cartagena.cells import FOURS, HELD, ONES, TWOS
 from kibitz.games.cartagena.passage import SLOOP, pirates_of
 
 USUAL = "utility"
-WIDTH = 3  # as in the thesis: with all moves, three turns are beyond any search
 
 # Everything is counted in spaces. A sign recurs every six spaces, so a card is worth six; in matches of 600 games
 # between seats that play `top3`, 5 and 8 are worse. What the sloop is worth beyond the way there hardly matters.
@@ -42,21 +40,12 @@ def _worth(state, weights, seat):
 
 
 @value(positive=True, unit="spaces", base=BASE, distance=DISTANCE, card=CARD, sloop=SAVED)
-def utility(state, weights, out):
+def utility(state, weights, seat):
     """Spaces covered, cards held and pirates on the sloop, each with its weight, above a base; always positive."""
-    for seat in range(state[SEAT_COUNT]):
-        out[seat] = _worth(state, weights, seat)
-
-
-@utility.part
-def utility_of(state, weights, seat):
-    """The utility of one seat."""
     return _worth(state, weights, seat)
 
 
-@value(positive=True, total=WHOLE, unit="per cent", base=BASE, distance=DISTANCE, card=CARD, sloop=SAVED)
-def shares(state, weights, out):
+@value(shares=True, base=BASE, distance=DISTANCE, card=CARD, sloop=SAVED)
+def shares(state, weights, seat):
     """The utility of each seat in per cent of all seats': a bounded value, by which max^n can prune."""
-    for seat in range(state[SEAT_COUNT]):
-        out[seat] = _worth(state, weights, seat)
-    share_out(state[SEAT_COUNT], WHOLE, out)
+    return _worth(state, weights, seat)

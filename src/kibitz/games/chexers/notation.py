@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.contract import OVER
 from kibitz.core.errors import BadMove
 from kibitz.core.grids import HEX_STEPS
-from kibitz.core.rules import OVER
 from kibitz.games.chexers.rules import EXIT, EXIT_HEXES, HEXAGON, PASS, PIECES, SEAT, SEAT_NAMES, bit_of
 
 Place = tuple[int, int]

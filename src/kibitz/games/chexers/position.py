@@ -9,12 +9,13 @@ import re
 
 import numpy as np
 
+from kibitz.core.contract import OVER
 from kibitz.core.errors import BadValue
 from kibitz.core.native import compiled, pointer
-from kibitz.core.rules import OVER
 from kibitz.games.chexers.notation import hex_name
 from kibitz.games.chexers.rules import (
     ALL_PIECES,
+    CELLS,
     EXITS,
     HEXAGON,
     MOST_TURNS,
@@ -22,7 +23,6 @@ from kibitz.games.chexers.rules import (
     PIECES,
     SEAT,
     SEAT_NAMES,
-    SIZE,
     TO_WIN,
     TURNS,
     WINNER,
@@ -38,7 +38,7 @@ _TO_MOVE = re.compile(r"(red|green|blue) to move(?: after (\d+) turns?)?")
 
 def read(text: str) -> np.ndarray:
     """Return the state that a text describes, with no past; fewer than 12 pieces make a composed problem."""
-    state = np.zeros(SIZE, dtype=np.int64)
+    state = np.zeros(CELLS.size, dtype=np.int64)
     state[WINNER] = NONE
     *colours, last = [" ".join(part.split()) for part in text.strip().rstrip(";").lower().split(";")]
     _read_turn(state, last)

@@ -3,16 +3,6 @@
 A mask holds hex (q, r) as bit 8 (r + 3) + (q + 3), that is 7 rows in a frame of 8 columns. Bits that are no hex are
 never set, so that one shift takes every piece a step, and none from one edge to the other.
 
-    cell 0..2    PIECES       the pieces of red, green and blue: masks
-    cell 3..5    EXITS        how many pieces each has brought out
-    cell 6       SEAT         the seat to move, or OVER
-    cell 7       OCCURRENCES  how often the position has occurred, this time included
-    cell 8       TURNS        turns taken, passes included
-    cell 9       WINNER       the seat that won, or NONE
-    cell 10      LENGTH       how many positions are remembered
-    cell 11..18  MARKS        a bit for each position remembered; several may share one
-    cell 19..    PAST         the positions since the last that cannot come back, the present one at the end
-
 A move is 64 k + the bit of the hex the piece stands on. With k = 0..5 it goes in direction k: a step (MOVE) where the
 next hex is empty, else two over the piece there (JUMP). With k = 6 it leaves the board (EXIT). PASS stands by itself.
 """
@@ -22,26 +12,34 @@ from collections.abc import Iterable
 import numpy as np
 
 from kibitz.core.bits import gather, lowest, nth, popcount
+from kibitz.core.cells import cells
+from kibitz.core.contract import OVER, rule
 from kibitz.core.dice import below
 from kibitz.core.grids import HEX_STEPS, Hexagon
 from kibitz.core.hashing import hash_cells
 from kibitz.core.native import helper
 from kibitz.core.options import Option
-from kibitz.core.rules import OVER, rule
 
 VERSION = 1
 SEATS = (3, 3)
 MOST_TURNS = 768
 MOST_MOVES = 72  # six for each of 12 pieces: one on an exit hex has at most four directions and its exit
-PROGRESS = "turns"
 SEAT_NAMES = ("red", "green", "blue")
 OPTIONS: dict[str, Option] = {}
 
-PIECES, EXITS, SEAT, OCCURRENCES, TURNS, WINNER, LENGTH, MARKS = 0, 3, 6, 7, 8, 9, 10, 11
-TURN_CELL = SEAT
 MARK_CELLS = 8  # more make copies longer, fewer make positions share a mark more often
-PAST = MARKS + MARK_CELLS
-SIZE = PAST + MOST_TURNS + 1
+CELLS = cells(
+    PIECES=3,  # the pieces of red, green and blue: masks
+    EXITS=3,  # how many pieces each has brought out
+    SEAT=1,  # the seat to move, or OVER
+    OCCURRENCES=1,  # how often the position has occurred, this time included
+    TURNS=1,  # turns taken, passes included
+    WINNER=1,  # the seat that won, or NONE
+    LENGTH=1,  # how many positions are remembered
+    MARKS=MARK_CELLS,  # a bit for each position remembered; several may share one
+    PAST=MOST_TURNS + 1,  # the positions since the last that cannot come back, the present one at the end
+)
+PIECES, EXITS, SEAT, OCCURRENCES, TURNS, WINNER, LENGTH, MARKS, PAST = CELLS
 NONE = -1
 ALL_PIECES = 12
 TO_WIN = 4  # exits
@@ -213,11 +211,6 @@ def deal(state, options, rng):
 
 
 @rule
-def turn(state):
-    return state[SEAT]
-
-
-@rule
 def moves(state, out):
     n = 0
     kind = 0
@@ -267,16 +260,6 @@ def payoff(state, out):
 
 
 @rule
-def hand_over(state, seat):
-    # The turns skipped count, but the position does not: no game reaches it, so it is no occurrence and ends nothing.
-    if state[SEAT] == seat or state[SEAT] == OVER:
-        return
-    state[TURNS] += (seat - state[SEAT]) % 3
-    state[SEAT] = seat
-    state[OCCURRENCES] = 1
-
-
-@rule
 def progress(state):
     return state[TURNS]
 
@@ -292,25 +275,3 @@ def key(state):
     # ways to a position differ in which other positions may yet be repeated, and a search takes them for the same.
     late = max(state[TURNS] - (MOST_TURNS - LATE), 0)
     return hash_cells(state, OCCURRENCES + 1) ^ late
-
-
-@rule
-def alive(state):
-    # A seat without pieces passes for ever: nothing gives it a piece again.
-    return (state[PIECES] != 0) | ((state[PIECES + 1] != 0) << 1) | ((state[PIECES + 2] != 0) << 2)
-
-
-@rule
-def away(state, seat):
-    # Of the pieces that have least to go, each jumps all the way and then leaves.
-    missing, total = TO_WIN - state[EXITS + seat], 0
-    for steps in range(MOST_STEPS + 1):
-        taken = min(missing, popcount(state[PIECES + seat] & AT_EXIT[seat, steps]))
-        total += taken * ((steps + 1) // 2 + 1)
-        missing -= taken
-    return total + missing * MOST_TURNS
-
-
-@rule
-def repeats(state):
-    return state[OCCURRENCES] - 1

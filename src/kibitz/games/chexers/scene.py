@@ -5,7 +5,7 @@ from math import cos, pi, sin, sqrt
 
 import numpy as np
 
-from kibitz.core.rules import OVER
+from kibitz.core.contract import OVER
 from kibitz.core.scene import Scene, Shape
 from kibitz.games.chexers.notation import Place, hex_name, to_action, write
 from kibitz.games.chexers.rules import (

@@ -17,10 +17,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from kibitz.core.bits import lowest, popcount
-from kibitz.core.knowledge import first_look, value
+from kibitz.core.knowledge import root_weights, value
 from kibitz.core.native import helper
 from kibitz.core.options import Option
-from kibitz.core.shares import WHOLE, share_out
 from kibitz.games.chexers.rules import (
     AT_EXIT,
     EXIT_HEXES,
@@ -121,41 +120,36 @@ def _distance(state, seat):
 
 
 @value(unit="pieces", per_unit=2)
-def count(state, weights, out):
+def count(state, weights, seat):
     """Report 3: pieces on and off the board, less those of both others."""
-    for seat in range(3):
-        out[seat] = _count(state, seat)
+    return _count(state, seat)
 
 
 @value(unit="pieces out", per_unit=2)
-def score(state, weights, out):
+def score(state, weights, seat):
     """Report 3: pieces brought out, less those of both others."""
-    for seat in range(3):
-        out[seat] = _score(state, seat)
+    return _score(state, seat)
 
 
 @value(unit="pieces")
-def adjacent(state, weights, out):
+def adjacent(state, weights, seat):
     """Report 3: pieces that stand next to another of their own colour."""
-    for seat in range(3):
-        out[seat] = _adjacent(state, seat)
+    return _adjacent(state, seat)
 
 
 @value()
-def distance(state, weights, out):
+def distance(state, weights, seat):
     """Report 3: the sum of 1 / sqrt(steps to leave the board) over a seat's pieces, less that of both others."""
-    for seat in range(3):
-        out[seat] = _distance(state, seat)
+    return _distance(state, seat)
 
 
 @value(unit="pieces", per_unit=2000, count=1000, score=100, adjacent=10, distance=1, majority=100)
-def weighted(state, weights, out):
+def weighted(state, weights, seat):
     """Report 3: the four weighed; with more than half the pieces, score counts `majority` times."""
-    for seat in range(3):
-        pieces = _count(state, seat)
-        favour = weights[4] if pieces > 0 else 1.0
-        worth = weights[0] * pieces + weights[1] * favour * _score(state, seat)
-        out[seat] = worth + weights[2] * _adjacent(state, seat) + weights[3] * _distance(state, seat)
+    pieces = _count(state, seat)
+    favour = weights[4] if pieces > 0 else 1.0
+    worth = weights[0] * pieces + weights[1] * favour * _score(state, seat)
+    return worth + weights[2] * _adjacent(state, seat) + weights[3] * _distance(state, seat)
 
 
 @helper
@@ -210,90 +204,76 @@ def _in_trap(state, seat):
 
 
 @value(unit="moves")
-def cost_of_all(state, weights, out):
+def cost_of_all(state, weights, seat):
     """Report 2: minus the cost to destination of all pieces, each half its steps to the nearest exit hex plus 1."""
-    for seat in range(3):
-        out[seat] = -_cost(state, seat)
+    return -_cost(state, seat)
 
 
 @value(unit="steps")
-def cost_on_average(state, weights, out):
+def cost_on_average(state, weights, seat):
     """Report 2: minus the average steps of a seat's pieces to their nearest exit hex; 0 without pieces."""
-    for seat in range(3):
-        pieces = max(_on_board(state, seat), 1)
-        out[seat] = -_summed(state[PIECES + seat], seat, TO_EXIT) / pieces
+    return -_summed(state[PIECES + seat], seat, TO_EXIT) / max(_on_board(state, seat), 1)
 
 
 @value(unit="steps")
-def cost_of_four(state, weights, out):
+def cost_of_four(state, weights, seat):
     """Report 2: minus the average steps of a seat's four pieces nearest to an exit hex; 0 without pieces."""
-    for seat in range(3):
-        out[seat] = -_cost_of_four(state, seat)
+    return -_cost_of_four(state, seat)
 
 
 @value(unit="steps")
-def cost_to_goal(state, weights, out):
+def cost_to_goal(state, weights, seat):
     """Report 2: minus the steps between free pieces and empty strategy points, summed over the fewer of the two."""
-    for seat in range(3):
-        out[seat] = -_cost_to_goal(state, seat)
+    return -_cost_to_goal(state, seat)
 
 
 @value(unit="steps")
-def walls(state, weights, out):
+def walls(state, weights, seat):
     """Report 2: minus the steps of a seat's pieces to the edge of the board."""
-    for seat in range(3):
-        out[seat] = -_to_walls(state, seat)
+    return -_to_walls(state, seat)
 
 
 @value(unit="pieces")
-def own(state, weights, out):
+def own(state, weights, seat):
     """Report 2: a seat's pieces, those brought out included."""
-    for seat in range(3):
-        out[seat] = _owned(state, seat)
+    return _owned(state, seat)
 
 
 @value(unit="pieces")
-def on_board(state, weights, out):
+def on_board(state, weights, seat):
     """Report 2: a seat's pieces on the board."""
-    for seat in range(3):
-        out[seat] = _on_board(state, seat)
+    return _on_board(state, seat)
 
 
 @value(unit="pieces")
-def in_trap(state, weights, out):
+def in_trap(state, weights, seat):
     """Report 2: minus the pieces of a seat that stand in one of its traps."""
-    for seat in range(3):
-        out[seat] = -_in_trap(state, seat)
+    return -_in_trap(state, seat)
 
 
 @value(unit="pieces out")
-def exited(state, weights, out):
+def exited(state, weights, seat):
     """Report 2: pieces brought out."""
-    for seat in range(3):
-        out[seat] = state[EXITS + seat]
+    return state[EXITS + seat]
 
 
 @value(unit="pieces", cost=0.1)
-def equation1(state, weights, out):
+def equation1(state, weights, seat):
     """Report 2, Equation 1, its basic evaluation: own pieces, less the cost to destination of all."""
-    for seat in range(3):
-        out[seat] = _owned(state, seat) - weights[0] * _cost(state, seat)
+    return _owned(state, seat) - weights[0] * _cost(state, seat)
 
 
-@value(positive=True, total=WHOLE, unit="per cent", cost=0.1)
-def shares(state, weights, out):
+@value(shares=True, cost=0.1)
+def shares(state, weights, seat):
     """Equation 1 in per cent of all seats': a bounded value, by which max^n can prune."""
-    for seat in range(3):
-        out[seat] = max(LEAST, _owned(state, seat) - weights[0] * _cost(state, seat))
-    share_out(3, WHOLE, out)
+    return max(LEAST, _owned(state, seat) - weights[0] * _cost(state, seat))
 
 
 @value(unit="pieces", ours=OURS)
-def equation2(state, weights, out):
+def equation2(state, weights, seat):
     """Report 2, Equation 2, rivals while seat `ours` forms its traps: minus the pieces of `ours` (plus, for `ours`)."""
     ours = int(weights[0])
-    for seat in range(3):
-        out[seat] = _owned(state, ours) if seat == ours else -_owned(state, ours)
+    return _owned(state, ours) if seat == ours else -_owned(state, ours)
 
 
 @helper
@@ -302,36 +282,31 @@ def _forming(state, seat, goal, walls):
 
 
 @value(unit="pieces", goal=0.1, walls=0.11)
-def equation3(state, weights, out):
+def equation3(state, weights, seat):
     """Report 2, Equation 3 from the text around it: own pieces, less cost to goal, less steps to the walls."""
-    for seat in range(3):
-        out[seat] = _forming(state, seat, weights[0], weights[1])
+    return _forming(state, seat, weights[0], weights[1])
 
 
 @value(unit="pieces", ours=OURS, goal=0.1, walls=0.11)
-def trap_forming(state, weights, out):
+def trap_forming(state, weights, seat):
     """Report 2, while the traps are formed: seat `ours` by Equation 3, its rivals by Equation 2."""
     ours = int(weights[0])
-    for seat in range(3):
-        out[seat] = -_owned(state, ours)
-    out[ours] = _forming(state, ours, weights[1], weights[2])
+    return _forming(state, ours, weights[1], weights[2]) if seat == ours else -_owned(state, ours)
 
 
 @value(unit="pieces", distance=0.1, pieces=1, trap=1)
-def equation4(state, weights, out):
+def equation4(state, weights, seat):
     """Report 2, Equation 4, hunting: pieces on the board, less those in a trap, less steps to the exit corners."""
-    for seat in range(3):
-        far = _summed(state[PIECES + seat], seat, TO_CORNER)
-        out[seat] = weights[1] * _on_board(state, seat) - weights[2] * _in_trap(state, seat) - weights[0] * far
+    far = _summed(state[PIECES + seat], seat, TO_CORNER)
+    return weights[1] * _on_board(state, seat) - weights[2] * _in_trap(state, seat) - weights[0] * far
 
 
 @value(unit="pieces", distance=0.1, pieces=1, exited=1, trap=1)
-def equation5(state, weights, out):
+def equation5(state, weights, seat):
     """Report 2, Equation 5, leaving: own pieces, those out twice, less those in a trap, less steps to the exits."""
-    for seat in range(3):
-        far = _summed(state[PIECES + seat], seat, TO_EXIT)
-        gained = weights[1] * _owned(state, seat) + weights[2] * state[EXITS + seat]
-        out[seat] = gained - weights[3] * _in_trap(state, seat) - weights[0] * far
+    far = _summed(state[PIECES + seat], seat, TO_EXIT)
+    gained = weights[1] * _owned(state, seat) + weights[2] * state[EXITS + seat]
+    return gained - weights[3] * _in_trap(state, seat) - weights[0] * far
 
 
 FORMING, HUNTING, LEAVING = 0, 1, 2  # the phases of MoZi; it wanders while it hunts
@@ -372,7 +347,7 @@ def _basic(state, seat):
     return _owned(state, seat) - 0.1 * _cost(state, seat)
 
 
-@first_look
+@root_weights
 def _take_stock(state, seat, weights):
     weights[0] = seat
     weights[1] = phase_of(state, seat)
@@ -380,7 +355,7 @@ def _take_stock(state, seat, weights):
 
 @value(
     unit="pieces",
-    look=_take_stock,
+    root_weights=_take_stock,
     ours=Option(0, "the seat that plays MoZi; a search takes its own", least=0, most=2),
     phase=Option(0, "0 form traps, 1 hunt, 2 leave; a search takes that of its position", least=0, most=2),
     goal=0.1,
@@ -390,19 +365,18 @@ def _take_stock(state, seat, weights):
     trap=1,
     exited=1,
 )
-def mozi(state, weights, out):
+def mozi(state, weights, seat):
     """Report 2, the MoZi agent: Equations 3 and 2 while it forms traps, 4 while it hunts, 5 when it leaves."""
     ours, phase = int(weights[0]), int(weights[1])
-    free = state[PIECES + ours] & ~points_to_hold(state, ours)
-    for seat in range(3):
-        out[seat] = -_owned(state, ours) if phase == FORMING else _basic(state, seat)
+    if seat != ours:
+        return -_owned(state, ours) if phase == FORMING else _basic(state, seat)
     if phase == FORMING:
         far = weights[2] * _goal_upstream_first(state, ours, weights[4]) + weights[3] * _to_walls(state, ours)
-        out[ours] = _owned(state, ours) - far
-    elif phase == HUNTING:
+        return _owned(state, ours) - far
+    free = state[PIECES + ours] & ~points_to_hold(state, ours)
+    if phase == HUNTING:
         far = weights[5] * _summed(free, ours, TO_CORNER)
-        out[ours] = _on_board(state, ours) - weights[6] * _in_trap(state, ours) - far
-    else:
-        far = weights[5] * _summed(free, ours, TO_EXIT)
-        gained = _owned(state, ours) + weights[7] * state[EXITS + ours]
-        out[ours] = gained - weights[6] * _in_trap(state, ours) - far
+        return _on_board(state, ours) - weights[6] * _in_trap(state, ours) - far
+    far = weights[5] * _summed(free, ours, TO_EXIT)
+    gained = _owned(state, ours) + weights[7] * state[EXITS + ours]
+    return gained - weights[6] * _in_trap(state, ours) - far

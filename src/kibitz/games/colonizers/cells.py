@@ -1,44 +1,11 @@
 """The cells of a Colonizers state: the table as it lies, and the past as everyone could witness it.
 
-    cell  0       SEAT      the seat to move, or OVER
-    cell  1       PHASE     PICK, DRAW, KEEP, POWER or BUILD
-    cell  2       FIRST     the first seat with a full colony, or NONE; NOBODY if the rounds ran out before
-    cell  3       BONUS     option: the index of `exact` or `flat`
-    cell  4       PAYOFF    option: the index of `win`, `rank` or `points`
-    cell  5       MAX_ROUNDS option: the last round there can be
-    cell  6       VIEWER    the seat whose view this is; NONE in the truth
-    cell  7       SEED      nobody's to know: with the round it tells which colonist is put away
-    cell  8       ROUND     rounds begun
-    cell  9       REVEALED  seats whose colonist everyone knows: bit mask
-    cell 10       RULED_OUT colonists everyone knows a seat not to hold: six bits for each seat
-    cell 11       HEAD      the place on the tape of the top card of the deck
-    cell 12       TAIL      the place on the tape behind the bottom card of the deck
-    cell 13       LOGGED    entries in the log
-
-Four cells each, one for every seat:
-
-    cell 14..17   OMNIUM
-    cell 18..21   HELD      cards in hand
-    cell 22..25   BUILT     modules in the colony
-    cell 26..29   WORTH     their value
-    cell 30..33   COLONY    the modules in the colony, packed (see cards.py)
-    cell 34..37   HAND      the cards in hand, packed: a secret of those who have held it since it last drew
-    cell 38..41   COLONIST  a secret of its holder until revealed; NONE before the pick
-    cell 42..45   PACKET    the colonists it picked from, a bit mask: its secret; NONE before the packet came
-    cell 46..49   BUNDLE    which of four bundles of cards is its hand; a swap of hands exchanges bundles
-    cell 50..53   LAST      for a bundle, not a seat: the cell of its last draw in the log, or NONE
-    cell 54..61   SEEN      two cells a seat: the places on the tape whose card it has seen, 0..51 and 52..102
-
-    cell 62..164  TAPE      the deck unrolled: place 0..51 the shuffled cards, from 52 on those put at the bottom in
-                            turn; places HEAD..TAIL-1 are the deck now. A place is the secret of those who saw it
-    cell 165..332 LOG       two cells an entry, in order of time: what everyone saw happen (see `entry`); then the
-                            module built, or all cards of the bundle after a draw: a secret of its witnesses
-
 The log and the tape are what a seat with perfect memory knows; past.py reads from them what it cannot rule out.
 """
 
 import numpy as np
 
+from kibitz.core.cells import cells
 from kibitz.core.native import helper
 from kibitz.games.colonizers.cards import CARDS
 
@@ -55,18 +22,49 @@ COLONISTS = len(COLONIST_NAMES)
 VISIONARY, ECOLOGIST, MINER, GENERAL, OPPORTUNIST, SPY = range(COLONISTS)
 EVERY_COLONIST = (1 << COLONISTS) - 1
 
-SEAT, PHASE, FIRST, BONUS, PAYOFF, MAX_ROUNDS, VIEWER, SEED, ROUND, REVEALED, RULED_OUT, HEAD, TAIL, LOGGED = range(14)
-OMNIUM, HELD, BUILT, WORTH, COLONY, HAND, COLONIST, PACKET, BUNDLE, LAST = range(14, 54, SEATS_HERE)
-SEEN = 54
-TAPE = SEEN + 2 * SEATS_HERE
 MOST_PLACES = 2 * CARDS - 1  # a draw of two puts one back, so it can happen CARDS - 1 times
-LOG = TAPE + MOST_PLACES
 MOST_ENTRIES = CARDS + FULL_COLONY * SEATS_HERE  # a draw makes the deck one card smaller
-CELLS = LOG + 2 * MOST_ENTRIES
 
-DREW, FORESAW, BUILDING = range(
-    3
-)  # entries of the log: two cards drawn and one kept; Visionary's one card; a module built
+CELLS = cells(
+    SEAT=1,  # the seat to move, or OVER
+    PHASE=1,  # PICK, DRAW, KEEP, POWER or BUILD
+    FIRST=1,  # the first seat with a full colony, or NONE; NOBODY if the rounds ran out before
+    BONUS=1,  # option: the index of `exact` or `flat`
+    PAYOFF=1,  # option: the index of `win`, `rank` or `points`
+    MAX_ROUNDS=1,  # option: the last round there can be
+    VIEWER=1,  # the seat whose view this is; NONE in the truth
+    SEED=1,  # a secret from everyone: with the round it determines which colonist is put away
+    ROUND=1,  # rounds begun
+    REVEALED=1,  # seats whose colonist everyone knows: bit mask
+    RULED_OUT=1,  # colonists everyone knows a seat not to hold: six bits for each seat
+    HEAD=1,  # the place on the tape of the top card of the deck
+    TAIL=1,  # the place on the tape behind the bottom card of the deck
+    LOGGED=1,  # entries in the log
+    OMNIUM=SEATS_HERE,
+    HELD=SEATS_HERE,  # cards in hand
+    BUILT=SEATS_HERE,  # modules in the colony
+    WORTH=SEATS_HERE,  # their value
+    COLONY=SEATS_HERE,  # the modules in the colony, packed (see cards.py)
+    HAND=SEATS_HERE,  # the cards in hand, packed: a secret of those who have held it since it last drew
+    COLONIST=SEATS_HERE,  # a secret of its holder until revealed; NONE before the pick
+    PACKET=SEATS_HERE,  # the colonists it picked from, a bit mask: its secret; NONE before the packet came
+    BUNDLE=SEATS_HERE,  # which of four bundles of cards is its hand; a swap of hands exchanges bundles
+    LAST=SEATS_HERE,  # for a bundle, not a seat: the cell of its last draw in the log, or NONE
+    SEEN=2 * SEATS_HERE,  # two cells a seat: the places on the tape whose card it has seen, 0..51 and 52..102
+    # The deck unrolled: place 0..51 the shuffled cards, from 52 on those put at the bottom in turn; places HEAD..TAIL-1
+    # are the deck now. A place is the secret of those who saw it.
+    TAPE=MOST_PLACES,
+    # Two cells an entry, in order of time: what everyone saw happen (see `entry`); then the module built, or all cards
+    # of the bundle after a draw: a secret of its witnesses.
+    LOG=2 * MOST_ENTRIES,
+)
+(
+    SEAT, PHASE, FIRST, BONUS, PAYOFF, MAX_ROUNDS, VIEWER, SEED, ROUND, REVEALED, RULED_OUT, HEAD, TAIL, LOGGED, OMNIUM,
+    HELD, BUILT, WORTH, COLONY, HAND, COLONIST, PACKET, BUNDLE, LAST, SEEN, TAPE, LOG,
+) = CELLS  # fmt: skip
+
+# Entries of the log: two cards drawn and one kept; Visionary's one card; a module built.
+DREW, FORESAW, BUILDING = range(3)
 _SEAT_AT, _BUNDLE_AT, _WITNESSES_AT, _LOST_AT = 2, 4, 6, 10
 
 
@@ -80,12 +78,6 @@ def entry(what, seat, bundle, lost):
 def what_of(logged):
     """Return what happened."""
     return logged & 3
-
-
-@helper
-def seat_of(logged):
-    """Return who did it."""
-    return (logged >> _SEAT_AT) & 3
 
 
 @helper
@@ -117,12 +109,6 @@ def add_witness(state, bundle, seat):
 def see_place(state, seat, place):
     """Note that a seat has seen the card at a place on the tape."""
     state[SEEN + 2 * seat + place // CARDS] |= np.int64(1) << (place % CARDS)
-
-
-@helper
-def has_seen(state, seat, place):
-    """Tell whether a seat has seen the card at a place on the tape."""
-    return (state[SEEN + 2 * seat + place // CARDS] >> (place % CARDS)) & 1
 
 
 @helper

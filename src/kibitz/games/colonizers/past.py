@@ -20,9 +20,9 @@ its weight; that is no longer exactly in proportion, but never a past that the s
 import numpy as np
 
 from kibitz.core.bits import nth, popcount
+from kibitz.core.contract import UNKNOWN
 from kibitz.core.dice import below, shuffle, unit
 from kibitz.core.native import helper, pointer
-from kibitz.core.rules import UNKNOWN
 from kibitz.games.colonizers.cards import CARDS, COPIES, KINDS, card, copies
 from kibitz.games.colonizers.cells import (
     BUILDING,

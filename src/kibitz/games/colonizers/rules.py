@@ -13,11 +13,11 @@ choice still makes its one move: to pass over it would tell the others what it h
 import numpy as np
 
 from kibitz.core.bits import list_bits, nth, popcount
+from kibitz.core.contract import OVER, UNKNOWN, rule
 from kibitz.core.dice import below, shuffle
 from kibitz.core.hashing import hash_cells
 from kibitz.core.native import helper, offset
 from kibitz.core.options import Option
-from kibitz.core.rules import OVER, UNKNOWN, rule
 from kibitz.games.colonizers.cards import AFFORDABLE, CARDS, COSTS, DEAREST, DECK, VALUES, card, kinds_in, of_colour
 from kibitz.games.colonizers.cells import (
     BONUS,
@@ -25,7 +25,6 @@ from kibitz.games.colonizers.cells import (
     BUILDING,
     BUILT,
     BUNDLE,
-    CELLS,
     COLONIST,
     COLONISTS,
     COLONY,
@@ -76,15 +75,15 @@ from kibitz.games.colonizers.cells import (
     what_of,
     witnessed,
 )
+from kibitz.games.colonizers.cells import (
+    CELLS as CELLS,
+)
 from kibitz.games.colonizers.past import fresh_seed, guess_cards, guess_colonists
 
 VERSION = 2
 SEATS = (SEATS_HERE, SEATS_HERE)
-SIZE = CELLS
 MOST_MOVES = 6
 MOST_ROUNDS = 1_000_000
-PROGRESS = "rounds"
-TURN_CELL = SEAT
 OPTIONS = {
     "bonus": Option("exact", "a full colony adds 4 for the first, 2 for others; or 4 each", choices=("exact", "flat")),
     "payoff": Option("win", "1 for the win; or by rank; or points / 100, no ties", choices=("win", "rank", "points")),
@@ -347,11 +346,6 @@ def deal(state, options, rng):
         state[BUNDLE + seat] = seat
         state[LAST + seat] = NONE
     _begin_round(state)
-
-
-@rule
-def turn(state):
-    return state[SEAT]
 
 
 @rule

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from kibitz.core.rules import OVER, UNKNOWN
+from kibitz.core.contract import OVER, UNKNOWN
 from kibitz.core.scene import Scene, Shape, listed
 from kibitz.games.colonizers.cards import COLOUR_NAMES, MODULES, unpack
 from kibitz.games.colonizers.cells import (

@@ -2,8 +2,7 @@
 
 from kibitz.core.knowledge import value
 from kibitz.core.native import helper
-from kibitz.core.shares import WHOLE, share_out
-from kibitz.games.colonizers.cells import BUILT, FULL_COLONY, HELD, OMNIUM, SEATS_HERE, WORTH
+from kibitz.games.colonizers.cells import BUILT, FULL_COLONY, HELD, OMNIUM, WORTH
 
 USUAL = "holdings"
 BASE = 1.0  # of the shares: all seats begin with nothing
@@ -17,15 +16,12 @@ def _holdings(state, seat, cards, omnium, full):
 
 
 @value(unit="points", cards=0.6, omnium=0.3, full=4.0)
-def holdings(state, weights, out):
+def holdings(state, weights, seat):
     """Value of the colony, something for each card and each Omnium, and a bonus for a full colony."""
-    for seat in range(SEATS_HERE):
-        out[seat] = _holdings(state, seat, weights[0], weights[1], weights[2])
+    return _holdings(state, seat, weights[0], weights[1], weights[2])
 
 
-@value(positive=True, total=WHOLE, unit="per cent", base=BASE, cards=0.6, omnium=0.3, full=4.0)
-def shares(state, weights, out):
+@value(shares=True, base=BASE, cards=0.6, omnium=0.3, full=4.0)
+def shares(state, weights, seat):
     """Holdings above a base, in per cent of all seats': a bounded value, by which max^n can prune."""
-    for seat in range(SEATS_HERE):
-        out[seat] = max(LEAST, weights[0] + _holdings(state, seat, weights[1], weights[2], weights[3]))
-    share_out(SEATS_HERE, WHOLE, out)
+    return max(LEAST, weights[0] + _holdings(state, seat, weights[1], weights[2], weights[3]))

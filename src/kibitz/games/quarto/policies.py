@@ -2,13 +2,10 @@
 
 from kibitz.core.bits import nth, popcount
 from kibitz.core.dice import below
-from kibitz.core.knowledge import Opening, policy
+from kibitz.core.knowledge import policy
 from kibitz.core.native import helper
 from kibitz.games.quarto.rules import CLEAR, FREE, FULL, HAND, NONE, POOL, SET, SQUARES, completing, winning_cells
 from kibitz.games.quarto.values import HAVING
-
-# The report's searchers play Monte Carlo before the seventh piece is set.
-OPENING = Opening("flat(playouts=100, policy=novice)", until=7)
 
 
 @helper

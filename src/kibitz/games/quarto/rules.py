@@ -1,38 +1,35 @@
 """Quarto: hand your rival the piece to place; four alike in a line win.
 
 A piece is a number 0..15, one bit an attribute. Lanes hold boards side by side in one cell: bits 16k..16k+15 are the
-board for attribute k.
-
-    cell 0  SET      lanes: cells with a piece that has attribute k
-    cell 1  CLEAR    lanes: cells with a piece that lacks attribute k
-    cell 2  FREE     empty cells
-    cell 3  POOL     pieces not yet handed out
-    cell 4  HAND     the piece to be placed, or NONE
-    cell 5  SEAT     the seat to move, or OVER
-    cell 6  WINNER   the seat that won, or NONE
-    cell 7  SQUARES  1 if the nine 2x2 squares count as lines
-
-A move is a cell 0..15 while there is a piece in hand, else the piece 0..15 to hand over.
+board for attribute k. A move is a cell 0..15 while there is a piece in hand, else the piece 0..15 to hand over.
 """
 
 import numpy as np
 
 from kibitz.core.bits import list_bits, nth, popcount
+from kibitz.core.cells import cells
+from kibitz.core.contract import OVER, rule
 from kibitz.core.dice import below
 from kibitz.core.grids import Square
 from kibitz.core.native import helper
 from kibitz.core.options import Option
-from kibitz.core.rules import OVER, rule
 
 VERSION = 1
 SEATS = (2, 2)
-SIZE = 8
 MOST_MOVES = 16
-PROGRESS = "pieces placed"
 OPTIONS = {"squares": Option(False, "the nine 2x2 squares count as lines too")}
 
-SET, CLEAR, FREE, POOL, HAND, SEAT, WINNER, SQUARES = range(8)
-TURN_CELL = SEAT
+CELLS = cells(
+    SET=1,  # lanes: squares with a piece that has attribute k
+    CLEAR=1,  # lanes: squares with a piece that lacks attribute k
+    FREE=1,  # empty squares
+    POOL=1,  # pieces not yet handed over
+    HAND=1,  # the piece to be placed, or NONE
+    SEAT=1,  # the seat to move, or OVER
+    WINNER=1,  # the seat that won, or NONE
+    SQUARES=1,  # 1 if the nine 2x2 squares count as lines
+)
+SET, CLEAR, FREE, POOL, HAND, SEAT, WINNER, SQUARES = CELLS
 NONE = -1
 ATTRIBUTES = 4
 FULL = 0xFFFF
@@ -47,11 +44,11 @@ LANES = np.array([int(s) * FULL for s in SPREAD], dtype=np.uint64).view(np.int64
 
 
 def _completing(lines: np.ndarray) -> np.ndarray:
-    """For every set of cells, the cells that complete a line together with it; all 16 once it holds a whole line."""
-    cells = np.arange(FULL + 1, dtype=np.int64)
+    """For every set of squares, those that complete a line together with it; all 16 once it holds a whole line."""
+    sets = np.arange(FULL + 1, dtype=np.int64)
     out = np.zeros(FULL + 1, dtype=np.uint16)
     for line in lines:
-        missing = line & ~cells
+        missing = line & ~sets
         single = (missing & (missing - 1)) == 0
         out[single] |= missing[single].astype(np.uint16)
         out[missing == 0] = FULL
@@ -81,9 +78,9 @@ def winning_cells(state, piece):
     """Return the free cells where `piece` would win."""
     lanes = matching_lanes(state, piece)
     squares = state[SQUARES]
-    cells = completing(lanes & FULL, squares) | completing((lanes >> 16) & FULL, squares)
-    cells |= completing((lanes >> 32) & FULL, squares) | completing((lanes >> 48) & FULL, squares)
-    return cells & state[FREE]
+    found = completing(lanes & FULL, squares) | completing((lanes >> 16) & FULL, squares)
+    found |= completing((lanes >> 32) & FULL, squares) | completing((lanes >> 48) & FULL, squares)
+    return found & state[FREE]
 
 
 @helper
@@ -98,11 +95,6 @@ def deal(state, options, rng):
     state[HAND] = NONE
     state[WINNER] = NONE
     state[SQUARES] = options[1]
-
-
-@rule
-def turn(state):
-    return state[SEAT]
 
 
 @rule

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kibitz.core.rules import OVER
+from kibitz.core.contract import OVER
 from kibitz.core.scene import Scene, Shape
 from kibitz.games.quarto.notation import piece_name, piece_words
 from kibitz.games.quarto.rules import BOARD, CLEAR, FREE, HAND, LINES, NONE, POOL, SEAT, SET, SQUARES, STANDARD_LINES

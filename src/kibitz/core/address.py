@@ -1,0 +1,122 @@
+"""Functions by address: a function compiled for one signature, and how compiled code calls it.
+
+A call costs about two nanoseconds, so a search written once runs on every game without being compiled again. Functions
+see cells only: `state[i]` is all that works inside them, so the same source also runs interpreted, where a handle is
+the plain function (NUMBA_DISABLE_JIT=1). An error raised inside travels through the compiled caller and surfaces in
+Python.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import NumbaError
+from numba.extending import intrinsic
+
+from kibitz.core.errors import BadGame
+from kibitz.core.native import INTERPRETED, keep_on_disk
+
+_IS_NOISE = re.compile(
+    r"nopython|^During|^File|^\s*\^|^- |^>>>|There are \d+ candidate|pipeline"
+)  # of numba's messages
+
+CELLS = types.CPointer(types.int64)
+NUMBERS = types.CPointer(types.float64)
+DICE = types.CPointer(types.uint64)
+INT = types.int64
+NUMBER = types.float64
+NOTHING = types.void
+
+
+class Native:
+    """A function compiled for one signature and reached by its address; called from Python it runs interpreted."""
+
+    def __init__(self, function: Callable[..., Any], signature: Any):
+        self.function = function
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+        self.__module__ = function.__module__
+        self._signature = signature
+        self._address: int | None = None
+        self._dispatcher: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)
+
+    def __repr__(self) -> str:
+        return f"<compiled {self.__module__}.{self.__name__}>"
+
+    @property
+    def arity(self) -> int:
+        """How many arguments it takes."""
+        return len(self._signature.args)
+
+    @property
+    def handle(self) -> Any:
+        """What compiled code calls it by: an address, or the plain function where nothing is compiled."""
+        if INTERPRETED:
+            return self.function
+        if self._address is None:
+            try:
+                self._dispatcher = keep_on_disk(self.function, self._signature)
+            except NumbaError as error:
+                raise BadGame(_explained(self.function, error)) from error
+            (built,) = self._dispatcher.overloads.values()
+            self._address = built.library.get_pointer_to_function(built.fndesc.llvm_func_name)
+        return self._address
+
+
+def _explained(function: Callable[..., Any], error: NumbaError) -> str:
+    """Return in one sentence where and why a function cannot be compiled."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    places = re.findall(r'File "([^"]+)", line (\d+)', text)
+    source = function.__code__.co_filename
+    line = next((line for file, line in reversed(places) if source.endswith(file.lstrip("./"))), None)
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not _IS_NOISE.search(line)]
+    what = re.sub(r"\s+", " ", " ".join(lines[:2]))
+    place = line or str(function.__code__.co_firstlineno)
+    return (
+        f"{source}, line {place}: {function.__name__} cannot be compiled: {what}; inside rules, states and lists are "
+        f"read and written cell by cell, as in state[i]"
+    )
+
+
+def _emit_call(context: Any, builder: Any, address: Any, signature: Any, given: Any, args: Any) -> Any:
+    convention = context.call_conv
+    kind = convention.get_function_type(signature.return_type, signature.args)
+    target = builder.inttoptr(address, kind.as_pointer())
+    values = []
+    for value, source, wanted in zip(args, given, signature.args, strict=True):
+        if isinstance(source, types.Array):
+            values.append(context.make_array(source)(context, builder, value).data)
+        else:
+            values.append(context.cast(builder, value, source, wanted))
+    status, result = convention.call_function(builder, target, signature.return_type, signature.args, values)
+    with cgutils.if_unlikely(builder, status.is_error):
+        convention.return_status_propagate(builder, status)
+    return result
+
+
+def caller(signature: Any) -> Callable[..., Any]:
+    """Return the function that compiled code uses to call an address with this signature: call(address, *args)."""
+    if INTERPRETED:
+        return lambda function, *args: function(*args)
+
+    def typed(address: Any, *given: Any) -> Any:
+        def codegen(context: Any, builder: Any, _: Any, args: Any) -> Any:
+            return _emit_call(context, builder, args[0], signature, given, args[1:])
+
+        return signature.return_type(address, *given), codegen
+
+    by_arity: dict[int, Callable[..., Any]] = {
+        1: lambda typingctx, address, a: typed(address, a),
+        2: lambda typingctx, address, a, b: typed(address, a, b),
+        3: lambda typingctx, address, a, b, c: typed(address, a, b, c),
+        4: lambda typingctx, address, a, b, c, d: typed(address, a, b, c, d),
+        5: lambda typingctx, address, a, b, c, d, e: typed(address, a, b, c, d, e),
+        6: lambda typingctx, address, a, b, c, d, e, f: typed(address, a, b, c, d, e, f),
+        7: lambda typingctx, address, a, b, c, d, e, f, g: typed(address, a, b, c, d, e, f, g),
+    }
+    return intrinsic(by_arity[len(signature.args)])

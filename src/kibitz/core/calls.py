@@ -1,0 +1,200 @@
+"""Calling the rules of a game from compiled code, and what happens where a game lacks an optional one."""
+
+from kibitz.core.address import caller
+from kibitz.core.contract import (
+    AT,
+    FILTER,
+    MOST_MOVES,
+    ORDER,
+    POLICY,
+    PREPARE,
+    SEAT_CELL,
+    SEAT_VALUE,
+    SEATS,
+    SIGNATURES,
+    SIZE,
+    TABLE_VALUE,
+)
+from kibitz.core.dice import below
+from kibitz.core.errors import BadGame
+from kibitz.core.hashing import hash_cells
+from kibitz.core.native import helper
+from kibitz.core.shares import WHOLE, share_out
+
+_call_deal = caller(SIGNATURES["deal"])
+_call_moves = caller(SIGNATURES["moves"])
+_call_play = caller(SIGNATURES["play"])
+_call_payoff = caller(SIGNATURES["payoff"])
+_call_view = caller(SIGNATURES["view"])
+_call_guess = caller(SIGNATURES["guess"])
+_call_seen = caller(SIGNATURES["seen"])
+_call_draw = caller(SIGNATURES["draw"])
+_call_away = caller(SIGNATURES["away"])
+_call_state = caller(SIGNATURES["progress"])  # as extent, key, alive and repeats
+
+pick = caller(POLICY)
+set_root_weights = caller(PREPARE)
+keep_moves = caller(FILTER)
+order_of = caller(ORDER)
+_call_seat_value = caller(SEAT_VALUE)
+_call_table_value = caller(TABLE_VALUE)
+
+HAND_OVER, GUESS = AT["hand_over"], AT["guess"]
+_DEAL, _MOVES, _PLAY, _PAYOFF = (AT[name] for name in ("deal", "moves", "play", "payoff"))
+_VIEW, _SEEN, _DRAW, _PROGRESS = (AT[name] for name in ("view", "seen", "draw", "progress"))
+_EXTENT, _KEY, _ALIVE, _AWAY, _REPEATS = (AT[name] for name in ("extent", "key", "alive", "away", "repeats"))
+
+# What stands in a value: its function for one seat, or else that for all; and whether worths are turned into shares.
+ONE_SEAT, ALL_SEATS, AS_SHARES = range(3)
+
+
+@helper
+def deal(rules, state, options, rng):
+    """Deal a fresh game into `state`."""
+    for i in range(rules[SIZE]):
+        state[i] = 0
+    _call_deal(rules[_DEAL], state, options, rng)
+
+
+@helper
+def turn(rules, state):
+    """Return the seat to move, or OVER."""
+    return state[rules[SEAT_CELL]]
+
+
+@helper
+def moves(rules, state, out):
+    """List the legal moves in ascending order and return how many there are; the game must not be over."""
+    n = _call_moves(rules[_MOVES], state, out)
+    if n < 1 or n > rules[MOST_MOVES]:
+        raise BadGame("the rule moves lists no move in a game that is not over, or more than MOST_MOVES")
+    return n
+
+
+@helper
+def play(rules, state, move):
+    """Play a legal move."""
+    _call_play(rules[_PLAY], state, move)
+
+
+@helper
+def payoff(rules, state, out):
+    """Write what each seat earned."""
+    _call_payoff(rules[_PAYOFF], state, out)
+
+
+@helper
+def extent(rules, state):
+    """Return how many cells of a state are in use; all of them in a game without the rule."""
+    if rules[_EXTENT] == 0:
+        return rules[SIZE]
+    return _call_state(rules[_EXTENT], state)
+
+
+@helper
+def copy(rules, state, out):
+    """Copy a state."""
+    for i in range(extent(rules, state)):
+        out[i] = state[i]
+
+
+@helper
+def key(rules, state):
+    """Return a hash of the position; without the rule `key`, of every cell in use."""
+    if rules[_KEY] == 0:
+        return hash_cells(state, extent(rules, state))
+    return _call_state(rules[_KEY], state)
+
+
+@helper
+def view(rules, state, seat, out):
+    """Write what `seat` may see; a game without the rule `view` has no secrets."""
+    if rules[_VIEW] == 0:
+        copy(rules, state, out)
+    else:
+        _call_view(rules[_VIEW], state, seat, out)
+
+
+@helper
+def guess(rules, view, seat, rng):
+    """Turn a view into a world in place; a game without the rule `guess` has nothing to guess."""
+    if rules[GUESS] != 0:
+        _call_guess(rules[GUESS], view, seat, rng)
+
+
+@helper
+def seen(rules, state, move, seat):
+    """Return how a move looks to a seat; without the rule `seen` everyone sees the move itself."""
+    if rules[_SEEN] == 0:
+        return move
+    return _call_seen(rules[_SEEN], state, move, seat)
+
+
+@helper
+def hand_over(rules, state, seat):
+    """Make it `seat`'s turn; only for games that have the rule."""
+    _call_play(rules[HAND_OVER], state, seat)
+
+
+@helper
+def draw(rules, state, rng, room):
+    """Return a random legal move; `room` is scratch space for a list of moves."""
+    if rules[_DRAW] == 0:
+        return room[below(rng, moves(rules, state, room))]
+    return _call_draw(rules[_DRAW], state, rng)
+
+
+@helper
+def progress(rules, state):
+    """Return how far the game has come; 0 in a game without the rule."""
+    if rules[_PROGRESS] == 0:
+        return 0
+    return _call_state(rules[_PROGRESS], state)
+
+
+@helper
+def alive(rules, state):
+    """Return which seats can still do more than pass, as bits; all of them in a game without the rule."""
+    if rules[_ALIVE] == 0:
+        return (1 << rules[SEATS]) - 1
+    return _call_state(rules[_ALIVE], state)
+
+
+@helper
+def away(rules, state, seat):
+    """Return a number of own moves that a seat left alone needs at least to win; 0 in a game without the rule."""
+    if rules[_AWAY] == 0:
+        return 0
+    return _call_away(rules[_AWAY], state, seat)
+
+
+@helper
+def repeats(rules, state):
+    """Return how often the position has occurred before; 0 in a game without the rule."""
+    if rules[_REPEATS] == 0:
+        return 0
+    return _call_state(rules[_REPEATS], state)
+
+
+@helper
+def evaluate(rules, value, weights, state, out):
+    """Write what a position seems worth to each seat."""
+    if value[ONE_SEAT] != 0:
+        for seat in range(rules[SEATS]):
+            out[seat] = _call_seat_value(value[ONE_SEAT], state, weights, seat)
+    else:
+        _call_table_value(value[ALL_SEATS], state, weights, out)
+    if value[AS_SHARES] != 0:
+        share_out(rules[SEATS], WHOLE, out)
+
+
+@helper
+def has_seat_form(value):
+    """Return whether a value can be had for one seat without the others."""
+    return value[ONE_SEAT] != 0 and value[AS_SHARES] == 0
+
+
+@helper
+def evaluate_for(value, weights, state, seat):
+    """Return what `evaluate` writes for one seat, if the value has a form for one seat."""
+    return _call_seat_value(value[ONE_SEAT], state, weights, seat)

@@ -1,0 +1,102 @@
+"""The contract: the functions that make a game, with their signatures, and the array of addresses they become.
+
+Compiled code holds a game as `rules`: the addresses of its functions in the order of SIGNATURES (0 for those it lacks),
+then sizes. core/calls.py calls them.
+"""
+
+from collections.abc import Callable, Mapping
+from inspect import signature as signature_of
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.address import CELLS, DICE, INT, NOTHING, NUMBER, NUMBERS, Native
+from kibitz.core.errors import BadGame
+from kibitz.core.native import HALT, INTERPRETED
+
+OVER = -1  # what the cell SEAT holds when the game has ended
+UNKNOWN = -(2**62)  # what a view shows in a cell that the seat may not know
+
+RULES = {  # rules.py: what is true
+    "deal": NOTHING(CELLS, CELLS, DICE),  # deal(state, options, rng): a fresh game; the cells come in as 0
+    "moves": INT(CELLS, CELLS),  # moves(state, out): list the legal moves, ascending; return how many, at least 1
+    "play": NOTHING(CELLS, INT),  # play(state, move): advance in place
+    "payoff": NOTHING(CELLS, NUMBERS),  # payoff(state, out): what each seat earned, 0..1
+    # Optional from here on; core/calls.py says what happens without them.
+    "view": NOTHING(CELLS, INT, CELLS),  # view(state, seat, out): the state with UNKNOWN where the seat may not look
+    "guess": NOTHING(CELLS, INT, DICE),  # guess(view, seat, rng): fill every UNKNOWN in place
+    "seen": INT(CELLS, INT, INT),  # seen(state, move, seat): how it looks to a seat: itself, one like it, or no move
+    "draw": INT(CELLS, DICE),  # draw(state, rng): moves' entry number below(rng, n), without listing them all
+    "progress": INT(CELLS),  # progress(state): how far the game has come
+    "extent": INT(CELLS),  # extent(state): how many cells are in use; those behind them mean nothing and are not copied
+    "key": INT(CELLS),  # key(state): a hash, equal for positions that a search may treat as the same
+}
+HINTS = {  # hints.py: what only helps a search
+    "hand_over": NOTHING(CELLS, INT),  # hand_over(state, seat): make it that seat's turn, as if the others had passed
+    "alive": INT(CELLS),  # alive(state): bit s is set while seat s can do more than pass; the same for a view
+    "away": INT(CELLS, INT),  # away(state, seat): it needs at least so many moves to win when nobody else moves
+    "repeats": INT(CELLS),  # repeats(state): how often the position has occurred before in this game
+}
+SIGNATURES = RULES | HINTS
+REQUIRED = ("deal", "moves", "play", "payoff")
+
+SEAT_VALUE = NUMBER(CELLS, NUMBERS, INT)  # value(state, weights, seat): what a position seems worth to one seat
+TABLE_VALUE = NOTHING(CELLS, NUMBERS, NUMBERS)  # value(state, weights, out): … to every seat
+PREPARE = NOTHING(
+    CELLS, INT, NUMBERS
+)  # prepare(state, seat, weights): set weights by the position a search begins with
+POLICY = INT(CELLS, NUMBERS, DICE)  # policy(view, weights, rng): a quick choice of a legal move
+FILTER = INT(
+    CELLS, INT, DICE, CELLS, INT
+)  # filter(state, root, rng, moves, n): keep some, at least one; return how many
+ORDER = INT(CELLS, INT)  # order(state, move): the greater, the sooner a search tries it
+
+AT = {name: index for index, name in enumerate(SIGNATURES)}  # where a function stands in `rules`
+SIZE, MOST_MOVES, SEATS, SEAT_CELL, HALT_AT = range(len(AT), len(AT) + 5)
+
+GUARD = 64  # cells behind every state and list of moves that catch what a wrong rule writes there
+INTACT = 0x6B69_6269_747A  # what the guard of a state holds
+
+
+def rule(function: Callable[..., Any]) -> Native:
+    """Make a rule of a game out of the function that bears its name."""
+    return _named(function, RULES, "rule")
+
+
+def hint(function: Callable[..., Any]) -> Native:
+    """Make a hint for searches out of the function that bears its name."""
+    return _named(function, HINTS, "hint")
+
+
+def _named(function: Callable[..., Any], known: Mapping[str, Any], what: str) -> Native:
+    name = function.__name__
+    if name not in known:
+        other = {"rule": HINTS, "hint": RULES}[what]
+        place = f"; it is a {'hint and belongs in hints.py' if what == 'rule' else 'rule and belongs in rules.py'}"
+        listed = place if name in other else f"; the {what}s are {', '.join(known)}"
+        raise BadGame(f"{where(function)}: {name!r} is no {what}{listed}")
+    check_arguments(function, len(known[name].args), what)
+    return Native(function, known[name])
+
+
+def check_arguments(function: Callable[..., Any], arity: int, what: str) -> None:
+    """Refuse a function that does not take as many arguments as the contract says."""
+    given = len(signature_of(function).parameters)
+    if given != arity:
+        name = function.__name__
+        raise BadGame(f"{where(function)}: the {what} {name} takes {arity} arguments, and here it has {given}")
+
+
+def where(function: Callable[..., Any]) -> str:
+    """Return the file and line of a function, for messages."""
+    return f"{function.__code__.co_filename}, line {function.__code__.co_firstlineno}"
+
+
+def bind(found: Mapping[str, Native], size: int, most_moves: int, seats: int, seat_cell: int) -> Any:
+    """Return `rules` as compiled code takes it; nobody can write to it."""
+    handles = [found[name].handle if name in found else 0 for name in SIGNATURES]
+    entries = [*handles, size, most_moves, seats, seat_cell]
+    if INTERPRETED:
+        return (*entries, HALT)
+    entries.append(HALT.ctypes.data)
+    return np.frombuffer(np.array(entries, dtype=np.int64).tobytes(), dtype=np.int64)

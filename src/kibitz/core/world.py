@@ -1,0 +1,137 @@
+"""A world: a position in which nothing is hidden, to think ahead in; a guess at the truth, or a copy of a table.
+
+world = World.guess(game, view, seat, rng)    # one position that the seat cannot rule out
+for move in world.moves():
+    after = world.copy().play(move)
+    print(move, after.playout("random", rng))
+"""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.contract import OVER, UNKNOWN
+from kibitz.core.dice import dice
+from kibitz.core.errors import BadMove, BadValue
+from kibitz.core.game import Game
+from kibitz.core.playout import (
+    guess_world,
+    legal_moves,
+    look,
+    pick_once,
+    play_legal,
+    play_outs,
+    progress_of,
+    settle,
+    value_of,
+    who,
+)
+from kibitz.core.spec import Spec
+from kibitz.core.table import Table
+
+
+class World:
+    """A position to try moves in; what is played here happens nowhere else."""
+
+    def __init__(self, game: Game, cells: np.ndarray):
+        if len(cells) != game.size:
+            raise BadValue(f"a world of {game} has {game.size} cells, not {len(cells)}")
+        if (np.asarray(cells) == UNKNOWN).any():
+            raise BadValue("a view with hidden cells is no world; World.guess makes one from it")
+        self.game = game
+        self._state, self._room = game.new_state(), game.new_moves()
+        self._state[: game.size] = cells
+
+    @classmethod
+    def guess(cls, game: Game, view: np.ndarray, seat: int, rng: Any) -> "World":
+        """Return a world that the seat whose view it is cannot rule out; `rng` is dice, or a seed for them."""
+        cells = game.new_state()
+        cells[: game.size] = view
+        guess_world(game.rules, cells, seat, _as_dice(rng))
+        return cls(game, cells[: game.size])
+
+    @classmethod
+    def of(cls, table: Table) -> "World":
+        """Return a copy of a table, secrets included; for analysis by somebody who may see all."""
+        return cls(table.game, table.copy_of_truth())
+
+    def __repr__(self) -> str:
+        whose = "over" if self.over else f"{self.game.seat_names[self.turn]} to move"
+        return f"<world of {self.game}: {whose}>\n{self}"
+
+    def __str__(self) -> str:
+        return self.game.text(self.cells)
+
+    @property
+    def cells(self) -> np.ndarray:
+        """The state, as a copy."""
+        return self._state[: self.game.size].copy()
+
+    @property
+    def turn(self) -> int:
+        """The seat to move, or OVER."""
+        return int(who(self.game.rules, self._state))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.turn == OVER
+
+    @property
+    def progress(self) -> int:
+        """How far the game has come, as it counts that; 0 in a game that does not."""
+        return int(progress_of(self.game.rules, self._state))
+
+    def moves(self) -> list[int]:
+        """Return the legal moves in ascending order; none if the game is over."""
+        return self._room[: legal_moves(self.game.rules, self._state, self._room)].tolist()
+
+    def play(self, move: int) -> "World":
+        """Play a legal move here and return this world."""
+        if not play_legal(self.game.rules, self._state, move, self._room):
+            raise BadMove(f"move {move} is not legal here; the moves are {', '.join(map(str, self.moves())) or 'none'}")
+        return self
+
+    def copy(self) -> "World":
+        """Return another world in the same position."""
+        return World(self.game, self._state[: self.game.size])
+
+    def view(self, seat: int) -> np.ndarray:
+        """Return what a seat may see of this world."""
+        out = self.game.new_state()
+        look(self.game.rules, self._state, seat, out)
+        return out[: self.game.size].copy()
+
+    def payoff(self) -> list[float]:
+        """Return what each seat earned; only a finished game has payoffs."""
+        if not self.over:
+            raise BadValue("the game is not over, so nothing has been earned yet")
+        out = np.zeros(self.game.seats)
+        settle(self.game.rules, self._state, out)
+        return out.tolist()
+
+    def value(self, text: str | Spec | None = None) -> list[float]:
+        """Return what the position seems worth to each seat by one of the game's values; its payoff if it is over."""
+        if self.over:
+            return self.payoff()
+        value, out = self.game.value(text or self.game.usual_value), np.zeros(self.game.seats)
+        value_of(self.game.rules, value.handle, value.weights, self._state, out)
+        return out.tolist()
+
+    def pick(self, policy: str | Spec = "random", rng: Any = 0) -> int:
+        """Return the move that a policy of the game picks; `rng` is dice, or a seed for them."""
+        chosen = self.game.policy(policy)
+        return int(pick_once(self.game.rules, chosen.handle, chosen.weights, self._state, _as_dice(rng), self._room))
+
+    def playout(self, policy: str | Spec = "random", rng: Any = 0) -> list[float]:
+        """Return what each seat earns if all go on by a policy of the game; this world stays as it is."""
+        chosen, opened = self.game.policy(policy), self.game.opened()
+        end = self.game.new_state()
+        play_outs(opened.rules, chosen.handle, chosen.weights, self._state, 0, 1, _as_dice(rng), end, self._room)
+        out = np.zeros(self.game.seats)
+        settle(self.game.rules, end, out)
+        return out.tolist()
+
+
+def _as_dice(rng: Any) -> np.ndarray:
+    return rng if isinstance(rng, np.ndarray) else dice(int(rng))

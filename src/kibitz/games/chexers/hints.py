@@ -1,0 +1,153 @@
+"""What helps a search in Chexers: who is still in the game, how far from winning, what to leave out or try first."""
+
+from kibitz.core.bits import popcount
+from kibitz.core.contract import OVER, hint
+from kibitz.core.dice import below
+from kibitz.core.knowledge import move_filter, move_order
+from kibitz.core.native import helper
+from kibitz.games.chexers.rules import (
+    AT_EXIT,
+    EXIT,
+    EXITS,
+    MOST_STEPS,
+    MOST_TURNS,
+    OCCURRENCES,
+    PASS,
+    PIECES,
+    SEAT,
+    STEPS,
+    TO_WIN,
+    TURNS,
+    occupied,
+)
+from kibitz.games.chexers.values import FORMING, LEAVING, TRAPS, phase_of, points_to_hold
+
+
+@hint
+def hand_over(state, seat):
+    # The turns skipped count, but the position does not: no game reaches it, so it is no occurrence and ends nothing.
+    if state[SEAT] == seat or state[SEAT] == OVER:
+        return
+    state[TURNS] += (seat - state[SEAT]) % 3
+    state[SEAT] = seat
+    state[OCCURRENCES] = 1
+
+
+@hint
+def alive(state):
+    # A seat without pieces passes for ever: nothing gives it a piece again.
+    return (state[PIECES] != 0) | ((state[PIECES + 1] != 0) << 1) | ((state[PIECES + 2] != 0) << 2)
+
+
+@hint
+def away(state, seat):
+    # Of the pieces that have least to go, each jumps all the way and then leaves.
+    missing, total = TO_WIN - state[EXITS + seat], 0
+    for steps in range(MOST_STEPS + 1):
+        taken = min(missing, popcount(state[PIECES + seat] & AT_EXIT[seat, steps]))
+        total += taken * ((steps + 1) // 2 + 1)
+        missing -= taken
+    return total + missing * MOST_TURNS
+
+
+@hint
+def repeats(state):
+    return state[OCCURRENCES] - 1
+
+
+@helper
+def _jumped(state, move):
+    """Return the piece that a move jumps over, as a mask; 0 if it is no jump."""
+    if move >= EXIT:
+        return 0
+    return occupied(state) & (1 << ((move & 63) + STEPS[move >> 6]))
+
+
+@helper
+def _start(move):
+    """Return the piece that moves, as a mask."""
+    return 0 if move == PASS else 1 << (move & 63)
+
+
+NOTHING, STEP, JUMP, OUT = range(4)  # kinds of moves, those to try first last
+
+
+@move_order
+def kinds(state, move):
+    """Report 3: exits before jumps, jumps before steps, steps before passing."""
+    if move >= EXIT:
+        return NOTHING if move == PASS else OUT
+    return JUMP if _jumped(state, move) else STEP
+
+
+UNWANTED, STEP_IF_MUST, JUMP_IF_MUST, WANTED, TRAPPED, WINS = range(6)  # what MoZi makes of a move, the best last
+
+
+@helper
+def _sort_for_mozi(state, seat, phase, points, move):
+    if move >= EXIT and move != PASS:
+        if state[EXITS + seat] == TO_WIN - 1:
+            return WINS
+        return WANTED if phase == LEAVING else UNWANTED
+    taken = _jumped(state, move) & ~state[PIECES + seat]
+    if taken & TRAPS[seat] and phase != LEAVING:
+        return TRAPPED
+    if phase == FORMING or taken or _start(move) & points == 0:
+        return WANTED
+    return JUMP_IF_MUST if _jumped(state, move) else STEP_IF_MUST
+
+
+@move_filter
+def mozi(state, root, rng, moves, n):
+    """Report 2, the MoZi agent: take what is in a trap; pieces on points to hold stay; exit at the end."""
+    if state[SEAT] != root:
+        return n
+    phase, points = phase_of(state, root), points_to_hold(state, root)
+    best, kept = UNWANTED, 0
+    for i in range(n):
+        sort = _sort_for_mozi(state, root, phase, points, moves[i])
+        if sort > best:
+            best, kept = sort, 0
+        if sort == best:
+            moves[kept] = moves[i]
+            kept += 1
+    return kept
+
+
+@helper
+def _directness(state, root, move):
+    """Return how much a rival of the root seat is expected to like a move: jumps over the root seat's pieces most."""
+    jumped = _jumped(state, move)
+    if jumped & state[PIECES + root]:
+        return 2
+    return 1 if jumped else 0
+
+
+@move_filter
+def direct(state, root, rng, moves, n):
+    """Report 2, direct pruning: a rival has one move, drawn from jumps over ours, else other jumps, else the rest."""
+    if state[SEAT] == root:
+        return n
+    best, ties = -1, 0
+    for i in range(n):
+        liked = _directness(state, root, moves[i])
+        if liked > best:
+            best, ties = liked, 0
+        if liked == best:
+            ties += 1
+            if below(rng, ties) == 0:
+                moves[0], moves[i] = moves[i], moves[0]
+    return 1
+
+
+@move_filter
+def pieces(state, root, rng, moves, n):
+    """Report 2, pieces reduction: own pieces on points to hold do not move while others can."""
+    if state[SEAT] != root:
+        return n
+    points, kept = points_to_hold(state, root), 0
+    for i in range(n):
+        if _start(moves[i]) & points == 0:
+            moves[kept], moves[i] = moves[i], moves[kept]
+            kept += 1
+    return kept if kept else n
