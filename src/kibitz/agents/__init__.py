@@ -40,7 +40,7 @@ def declared(name: str) -> Mapping[str, Option]:
     return kind(name).OPTIONS
 
 
-def build(text: str | Spec, game: Game, seed: int) -> Agent:
+def build(text: str | Spec, game: Game, seed: int = 0) -> Agent:
     """Return the agent that a text names, for one game.
 
     A name that the game declares stands for its text, and options given with it replace those in the text; a policy's

@@ -30,7 +30,7 @@ from kibitz.core.errors import Halted
 PACKAGE = Path(__file__).resolve().parent.parent
 KEPT_FOLDERS = 4  # for each source file, the newest
 INTERPRETED = bool(numba.config.DISABLE_JIT)
-_IMPORT = re.compile(r"^\s*(?:from|import)\s+kibitz\.([\w.]+)(?: +import +(\([^)]*\)|[^\n]*))?", re.MULTILINE)
+_IMPORT = re.compile(r"^\s*(?:from|import)\s+kibitz\b\.?([\w.]*)(?: +import +(\([^)]*\)|[^\n]*))?", re.MULTILINE)
 
 
 def _cache_root() -> Path:
@@ -54,7 +54,7 @@ def _imported(source: Path) -> list[Path]:
     """Return the files of Kibitz that a source file imports, and for a user's own file all files beside it."""
     found = []
     for module, names in _IMPORT.findall(source.read_text(encoding="utf-8")):
-        base = PACKAGE.joinpath(*module.split("."))
+        base = PACKAGE.joinpath(*filter(None, module.split(".")))
         found += [base.with_suffix(".py"), *(base / f"{name}.py" for name in re.findall(r"\w+", names))]
     beside = source.parent
     if not source.is_relative_to(PACKAGE) and ((beside / "__init__.py").exists() or (beside / "rules.py").exists()):

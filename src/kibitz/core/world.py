@@ -43,11 +43,16 @@ class World:
         self._state[: game.size] = cells
 
     @classmethod
-    def guess(cls, game: Game, view: np.ndarray, seat: int, rng: Any) -> "World":
-        """Return a world that the seat whose view it is cannot rule out; `rng` is dice, or a seed for them."""
+    def guess(cls, game: Game, view: np.ndarray, rng: Any = 0, seat: int | None = None) -> "World":
+        """Return a world that a seat cannot rule out, given its view; by default the seat to move.
+
+        `rng` is dice, which go on, or a seed for new ones. In an open game the world is the view itself.
+        """
+        if len(view) != game.size:
+            raise BadValue(f"a view of {game} has {game.size} cells, not {len(view)}")
         cells = game.new_state()
         cells[: game.size] = view
-        guess_world(game.rules, cells, seat, _as_dice(rng))
+        guess_world(game.rules, cells, max(int(who(game.rules, cells)), 0) if seat is None else seat, _as_dice(rng))
         return cls(game, cells[: game.size])
 
     @classmethod

@@ -1,0 +1,51 @@
+"""What the author of a game needs: the contract, compiled helpers, dice, bit masks, grids, scenes."""
+
+from kibitz.core.bits import gather, highest, list_bits, lowest, nth, popcount
+from kibitz.core.cells import Cells, cells
+from kibitz.core.contract import OVER, UNKNOWN, hint, rule
+from kibitz.core.dice import below, dice_in, seed_from, shuffle, unit
+from kibitz.core.grids import HEX_STEPS, Hexagon, Square
+from kibitz.core.hashing import hash_cells
+from kibitz.core.knowledge import Opening, move_filter, move_order, policy, root_weights, value
+from kibitz.core.native import helper, offset
+from kibitz.core.options import Option
+from kibitz.core.scene import Scene, Shape, listed
+from kibitz.core.shares import WHOLE, share_out
+
+__all__ = [
+    "HEX_STEPS",
+    "OVER",
+    "UNKNOWN",
+    "WHOLE",
+    "Cells",
+    "Hexagon",
+    "Opening",
+    "Option",
+    "Scene",
+    "Shape",
+    "Square",
+    "below",
+    "cells",
+    "dice_in",
+    "gather",
+    "hash_cells",
+    "helper",
+    "highest",
+    "hint",
+    "list_bits",
+    "listed",
+    "lowest",
+    "move_filter",
+    "move_order",
+    "nth",
+    "offset",
+    "policy",
+    "popcount",
+    "root_weights",
+    "rule",
+    "seed_from",
+    "share_out",
+    "shuffle",
+    "unit",
+    "value",
+]

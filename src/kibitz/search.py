@@ -1,0 +1,71 @@
+"""What the author of an agent needs beyond `kibitz`: guessed worlds, playouts by the thousand, budgets, dice."""
+
+from collections.abc import Iterator
+from time import perf_counter
+
+import numpy as np
+
+from kibitz.core.calls import copy, payoff, play
+from kibitz.core.contract import SEATS
+from kibitz.core.dice import derive, dice, roll
+from kibitz.core.errors import BadValue
+from kibitz.core.game import Game
+from kibitz.core.native import compiled, helper, offset, pointer
+from kibitz.core.playout import play_out
+from kibitz.core.world import World
+
+__all__ = ["Budget", "compiled", "derive", "dice", "guess_worlds", "helper", "offset", "playouts", "pointer", "roll"]
+
+
+def guess_worlds(game: Game, view: np.ndarray, number: int, rng: np.ndarray) -> Iterator[World]:
+    """Yield worlds that the seat to move cannot rule out, each guessed anew; in an open game they are all the same."""
+    for _ in range(number):
+        yield World.guess(game, view, rng)
+
+
+@compiled
+def _play_outs(rules_, policy, weights_, start_, move, number, rng_, state_, room_, earned_, out):
+    rules, weights, start, rng = pointer(rules_), pointer(weights_), pointer(start_), pointer(rng_)
+    state, room, earned = pointer(state_), pointer(room_), pointer(earned_)
+    for _ in range(number):
+        copy(rules, start, state)
+        play(rules, state, move)
+        play_out(rules, policy, weights, state, rng, room)
+        payoff(rules, state, earned)
+        for seat in range(rules[SEATS]):
+            out[seat] += earned[seat]
+
+
+def playouts(world: World, move: int, number: int, rng: np.ndarray, policy: str = "random") -> list[float]:
+    """Return what each seat earns on average in so many playouts that begin with a move, all in compiled code."""
+    game = world.game
+    if move not in world.moves():
+        raise BadValue(f"move {move} is not legal here; the moves are {', '.join(map(str, world.moves())) or 'none'}")
+    chosen, out = game.policy(policy), np.zeros(game.seats)
+    _play_outs(
+        game.rules, chosen.handle, chosen.weights, world.cells, move, number, rng, game.new_state(), game.new_moves(),
+        np.zeros(game.seats), out,
+    )  # fmt: skip
+    return (out / number).tolist()
+
+
+class Budget:
+    """How long an agent may go on: so many rounds, so many seconds, or what ends first.
+
+    >>> budget = Budget(rounds=3)
+    >>> [number for number in budget]
+    [0, 1, 2]
+    """
+
+    def __init__(self, rounds: int | None = None, seconds: float | None = None):
+        if rounds is None and seconds is None:
+            raise BadValue("a budget needs rounds or seconds, or both")
+        self.rounds, self.seconds = rounds, seconds
+
+    def __iter__(self) -> Iterator[int]:
+        begun, number = perf_counter(), 0
+        while self.rounds is None or number < self.rounds:
+            if self.seconds is not None and number and perf_counter() - begun >= self.seconds:
+                return
+            yield number
+            number += 1
