@@ -1,0 +1,73 @@
+"""The recipes for games and agents run as they stand."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import kibitz
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+def blocks(page: str) -> list[str]:
+    """Return the blocks of Python on a page."""
+    return re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(), flags=re.DOTALL)
+
+
+@pytest.fixture
+def swap(tmp_path):
+    """The game of the recipe, in a folder of its own, with nothing but rules."""
+    folder = tmp_path / "swap"
+    folder.mkdir()
+    (folder / "rules.py").write_text(blocks("adding-a-game.md")[0])
+    return folder
+
+
+def play_out(game, names, seed):
+    minds = [kibitz.agent(name, game, seed=seat) for seat, name in enumerate(names)]
+    table = kibitz.Table(game, seed=seed)
+    while not table.over:
+        table.play(minds[table.turn].decide(table.view(table.turn)).move)
+    return table
+
+
+def test_the_game_of_the_recipe_is_played_with_rules_alone(swap):
+    game = kibitz.game(f"{swap}(seats=3)")
+    agents = ["ismcts(iterations=20)", "maxn(depth=2)", "pimc(agent=mcts(iterations=20), worlds=2)"]
+    table = play_out(game, agents, 4)
+    hands = table.copy_of_truth()[game.cells["HAND"] :][:3].tolist()
+    assert table.payoff() == [float(card == max(hands)) for card in hands]
+
+
+def test_hidden_cards_of_the_recipe_are_hidden(swap):
+    game = kibitz.game(f"{swap}(seats=2)")
+    table = kibitz.Table(game, seed=1)
+    assert "HAND: " in game.text(table.view(0))
+    assert game.text(table.view(0)).count("?") == 3
+
+
+def test_the_other_files_of_the_recipe_work(swap):
+    for block in blocks("adding-a-game.md")[1:]:
+        name = re.match(r'"""(\w+\.py) of Swap', block)
+        assert name, "every block says which file it is"
+        (swap / name[1]).write_text(block)
+    game = kibitz.game(str(swap))
+    assert set(game.values) == {"card", "share"}
+    table = play_out(game, ["policy(bold(least=13))", "brs(depth=2, filter=never_swap, order=swap_first)"], 2)
+    assert table.moves_made[0] == 1
+
+
+def test_the_agent_of_the_recipe_plays_open_and_hidden_games(tmp_path):
+    (block,) = blocks("adding-an-agent.md")
+    path = tmp_path / "cautious.py"
+    path.write_text(block)
+    for text in ("colonizers", "quarto"):
+        game = kibitz.game(text)
+        mind = kibitz.agent(f"{path}(worlds=2, playouts=3)", game, seed=1)
+        table = kibitz.Table(game, seed=1)
+        decision = mind.decide(table.view(0))
+        assert decision.move in table.moves()
+        assert set(decision.considered) == set(table.moves())
+    with pytest.raises(kibitz.BadValue, match="it takes a whole number from 1 to 1000"):
+        kibitz.agent(f"{path}(worlds=0)", game, seed=1)
