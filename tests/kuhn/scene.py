@@ -20,7 +20,7 @@ def _base_four(past: int) -> str:
     return "" if past == 1 else _base_four(past // 4) + str(past % 4)
 
 
-def draw(view, legal) -> Scene:
+def picture(view, legal) -> Scene:
     """Return a button for every legal move."""
     shapes = [
         Shape("rect", {"x": 60.0 * move, "y": 0.0, "width": 50.0, "height": 20.0}, title=NAMES[move], moves=(move,))

@@ -28,7 +28,7 @@ _call_payoff = caller(SIGNATURES["payoff"])
 _call_view = caller(SIGNATURES["view"])
 _call_guess = caller(SIGNATURES["guess"])
 _call_seen = caller(SIGNATURES["seen"])
-_call_draw = caller(SIGNATURES["draw"])
+_call_sample = caller(SIGNATURES["sample"])
 _call_away = caller(SIGNATURES["away"])
 _call_state = caller(SIGNATURES["progress"])  # as extent, key, alive and repeats
 
@@ -41,7 +41,7 @@ _call_table_value = caller(TABLE_VALUE)
 
 HAND_OVER, GUESS = AT["hand_over"], AT["guess"]
 _DEAL, _MOVES, _PLAY, _PAYOFF = (AT[name] for name in ("deal", "moves", "play", "payoff"))
-_VIEW, _SEEN, _DRAW, _PROGRESS = (AT[name] for name in ("view", "seen", "draw", "progress"))
+_VIEW, _SEEN, _SAMPLE, _PROGRESS = (AT[name] for name in ("view", "seen", "sample", "progress"))
 _EXTENT, _KEY, _ALIVE, _AWAY, _REPEATS = (AT[name] for name in ("extent", "key", "alive", "away", "repeats"))
 
 # What stands in a value: its function for one seat, or else that for all; and whether worths are turned into shares.
@@ -137,11 +137,11 @@ def hand_over(rules, state, seat):
 
 
 @helper
-def draw(rules, state, rng, room):
+def sample(rules, state, rng, room):
     """Return a random legal move; `room` is scratch space for a list of moves."""
-    if rules[_DRAW] == 0:
+    if rules[_SAMPLE] == 0:
         return room[below(rng, moves(rules, state, room))]
-    return _call_draw(rules[_DRAW], state, rng)
+    return _call_sample(rules[_SAMPLE], state, rng)
 
 
 @helper

@@ -26,7 +26,7 @@ RULES = {  # rules.py: what is true
     "view": NOTHING(CELLS, INT, CELLS),  # view(state, seat, out): the state with UNKNOWN where the seat may not look
     "guess": NOTHING(CELLS, INT, DICE),  # guess(view, seat, rng): fill every UNKNOWN in place
     "seen": INT(CELLS, INT, INT),  # seen(state, move, seat): how it looks to a seat: itself, one like it, or no move
-    "draw": INT(CELLS, DICE),  # draw(state, rng): moves' entry number below(rng, n), without listing them all
+    "sample": INT(CELLS, DICE),  # sample(state, rng): moves' entry number below(rng, n), without listing them all
     "progress": INT(CELLS),  # progress(state): how far the game has come
     "extent": INT(CELLS),  # extent(state): how many cells are in use; those behind them mean nothing and are not copied
     "key": INT(CELLS),  # key(state): a hash, equal for positions that a search may treat as the same

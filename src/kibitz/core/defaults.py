@@ -49,7 +49,7 @@ class NamedCells:
             lines.append(listed(f"{name}: ", ["?" if cell == UNKNOWN else str(cell) for cell in found], " "))
         return "\n".join(lines)
 
-    def draw(self, view: np.ndarray, legal: Sequence[int]) -> Scene:
+    def picture(self, view: np.ndarray, legal: Sequence[int]) -> Scene:
         """Return the text as shapes, and a shape for every move."""
         lines = self.text(view).splitlines()
         width = LETTER_WIDTH * max(map(len, lines)) + 2 * LINE_HEIGHT

@@ -238,7 +238,7 @@ class Game:
 
     def scene(self, view: np.ndarray, legal: Sequence[int]) -> Any:
         """Return a view as shapes, with the legal moves on those that may be clicked."""
-        return self._scene.draw(view, legal)
+        return self._scene.picture(view, legal)
 
 
 def seat_range(rules_module: ModuleType) -> tuple[int, int]:

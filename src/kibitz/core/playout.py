@@ -7,7 +7,6 @@ from kibitz.core.calls import (
     alive,
     copy,
     deal,
-    draw,
     evaluate,
     guess,
     hand_over,
@@ -16,6 +15,7 @@ from kibitz.core.calls import (
     pick,
     play,
     progress,
+    sample,
     seen,
     turn,
     view,
@@ -33,7 +33,7 @@ CHECKED_OFTEN = 8  # guard cells that are looked at after every playout
 def choose(rules, policy, weights, state, rng, room):
     """Let a policy choose; policy 0 is the random one."""
     if policy == 0:
-        return draw(rules, state, rng, room)
+        return sample(rules, state, rng, room)
     return pick(policy, state, weights, rng)
 
 
@@ -163,7 +163,7 @@ def play_to_end(rules_, state_, rng_, room_):
     rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
     plies = 0
     while turn(rules, state) != OVER:
-        play(rules, state, draw(rules, state, rng, room))
+        play(rules, state, sample(rules, state, rng, room))
         plies += 1
         if plies & HEEDED == 0:
             heed(rules[HALT_AT])
@@ -209,7 +209,7 @@ def random_games(rules_, options_, games, rng_, state_, room_):
     for _ in range(games):
         deal(rules, state, options, rng)
         while turn(rules, state) != OVER:
-            play(rules, state, draw(rules, state, rng, room))
+            play(rules, state, sample(rules, state, rng, room))
             plies += 1
             if plies & HEEDED == 0:
                 heed(rules[HALT_AT])
@@ -222,7 +222,7 @@ def random_opening(rules_, state_, rng_, made, room_):
     """Play random moves in place and write them down; return how many there are before one that ends the game."""
     rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
     for n in range(made.shape[0]):
-        made[n] = draw(rules, state, rng, room)
+        made[n] = sample(rules, state, rng, room)
         play(rules, state, made[n])
         if turn(rules, state) == OVER:
             return n
@@ -243,7 +243,7 @@ def random_position(rules_, options_, plies, rng_, state_, room_):
     for _ in range(plies):
         if turn(rules, state) == OVER:
             return False
-        play(rules, state, draw(rules, state, rng, room))
+        play(rules, state, sample(rules, state, rng, room))
     return turn(rules, state) != OVER
 
 

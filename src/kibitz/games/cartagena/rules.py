@@ -219,7 +219,7 @@ def moves(state, out):
 
 
 @rule
-def draw(state, rng):
+def sample(state, rng):
     seat = state[SEAT]
     spaces, signs, back = going(state, seat), signs_in(state[HAND + seat]), retreating(state, seat)
     kinds = popcount(signs)

@@ -169,7 +169,7 @@ SHIP = "M-30-10h60l-9 10h-42zM-2-12v-26h3v26zM3-36q18 10 20 22H3zM-4-34q-14 9-16
 FOOT = 40.0
 
 
-def draw(view: np.ndarray, legal: Sequence[int]) -> Scene:
+def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
     """Return the view as shapes; click a pirate, a card, or the space to go to, until one move is left."""
     seats = int(view[SEAT_COUNT])
     height = BOARD_HEIGHT + (seats + 1) * SEAT_HEIGHT + EDGE

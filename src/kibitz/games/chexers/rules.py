@@ -228,7 +228,7 @@ def moves(state, out):
 
 
 @rule
-def draw(state, rng):
+def sample(state, rng):
     return one_of(choices(state), rng)
 
 

@@ -78,7 +78,7 @@ def text(view: np.ndarray) -> str:
     return "\n".join(rows)
 
 
-def draw(view: np.ndarray, legal: Sequence[int]) -> Scene:
+def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
     """Return the view as shapes; a piece carries all its moves, a hex those that lead to it, an arrow the exit."""
     by_hex: dict[Place, list[int]] = {}
     leaving: dict[Place, int] = {}

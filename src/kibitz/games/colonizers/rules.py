@@ -354,7 +354,7 @@ def moves(state, out):
 
 
 @rule
-def draw(state, rng):
+def sample(state, rng):
     left = choices(state)
     return nth(left, below(rng, popcount(left)))
 

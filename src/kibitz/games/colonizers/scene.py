@@ -177,7 +177,7 @@ def text(view: np.ndarray) -> str:
     return "\n".join(rows)
 
 
-def draw(view: np.ndarray, legal: Sequence[int]) -> Scene:
+def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
     """Return the view as shapes; what may be chosen lies in the bottom row, modules to build in the hand."""
     shapes = [Shape("rect", {"x": 0.0, "y": 0.0, "width": WIDTH, "height": HEIGHT, "fill": SAND})]
     for words, x in (("colony", LEFT), ("hand", LEFT + FULL_COLONY * STEP + 20)):

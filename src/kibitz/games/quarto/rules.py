@@ -103,7 +103,7 @@ def moves(state, out):
 
 
 @rule
-def draw(state, rng):
+def sample(state, rng):
     choices = _choices(state)
     return nth(choices, below(rng, popcount(choices)))
 

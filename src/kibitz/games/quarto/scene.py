@@ -65,7 +65,7 @@ def _cell_text(view: np.ndarray, cell: int, won: int) -> str:
     return f"*{piece_name(piece)}*" if won >> cell & 1 else f" {piece_name(piece)} "
 
 
-def draw(view: np.ndarray, legal: Sequence[int]) -> Scene:
+def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
     """Return the view as shapes; cells may be clicked to place, pieces of the pool to hand over."""
     placing = view[HAND] != NONE
     won = winning_line(view)
