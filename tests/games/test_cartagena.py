@@ -744,7 +744,7 @@ def guessed_hands(table, me, n):
 
 
 def fits(found, chances, n):
-    """Tell whether counts fit chances, those too rare to be tested taken together."""
+    """Return whether counts fit chances, those too rare to be tested taken together."""
     seen, expected = [], []
     rare_seen = rare_expected = 0.0
     for outcome, chance in chances.items():

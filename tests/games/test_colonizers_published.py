@@ -105,7 +105,7 @@ class Blind:
         return self.any_of(packet)
 
     def draw(self, game, seat):
-        """Tell whether to draw modules."""
+        """Return whether to draw modules."""
         return self.any_of([False, True] if len(game.hands[seat]) < 5 else [False])
 
     def keep(self, game, seat, two):

@@ -44,7 +44,7 @@ def _has_ended(state):
 
 @helper
 def _has_opened(state, seat):
-    """Tell whether a seat was the first to bet."""
+    """Return whether a seat was the first to bet."""
     past = state[HISTORY]
     return past in (B, BP, BB) if seat == 0 else past in (PB, PBP, PBB)
 

@@ -95,7 +95,7 @@ def standard_board():
 
 
 def is_random_board(board):
-    """Tell whether a board is made of the six segments in some order and directions."""
+    """Return whether a board is made of the six segments in some order and directions."""
     parts = [tuple(SIGNS[sign] for sign in board[i : i + 6]) for i in range(0, 36, 6)]
     return sorted(min(part, part[::-1]) for part in parts) == sorted(min(s, s[::-1]) for s in SEGMENTS)
 
@@ -273,7 +273,7 @@ class Oracle:
         return [1.0 if seat == self.winner else 0.0 for seat in range(self.seats)]
 
     def allows(self, seat, world):
-        """Tell whether a seat that remembers all it could observe cannot rule out this world."""
+        """Return whether a seat that remembers all it could observe cannot rule out this world."""
         if len(world["stock"]) != len(self.stock) or world["hands"][seat] != self.hands[seat]:
             return False
         if [sum(hand) for hand in world["hands"]] != [sum(hand) for hand in self.hands]:
@@ -325,7 +325,7 @@ class _Past:
                 self.events[other, period] = [(what, sign) for what, taker, sign in events[::-1] if taker == other]
 
     def leads_to(self, hands):
-        """Tell whether the others can have these hands (a tuple of six counts each) now.
+        """Return whether the others can have these hands (a tuple of six counts each) now.
 
         The search goes back in time, `trail[i]` giving hands to try for the end of the i-th period from the last.
         """
@@ -345,7 +345,7 @@ class _Past:
         return False
 
     def _follow_the_deal(self, hands):
-        """Tell whether these hands at the end of the first period and the plays in it are just its supply."""
+        """Return whether these hands at the end of the first period and the plays in it are just its supply."""
         used = [*hands, *(self.plays[other, 0] for other in self.others)]
         return [sum(cards[sign] for cards in used) for sign in range(6)] == self.supply[0]
 
@@ -378,7 +378,7 @@ class _Past:
         yield from _splits(self.takes[other, period], limits)
 
     def _in_order(self, hand, other, period):
-        """Tell whether a seat that starts a period with this hand can have played its cards when it did."""
+        """Return whether a seat that starts a period with this hand can have played its cards when it did."""
         held = list(hand)
         fresh = 0
         for what, taker, sign in self.periods[period]:
@@ -395,7 +395,7 @@ class _Past:
         return True
 
     def _can_add_up(self, hands, period, shares):
-        """Tell whether, for this and some earlier periods, the supply since its start fits the takes and uses since.
+        """Return whether, for this and some earlier periods, the supply since its start fits the takes and uses since.
 
         This is only there to give up early: it holds if the rest of the shares exists. The takes that can have
         been of some signs are those that can serve later uses of these signs, one each; they must be enough for the

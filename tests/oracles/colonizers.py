@@ -286,11 +286,11 @@ class Oracle:
         return [1.0 if rank == 1 else 0.0 for rank in self.ranks()]
 
     def allows(self, seat, world):
-        """Tell whether a seat that remembers all it could observe cannot rule out this world."""
+        """Return whether a seat that remembers all it could observe cannot rule out this world."""
         return self._allows_colonists(seat, world["colonists"], world["away"]) and self._allows_cards(seat, world)
 
     def _allows_colonists(self, seat, colonists, away):
-        """Tell whether a seat cannot rule out that these are the colonists of this round and the one put away."""
+        """Return whether a seat cannot rule out that these are the colonists of this round and the one put away."""
         picked = [name for name in colonists if name is not None]
         if [name is None for name in colonists] != [name is None for name in self.colonists]:
             return False
@@ -309,7 +309,7 @@ class Oracle:
         return True
 
     def _allows_cards(self, seat, world):
-        """Tell whether a seat cannot rule out these hands and this deck."""
+        """Return whether a seat cannot rule out these hands and this deck."""
         hands = [sorted(hand) for hand in world["hands"]]
         if [len(hand) for hand in hands] != [len(hand) for hand in self.hands] or len(world["deck"]) != len(self.deck):
             return False
@@ -336,7 +336,7 @@ class _Track:
         self.told = 0
 
     def allows(self, story, hands, deck, out):
-        """Tell whether some pattern, brought up to date with the story, fits these cards."""
+        """Return whether some pattern, brought up to date with the story, fits these cards."""
         for event in story[self.told :]:
             self.patterns = {after for pattern in self.patterns for after in self._follow(pattern, event)}
         self.told = len(story)
@@ -355,7 +355,7 @@ class _Track:
 
 
 def _fits(known, cards):
-    """Tell whether the cards can be those known, UNSEEN being any card; both are lists in no special order."""
+    """Return whether the cards can be those known, UNSEEN being any card; both are lists in no special order."""
     return len(known) == len(cards) and not Counter(name for name in known if name != UNSEEN) - Counter(cards)
 
 

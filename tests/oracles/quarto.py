@@ -65,7 +65,7 @@ def lines(squares):
 
 
 def wins(cells, squares):
-    """Tell whether some line holds four pieces that share an attribute value."""
+    """Return whether some line holds four pieces that share an attribute value."""
     for line in lines(squares):
         texts = [piece_text(cells[cell]) for cell in line if cells[cell] is not None]
         if len(texts) == SIZE:

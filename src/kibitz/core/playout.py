@@ -78,7 +78,7 @@ def hash_deals(rules_, options_, dice, state_, out):
     rules, options, state = pointer(rules_), pointer(options_), pointer(state_)
     for game in range(dice.shape[0]):
         deal(rules, state, options, offset(pointer(dice), game))
-        out[game] = hash_cells(state, state_.shape[0])
+        out[game] = hash_cells(state, rules[SIZE])
 
 
 @compiled
@@ -91,7 +91,7 @@ def legal_moves(rules, state, out):
 
 @helper
 def is_legal(rules, state, move, room):
-    """Tell whether a move can be played."""
+    """Return whether a move can be played."""
     if turn(rules, state) == OVER:
         return False
     for i in range(moves(rules, state, room)):
@@ -102,7 +102,7 @@ def is_legal(rules, state, move, room):
 
 @compiled
 def play_legal(rules, state, move, room):
-    """Play the move if it is legal; tell whether it was."""
+    """Play the move if it is legal; return whether it was."""
     if not is_legal(pointer(rules), pointer(state), move, pointer(room)):
         return False
     play(pointer(rules), pointer(state), move)
@@ -231,7 +231,7 @@ def random_opening(rules_, state_, rng_, made, room_):
 
 @compiled
 def random_position(rules_, options_, plies, rng_, state_, room_):
-    """Deal and play random moves; tell whether the game was still going on after that many."""
+    """Deal and play random moves; return whether the game was still going on after that many."""
     rules, options, rng, state, room = (
         pointer(rules_),
         pointer(options_),
@@ -249,7 +249,7 @@ def random_position(rules_, options_, plies, rng_, state_, room_):
 
 @helper
 def play_opening(rules, state, opening, plies, room):
-    """Play the first moves as they are given; tell whether they could be played."""
+    """Play the first moves as they are given; return whether they could be played."""
     for ply in range(plies):
         if not is_legal(rules, state, opening[ply], room):
             return False

@@ -24,14 +24,14 @@ def heed_signals() -> None:
 
 
 def from_outside(error: BaseException) -> bool:
-    """Tell whether a signal raised this, so that it has to be let through and nobody here is to blame."""
+    """Return whether a signal raised this, so that it has to be let through and nobody here is to blame."""
     if isinstance(error, Interrupt | Leave):
         return True
     return isinstance(error, KeyboardInterrupt) and _plain_interrupts()
 
 
 def _plain_interrupts() -> bool:
-    """Tell whether Ctrl-C can reach this process and then looks like anybody's KeyboardInterrupt."""
+    """Return whether Ctrl-C can reach this process and then looks like anybody's KeyboardInterrupt."""
     blocked = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
     return not blocked and signal.getsignal(signal.SIGINT) is signal.default_int_handler
 

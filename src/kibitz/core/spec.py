@@ -80,7 +80,7 @@ def _spec(text: str, tokens: list[str], depth: int = 0) -> tuple[Spec, list[str]
 
 
 def _hint(text: str) -> str:
-    """Tell how to name a path with unusual characters, if this looks like one."""
+    """Return how to name a path with unusual characters, if this looks like one."""
     if "/" not in text:
         return ""
     return "; a path with spaces or unusual letters needs quotes of its own, as in \"'./my agents/x.py'\""

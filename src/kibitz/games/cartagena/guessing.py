@@ -165,7 +165,7 @@ def _recall_turns(view, me, a):
 
 @helper
 def _doubtful(a, k):
-    """Tell whether the card played may have come from more than one pack."""
+    """Return whether the card played may have come from more than one pack."""
     return a.pack[a.since[k]] != a.pack[a.before[k] - 1]
 
 
@@ -257,7 +257,7 @@ def _draw_again(a, first, stop, rng):
 
 @helper
 def _impossible(a, packs):
-    """Tell whether more cards of a sign are guessed to have come from a pack than there were."""
+    """Return whether more cards of a sign are guessed to have come from a pack than there were."""
     least = 0
     for k in range(6 * packs):
         least = min(least, a.free[k])

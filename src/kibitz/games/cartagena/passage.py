@@ -116,5 +116,5 @@ def _enter(state, seat, bit):
 
 @helper
 def all_aboard(state, seat):
-    """Tell whether a seat's six pirates are on the sloop."""
+    """Return whether a seat's six pirates are on the sloop."""
     return (state[TWOS + seat] & state[FOURS + seat]) >> SLOOP != 0

@@ -169,7 +169,7 @@ def _lacking_play(d, cards, rng):
 
 @helper
 def _is_spare(d, card):
-    """Tell whether a card can change its sign without making its spell lack one."""
+    """Return whether a card can change its sign without making its spell lack one."""
     for play in range(d.first[card], d.stop[card]):
         if d.wanted[play] == d.sign[card] and d.choice[play] < 2:
             return False

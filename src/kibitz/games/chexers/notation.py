@@ -135,7 +135,7 @@ def _place(action: Any, place: Any) -> Place:
 
 
 def _is_whole(number: Any) -> bool:
-    """Tell whether something is a whole number, of Python or NumPy; a truth value counts as none."""
+    """Return whether something is a whole number, of Python or NumPy; a truth value counts as none."""
     return isinstance(number, Integral) and not isinstance(number, bool)
 
 

@@ -88,13 +88,13 @@ def bundle_of(logged):
 
 @helper
 def is_lost(logged):
-    """Tell whether the card kept left the game because the hand was full."""
+    """Return whether the card kept left the game because the hand was full."""
     return (logged >> _LOST_AT) & 1
 
 
 @helper
 def witnessed(logged, seat):
-    """Tell whether a seat has seen the bundle between this draw and its next."""
+    """Return whether a seat has seen the bundle between this draw and its next."""
     return (logged >> (_WITNESSES_AT + seat)) & 1
 
 
@@ -113,7 +113,7 @@ def see_place(state, seat, place):
 
 @helper
 def knows_hand(state, seat, other):
-    """Tell whether a seat knows every card in the hand of another."""
+    """Return whether a seat knows every card in the hand of another."""
     if seat == other or state[HELD + other] == 0:
         return True
     return witnessed(state[state[LAST + state[BUNDLE + other]]], seat) != 0

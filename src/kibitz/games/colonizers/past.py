@@ -167,7 +167,7 @@ def _weigh(notes, odds, rng):
 
 @helper
 def _advance(notes, odds):
-    """Set out for another past; tell whether there is one."""
+    """Begin another past; return whether there is one."""
     if notes[MODE] == AT_RANDOM:
         notes[FIXED] = 0
         return notes[LIVED] < 2 * MOST_BRANCHES or odds[TOTAL] == 0.0

@@ -1,7 +1,7 @@
 """What a Quarto position seems worth: the evaluations of Dreher and Zharkov (2012), section 1.4.
 
 They count what the next piece from the pool can complete. That helps the seat which will be handed it, and that is the
-seat not on move: whoever is to hand gives it away, and whoever is to place hands one over afterwards.
+seat not on move: a seat that is to hand a piece gives it away, and one that is to place a piece hands over another.
 """
 
 from kibitz.core.bits import popcount
