@@ -225,7 +225,7 @@ def told_in_worlds(game, table, seat, rng):
     told, world = defaultdict(set), Table(game, 0)
     world._turn = table.turn
     for _ in range(5):
-        world._state[: game.size] = table.view(seat)
+        world._state[:] = table.view(seat)
         guess_world(game.rules, world._state, seat, rng)
         for move in world.moves():
             told[int(look_of(game.rules, world._state, move, seat))].add(world.told(move, seat))

@@ -21,7 +21,8 @@ class Table:
         self.seed = seed
         self.moves_made: list[int] = []
         self._room = game.new_moves()
-        self._state = game.new_state()
+        self._guarded = game.new_state()
+        self._state = self._guarded[: game.size]
         self._call("deal", deal_table, self._state, game.encoded_options, dice(seed))
         self._turn = self._seat_to_move("deal")
 
@@ -68,7 +69,7 @@ class Table:
         """Call compiled code that calls a rule; what goes wrong there is a BadGame that names the rule."""
         try:
             found = function(self.game.rules, *given)
-            intact(self.game.rules, self._state)
+            intact(self.game.rules, self._guarded)
             return found
         except Exception as error:
             what = str(error) if isinstance(error, BadGame) else f"{type(error).__name__}: {error}"
@@ -101,7 +102,7 @@ class Table:
 
     def copy_of_truth(self) -> np.ndarray:
         """Return the whole state, secrets included; for judges and tests, never for an agent."""
-        return self._state[: self.game.size].copy()
+        return self._state.copy()
 
     def write(self, move: int) -> str:
         """Return the text of a legal move of the seat to move."""
@@ -137,4 +138,4 @@ class Table:
         again = Table(self.game, self.seed)
         for move in kept:
             again.play(move)
-        self.moves_made, self._state, self._turn = kept, again._state, again._turn
+        self.moves_made, self._guarded, self._state, self._turn = kept, again._guarded, again._state, again._turn
