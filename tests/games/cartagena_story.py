@@ -97,7 +97,7 @@ def claims(world, seat):
 
 
 def accepts(story, me, world):
-    """Return whether seat `me`, which saw the story unfold, must hold a world for possible; the world tells its past."""
+    """Return whether seat `me`, which saw the story unfold, must hold a world for possible, given its past."""
     left = [Counter(pack) for pack in story.packs]
     hands = [Counter() for _ in range(story.seats)]
     told = [claims(world, seat) for seat in range(story.seats)]
