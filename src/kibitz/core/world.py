@@ -36,7 +36,7 @@ class World:
     def __init__(self, game: Game, cells: np.ndarray):
         if len(cells) != game.size:
             raise BadValue(f"a world of {game} has {game.size} cells, not {len(cells)}")
-        if (np.asarray(cells) == UNKNOWN).any():
+        if game.hidden and (np.asarray(cells) == UNKNOWN).any():  # in open games any number may stand in a cell
             raise BadValue("a view with hidden cells is no world; World.guess makes one from it")
         self.game = game
         self._state, self._room = game.new_state(), game.new_moves()
