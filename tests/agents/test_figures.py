@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
-from kibitz.agents.search import twosided, vector
+from kibitz.agents.search import control
+from kibitz.agents.search.alphabeta.kernel import search_root as search_sides
+from kibitz.agents.search.maxn import arrays as maxn
+from kibitz.agents.search.maxn.kernel import search_root as search_seats
 from kibitz.core.table import Table
 from tests.conftest import ROOT
 
@@ -34,11 +37,11 @@ def test_figure_3_2_minimax_takes_3():
 
 def test_figure_3_3_alpha_beta_leaves_two_leaves_out():
     game = games.find(f"{ROOT}/tests/figures(seats=2, branch=3)")
-    mind = agents.build("minimax(depth=2, value=estimates, opening=none)", game, 1)
-    mind.reset(0)
+    engine = agents.build("minimax(depth=2, value=estimates, opening=none)", game, 1).driver.engine
+    engine.begin(0)
     scores = np.zeros(3)
-    assert twosided.search_root(mind._arrays, Table(game, 1).view(0), 2, np.arange(3), False, scores) == 0
-    assert mind._arrays.control[twosided.LEAVES] == 7
+    assert search_sides(engine.arrays, Table(game, 1).view(0), 2, np.arange(3), False, scores) == 0
+    assert engine.control.cells[control.LEAVES] == 7
 
 
 @pytest.mark.parametrize(
@@ -65,11 +68,12 @@ def test_figure_3_5_paranoid_is_sure_of_2():
 
 def test_figure_5_2_the_first_leaf_of_f_is_enough():
     leaves = []
-    for prune in (vector.NOT, vector.ALL):
+    for prune in (maxn.NOT, maxn.ALL):
         game = games.find(f"{ROOT}/tests/figures(seats=3, branch=2)")
-        mind = agents.build("nsp(leaf=ratios)", game, 1)
-        mind.told["PRUNE"] = prune
-        mind.reset(0)
-        assert vector.search_root(mind._arrays, Table(game, 1).view(0), 3, np.arange(2), np.zeros(2), mind._worths) == 0
-        leaves.append(int(mind._arrays.control[vector.LEAVES]))
+        engine = agents.build("nsp(leaf=ratios)", game, 1).driver.engine
+        engine.control.told[maxn.PRUNE] = prune
+        engine.begin(0)
+        root = Table(game, 1).view(0)
+        assert search_seats(engine.arrays, root, 3, np.arange(2), np.zeros(2), engine.worths) == 0
+        leaves.append(int(engine.control.cells[control.LEAVES]))
     assert leaves == [8, 7]

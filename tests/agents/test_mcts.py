@@ -9,7 +9,7 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.agents.mcts import tried
-from kibitz.agents.search import uct
+from kibitz.agents.search.sampling import uct
 from kibitz.core.contract import OVER
 from kibitz.core.dice import derive, dice, roll
 from kibitz.core.errors import BadValue

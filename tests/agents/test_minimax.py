@@ -134,11 +134,11 @@ def test_a_perfect_endgame_never_loses_what_it_has_won(quarto):
 
 def test_the_report_s_opening_is_played_until_the_seventh_piece(quarto):
     mind = agents.build("minimax(depth=2)", quarto, 1)
-    assert mind.opening is not None
+    assert mind.driver.settings.opening is not None
     early, late = next(positions(quarto, 13, range(9))), next(positions(quarto, 15, range(9)))
     assert mind.decide(early.view(early.turn)).visits > 0  # six placed: flat Monte Carlo
     assert mind.decide(late.view(late.turn)).nodes > 0  # seven placed: search
-    assert agents.build("minimax(depth=2, opening=none)", quarto, 1).opening is None
+    assert agents.build("minimax(depth=2, opening=none)", quarto, 1).driver.settings.opening is None
 
 
 def test_three_seats_and_secrets_are_refused():

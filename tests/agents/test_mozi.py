@@ -40,8 +40,9 @@ def worth(game, text, state):
 def test_the_game_s_own_agent_is_found_by_its_name_and_takes_options(chexers):
     mind = agents.build("mozi(width=5)", chexers, 1)
     assert mind.text == "mozi(width=5)"
-    assert (mind.name, mind.width, mind.depth) == ("maxn", 5, 3)
-    assert mind.value.text == "mozi"
+    settings = mind.driver.settings
+    assert (mind.name, settings.width, settings.depth) == ("maxn", 5, 3)
+    assert settings.value.text == "mozi"
     with pytest.raises(UnknownName, match="mozi"):
         agents.build("moozi", chexers, 1)
 
@@ -186,7 +187,7 @@ def test_the_value_judges_by_the_phase_in_which_the_search_began(chexers):
     expected = worth(chexers, f"mozi(ours={RED}, phase={HUNTING})", Reference(chexers, "mozi").after(state, found.move))
     assert found.values == expected.tolist()
     mind.decide(Table(chexers, 1).view(0))
-    assert mind.value.weights[1] == FORMING
+    assert mind.driver.settings.value.weights[1] == FORMING
 
 
 def test_mozi_beats_the_greedy_policy(chexers):

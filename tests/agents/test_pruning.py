@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
-from kibitz.agents.search import vector
+from kibitz.agents.search.control import CUTOFFS, LEAVES, NODES, SLOTS
+from kibitz.agents.search.maxn.arrays import JUDGED, LAZY, NOT, PRUNE, SHALLOW
+from kibitz.agents.search.maxn.kernel import search_root
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.native import INTERPRETED
@@ -14,19 +16,20 @@ from tests.agents.reference import Reference
 from tests.agents.test_real_games import worlds
 from tests.agents.test_trees import SHAPES, TREES, decide, tree
 
-COUNTED = ("NODES", "LEAVES", "JUDGED", "CUTOFFS")
+COUNTED = {"NODES": NODES, "LEAVES": LEAVES, "JUDGED": JUDGED, "CUTOFFS": CUTOFFS}
 
 
-def counted(text, game, state, depth, **told):
+def counted(text, game, state, depth, told=()):
     """Search all moves in order; return the root's worths and line, and what was counted."""
     mind = agents.build(text, game, 1)
-    mind.told |= told
-    mind.reset(int(Reference(game, game.usual_value).turn(state)))
-    mind._forget()
+    engine = mind.driver.engine
+    engine.control.told.update(told)
+    engine.begin(int(Reference(game, game.usual_value).turn(state)))
+    engine._empty_table()
     tried = np.array(mind.legal(state))
-    best = vector.search_root(mind._arrays, state, depth, tried, np.zeros(game.most_moves), mind._worths)
-    counts = {name: int(mind._arrays.control[getattr(vector, name)]) for name in COUNTED}
-    return mind._worths[best].tolist(), mind.line(state, int(tried[best]), depth, 0.0), counts
+    best = search_root(engine.arrays, state, depth, tried, np.zeros(game.most_moves), engine.worths)
+    counts = {name: int(engine.control.cells[cell]) for name, cell in COUNTED.items()}
+    return engine.worths[best].tolist(), engine.line(state, int(tried[best]), depth, 0.0), counts
 
 
 @pytest.mark.parametrize(("seats", "branch", "depth"), SHAPES)
@@ -35,7 +38,7 @@ def counted(text, game, state, depth, **told):
 def test_plain_shallow_and_last_branch_find_the_same(seats, branch, depth, spread, ends):
     for seed in range(40):
         game, state = tree(seats, branch, spread, ends, seed)
-        plain = counted("maxn(value=shares, prune=none, lazy=false)", game, state, depth, MOST_SLOTS=0)
+        plain = counted("maxn(value=shares, prune=none, lazy=false)", game, state, depth, {SLOTS: 0})
         shallow = counted("maxn(value=shares, prune=shallow)", game, state, depth)
         last = counted("maxn(value=shares, prune=last-branch)", game, state, depth)
         assert shallow[:2] == plain[:2], seed
@@ -49,9 +52,9 @@ def test_every_kind_of_pruning_saves_leaves_and_the_bolder_save_more():
         game, state = tree(3, 3, 1000, seed=seed)
         for how in leaves:
             mind = agents.build(f"maxn(depth=6, value=shares, prune={how}, lazy=false)", game, 1)
-            mind.told["MOST_SLOTS"] = 0
+            mind.driver.engine.control.told[SLOTS] = 0
             mind.decide(state)
-            leaves[how] += int(mind._arrays.control[vector.LEAVES])
+            leaves[how] += int(mind.driver.engine.control.cells[LEAVES])
     shares = {how: n / leaves["none"] for how, n in leaves.items()}
     assert leaves["none"] == 30 * 3**6
     assert shares["speculative"] < shares["last-branch"] < shares["shallow"] < 0.95
@@ -61,7 +64,7 @@ def test_every_kind_of_pruning_saves_leaves_and_the_bolder_save_more():
 def test_with_two_seats_last_branch_is_shallow():
     for seed in range(10):
         game, state = tree(2, 3, 1000, seed=seed)
-        shallow = counted("maxn(value=shares, prune=shallow, lazy=false)", game, state, 6, MOST_SLOTS=0)
+        shallow = counted("maxn(value=shares, prune=shallow, lazy=false)", game, state, 6, {SLOTS: 0})
         assert counted("maxn(value=shares, prune=last-branch)", game, state, 6) == shallow
 
 
@@ -77,8 +80,8 @@ def test_last_branch_needs_a_total_and_the_leftmost_tie():
 def test_a_lazy_search_judges_as_much_as_luckhardt_and_irani_say_and_finds_the_same(seats, branch, depth):
     for seed in range(12):
         game, state = tree(seats, branch, 5, seed=seed)
-        full = counted("maxn(lazy=false)", game, state, depth, MOST_SLOTS=0)
-        lazy = counted("maxn(lazy=true)", game, state, depth, MOST_SLOTS=0)
+        full = counted("maxn(lazy=false)", game, state, depth, {SLOTS: 0})
+        lazy = counted("maxn(lazy=true)", game, state, depth, {SLOTS: 0})
         assert lazy[:2] == full[:2]
         assert full[2]["JUDGED"] == seats * branch**depth
         # The mover's worth is judged first; the chosen position is then judged for all seats, the mover again.
@@ -101,7 +104,7 @@ def test_the_table_changes_nothing(seats, branch, depth, options, spread):
     for seed in range(16):
         game = games.find(f"{TREES}(seats={seats}, branch={branch}, spread={spread}, ends=true, joins=true)")
         state = Table(game, seed).view(0)
-        plain = counted(f"maxn({options}, lazy=false)", game, state, depth, MOST_SLOTS=0)
+        plain = counted(f"maxn({options}, lazy=false)", game, state, depth, {SLOTS: 0})
         found = counted(f"maxn({options})", game, state, depth)
         assert found[:2] == plain[:2], seed
         saved += plain[2]["NODES"] - found[2]["NODES"]
@@ -111,16 +114,16 @@ def test_the_table_changes_nothing(seats, branch, depth, options, spread):
 def test_a_table_that_outgrows_its_first_size_changes_nothing():
     game = games.find(f"{TREES}(seats=2, branch=4, spread=3, joins=true)")
     state = Table(game, 3).view(0)
-    plain = counted("maxn(lazy=false)", game, state, 8, MOST_SLOTS=0)
+    plain = counted("maxn(lazy=false)", game, state, 8, {SLOTS: 0})
     for slots in (1 << 12, 1 << 13, 1 << 20):
-        assert counted("maxn", game, state, 8, MOST_SLOTS=slots)[:2] == plain[:2]
+        assert counted("maxn", game, state, 8, {SLOTS: slots})[:2] == plain[:2]
 
 
 @pytest.mark.parametrize(("name", "plies", "width"), [("cartagena", 12, 3), ("chexers", 25, 4), ("quarto", 23, 0)])
 def test_on_real_games_the_plain_search_finds_the_same(name, plies, width):
     for game, world, _ in worlds(name, plies, range(4)):
         text, depth = f"maxn(width={width}, prune=none, opening=none, reduce=false)", 2 if name == "cartagena" else 4
-        plain = counted(text, game, world, depth, MOST_SLOTS=0, LAZY=0)
+        plain = counted(text, game, world, depth, {SLOTS: 0, LAZY: 0})
         found = counted(text, game, world, depth)
         assert found[:2] == plain[:2]
         assert found[2]["NODES"] <= plain[2]["NODES"]
@@ -159,7 +162,7 @@ def test_on_real_games_pruning_changes_nothing(name, width, depth, plies, policy
     positions = [(game, world) for game, world, _ in worlds(name, plies)]
     for game, world in [*positions, *endings(name, policy, left)]:
         options = f"value=shares, width={width}, opening=none, reduce=false"
-        plain = counted(f"maxn({options}, prune=none, lazy=false)", game, world, depth, MOST_SLOTS=0)
+        plain = counted(f"maxn({options}, prune=none, lazy=false)", game, world, depth, {SLOTS: 0})
         for how in ("shallow", "last-branch"):
             found = counted(f"maxn({options}, prune={how})", game, world, depth)
             assert found[:2] == plain[:2], how
@@ -175,8 +178,8 @@ def test_on_real_games_pruning_changes_nothing(name, width, depth, plies, policy
 @pytest.mark.parametrize("name", ["cartagena", "chexers", "colonizers"])
 def test_a_value_with_a_total_is_pruned_by_itself(name):
     game = games.find(name).opened()
-    assert agents.build("maxn(value=shares)", game, 1).told["PRUNE"] == vector.SHALLOW
-    assert agents.build("maxn", game, 1).told["PRUNE"] == vector.NOT
+    assert agents.build("maxn(value=shares)", game, 1).driver.engine.control.told[PRUNE] == SHALLOW
+    assert agents.build("maxn", game, 1).driver.engine.control.told[PRUNE] == NOT
 
 
 def test_ends_are_shares_of_the_total_too_whatever_the_payoffs_sum_up_to():
@@ -195,4 +198,4 @@ def test_whoever_does_not_prune_by_bounds_has_a_table():
     game = games.find("cartagena").opened()
     for text, has_one in (("maxn", True), ("nsp", True), ("offensive", True), ("nsp(prune=all)", False),
                           ("nsp(prune=any)", False), ("maxn(ties=random)", False)):  # fmt: skip
-        assert bool(agents.build(text, game, 1).told["MOST_SLOTS"]) == has_one, text
+        assert bool(agents.build(text, game, 1).driver.engine.control.told[SLOTS]) == has_one, text

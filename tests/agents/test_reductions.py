@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
-from kibitz.agents.search.deepening import WON
+from kibitz.agents.search.judge import WON
 from kibitz.core.contract import OVER
 from kibitz.core.playout import legal_moves, play_legal, still_in, who
 from kibitz.games.chexers import position, rules

@@ -26,7 +26,7 @@ def test_where_every_move_repeats_all_are_searched():
     table = table_after("chexers", *THERE_AND_BACK)
     repeated = table.read("a7-b6")
     mind = agents.build("maxn(depth=1, avoid=true)", table.game, 1)
-    assert mind._search_new(table.view(table.turn), np.array([repeated])).move == repeated
+    assert mind.driver._search_new(table.view(table.turn), np.array([repeated])).move == repeated
 
 
 def test_repeating_is_better_than_losing():

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
-from kibitz.agents.search import twosided, vector
+from kibitz.agents.search import control
+from kibitz.agents.search.alphabeta.kernel import search_root as search_sides
+from kibitz.agents.search.maxn import arrays as maxn
+from kibitz.agents.search.maxn.kernel import search_root as search_seats
 from kibitz.core.errors import BadValue
 from kibitz.core.table import Table
 from tests.agents.reference import Reference, ratios, squares
@@ -51,19 +54,20 @@ def test_maxn_is_brute_force_with_ties_too(seats, branch, depth, spread):
     for seed in SEEDS:
         game, state = tree(seats, branch, spread, ends=True, seed=seed)
         expected = Reference(game, "whole").maxn(state, depth)
-        assert worths_from_the_left(game, state, depth, "whole", vector.NOT) == pytest.approx(expected.tolist())
+        assert worths_from_the_left(game, state, depth, "whole", maxn.NOT) == pytest.approx(expected.tolist())
 
 
-def worths_from_the_left(game, state, depth, value, prune, total=0.0, leaf=vector.PLAIN):
+def worths_from_the_left(game, state, depth, value, prune, total=0.0, leaf=maxn.PLAIN):
     """Return the root's worths, its moves tried in order."""
     mind = agents.build(f"maxn(value={value}, prune=none, lazy=false)", game, 1)
-    mind._arrays = mind._arrays._replace(total=np.array([total]))
-    mind.told |= {"PRUNE": prune, "LEAF": leaf, "MOST_SLOTS": 0}
-    mind.reset(0)
+    engine = mind.driver.engine
+    engine.arrays.total[0] = total
+    engine.control.told |= {maxn.PRUNE: prune, maxn.LEAF: leaf, control.SLOTS: 0}
+    engine.begin(0)
     scores = np.zeros(game.most_moves)
     tried = np.arange(len(mind.legal(state)))
-    best = vector.search_root(mind._arrays, state, depth, tried, scores, mind._worths)
-    return mind._worths[best].tolist()
+    best = search_seats(engine.arrays, state, depth, tried, scores, engine.worths)
+    return engine.worths[best].tolist()
 
 
 @pytest.mark.parametrize(("seats", "branch", "depth"), SHAPES)
@@ -72,9 +76,9 @@ def worths_from_the_left(game, state, depth, value, prune, total=0.0, leaf=vecto
 def test_shallow_pruning_changes_nothing(seats, branch, depth, spread, ends):
     for seed in SEEDS:
         game, state = tree(seats, branch, spread, ends, seed)
-        plain = worths_from_the_left(game, state, depth, "shares", vector.NOT, 100.0)
+        plain = worths_from_the_left(game, state, depth, "shares", maxn.NOT, 100.0)
         assert plain == pytest.approx(Reference(game, "shares", total=100.0).maxn(state, depth).tolist())
-        assert worths_from_the_left(game, state, depth, "shares", vector.SHALLOW, 100.0) == plain
+        assert worths_from_the_left(game, state, depth, "shares", maxn.SHALLOW, 100.0) == plain
 
 
 def test_shallow_pruning_does_prune():
@@ -93,8 +97,8 @@ def test_not_so_paranoid_without_pruning_is_brute_force(seats, branch, depth):
             game, state = tree(seats, branch, 8, ends=True, seed=seed)
             reference = Reference(game, "whole")
             expected = reference.maxn(state, depth, leaf=lambda node, r=reference, t=transform: t(r.utilities(node)))
-            code = {"squares": vector.SQUARES, "ratios": vector.RATIOS}[leaf]
-            assert worths_from_the_left(game, state, depth, "whole", vector.NOT, leaf=code) == pytest.approx(
+            code = {"squares": maxn.SQUARES, "ratios": maxn.RATIOS}[leaf]
+            assert worths_from_the_left(game, state, depth, "whole", maxn.NOT, leaf=code) == pytest.approx(
                 expected.tolist()
             )
 
@@ -175,11 +179,11 @@ def test_the_best_case_of_best_reply_has_as_many_leaves_as_the_formula(seats, br
 def _leaves(text, game, state, depth):
     """Count the leaves of one search to a depth, the moves at the root from the left, without remembering anything."""
     mind = agents.build(text, game, 1)
-    mind.reset(0)
-    control = mind._arrays.control
+    engine = mind.driver.engine
+    engine.begin(0)
     scores = np.zeros(game.most_moves)
-    twosided.search_root(mind._arrays, state, depth, np.arange(len(mind.legal(state))), False, scores)
-    return int(control[twosided.LEAVES])
+    search_sides(engine.arrays, state, depth, np.arange(len(mind.legal(state))), False, scores)
+    return int(engine.control.cells[control.LEAVES])
 
 
 def test_random_ties_give_every_equal_move_a_chance():
@@ -206,8 +210,8 @@ def test_pruning_below_all_bounds_finds_the_same_for_the_root_seat(seats, branch
     changed = 0
     for seed in range(40):
         game, state = tree(seats, branch, 1000, ends=False, seed=seed)
-        plain = worths_from_the_left(game, state, depth, "whole", vector.NOT, leaf=vector.RATIOS)
-        pruned = worths_from_the_left(game, state, depth, "whole", vector.ALL, leaf=vector.RATIOS)
+        plain = worths_from_the_left(game, state, depth, "whole", maxn.NOT, leaf=maxn.RATIOS)
+        pruned = worths_from_the_left(game, state, depth, "whole", maxn.ALL, leaf=maxn.RATIOS)
         changed += plain != pruned
     assert changed == 0
 
@@ -218,7 +222,7 @@ def test_pruning_below_all_bounds_finds_the_same_for_the_root_seat(seats, branch
 def test_speculative_pruning_changes_nothing(branch, depth, spread, ends):
     for seed in range(60):
         game, state = tree(3, branch, spread, ends, seed)
-        plain = worths_from_the_left(game, state, depth, "shares", vector.NOT, 100.0)
+        plain = worths_from_the_left(game, state, depth, "shares", maxn.NOT, 100.0)
         found = decide(f"maxn(depth={depth}, value=shares, prune=speculative)", game, state)
         assert found.values == plain, seed
 

@@ -26,15 +26,15 @@ def _view(name, plies, seed):
 def test_every_world_gets_a_share_of_the_budget(agent, game, budget, monkeypatch):
     game, view = _view(game, 30, 3)
     mind = agents.build(f"{agent}(depth=0, {budget}, worlds=5, width=4, opening=none)", game, 1)
-    searched, real = [], mind._search_world
+    driver, searched, real = mind.driver, [], mind.driver._search_world
 
     def search(*told):
-        before = mind.counts()["nodes"]
+        before = driver.engine.control.nodes
         found = real(*told)
-        searched.append(mind.counts()["nodes"] - before)
+        searched.append(driver.engine.control.nodes - before)
         return found
 
-    monkeypatch.setattr(mind, "_search_world", search)
+    monkeypatch.setattr(driver, "_search_world", search)
     found = mind.decide(view)
     worlds = searched[-5:]
     assert len(worlds) == 5
@@ -55,7 +55,7 @@ def test_a_world_that_had_no_time_to_think_has_no_vote():
     game, view = _view("cartagena", 30, 3)
     mind = agents.build("maxn(depth=1, width=3, worlds=3)", game, 1)
     said = iter([Decision(1), Decision(2, considered={1: 0.0, 2: 1.0}), Decision(1)])
-    mind._search_worlds = lambda *_: list(said)
+    mind.driver._search_worlds = lambda *_: list(said)
     assert mind.decide(view).move == 2
 
 
@@ -85,14 +85,14 @@ def test_a_search_that_is_cut_short_plays_no_move_that_it_has_just_refuted():
     for seed in range(12):
         for nodes in (200, 1000, 5000):
             mind = agents.build(f"minimax(depth=0, nodes={nodes}, opening=none)", game, seed)
-            found, real = [], mind.search
+            found, real = [], mind.driver.engine.search
 
             def search(state, depth, tried, scores, found=found, real=real):
-                answer = real(state, depth, tried, scores)
-                found.append((tried.copy(), scores.copy(), answer[0]))
-                return answer
+                place = real(state, depth, tried, scores)
+                found.append((tried.copy(), scores.copy(), place))
+                return place
 
-            mind.search = search
+            mind.driver.engine.search = search
             move = mind.decide(view).move
             tried, scores, place = found[-1]
             refuted = {int(m) for m, score in zip(tried, scores, strict=True) if score < -1000}

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
-from kibitz.agents.search import vector
+from kibitz.agents.search.control import SLOTS, TURNS
 from kibitz.agents.search.lookahead import look_ahead
+from kibitz.agents.search.maxn.arrays import LAZY
 from kibitz.core.contract import OVER
-from kibitz.core.dice import dice
-from kibitz.core.playout import legal_moves, play_legal, who
+from kibitz.core.playout import play_legal, who
 from kibitz.core.table import Table
 
 GAME = "cartagena(row=10, refill=always, cards=18)"
@@ -35,11 +35,9 @@ TEXTS = {"maxn": "maxn({})", "nsp-np": "nsp({})", "nsp-p": "nsp({}, prune=all)",
 
 def best_actions(game, value, state):
     """List the best three moves by the mover's value, best first, each with what it is worth to every seat."""
-    listed, scratch = game.new_moves(), np.empty(game.size, dtype=np.int64)
-    worth, seat = np.zeros((game.most_moves, game.seats)), int(who(game.rules, state))
-    rest, n = np.empty(game.seats), int(legal_moves(game.rules, state, listed))
-    look_ahead(game.rules, value.handle, value.weights, state, seat, 0, listed, dice(0), scratch, rest, worth)
-    return [(int(listed[i]), worth[i]) for i in np.argsort(-worth[:n, seat], kind="stable")[:WIDTH]]
+    seat = int(who(game.rules, state))
+    listed, worth = look_ahead(game, value, state, seat)
+    return [(int(listed[i]), worth[i]) for i in np.argsort(-worth[:, seat], kind="stable")[:WIDTH]]
 
 
 class Counter:
@@ -47,15 +45,16 @@ class Counter:
 
     def __init__(self, name, game, turns):
         self.mind = agents.build(TEXTS[name].format(f"depth={turns}, width={WIDTH}, opening=none"), game, 1)
-        self.mind.told |= {"MOST_SLOTS": 0, "LAZY": 0}
+        self.mind.driver.engine.control.told |= {SLOTS: 0, LAZY: 0}
 
     def decide(self, state):
         """Return the line of play expected, and how many turns were looked at, the best actions first."""
-        mind, game = self.mind, self.mind.game
-        tried = np.array([move for move, _ in best_actions(game, mind.value, state)], dtype=np.int64)
-        mind.reset(int(who(game.rules, state)))
-        line = mind.deepen(state, int(who(game.rules, state)), tried).line
-        return line, int(mind._arrays.control[vector.TURNS])
+        driver, game = self.mind.driver, self.mind.game
+        value, seat = driver.settings.value, int(who(game.rules, state))
+        tried = np.array([move for move, _ in best_actions(game, value, state)], dtype=np.int64)
+        driver.engine.begin(seat)
+        line = driver._search_at_once(state, seat, tried).line
+        return line, int(driver.engine.control.cells[TURNS])
 
 
 class PlainParanoid:

@@ -7,7 +7,7 @@ from kibitz import agents, games
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.ismcts import Ismcts, children
 from kibitz.agents.mcts import Mcts, tried
-from kibitz.agents.search import infoset, uct
+from kibitz.agents.search.sampling import information_sets, uct
 from kibitz.core.errors import BadValue
 from kibitz.core.table import Table
 
@@ -67,7 +67,7 @@ def _below(mind: Agent, node: int | None) -> list[Found]:
         )
     assert isinstance(mind, Ismcts)
     forest = mind.forest
-    root = 1 + (int(forest.control[infoset.ROOT]) if len(forest.at) > 1 else 0)
+    root = 1 + (int(forest.control[information_sets.ROOT]) if len(forest.at) > 1 else 0)
     return [
         (label, int(forest.visits[child]), float(forest.total[child] / forest.visits[child]), child)
         for label, child in children(forest, node or root).items()

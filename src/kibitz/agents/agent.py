@@ -58,6 +58,11 @@ class Agent:
         if self._decides_itself:
             self.policy = None
 
+    @property
+    def name(self) -> str:
+        """The agent's name, which is that of its file."""
+        return type(self).__module__.rsplit(".", 1)[-1]
+
     def prepare(self, *args: Any, **options: Any) -> None:
         """Take the options, which are checked already; refuse a game that does not fit with a BadValue."""
 

@@ -2,20 +2,21 @@
 
 from typing import Any
 
-from kibitz.agents.paranoid import LEAF
-from kibitz.agents.search import twosided
-from kibitz.agents.search.sides import TwoSided
+from kibitz.agents.search.alphabeta.engine import LEAF, LEAVES, ORDER, AlphaBeta
+from kibitz.agents.search.driver import Driver, TreeSearch
+from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.errors import BadValue
+from kibitz.core.spec import Spec
 
 
-class Brs(TwoSided):
+class Brs(TreeSearch):
     """Let the one opponent answer whose reply hurts most, the others skip (Schadd and Winands 2011)."""
 
-    OPTIONS = {**TwoSided.COMMON, "leaf": LEAF}
+    OPTIONS = {**OPTIONS, **ORDER, **LEAF}
 
-    def prepare(self, leaf: str, **options: Any) -> None:
+    def prepare(self, leaf: str, order: Spec | None, **options: Any) -> None:
         """Refuse games in which seats cannot be skipped."""
         if not self.game.has("hand_over"):
             raise BadValue(f"brs lets opponents skip their turns, and {self.game} does not allow that")
-        self.leaf = twosided.AGAINST_BEST if leaf == "lead" else twosided.OWN
-        self.set_up(options, REPLIES=1)
+        settings = read_settings(self, options)
+        self.driver = Driver(settings, AlphaBeta(settings, LEAVES[leaf], order, replies=True))

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
-from kibitz.agents.search.lookahead import list_turns, sample_turns
+from kibitz.agents.search.sampling.turns import list_turns, sample_turns
+from kibitz.agents.search.worlds import guess_worlds
 from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, derive_all, dice, dice_all
 from kibitz.core.options import Option
-from kibitz.core.playout import guess_world, play_outs, who
+from kibitz.core.playout import play_outs, who
 from kibitz.core.spec import Spec
 from kibitz.core.table import Table
 
@@ -87,8 +88,7 @@ class Flat(Agent):
             moves = self.legal(view)
             return np.column_stack([np.ones(len(moves), dtype=np.int64), np.array(moves)])
         game, levels = self.game, LONGEST_TURN
-        world = view.copy()
-        guess_world(game.rules, world, seat, dice(derive(self.seed, 4, self._decisions)))
+        (world,) = guess_worlds(game, view, seat, dice(derive(self.seed, 4, self._decisions)), 1)
         self.value.prepare(world, seat)
         out = np.zeros((min(self.width**levels, MOST_TURNS) + 1, levels + 1), dtype=np.int64)
         states = np.empty((levels + 1) * game.size + GUARD, dtype=np.int64)

@@ -28,18 +28,12 @@ class Greedy(Agent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the best move by the value of the position after it."""
-        moves = self.legal(view)
         seat = int(who(self.game.rules, view))
         self._decisions += 1
+        self.value.prepare(view, seat)
         rng = dice(derive(self.seed, self._decisions))
-        scratch = self.game.new_state()
-        worth = np.zeros((len(moves), self.game.seats))
-        rest = np.empty(self.game.seats)
-        value = self.value
-        value.prepare(view, seat)
-        look_ahead(
-            self.game.rules, value.handle, value.weights, view, seat, self.worlds, self._room, rng, scratch, rest, worth
-        )
+        legal, worth = look_ahead(self.game, self.value, view, seat, self.worlds, rng)
+        moves = legal.tolist()
         worth /= self.worlds
         own = worth[:, seat]
         move = self.best_of(moves, own)

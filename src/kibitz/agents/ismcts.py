@@ -5,15 +5,19 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
-from kibitz.agents.search import infoset
 from kibitz.agents.search.budget import clock
+from kibitz.agents.search.sampling import information_sets as sets
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import who
 from kibitz.core.spec import Spec
 
-OBSERVERS = {"single": infoset.SINGLE, "single-pom": infoset.SINGLE_POM, "multi": infoset.MULTI}
+OBSERVERS = {
+    "single": sets.SINGLE,
+    "single-pom": sets.SINGLE_POM,
+    "multi": sets.MULTI,
+}
 NODE_BYTES = 7 * 8
 UNLIMITED = 2**62
 MOST_ITERATIONS = 10**15
@@ -48,7 +52,7 @@ class Ismcts(Agent):
             raise BadValue("ismcts: iterations=0 means no limit, so it needs seconds=…")
         self.iterations, self.seconds, self.memory = iterations or UNLIMITED, seconds, memory
         self.observer, self.rollout, self.c = OBSERVERS[observer], self.game.policy(playouts), c
-        self.reward = infoset.RANK if reward == "rank" else infoset.PAYOFF
+        self.reward = sets.RANK if reward == "rank" else sets.PAYOFF
         self.numbers = "the average reward by rank" if reward == "rank" else ""
         self.forest = self._clear_room()
         self._decisions = 0
@@ -59,32 +63,32 @@ class Ismcts(Agent):
         seat = int(who(self.game.rules, view))
         self._plant(seat)
         if self.seconds is not None:
-            infoset.grow(self.forest, view, 0)  # compiles what is not compiled yet: that is not thinking time
+            sets.grow(self.forest, view, 0)  # compiles what is not compiled yet: that is not thinking time
         with clock(self.seconds, self._halt):
-            infoset.grow(self.forest, view, self.iterations)
+            sets.grow(self.forest, view, self.iterations)
         return self._decide(view, seat)
 
     def _halt(self) -> None:
-        self.forest.control[infoset.STOP] = 1
+        self.forest.control[sets.STOP] = 1
 
-    def _clear_room(self) -> infoset.Forest:
+    def _clear_room(self) -> sets.Forest:
         """Return room for the trees; the system gives it only as far as they grow."""
         game = self.game
-        trees = game.seats if self.observer == infoset.MULTI else 1
+        trees = game.seats if self.observer == sets.MULTI else 1
         fits = self.memory * 2**20 // NODE_BYTES
         # An iteration adds a node to each tree, and to the others' what the mover's had already.
-        most = self.iterations * trees * (infoset.MOST_PLIES if trees > 1 else 1)
+        most = self.iterations * trees * (sets.MOST_PLIES if trees > 1 else 1)
         nodes = max(trees + game.most_moves, min(fits, most + trees + 1))
-        control = np.zeros(infoset.CONTROL_CELLS, dtype=np.int64)
+        control = np.zeros(sets.CONTROL_CELLS, dtype=np.int64)
         for name, cell in {"FULL": nodes, "OBSERVER": self.observer, "REWARD": self.reward}.items():
-            control[getattr(infoset, name)] = cell
+            control[getattr(sets, name)] = cell
         label, mover, child, sibling, visits, available = np.empty((6, nodes), dtype=np.int64)
         listed, labels, found, room = (game.new_moves() for _ in range(4))
-        return infoset.Forest(
+        return sets.Forest(
             rules=game.rules, policy=self.rollout.handle, weights=self.rollout.weights, control=control,
             curiosity=np.array([self.c]), label=label, mover=mover, child=child, sibling=sibling, visits=visits,
             available=available, total=np.empty(nodes), gained=np.zeros(game.most_moves * (1 + game.seats)),
-            at=np.zeros(trees, dtype=np.int64), path=np.zeros(infoset.MOST_PLIES * trees, dtype=np.int64),
+            at=np.zeros(trees, dtype=np.int64), path=np.zeros(sets.MOST_PLIES * trees, dtype=np.int64),
             world=game.new_state(), listed=listed, labels=labels, found=found, room=room,
             reward=np.zeros(2 * game.seats), rng=dice(0),
         )  # fmt: skip
@@ -94,8 +98,8 @@ class Ismcts(Agent):
         forest = self.forest
         roots = slice(1, len(forest.at) + 1)
         forest.child[roots] = forest.visits[roots] = 0
-        forest.control[infoset.USED], forest.control[infoset.ROOT] = roots.stop, seat
-        forest.control[[infoset.STOP, infoset.DONE]] = 0
+        forest.control[sets.USED], forest.control[sets.ROOT] = roots.stop, seat
+        forest.control[[sets.STOP, sets.DONE]] = 0
         forest.gained[:] = 0
         forest.rng[:] = dice(derive(self.seed, self._decisions))
 
@@ -104,7 +108,7 @@ class Ismcts(Agent):
         forest = self.forest
         legal = self.legal(view)
         gained = forest.gained[: len(legal) * (1 + self.game.seats)].reshape(len(legal), 1 + self.game.seats)
-        node = 1 + (seat if self.observer == infoset.MULTI else 0)
+        node = 1 + (seat if self.observer == sets.MULTI else 0)
         found = children(forest, node)
         if not found:
             return Decision(legal[0])
@@ -115,18 +119,18 @@ class Ismcts(Agent):
         return Decision(
             move, shares[move], line, means, {move: shares[move] for move in found},
             {move: int(forest.visits[child]) for move, child in found.items()},
-            visits=int(forest.control[infoset.DONE]), nodes=int(forest.control[infoset.USED]), depth=len(line),
+            visits=int(forest.control[sets.DONE]), nodes=int(forest.control[sets.USED]), depth=len(line),
         )  # fmt: skip
 
     def expected(self, found: Decision, move: int) -> list[int]:
         """Return what was visited most after a move."""
-        seat = int(self.forest.control[infoset.ROOT])
-        return self._line(children(self.forest, 1 + (seat if self.observer == infoset.MULTI else 0))[move])
+        seat = int(self.forest.control[sets.ROOT])
+        return self._line(children(self.forest, 1 + (seat if self.observer == sets.MULTI else 0))[move])
 
     def _line(self, node: int) -> list[int]:
         """Return what was visited most, as far as the moves can be told from how they look."""
         forest, line = self.forest, []
-        told = self.observer == infoset.SINGLE or not self.game.has("seen")
+        told = self.observer == sets.SINGLE or not self.game.has("seen")
         seat = int(forest.mover[node])
         while node and (told or forest.mover[node] == seat):
             line.append(int(forest.label[node]))
@@ -135,7 +139,7 @@ class Ismcts(Agent):
         return line
 
 
-def children(forest: infoset.Forest, node: int) -> dict[int, int]:
+def children(forest: sets.Forest, node: int) -> dict[int, int]:
     """Return the children of a node by label, which ascends."""
     found, child = {}, int(forest.child[node])
     while child:

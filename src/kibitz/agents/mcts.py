@@ -8,8 +8,8 @@ import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.flat import available_threads
-from kibitz.agents.search import regrow, uct
 from kibitz.agents.search.budget import clock
+from kibitz.agents.search.sampling import tree_reuse, uct
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -126,10 +126,10 @@ class Mcts(Agent):
         tree = self.trees[number]
         node = 0
         if self._spares and self._last is not None and self._last[1] == seat:
-            node = regrow.find(tree, self._last[0], view, self._last[2])
+            node = tree_reuse.find(tree, self._last[0], view, self._last[2])
         if node:
             self.trees[number], self._spares[number] = self._spares[number], tree
-            regrow.transplant(tree, node, self.trees[number])
+            tree_reuse.transplant(tree, node, self.trees[number])
             tree = self.trees[number]
         else:
             tree.control[uct.USED], tree.edge[0] = 1, uct.NO_EDGE

@@ -2,27 +2,24 @@
 
 from typing import Any
 
-import numpy as np
-
-from kibitz.agents.search import twosided
-from kibitz.agents.search.sides import TwoSided
+from kibitz.agents.search.alphabeta.arrays import VERSUS
+from kibitz.agents.search.alphabeta.engine import ORDER, AlphaBeta
+from kibitz.agents.search.driver import Driver, TreeSearch
+from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.errors import BadValue
+from kibitz.core.spec import Spec
 
 
-class Minimax(TwoSided):
+class Minimax(TreeSearch):
     """Search two-seat games without secrets by alpha-beta, perfectly where the rest of the game fits the budget."""
 
-    OPTIONS = {name: option for name, option in TwoSided.COMMON.items() if name not in ("worlds", "agree")}
-    leaf = twosided.AGAINST_BEST
+    OPTIONS = {**{name: option for name, option in OPTIONS.items() if name not in ("worlds", "agree")}, **ORDER}
 
-    def prepare(self, **options: Any) -> None:
-        """Refuse what is not for two, or hidden."""
+    def prepare(self, order: Spec | None, **options: Any) -> None:
+        """Refuse games that are not for two seats, or that have secrets."""
         if self.game.seats != 2:
             raise BadValue(f"minimax is for two seats, and {self.game} has {self.game.seats}")
         if self.game.hidden:
             raise BadValue(f"minimax needs a game without secrets, and {self.game} has some; paranoid plays it")
-        self.set_up({**options, "worlds": 1, "agree": "vote"})
-
-    def values(self, state: np.ndarray, seat: int, score: float, best: int) -> list[float]:
-        """Return the score, shared between the two seats."""
-        return [score / 2 if s == seat else -score / 2 for s in range(2)]
+        settings = read_settings(self, {**options, "worlds": 1, "agree": "vote"})
+        self.driver = Driver(settings, AlphaBeta(settings, VERSUS, order))

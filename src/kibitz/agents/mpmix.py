@@ -7,11 +7,12 @@ import numpy as np
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision
-from kibitz.agents.search.seats import EverySeat
+from kibitz.agents.search.settings import OPTIONS
+from kibitz.agents.search.worlds import guess_worlds
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
-from kibitz.core.playout import guess_world, value_of, who
+from kibitz.core.playout import value_of, who
 from kibitz.core.spec import Spec
 
 MINDS = ("paranoid", "offensive", "maxn")
@@ -25,7 +26,7 @@ class Mpmix(Agent):
         "attack": Option(
             1.0, "the leader's lead over the next, in the same units, from which to play offensive", least=0
         ),
-        **EverySeat.COMMON,
+        **OPTIONS,
     }
 
     def prepare(self, defend: float, attack: float, **options: Any) -> None:
@@ -61,9 +62,7 @@ class Mpmix(Agent):
         self._decisions += 1
         rng = dice(derive(self.seed, 2, self._decisions))
         worth, sums = np.zeros(self.game.seats), np.zeros(self.game.seats)
-        for _ in range(self.worlds):
-            world = view.copy()
-            guess_world(self.game.rules, world, seat, rng)
+        for world in guess_worlds(self.game, view, seat, rng, self.worlds):
             self.value.prepare(world, seat)
             value_of(self.game.rules, self.value.handle, self.value.weights, world, worth)
             sums += worth

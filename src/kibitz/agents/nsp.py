@@ -2,20 +2,22 @@
 
 from typing import Any
 
-from kibitz.agents.search import vector
-from kibitz.agents.search.seats import EverySeat
+from kibitz.agents.search.driver import Driver, TreeSearch
+from kibitz.agents.search.maxn.arrays import ALL, ANY, NOT, RATIOS, SQUARES
+from kibitz.agents.search.maxn.engine import MaxnEngine
+from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 
-PRUNE = {"none": vector.NOT, "all": vector.ALL, "any": vector.ANY}
-LEAVES = {"squares": vector.SQUARES, "ratios": vector.RATIOS}
+PRUNE = {"none": NOT, "all": ALL, "any": ANY}
+LEAVES = {"squares": SQUARES, "ratios": RATIOS}
 
 
-class Nsp(EverySeat):
+class Nsp(TreeSearch):
     """Let every seat judge itself in relation to all others (Cartagena thesis, section 5.1)."""
 
     OPTIONS = {
-        **EverySeat.COMMON,
+        **OPTIONS,
         "prune": Option("none", "cut off below the bounds of no, all, or any of the other seats: np, p, ep",
                         choices=tuple(PRUNE)),
         "leaf": Option("auto", "the evaluation; auto is squares (np) without pruning, else ratios (p, ep)",
@@ -24,8 +26,8 @@ class Nsp(EverySeat):
 
     def prepare(self, prune: str, leaf: str, **options: Any) -> None:
         """Refuse values that it could not divide by."""
-        value = options["value"] or self.game.usual_value
-        if not self.game.value(value).nature.positive:
-            raise BadValue(f"nsp divides by values, and {value} of {self.game} is not always above 0")
+        settings = read_settings(self, options)
+        if not settings.value.nature.positive:
+            raise BadValue(f"nsp divides by values, and {settings.value.text} of {self.game} is not always above 0")
         chosen = ("squares" if prune == "none" else "ratios") if leaf == "auto" else leaf
-        self.set_up(options, PRUNE=PRUNE[prune], LEAF=LEAVES[chosen])
+        self.driver = Driver(settings, MaxnEngine(settings, leaf=LEAVES[chosen], prune=PRUNE[prune]))

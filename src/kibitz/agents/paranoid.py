@@ -2,21 +2,18 @@
 
 from typing import Any
 
-from kibitz.agents.search import twosided
-from kibitz.agents.search.sides import TwoSided
-from kibitz.core.options import Option
-
-LEAF = Option(
-    "own", "what counts at the horizon: my own worth, or my lead over the best other seat", choices=("own", "lead")
-)
+from kibitz.agents.search.alphabeta.engine import LEAF, LEAVES, ORDER, AlphaBeta
+from kibitz.agents.search.driver import Driver, TreeSearch
+from kibitz.agents.search.settings import OPTIONS, read_settings
+from kibitz.core.spec import Spec
 
 
-class Paranoid(TwoSided):
+class Paranoid(TreeSearch):
     """Assume that all others have joined against me, and search by alpha-beta (Sturtevant and Korf 2000)."""
 
-    OPTIONS = {**TwoSided.COMMON, "leaf": LEAF}
+    OPTIONS = {**OPTIONS, **ORDER, **LEAF}
 
-    def prepare(self, leaf: str, **options: Any) -> None:
-        """Set up."""
-        self.leaf = twosided.AGAINST_BEST if leaf == "lead" else twosided.OWN
-        self.set_up(options)
+    def prepare(self, leaf: str, order: Spec | None, **options: Any) -> None:
+        """Set up the search."""
+        settings = read_settings(self, options)
+        self.driver = Driver(settings, AlphaBeta(settings, LEAVES[leaf], order))

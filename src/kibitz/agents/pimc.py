@@ -6,10 +6,10 @@ import numpy as np
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision
-from kibitz.agents.search.worlds import HOW, agree
+from kibitz.agents.search.worlds import HOW, agree, guess_worlds
 from kibitz.core.dice import derive, dice
 from kibitz.core.options import Option
-from kibitz.core.playout import guess_world, who
+from kibitz.core.playout import who
 from kibitz.core.spec import Spec
 
 
@@ -34,9 +34,5 @@ class Pimc(Agent):
         self._decisions += 1
         seat = int(who(self.game.rules, view))
         rng = dice(derive(self.seed, 3, self._decisions))
-        asked = []
-        for _ in range(self.worlds):
-            world = view.copy()
-            guess_world(self.game.rules, world, seat, rng)
-            asked.append(self.inner.decide(world))
-        return agree(asked, self.how)
+        worlds = guess_worlds(self.game, view, seat, rng, self.worlds)
+        return agree([self.inner.decide(world) for world in worlds], self.how)

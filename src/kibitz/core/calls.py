@@ -30,7 +30,7 @@ _call_guess = caller(SIGNATURES["guess"])
 _call_seen = caller(SIGNATURES["seen"])
 _call_sample = caller(SIGNATURES["sample"])
 _call_away = caller(SIGNATURES["away"])
-_call_state = caller(SIGNATURES["progress"])  # as extent, key, alive and repeats
+_call_state = caller(SIGNATURES["progress"])  # as extent, key, alive, repeats and may_end
 
 pick = caller(POLICY)
 set_root_weights = caller(PREPARE)
@@ -42,7 +42,9 @@ _call_table_value = caller(TABLE_VALUE)
 HAND_OVER, GUESS = AT["hand_over"], AT["guess"]
 _DEAL, _MOVES, _PLAY, _PAYOFF = (AT[name] for name in ("deal", "moves", "play", "payoff"))
 _VIEW, _SEEN, _SAMPLE, _PROGRESS = (AT[name] for name in ("view", "seen", "sample", "progress"))
-_EXTENT, _KEY, _ALIVE, _AWAY, _REPEATS = (AT[name] for name in ("extent", "key", "alive", "away", "repeats"))
+_EXTENT, _KEY, _ALIVE, _AWAY, _REPEATS, _MAY_END = (
+    AT[name] for name in ("extent", "key", "alive", "away", "repeats", "may_end")
+)
 
 # What stands in a value: its function for one seat, or else that for all; and whether worths are turned into shares.
 ONE_SEAT, ALL_SEATS, AS_SHARES = range(3)
@@ -174,6 +176,14 @@ def repeats(rules, state):
     if rules[_REPEATS] == 0:
         return 0
     return _call_state(rules[_REPEATS], state)
+
+
+@helper
+def may_end(rules, state):
+    """Return 0 if no move from here ends the game; 1 in a game without the hint."""
+    if rules[_MAY_END] == 0:
+        return 1
+    return _call_state(rules[_MAY_END], state)
 
 
 @helper

@@ -36,6 +36,7 @@ HINTS = {  # hints.py: what only helps a search
     "alive": INT(CELLS),  # alive(state): bit s is set while seat s can do more than pass; the same for a view
     "away": INT(CELLS, INT),  # away(state, seat): it needs at least so many moves to win when nobody else moves
     "repeats": INT(CELLS),  # repeats(state): how often the position has occurred before in this game
+    "may_end": INT(CELLS),  # may_end(state): 0 if no move from here ends the game; 1 if one does, or perhaps
 }
 SIGNATURES = RULES | HINTS
 REQUIRED = ("deal", "moves", "play", "payoff")

@@ -1,49 +1,68 @@
-"""A transposition table: what a search found out about positions it may meet again.
+"""A transposition table: what a search found out about positions that it may meet again.
 
-`keys[slot]` is the key of the position in the slot, `scores[slot]` its score; `notes[slot]` packs the rest and is 0 in
-an empty slot:
-    bits 0..31 the best choice (its place in the list), 32..33 the bound, 34.. the depth
+An entry is a run of 64-bit cells: the key of the position, a note (0 in an empty entry), then numbers. `cells` and
+`numbers` are the same memory, read as integers and as floating-point numbers. A table begins small and doubles, so that
+a short search touches little memory.
 """
 
+import numpy as np
+
+from kibitz.agents.search.control import FILLED, SLOT_MASK, SLOTS
 from kibitz.core.native import helper
 
-EXACT, AT_LEAST, AT_MOST = 1, 2, 3
-TO_THE_END = 1 << 20  # the depth of a score that no horizon touched
-ENTRY_BYTES = 24
-FIRST_SLOTS = 1 << 12  # a table begins small, so that a short search touches little memory
-_CHOICE_BITS = (1 << 32) - 1
+KEY, NOTE, NUMBER = 0, 1, 2  # cells of an entry; the numbers come last
+FIRST_SLOTS = 1 << 12
+CELL_BYTES = 8
 
 
-@helper
-def pack(choice, bound, depth):
-    """Return choice, bound and depth in one number."""
-    return choice | (bound << 32) | (depth << 34)
+def slots_within(limit: int, entry: int) -> int:
+    """Return how many entries of so many cells fit into so many bytes, as a power of two."""
+    return 1 << max(limit // (CELL_BYTES * entry), 1).bit_length() - 1
 
 
-@helper
-def choice_of(note):
-    """Return the choice in a note."""
-    return note & _CHOICE_BITS
-
-
-@helper
-def bound_of(note):
-    """Return the bound in a note."""
-    return (note >> 32) & 3
-
-
-@helper
-def depth_of(note):
-    """Return the depth in a note."""
-    return note >> 34
+def empty_table(slots: int, entry: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the memory of a table, as cells and as numbers."""
+    cells = np.zeros(slots * entry, dtype=np.int64)
+    return cells, cells.view(np.float64)
 
 
 @helper
 def slot_of(key, mask):
-    """Return where a key belongs."""
+    """Return the slot to which a key belongs."""
     return (key >> 20) & mask
 
 
-def slots_within(limit: int) -> int:
-    """Return how many entries fit into so many bytes, as a power of two."""
-    return 1 << (limit // ENTRY_BYTES).bit_length() - 1
+@helper
+def entry_of(s, key, entry):
+    """Return where the entry of a key begins."""
+    return slot_of(key, s.control[SLOT_MASK]) * entry
+
+
+@helper
+def is_known(s, at, key):
+    """Return whether the entry at a place is that of a key."""
+    return s.cells[at + NOTE] != 0 and s.cells[at + KEY] == key
+
+
+@helper
+def put_entry(s, key, note, entry):
+    """Write key and note, over whatever was there; return where the numbers go."""
+    _make_room(s, entry)
+    at = entry_of(s, key, entry)
+    s.control[FILLED] += 1 if s.cells[at + NOTE] == 0 else 0
+    s.cells[at + KEY], s.cells[at + NOTE] = key, note
+    return at + NUMBER
+
+
+@helper
+def _make_room(s, entry):
+    """Double the slots in use once half of them are filled."""
+    control, slots = s.control, s.control[SLOT_MASK] + 1
+    if 2 * control[FILLED] > slots and 2 * slots <= control[SLOTS]:
+        control[SLOT_MASK] = 2 * slots - 1
+        for slot in range(slots):
+            old, new = slot * entry, entry_of(s, s.cells[slot * entry + KEY], entry)
+            if s.cells[old + NOTE] != 0 and new != old:
+                for i in range(entry):
+                    s.cells[new + i] = s.cells[old + i]
+                s.cells[old + NOTE] = 0

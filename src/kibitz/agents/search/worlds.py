@@ -1,10 +1,22 @@
 """Several guesses at what is hidden, and one decision."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from kibitz.agents.agent import Decision
+from kibitz.core.game import Game
+from kibitz.core.playout import guess_world
 
 HOW = ("vote", "mean")
+
+
+def guess_worlds(game: Game, view: np.ndarray, seat: int, rng: np.ndarray, count: int) -> Iterator[np.ndarray]:
+    """Guess so many worlds from the view of a seat, one after the other with the same dice; each is a new state."""
+    for _ in range(count):
+        world = view.copy()
+        guess_world(game.rules, world, seat, rng)
+        yield world
 
 
 def agree(asked: list[Decision], how: str) -> Decision:

@@ -8,7 +8,11 @@ from kibitz.core.native import helper
 from kibitz.games.chexers.rules import (
     AT_EXIT,
     EXIT,
+    EXIT_HEXES,
     EXITS,
+    LENGTH,
+    MARK_CELLS,
+    MARKS,
     MOST_STEPS,
     MOST_TURNS,
     OCCURRENCES,
@@ -16,6 +20,7 @@ from kibitz.games.chexers.rules import (
     PIECES,
     SEAT,
     STEPS,
+    TO_DRAW,
     TO_WIN,
     TURNS,
     occupied,
@@ -53,6 +58,18 @@ def away(state, seat):
 @hint
 def repeats(state):
     return state[OCCURRENCES] - 1
+
+
+@hint
+def may_end(state):
+    # A fourth exit, the last turn, or a fourth occurrence: some position has then occurred three times already, so that
+    # there are at least two fewer marks than positions.
+    seat, marked = state[SEAT], 0
+    for i in range(MARK_CELLS):
+        marked += popcount(state[MARKS + i])
+    wins = state[EXITS + seat] == TO_WIN - 1 and state[PIECES + seat] & EXIT_HEXES[seat] != 0
+    repeated = state[LENGTH] - marked >= TO_DRAW - 2
+    return 1 if wins or repeated or state[TURNS] >= MOST_TURNS - 1 else 0
 
 
 @helper

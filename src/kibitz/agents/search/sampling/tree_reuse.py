@@ -1,6 +1,6 @@
 """A new tree out of the old: finding where the game went, and keeping what grew there."""
 
-from kibitz.agents.search.uct import FIRST, LINKS, NO_EDGE, ROOT, USED, WORTHS, count, end_of_tried, opened
+from kibitz.agents.search.sampling.uct import FIRST, LINKS, NO_EDGE, ROOT, USED, WORTHS, count, end_of_tried, opened
 from kibitz.core.calls import copy, play, turn
 from kibitz.core.contract import OVER, SIZE
 from kibitz.core.native import compiled, helper, pointer

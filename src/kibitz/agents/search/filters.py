@@ -1,4 +1,4 @@
-"""Leaving out moves: those that a game's sieve leaves out, and those that repeat a position."""
+"""Leaving out moves: those that a filter of the game leaves out, and those that repeat a position."""
 
 import numpy as np
 
@@ -10,8 +10,8 @@ _ONE = np.uint64(1)
 
 
 @helper
-def sifted(rules, sieve, root, state, dice, listed, n):
-    """Keep what the sieve keeps and return how many; its dice belong to the position, so it always says the same."""
+def filtered(rules, sieve, root, state, dice, listed, n):
+    """Keep what a filter keeps and return how many; its dice belong to the position, so it always says the same."""
     if sieve == 0 or n == 1:
         return n
     dice[0] = np.uint64(key(rules, state) & _LOW_BITS) | _ONE
@@ -19,14 +19,14 @@ def sifted(rules, sieve, root, state, dice, listed, n):
 
 
 @compiled
-def sift_root(rules_, sieve, root, state_, dice, out):
-    """List the legal moves of a position that the sieve keeps; return how many."""
+def filter_moves(rules_, sieve, root, state_, dice, out):
+    """List the legal moves of a position that the filter keeps; return how many."""
     rules, state, listed = pointer(rules_), pointer(state_), pointer(out)
-    return sifted(rules, sieve, root, state, pointer(dice), listed, moves(rules, state, listed))
+    return filtered(rules, sieve, root, state, pointer(dice), listed, moves(rules, state, listed))
 
 
 @compiled
-def mark_repeats(rules_, state_, tried, after_, out):
+def count_repeats(rules_, state_, tried, after_, out):
     """Write how often the position after each move tried has occurred before."""
     rules, state, after = pointer(rules_), pointer(state_), pointer(after_)
     for i in range(tried.shape[0]):

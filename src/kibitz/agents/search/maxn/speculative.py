@@ -7,30 +7,18 @@ bound, and ties stay with the leftmost.
 
 from numba import types
 
-from kibitz.agents.search.vector import (
-    CHOICES,
-    CUTOFFS,
-    MOST_LEVELS,
-    SEARCH,
-    SHORT,
-    STOP,
-    UNBOUNDED,
-    child_of,
-    depth_left,
-    judge_end,
-    judge_horizon,
-    keep,
-    list_moves,
-    opened,
-    spent,
-)  # fmt: skip
+from kibitz.agents.search.choices import child_of, first_choice, list_moves
+from kibitz.agents.search.control import CUTOFFS, LEVELS, SHORT, STOP, depth_after, spent
+from kibitz.agents.search.maxn.arrays import MAXN, UNBOUNDED, opened
+from kibitz.agents.search.maxn.kernel import keep, line_at, worth_at
+from kibitz.agents.search.maxn.leaves import judge_end, judge_horizon
 from kibitz.core.address import CELLS, INT, Native, caller
 from kibitz.core.calls import turn
-from kibitz.core.contract import OVER, SEATS
+from kibitz.core.contract import OVER
 from kibitz.core.native import compiled, helper, offset, pointer
 
 _WAITING, _DONE, _PUT_OFF = 0.0, 1.0, 2.0
-_SPECULATE = INT(SEARCH, CELLS, INT, INT, types.float64, types.float64, INT)
+_SPECULATE = INT(MAXN, CELLS, INT, INT, types.float64, types.float64, INT)
 _speculate_again = caller(_SPECULATE)
 _TIE = 1e-7  # a child left of the best so far must be cut off only where it is worse
 
@@ -58,20 +46,18 @@ def _speculate(s, state, level, depth, parent, grand, before):
     `parent` and `grand` are what the seat before and the one before that are sure of, UNBOUNDED where that may not be
     used; `before` is the seat that moved here.
     """
-    control, seats = s.control, s.rules[SEATS]
-    span = control[MOST_LEVELS] + 1
-    s.line[level * span] = -1
+    control = s.control
+    line_at(s, level)[0] = -1
     if spent(control):
         return 0
-    best, found = offset(s.worth, level * seats), offset(s.worth, (level + 1) * seats)
-    if depth == 0 or level == control[MOST_LEVELS]:
+    best, found = worth_at(s, level), worth_at(s, level + 1)
+    if depth == 0 or level == control[LEVELS]:
         control[SHORT] = max(control[SHORT], depth)
         judge_horizon(s, state, best)
         return 0
     seat = turn(s.rules, state)
-    n = list_moves(s, state, seat, level)
-    base, chosen = level * control[CHOICES], -1
-    marks = offset(s.order, base)
+    base, chosen = first_choice(s, level), -1
+    n, marks = list_moves(s, state, offset(s.listed, base)), offset(s.order, base)
     for i in range(n):
         marks[i] = _WAITING
     while True:
@@ -82,12 +68,12 @@ def _speculate(s, state, level, depth, parent, grand, before):
         after = child_of(s, state, level, s.listed[base + i])
         then = turn(s.rules, after)
         if then == OVER:
-            s.line[(level + 1) * span] = -1
+            line_at(s, level + 1)[0] = -1
             judge_end(s, after, found)
         else:
             sure = UNBOUNDED if chosen < 0 or then == seat else best[seat] - (_TIE if i < chosen else 0.0)
             usable = then != seat and then != before and (chosen < 0 or best[before] <= parent)
-            left = depth_left(s, seat, then, depth)
+            left = depth_after(control, seat, then, depth)
             passed = parent if usable else UNBOUNDED
             given_up = _speculate_again(s.itself, s, after, level + 1, left, sure, passed, seat)
             if given_up != 0:
@@ -116,7 +102,7 @@ speculate = Native(_speculate, _SPECULATE)
 
 @compiled
 def search_speculatively(arrays, root, depth):
-    """Search from the root; its worths and line are at level 0. Tell whether the budget was enough."""
+    """Search from the root; its worths and line are at level 0. Return whether the budget was enough."""
     s = opened(arrays)
     _speculate_again(s.itself, s, pointer(root), 0, depth, UNBOUNDED, UNBOUNDED, 0)
     return s.control[STOP] == 0

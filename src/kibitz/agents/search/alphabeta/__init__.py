@@ -1,0 +1,1 @@
+"""Alpha-beta: the seat that searches against all others."""

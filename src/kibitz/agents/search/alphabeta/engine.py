@@ -1,0 +1,135 @@
+"""The alpha-beta engine: the seat that searches against all others."""
+
+from math import isclose
+
+import numpy as np
+
+from kibitz.agents.search.alphabeta import arrays as cells
+from kibitz.agents.search.alphabeta.arrays import LEAD, OWN, VERSUS, AlphaBetaArrays
+from kibitz.agents.search.alphabeta.kernel import negamax, search_root
+from kibitz.agents.search.alphabeta.principal_variation import find_line
+from kibitz.agents.search.control import CHOICES, LEVELS, ROOT, SLOT_MASK, SLOTS, Control
+from kibitz.agents.search.judge import WON, judge_position
+from kibitz.agents.search.settings import Settings
+from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, empty_table, slots_within
+from kibitz.core.contract import GUARD
+from kibitz.core.dice import derive, dice
+from kibitz.core.options import Option
+from kibitz.core.playout import play_legal, who
+from kibitz.core.spec import Spec
+
+ORDER = {"order": Option(None, "which moves to try first, before those that cut off elsewhere", kind="order")}
+LEAF = {
+    "leaf": Option("own", "what counts at the horizon: my own worth, or my lead over the best other seat",
+                   choices=("own", "lead")),
+}  # fmt: skip
+LEAVES = {"own": OWN, "lead": LEAD}
+NO_MOVE_LIMIT = 2**30
+MOST_LINE = 32
+CLOSE = 1e-9
+SOONER = 1e-3  # a win later counts a hair less than a win now
+
+
+class AlphaBeta:
+    """Searches for the seat to move, everyone else playing against it.
+
+    `leaf` is what counts at the horizon, `order` names what says which moves come first. With `replies` one opponent
+    answers for all; with `wide_seats`, so many opponents a round choose among their best `wide` moves, the others among
+    their best `narrow`.
+    """
+
+    deepens = True  # a shallower search makes the next one faster
+
+    def __init__(
+        self, settings: Settings, leaf: int = OWN, order: Spec | None = None, replies: bool = False,
+        wide_seats: int = -1, wide: int = 0, narrow: int = 0,
+    ):  # fmt: skip
+        self.settings, self.leaf = settings, leaf
+        game, value = settings.game, settings.value
+        self.choices = game.most_moves * (game.seats - 1 if replies else 1)
+        levels = settings.levels_within(settings.limit // 2, self._bytes_for)
+        slots = slots_within(settings.limit - self._bytes_for(levels), cells.ENTRY)
+        self.control = Control(cells.CONTROL_CELLS, {
+            **settings.told, LEVELS: levels, CHOICES: self.choices, SLOTS: slots, cells.LEAF: leaf,
+            cells.REPLIES: int(replies), cells.WIDE_SEATS: wide_seats, cells.WIDE: wide or NO_MOVE_LIMIT,
+            cells.NARROW: narrow or NO_MOVE_LIMIT,
+        })  # fmt: skip
+        self.control.cells[SLOT_MASK] = min(FIRST_SLOTS, slots) - 1
+        table, numbers = empty_table(slots, cells.ENTRY)
+        places = levels * self.choices
+        self.arrays = AlphaBetaArrays(
+            rules=game.rules, value=value.handle, weights=value.weights, control=self.control.cells,
+            states=np.empty((levels + 1) * game.size + GUARD, dtype=np.int64),
+            listed=np.empty(places + GUARD, dtype=np.int64), movers=np.empty(places, dtype=np.int64),
+            order=np.empty(places), ranks=np.zeros(places, dtype=np.int64), worth=np.empty(game.seats), history=np.zeros(game.seats * cells.HISTORY_CELLS),
+            killers=np.zeros(levels, dtype=np.int64), cells=table, numbers=numbers,
+            lines=np.zeros(2 * cells.LINE_SLOTS, dtype=np.int64),
+            ranking=game.order(order).handle if order is not None and str(order) != "none" else 0,
+            sieve=settings.sieve, dice=dice(0), itself=negamax.handle,
+        )  # fmt: skip
+        self.rival: int | None = None  # the only other seat still in the game, where that is not plain
+        self._worlds = 0
+        self._end = np.empty(0, dtype=np.int64)
+
+    def _bytes_for(self, levels: int) -> int:
+        """Return how much all arrays take but the table."""
+        game = self.settings.game
+        fixed = game.most_moves + game.seats * (cells.HISTORY_CELLS + 1) + 2 * cells.LINE_SLOTS + cells.CONTROL_CELLS
+        return CELL_BYTES * ((levels + 1) * game.size + levels * (4 * self.choices + 1) + fixed)
+
+    def begin(self, seat: int) -> None:
+        """Begin a new decision."""
+        self.control.begin(seat)
+        if self.leaf == VERSUS:
+            seats, rival = self.settings.game.seats, self._rival(seat)
+            self.control.cells[cells.RIVAL] = rival
+            self.control.cells[cells.OUT] = (1 << seats) - 1 - (1 << seat) - (1 << rival)
+
+    def _rival(self, seat: int) -> int:
+        return 1 - seat if self.rival is None else self.rival
+
+    def enter(self, world: np.ndarray) -> None:
+        """Begin with a position; what was found for its seat before holds still, unless it is judged otherwise now."""
+        self._worlds += 1
+        lasting = not (self.settings.game.hidden or self.settings.value.root_weights)
+        seat = int(self.control.cells[ROOT])
+        self.control.cells[cells.SALT] = derive(seat, *(() if lasting else (self._worlds,))) >> 1
+
+    def search(self, world: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> int:
+        """Search to one depth and write scores; return the place of the best move, or -1 if the budget ran out.
+
+        The score of the best move is exact, the others are bounds above, unless worlds are to agree by their mean.
+        """
+        self.control.begin_depth()
+        all_exact = self.settings.how == "mean" and self.settings.game.hidden
+        return int(search_root(self.arrays, world, depth, tried, all_exact, scores))
+
+    def line(self, world: np.ndarray, first: int, depth: int, score: float) -> list[int]:
+        """Return the play that a search of this depth and score expects after a move, up to where a seat is skipped."""
+        rules = self.settings.game.rules
+        self._end, after = world.copy(), world.copy()
+        made, by = np.empty(MOST_LINE, dtype=np.int64), np.empty(MOST_LINE, dtype=np.int64)
+        n = int(find_line(self.arrays, self._end, first, depth, score, made, by))
+        line: list[int] = []
+        room = self.settings.game.new_moves()
+        for move, mover in zip(made[:n].tolist(), by[:n].tolist(), strict=True):
+            if who(rules, after) != mover or not play_legal(rules, after, move, room):
+                break
+            line.append(move)
+        return line
+
+    def values(self, seat: int, score: float, best: int) -> list[float] | None:
+        """Return the score, shared between two rivals; None where it says nothing about the others."""
+        if self.leaf != VERSUS:
+            return None
+        worth = [0.0] * self.settings.game.seats
+        worth[seat], worth[self._rival(seat)] = score / 2, -score / 2
+        return worth
+
+    def values_at_end(self, seat: int, score: float) -> list[float] | None:
+        """Return what the end of the line is worth to each seat, if the score rests on it: a clock may cut it short."""
+        worth, value = np.empty(self.settings.game.seats), self.settings.value
+        judge_position(self.settings.game.rules, value.handle, value.weights, self._end, worth)
+        behind = {OWN: 0.0, LEAD: np.delete(worth, seat).max(), VERSUS: worth[self._rival(seat)]}[self.leaf]
+        near = SOONER if abs(score) > WON else CLOSE
+        return worth.tolist() if isclose(worth[seat] - behind, score, rel_tol=near, abs_tol=CLOSE) else None

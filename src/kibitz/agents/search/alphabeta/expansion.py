@@ -1,0 +1,140 @@
+"""The choices of a position in alpha-beta: which there are, who makes them, and the order to search them in."""
+
+from kibitz.agents.search.alphabeta.arrays import HISTORY_CELLS, HISTORY_MASK, NARROW, REPLIES, WIDE, WIDE_SEATS
+from kibitz.agents.search.choices import STRUCK, first_choice, list_moves, place_of
+from kibitz.agents.search.control import LEVELS, ROOT, WIDTH
+from kibitz.agents.search.judge import judge_for
+from kibitz.core.calls import copy, hand_over, may_end, order_of, play, turn
+from kibitz.core.contract import OVER, SEATS
+from kibitz.core.native import helper, offset
+
+REMEMBERED = 1e17  # the order of the choice remembered from an earlier visit
+KILLER = 1e16  # the order of a move that cut off a sibling
+_RANK = 1e10  # how much more a rank weighs than any history
+WIDE_ALREADY = 8  # added to the quota until the end of a turn in which a wide choice was made
+
+
+@helper
+def name_of(mover, move):
+    """Return a number for a move by a seat; never 0."""
+    return (move << 4) + mover + 1
+
+
+@helper
+def history_of(mover, move):
+    """Return where the history of a move by a seat is kept."""
+    return mover * HISTORY_CELLS + (move & HISTORY_MASK)
+
+
+@helper
+def child_at(s, state, seat, level, at):
+    """Return the position after a choice; after a reply that stands for all opponents' the root seat is to move."""
+    after, mover, root = place_of(s, level), s.movers[at], s.control[ROOT]
+    copy(s.rules, state, after)
+    if mover != seat:
+        hand_over(s.rules, after, mover)
+    play(s.rules, after, s.listed[at])
+    if s.control[REPLIES] != 0 and seat != root:
+        then = turn(s.rules, after)
+        if then != OVER and then != root and then != mover:
+            hand_over(s.rules, after, root)
+    return after
+
+
+@helper
+def _promise(s, state, level, mover, move):
+    """Return how soon a move is to be tried: a killer first, then by its rank, then by its history."""
+    if s.killers[level] == name_of(mover, move):
+        return KILLER
+    promise = s.history[history_of(mover, move)]
+    if s.ranking != 0:
+        promise += _RANK * order_of(s.ranking, state, move)
+    return promise
+
+
+@helper
+def _add_moves(s, state, level, at, mover):
+    """Add the moves of the seat to move from a place on; return the next place."""
+    listed = offset(s.listed, at)
+    n = list_moves(s, state, listed)
+    for i in range(n):
+        s.movers[at + i] = mover
+        s.order[at + i] = _promise(s, state, level, mover, listed[i])
+    return at + n
+
+
+@helper
+def _add_replies(s, state, first, level, base):
+    """Unite the moves of all opponents, each as if it were to move; return the next place, and whether one may end."""
+    seats, root, at, ends = s.rules[SEATS], s.control[ROOT], base, False
+    asked = place_of(s, s.control[LEVELS])
+    for step in range(seats):
+        seat = (first + step) % seats
+        if seat == root:
+            continue
+        copy(s.rules, state, asked)
+        if seat != first:
+            hand_over(s.rules, asked, seat)
+        ends = ends or may_end(s.rules, asked) != 0
+        at = _add_moves(s, asked, level, at, seat)
+    return at, ends
+
+
+@helper
+def _limit(s, seat, quota):
+    """Return how many of its best moves the mover may choose from; 0 for all of them, unranked."""
+    control = s.control
+    limit = control[WIDTH]
+    if seat != control[ROOT] and control[WIDE_SEATS] >= 0:
+        wide = quota >= WIDE_ALREADY or quota < control[WIDE_SEATS]
+        mine = control[WIDE] if wide else control[NARROW]
+        limit = mine if limit == 0 or mine < limit else limit
+    return limit
+
+
+@helper
+def _rank_choices(s, state, seat, level, base, n, limit):
+    """Order each mover's choices by its own value and strike those beyond the limit; return whether one is an end."""
+    order, ranks, ends = offset(s.order, base), offset(s.ranks, base), False
+    for i in range(n):
+        after = child_at(s, state, seat, level, base + i)
+        ends = ends or turn(s.rules, after) == OVER
+        order[i] = judge_for(s, after, s.movers[base + i], s.worth)
+    for i in range(n):
+        ranks[i] = 0
+        for j in range(n):
+            better = order[j] > order[i] or (order[j] == order[i] and j < i)
+            ranks[i] += 1 if better and s.movers[base + j] == s.movers[base + i] else 0
+    for i in range(n):
+        order[i] = -ranks[i] if ranks[i] < limit else STRUCK
+    return ends
+
+
+@helper
+def expand(s, state, seat, level, quota, remembered):
+    """List the choices and the order to search them in; return how many, and whether one may end the game."""
+    base = first_choice(s, level)
+    if s.control[REPLIES] != 0 and seat != s.control[ROOT] and quota != seat:
+        end, ends = _add_replies(s, state, seat, level, base)
+    else:
+        end, ends = _add_moves(s, state, level, base, seat), may_end(s.rules, state) != 0
+    n, limit = end - base, _limit(s, seat, quota)
+    if limit > 0:
+        ends = _rank_choices(s, state, seat, level, base, n, limit)
+    if 0 <= remembered < n and s.order[base + remembered] > STRUCK:
+        s.order[base + remembered] = REMEMBERED
+    return n, ends
+
+
+@helper
+def quota_after(s, seat, then, quota, at):
+    """Return what the next node must know: the seat in the middle of its reply, or how many opponents chose widely."""
+    if s.control[REPLIES] != 0:
+        return then if then == s.movers[at] and then != s.control[ROOT] else -1
+    if then == s.control[ROOT] or s.control[WIDE_SEATS] < 0:
+        return 0
+    if seat == s.control[ROOT]:
+        return 0
+    if quota < WIDE_ALREADY and s.ranks[at] >= s.control[NARROW]:
+        quota += 1 + WIDE_ALREADY
+    return quota if then == seat else quota % WIDE_ALREADY

@@ -1,0 +1,272 @@
+"""Alpha-beta between two sides, the root seat and all others: minimax, paranoid, best-reply, opponent-pruning search.
+
+Negamax form: the sign flips only when the side changes, as a turn may be several moves and a side several seats. A
+score is that of the root seat on its own nodes, and its negative on the others'. Where no horizon was touched below a
+position, its score is final whatever the depth.
+
+Best-reply search (REPLIES) lets one opponent answer for all: every opponent's moves are united in one layer, then the
+root seat is to move again. Opponent-pruning search lets WIDE_SEATS opponents a round choose among their best WIDE moves
+by their own value, the others among their best NARROW. Seats that are OUT of the game pass, and that costs no depth.
+"""
+
+from numba import types
+
+from kibitz.agents.search.alphabeta.arrays import (
+    ALPHA_BETA,
+    ENTRY,
+    LEAD,
+    LEAF,
+    LINE_SLOTS,
+    OUT,
+    OWN,
+    RIVAL,
+    SALT,
+    opened,
+)
+from kibitz.agents.search.alphabeta.expansion import child_at, expand, history_of, name_of, quota_after
+from kibitz.agents.search.alphabeta.notes import (
+    AT_LEAST,
+    AT_MOST,
+    EXACT,
+    TO_THE_END,
+    choice_of,
+    depth_of,
+    holds_at,
+    pack,
+    settles,
+)
+from kibitz.agents.search.choices import STRUCK, child_of, first_choice, next_choice
+from kibitz.agents.search.control import CUTOFFS, HORIZON, LEAVES, LEVELS, ROOT, SHORT, STOP, TURNS, depth_after, spent
+from kibitz.agents.search.judge import DECIDED, appraise, appraise_for, settled
+from kibitz.agents.search.transpositions import NOTE, NUMBER, entry_of, is_known, put_entry, slot_of
+from kibitz.core.address import CELLS, INT, Native, caller
+from kibitz.core.calls import key, turn
+from kibitz.core.contract import OVER, SEATS
+from kibitz.core.native import compiled, helper, offset, pointer
+
+INFINITE = 1e18
+HAIR = 1e-9  # the width of a null window
+_NEGAMAX = types.float64(ALPHA_BETA, CELLS, INT, INT, INT, types.float64, types.float64)
+_negamax_at = caller(_NEGAMAX)
+
+
+@helper
+def side_of(s, seat):
+    """Return the side of a seat: 1 for the root seat, -1 for all others."""
+    return 1 if seat == s.control[ROOT] else -1
+
+
+@helper
+def _score(s, side):
+    """Return the score of what is in `worth`, for a side."""
+    root = s.control[ROOT]
+    score = s.worth[root]
+    if s.control[LEAF] == LEAD:
+        best = -INFINITE
+        for seat in range(s.rules[SEATS]):
+            if seat != root:
+                best = max(best, s.worth[seat])
+        score -= best
+    elif s.control[LEAF] != OWN:
+        score -= s.worth[s.control[RIVAL]]
+    return score * side
+
+
+@helper
+def _score_end(s, state, side):
+    settled(s.rules, state, s.worth)
+    return _score(s, side)
+
+
+@helper
+def _score_horizon(s, state, side):
+    s.control[HORIZON] += 1
+    s.control[LEAVES] += 1
+    if s.control[LEAF] == OWN:
+        return appraise_for(s, state, s.control[ROOT], s.worth) * side
+    appraise(s.rules, s.value, s.weights, state, s.worth)
+    return _score(s, side)
+
+
+@helper
+def position_of(s, state, quota):
+    """Return the key of a position in this search: another root seat, world or quota makes it another position."""
+    return key(s.rules, state) ^ s.control[SALT] ^ ((quota + 2) << 58)
+
+
+@helper
+def score_of(s, state, seat, level, depth, quota, alpha, beta):
+    """Return the score of an unfinished position for the side of the seat to move, exact between alpha and beta."""
+    if depth > 0 and level < s.control[LEVELS]:
+        return _negamax_at(s.itself, s, state, level, depth, quota, alpha, beta)
+    if spent(s.control):
+        return 0.0
+    s.control[SHORT] = max(s.control[SHORT], depth)
+    return _score_horizon(s, state, side_of(s, seat))
+
+
+@helper
+def depth_below(s, mover, then, depth):
+    """Return the depth that is left after a choice; seats that are out of the game use up none."""
+    return depth if (s.control[OUT] >> mover) & 1 else depth_after(s.control, mover, then, depth)
+
+
+@helper
+def _follow(s, after, seat, level, at, depth, quota, alpha, beta):
+    """Return the score of a choice for the side that makes it."""
+    then, mover, side = turn(s.rules, after), s.movers[at], side_of(s, seat)
+    s.control[TURNS] += 1 if then != mover else 0
+    if then == OVER:
+        s.control[LEAVES] += 1
+        return _score_end(s, after, side)
+    left, carried = depth_below(s, mover, then, depth), quota_after(s, seat, then, quota, at)
+    changes = side_of(s, then) != side
+    low, high = (-beta, -alpha) if changes else (alpha, beta)
+    score = score_of(s, after, then, level + 1, left, carried, low, high)
+    return -score if changes else score
+
+
+@helper
+def _search_choice(s, after, seat, level, at, depth, quota, floor, beta, first):
+    """Search a choice; all but the first with a null window, and again if it might be better."""
+    null = not first and beta - floor > HAIR
+    while True:
+        score = _follow(s, after, seat, level, at, depth, quota, floor, floor + HAIR if null else beta)
+        if not null or s.control[STOP] != 0 or not floor < score < beta:
+            return score
+        null = False
+
+
+@helper
+def _ending_choice(s, state, seat, level, n, beta):
+    """Return a choice that ends the game with a score of beta or more, or -1; and the score."""
+    base, side = first_choice(s, level), side_of(s, seat)
+    for i in range(n):
+        if s.order[base + i] > STRUCK:
+            after = child_at(s, state, seat, level, base + i)
+            if turn(s.rules, after) == OVER:
+                score = _score_end(s, after, side)
+                if score >= beta:
+                    s.control[LEAVES] += 1
+                    return i, score
+    return -1, 0.0
+
+
+@helper
+def _remember(s, here, best, alpha, beta, choice, depth, horizon):
+    """Note what was found about a position; `horizon` is how many horizons had been touched before."""
+    bound = EXACT
+    if best <= alpha:
+        bound = AT_MOST
+    elif best >= beta:
+        bound = AT_LEAST
+    note = pack(choice, bound, TO_THE_END if s.control[HORIZON] == horizon else depth)
+    s.numbers[put_entry(s, here, note, ENTRY)] = best
+    if bound == EXACT:
+        at = 2 * slot_of(here, LINE_SLOTS - 1)
+        s.lines[at], s.lines[at + 1] = here, note
+
+
+@helper
+def _credit(s, level, at, depth):
+    """Note the move that cut off, so that it is tried sooner elsewhere."""
+    mover, move = s.movers[at], s.listed[at]
+    s.control[CUTOFFS] += 1
+    s.killers[level] = name_of(mover, move)
+    s.history[history_of(mover, move)] += depth * depth + 1
+
+
+@helper
+def _search_choices(s, state, seat, level, depth, quota, n, alpha, beta):
+    """Return the best score of the choices of a level, and the choice; both mean nothing once the search is stopped."""
+    base, best, chosen, floor = first_choice(s, level), -INFINITE, 0, alpha
+    order = offset(s.order, base)
+    while True:
+        i = next_choice(order, n)
+        if order[i] <= STRUCK:
+            return best, chosen
+        order[i] = STRUCK
+        after = child_at(s, state, seat, level, base + i)
+        score = _search_choice(s, after, seat, level, base + i, depth, quota, floor, beta, best == -INFINITE)
+        if s.control[STOP] != 0:
+            return best, chosen
+        if score > best:
+            best, chosen = score, i
+            floor = max(floor, best)
+            if best >= beta:
+                _credit(s, level, base + i, depth)
+                return best, chosen
+
+
+def _negamax(s, state, level, depth, quota, alpha, beta):
+    """Return the score of a position for the side to move, exact between alpha and beta."""
+    if spent(s.control):
+        return 0.0
+    seat, here, remembered = turn(s.rules, state), position_of(s, state, quota), -1
+    at = entry_of(s, here, ENTRY)
+    if is_known(s, at, here):
+        note, score = s.cells[at + NOTE], s.numbers[at + NUMBER]
+        remembered = choice_of(note)
+        if holds_at(note, depth) and settles(note, score, alpha, beta):
+            s.control[HORIZON] += 1 if depth_of(note) != TO_THE_END else 0
+            return score
+    horizon = s.control[HORIZON]
+    n, ends = expand(s, state, seat, level, quota, remembered)
+    chosen, best = _ending_choice(s, state, seat, level, n, beta) if ends else (-1, 0.0)
+    if chosen < 0:
+        best, chosen = _search_choices(s, state, seat, level, depth, quota, n, alpha, beta)
+        if s.control[STOP] != 0:
+            return 0.0
+    _remember(s, here, best, alpha, beta, chosen, depth, horizon)
+    return best
+
+
+negamax = Native(_negamax, _NEGAMAX)
+
+
+@helper
+def _sure_win(s):
+    """Return a hair less than the best score there can be: a search that has it need not look for another."""
+    most = 1.0 - 1.0 / s.rules[SEATS] if s.control[LEAF] == OWN else 1.0
+    return most * DECIDED * (1.0 - HAIR)
+
+
+@helper
+def _winning_move(s, state, tried, won):
+    """Return the place of a move that wins at once, and its score, or -1."""
+    for i in range(tried.shape[0]):
+        after = child_of(s, state, 0, tried[i])
+        if turn(s.rules, after) == OVER:
+            score = _score_end(s, after, 1)
+            if score >= won:
+                return i, score
+    return -1, 0.0
+
+
+@compiled
+def search_root(arrays, root, depth, tried, all_exact, scores):
+    """Search the moves `tried` in that order; scores[i] is exact for the best, a bound for the others (or all exact).
+
+    Return the place of the best, or -1 if the budget ran out before the first was done. A move that wins for sure ends
+    the search. The scores of moves not reached are left as they were.
+    """
+    s, state = opened(arrays), pointer(root)
+    seat, won = turn(s.rules, state), _sure_win(s)
+    best, score = _winning_move(s, state, tried, won)
+    if best >= 0 and not all_exact:
+        scores[best] = score
+        return best
+    best, floor = -1, -won
+    for i in range(tried.shape[0]):
+        s.listed[0], s.movers[0] = tried[i], seat
+        after = child_of(s, state, 0, tried[i])
+        wanted = -won if all_exact else floor
+        score = _search_choice(s, after, seat, 0, 0, depth, 0, wanted, won, best < 0 or all_exact)
+        if s.control[STOP] != 0:
+            return best
+        scores[i] = score
+        if best < 0 or score > scores[best]:
+            best, floor = i, max(floor, score)
+        if score >= won and not all_exact:
+            return best
+    return best

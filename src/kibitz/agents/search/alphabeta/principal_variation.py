@@ -1,0 +1,75 @@
+"""The play that alpha-beta expects, found again from what it remembers."""
+
+from kibitz.agents.search.alphabeta.arrays import ENTRY, LINE_SLOTS, opened
+from kibitz.agents.search.alphabeta.expansion import child_at, expand, quota_after
+from kibitz.agents.search.alphabeta.kernel import HAIR, depth_below, position_of, score_of, side_of
+from kibitz.agents.search.alphabeta.notes import choice_of, holds_at
+from kibitz.agents.search.choices import child_of, first_choice
+from kibitz.agents.search.control import CUTOFFS, LEAVES, LEVELS, NO_NODE_LIMIT, NODE_LIMIT, NODES, STOP, TURNS
+from kibitz.agents.search.transpositions import NOTE, entry_of, is_known, slot_of
+from kibitz.core.calls import copy, turn
+from kibitz.core.contract import OVER
+from kibitz.core.native import compiled, helper, pointer
+
+
+@helper
+def _best_known(s, here, depth):
+    """Return the best choice of a position, -1 if it is not known for sure."""
+    at = 2 * slot_of(here, LINE_SLOTS - 1)
+    note = s.lines[at + 1]
+    return choice_of(note) if s.lines[at] == here and holds_at(note, depth) else -1
+
+
+@helper
+def _best_choice(s, here, state, seat, level, depth, quota, score):
+    """Return the best choice of a position whose score is known, -1 if there is no time to find it."""
+    best = _best_known(s, here, depth)
+    if best < 0:
+        wanted, near = score * side_of(s, seat), max(HAIR, abs(score) * HAIR)
+        score_of(s, state, seat, level, depth, quota, wanted - near, wanted + near)
+        at = entry_of(s, here, ENTRY)
+        best = choice_of(s.cells[at + NOTE]) if is_known(s, at, here) else -1
+    return best if s.control[STOP] == 0 else -1
+
+
+@helper
+def _follow_line(s, state, first, depth, score, made, by):
+    """Play the line in place and write it down; return how many moves it has."""
+    seat, at, quota, n = turn(s.rules, state), 0, 0, 0
+    s.listed[0], s.movers[0] = first, seat
+    after = child_of(s, state, 0, first)
+    while True:
+        made[n], by[n] = s.listed[at], s.movers[at]
+        n += 1
+        copy(s.rules, after, state)
+        then = turn(s.rules, state)
+        depth = depth_below(s, by[n - 1], then, depth)
+        if n == made.shape[0] or n == s.control[LEVELS] or then == OVER or depth <= 0:
+            return n
+        quota, seat = quota_after(s, seat, then, quota, at), then
+        best = _best_choice(s, position_of(s, state, quota), state, seat, n, depth, quota, score)
+        # The choices of the level were listed by the search, if at all, and may have been struck off.
+        listed, _ = expand(s, state, seat, n, quota, -1)
+        if best < 0 or best >= listed:
+            return n
+        at = first_choice(s, n) + best
+        after = child_at(s, state, seat, n, at)
+
+
+@compiled
+def find_line(arrays, state, first, depth, score, made, by):
+    """Play in place what a search of this depth and score expects after a move; return how many moves are in `made`.
+
+    What the table has forgotten is searched again, and not counted.
+    """
+    s = opened(arrays)
+    control = s.control
+    nodes, cutoffs, leaves, turns, limit = (
+        control[NODES], control[CUTOFFS], control[LEAVES], control[TURNS], control[NODE_LIMIT],
+    )  # fmt: skip
+    control[NODE_LIMIT] = NO_NODE_LIMIT
+    n = _follow_line(s, pointer(state), first, depth, score, made, by)
+    control[NODES], control[CUTOFFS], control[LEAVES], control[TURNS], control[NODE_LIMIT] = (
+        nodes, cutoffs, leaves, turns, limit,
+    )  # fmt: skip
+    return n

@@ -1,0 +1,49 @@
+"""The choices of a position: listing the moves, making the position after one, picking the next to search.
+
+A level of the search has one place for a position, that after the move it is searching, and a row of choices.
+"""
+
+from kibitz.agents.search.control import CHOICES, ROOT
+from kibitz.agents.search.filters import filtered
+from kibitz.core.calls import copy, moves, play
+from kibitz.core.contract import SIZE
+from kibitz.core.native import helper, offset
+
+STRUCK = -1e18  # the order of a choice that has been searched, or is not to be
+
+
+@helper
+def list_moves(s, state, listed):
+    """Write the legal moves that the filter keeps; return how many there are."""
+    return filtered(s.rules, s.sieve, s.control[ROOT], state, s.dice, listed, moves(s.rules, state, listed))
+
+
+@helper
+def first_choice(s, level):
+    """Return where the choices of a level begin."""
+    return level * s.control[CHOICES]
+
+
+@helper
+def place_of(s, level):
+    """Return the place for a position that a level has."""
+    return offset(s.states, level * s.rules[SIZE])
+
+
+@helper
+def child_of(s, state, level, move):
+    """Return the position after a move, in the level's place."""
+    after = place_of(s, level)
+    copy(s.rules, state, after)
+    play(s.rules, after, move)
+    return after
+
+
+@helper
+def next_choice(order, n):
+    """Return the first of the choices with the greatest order."""
+    best, most = 0, order[0]
+    for i in range(1, n):
+        if order[i] > most:
+            best, most = i, order[i]
+    return best

@@ -1,0 +1,91 @@
+"""What a tree search counts and what it is told: cells that Python and compiled code share."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from kibitz.core.native import helper
+
+# Counted: positions searched, whether to stop, positions judged because the depth ended, cut-offs, positions judged,
+# turns that came to an end, and the most depth that was left where the levels ended.
+NODES, STOP, HORIZON, CUTOFFS, LEAVES, TURNS, SHORT = range(7)
+FILLED, SLOT_MASK = 7, 8  # of the transposition table
+# Told: limits on positions, levels, choices of a position and slots of the table; the seat that searches; whether depth
+# counts moves and not turns; how many of the best moves to keep, 0 for all.
+NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, BY_MOVES, WIDTH = range(9, 16)
+SHARED_CELLS = 16  # the cells that only one engine uses come behind these
+
+NO_NODE_LIMIT = 2**62
+
+
+@helper
+def spent(control):
+    """Count a position; return whether the search has to stop."""
+    control[NODES] += 1
+    if control[NODES] > control[NODE_LIMIT]:
+        control[STOP] = 1
+    return control[STOP] != 0
+
+
+@helper
+def depth_after(control, mover, then, depth):
+    """Return the depth that is left after a move of one seat, when another or the same is to move."""
+    return depth - 1 if control[BY_MOVES] != 0 or then != mover else depth
+
+
+class Control:
+    """The cells of one search."""
+
+    def __init__(self, size: int, told: Mapping[int, int]):
+        self.cells = np.zeros(size, dtype=np.int64)
+        self.told = dict(told)
+
+    def begin(self, seat: int) -> None:
+        """Begin a new decision of a seat; the transposition table stays as it is."""
+        table = self.cells[[FILLED, SLOT_MASK]]
+        self.cells[:] = 0
+        self.cells[[FILLED, SLOT_MASK]] = table
+        for cell, value in self.told.items():
+            self.cells[cell] = value
+        self.cells[ROOT] = seat
+
+    def tell(self, cell: int, value: int) -> None:
+        """Set a cell, for this decision and those that follow."""
+        self.told[cell] = self.cells[cell] = value
+
+    def begin_depth(self) -> None:
+        """Begin a search to another depth."""
+        self.cells[[HORIZON, SHORT]] = 0
+
+    def allow(self, nodes: int) -> None:
+        """Let the search go on for so many more positions."""
+        self.cells[STOP], self.cells[NODE_LIMIT] = 0, self.cells[NODES] + nodes
+
+    def stop(self) -> None:
+        """Make the search end at its next position."""
+        self.cells[STOP] = 1
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the budget is used up."""
+        return bool(self.cells[STOP])
+
+    @property
+    def short(self) -> int:
+        """How much of the depth of the last search was left where the levels ended."""
+        return int(self.cells[SHORT])
+
+    @property
+    def complete(self) -> bool:
+        """Whether the last search judged no position before the end of the game."""
+        return bool(self.cells[HORIZON] == 0)
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched since the decision began."""
+        return int(self.cells[NODES])
+
+    @property
+    def cutoffs(self) -> int:
+        """Cut-offs since the decision began."""
+        return int(self.cells[CUTOFFS])

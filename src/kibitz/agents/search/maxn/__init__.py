@@ -1,0 +1,1 @@
+"""Max^n: every seat for itself."""

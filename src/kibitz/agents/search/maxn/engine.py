@@ -1,0 +1,127 @@
+"""The max^n engine: every seat for itself."""
+
+import numpy as np
+
+from kibitz.agents.search.control import CHOICES, FILLED, LEVELS, ROOT, SLOT_MASK, SLOTS, Control
+from kibitz.agents.search.maxn import arrays as cells
+from kibitz.agents.search.maxn.arrays import LEFTMOST, NOT, PLAIN, RANDOM, SHALLOW, MaxnArrays
+from kibitz.agents.search.maxn.kernel import maxn, search_root
+from kibitz.agents.search.maxn.speculative import search_speculatively, speculate
+from kibitz.agents.search.settings import Settings
+from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, NUMBER, empty_table, slots_within
+from kibitz.core.contract import GUARD
+from kibitz.core.dice import derive, dice
+from kibitz.core.playout import legal_moves, value_of
+
+NO_TABLE = 0
+LEADER = -2  # as a target: the other seat that is worth most
+NOBODY = -1
+
+
+class MaxnEngine:
+    """Searches for the seat to move, every seat choosing what is best for itself.
+
+    `total` is what the worths of all seats sum up to, 0 if that is not known; `ties`, `leaf` and `prune` are kinds that
+    the kernel knows. With `lazy`, leaves are judged for the mover first. With `lexicographic`, the root seat compares
+    all worths. With a `target`, it harms that seat. With `speculative`, it prunes speculatively.
+    """
+
+    deepens = False  # a shallower search does not make the next one faster
+
+    def __init__(
+        self, settings: Settings, total: float = 0.0, ties: int = LEFTMOST, leaf: int = PLAIN, prune: int = NOT,
+        lazy: bool = False, lexicographic: bool = False, target: int = NOBODY, speculative: bool = False,
+    ):  # fmt: skip
+        self.settings, self.target, self.speculative = settings, target, speculative
+        game, value = settings.game, settings.value
+        self.levels = settings.levels_within(settings.limit // 2, self._bytes_for)
+        # A table helps where positions come again, which long states do not, as they hold a past; and where they are
+        # then worth the same, whatever chance or bounds there are.
+        meets_again = game.has("key") or not game.has("extent")
+        has_table = meets_again and prune in (NOT, SHALLOW) and ties != RANDOM
+        slots = self._slots_within(settings.limit - self._bytes_for(self.levels)) if has_table else NO_TABLE
+        self.control = Control(cells.CONTROL_CELLS, {
+            **settings.told, LEVELS: self.levels, CHOICES: game.most_moves, SLOTS: slots, cells.TIES: ties,
+            cells.TARGET: NOBODY, cells.LEAF: leaf, cells.PRUNE: prune, cells.LEXICOGRAPHIC: int(lexicographic),
+            cells.LAZY: int(lazy),
+        })  # fmt: skip
+        table, numbers = empty_table(slots, NUMBER + game.seats)
+        places, rows = self.levels * game.most_moves, self.levels + 2
+        self.arrays = MaxnArrays(
+            rules=game.rules, value=value.handle, weights=value.weights, control=self.control.cells,
+            total=np.array([total]), states=np.empty((self.levels + 1) * game.size + GUARD, dtype=np.int64),
+            listed=np.empty(places + GUARD, dtype=np.int64), order=np.empty(places),
+            nexts=np.empty(places, dtype=np.int64), worth=np.zeros(rows * game.seats), sure=np.zeros(rows * game.seats),
+            stage=np.zeros(2 * rows, dtype=np.int64), line=np.full(rows * rows, -1, dtype=np.int64), cells=table,
+            numbers=numbers, rng=dice(derive(settings.seed, 1)), sieve=settings.sieve, dice=dice(0),
+            itself=maxn.handle,
+        )  # fmt: skip
+        self.worths = np.zeros((game.most_moves, game.seats))  # of the moves tried in the last search
+
+    def _bytes_for(self, levels: int) -> int:
+        """Return how much all arrays take but the table."""
+        game, rows = self.settings.game, levels + 2
+        by_level = (levels + 1) * game.size + 3 * levels * game.most_moves + rows * (2 * game.seats + 2 + rows)
+        return CELL_BYTES * (by_level + game.most_moves * (game.seats + 1) + cells.CONTROL_CELLS)
+
+    def _slots_within(self, limit: int) -> int:
+        """Return how many entries of the table fit; none if they are too few to help."""
+        slots = slots_within(limit, NUMBER + self.settings.game.seats)
+        return slots if slots >= FIRST_SLOTS else NO_TABLE
+
+    def begin(self, seat: int) -> None:
+        """Begin a new decision."""
+        self.control.begin(seat)
+
+    def enter(self, world: np.ndarray) -> None:
+        """Begin with a position: find the target in it."""
+        seat = int(self.control.cells[ROOT])
+        target = self._leader(world, seat) if self.target == LEADER else self.target
+        self.control.cells[cells.TARGET] = target if target != seat else NOBODY
+
+    def _leader(self, world: np.ndarray, without: int) -> int:
+        """Return the seat, other than one, that is worth most."""
+        worth, value = np.zeros(self.settings.game.seats), self.settings.value
+        value_of(self.settings.game.rules, value.handle, value.weights, world, worth)
+        worth[without] = -np.inf
+        return int(worth.argmax())
+
+    def search(self, world: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> int:
+        """Search to one depth and write scores; return the place of the best move, or -1 if the budget ran out."""
+        self.control.begin_depth()
+        if self.speculative and len(tried) == self._count_moves(world):
+            return self._search_speculatively(world, depth, tried, scores)
+        self._empty_table()
+        return int(search_root(self.arrays, world, depth, tried, scores, self.worths))
+
+    def _count_moves(self, world: np.ndarray) -> int:
+        return int(legal_moves(self.settings.game.rules, world, self.settings.game.new_moves()))
+
+    def _empty_table(self) -> None:
+        """Forget what a search to another depth has found: it holds for that depth only."""
+        control = self.control.cells
+        self.arrays.cells[: (control[SLOT_MASK] + 1) * (NUMBER + self.settings.game.seats)] = 0
+        control[FILLED], control[SLOT_MASK] = 0, FIRST_SLOTS - 1
+
+    def _search_speculatively(self, world: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> int:
+        """Search all moves from the left; the score of the best move is the only one that is known then."""
+        arrays = self.arrays._replace(itself=speculate.handle)
+        if not search_speculatively(arrays, world, depth):
+            return -1
+        best = int(np.flatnonzero(tried == arrays.line[0])[0])
+        self.worths[best] = arrays.worth[: self.settings.game.seats]
+        scores[best] = arrays.worth[int(self.control.cells[ROOT])]
+        return best
+
+    def line(self, world: np.ndarray, first: int, depth: int, score: float) -> list[int]:
+        """Return the play that the last search expects, if it begins with that move."""
+        line = self.arrays.line[: self.levels + 1].tolist()
+        return line[: [*line, -1].index(-1)] if line[0] == first else [first]
+
+    def values(self, seat: int, score: float, best: int) -> list[float]:
+        """Return what the last search backed up."""
+        return self.worths[best].tolist()
+
+    def values_at_end(self, seat: int, score: float) -> list[float] | None:
+        """Return nothing: what a search backs up is known from `values`."""
+        return None

@@ -1,0 +1,59 @@
+"""What a position is worth to every seat where max^n searches no further."""
+
+from kibitz.agents.search.control import HORIZON, LEAVES
+from kibitz.agents.search.judge import DECIDED, appraise, appraise_for, settled
+from kibitz.agents.search.maxn.arrays import JUDGED, LEAF, PLAIN, SQUARES
+from kibitz.core.calls import has_seat_form, payoff
+from kibitz.core.contract import SEATS
+from kibitz.core.native import helper
+from kibitz.core.shares import share_out
+
+
+@helper
+def _weigh(s, worth):
+    """Turn utilities, which are positive, into Not-So-Paranoid evaluations in place."""
+    seats = s.rules[SEATS]
+    total, squares = 0.0, 0.0
+    for seat in range(seats):
+        total += worth[seat]
+        squares += worth[seat] * worth[seat]
+    for seat in range(seats):
+        own = worth[seat]
+        if s.control[LEAF] == SQUARES:
+            worth[seat] = own - (squares - own * own) / own
+        else:
+            worth[seat] = 1.0 - (total - own) / own
+
+
+@helper
+def judge_one(s, state, seat, worth):
+    """Write what an unfinished position is worth to one seat; the others' worths may be written too."""
+    s.control[JUDGED] += 1 if has_seat_form(s.value) else s.rules[SEATS]
+    worth[seat] = appraise_for(s, state, seat, worth)
+
+
+@helper
+def judge_horizon(s, state, worth):
+    """Write what an unfinished position is worth."""
+    s.control[HORIZON] += 1
+    s.control[LEAVES] += 1
+    s.control[JUDGED] += s.rules[SEATS]
+    appraise(s.rules, s.value, s.weights, state, worth)
+    if s.control[LEAF] != PLAIN:
+        _weigh(s, worth)
+
+
+@helper
+def judge_end(s, state, worth):
+    """Write what a finished game is worth, on the scale that the leaves are on."""
+    s.control[LEAVES] += 1
+    if s.control[LEAF] == PLAIN and s.total[0] == 0.0:
+        settled(s.rules, state, worth)
+        return
+    payoff(s.rules, state, worth)
+    if s.control[LEAF] == PLAIN:
+        share_out(s.rules[SEATS], s.total[0], worth)
+        return
+    for seat in range(s.rules[SEATS]):
+        worth[seat] = 1.0 + worth[seat] * DECIDED
+    _weigh(s, worth)

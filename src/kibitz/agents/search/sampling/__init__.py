@@ -1,0 +1,1 @@
+"""Searches by playouts: flat Monte Carlo, UCT, information sets."""

@@ -1,0 +1,108 @@
+"""What every tree search is told: its options, checked and read once."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.agents.agent import Agent
+from kibitz.agents.search.control import BY_MOVES, NO_NODE_LIMIT, NODE_LIMIT, WIDTH
+from kibitz.agents.search.worlds import HOW
+from kibitz.core.errors import BadValue
+from kibitz.core.game import Game
+from kibitz.core.knowledge import Ready
+from kibitz.core.options import Option
+from kibitz.core.spec import Spec, parse
+
+MOST_LEVELS = 200  # moves, not turns; fewer where the memory ends before. Deeper than this the value judges
+NO_DEPTH_LIMIT = 1000
+MEGABYTE = 2**20
+
+OPTIONS: Mapping[str, Option] = {
+    "depth": Option(3, "how far to look ahead; 0 for no limit", least=0, most=NO_DEPTH_LIMIT),
+    "unit": Option("turns", "what depth counts", choices=("turns", "moves")),
+    "value": Option(None, "the value that judges positions at the horizon; the game's usual one if not named",
+                    kind="value"),
+    "width": Option(None, "how many moves to keep at every position, the best by the mover's value; 0 for all; the"
+                    " game's usual number if not named", least=0, kind="int"),
+    "filter": Option(None, "what leaves out moves at every position; nothing if not named", kind="filter"),
+    "worlds": Option(10, "in games with secrets: how many guesses at what is hidden are searched", least=1,
+                     most=100_000),
+    "agree": Option("vote", "in games with secrets: how the worlds agree on a move", choices=HOW),
+    "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
+    "nodes": Option(None, "positions to search for a move; no limit if not named", 1, 1e15, kind="int"),
+    "opening": Option(None, "the agent that plays the opening, or none; the game's usual one if not named",
+                      kind="agent"),
+    "until": Option(None, "the progress that ends the opening; the game's usual if not named", least=0, kind="int"),
+    "memory": Option(256, "megabytes for all that the search works on; with few it looks less far", 1, 65_536),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The options of one search."""
+
+    name: str  # of the agent
+    game: Game
+    seed: int
+    depth: int
+    by_moves: bool
+    value: Ready
+    width: int  # 0 for all moves
+    sieve: Any  # the handle of the filter, or 0
+    worlds: int
+    how: str
+    seconds: float | None
+    nodes: int | None
+    opening: Agent | None
+    until: int
+    memory: int
+    limit: int  # bytes
+
+    @property
+    def told(self) -> dict[int, int]:
+        """What both engines are told, by cell of their control."""
+        return {NODE_LIMIT: self.nodes or NO_NODE_LIMIT, BY_MOVES: int(self.by_moves), WIDTH: self.width}
+
+    def levels_within(self, limit: int, needed: Callable[[int], int]) -> int:
+        """Return how many moves deep the memory lets a search go; `needed` gives the bytes for so many levels."""
+        for levels in range(MOST_LEVELS, 1, -1):
+            if needed(levels) <= limit:
+                return levels
+        if needed(1) > self.limit:
+            least = -(-needed(1) // MEGABYTE)
+            raise BadValue(f"{self.name}: memory={self.memory} is too little for {self.game}; it takes {least}")
+        return 1
+
+
+def read_settings(agent: Agent, options: Mapping[str, Any], share: float = 1.0) -> Settings:
+    """Return the settings of a search that may use a share of the agent's memory."""
+    game, name = agent.game, agent.name
+    if not options["depth"] and options["seconds"] is None and options["nodes"] is None:
+        raise BadValue(f"{name}: depth=0 means no limit, so it needs seconds=… or nodes=…")
+    chosen = options["filter"]
+    opening, until = _opening(agent, options["opening"], options["until"])
+    return Settings(
+        name, game, agent.seed, depth=options["depth"] or NO_DEPTH_LIMIT, by_moves=options["unit"] == "moves",
+        value=game.value(options["value"] or game.usual_value),
+        width=game.usual_width if options["width"] is None else options["width"],
+        sieve=game.filter(chosen).handle if chosen is not None and str(chosen) != "none" else 0,
+        worlds=options["worlds"] if game.hidden else 1, how=options["agree"], seconds=options["seconds"],
+        nodes=options["nodes"], opening=opening, until=until, memory=options["memory"],
+        limit=int(options["memory"] * MEGABYTE * share),
+    )  # fmt: skip
+
+
+def _opening(agent: Agent, opening: Spec | None, until: int | None) -> tuple[Agent | None, int]:
+    """Return who plays the opening, and how far."""
+    from kibitz.agents import build  # the opening is itself an agent
+
+    game, usual = agent.game, agent.game.usual_opening
+    if opening is None and usual is not None:
+        opening = parse(usual.agent)
+    if until is None and usual is not None:
+        until = usual.until
+    if opening is None or str(opening) == "none":
+        return None, 0
+    if not game.has("progress") or until is None:
+        raise BadValue(f"{agent.name}: opening={opening} needs until=…, and a game that counts progress")
+    return build(opening, game, agent.seed), until
