@@ -17,6 +17,7 @@ from kibitz.games.chexers.rules import (
     MOST_TURNS,
     OCCURRENCES,
     PASS,
+    PAST,
     PIECES,
     SEAT,
     STEPS,
@@ -60,16 +61,30 @@ def repeats(state):
     return state[OCCURRENCES] - 1
 
 
-@hint
-def may_end(state):
-    # A fourth exit, the last turn, or a fourth occurrence: some position has then occurred three times already, so that
-    # there are at least two fewer marks than positions.
-    seat, marked = state[SEAT], 0
+@helper
+def _has_occurred_often(state):
+    """Return whether a position of the past may have occurred so often that once more is a draw."""
+    length, marked = state[LENGTH], 0
     for i in range(MARK_CELLS):
         marked += popcount(state[MARKS + i])
-    wins = state[EXITS + seat] == TO_WIN - 1 and state[PIECES + seat] & EXIT_HEXES[seat] != 0
-    repeated = state[LENGTH] - marked >= TO_DRAW - 2
-    return 1 if wins or repeated or state[TURNS] >= MOST_TURNS - 1 else 0
+    if length - marked < TO_DRAW - 2:  # each occurrence again is one mark fewer
+        return False
+    for i in range(length):
+        times = 1
+        for j in range(i + 1, length):
+            times += state[PAST + j] == state[PAST + i]
+        if times >= TO_DRAW - 1:
+            return True
+    return False
+
+
+@hint
+def may_end(state):
+    # A fourth exit, the last turn, or a fourth occurrence.
+    seat = state[SEAT]
+    if state[EXITS + seat] == TO_WIN - 1 and state[PIECES + seat] & EXIT_HEXES[seat] != 0:
+        return 1
+    return 1 if state[TURNS] >= MOST_TURNS - 1 or _has_occurred_often(state) else 0
 
 
 @helper

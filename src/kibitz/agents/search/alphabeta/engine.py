@@ -61,9 +61,9 @@ class AlphaBeta:
             rules=game.rules, value=value.handle, weights=value.weights, control=self.control.cells,
             states=np.empty((levels + 1) * game.size + GUARD, dtype=np.int64),
             listed=np.empty(places + GUARD, dtype=np.int64), movers=np.empty(places, dtype=np.int64),
-            order=np.empty(places), ranks=np.zeros(places, dtype=np.int64), worth=np.empty(game.seats), history=np.zeros(game.seats * cells.HISTORY_CELLS),
-            killers=np.zeros(levels, dtype=np.int64), cells=table, numbers=numbers,
-            lines=np.zeros(2 * cells.LINE_SLOTS, dtype=np.int64),
+            order=np.empty(places), ranks=np.zeros(places, dtype=np.int64), worth=np.empty(game.seats),
+            history=np.zeros(game.seats * cells.HISTORY_CELLS), killers=np.zeros(levels, dtype=np.int64),
+            cells=table, numbers=numbers, lines=np.zeros(2 * cells.LINE_SLOTS, dtype=np.int64),
             ranking=game.order(order).handle if order is not None and str(order) != "none" else 0,
             sieve=settings.sieve, dice=dice(0), itself=negamax.handle,
         )  # fmt: skip

@@ -164,6 +164,7 @@ def _follow(s, state, level, depth, bound, seat, at, promise, first):
         if then != OVER and depth_after(control, seat, then, depth) == 0:
             found[seat] = promise
             control[TURNS] += 1 if then != seat else 0
+            control[HORIZON] += 1
             return not spent(control)
     after = child_of(s, state, level, s.listed[at])
     then = turn(s.rules, after)
@@ -174,6 +175,7 @@ def _follow(s, state, level, depth, bound, seat, at, promise, first):
     left = depth_after(control, seat, then, depth)
     if left == 0 and control[LAZY] != 0 and has_seat_form(s.value):
         judge_one(s, after, seat, found)
+        control[HORIZON] += 1
         return not spent(control)
     pass_bounds_on(s, level, seat, _sure_of(s, level, seat, first))
     limit = bound if then == seat else (INFINITE if first else s.total[0] - worth_at(s, level)[seat])
