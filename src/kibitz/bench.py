@@ -48,7 +48,7 @@ SEARCHES = {  # game: rows of (name, agent, who plays up to the position, plies)
         ("paranoid-depth-4-ms", "paranoid(depth=4, width=3, worlds=1)", "policy(top3)", 60),
     ),
 }
-SAMPLERS = {"colonizers": (("ismcts-iterations", "ismcts(iterations={}, playouts=heuristic)", "heuristic"),)}
+SAMPLERS = {"colonizers": (("ismcts-iterations", "ismcts(iterations={}, policy=heuristic)", "heuristic"),)}
 
 Row = dict[str, Any]
 

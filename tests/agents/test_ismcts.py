@@ -20,7 +20,7 @@ from tests.agents.reference_sampling import Ismcts
 from tests.agents.test_mcts import position
 from tests.conftest import ROOT
 from tests.golden import files_of_tests
-from tests.kuhn.rules import BET, CARD, COINS, HISTORY, JACK, KING, KINGS, PASS, PB, QUEEN, START, B, P
+from tests.kuhn.rules import BET, CARD, COINS, HISTORY, JACK, KING, KINGS, PASS, PB, QUEEN, SEAT, START, B, P
 from tests.laws import test_agents as laws_of_agents
 from tests.laws import test_games as laws_of_games
 
@@ -43,6 +43,7 @@ def kuhn(cards, past=START, text=KUHN):
     game = games.find(text)
     state = np.zeros(game.size, dtype=np.int64)
     state[CARD], state[CARD + 1], state[HISTORY] = *cards, past
+    state[SEAT] = {START: 0, P: 1, B: 1, PB: 0}.get(past, OVER)
     state[COINS], state[KINGS] = text == WITH_COINS, text == WITH_KINGS
     return game, state
 

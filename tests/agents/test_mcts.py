@@ -88,7 +88,7 @@ def test_the_compiled_tree_is_the_plain_tree(text, plies, style, options):
     if style == "brs" and not game.has("hand_over"):
         pytest.skip("the game hands over no turns")
     few = 20 if text == "chexers" else ITERATIONS
-    searcher = mind(game, policy=style, iterations=few, **options)
+    searcher = mind(game, style=style, iterations=few, **options)
     searcher.decide(view)
     agree(dump(searcher.trees[0]), plain(game, view, style, options, few).root.dump())
 
@@ -107,7 +107,7 @@ def test_compiled_equals_interpreted():
     code = """
 from kibitz import agents, games
 from kibitz.core.table import Table
-for text, options in (("quarto", ""), ("quarto", ", mast=nast, history=2"), ("chexers", ", policy=paranoid, cut=5")):
+for text, options in (("quarto", ""), ("quarto", ", mast=nast, history=2"), ("chexers", ", style=paranoid, cut=5")):
     game = games.find(text)
     print(agents.build(f"mcts(iterations=40, trees=2, reuse=true{options})", game, 1).decide(Table(game, 1).view(0)))
 """
@@ -177,7 +177,7 @@ def test_proofs_in_late_quarto_positions_are_those_of_minimax():
 
 def test_in_paranoid_style_opponents_gain_what_the_root_seat_does_not():
     game, view = position(f"{TREES}(seats=3, ends=true)", 0)
-    searcher = mind(game, policy="paranoid", solver="false", iterations=2000)
+    searcher = mind(game, style="paranoid", solver="false", iterations=2000)
     searcher.decide(view)
     tree = searcher.trees[0]
     for child in tried(tree, 0):
@@ -207,12 +207,12 @@ def test_what_each_move_is_worth_to_every_seat_and_how_often_it_was_tried_is_tol
     searcher = mind(game, trees=2)
     found = searcher.decide(view)
     assert sum(found.tries.values()) == found.visits
-    for move, share in found.shares.items():
+    for move, share in found.worths.items():
         assert share[int(who(game.rules, view))] == pytest.approx(found.considered[move])
         assert sum(share) == pytest.approx(1.0)
     for other in mind(game, trees=2).consider(view, 3):
         assert other.line[0] == other.move
-        assert other.values == found.shares[other.move]
+        assert other.values == found.worths[other.move]
 
 
 def test_threads_change_nothing(monkeypatch):
@@ -248,10 +248,10 @@ def test_untried_moves_come_first_even_without_curiosity():
 def test_best_replies_prove_nothing_about_the_game():
     for seed in range(10):
         game = games.find(f"{TREES}(seats=3, branch=2, ends=true)")
-        decision = mind(game, policy="brs", iterations=2000).decide(Table(game, seed).view(0))
+        decision = mind(game, style="brs", iterations=2000).decide(Table(game, seed).view(0))
         assert not decision.exact
     with pytest.raises(BadValue, match="nothing to reuse"):
-        mind(games.find(f"{TREES}(seats=3)"), policy="brs", reuse="true")
+        mind(games.find(f"{TREES}(seats=3)"), style="brs", reuse="true")
 
 
 def test_a_reused_tree_is_the_part_that_the_game_went_into():
@@ -308,3 +308,16 @@ def test_averages_of_moves_are_cleared_between_moves():
     searcher._plant(0, view, 0)
     assert not searcher.trees[0].tries.any()
     assert not searcher.trees[0].sums.any()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("mcts(playouts=greedy)", "mcts: option playouts is called policy now"),
+        ("ismcts(playouts=greedy)", "ismcts: option playouts is called policy now"),
+        ("mcts(policy=paranoid)", "mcts: policy names what plays the playouts; for the tree write style=paranoid"),
+    ],
+)
+def test_an_option_by_its_old_name_is_refused_with_the_new_one(text, sentence):
+    with pytest.raises(BadValue, match=sentence):
+        agents.build(text, games.find("chexers"), 1)

@@ -14,7 +14,7 @@ SEARCHES = ("minimax", "maxn", "paranoid", "offensive", "nsp", "brs", "opps")
 def bytes_of(thing, seen):
     """Return how much all arrays that an object holds take, each counted once, whatever it is read as."""
     if isinstance(thing, np.ndarray):
-        memory = thing if thing.base is None else thing.base
+        memory = thing.base if isinstance(thing.base, np.ndarray) else thing
         known = id(memory) in seen
         seen.add(id(memory))
         return 0 if known else memory.nbytes

@@ -4,7 +4,7 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.core.errors import UnknownName
-from kibitz.games.chexers import policies, position
+from kibitz.games.chexers import hints, position
 from tests.agents.reference import Reference
 from tests.agents.test_trees import SHAPES, decide, tree
 from tests.laws.test_games import walk
@@ -18,12 +18,10 @@ def chexers():
 
 def test_exits_come_before_jumps_before_steps_before_passing(chexers):
     state = position.read("red g1 f3; green e4; blue d7 a7; red to move")
-    ranks = {
-        chexers.write(state, move): policies.kinds(state, move) for move in Reference(chexers, "count").moves(state)
-    }
+    ranks = {chexers.write(state, move): hints.kinds(state, move) for move in Reference(chexers, "count").moves(state)}
     assert ranks["g1 out"] > ranks["f3xd5"] > ranks["f3-f2"]
     nothing = position.read("red; green e4; blue d7; red to move")
-    assert policies.kinds(nothing, policies.PASS) < ranks["f3-f2"]
+    assert hints.kinds(nothing, hints.PASS) < ranks["f3-f2"]
 
 
 def test_the_order_changes_what_is_searched_but_not_what_is_found(chexers):

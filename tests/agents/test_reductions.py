@@ -9,7 +9,7 @@ from kibitz import agents, games
 from kibitz.agents.search.judge import WON
 from kibitz.core.contract import OVER
 from kibitz.core.playout import legal_moves, play_legal, still_in, who
-from kibitz.games.chexers import position, rules
+from kibitz.games.chexers import hints, position, rules
 from kibitz.games.chexers.notation import hex_name
 from tests.agents.reference import Reference
 
@@ -148,13 +148,13 @@ def test_the_bound_of_a_seat_alone_falls_by_one_a_move_at_most(chexers):
         hexes = random.Random(seed).sample(HEXES, 6)
         state = position.read(f"red {' '.join(hexes)}; green; blue; red to move")
         for _ in range(40):
-            before = rules.away(state, RED)
+            before = hints.away(state, RED)
             legal = room[: legal_moves(chexers.rules, state, room)].tolist()
             play_legal(chexers.rules, state, rng.choice(legal), room)
             if state[rules.SEAT] == OVER:
                 assert before == 1
                 break
-            assert rules.away(state, RED) >= before - 1
+            assert hints.away(state, RED) >= before - 1
             while state[rules.SEAT] != RED:
                 play_legal(chexers.rules, state, rules.PASS, room)
 

@@ -50,11 +50,19 @@ def build(text: str | Spec, game: Game, seed: int = 0) -> Agent:
     given = str(spec)
     if spec.name not in names() and not is_path(spec.name):
         spec = _declared_by(game, spec)
+    _refuse_old_names(spec)
     options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
     try:
         return kind(spec.name)(given, game, seed, options)
     except MemoryError:
         raise BadValue(f"{given} asks for more memory than this machine gives; name a smaller memory=…") from None
+
+
+def _refuse_old_names(spec: Spec) -> None:
+    renamed = kind(spec.name).RENAMED
+    for name in spec.args:
+        if name in renamed:
+            raise BadValue(f"{spec.name}: option {name} is called {renamed[name]} now")
 
 
 def _declared_by(game: Game, spec: Spec) -> Spec:

@@ -22,7 +22,7 @@ class Decision:
     line: list[int] = field(default_factory=list)  # the play it expects, this move first
     # How well each move serves the mover; alpha-beta knows that of the best move, and a bound above for the others.
     considered: dict[int, float] = field(default_factory=dict)
-    shares: dict[int, list[float]] = field(default_factory=dict)  # what each move seems worth to every seat, if known
+    worths: dict[int, list[float]] = field(default_factory=dict)  # what each move seems worth to every seat, if known
     tries: dict[int, int] = field(default_factory=dict)  # playouts that began with each move, if counted
     visits: int = 0  # playouts
     nodes: int = 0  # positions searched
@@ -37,6 +37,7 @@ class Agent:
     """A mind for one game; `view` is all it may know when it decides."""
 
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
+    RENAMED: ClassVar[Mapping[str, str]] = {}  # what options were called once, and what they are called now
     policy: Ready | None = None  # set where the agent is nothing but a policy, which compiled code can play by itself
     numbers = ""  # what the numbers in its decisions are, in words, where they are not plainly payoffs or a value's
 
@@ -76,7 +77,7 @@ class Agent:
         rest = [move for move in found.considered if move != found.move]
         ranked = sorted(rest, key=lambda move: (-found.tries.get(move, 0), -found.considered[move]))
         others = [
-            replace(found, move=move, values=found.shares.get(move), line=self.expected(found, move))
+            replace(found, move=move, values=found.worths.get(move), line=self.expected(found, move))
             for move in ranked[: top - 1]
         ]
         return [found, *others]

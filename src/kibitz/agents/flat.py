@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.search.sampling.options import POLICY
 from kibitz.agents.search.sampling.turns import list_turns, sample_turns
 from kibitz.agents.search.worlds import guess_worlds
 from kibitz.core.contract import GUARD
@@ -26,8 +27,8 @@ class Flat(Agent):
     """Choose the move, or the whole turn, with the best average payoff over playouts."""
 
     OPTIONS = {
-        "playouts": Option(100, "playouts per possible move", least=1, most=10_000_000),
-        "policy": Option(Spec("random"), "who plays the playouts", kind="policy"),
+        "playouts": Option(100, "playouts for each possible move", least=1, most=10_000_000),
+        "policy": POLICY,
         "width": Option(
             0, "play out whole turns made of the best so many moves at each step; 0: single moves", least=0
         ),
@@ -72,15 +73,15 @@ class Flat(Agent):
 
     def _best(self, turns: np.ndarray, means: np.ndarray, seat: int, playouts: int) -> Decision:
         chosen = self.best_of(list(range(len(turns))), means[:, seat])
-        shares: dict[int, list[float]] = {}
+        worths: dict[int, list[float]] = {}
         for row in np.argsort(means[:, seat], kind="stable"):
-            shares[int(turns[row, 1])] = means[row].tolist()  # the best turn that begins with the move comes last
-        considered = {move: share[seat] for move, share in sorted(shares.items())}
+            worths[int(turns[row, 1])] = means[row].tolist()  # the best turn that begins with the move comes last
+        considered = {move: worth[seat] for move, worth in sorted(worths.items())}
         line = turns[chosen, 1 : 1 + turns[chosen, 0]].tolist()
         firsts, counts = np.unique(turns[:, 1], return_counts=True)
         tries = dict(zip(firsts.tolist(), (counts * playouts).tolist(), strict=True))
         visits = playouts * len(turns)
-        return Decision(line[0], means[chosen].tolist(), line, considered, shares, tries, visits=visits)
+        return Decision(line[0], means[chosen].tolist(), line, considered, worths, tries, visits=visits)
 
     def _turns(self, view: np.ndarray, seat: int) -> np.ndarray:
         """Return what is to be played out: a row is the number of moves, then the moves."""

@@ -38,5 +38,5 @@ class Greedy(Agent):
         own = worth[:, seat]
         move = self.best_of(moves, own)
         considered = dict(zip(moves, own.tolist(), strict=True))
-        shares = dict(zip(moves, worth.tolist(), strict=True))
-        return Decision(move, shares[move], [move], considered, shares, nodes=len(moves) * self.worlds, depth=1)
+        worths = dict(zip(moves, worth.tolist(), strict=True))
+        return Decision(move, worths[move], [move], considered, worths, nodes=len(moves) * self.worlds, depth=1)

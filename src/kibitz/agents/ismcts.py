@@ -1,5 +1,6 @@
 """Information-set Monte Carlo tree search."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,8 @@ import numpy as np
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search.budget import clock
 from kibitz.agents.search.sampling import information_sets as sets
+from kibitz.agents.search.sampling.options import EXPLORATION, ITERATIONS, MEMORY, POLICY, SECONDS, read_iterations
 from kibitz.core.dice import derive, dice
-from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import who
 from kibitz.core.spec import Spec
@@ -19,39 +20,36 @@ OBSERVERS = {
     "multi": sets.MULTI,
 }
 NODE_BYTES = 7 * 8
-UNLIMITED = 2**62
-MOST_ITERATIONS = 10**15
 
 
 class Ismcts(Agent):
     """Grow a tree of what can be told apart, in a newly guessed world each time (Cowling and others 2012)."""
 
     OPTIONS = {
-        "iterations": Option(200, "playouts for a move; 0 for no limit", least=0, most=MOST_ITERATIONS),
-        "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
+        "iterations": replace(ITERATIONS, default=200),
+        "seconds": SECONDS,
         "observer": Option(
-            "single", "who looks at moves: I; I, as they look to me; every seat", choices=tuple(OBSERVERS)
+            "single", "who tells moves apart: I do; I do, as they look to me; every seat does", choices=tuple(OBSERVERS)
         ),
-        "playouts": Option(Spec("random"), "the policy that plays the playouts", kind="policy"),
-        "c": Option(0.7, "how curious it is", least=0, most=100),
+        "policy": POLICY,
+        "c": EXPLORATION,
         "reward": Option(
             "payoff",
             "what is maximised: the payoff, or 1, then 0.2 down to 0 by rank, ties sharing; ranks come from the game's "
             "payoffs, which may not tell the second from the last unless an option of the game makes them",
             choices=("payoff", "rank"),
         ),
-        "memory": Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536),
+        "memory": MEMORY,
     }
+    RENAMED = {"playouts": "policy"}
 
     def prepare(
-        self, iterations: int, seconds: float | None, observer: str, playouts: Spec, c: float, reward: str, memory: int,
+        self, iterations: int, seconds: float | None, observer: str, policy: Spec, c: float, reward: str, memory: int,
         **_: Any,
     ) -> None:  # fmt: skip
-        """Find the policy."""
-        if not iterations and seconds is None:
-            raise BadValue("ismcts: iterations=0 means no limit, so it needs seconds=…")
-        self.iterations, self.seconds, self.memory = iterations or UNLIMITED, seconds, memory
-        self.observer, self.rollout, self.c = OBSERVERS[observer], self.game.policy(playouts), c
+        """Find the policy and make room for the trees."""
+        self.iterations, self.seconds, self.memory = read_iterations(self.name, iterations, seconds), seconds, memory
+        self.observer, self.rollout, self.c = OBSERVERS[observer], self.game.policy(policy), c
         self.reward = sets.RANK if reward == "rank" else sets.PAYOFF
         self.numbers = "the average reward by rank" if reward == "rank" else ""
         self.forest = self._clear_room()
@@ -114,10 +112,10 @@ class Ismcts(Agent):
             return Decision(legal[0])
         move = self.best_of([*found], np.array([forest.visits[child] for child in found.values()]))
         means = {move: float(forest.total[child] / forest.visits[child]) for move, child in found.items()}
-        shares = {move: (row[1:] / row[0]).tolist() for move, row in zip(legal, gained, strict=True) if row[0]}
+        worths = {move: (row[1:] / row[0]).tolist() for move, row in zip(legal, gained, strict=True) if row[0]}
         line = self._line(found[move])
         return Decision(
-            move, shares[move], line, means, {move: shares[move] for move in found},
+            move, worths[move], line, means, {move: worths[move] for move in found},
             {move: int(forest.visits[child]) for move, child in found.items()},
             visits=int(forest.control[sets.DONE]), nodes=int(forest.control[sets.USED]), depth=len(line),
         )  # fmt: skip

@@ -10,6 +10,15 @@ from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.flat import available_threads
 from kibitz.agents.search.budget import clock
 from kibitz.agents.search.sampling import tree_reuse, uct
+from kibitz.agents.search.sampling.options import (
+    EXPLORATION,
+    ITERATIONS,
+    MEMORY,
+    MOST_ITERATIONS,
+    POLICY,
+    SECONDS,
+    read_iterations,
+)
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -17,20 +26,19 @@ from kibitz.core.playout import who
 from kibitz.core.spec import Spec
 
 STYLES = {"maxn": uct.MAXN, "paranoid": uct.PARANOID, "brs": uct.REPLIES}
-UNLIMITED = uct.NEVER
 LONGEST_LINE = 32
-MOST_ITERATIONS = 10**15
 
 
 class Mcts(Agent):
     """Grow a tree where it looks promising, playing out from its leaves (UCT with a reward for every seat)."""
 
     OPTIONS = {
-        "iterations": Option(1000, "playouts for a move; 0 for no limit", least=0, most=MOST_ITERATIONS),
-        "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
-        "policy": Option("maxn", "whom the seats in the tree play for", choices=tuple(STYLES)),
-        "playouts": Option(Spec("random"), "the policy that plays the playouts", kind="policy"),
-        "c": Option(0.7, "how curious it is", least=0, most=100),
+        "iterations": ITERATIONS,
+        "seconds": SECONDS,
+        "style": Option("maxn", "how seats choose in the tree: each for itself; all against me; so, but one at a time",
+                        choices=tuple(STYLES)),
+        "policy": POLICY,
+        "c": EXPLORATION,
         "solver": Option(True, "prove wins and losses"),
         "history": Option(0.0, "progressive history: the weight of a move's average elsewhere", least=0),
         "mast": Option("none", "playouts prefer moves with good averages: of the move, or after the last move",
@@ -41,34 +49,33 @@ class Mcts(Agent):
         "scale": Option(1.0, "with cut: a value this much higher is e times the reward", least=1e-9),
         "trees": Option(1, "grow so many trees side by side and add them up", least=1, most=256),
         "reuse": Option(False, "go on with the part of the last tree that the game went into"),
-        "memory": Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536),
+        "memory": MEMORY,
     }  # fmt: skip
+    RENAMED = {"playouts": "policy"}
 
     def prepare(
-        self, iterations: int, seconds: float | None, policy: str, playouts: Spec, c: float, solver: bool,
+        self, iterations: int, seconds: float | None, style: str, policy: Spec, c: float, solver: bool,
         history: float, mast: str, greed: float, cut: int, value: Spec | None, scale: float, trees: int, reuse: bool,
         memory: int, **_: Any,
     ) -> None:  # fmt: skip
-        """Refuse games that it cannot play so."""
+        """Refuse games that it cannot play, and options that do not go together."""
         game = self.game
+        if policy.name in STYLES and policy.name not in game.policies:
+            raise BadValue(f"mcts: policy names what plays the playouts; for the tree write style={policy.name}")
         if game.hidden:
             raise BadValue(f"mcts needs a game without secrets, and {game} has some; ismcts plays it")
-        if policy == "brs" and not game.has("hand_over"):
-            raise BadValue(f"mcts: policy=brs lets opponents skip their turns, and {game} does not allow that")
-        if policy == "brs" and reuse:
-            raise BadValue(
-                "mcts: with policy=brs the game never goes where the tree went, so there is nothing to reuse"
-            )
-        if not iterations and seconds is None:
-            raise BadValue("mcts: iterations=0 means no limit, so it needs seconds=…")
-        self.share, self.seconds = -(-iterations // trees) or UNLIMITED, seconds
-        self.rollout, self.judge = game.policy(playouts), game.value(value or game.usual_value)
+        if style == "brs" and not game.has("hand_over"):
+            raise BadValue(f"mcts: style=brs lets opponents skip their turns, and {game} does not allow that")
+        if style == "brs" and reuse:
+            raise BadValue("mcts: with style=brs the game never goes where the tree went, so there is nothing to reuse")
+        self.each, self.seconds = -(-read_iterations("mcts", iterations, seconds) // trees), seconds
+        self.rollout, self.judge = game.policy(policy), game.value(value or game.usual_value)
         if cut:
             self.numbers = f"the average payoff; where playouts are cut, shares by the value {self.judge.text}"
         self.tuning = np.array([c, history, greed, scale])
         self.told = {
-            "ROOM": game.most_moves * (game.seats - 1 if policy == "brs" else 1), "SOLVE": int(solver),
-            "STYLE": STYLES[policy], "CUT": cut or uct.NEVER, "GRAMS": ("none", "mast", "nast").index(mast),
+            "ROOM": game.most_moves * (game.seats - 1 if style == "brs" else 1), "SOLVE": int(solver),
+            "STYLE": STYLES[style], "CUT": cut or uct.NEVER, "GRAMS": ("none", "mast", "nast").index(mast),
         }  # fmt: skip
         slots = uct.TABLE_MASK + 1 if mast != "none" or history > 0 else 1
         nodes = self._most_nodes(memory, trees * (2 if reuse else 1), 16 * slots, reuse)
@@ -86,7 +93,7 @@ class Mcts(Agent):
         if fits <= room:
             least = -(-((room + 1) * uct.NODE_BYTES + tables) * trees // 2**20)
             raise BadValue(f"mcts: memory={memory} is too little for {trees} trees of {self.game}; it takes {least}")
-        return fits if reuse or self.share == UNLIMITED else min(fits, (self.share + 1) * room + 1)
+        return fits if reuse or self.each >= MOST_ITERATIONS else min(fits, (self.each + 1) * room + 1)
 
     def _clear_room(self, nodes: int, slots: int) -> uct.Tree:
         """Return room for a tree; the system gives it only as far as the tree grows."""
@@ -146,10 +153,10 @@ class Mcts(Agent):
         threads = min(available_threads(), len(self.trees))
         if threads == 1:
             for tree in self.trees:
-                uct.grow(tree, view, self.share)
+                uct.grow(tree, view, self.each)
             return
         with ThreadPoolExecutor(threads) as pool:
-            for done in [pool.submit(uct.grow, tree, view, self.share) for tree in self.trees]:
+            for done in [pool.submit(uct.grow, tree, view, self.each) for tree in self.trees]:
                 done.result()
 
     def _decide(self, seat: int) -> Decision:

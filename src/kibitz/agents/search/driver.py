@@ -170,12 +170,12 @@ class Driver:
         best = engine.search(world, depth, tried, scores)
         short, complete = engine.control.short, engine.control.complete
         searched = np.flatnonzero(~np.isnan(scores)).tolist()
-        worths = {int(tried[at]): engine.values(seat, float(scores[at]), at) for at in searched}
-        shares = {move: worth for move, worth in worths.items() if worth is not None}
+        values = {int(tried[at]): engine.values(seat, float(scores[at]), at) for at in searched}
+        worths = {move: worth for move, worth in values.items() if worth is not None}
         move = int(tried[best])
         line = engine.line(world, move, depth, float(scores[best]))
         return Decision(
-            move, worths[move], line, _by_move(tried, scores), shares, depth=depth - short, exact=complete,
+            move, values[move], line, _by_move(tried, scores), worths, depth=depth - short, exact=complete,
             short=short > 0,
         )  # fmt: skip
 

@@ -17,8 +17,8 @@ from kibitz.agents.search.shortest_path import ShortestPath
 from kibitz.core.errors import BadValue
 from kibitz.core.playout import play_legal, still_in, who
 
-TWO_SEATS_SHARE, PATH_SHARE = 5 / 8, 1 / 8  # of the agent's memory
-MEMORY_LEFT = 1 - TWO_SEATS_SHARE - PATH_SHARE  # for its search as long as all seats are in the game
+FOR_TWO_SEATS, FOR_ONE = 5 / 8, 1 / 8  # of the agent's memory
+MEMORY_LEFT = 1 - FOR_TWO_SEATS - FOR_ONE  # for its search as long as all seats are in the game
 
 
 class Endgames:
@@ -43,7 +43,7 @@ class Endgames:
     def two_seats(self) -> tuple[Driver, AlphaBeta] | None:
         """The search between two; None where it does not fit into the memory."""
         try:
-            settings = read_settings(self.agent, self.options, TWO_SEATS_SHARE)
+            settings = read_settings(self.agent, self.options, FOR_TWO_SEATS)
             engine = AlphaBeta(settings, VERSUS)
         except BadValue:
             return None
@@ -53,7 +53,7 @@ class Endgames:
     def path(self) -> ShortestPath:
         """The search of one seat."""
         settings = self.driver.settings
-        limit = int(settings.memory * MEGABYTE * PATH_SHARE)
+        limit = int(settings.memory * MEGABYTE * FOR_ONE)
         return ShortestPath(settings.game, limit, settings.nodes, settings.seconds)
 
     def _rivals(self, view: np.ndarray) -> list[int] | None:

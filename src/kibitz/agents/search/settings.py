@@ -7,6 +7,7 @@ from typing import Any
 from kibitz.agents.agent import Agent
 from kibitz.agents.search.control import BY_MOVES, NO_NODE_LIMIT, NODE_LIMIT, WIDTH
 from kibitz.agents.search.worlds import HOW
+from kibitz.core.contract import GUARD
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
@@ -63,6 +64,11 @@ class Settings:
         """What both engines are told, by cell of their control."""
         return {NODE_LIMIT: self.nodes or NO_NODE_LIMIT, BY_MOVES: int(self.by_moves), WIDTH: self.width}
 
+    @property
+    def lists_of_moves(self) -> int:
+        """The cells of the lists of moves that the driver and the agent hold."""
+        return 2 * (self.game.most_moves + GUARD)
+
     def levels_within(self, limit: int, needed: Callable[[int], int]) -> int:
         """Return how many moves deep the memory lets a search go; `needed` gives the bytes for so many levels."""
         for levels in range(MOST_LEVELS, 1, -1):
@@ -74,8 +80,8 @@ class Settings:
         return 1
 
 
-def read_settings(agent: Agent, options: Mapping[str, Any], share: float = 1.0) -> Settings:
-    """Return the settings of a search that may use a share of the agent's memory."""
+def read_settings(agent: Agent, options: Mapping[str, Any], fraction: float = 1.0) -> Settings:
+    """Return the settings of a search that may use a fraction of the agent's memory."""
     game, name = agent.game, agent.name
     if not options["depth"] and options["seconds"] is None and options["nodes"] is None:
         raise BadValue(f"{name}: depth=0 means no limit, so it needs seconds=… or nodes=…")
@@ -88,7 +94,7 @@ def read_settings(agent: Agent, options: Mapping[str, Any], share: float = 1.0) 
         sieve=game.filter(chosen).handle if chosen is not None and str(chosen) != "none" else 0,
         worlds=options["worlds"] if game.hidden else 1, how=options["agree"], seconds=options["seconds"],
         nodes=options["nodes"], opening=opening, until=until, memory=options["memory"],
-        limit=int(options["memory"] * MEGABYTE * share),
+        limit=int(options["memory"] * MEGABYTE * fraction),
     )  # fmt: skip
 
 

@@ -28,9 +28,9 @@ def agree(asked: list[Decision], how: str) -> Decision:
     means = {move: float(np.mean([_worth(decision, move) for decision in asked])) for move in moves}
     best = max(moves, key=lambda move: (means[move],) if how == "mean" else (votes[move], means[move]))
     supporter = next((decision for decision in asked if decision.move == best), asked[0])
-    shares = {move: values for move in moves if (values := _shares(asked, move)) is not None}
+    worths = {move: values for move in moves if (values := _worths(asked, move)) is not None}
     return Decision(
-        best, shares.get(best), supporter.line, means, shares, _tries(asked),
+        best, worths.get(best), supporter.line, means, worths, _tries(asked),
         visits=sum(decision.visits for decision in asked), nodes=sum(decision.nodes for decision in asked),
         cutoffs=sum(decision.cutoffs for decision in asked), depth=min(decision.depth for decision in asked),
         short=any(decision.short for decision in asked),
@@ -42,12 +42,12 @@ def _worth(decision: Decision, move: int) -> float:
     return decision.considered.get(move, min([0.0, *decision.considered.values()]))
 
 
-def _shares(asked: list[Decision], move: int) -> list[float] | None:
+def _worths(asked: list[Decision], move: int) -> list[float] | None:
     """Return what a move is worth to every seat, averaged over the worlds that know."""
     known = [
         values
         for decision in asked
-        if (values := decision.shares.get(move, decision.values if decision.move == move else None)) is not None
+        if (values := decision.worths.get(move, decision.values if decision.move == move else None)) is not None
     ]
     return np.mean(known, axis=0).tolist() if known else None
 

@@ -74,8 +74,9 @@ class AlphaBeta:
     def _bytes_for(self, levels: int) -> int:
         """Return how much all arrays take but the table."""
         game = self.settings.game
-        fixed = game.most_moves + game.seats * (cells.HISTORY_CELLS + 1) + 2 * cells.LINE_SLOTS + cells.CONTROL_CELLS
-        return CELL_BYTES * ((levels + 1) * game.size + levels * (4 * self.choices + 1) + fixed)
+        fixed = game.seats * (cells.HISTORY_CELLS + 1) + 2 * cells.LINE_SLOTS + cells.CONTROL_CELLS
+        by_level = (levels + 1) * game.size + levels * (4 * self.choices + 1)
+        return CELL_BYTES * (fixed + by_level + self.settings.lists_of_moves + 2 * GUARD)
 
     def begin(self, seat: int) -> None:
         """Begin a new decision."""

@@ -62,7 +62,8 @@ class MaxnEngine:
         """Return how much all arrays take but the table."""
         game, rows = self.settings.game, levels + 2
         by_level = (levels + 1) * game.size + 3 * levels * game.most_moves + rows * (2 * game.seats + 2 + rows)
-        return CELL_BYTES * (by_level + game.most_moves * (game.seats + 1) + cells.CONTROL_CELLS)
+        fixed = game.most_moves * game.seats + cells.CONTROL_CELLS
+        return CELL_BYTES * (fixed + by_level + self.settings.lists_of_moves + 2 * GUARD)
 
     def _slots_within(self, limit: int) -> int:
         """Return how many entries of the table fit; none if they are too few to help."""

@@ -1,0 +1,23 @@
+"""The options that the searches by playouts have in common."""
+
+from kibitz.core.errors import BadValue
+from kibitz.core.options import Option
+from kibitz.core.spec import Spec
+
+MOST_ITERATIONS = 10**15
+NO_LIMIT = 2**62
+
+POLICY = Option(Spec("random"), "the policy that plays the playouts", kind="policy")
+ITERATIONS = Option(1000, "iterations for a move, each ending in a playout; 0 for no limit", 0, MOST_ITERATIONS)
+SECONDS = Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float")
+EXPLORATION = Option(
+    0.7, "the exploration constant of UCB1: the greater, the more often moves that seem worse are tried", 0, 100
+)
+MEMORY = Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536)
+
+
+def read_iterations(name: str, iterations: int, seconds: float | None) -> int:
+    """Return how many iterations an agent may do; without a limit on them it needs a limit on time."""
+    if not iterations and seconds is None:
+        raise BadValue(f"{name}: iterations=0 means no limit, so it needs seconds=…")
+    return iterations or NO_LIMIT
