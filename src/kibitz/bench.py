@@ -6,24 +6,27 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any
 
 import numpy as np
 
 from kibitz.agents import build
+from kibitz.agents.search.alphabeta.arrays import SALT
+from kibitz.agents.search.control import SLOTS
 from kibitz.arena.crew import play_apart
 from kibitz.arena.fixture import rotations
 from kibitz.arena.limits import NO_LIMITS
 from kibitz.arena.match import play_match
 from kibitz.arena.plan import Plan, read_plan
 from kibitz.arena.tournament import play_tournament
-from kibitz.core.dice import dice
+from kibitz.core.dice import dice, mix_up
 from kibitz.core.errors import UnknownName
 from kibitz.core.game import Game
 from kibitz.core.playout import play_outs, random_games, random_position, who
 from kibitz.core.table import Table
 from kibitz.games import find, names
+from kibitz.games.chexers.rules import extent
 
 YARDSTICKS = Path(__file__).resolve().parents[2] / "bench"
 ROUNDS = 12
@@ -37,17 +40,21 @@ LONG_DECISIONS = {"quarto": 200_000}  # whose trees do not fit into the nearer c
 ARENA_GAMES = 20_000
 WORKER_GAMES, WORKER_AGENTS = 400, ("minimax(depth=2, opening=none)", "novice")
 MIDDLE_GAMES = 9  # positions that a search is timed on
+SEARCH_ROUNDS = 3  # the best time of each position counts
 SEARCHES = {  # game: rows of (name, agent, who plays up to the position, plies)
     "chexers": (
         ("maxn-depth-3-ms", "maxn(depth=3)", "policy(greedy)", 30),
         ("paranoid-depth-4-ms", "paranoid(depth=4)", "policy(greedy)", 30),
         ("brs-depth-5-ms", "brs(depth=5)", "policy(greedy)", 30),
+        ("maxn-depth-5-ms", "maxn(depth=5)", "policy(greedy)", 30),
+        ("paranoid-depth-8-ms", "paranoid(depth=8)", "policy(greedy)", 30),
     ),
     "cartagena": (
         ("maxn-depth-4-ms", "maxn(depth=4, width=3, worlds=1)", "policy(top3)", 60),
         ("paranoid-depth-4-ms", "paranoid(depth=4, width=3, worlds=1)", "policy(top3)", 60),
     ),
 }
+SAME_NODES = {"chexers/paranoid-depth-8-ms": "chexers_paranoid"}  # rows with a search written by hand as a yardstick
 SAMPLERS = {"colonizers": (("ismcts-iterations", "ismcts(iterations={}, policy=heuristic)", "heuristic"),)}
 
 Row = dict[str, Any]
@@ -119,7 +126,7 @@ def game_rows(game: Game) -> Iterator[Row]:
     for name, agent, policy in SAMPLERS.get(game.name, ()):
         yield _sampling_row(game, name, agent, policy, A_DECISION)
     for name, agent, guide, plies in SEARCHES.get(game.name, ()):
-        yield _row(f"{game.name}/{name}", "ms", 1000 * _thinking_time(game, agent, guide, plies))
+        yield _search_row(game, f"{game.name}/{name}", agent, _middle_games(game, guide, plies))
 
 
 def sheet(measured: list[Row]) -> Any:
@@ -137,7 +144,8 @@ def sheet(measured: list[Row]) -> Any:
 
 
 def _row(name: str, unit: str, value: float, yardstick: float | None = None) -> Row:
-    ratio = value / yardstick if yardstick else None
+    """Return a row; where it and its yardstick are times of a search, the ratio says how fast ours is."""
+    ratio = None if not yardstick else yardstick / value if unit == "ms" else value / yardstick
     return {"name": name, "unit": unit, "value": value, "yardstick": yardstick, "ratio": ratio}
 
 
@@ -178,14 +186,21 @@ def _enough(play: Callable[[int], Any]) -> int:
 @contextmanager
 def _yardstick(name: str) -> Iterator[Callable[[], float] | None]:
     """Compile the hand-written loop for a game; give what runs it once and tells its games a second."""
+    with _program(name) as run:
+        yield None if run is None else lambda: float(run(""))
+
+
+@contextmanager
+def _program(name: str) -> Iterator[Callable[[str], str] | None]:
+    """Compile a program written by hand; yield what runs it on an input and returns its output, None without it."""
     source, compiler = YARDSTICKS / f"{name}.cpp", shutil.which("g++")
     if not source.exists() or compiler is None:
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="kibitz-yardstick-") as folder:
         program = str(Path(folder) / name)
-        subprocess.run([compiler, "-O3", "-march=native", "-o", program, str(source)], check=True)
-        yield lambda: float(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
+        subprocess.run([compiler, "-std=c++17", "-O3", "-march=native", "-o", program, str(source)], check=True)
+        yield lambda text: subprocess.run([program], input=text, check=True, capture_output=True, text=True).stdout
 
 
 def _solving_rows(game: Game, placed: int) -> Iterator[Row]:
@@ -243,20 +258,62 @@ def _speed_of_playouts(game: Game, start: np.ndarray, policy: str) -> float:
         games *= 2
 
 
-def _thinking_time(game: Game, agent: str, guide: str, plies: int) -> float:
-    """Return the median time of a decision over middle-game positions, each by a fresh mind."""
-    times: list[float] = []
+def _middle_games(game: Game, guide: str, plies: int) -> list[np.ndarray]:
+    """Return views of the seat to move after so many moves by an agent, one from each game that is not over then."""
+    views = []
     for seed in range(MIDDLE_GAMES):
         table, mind = Table(game, seed), build(guide, game, seed)
         while not table.over and table.ply < plies:
             table.play(mind.decide(table.view(table.turn)).move)
-        if table.over:
-            continue
-        view = table.view(table.turn)
-        if not times:
-            build(agent, game, 1).decide(view)  # compiled now, if it was not yet
+        if not table.over:
+            views.append(table.view(table.turn))
+    return views
+
+
+def _search_row(game: Game, name: str, agent: str, views: list[np.ndarray]) -> Row:
+    """Return the median time of a decision, each by a fresh mind, beside that of a search written by hand."""
+    build(agent, game, 1).decide(views[0])  # compiled now, if it was not yet
+    ours: list[list[float]] = []
+    by_hand: list[list[float]] = []
+    with _program(SAME_NODES.get(name, "")) as run:
+        for _ in range(SEARCH_ROUNDS):
+            times, nodes = _think(game, agent, views)
+            ours.append(times)
+            if run is not None:
+                by_hand.append(_think_by_hand(run(_as_input(game, agent, views)), nodes))
+    middle, yardstick = (float(np.median(np.min(times, axis=0))) if times else 0.0 for times in (ours, by_hand))
+    return _row(name, "ms", 1000 * middle, 1000 * yardstick or None)
+
+
+def _think(game: Game, agent: str, views: list[np.ndarray]) -> tuple[list[float], list[int]]:
+    """Return the seconds of the processor and the nodes of a decision in each position."""
+    times, nodes = [], []
+    for view in views:
         thinker = build(agent, game, 1)
-        begun = perf_counter()
-        thinker.decide(view)
-        times.append(perf_counter() - begun)
-    return float(np.median(times))
+        begun = thread_time()
+        nodes.append(thinker.decide(view).nodes)
+        times.append(thread_time() - begun)
+    return times, nodes
+
+
+def _think_by_hand(output: str, nodes: list[int]) -> list[float]:
+    """Return the seconds that a search written by hand took, which must visit as many positions as ours."""
+    rows = [line.split() for line in output.splitlines()]
+    if [int(row[1]) for row in rows] != nodes:
+        raise AssertionError(f"the search written by hand visits {[row[1] for row in rows]} positions, ours {nodes}")
+    return [float(row[0]) for row in rows]
+
+
+def _as_input(game: Game, agent: str, views: list[np.ndarray]) -> str:
+    """Return what a search written by hand must know: depth, slots, positions; then salt, cells and moves of each."""
+    mind = build(agent, game, 1)
+    engine = mind.driver.engine  # type: ignore[attr-defined]
+    text = [f"{mind.driver.settings.depth} {engine.control.told[SLOTS]} {len(views)}"]  # type: ignore[attr-defined]
+    for view in views:
+        engine.begin(int(who(game.rules, view)))
+        engine.enter(view)
+        tried = np.array(mind.legal(view), dtype=np.int64)
+        mix_up(dice(1), tried)
+        numbers = [engine.control.cells[SALT], *view[: extent(view)], len(tried), *tried]
+        text.append(" ".join(map(str, numbers)))
+    return "\n".join(text)

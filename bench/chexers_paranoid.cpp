@@ -1,17 +1,17 @@
-// Paranoid search of Chexers written by hand, the yardstick for `kibitz bench chexers`. It visits the same positions as
-// paranoid(depth=D), one by one: same order of moves, same table, same null windows, same value.
+// Paranoid search of Chexers written by hand, the yardstick for chexers/paranoid-depth-8-ms in `kibitz bench chexers`. It
+// visits the same positions as paranoid(depth=D), one by one: same order of moves, table, null windows and value.
 //
 // Standard input: the depth, the most slots of the table and the number of positions; then for each position the salt of
-// its keys, its cells up to PAST, how many positions it remembers and those, and how many moves to try and those, in order.
-// Standard output: for each position the seconds, the nodes, the move and its score.
+// its keys, the cells of the state that are in use, and how many moves to try and those, in order.
+// Standard output: for each position the seconds of the processor, the nodes, the move and its score.
 #pragma GCC optimize("fp-contract=off")  // a rounding that differs would be a search that differs
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <numeric>
 #include <vector>
 #ifdef __BMI2__
@@ -375,9 +375,9 @@ int main() {
         std::memset(history, 0, sizeof history);
         std::memset(killers, 0, sizeof killers);
         table = (Entry *)std::calloc(most_slots, sizeof(Entry));  // touched only as far as it is used
-        auto begun = std::chrono::steady_clock::now();
+        std::clock_t begun = std::clock();
         decide(s, depth, tried, move, score);
-        double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        double seconds = double(std::clock() - begun) / CLOCKS_PER_SEC;
         std::printf("%.9f %lld %d %.17g\n", seconds, (long long)nodes, move, score);
         std::free(table);
     }
