@@ -51,7 +51,7 @@ class Mpmix(Agent):
         return replace(self.minds[mood].decide(view), why=why)
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
-        """Return the best moves of whoever decides."""
+        """Return the best moves of the search that decides."""
         mood, why = self.mood(view)
         self.numbers = self.minds[mood].numbers
         return [replace(decision, why=why) for decision in self.minds[mood].consider(view, top)]

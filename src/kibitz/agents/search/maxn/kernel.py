@@ -259,34 +259,38 @@ def _complete_line(s, root, depth):
         level += 1
 
 
+@helper
+def _try_root_move(s, state, seat, move, depth, first):
+    """Write what a move of the root seat is worth at level 1."""
+    control, best = s.control, worth_at(s, 0)[seat]
+    s.stage[1] = FRESH if first else BEGUN
+    line_at(s, 1)[0] = -1
+    after = child_of(s, state, 0, move)
+    then = turn(s.rules, after)
+    control[TURNS] += 1 if then != seat else 0
+    if then == OVER:
+        judge_end(s, after, worth_at(s, 1))
+        return
+    pass_bounds_on(s, 0, seat, UNBOUNDED if first else best)
+    limit = INFINITE if then == seat or first else s.total[0] - best
+    _maxn_at(s.itself, s, after, 1, depth_after(control, seat, then, depth), limit)
+
+
 @compiled
 def search_root(arrays, root, depth, tried, scores, worths):
     """Search the moves `tried` in that order; write the mover's score and all seats' worths after each.
 
-    The score is what the mover gets, or how little the TARGET gets.
-
-    Return the place of the best, or -1 if the budget ran out before the first was done.
+    The score is what the mover gets, or how little the TARGET gets. Return the place of the best, or -1 if the budget
+    ran out before the first was done.
     """
-    s = opened(arrays)
-    state, control, seats = pointer(root), s.control, s.rules[SEATS]
-    seat = turn(s.rules, state)
-    best, ties = -1, 0
-    kept, found = worth_at(s, 0), worth_at(s, 1)
+    s, state = opened(arrays), pointer(root)
+    control, seats, seat = s.control, s.rules[SEATS], turn(s.rules, state)
+    best, ties, kept, found = -1, 0, worth_at(s, 0), worth_at(s, 1)
     s.stage[0] = seat
     for other in range(seats):
         s.sure[other] = UNBOUNDED
     for i in range(tried.shape[0]):
-        s.stage[1] = FRESH if best < 0 else BEGUN
-        line_at(s, 1)[0] = -1
-        after = child_of(s, state, 0, tried[i])
-        then = turn(s.rules, after)
-        control[TURNS] += 1 if then != seat else 0
-        if then == OVER:
-            judge_end(s, after, found)
-        else:
-            pass_bounds_on(s, 0, seat, kept[seat] if best >= 0 else UNBOUNDED)
-            limit = INFINITE if then == seat or best < 0 else s.total[0] - kept[seat]
-            _maxn_at(s.itself, s, after, 1, depth_after(control, seat, then, depth), limit)
+        _try_root_move(s, state, seat, tried[i], depth, best < 0)
         if control[STOP] != 0:
             return best
         scores[i] = found[seat] if control[TARGET] < 0 else -found[control[TARGET]]

@@ -17,9 +17,10 @@ from kibitz.core.calls import turn
 from kibitz.core.contract import OVER
 from kibitz.core.native import compiled, helper, offset, pointer
 
-_WAITING, _DONE, _PUT_OFF = 0.0, 1.0, 2.0
+_WAITING, _DONE, _PUT_OFF = 0.0, 1.0, 2.0  # how a child is marked
+_COMPLETE, _CUT, _GIVEN_UP = 0, 1, 2  # how the search of a node's children ended
 _SPECULATE = INT(MAXN, CELLS, INT, INT, types.float64, types.float64, INT)
-_speculate_again = caller(_SPECULATE)
+_speculate_at = caller(_SPECULATE)
 _TIE = 1e-7  # a child left of the best so far must be cut off only where it is worse
 
 
@@ -40,6 +41,54 @@ def _take_up(marks, n):
             marks[i] = _WAITING
 
 
+@helper
+def _search_child(s, after, seat, then, level, depth, sure, parent, before, improves):
+    """Write what an unfinished child is worth one level below; return 1 if it was given up instead.
+
+    `sure` is what the seat is sure of; `improves` says whether the best so far is better for the seat before than what
+    that is sure of, so that its bound may not be used.
+    """
+    usable = then != seat and then != before and not improves
+    left = depth_after(s.control, seat, then, depth)
+    return _speculate_at(s.itself, s, after, level + 1, left, sure, parent if usable else UNBOUNDED, seat)
+
+
+@helper
+def _search_choices(s, state, seat, level, depth, parent, grand, before):
+    """Search the moves of a position; return how that ended, and the move chosen or -1."""
+    best, found, base, chosen = worth_at(s, level), worth_at(s, level + 1), first_choice(s, level), -1
+    n, marks = list_moves(s, state, offset(s.listed, base)), offset(s.order, base)
+    for i in range(n):
+        marks[i] = _WAITING
+    while True:
+        i = _first(marks, n)
+        if i < 0:
+            return _COMPLETE, chosen
+        marks[i] = _DONE
+        after = child_of(s, state, level, s.listed[base + i])
+        then = turn(s.rules, after)
+        if then == OVER:
+            line_at(s, level + 1)[0] = -1
+            judge_end(s, after, found)
+        else:
+            sure = UNBOUNDED if chosen < 0 or then == seat else best[seat] - (_TIE if i < chosen else 0.0)
+            improves = chosen >= 0 and best[before] > parent
+            if _search_child(s, after, seat, then, level, depth, sure, parent, before, improves) != 0:
+                marks[i] = _PUT_OFF
+                continue
+        if s.control[STOP] != 0:
+            return _COMPLETE, chosen
+        if chosen < 0 or found[seat] > best[seat] or (found[seat] == best[seat] and i < chosen):
+            chosen = i
+            keep(s, level, s.listed[base + i])
+            if parent == UNBOUNDED or best[before] > parent:
+                _take_up(marks, n)
+        if parent > UNBOUNDED and grand > UNBOUNDED and grand + parent + best[seat] >= s.total[0]:
+            return _GIVEN_UP, chosen
+        if parent > UNBOUNDED and parent + best[seat] >= s.total[0]:
+            return _CUT, chosen
+
+
 def _speculate(s, state, level, depth, parent, grand, before):
     """Write what a position is worth at a level; return 1 if it was given up instead.
 
@@ -50,50 +99,18 @@ def _speculate(s, state, level, depth, parent, grand, before):
     line_at(s, level)[0] = -1
     if spent(control):
         return 0
-    best, found = worth_at(s, level), worth_at(s, level + 1)
     if depth == 0 or level == control[LEVELS]:
         control[SHORT] = max(control[SHORT], depth)
-        judge_horizon(s, state, best)
+        judge_horizon(s, state, worth_at(s, level))
         return 0
-    seat = turn(s.rules, state)
-    base, chosen = first_choice(s, level), -1
-    n, marks = list_moves(s, state, offset(s.listed, base)), offset(s.order, base)
-    for i in range(n):
-        marks[i] = _WAITING
-    while True:
-        i = _first(marks, n)
-        if i < 0:
-            break
-        marks[i] = _DONE
-        after = child_of(s, state, level, s.listed[base + i])
-        then = turn(s.rules, after)
-        if then == OVER:
-            line_at(s, level + 1)[0] = -1
-            judge_end(s, after, found)
-        else:
-            sure = UNBOUNDED if chosen < 0 or then == seat else best[seat] - (_TIE if i < chosen else 0.0)
-            usable = then != seat and then != before and (chosen < 0 or best[before] <= parent)
-            left = depth_after(control, seat, then, depth)
-            passed = parent if usable else UNBOUNDED
-            given_up = _speculate_again(s.itself, s, after, level + 1, left, sure, passed, seat)
-            if given_up != 0:
-                marks[i] = _PUT_OFF
-                continue
-        if control[STOP] != 0:
-            return 0
-        if chosen < 0 or found[seat] > best[seat] or (found[seat] == best[seat] and i < chosen):
-            chosen = i
-            keep(s, level, s.listed[base + i])
-            if parent == UNBOUNDED or best[before] > parent:
-                _take_up(marks, n)
-        if parent > UNBOUNDED and grand > UNBOUNDED and grand + parent + best[seat] >= s.total[0]:
-            control[CUTOFFS] += 1
-            return 1
-        if parent > UNBOUNDED and parent + best[seat] >= s.total[0]:
-            control[CUTOFFS] += 1
-            return 0
+    ended, chosen = _search_choices(s, state, turn(s.rules, state), level, depth, parent, grand, before)
+    if control[STOP] != 0:
+        return 0
+    if ended != _COMPLETE:
+        control[CUTOFFS] += 1
+        return 1 if ended == _GIVEN_UP else 0
     if chosen < 0:
-        return _speculate_again(s.itself, s, state, level, depth, UNBOUNDED, UNBOUNDED, before)
+        return _speculate_at(s.itself, s, state, level, depth, UNBOUNDED, UNBOUNDED, before)
     return 0
 
 
@@ -104,5 +121,5 @@ speculate = Native(_speculate, _SPECULATE)
 def search_speculatively(arrays, root, depth):
     """Search from the root; its worths and line are at level 0. Return whether the budget was enough."""
     s = opened(arrays)
-    _speculate_again(s.itself, s, pointer(root), 0, depth, UNBOUNDED, UNBOUNDED, 0)
+    _speculate_at(s.itself, s, pointer(root), 0, depth, UNBOUNDED, UNBOUNDED, 0)
     return s.control[STOP] == 0

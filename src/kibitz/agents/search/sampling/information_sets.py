@@ -2,7 +2,7 @@
 
 Every iteration guesses a world and uses only the part of the tree that fits it. A child is found by its label: the
 move, or how the move looks to the tree's owner. With several observers each seat has a tree of its own, all walked
-down together; whoever is to move chooses in its own. There a child's `available` counts the iterations in which it
+down together; the seat to move chooses in its own. There a child's `available` counts the iterations in which it
 could have been chosen, the one that added it included.
 """
 
@@ -171,7 +171,7 @@ def _choose(f, n, seat, tree):
 
 @helper
 def _step(f, move, seat, ply):
-    """Walk every tree down to where a move leads, adding what is missing; tell whether all could follow."""
+    """Walk every tree down to where a move leads, adding what is missing; return whether all could follow."""
     trees = _trees(f)
     if f.control[USED] + trees > f.control[FULL]:
         for tree in range(trees):
