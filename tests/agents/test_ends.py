@@ -9,6 +9,7 @@ from kibitz.core.playout import play_legal, who
 from kibitz.core.table import Table
 from kibitz.games.chexers import hints as chexers
 from kibitz.games.chexers import position
+from kibitz.games.colonizers import hints as colonizers
 from kibitz.games.quarto import hints as quarto
 
 THERE_AND_BACK = ("a7-b6", "d1-d2", "d7-c7", "b6-a7", "d2-d1", "c7-d7")
@@ -16,11 +17,10 @@ THERE_AND_BACK = ("a7-b6", "d1-d2", "d7-c7", "b6-a7", "d2-d1", "c7-d7")
 
 def ends(table):
     """Return whether some move ends the game."""
-    game, truth = table.game, table.view(table.turn)
     for move in table.moves():
-        after = truth.copy()
-        assert play_legal(game.rules, after, move, game.new_moves())
-        if who(game.rules, after) == OVER:
+        after = table.copy_of_truth()
+        assert play_legal(table.game.rules, after, move, table.game.new_moves())
+        if who(table.game.rules, after) == OVER:
             return True
     return False
 
@@ -28,7 +28,8 @@ def ends(table):
 @pytest.mark.parametrize(
     ("name", "hints", "policy"),
     [("chexers", chexers, "random"), ("chexers", chexers, "greedy"), ("quarto", quarto, "random"),
-     ("quarto(squares=true)", quarto, "novice")],
+     ("quarto(squares=true)", quarto, "novice"), ("colonizers", colonizers, "random"),
+     ("colonizers", colonizers, "heuristic"), ("colonizers(max_rounds=4)", colonizers, "random")],
 )  # fmt: skip
 def test_no_move_ends_the_game_where_the_hint_says_so(name, hints, policy):
     answers = []
@@ -36,10 +37,9 @@ def test_no_move_ends_the_game_where_the_hint_says_so(name, hints, policy):
         game = games.find(name)
         table, mind = Table(game, seed), build(f"policy({policy})", game, seed)
         while not table.over:
-            view = table.view(table.turn)
-            answers.append(hints.may_end(view))
+            answers.append(hints.may_end(table.copy_of_truth()))
             assert answers[-1] or not ends(table)
-            table.play(mind.decide(view).move)
+            table.play(mind.decide(table.view(table.turn)).move)
     assert answers.count(0) > answers.count(1) > 0
 
 

@@ -23,10 +23,10 @@ def chexers():
     return games.find("chexers")
 
 
-def sifted(game, state, sieve, root):
-    """Return the texts of the moves that a sieve keeps."""
+def filtered(game, state, move_filter, root):
+    """Return the texts of the moves that a move_filter keeps."""
     room = game.new_moves()
-    n = sieve(state, root, np.array([1], dtype=np.uint64), room, legal_moves(game.rules, state, room))
+    n = move_filter(state, root, np.array([1], dtype=np.uint64), room, legal_moves(game.rules, state, room))
     return {game.write(state, move) for move in room[:n]}
 
 
@@ -85,42 +85,42 @@ def test_rivals_are_after_mozi_s_pieces_while_it_forms_traps(chexers):
 
 def test_a_piece_in_a_trap_is_taken_first_of_all(chexers):
     state = position.read("red a4 a7 d1 d7 e4; green b7 e5 f2 f3; blue f4 g3 g4; red to move")
-    assert sifted(chexers, state, hints.mozi, RED) == {"a7xc7"}
+    assert filtered(chexers, state, hints.mozi, RED) == {"a7xc7"}
 
 
 def test_the_points_held_are_left_to_those_who_hold_them(chexers):
     state = position.read("red a4 a7 d1 d7 e4; green c5 f2 f3; blue f4 g3 g4 c3; red to move")
-    assert all(text.startswith("e4") for text in sifted(chexers, state, hints.mozi, RED))
+    assert all(text.startswith("e4") for text in filtered(chexers, state, hints.mozi, RED))
 
 
 def test_without_a_free_piece_one_of_the_four_must_move_and_nothing_exits(chexers):
     state = position.read(TRAPS_STAND)
-    assert sifted(chexers, state, hints.mozi, RED) == {
+    assert filtered(chexers, state, hints.mozi, RED) == {
         "a4-a5", "a4-b3", "a4-b4", "a7-a6", "a7-b6", "a7-b7", "d1-c2", "d1-d2", "d1-e1", "d7-c7", "d7-d6", "d7-e6",
     }  # fmt: skip
     wandered = position.read("red a4 a7 d1 d7 g2; green d4 e4 f2 f3; blue e5 f4 c4; red to move")
-    assert "g2 out" not in sifted(chexers, wandered, hints.mozi, RED)
+    assert "g2 out" not in filtered(chexers, wandered, hints.mozi, RED)
     leaving = position.read("red+3 a4 a7 d1 d7 g2; green d4 e4 f2; blue e5; red to move")
-    assert "g2 out" in sifted(chexers, leaving, hints.mozi, RED)
+    assert "g2 out" in filtered(chexers, leaving, hints.mozi, RED)
 
 
 def test_the_fourth_exit_comes_before_all_else(chexers):
     state = position.read("red+3 a4 a7 d1 d7 g2; green b7 e5; blue g4; red to move")
-    assert sifted(chexers, state, hints.mozi, RED) == {"g2 out"}
+    assert filtered(chexers, state, hints.mozi, RED) == {"g2 out"}
 
 
 def test_pieces_reduction_leaves_the_points_alone_while_others_can_move(chexers):
     state = position.read("red a4 a7 d1 e4; green b7 e5 f2 f3; blue f4 g3 g4; red to move")
-    assert {text[:2] for text in sifted(chexers, state, hints.pieces, RED)} == {"e4"}
+    assert {text[:2] for text in filtered(chexers, state, hints.pieces, RED)} == {"e4"}
     only_points = position.read(TRAPS_STAND)
-    assert {text[:2] for text in sifted(chexers, only_points, hints.pieces, RED)} == {"a4", "a7", "d1", "d7"}
+    assert {text[:2] for text in filtered(chexers, only_points, hints.pieces, RED)} == {"a4", "a7", "d1", "d7"}
 
 
 def test_direct_pruning_leaves_a_rival_one_move_the_most_hostile(chexers):
     hostile = position.read("red c4 d5; green c3 d1; blue e4 g4 d2; green to move")
-    assert sifted(chexers, hostile, hints.direct, RED) == {"c3xc5"}
+    assert filtered(chexers, hostile, hints.direct, RED) == {"c3xc5"}
     jumping = position.read("red a4 a5; green c3 g1; blue c4 g4; green to move")
-    assert sifted(chexers, jumping, hints.direct, RED) == {"c3xc5"}
+    assert filtered(chexers, jumping, hints.direct, RED) == {"c3xc5"}
     quiet = position.read("red a4 a5; green d4; blue g4; green to move")
     room = np.empty(chexers.most_moves, dtype=np.int64)
     drawn = set()
@@ -129,7 +129,7 @@ def test_direct_pruning_leaves_a_rival_one_move_the_most_hostile(chexers):
         assert hints.direct(quiet, RED, np.array([seed << 32 | seed], dtype=np.uint64), room, n) == 1
         drawn.add(int(room[0]))
     assert len(drawn) > 3
-    assert len(sifted(chexers, hostile, hints.direct, GREEN)) > 1
+    assert len(filtered(chexers, hostile, hints.direct, GREEN)) > 1
 
 
 def test_direct_pruning_makes_the_tree_as_thin_as_one_s_own_moves(chexers):
@@ -146,23 +146,23 @@ def test_a_filter_keeps_some_of_the_legal_moves_and_never_none(chexers):
             if plies % 5 == 0:
                 state = table.view(table.turn)
                 legal = {chexers.write(state, move) for move in table.moves()}
-                for sieve in chexers.filters.values():
+                for move_filter in chexers.filters.values():
                     for root in range(3):
-                        kept = sifted(chexers, state, sieve, root)
+                        kept = filtered(chexers, state, move_filter, root)
                         assert kept
                         assert kept <= legal
 
 
-class Sifted(Reference):
-    """A plain search that leaves out what a sieve leaves out, as seen from a root seat."""
+class Filtered(Reference):
+    """A plain search that leaves out what a move_filter leaves out, as seen from a root seat."""
 
-    def __init__(self, game, value, sieve, root):
+    def __init__(self, game, value, move_filter, root):
         super().__init__(game, value)
-        self.sieve, self.root = sieve, root
+        self.move_filter, self.root = move_filter, root
 
     def moves(self, state, limit=0):
         n = legal_moves(self.game.rules, state, self.room)
-        kept = self.sieve(state, self.root, np.array([1], dtype=np.uint64), self.room, n)
+        kept = self.move_filter(state, self.root, np.array([1], dtype=np.uint64), self.room, n)
         return self.room[:kept].tolist()
 
 
@@ -171,7 +171,7 @@ def test_searches_with_a_filter_are_brute_force_on_what_it_keeps(chexers):
         if plies % 50 != 20:
             continue
         seat, state = table.turn, table.view(table.turn)
-        reference = Sifted(chexers, "count", hints.mozi, seat)
+        reference = Filtered(chexers, "count", hints.mozi, seat)
         expected = reference.maxn(state, 2)[seat]
         found = agents.build("maxn(depth=2, value=count, filter=mozi, reduce=false)", chexers, 1).decide(state)
         assert found.move in reference.moves(state)

@@ -97,7 +97,7 @@ class Driver:
     def _candidates(self, view: np.ndarray, first: Decision) -> list[int]:
         """Return the moves among which a decision was made; where filter or width differ by world, those considered."""
         settings = self.settings
-        if settings.game.hidden and (settings.sieve or settings.width):
+        if settings.game.hidden and (settings.move_filter or settings.width):
             return list(first.considered)
         return self._narrow(view, int(who(settings.game.rules, view)), self._legal(view)).tolist()
 
@@ -153,8 +153,8 @@ class Driver:
     def _narrow(self, world: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
         """Keep the moves that the filter keeps; of those as many as the width allows, the best by the mover's value."""
         settings, rules = self.settings, self.settings.game.rules
-        if settings.sieve:
-            n = filter_moves(rules, settings.sieve, seat, world, dice(0), self._room)
+        if settings.move_filter:
+            n = filter_moves(rules, settings.move_filter, seat, world, dice(0), self._room)
             kept = tried[np.isin(tried, self._room[:n])]
             tried = kept if len(kept) else tried
         if not settings.width or settings.width >= len(tried):

@@ -10,19 +10,19 @@ _ONE = np.uint64(1)
 
 
 @helper
-def filtered(rules, sieve, root, state, dice, listed, n):
+def filtered(rules, move_filter, root, state, dice, listed, n):
     """Keep what a filter keeps and return how many; its dice belong to the position, so it always says the same."""
-    if sieve == 0 or n == 1:
+    if move_filter == 0 or n == 1:
         return n
     dice[0] = np.uint64(key(rules, state) & _LOW_BITS) | _ONE
-    return keep_moves(sieve, state, root, dice, listed, n)
+    return keep_moves(move_filter, state, root, dice, listed, n)
 
 
 @compiled
-def filter_moves(rules_, sieve, root, state_, dice, out):
+def filter_moves(rules_, move_filter, root, state_, dice, out):
     """List the legal moves of a position that the filter keeps; return how many."""
     rules, state, listed = pointer(rules_), pointer(state_), pointer(out)
-    return filtered(rules, sieve, root, state, pointer(dice), listed, moves(rules, state, listed))
+    return filtered(rules, move_filter, root, state, pointer(dice), listed, moves(rules, state, listed))
 
 
 @compiled

@@ -49,7 +49,7 @@ class Settings:
     by_moves: bool
     value: Ready
     width: int  # 0 for all moves
-    sieve: Any  # the handle of the filter, or 0
+    move_filter: Any  # the handle of the filter, or 0
     worlds: int
     how: str
     seconds: float | None
@@ -91,7 +91,7 @@ def read_settings(agent: Agent, options: Mapping[str, Any], fraction: float = 1.
         name, game, agent.seed, depth=options["depth"] or NO_DEPTH_LIMIT, by_moves=options["unit"] == "moves",
         value=game.value(options["value"] or game.usual_value),
         width=game.usual_width if options["width"] is None else options["width"],
-        sieve=game.filter(chosen).handle if chosen is not None and str(chosen) != "none" else 0,
+        move_filter=game.filter(chosen).handle if chosen is not None and str(chosen) != "none" else 0,
         worlds=options["worlds"] if game.hidden else 1, how=options["agree"], seconds=options["seconds"],
         nodes=options["nodes"], opening=opening, until=until, memory=options["memory"],
         limit=int(options["memory"] * MEGABYTE * fraction),

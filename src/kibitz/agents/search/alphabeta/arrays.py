@@ -39,8 +39,8 @@ class AlphaBetaArrays(NamedTuple):
     cells: Any  # the transposition table
     numbers: Any
     lines: Any  # key and note of the last positions whose score was exact; the table forgets them sooner
-    ranking: Any  # what says which moves come first, or 0
-    sieve: Any  # what leaves out moves, or 0
+    move_order: Any  # what says which moves come first, or 0
+    move_filter: Any  # what leaves out moves, or 0
     dice: Any  # for the filter
     itself: Any  # the handle of `negamax`, through which it calls itself: numba cannot keep recursion on disk
 
@@ -58,6 +58,6 @@ def opened(s):
     return AlphaBetaArrays(
         pointer(s.rules), pointer(s.value), pointer(s.weights), pointer(s.control), pointer(s.states),
         pointer(s.listed), pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.worth), pointer(s.history),
-        pointer(s.killers), pointer(s.cells), pointer(s.numbers), pointer(s.lines), s.ranking, s.sieve,
+        pointer(s.killers), pointer(s.cells), pointer(s.numbers), pointer(s.lines), s.move_order, s.move_filter,
         pointer(s.dice), s.itself,
     )  # fmt: skip

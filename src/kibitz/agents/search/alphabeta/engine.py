@@ -64,8 +64,8 @@ class AlphaBeta:
             order=np.empty(places), ranks=np.zeros(places, dtype=np.int64), worth=np.empty(game.seats),
             history=np.zeros(game.seats * cells.HISTORY_CELLS), killers=np.zeros(levels, dtype=np.int64),
             cells=table, numbers=numbers, lines=np.zeros(2 * cells.LINE_SLOTS, dtype=np.int64),
-            ranking=game.order(order).handle if order is not None and str(order) != "none" else 0,
-            sieve=settings.sieve, dice=dice(0), itself=negamax.handle,
+            move_order=game.order(order).handle if order is not None and str(order) != "none" else 0,
+            move_filter=settings.move_filter, dice=dice(0), itself=negamax.handle,
         )  # fmt: skip
         self.rival: int | None = None  # the only other seat still in the game, where that is not plain
         self._worlds = 0

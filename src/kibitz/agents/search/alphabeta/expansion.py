@@ -47,8 +47,8 @@ def _promise(s, state, level, mover, move):
     if s.killers[level] == name_of(mover, move):
         return KILLER
     promise = s.history[history_of(mover, move)]
-    if s.ranking != 0:
-        promise += _RANK * order_of(s.ranking, state, move)
+    if s.move_order != 0:
+        promise += _RANK * order_of(s.move_order, state, move)
     return promise
 
 

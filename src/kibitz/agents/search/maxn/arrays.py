@@ -41,7 +41,7 @@ class MaxnArrays(NamedTuple):
     cells: Any  # the transposition table; an entry holds what the position is worth to each seat
     numbers: Any
     rng: Any
-    sieve: Any  # what leaves out moves, or 0
+    move_filter: Any  # what leaves out moves, or 0
     dice: Any  # for the filter
     itself: Any  # the handle of `maxn`, through which it calls itself
 
@@ -59,5 +59,5 @@ def opened(s):
     return MaxnArrays(
         pointer(s.rules), pointer(s.value), pointer(s.weights), pointer(s.control), pointer(s.total), pointer(s.states),
         pointer(s.listed), pointer(s.order), pointer(s.nexts), pointer(s.worth), pointer(s.sure), pointer(s.stage),
-        pointer(s.line), pointer(s.cells), pointer(s.numbers), pointer(s.rng), s.sieve, pointer(s.dice), s.itself,
+        pointer(s.line), pointer(s.cells), pointer(s.numbers), pointer(s.rng), s.move_filter, pointer(s.dice), s.itself,
     )  # fmt: skip

@@ -53,7 +53,7 @@ class MaxnEngine:
             listed=np.empty(places + GUARD, dtype=np.int64), order=np.empty(places),
             nexts=np.empty(places, dtype=np.int64), worth=np.zeros(rows * game.seats), sure=np.zeros(rows * game.seats),
             stage=np.zeros(2 * rows, dtype=np.int64), line=np.full(rows * rows, -1, dtype=np.int64), cells=table,
-            numbers=numbers, rng=dice(derive(settings.seed, 1)), sieve=settings.sieve, dice=dice(0),
+            numbers=numbers, rng=dice(derive(settings.seed, 1)), move_filter=settings.move_filter, dice=dice(0),
             itself=maxn.handle,
         )  # fmt: skip
         self.worths = np.zeros((game.most_moves, game.seats))  # of the moves tried in the last search
