@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from kibitz.core.native import helper
+from kibitz.core.contract import HALT_AT
+from kibitz.core.native import heed, helper
+from kibitz.core.playout import HEEDED
 
 # Counted: positions searched, whether to stop, positions judged because the depth ended, cut-offs, positions judged,
 # turns that came to an end, and the most depth that was left where the levels ended.
@@ -19,11 +21,14 @@ NO_NODE_LIMIT = 2**62
 
 
 @helper
-def spent(control):
-    """Count a position; return whether the search has to stop."""
+def spent(s):
+    """Count a position; return whether the search has to stop. A signal ends it from time to time."""
+    control = s.control
     control[NODES] += 1
     if control[NODES] > control[NODE_LIMIT]:
         control[STOP] = 1
+    if control[NODES] & HEEDED == 0:
+        heed(s.rules[HALT_AT])
     return control[STOP] != 0
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from kibitz.agents.agent import Decision
 from kibitz.agents.search.budget import clock
 from kibitz.core.calls import away, copy, key, moves, payoff, play, turn
-from kibitz.core.contract import GUARD, OVER, SIZE
+from kibitz.core.contract import GUARD, HALT_AT, OVER, SIZE
 from kibitz.core.game import Game
-from kibitz.core.native import compiled, helper, offset, pointer
-from kibitz.core.playout import who
+from kibitz.core.native import compiled, heed, helper, offset, pointer
+from kibitz.core.playout import HEEDED, who
 
 MOST_OWN_MOVES = 256  # the longest path that is looked for
 NO_NODE_LIMIT = 2**62
@@ -169,6 +169,8 @@ def _find_path(rules_, path, root_, seat):
             continue
         path.lists[bound] = path.behind[node]
         path.control[NODES] += 1
+        if path.control[NODES] & HEEDED == 0:
+            heed(rules[HALT_AT])
         n = _expand(rules, path, root, seat, node, n)
         if n < 0:
             return path.costs[node] + 1

@@ -99,7 +99,7 @@ def score_of(s, state, seat, level, depth, quota, alpha, beta):
     """Return the score of an unfinished position for the side of the seat to move, exact between alpha and beta."""
     if depth > 0 and level < s.control[LEVELS]:
         return _negamax_at(s.itself, s, state, level, depth, quota, alpha, beta)
-    if spent(s.control):
+    if spent(s):
         return 0.0
     s.control[SHORT] = max(s.control[SHORT], depth)
     return _score_horizon(s, state, side_of(s, seat))
@@ -200,7 +200,7 @@ def _search_choices(s, state, seat, level, depth, quota, n, alpha, beta):
 
 def _negamax(s, state, level, depth, quota, alpha, beta):
     """Return the score of a position for the side to move, exact between alpha and beta."""
-    if spent(s.control):
+    if spent(s):
         return 0.0
     seat, here, remembered = turn(s.rules, state), position_of(s, state, quota), -1
     at = entry_of(s, here, ENTRY)

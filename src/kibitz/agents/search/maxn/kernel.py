@@ -165,7 +165,7 @@ def _follow(s, state, level, depth, bound, seat, at, promise, first):
             found[seat] = promise
             control[TURNS] += 1 if then != seat else 0
             control[HORIZON] += 1
-            return not spent(control)
+            return not spent(s)
     after = child_of(s, state, level, s.listed[at])
     then = turn(s.rules, after)
     control[TURNS] += 1 if then != seat else 0
@@ -176,7 +176,7 @@ def _follow(s, state, level, depth, bound, seat, at, promise, first):
     if left == 0 and control[LAZY] != 0 and has_seat_form(s.value):
         judge_one(s, after, seat, found)
         control[HORIZON] += 1
-        return not spent(control)
+        return not spent(s)
     pass_bounds_on(s, level, seat, _sure_of(s, level, seat, first))
     limit = bound if then == seat else (INFINITE if first else s.total[0] - worth_at(s, level)[seat])
     _maxn_at(s.itself, s, after, level + 1, left, limit)
@@ -214,7 +214,7 @@ def _maxn(s, state, level, depth, bound):
     """Write what a position is worth to each seat, and the play expected, at a level."""
     control = s.control
     line_at(s, level)[0] = -1
-    if spent(control):
+    if spent(s):
         return
     best = worth_at(s, level)
     if depth == 0 or level == control[LEVELS]:

@@ -97,7 +97,7 @@ def _speculate(s, state, level, depth, parent, grand, before):
     """
     control = s.control
     line_at(s, level)[0] = -1
-    if spent(control):
+    if spent(s):
         return 0
     if depth == 0 or level == control[LEVELS]:
         control[SHORT] = max(control[SHORT], depth)

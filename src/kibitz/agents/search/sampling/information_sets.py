@@ -10,10 +10,10 @@ from math import log, sqrt
 from typing import Any, NamedTuple
 
 from kibitz.core.calls import copy, guess, moves, payoff, play, seen, turn
-from kibitz.core.contract import OVER, SEATS
+from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below
-from kibitz.core.native import compiled, helper, pointer
-from kibitz.core.playout import play_out
+from kibitz.core.native import compiled, heed, helper, pointer
+from kibitz.core.playout import HEEDED, play_out
 
 # Cells of `control`. What is counted, then what is told.
 USED, STOP, DONE, FIRST_PLACE = range(4)
@@ -264,5 +264,7 @@ def grow(forest, view_, iterations):
     for _ in range(iterations):
         if f.control[STOP] != 0:
             return
+        if f.control[DONE] & HEEDED == HEEDED:
+            heed(f.rules[HALT_AT])
         _back_up(f, _walk(f, view))
         f.control[DONE] += 1

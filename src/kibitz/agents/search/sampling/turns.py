@@ -3,9 +3,9 @@
 from kibitz.agents.search.choices import STRUCK, next_choice
 from kibitz.agents.search.judge import judge
 from kibitz.core.calls import copy, guess, moves, payoff, play, turn
-from kibitz.core.contract import MOST_MOVES, SEATS, SIZE
-from kibitz.core.native import compiled, helper, offset, pointer
-from kibitz.core.playout import is_legal, play_out
+from kibitz.core.contract import HALT_AT, MOST_MOVES, SEATS, SIZE
+from kibitz.core.native import compiled, heed, helper, offset, pointer
+from kibitz.core.playout import HEEDED, is_legal, play_out
 
 
 @helper
@@ -72,7 +72,9 @@ def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, dice, s
     state, earned = pointer(state_), pointer(earned_)
     for i in range(turns.shape[0]):
         rng = offset(pointer(dice), i)
-        for _ in range(playouts):
+        for number in range(playouts):
+            if number & HEEDED == HEEDED:
+                heed(rules[HALT_AT])
             copy(rules, view, state)
             guess(rules, state, seat, rng)
             for step in range(turns[i, 0]):

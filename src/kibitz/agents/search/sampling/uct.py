@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.core.calls import copy, evaluate, hand_over, moves, payoff, play, turn
-from kibitz.core.contract import OVER, SEATS
+from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, unit
-from kibitz.core.native import compiled, helper, pointer, send_for
-from kibitz.core.playout import choose, play_out
+from kibitz.core.native import compiled, heed, helper, pointer, send_for
+from kibitz.core.playout import HEEDED, choose, play_out
 
 # Cells of `control`. What is counted, then what is told.
 USED, STOP, DONE = range(3)
@@ -441,6 +441,8 @@ def grow(tree, root_, iterations):
     for _ in range(iterations):
         if t.control[STOP] != 0 or t.link[PROOF] != 0 or t.link[VISITS] >= MOST_VISITS:
             return
+        if t.control[DONE] & HEEDED == HEEDED:
+            heed(t.rules[HALT_AT])
         depth, length = _iterate(t, root)
         _back_up(t, depth)
         if learning:
