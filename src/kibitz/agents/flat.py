@@ -1,6 +1,5 @@
 """Flat Monte Carlo: guess the hidden part, play every move out, count."""
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,6 +15,7 @@ from kibitz.core.options import Option
 from kibitz.core.playout import play_outs, who
 from kibitz.core.spec import Spec
 from kibitz.core.table import Table
+from kibitz.core.threads import available_threads
 
 THREADING_PAYS = 2_000  # playouts a decision below which starting threads costs more than it gains
 LONGEST_TURN = 8  # moves; a turn is followed no further
@@ -128,11 +128,3 @@ class Flat(Agent):
             game.rules, rollout.handle, rollout.weights, view, seat, turns, playouts, cells, state, room,
             np.empty(game.seats), sums,
         )  # fmt: skip
-
-
-def available_threads() -> int:
-    """Return how many threads a search may use here; `KIBITZ_THREADS` limits it, as worker processes do."""
-    limit = os.environ.get("KIBITZ_THREADS", "")
-    if limit.isascii() and limit.isdecimal():
-        return max(1, int(limit))
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
-from kibitz.agents.flat import available_threads
 from kibitz.agents.search.budget import clock
 from kibitz.agents.search.sampling import tree_reuse, uct
 from kibitz.agents.search.sampling.options import (
@@ -24,6 +23,7 @@ from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import who
 from kibitz.core.spec import Spec
+from kibitz.core.threads import available_threads
 
 STYLES = {"maxn": uct.MAXN, "paranoid": uct.PARANOID, "brs": uct.REPLIES}
 LONGEST_LINE = 32

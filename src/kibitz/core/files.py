@@ -1,16 +1,20 @@
-"""Games and agents from files of the user's own: a path in place of a name."""
+"""Files of the user's own: games and agents named by a path, and files written as a whole or not at all."""
 
 import hashlib
 import importlib.util
+import os
 import sys
+import tempfile
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import IO
 
 from kibitz.core.errors import BadValue
 from kibitz.core.signals import from_outside
-from kibitz.core.spec import parse
+from kibitz.core.spec import Spec, parse
 
 _HERE = Path(__file__).resolve().parent
 
@@ -28,6 +32,19 @@ def paths_in(text: str) -> Iterator[str]:
         if is_path(spec.name):
             yield spec.name
         waiting += spec.args.values()
+
+
+def with_paths(text: str, change: Callable[[str], str]) -> str:
+    """Return a text with every path that it names changed; a text that cannot be read stays as it is."""
+    try:
+        return str(_changed(parse(text), change)) if "/" in text else text
+    except BadValue:
+        return text
+
+
+def _changed(spec: Spec, change: Callable[[str], str]) -> Spec:
+    name = change(spec.name) if is_path(spec.name) else spec.name
+    return Spec(name, {key: _changed(value, change) for key, value in spec.args.items()})
 
 
 def import_path(name: str) -> str:
@@ -85,3 +102,37 @@ def fingerprint(name: str) -> str:
     for source in sources:
         found.update(source.name.encode() + b"\0" + source.read_bytes())
     return found.hexdigest()
+
+
+@contextmanager
+def whole_file(path: Path, overwrite: bool = False) -> Iterator[IO[str]]:
+    """Open a file for writing that appears under its name only when all of it is written."""
+    try:
+        if path.exists() and not overwrite:
+            raise BadValue(f"{path} exists already; choose another name or remove it first")
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise BadValue(f"cannot write {path}: {error.strerror}") from None
+    part = Path(name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            yield out
+        mask = os.umask(0)
+        os.umask(mask)
+        part.chmod(0o666 & ~mask)
+        part.replace(path)
+    except BaseException as error:
+        part.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise BadValue(f"cannot write {path}: {error.strerror}") from None
+        raise
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that exists, or that cannot be written, before the work whose result it is to hold."""
+    try:
+        if path.exists():
+            raise BadValue(f"{path} exists already; choose another name or remove it first")
+        tempfile.TemporaryFile(prefix=f".{path.name}.", dir=path.parent).close()
+    except OSError as error:
+        raise BadValue(f"cannot write {path}: {error.strerror}") from None

@@ -4,20 +4,19 @@
      "agents": ["novice", "random"], "agent_seeds": [12, 34], "moves": [3, 12, …], "payoff": [1.0, 0.0]}
 
 `kibitz` is the version of this format, `version` that of the game's rules; `agent_seeds` are the agents' dice, null
-where they are not known; `payoff` is null while the game goes on.
+where they are not known; `payoff` is null while the game goes on. In a file, relative paths of games and agents of the
+user's own begin in the folder of that file.
 """
 
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from kibitz.core.errors import BadMove, BadRecord, BadValue
-from kibitz.core.files import is_path
+from kibitz.core.errors import BadMove, BadRecord
+from kibitz.core.files import is_path, whole_file, with_paths
 from kibitz.core.game import Game, option_values, spec_of
 from kibitz.core.table import Table
 
@@ -47,6 +46,11 @@ class Record:
         for text in (self.game, *self.agents):
             if is_path(text):
                 raise BadRecord(f"it names code in a file, {text}; use --trust if you know that it does no harm")
+
+    def with_paths(self, change: Callable[[str], str]) -> "Record":
+        """Return the record with the paths of its game and agents changed."""
+        game = change(self.game) if is_path(self.game) else self.game
+        return replace(self, game=game, agents=[with_paths(agent, change) for agent in self.agents])
 
     def replay(self, find: FindGame, plies: int | None = None) -> Table:
         """Play the moves again on a fresh table (the first `plies` of them) and check what the record claims."""
@@ -133,7 +137,7 @@ def read_records(path: Path, trusted: bool = True) -> Iterator[Record]:
                         record = read_line(line)
                         if not trusted:
                             record.refuse_paths()
-                        yield record
+                        yield _located(record, path.parent)
                     except BadRecord as error:
                         raise BadRecord(f"{path}, line {number}: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -141,28 +145,35 @@ def read_records(path: Path, trusted: bool = True) -> Iterator[Record]:
         raise BadRecord(f"cannot read {path}: {reason}") from None
 
 
-@contextmanager
-def whole_file(path: Path, overwrite: bool = False) -> Iterator[IO[str]]:
-    """Open a file for writing that appears under its name only when all of it is written."""
-    try:
-        if path.exists() and not overwrite:
-            raise BadValue(f"{path} exists already; choose another name or remove it first")
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise BadValue(f"cannot write {path}: {error.strerror}") from None
-    part = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
-            yield out
-        mask = os.umask(0)
-        os.umask(mask)
-        part.chmod(0o666 & ~mask)
-        part.replace(path)
-    except BaseException as error:
-        part.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise BadValue(f"cannot write {path}: {error.strerror}") from None
-        raise
+def write_records(path: Path, lines: Iterable[str], overwrite: bool = False) -> None:
+    """Write lines of records as a whole file; relative paths in them, which begin here, will begin in its folder."""
+    folder = path.parent.resolve()
+
+    def from_folder(name: str) -> str:
+        if Path(name).is_absolute():
+            return name
+        relative = os.path.relpath(Path(name).resolve(), folder)
+        return relative if relative.startswith("..") else f"./{relative}"
+
+    with whole_file(path, overwrite) as out:
+        for line in lines:
+            out.write(f"{read_line(line).with_paths(from_folder).line() if '/' in line else line}\n")
+
+
+def _located(record: Record, folder: Path) -> Record:
+    """Return a record read in a folder with the paths of what is there, or else where we are, made absolute."""
+    located = record.with_paths(lambda name: _absolute(name, folder))
+    if is_path(located.game) and not Path(located.game).is_absolute():
+        raise BadRecord(
+            f"there is no game at {record.game}, neither in {folder.resolve()}, the folder of the record, nor in "
+            f"{Path.cwd()}, the current folder"
+        )
+    return located
+
+
+def _absolute(name: str, folder: Path) -> str:
+    places = [place / name for place in (folder, Path.cwd()) if (place / name).exists()]
+    return str(places[0].resolve()) if places else name
 
 
 def _whole(value: Any) -> bool:
