@@ -19,6 +19,12 @@ def run(*words: str, typed: str = ""):
     return CliRunner().invoke(main, list(words), input=typed, catch_exceptions=False)
 
 
+def save_one_record(path):
+    """Write the record of one game of Quarto."""
+    run("match", "quarto", "random", "random", "--games", "2", "--save", str(path))
+    path.write_text(path.read_text().splitlines()[0] + "\n")
+
+
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -64,10 +70,12 @@ def test_match_prints_json_and_nothing_else():
     assert result.exit_code == 0
     data = json.loads(result.stdout)
     assert list(data) == [
-        "game", "options", "games", "seed", "agents", "by_seat", "without_winner", "plies", "seconds",
+        "game", "options", "seat_names", "planned", "games", "seed", "openings", "agents", "by_seat", "without_winner",
+        "distinct", "reasons", "faults", "notes", "plies", "seconds",
     ]  # fmt: skip
     assert list(data["agents"][0]) == [
-        "agent", "wins", "draws", "losses", "mean_payoff", "win_rate", "interval", "by_seat", "seconds_per_move",
+        "agent", "games", "wins", "draws", "losses", "win_rate", "win_interval", "mean_payoff", "by_seat",
+        "seconds_per_move",
     ]  # fmt: skip
     assert list(data["agents"][0]["by_seat"][0]) == ["seat", "games", "wins", "draws", "losses"]
     assert data["game"] == "quarto"
@@ -97,7 +105,7 @@ def test_two_copies_of_an_agent_are_two_entries():
 
 def test_match_prints_a_sheet_with_intervals_and_seats():
     shown = run("match", "quarto", "novice", "random", "--games", "21").stdout
-    for word in ("95 %", "by seat", "moves a second", "21 games cannot be shared equally among 2 seats"):
+    for word in ("95 %", "by seat", "moves a second", "22 games, seed 1", "22 of 22 games are different"):
         assert word in shown
 
 
@@ -107,8 +115,8 @@ def test_balance_tells_whether_seats_are_equal():
         assert word in shown
     data = json.loads(run("balance", "quarto", "random", "--games", "60", "--json").stdout)
     assert list(data) == [
-        "game", "options", "agent", "games", "seed", "openings", "decided", "draws", "seats", "tests", "fair", "length",
-        "plies", "verdict", "seconds",
+        "game", "options", "agent", "planned", "games", "seed", "openings", "decided", "draws", "seats", "tests",
+        "fair", "length", "plies", "verdict", "distinct", "reasons", "faults", "notes", "seconds",
     ]  # fmt: skip
     assert data["decided"] + data["draws"] == 60
 
@@ -158,7 +166,7 @@ def test_flags_of_a_tournament_that_cannot_be_are_refused_in_one_sentence(tmp_pa
 def test_saved_records_replay(tmp_path):
     path = str(tmp_path / "games.jsonl")
     assert run("match", "quarto", "novice", "random", "--games", "30", "--save", path, "--json").exit_code == 0
-    assert "30 records, all of them replay" in run("replay", path).stdout
+    assert "30 records, all of them correct" in run("replay", path).stdout
     shown = run("replay", path, "--number", "2", "--ply", "5").stdout
     assert "   5. " in shown
     assert "   6. " not in shown
@@ -169,12 +177,15 @@ def test_saved_records_replay(tmp_path):
     ("words", "complaint"),
     [
         (("match", "chess", "random", "random"), "unknown game 'chess'; known:"),
-        (("match", "quarto", "random"), "quarto has 2 seats, but 1 agents were named"),
+        (("match", "quarto", "random"), "a match in 2 seats is between 2 agents, not 1"),
         (("match", "quarto", "random", "nobody"), "unknown agent for quarto 'nobody'; known:"),
         (("match", "quarto", "random", "flat(playouts=x)"), "playouts=x does not fit"),
         (("match", "quarto", "random", "flat(playouts=1"), "')' is missing"),
         (("match", "quarto(squares=maybe)", "random", "random"), "it takes true or false"),
-        (("match", "quarto", "random", "random", "--games", "0"), "at least 1 game, not 0"),
+        (
+            ("match", "quarto", "random", "random", "--games", "0"),
+            "games must be a whole number from 1 to 1000000000, not 0",
+        ),
         (("match", "quarto", "random", "random", "--jobs", "-3"), "jobs must be 1 to"),
         (("match", "quarto", "random", "random", "--games", "many"), "'many' is not a valid integer"),
         (("agents", "chess"), "unknown game 'chess'"),
@@ -184,7 +195,7 @@ def test_saved_records_replay(tmp_path):
         (("bench", "chess"), "unknown thing to measure 'chess'"),
         (("play", "chess"), "unknown game 'chess'"),
         (("play",), "name a GAME"),
-        (("play", "--resume"), "there is no game to go on with"),
+        (("play", "--resume"), "there is no game to continue"),
         (("play", "quarto", "--resume"), "name none of them"),
         (("frobnicate",), "No such command 'frobnicate'"),
     ],
@@ -214,7 +225,7 @@ def test_a_bad_match_leaves_no_file(tmp_path):
 )
 def test_a_broken_record_file_is_named_by_line(tmp_path, line, complaint):
     path = tmp_path / "games.jsonl"
-    run("match", "quarto", "random", "random", "--games", "1", "--save", str(path))
+    save_one_record(path)
     path.write_text(path.read_text() + line + "\n")
     result = run("replay", str(path))
     assert result.exit_code == 2
@@ -223,7 +234,7 @@ def test_a_broken_record_file_is_named_by_line(tmp_path, line, complaint):
 
 def test_an_illegal_move_in_a_record_is_named(tmp_path):
     path = tmp_path / "games.jsonl"
-    run("match", "quarto", "random", "random", "--games", "1", "--save", str(path))
+    save_one_record(path)
     record = json.loads(path.read_text())
     record["moves"][3] = 77
     path.write_text(json.dumps(record))
@@ -435,7 +446,7 @@ def test_input_that_ends_at_the_curtain_keeps_the_game():
 
 
 def test_bench_rows_have_the_promised_keys(monkeypatch):
-    from kibitz import bench
+    from kibitz.bench import rows as bench
 
     monkeypatch.setattr(bench, "SECONDS_A_ROUND", 0.001)
     monkeypatch.setattr(bench, "ROUNDS", 1)
@@ -445,6 +456,43 @@ def test_bench_rows_have_the_promised_keys(monkeypatch):
     names = [row["name"] for row in data["rows"]]
     assert "quarto/random-games" in names
     assert all(row["value"] > 0 for row in data["rows"])
+
+
+def test_a_game_of_one_s_own_is_measured_by_its_path(monkeypatch):
+    from kibitz.bench import rows as bench
+
+    monkeypatch.setattr(bench, "SECONDS_A_ROUND", 0.001)
+    monkeypatch.setattr(bench, "ROUNDS", 1)
+    names = [row["name"] for row in json.loads(run("bench", KUHN, "--json").stdout)["rows"]]
+    assert names[:2] == ["kuhn/random-games", "kuhn/random-moves"]
+    assert "kuhn/mcts-iterations" in names
+
+
+CRASHING = """
+from kibitz.agents.agent import Agent
+class Crashing(Agent):
+    def decide(self, view):
+        return 1 // 0
+"""
+
+
+def test_a_match_with_an_agent_that_fails_is_shown_and_ends_badly(tmp_path):
+    (tmp_path / "crash.py").write_text(CRASHING)
+    result = run("match", "quarto", f"{tmp_path}/crash.py", "random", "--games", "4", "--jobs", "1", "--openings", "0")
+    assert result.exit_code == 1
+    assert "4 games ended by crash." in result.stdout
+    (sentence,) = result.stderr.strip().splitlines()
+    assert "failed in seat 0 at ply 0 of game 0: ZeroDivisionError" in sentence
+    assert sentence.endswith("(and 3 more games lost in such a way)")
+
+
+def test_a_match_may_be_kept_in_a_ledger_and_reported(tmp_path):
+    db, page = str(tmp_path / "match.db"), tmp_path / "page.html"
+    words = ("match", "quarto", "novice", "random", "--games", "20", "--db", db, "--limit", "plies=30", "--json")
+    first, second = (json.loads(run(*words).stdout) for _ in range(2))
+    assert first == second
+    assert run("report", db, "--out", str(page)).exit_code == 0
+    assert "quarto: rotation of 2 agents" in page.read_text()
 
 
 def test_the_installed_command_works_in_a_pipe():
@@ -462,7 +510,7 @@ def test_square_brackets_are_only_text(tmp_path):
     assert "'[/x]' is no move here" in shown
     assert "'[red]' is no move here" in shown
     path = tmp_path / "games.jsonl"
-    run("match", "quarto", "random", "random", "--games", "1", "--save", str(path))
+    save_one_record(path)
     record = json.loads(path.read_text())
     path.write_text(json.dumps({**record, "agents": ["[red]", "[x"]}))
     assert "[red]" in run("replay", str(path)).stdout
@@ -473,7 +521,7 @@ def test_a_record_cannot_run_code_unless_it_is_trusted(tmp_path):
     (tmp_path / "evil" / "__init__.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
     (tmp_path / "evil" / "rules.py").write_text("")
     path = tmp_path / "games.jsonl"
-    run("match", "quarto", "random", "random", "--games", "1", "--save", str(path))
+    save_one_record(path)
     path.write_text(json.dumps({**json.loads(path.read_text()), "game": str(tmp_path / "evil")}))
     for verb in (("replay", str(path)), ("analyse", str(path)), ("play", "--resume", str(path))):
         result = run(*verb)
@@ -503,7 +551,7 @@ def test_a_finished_game_is_no_longer_unfinished(tmp_path):
     ("words", "complaint"),
     [
         (("match", "quarto", "random", "a(" * 300 + "b" + ")" * 300), "nested more than"),
-        (("match", "quarto", "random", "human"), "a human cannot play in a match"),
+        (("match", "quarto", "random", "human"), "a person (human) can only take a seat in a game"),
         (("match", "quarto", "random", "random", "--jobs", "0"), "jobs must be 1 to 256, not 0"),
         (("match", "quarto", "random", "random", "--seed", "-1"), "-1 is not in the range"),
         (("match", "quarto", "random", "flat(5, playouts=6)"), "option playouts is given twice"),

@@ -192,4 +192,4 @@ def test_the_value_judges_by_the_phase_in_which_the_search_began(chexers):
 
 def test_mozi_beats_the_greedy_policy(chexers):
     result = play_match(chexers, ["mozi", "policy(greedy)", "policy(greedy)"], games=9, seed=1)
-    assert result["agents"][0]["wins"] >= 6
+    assert result.agents[0].wins >= 6

@@ -5,9 +5,9 @@ import pytest
 
 from kibitz import agents
 from kibitz.agents.agent import Agent, Decision
-from kibitz.arena import referee
-from kibitz.arena.fixture import Fixture
-from kibitz.arena.referee import play_fixture
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.play import referee
+from kibitz.arena.play.referee import play_fixture
 from kibitz.core.table import Table
 
 FIXTURE = Fixture(7, 3, (0, 1), 1, (2, 3))

@@ -1,9 +1,14 @@
 """Balance: the tables of the Colonizers thesis judged as there, and a game with a known advantage found out."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kibitz.arena.balance import balance_sheet, chance, judge, play_balance
+from kibitz.arena.balance import play_balance
+from kibitz.arena.results.balance_result import chance, judge
+from kibitz.arena.show.balance_table import balance_table
 from kibitz.core.errors import KibitzError
 
 NAMES = ["seat 1", "seat 2", "seat 3", "seat 4"]
@@ -27,28 +32,26 @@ def _games(wins, last, shift):
 def test_the_experiments_of_the_thesis(wins, last, shift, uneven):
     """Tables 5.1 and 5.2: seats 1 and 4 stand out as it says, and others that it did not test."""
     found = judge(_games(wins, last, shift), np.full(1000, 50), NAMES, "random")
-    assert [seat["wins"] for seat in found["seats"]] == list(wins)
-    assert [seat["last"] for seat in found["seats"]] == list(last)
-    assert [seat["seat"] for seat in found["seats"] if seat["wins_p"] < 0.05] == uneven
-    assert not found["fair"]
-    assert f"Seat 1 wins {wins[0] / 1000:.1%} of 1,000 decided games" in found["verdict"]
-    assert "not fair by seat" in found["verdict"]
+    assert [seat.wins for seat in found.seats] == list(wins)
+    assert [seat.last for seat in found.seats] == list(last)
+    assert [seat.seat for seat in found.seats if seat.wins_p < 0.05] == uneven
+    assert not found.fair
+    assert f"Seat 1 wins {wins[0] / 1000:.1%} of 1,000 decided games" in found.verdict
+    assert "not fair by seat" in found.verdict
 
 
 def test_equal_seats_are_called_fair_with_what_would_not_have_shown():
     payoffs = np.tile(np.eye(2), (500, 1))
     found = judge(payoffs, np.full(1000, 9), NAMES[:2], "random")
-    assert found["fair"]
-    assert list(found["tests"]) == ["wins"]
-    assert "less than 4.5 points of 100 would hardly show in 1,000 games" in found["verdict"]
+    assert found.fair
+    assert list(found.tests) == ["wins"]
+    assert "1,000 games would probably not show an advantage of less than 4.5 percentage points" in found.verdict
 
 
 def test_a_game_that_is_always_drawn_says_nothing():
     found = judge(np.full((30, 2), 0.5), np.full(30, 9), NAMES[:2], "random")
-    assert (found["decided"], found["draws"], found["fair"]) == (0, 30, True)
-    assert "nothing can be said" in found["verdict"]
-    result = {"game": "x", "options": {}, "agent": "random", "games": 30, "seed": 1, "openings": 2, **found}
-    assert len(list(balance_sheet(result))) == 7
+    assert (found.decided, found.draws, found.fair) == (0, 30, True)
+    assert "nothing can be said" in found.verdict
 
 
 def test_seats_that_are_placed_alike_but_for_the_last_are_told_apart():
@@ -58,29 +61,32 @@ def test_seats_that_are_placed_alike_but_for_the_last_are_told_apart():
     payoffs = np.empty((2000, 4))
     np.put_along_axis(payoffs, order, np.array([[1.0, 0.2, 0.1, 0.0]]), axis=1)
     found = judge(payoffs, np.full(2000, 9), NAMES, "random")
-    assert set(found["tests"]) == {"wins", "last", "payoff"}
-    assert found["seats"][3]["mean_place"] < 2.5
+    assert set(found.tests) == {"wins", "last", "payoff"}
+    assert found.seats[3].mean_place < 2.5
 
 
 def test_quarto_by_random_moves_is_fair_and_the_workers_do_not_matter(quarto):
     one, two = (play_balance(quarto, "random", 500, 3, jobs) for jobs in (1, 2))
-    assert one["fair"]
-    assert one.pop("seconds") > 0
-    two.pop("seconds")
-    assert one == two
-    assert one["decided"] + one["draws"] == 500
-    assert one["length"]["least"] <= one["length"]["median"] <= one["length"]["most"]
+    assert one.fair
+    assert one.seconds > 0
+    assert replace(one, seconds=0) == replace(two, seconds=0)
+    assert one.decided + one.draws == 500
+    assert one.distinct == 500
+    assert json.loads(json.dumps(one.as_dict())) == one.as_dict()
+    assert repr(one).startswith("<BalanceResult of quarto by random, 500 games: seat 1 ")
+    assert any("decided games" in str(part) for part in balance_table(one))
+    assert one.length.least <= one.length.median <= one.length.most
 
 
 def test_what_cannot_be_is_refused(quarto):
     for agent, games, jobs, openings, complaint in (
-        ("nobody", 10, 1, None, "unknown agent"),
-        ("random", 0, 1, None, "at least 1 game"),
-        ("random", 10, 0, None, "jobs must be"),
+        ("nobody", 10, 1, "auto", "unknown agent"),
+        ("random", 0, 1, "auto", "games must be a whole number from 1"),
+        ("random", 10, 0, "auto", "jobs must be"),
         ("random", 10, 1, -1, "openings must be"),
-        ("random", 10, 1, 5000, "openings must be a whole number from 0 to 1000, not 5000"),
+        ("random", 10, 1, 5000, "openings must be a whole number from 0 to 1000 or .auto., not 5000"),
         ("random", 10, 1, 1000, "random games of quarto were over by then"),
-        ("human", 10, 1, None, "human"),
+        ("human", 10, 1, "auto", "a person"),
     ):
         with pytest.raises(KibitzError, match=complaint):
             play_balance(quarto, agent, games, 1, jobs, openings)

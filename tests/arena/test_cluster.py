@@ -21,17 +21,19 @@ from time import monotonic, sleep
 
 import pytest
 
-from kibitz.arena import cluster as clusters
-from kibitz.arena import errand as errands
-from kibitz.arena.batch import joined
-from kibitz.arena.cluster import Cluster, joined_cluster, players
-from kibitz.arena.errand import errand_for
-from kibitz.arena.fixture import Fixture, rotations
-from kibitz.arena.limits import Limits, Reason
-from kibitz.arena.plan import read_plan
-from kibitz.arena.pool import play_all
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play import cluster as clusters
+from kibitz.arena.play import cluster_task
+from kibitz.arena.play.batch import joined
+from kibitz.arena.play.cluster import Cluster, joined_cluster, players
+from kibitz.arena.play.cluster_task import task_for
+from kibitz.arena.play.local import play_locally
+from kibitz.arena.play.reason import Reason
 from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue, KibitzError
+from tests.arena.playing import play, rotation
 
 ROGUE = Path(__file__).with_name("rogue.py")
 PATIENCE = 60  # seconds until a test gives up
@@ -72,33 +74,33 @@ def _rows(batches):
 # What needs no cluster.
 
 
-def test_an_errand_gives_the_games_of_this_machine(quarto):
-    fixtures = list(rotations(12, 2, 1))
+def test_a_task_gives_the_games_of_this_machine(quarto):
+    fixtures = rotation(quarto, 12, 1)
     for agents in (["random", "novice"], ["random", "flat(playouts=2)"]):
-        errand = errand_for(quarto, agents, Limits())
-        parts = [errand.play(chunk)[0] for chunk in (fixtures[:5], fixtures[5:])]
-        assert _rows(parts) == _rows(play_all(quarto, agents, fixtures, 1))
-    errands._dismiss()
+        task = task_for(quarto, agents, Limits())
+        parts = [task.play(chunk)[0] for chunk in (fixtures[:5], fixtures[5:])]
+        assert _rows(parts) == _rows(play(quarto, agents, fixtures, 1))
+    cluster_task._close_pools()
 
 
-def test_an_errand_is_refused_where_the_files_differ(quarto, tmp_path, monkeypatch):
+def test_a_task_is_refused_where_the_files_differ(quarto, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("slow.py").write_text(SLOW)
-    errand = errand_for(quarto, ["random", "./slow.py"], Limits())
+    task = task_for(quarto, ["random", "./slow.py"], Limits())
     Path("slow.py").write_text(SLOW + "\n")
     with pytest.raises(BadValue, match=r"has other code at \./slow\.py in .* same place on every machine"):
-        errand.play([])
+        task.play([])
     Path("slow.py").unlink()
     with pytest.raises(BadValue, match=r"has no \./slow\.py in "):
-        errand.play([])
+        task.play([])
     monkeypatch.chdir(tmp_path.parent)
     tmp_path.rmdir()
     with pytest.raises(BadValue, match=rf"has no folder {tmp_path}"):
-        errand.play([])
+        task.play([])
 
 
 def test_a_worker_with_another_kibitz_is_refused(monkeypatch):
-    play = clusters._task()
+    play = clusters._worker()
     assert "has Kibitz 0.1.0, and this machine 9.9; install the same" in play("9.9", "", b"")
     assert "whose code differs from this machine's 0.1.0" in play("0.1.0", "", b"")
     monkeypatch.setitem(sys.modules, "kibitz", None)
@@ -119,7 +121,7 @@ def test_without_ray_it_is_said_how_to_get_it(monkeypatch):
 
 def test_this_machine_is_where_games_are_played_usually():
     with players(None) as (play, workers):
-        assert play is play_all
+        assert play is play_locally
         assert workers >= 1
 
 
@@ -234,7 +236,7 @@ def test_a_node_killed_in_the_middle_costs_nothing_but_time(nodes, cluster, tmp_
     monkeypatch.chdir(tmp_path)
     Path("held.py").write_text(HELD)
     monkeypatch.setattr(clusters, "SECONDS_A_CHUNK", 0.5)
-    plan, db, holders = read_plan(None, PLAN), tmp_path / "cluster.db", []
+    plan, db, holders = Plan.make(**PLAN), tmp_path / "cluster.db", []
 
     def watch(progress):
         if progress.scores.games >= 30 and not holders:
@@ -252,8 +254,8 @@ def test_a_node_killed_in_the_middle_costs_nothing_but_time(nodes, cluster, tmp_
     assert capfd.readouterr() == ("", "")
     assert cluster.lost >= 1
     assert holders == [{os.getpid()}]
-    assert (result["planned"], result["played"]) == (150, 150)
-    assert result["digest"] == play_tournament(plan, tmp_path / "alone.db", 2)["digest"]
+    assert (result.planned, result.played) == (150, 150)
+    assert result.digest == play_tournament(plan, tmp_path / "alone.db", 2).digest
     assert _kept(db) == _kept(tmp_path / "alone.db") != []
 
 
@@ -261,8 +263,8 @@ def test_a_node_killed_in_the_middle_costs_nothing_but_time(nodes, cluster, tmp_
 def test_whatever_an_agent_does_to_its_process_the_cluster_goes_on(cluster, quarto):
     agents = ["random", f"'{ROGUE}'(how=quit)", f"'{ROGUE}'(how=raise)"]
     fixtures = [Fixture(number, 0, (0, 1 + number // 2 % 2), number, (2, number)) for number in range(8)]
-    rows = _rows(cluster.play(quarto, agents, fixtures, 2))
-    assert rows == _rows(play_all(quarto, agents, fixtures, 2))
+    rows = _rows(cluster.play(Plan(quarto, tuple(agents)), fixtures, 2))
+    assert rows == _rows(play(quarto, agents, fixtures, 2))
     assert Counter(row[2] for row in rows)[Reason.CRASH] == 4
     assert cluster.lost == 0
 
@@ -278,7 +280,7 @@ def test_whoever_stops_listening_and_leaves_frees_the_cluster_and_plans_no_furth
             yield Fixture(number, 0, (0, 0) if number == 0 else (1, 1), number, (2, 4))
 
     with joined_cluster(nodes.address) as cluster:
-        batches = cluster.play(quarto, ["random", f"{tmp_path}/slow.py"], endless(), 2)
+        batches = cluster.play(Plan(quarto, ("random", f"{tmp_path}/slow.py")), endless(), 2)
         assert len(next(batches).numbers) == 1
         batches.close()
     assert taken["fixtures"] <= 20
@@ -299,25 +301,25 @@ def test_a_chunk_that_loses_every_worker_ends_it_with_a_sentence(cluster, quarto
 
         return play
 
-    monkeypatch.setattr(clusters, "_task", murderous)
+    monkeypatch.setattr(clusters, "_worker", murderous)
     monkeypatch.setattr(clusters, "LOSSES", 2)
     with pytest.raises(
         KibitzError, match=r"2 workers in a row were lost that had game 0 .* in hand: .*; all games kept"
     ):
-        list(cluster.play(quarto, ["random", "novice"], rotations(4, 2, 1), 1))
+        list(cluster.play(Plan(quarto, ("random", "novice")), rotation(quarto, 4, 1), 1))
 
 
 @with_ray
 def test_what_a_worker_refuses_is_passed_on(cluster, quarto, monkeypatch):
     monkeypatch.setattr(clusters, "__version__", "9.9")
     with pytest.raises(KibitzError, match=r"the worker on \S+ has Kibitz 0.1.0, and this machine 9.9; install"):
-        list(cluster.play(quarto, ["random", "novice"], rotations(4, 2, 1), 1))
+        list(cluster.play(Plan(quarto, ("random", "novice")), rotation(quarto, 4, 1), 1))
 
 
 @with_ray
 def test_the_command_plays_on_the_cluster_of_an_address(nodes, tmp_path, monkeypatch):
-    plan = read_plan(None, {"game": "quarto", "agents": ["random", "novice"], "games": 40})
-    alone = play_tournament(plan, tmp_path / "alone.db", 1)["digest"]
+    plan = Plan.make("quarto", ["random", "novice"], games=40)
+    alone = play_tournament(plan, tmp_path / "alone.db", 1).digest
     found = _command(tmp_path, nodes.address)
     assert found.stderr == ""
     assert found.returncode == 0

@@ -3,7 +3,7 @@
 import pytest
 from scipy import stats
 
-from kibitz.arena.statistics.interval import games_needed, wilson
+from kibitz.arena.results.statistics.interval import games_needed, wilson
 from kibitz.core.errors import BadValue
 
 

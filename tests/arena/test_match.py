@@ -1,19 +1,22 @@
-"""Matches: fair seats, the same result on any number of workers, honest intervals."""
+"""Matches: fair seats, the same result on any number of workers, games that differ, and nothing lost."""
 
 import json
+import os
+import signal
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from kibitz import games
-from kibitz.arena.fixture import rotations
 from kibitz.arena.match import play_match
-from kibitz.arena.pool import play_all
-from kibitz.arena.referee import AgentFault, play_fixture
-from kibitz.arena.statistics.outcome import outcomes
+from kibitz.arena.play.referee import play_fixture
+from kibitz.arena.results.statistics.outcome import outcomes
+from kibitz.arena.session import Interrupted
 from kibitz.core.errors import BadValue
 from kibitz.core.record import read_records
+from tests.arena.playing import play, rotation, without_chance
 
 QUITTER = """
 import sys
@@ -25,19 +28,6 @@ class Quitter(Agent):
 """
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_every_agent_has_every_seat_equally_often_on_the_same_deals(seats):
-    fixtures = list(rotations(seats * 6, seats, 1))
-    for agent in range(seats):
-        held = [fixture.seating.index(agent) for fixture in fixtures]
-        assert [held.count(seat) for seat in range(seats)] == [6] * seats
-        for seat in range(seats):
-            deals = {fixture.deal_seed for fixture in fixtures if fixture.seating[seat] == agent}
-            assert deals == {fixture.deal_seed for fixture in fixtures}
-    minds = [seed for fixture in fixtures for seed in fixture.agent_seeds]
-    assert len(set(minds)) == len(minds)
-
-
 def test_the_best_alone_wins_and_the_best_together_draw():
     won, drew = outcomes(np.array([[1, 0, 0], [0.5, 0.5, 0], [1 / 3, 1 / 3, 1 / 3], [0, 0, 0]]))
     assert won.tolist() == [[True, False, False], [False] * 3, [False] * 3, [False] * 3]
@@ -45,34 +35,85 @@ def test_the_best_alone_wins_and_the_best_together_draw():
 
 
 def _without_times(result):
-    result = json.loads(json.dumps(result))
-    result.pop("seconds")
-    for agent in result["agents"]:
-        agent.pop("seconds_per_move")
-    return result
+    return replace(result, seconds=0, agents=[replace(row, seconds_per_move=0) for row in result.agents])
 
 
 @pytest.mark.parametrize("agents", [("novice", "random"), ("minimax(depth=1, opening=none)", "novice")])
 def test_the_number_of_workers_changes_nothing(quarto, agents):
-    results = [_without_times(play_match(quarto, agents, 41, 5, jobs)) for jobs in (1, 2)]
+    results = [_without_times(play_match(quarto, agents, 40, 5, jobs)) for jobs in (1, 2)]
     assert results[0] == results[1]
-    assert _without_times(play_match(quarto, agents, 41, 6, 1)) != results[0]
+    assert _without_times(play_match(quarto, agents, 40, 6, 1)) != results[0]
 
 
-def test_an_agent_that_fails_is_named_and_ends_the_match(quarto, tmp_path):
-    path = tmp_path / "quitter.py"
+def test_without_openings_the_games_are_the_ones_of_a_plain_rotation(quarto):
+    ours = play_match(quarto, ["novice", "random"], games=1000, seed=1, openings=0)
+    assert [(row.wins, row.draws, row.losses) for row in ours.agents] == [(981, 1, 18), (18, 1, 981)]
+
+
+def test_two_agents_in_three_seats_play_different_games_in_all_seatings(tmp_path):
+    result = play_match("chexers", without_chance(tmp_path), games=60)
+    assert (result.games, result.openings, result.distinct) == (60, 6, 60)
+    assert result.notes == ()
+    for row in result.agents:  # 6 seatings, and every agent in half of all seats
+        assert [seat.games for seat in row.by_seat] == [30, 30, 30]
+
+
+def test_agents_without_chance_repeat_themselves_without_openings_and_a_note_says_so(quarto, tmp_path):
+    result = play_match(quarto, without_chance(tmp_path), games=60, openings=0)
+    assert result.distinct == 2
+    assert "Most games are repetitions" in result.notes[0]
+
+
+def test_games_are_rounded_up_so_that_every_agent_has_every_seat_equally_often(quarto):
+    result = play_match(quarto, ["novice", "random"], games=21)
+    assert (result.games, result.planned) == (22, 22)
+    assert [seat.games for seat in result.agents[0].by_seat] == [11, 11]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_agent_that_fails_loses_its_games_and_is_named(quarto, tmp_path, jobs):
+    path, save = tmp_path / "quitter.py", tmp_path / "games.jsonl"
     path.write_text(QUITTER)
-    for jobs in (1, 2):
-        with pytest.raises(AgentFault, match=r"quitter.py failed in seat 0 at ply 0 of game 0: SystemExit: enough"):
-            play_match(quarto, [str(path), "random"], 8, 1, jobs, tmp_path / "games.jsonl")
-        assert not (tmp_path / "games.jsonl").exists()
+    result = play_match(quarto, [str(path), "random"], 8, 1, jobs, openings=0, save=save)
+    assert result.reasons == {"crash": 8}
+    assert result.faults[0].endswith("quitter.py failed in seat 0 at ply 0 of game 0: SystemExit: enough")
+    assert (result.agents[0].losses, result.agents[1].wins) == (8, 8)
+    assert len(list(read_records(save))) == 8
 
 
-def test_the_compiled_lane_plays_the_same_games_as_the_table(game_name):
+def test_a_match_in_a_ledger_is_continued(quarto, tmp_path):
+    db = tmp_path / "match.db"
+    agents = ["novice", "random"]
+    play_match(quarto, agents, games=20, db=db)
+    whole = play_match(quarto, agents, games=60, db=db, save=tmp_path / "kept.jsonl")
+    at_once = play_match(quarto, agents, games=60, save=tmp_path / "at_once.jsonl")
+    assert _without_times(whole) == _without_times(at_once)
+    assert (tmp_path / "kept.jsonl").read_text() == (tmp_path / "at_once.jsonl").read_text()
+
+
+def test_ctrl_c_keeps_what_was_played(quarto, tmp_path):
+    def press_ctrl_c(progress):
+        if progress.games >= 3:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(Interrupted) as stopped:
+            play_match(
+                quarto, ["minimax(depth=1)", "novice"], games=1000, save=tmp_path / "games.jsonl", progress=press_ctrl_c
+            )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    result = stopped.value.result
+    assert (result.games, result.planned) == (3, 1000)
+    assert len(list(read_records(tmp_path / "games.jsonl"))) == 3
+
+
+def test_compiled_games_are_those_at_the_table(game_name):
     game = games.find(game_name)
     lineup = [*(f"policy({name})" for name in game.policies), *["random"] * game.seats][: game.seats]
-    fixtures = list(rotations(4 * game.seats, game.seats, 3))
-    (batch,) = play_all(game, lineup, fixtures, 1, keep_records=True)
+    fixtures = rotation(game, 4 * game.seats, 3)
+    (batch,) = play(game, lineup, fixtures, 1, keep_records=True)
     slow = [play_fixture(game, lineup, fixture) for fixture in fixtures]
     assert batch.records == [result.record.line() for result in slow]
     assert batch.moves.tolist() == [list(result.moves) for result in slow]
@@ -81,14 +122,20 @@ def test_the_compiled_lane_plays_the_same_games_as_the_table(game_name):
 
 def test_wins_draws_and_losses_add_up(quarto):
     result = play_match(quarto, ["novice", "random"], 300, 2)
-    first, second = result["agents"]
-    assert first["wins"] == second["losses"]
-    assert first["draws"] == second["draws"]
-    for agent in result["agents"]:
-        assert agent["wins"] + agent["draws"] + agent["losses"] == 300
-        assert sum(seat["games"] for seat in agent["by_seat"]) == 300
-        assert agent["mean_payoff"] == pytest.approx((agent["wins"] + agent["draws"] / 2) / 300)
-        assert agent["interval"][0] < agent["win_rate"] < agent["interval"][1]
+    first, second = result.agents
+    assert first.wins == second.losses
+    assert first.draws == second.draws
+    for row in result.agents:
+        assert row.games == row.wins + row.draws + row.losses == 300
+        assert sum(seat.games for seat in row.by_seat) == 300
+        assert row.mean_payoff == pytest.approx((row.wins + row.draws / 2) / 300)
+        assert row.win_interval[0] < row.win_rate < row.win_interval[1]
+    data = result.as_dict()
+    assert json.loads(json.dumps(data)) == data
+    assert repr(result) == (
+        f"<MatchResult of quarto, 300 games, won/drawn/lost: novice {first.wins}/{first.draws}/{first.losses}, "
+        f"random {second.wins}/{second.draws}/{second.losses}>"
+    )
 
 
 def test_records_of_a_match_replay(quarto, tmp_path):
@@ -96,7 +143,7 @@ def test_records_of_a_match_replay(quarto, tmp_path):
     result = play_match(quarto, ["novice", "random"], 50, 2, save=path)
     records = list(read_records(path))
     assert len(records) == 50
-    assert sum(len(record.moves) for record in records) == result["plies"]
+    assert sum(len(record.moves) for record in records) == result.plies
     for number, record in enumerate(records):
         record.replay(games.find)
         assert record.agents == (["novice", "random"] if number % 2 == 0 else ["random", "novice"])
@@ -104,26 +151,27 @@ def test_records_of_a_match_replay(quarto, tmp_path):
 
 def test_novice_beats_random_as_the_report_says(quarto):
     """976 / 21 / 3 of 1000 there; homogeneous with ours."""
-    ours = play_match(quarto, ["novice", "random"], 1000, 1)["agents"][0]
-    table = [[976, 21 + 3], [ours["wins"], ours["losses"] + ours["draws"]]]
+    ours = play_match(quarto, ["novice", "random"], 1000, 1, openings=0).agents[0]
+    table = [[976, 21 + 3], [ours.wins, ours.losses + ours.draws]]
     assert stats.chi2_contingency(table).pvalue > 0.01
 
 
 def test_the_searcher_beats_novice_as_the_report_says(quarto):
     """952 / 34 / 14 of 1000 there; a tenth of it here, the whole behind `kibitz match`."""
-    ours = play_match(quarto, ["minimax(depth=3, value=completing_absolute)", "novice"], 100, 1)["agents"][0]
-    assert ours["wins"] >= 88  # 3.2 standard deviations below 95.2
+    agents = ["minimax(depth=3, value=completing_absolute)", "novice"]
+    assert play_match(quarto, agents, 100, 1, openings=0).agents[0].wins >= 88  # 3.2 standard deviations below 95.2
 
 
 def test_a_match_that_cannot_be_is_refused(quarto, tmp_path):
     for agents, number, jobs, complaint in (
-        (["random"], 10, 1, "quarto has 2 seats, but 1 agents were named: random"),
+        (["random"], 10, 1, "a match in 2 seats is between 2 agents, not 1"),
+        (["random"] * 3, 10, 1, "a match in 2 seats is between 2 agents, not 3"),
         (["random", "nobody"], 10, 1, "unknown agent"),
-        (["random", "random"], 0, 1, "at least 1 game"),
+        (["random", "random"], 0, 1, "games must be a whole number from 1"),
         (["random", "random"], 10, 0, "jobs must be"),
     ):
         with pytest.raises(Exception, match=complaint):
-            play_match(quarto, agents, number, 1, jobs, tmp_path / "out.jsonl")
+            play_match(quarto, agents, number, 1, jobs, save=tmp_path / "out.jsonl")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "old.jsonl").write_text("precious")
     with pytest.raises(BadValue, match="exists already"):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kibitz.arena.statistics.paired import paired_difference
+from kibitz.arena.results.statistics.paired import paired_difference
 
 
 def _match(rng, games, edge, luck):

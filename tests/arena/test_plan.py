@@ -2,7 +2,11 @@
 
 import pytest
 
-from kibitz.arena.plan import EXAMPLE, read_plan
+from kibitz.agents import build
+from kibitz.arena.match import play_match
+from kibitz.arena.plan import plan as plans
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.plan_file import EXAMPLE, read_plan
 from kibitz.core.errors import KibitzError
 
 LEAST = """
@@ -16,12 +20,12 @@ seed = 11
 
 @pytest.fixture
 def plan_of(tmp_path):
-    """Read a plan from text and flags."""
+    """Read a plan from text and changes."""
 
-    def read(text, **flags):
+    def read(text, **changes):
         path = tmp_path / "plan.toml"
         path.write_text(text, encoding="utf-8")
-        return read_plan(path, flags)
+        return read_plan(path, changes)
 
     return read
 
@@ -54,16 +58,31 @@ def test_every_line_of_the_example_that_is_commented_out_can_be_used(plan_of, tm
     assert plan.limits.increment == 0.5
 
 
-def test_flags_go_before_the_file(plan_of):
+def test_changes_replace_lines_of_the_file(plan_of):
     plan = plan_of(LEAST, games=60, seed=None, scheme="gauntlet", hero="novice")
     assert (plan.games, plan.seed, plan.scheme, plan.hero) == (60, 11, "gauntlet", 1)
 
 
-def test_flags_go_before_single_lines_of_a_table_in_the_file(plan_of):
+def test_changes_replace_single_lines_of_a_table_in_the_file(plan_of):
     text = LEAST + 'stop = { better = "+3 %", alpha = 0.01 }\n[limits]\nplies = 10\nnodes = 5\n'
     plan = plan_of(text, stop={"better": "+5 %"}, limits={"nodes": 7})
     assert plan.stop == {"better": "+5 %", "alpha": 0.01}
     assert (plan.limits.plies, plan.limits.nodes) == (10, 7)
+
+
+def test_a_plan_made_in_python_is_that_of_the_file(plan_of):
+    agents = ["random", "novice", "greedy(value=completing_absolute)"]
+    made = Plan.make("quarto", agents, games=3000, seed=11)
+    assert made == plan_of(LEAST)
+    assert made.run == plan_of(LEAST).run
+    assert "3000 games" in repr(made)
+
+
+def test_agents_are_built_once(monkeypatch):
+    built = []
+    monkeypatch.setattr(plans, "build", lambda text, game, seed: built.append(text) or build(text, game, seed))
+    play_match("quarto", ["novice", "random"], games=4)
+    assert built == ["novice", "random"]
 
 
 def test_games_are_rounded_up_to_whole_blocks(plan_of):
@@ -100,7 +119,11 @@ def test_other_code_in_the_same_file_is_another_run(plan_of, tmp_path):
         ({"agents": ["random", "noivce"]}, "unknown agent for quarto 'noivce'"),
         ({"agents": ["random", "maxn(width=-1)"]}, "width"),
         ({"agents": ["random", "random"]}, "listed twice"),
-        ({"agents": ["random", "human"]}, "kibitz play"),
+        (
+            {"agents": ["random", "human"]},
+            "a person (human) can only take a seat in a game",
+        ),
+        ({"agents": ["random", "pimc(human)"]}, "a person (human) can only take a seat"),
         ({"agents": ["random", "brs"], "game": "colonizers"}, "brs"),
         ({"agents": ["random"]}, "at least 2 agents"),
         ({"agents": []}, "'agents' is missing"),
@@ -156,7 +179,7 @@ def test_what_is_not_toml_is_named(plan_of, tmp_path):
     with pytest.raises(KibitzError, match="is not TOML"):
         plan_of("game = quarto")
     with pytest.raises(KibitzError, match="No such file"):
-        read_plan(tmp_path / "nothing.toml", {})
+        read_plan(tmp_path / "nothing.toml")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import choix
 import numpy as np
 import pytest
 
-from kibitz.arena.statistics.rating import ELO, notes, places, rate
+from kibitz.arena.results.statistics.rating import ELO, notes, places, rate
 
 # Home and away wins in the American League East, 1987: Agresti, Categorical Data Analysis (2nd ed., 2002), table 10.10
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from kibitz import games
-from kibitz.arena import referee
-from kibitz.arena.fixture import Fixture
-from kibitz.arena.limits import NO_LIMITS, Limits, Reason
-from kibitz.arena.referee import play_fixture
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import NO_LIMITS, Limits
+from kibitz.arena.play import referee
+from kibitz.arena.play.reason import Reason
+from kibitz.arena.play.referee import play_fixture
 from kibitz.core.errors import BadValue
 from kibitz.core.record import read_line
 from kibitz.core.table import Table

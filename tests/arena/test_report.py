@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from kibitz.arena.batch import Batch
-from kibitz.arena.ledger import open_ledger
-from kibitz.arena.limits import Reason
-from kibitz.arena.plan import read_plan
-from kibitz.arena.reports.page import page
-from kibitz.arena.reports.report import bin_width, report
-from kibitz.arena.reports.rows import COLUMNS
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.batch import Batch
+from kibitz.arena.play.reason import Reason
+from kibitz.arena.results.ledger import open_ledger
+from kibitz.arena.show.report.data import bin_width, report
+from kibitz.arena.show.report.export import COLUMNS
+from kibitz.arena.show.report.page import page
 from kibitz.arena.tournament import play_tournament
 from kibitz.cli import main
 from kibitz.core.record import Record
@@ -52,7 +52,8 @@ def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto
             ledger.add(number, Batch(
                 np.arange(games), np.array(seatings), np.array(payoffs, dtype=float), np.arange(games) + 10,
                 np.full((games, seats), 0.5), np.full((games, seats), 5), reasons, np.array(offenders), faults,
-                [Record(game, 1, {}, seed, list(agents), None, []).line() for seed in range(games)], [""] * games,
+                np.arange(games), [Record(game, 1, {}, seed, list(agents), None, []).line() for seed in range(games)],
+                [""] * games,
             ), np.arange(games), "code")  # fmt: skip
     return path
 
@@ -100,7 +101,7 @@ def played(tmp_path_factory):
     """A small tournament of agents that tell what they think."""
     path = tmp_path_factory.mktemp("ledger") / "played.db"
     agents = ["novice", "random", "greedy(value=completing_absolute)"]
-    play_tournament(read_plan(None, {"game": "quarto", "agents": agents, "games": 24, "seed": 5}), path, 1)
+    play_tournament(Plan.make("quarto", agents, games=24, seed=5), path)
     return path
 
 
@@ -317,11 +318,11 @@ def test_bad_input_ends_in_one_sentence(db, tmp_path):
         (("by-hnd", "--db", db), "by-hand"),
         (("by-hand", "--db", tmp_path / "missing.db"), "there is no ledger"),
         ((tmp_path / "missing.db",), "there is no ledger"),
-        ((text,), "no ledger of Kibitz"),
+        ((text,), "not a ledger of Kibitz"),
         ((other,), "version 99"),
         ((db, "--out", db), "is the ledger"),
         ((db, "--csv", other), "is a database"),
-        ((db, "--out", tmp_path / "x", "--csv", tmp_path / "x"), "of its own"),
+        ((db, "--out", tmp_path / "x", "--csv", tmp_path / "x"), "must be different files"),
         ((db, "--out", tmp_path / "nowhere" / "x.html"), "cannot write"),
     ]:
         result = run(*words)

@@ -4,23 +4,23 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-from kibitz.arena.statistics import paired, rating, stopping, verdict
-from kibitz.arena.statistics.interval import games_needed, wilson
+from kibitz.arena.results.statistics import fairness, paired, rating, stopping
+from kibitz.arena.results.statistics.interval import games_needed, wilson
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "statistics.md").read_text()
 
 
 def test_every_function_named_exists():
-    named = re.findall(r"`(interval|verdict|paired|rating|stopping)\.(\w+)`", PAGE)
+    named = re.findall(r"`(interval|fairness|paired|rating|stopping)\.(\w+)`", PAGE)
     assert len(named) >= 10
     for module, name in named:
-        assert hasattr(import_module(f"kibitz.arena.statistics.{module}"), name)
+        assert hasattr(import_module(f"kibitz.arena.results.statistics.{module}"), name)
 
 
 def test_the_numbers_are_those_in_use():
     for text in (
-        f"{verdict.SIMULATED:,} simulated tables",
-        f"counts of {verdict.LEAST_EXPECTED} or more",
+        f"{fairness.SIMULATED:,} simulated tables",
+        f"counts of {fairness.LEAST_EXPECTED} or more",
         f"{paired.RESAMPLES} resamples",
         f"{paired.FEW_BLOCKS} blocks or more",
         f"{stopping.LEAST_BLOCKS} blocks or more",

@@ -3,30 +3,17 @@
 import numpy as np
 import pytest
 
-from kibitz.arena.statistics.stopping import BlockTest, Call, RateTest, StopRule, block_scores, bounds, expected_games
+from kibitz.arena.plan.stop_rule import StopRule
+from kibitz.arena.results.statistics.stopping import BlockTest, Call, StopCheck, block_scores, bounds
 from kibitz.core.errors import KibitzError
 
 
-def test_wald_s_bounds_and_expected_games():
+def test_the_bounds_are_wald_s():
     assert bounds(0.05, 0.05) == pytest.approx((-2.944, 2.944), abs=5e-4)
-    assert round(expected_games(0.5, 0.55, 0.05, 0.05, 0.55)) == 529
-
-
-@pytest.mark.parametrize(("rate", "call"), [(0.5, Call.NOT_BETTER), (0.55, Call.BETTER)])
-def test_a_rate_is_told_in_about_the_games_expected(rate, call):
-    rng, games, right = np.random.default_rng(1), [], 0
-    for _ in range(400):
-        test = RateTest(0.5, 0.55)
-        while test.feed(rng.random(500) < rate) == Call.GO_ON:
-            pass
-        games.append(test.games)
-        right += test.call == call
-    assert np.mean(games) == pytest.approx(529, rel=0.1)
-    assert right >= 400 * 0.92
 
 
 @pytest.mark.parametrize(("edge", "call"), [(0.0, Call.NOT_BETTER), (0.1, Call.BETTER)])
-def test_blocks_are_told_as_often_as_promised(edge, call):
+def test_blocks_are_judged_right_as_often_as_promised(edge, call):
     """Both games of a block depend on the deal; the expected number is 0.9 * 2.944 * 2 variance / 0.1²."""
     rng, blocks, right = np.random.default_rng(2), [], 0
     for _ in range(300):
@@ -63,26 +50,26 @@ def _games(rng, blocks, edge):
 
 
 def test_the_decision_does_not_depend_on_how_games_arrive():
-    games, told = _games(np.random.default_rng(4), 600, 0.1), set()
+    games, found = _games(np.random.default_rng(4), 600, 0.1), set()
     for size in (3, 6, 21, 300, 1800):
-        watch = StopRule.read({"better": "+5 %", "alpha": 0.05}).start()
+        check = StopCheck(StopRule.read({"better": "+5 %", "alpha": 0.05}))
         for begin in range(0, 1800, size):
-            if watch.feed(*(part[begin : begin + size] for part in games)) != Call.GO_ON:
+            if check.feed(*(part[begin : begin + size] for part in games)) != Call.GO_ON:
                 break
-        told.add((watch.call, watch.games, watch.test.blocks))
-    assert len(told) == 1
-    assert told.pop()[0] == Call.BETTER
+        found.add((check.call, check.games, check.test.blocks))
+    assert len(found) == 1
+    assert found.pop()[0] == Call.BETTER
 
 
 def test_the_most_games_end_a_tournament_that_stays_open():
     games = _games(np.random.default_rng(5), 100, 0.0)
-    watch = StopRule(0.001, games=200).start()
-    assert watch.feed(*games) == Call.UNDECIDED
-    assert watch.games == 201  # whole blocks
-    watch = StopRule(0.001).start()
-    assert watch.feed(*games) == Call.GO_ON
-    assert watch.finish() == Call.UNDECIDED
-    assert watch.games == 300
+    check = StopCheck(StopRule(0.001, games=200))
+    assert check.feed(*games) == Call.UNDECIDED
+    assert check.games == 201  # whole blocks
+    check = StopCheck(StopRule(0.001))
+    assert check.feed(*games) == Call.GO_ON
+    assert check.finish() == Call.UNDECIDED
+    assert check.games == 300
 
 
 def test_the_score_of_a_block_is_what_the_hero_earns_above_its_share():

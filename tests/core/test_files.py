@@ -9,7 +9,7 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.arena.match import play_match
-from kibitz.core.errors import BadValue
+from kibitz.core.errors import BadRecord, BadValue
 from kibitz.core.native import PACKAGE
 from kibitz.core.record import read_records
 
@@ -46,16 +46,32 @@ def test_a_game_of_one_s_own_plays_the_same(own, quarto):
     assert mine.options == {"squares": True}
     result = play_match(games.find(f"{own}/mine"), ["novice", "random"], 60, 1, save=own / "games.jsonl")
     same = play_match(quarto, ["novice", "random"], 60, 1)
-    assert [agent["wins"] for agent in result["agents"]] == [agent["wins"] for agent in same["agents"]]
+    assert [agent.wins for agent in result.agents] == [agent.wins for agent in same.agents]
     for record in read_records(own / "games.jsonl"):
         record.replay(games.find)
+
+
+def test_records_of_a_game_of_one_s_own_replay_from_any_folder(own, monkeypatch):
+    monkeypatch.chdir(own)
+    (own / "kept").mkdir()
+    play_match("./mine", ["./last.py(back=1)", "random"], games=2, save="kept/games.jsonl")
+    shutil.move(own / "mine", own / "kept" / "mine")
+    monkeypatch.chdir("/")
+    with pytest.raises(
+        BadRecord, match=r"line 1: there is no game at \.\./mine, neither in .*kept, the folder of the rec"
+    ):
+        list(read_records(own / "kept" / "games.jsonl"))
+    shutil.move(own / "kept" / "mine", own / "mine")
+    for record in read_records(own / "kept" / "games.jsonl"):
+        assert record.replay(games.find).over
+        assert f"{own}/last.py(back=1)" in record.agents
 
 
 def test_an_agent_of_one_s_own_takes_part_on_any_number_of_workers(own, quarto):
     text = f"{own}/last.py(back=1)"
     results = [play_match(quarto, [text, "novice"], 8, 1, jobs) for jobs in (1, 2)]
-    assert results[0]["plies"] == results[1]["plies"]
-    assert results[0]["agents"][0]["agent"] == text
+    assert results[0].plies == results[1].plies
+    assert results[0].agents[0].agent == text
 
 
 COUNT = """

@@ -28,7 +28,7 @@ for text in ("quarto", "quarto(squares=true)"):
     table = Table(game, 1)
     for agent in ("minimax(depth=2)", "flat(playouts=3)", "greedy"):
         table.play(agents.build(agent, game, 1).decide(table.view(table.turn)).move)
-    print(text, [agent["wins"] for agent in result["agents"]], table.moves_made)
+    print(text, [agent.wins for agent in result.agents], table.moves_made)
     print(len(compiled), file=sys.stderr)
 """
 

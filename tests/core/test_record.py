@@ -6,7 +6,8 @@ import pytest
 
 from kibitz import games
 from kibitz.core.errors import BadRecord, BadValue
-from kibitz.core.record import read_line, read_records, record_of, whole_file
+from kibitz.core.files import whole_file
+from kibitz.core.record import read_line, read_records, record_of
 from kibitz.core.table import Table
 from tests.games.positions import table_after
 

@@ -272,10 +272,10 @@ def test_the_first_full_colony_adds_four_points_others_two_and_ties_go_to_the_lo
 
 def test_the_same_seats_win_the_same_games_whatever_is_paid():
     results = [
-        play_match(games.find(f"colonizers(payoff={kind})"), ["random"] * 4, games=400, seed=42)["agents"]
+        play_match(games.find(f"colonizers(payoff={kind})"), ["random"] * 4, games=400, seed=42).agents
         for kind in ("win", "rank", "points")
     ]
-    wins, ranks, points = [[(agent["wins"], agent["draws"]) for agent in result] for result in results]
+    wins, ranks, points = [[(agent.wins, agent.draws) for agent in result] for result in results]
     assert wins == ranks == points
 
 

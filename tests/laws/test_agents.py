@@ -24,8 +24,6 @@ LAST_PLY = 80  # of the positions that are looked at
 def minds(game, seed):
     """Build every agent that accepts the game, set to be quick."""
     for name in [*agents.names(), *game.agents]:
-        if name == "human":
-            continue
         try:
             yield agents.build(QUICK.get(name, name), game, seed)
         except BadValue:

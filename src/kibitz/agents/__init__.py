@@ -66,6 +66,8 @@ def _refuse_old_names(spec: Spec) -> None:
 
 
 def _declared_by(game: Game, spec: Spec) -> Spec:
+    if spec.name == "human":
+        raise BadValue("a person (human) can only take a seat in a game that is played in the terminal")
     if spec.name in game.agents:
         stands_for = parse(game.agents[spec.name])
         return Spec(stands_for.name, {**stands_for.args, **spec.args})

@@ -1,0 +1,225 @@
+"""A plan: what is played in a match, a tournament or a look at the balance of a game, checked as a whole."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kibitz import __version__
+from kibitz.agents import build
+from kibitz.agents.agent import Agent
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.openings import LONGEST_OPENING, check_opening, usual_opening
+from kibitz.arena.plan.schedule import deal_hashes, schedule
+from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
+from kibitz.arena.plan.stop_rule import StopRule
+from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.files import fingerprint, paths_in
+from kibitz.core.game import Game
+from kibitz.core.spec import parse
+from kibitz.games import find
+
+USUAL_GAMES = 1000
+MOST_GAMES = 1_000_000_000
+MOST_SEED = 2**64 - 1
+
+
+@dataclass(frozen=True, repr=False)
+class Plan:
+    """What is played; two equal plans give the same games. `Plan.make` and `read_plan` check what they are given."""
+
+    game: Game
+    agents: tuple[str, ...]
+    scheme: str = "round-robin"
+    hero: int | None = None
+    games: int = USUAL_GAMES
+    seed: int = 1
+    openings: int = 0
+    stop: dict[str, Any] | None = None
+    limits: Limits = field(default_factory=Limits)
+    hooks: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        agents = ", ".join(self.agents)
+        return f"<Plan of {self.game}: {self.scheme} of {agents}, {self.planned} games, seed {self.seed}>"
+
+    @classmethod
+    def make(
+        cls,
+        game: Game | str,
+        agents: Sequence[str],
+        *,
+        scheme: str = "round-robin",
+        hero: str | None = None,
+        games: int = USUAL_GAMES,
+        seed: int = 1,
+        openings: int | str = "auto",
+        stop: Mapping[str, Any] | None = None,
+        limits: Mapping[str, Any] | Limits | None = None,
+        hooks: Sequence[str] = (),
+    ) -> "Plan":
+        """Return a plan, checked; the arguments mean what the lines of a tournament file mean."""
+        given = {
+            "game": game, "agents": agents, "scheme": scheme, "hero": hero, "games": games, "seed": seed,
+            "openings": openings, "stop": stop, "limits": limits, "hooks": hooks,
+        }  # fmt: skip
+        return cls.read(given)
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> "Plan":
+        """Return the plan that plain data describes; what is None or missing has its default."""
+        given = {name: value for name, value in given.items() if value is not None}
+        known = [entry.name for entry in fields(cls)]
+        for name in given:
+            if name not in known:
+                raise UnknownName("key", name, known)
+        for name in ("game", "agents"):
+            if not given.get(name):
+                raise BadValue(f"{name!r} is missing; a plan names a game and the agents that play it")
+        game = given["game"] if isinstance(given["game"], Game) else find(_text("game", given["game"]))
+        scheme = _text("scheme", given.get("scheme", cls.scheme))
+        if scheme not in SCHEMES:
+            raise UnknownName("scheme", scheme, SCHEMES)
+        agents = tuple(str(parse(text)) for text in _texts("agents", given["agents"]))
+        seed = _whole("seed", given.get("seed", cls.seed), 0, MOST_SEED)
+        plan = cls(
+            game,
+            agents,
+            scheme,
+            _hero(given.get("hero"), agents, scheme),
+            _whole("games", given.get("games", cls.games), 1, MOST_GAMES),
+            seed,
+            _openings(game, given.get("openings", "auto"), seed),
+            _stop(given.get("stop")),
+            Limits.read(given.get("limits", {})),
+            tuple(_texts("hooks", given.get("hooks", ()))),
+        )
+        plan._check()
+        return plan
+
+    def _check(self) -> None:
+        """Refuse what fits by itself, but not together."""
+        assert self.minds  # an agent that does not fit the game is refused when it is built
+        for text in self.agents:
+            if self.scheme not in ONE_AGENT_TWICE and self.agents.count(text) > 1:
+                raise BadValue(
+                    f"agent {text} is listed twice; only the schemes {' and '.join(ONE_AGENT_TWICE)} allow that"
+                )
+        if self.games < len(self.seatings) and self.scheme != "rotation":
+            raise BadValue(f"games is {self.games}, but the {len(self.seatings)} seatings need at least one game each")
+        if self.limits.plies is not None and self.limits.plies <= self.openings:
+            raise BadValue(
+                f"the limit plies is {self.limits.plies}, so openings of {self.openings} leave nothing to play"
+            )
+        if self.stop is not None and not self.hero_meets_others:
+            raise BadValue(
+                f"stop can never decide: in {self.scheme} nobody meets the hero; leave it out, or change the scheme"
+            )
+
+    @cached_property
+    def minds(self) -> tuple[Agent, ...]:
+        """The agents, built once, which shows what they are; those that play are built for each game."""
+        return tuple(build(text, self.game, 0) for text in self.agents)
+
+    @cached_property
+    def seatings(self) -> list[Seating]:
+        """The seatings that are played equally often; together they are a block."""
+        return seatings(self.scheme, len(self.agents), self.game.seats, self.hero)
+
+    @property
+    def hero_meets_others(self) -> bool:
+        """Whether the hero, the first agent if none is named, has opponents other than itself."""
+        return any((self.hero or 0) in table and len(set(table)) > 1 for table in self.seatings)
+
+    @property
+    def planned(self) -> int:
+        """How many games there will be: whole blocks."""
+        return -(-self.games // len(self.seatings)) * len(self.seatings)
+
+    def fixtures(self) -> Iterator[Fixture]:
+        """Yield all games to be played."""
+        return schedule(self.game, len(self.agents), self.seatings, self.planned, self.seed, self.openings)
+
+    def deals(self, numbers: np.ndarray) -> np.ndarray:
+        """Return a hash of the deal on which each of these games is played."""
+        return deal_hashes(self.game, self.seed, numbers // len(self.seatings))
+
+    def data(self) -> dict[str, Any]:
+        """Return the plan as plain data."""
+        return {
+            "game": str(self.game),
+            "seats": list(self.game.seat_names),
+            "agents": list(self.agents),
+            "scheme": self.scheme,
+            "hero": None if self.hero is None else self.agents[self.hero],
+            "games": self.games,
+            "seed": self.seed,
+            "openings": self.openings,
+            "stop": self.stop,
+            "limits": asdict(self.limits),
+            "hooks": list(self.hooks),
+        }
+
+    @cached_property
+    def run(self) -> str:
+        """The name of its run: equal for plans whose games are equal, however many of them there are to be."""
+        identity = self.data() | {"kibitz": __version__, "version": self.game.version, "code": self._own_code()}
+        for name in ("games", "stop", "hooks"):
+            del identity[name]
+        text = json.dumps(identity, sort_keys=True)
+        return f"{Path(self.game.name).name}-{hashlib.blake2b(text.encode(), digest_size=5).hexdigest()}"
+
+    def _own_code(self) -> list[str]:
+        """Fingerprints of the user's own games and agents: with other code it is another run."""
+        return [fingerprint(name) for text in (str(self.game), *self.agents) for name in paths_in(text)]
+
+
+def _hero(given: Any, agents: Sequence[str], scheme: str) -> int | None:
+    if given is None:
+        return None
+    hero = str(parse(_text("hero", given)))
+    if hero not in agents:
+        raise UnknownName("hero", hero, agents)
+    if scheme == "self-play":
+        raise BadValue("in self-play nobody meets the hero; leave it out, or choose another scheme")
+    if agents.count(hero) > 1:
+        raise BadValue(f"the hero {hero} is listed twice")
+    return agents.index(hero)
+
+
+def _openings(game: Game, given: Any, seed: int) -> int:
+    if given == "auto":
+        return usual_opening(game, seed)
+    plies = _whole("openings", given, 0, LONGEST_OPENING, 'or "auto"')
+    check_opening(game, plies, seed)
+    return plies
+
+
+def _stop(given: Any) -> dict[str, Any] | None:
+    if given is not None:
+        StopRule.read(given)
+    return given
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise BadValue(f"{name} must be a text, not {value!r}")
+    return value
+
+
+def _texts(name: str, value: Any) -> list[str]:
+    if not isinstance(value, list | tuple):
+        raise BadValue(f"{name} must be a list of texts, not {value!r}")
+    return [_text(name, entry) for entry in value]
+
+
+def _whole(name: str, value: Any, least: int, most: int, other: str = "") -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise BadValue(f"{name} must be a whole number from {least} to {most}{other and ' ' + other}, not {value!r}")
+    return value

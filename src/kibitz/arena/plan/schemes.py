@@ -1,0 +1,86 @@
+"""Schemes: which seatings of the agents a plan plays, each of them equally often."""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations, islice, permutations, product
+
+from kibitz.core.errors import BadValue, UnknownName
+
+Seating = tuple[int, ...]
+MOST_SEATINGS = 100_000
+
+
+def round_robin(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
+    """All agents meet in every seating; with fewer agents than seats, all seatings in which every agent takes part."""
+    if agents < 2:
+        raise BadValue("a round robin needs at least 2 agents; use the scheme self-play for one")
+    if agents < seats:
+        return _with_all(agents, seats)
+    return (table for group in combinations(range(agents), seats) for table in permutations(group))
+
+
+def rotation(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
+    """One agent a seat, moved on by one seat from game to game; with fewer agents, as a round robin."""
+    if agents > seats or agents < min(2, seats):
+        allowed = f"2 to {seats}" if seats > 2 else str(seats)
+        raise BadValue(f"a match in {seats} seats is between {allowed} agents, not {agents}")
+    if agents < seats:
+        return _with_all(agents, seats)
+    return (tuple((seat + shift) % seats for seat in range(seats)) for shift in range(seats))
+
+
+def gauntlet(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
+    """The hero (the first agent if none is named) meets the field in every seat; the others meet only beside it."""
+    if agents < 2:
+        raise BadValue("a gauntlet needs at least 2 agents: one, and a field to meet")
+    one = hero or 0
+    if agents < seats:
+        return (table for table in _with_all(agents, seats) if table.count(one) == 1)
+    return (table for table in round_robin(agents, seats, None) if one in table)
+
+
+def one_against_copies(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
+    """One agent, in every seat, against copies of another: the hero against all others, or each against each."""
+    if agents < 2:
+        raise BadValue("one-against-copies needs at least 2 agents")
+    for one in range(agents) if hero is None else (hero,):
+        for other in range(agents):
+            if other != one:
+                yield from (tuple(one if at == seat else other for at in range(seats)) for seat in range(seats))
+
+
+def fixed(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
+    """The agents keep the seats in which they are listed."""
+    if agents != seats:
+        raise BadValue(f"a fixed seating names an agent for each of the {seats} seats, not {agents}")
+    yield tuple(range(seats))
+
+
+def self_play(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
+    """Every agent plays against copies of itself, which shows what the seats are worth."""
+    return ((agent,) * seats for agent in range(agents))
+
+
+SCHEMES: dict[str, Callable[[int, int, int | None], Iterator[Seating]]] = {
+    "round-robin": round_robin,
+    "rotation": rotation,
+    "gauntlet": gauntlet,
+    "one-against-copies": one_against_copies,
+    "fixed": fixed,
+    "self-play": self_play,
+}
+ONE_AGENT_TWICE = ("fixed", "rotation")  # schemes in which an agent may be listed more than once
+
+
+def seatings(scheme: str, agents: int, seats: int, hero: int | None) -> list[Seating]:
+    """Return the seatings of a scheme, which are one block of games on the same deal."""
+    if scheme not in SCHEMES:
+        raise UnknownName("scheme", scheme, SCHEMES)
+    found = list(islice(SCHEMES[scheme](agents, seats, hero), MOST_SEATINGS + 1))
+    if len(found) > MOST_SEATINGS:
+        raise BadValue(f"{agents} agents in {seats} seats have more than {MOST_SEATINGS:,} seatings; name fewer agents")
+    return found
+
+
+def _with_all(agents: int, seats: int) -> Iterator[Seating]:
+    """Yield the seatings in which every agent takes part."""
+    return (table for table in product(range(agents), repeat=seats) if len(set(table)) == agents)

@@ -1,0 +1,58 @@
+"""The stop rule of a plan: `stop = { better = "+3 %", alpha = 0.05, beta = 0.05 }`."""
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+from kibitz.core.errors import BadValue, UnknownName
+
+MEASURES = ("payoff", "wins")
+
+
+@dataclass(frozen=True)
+class StopRule:
+    """When to stop a tournament, as its file says."""
+
+    better: float  # points of 1 by which the hero must be better, 0.03 for "+3 %"
+    alpha: float = 0.05
+    beta: float = 0.05
+    games: int | None = None  # the most games; then it stays undecided
+    of: str = "payoff"  # or "wins"
+
+    @classmethod
+    def read(cls, given: Any) -> "StopRule":
+        """Read `stop = {better = "+3 %", alpha = 0.05, beta = 0.05, games = 20000, of = "payoff"}`."""
+        if not isinstance(given, dict):
+            raise BadValue(f'stop must look like {{better = "+3 %", alpha = 0.05}}, not {given!r}')
+        known = ("better", "alpha", "beta", "games", "of")
+        for key in given:
+            if key not in known:
+                raise UnknownName("key of stop", str(key), known)
+        if "better" not in given:
+            raise BadValue('stop lacks better, the difference to look for, for example better = "+3 %"')
+        games, of = given.get("games"), given.get("of", "payoff")
+        if games is not None and (not isinstance(games, int) or isinstance(games, bool) or games < 1):
+            raise BadValue(f"games of stop must be a whole number of at least 1, not {games!r}")
+        if of not in MEASURES:
+            raise BadValue(f'of in stop must be "payoff" or "wins", not {of!r}')
+        alpha, beta = _chance("alpha", given.get("alpha", 0.05)), _chance("beta", given.get("beta", 0.05))
+        return cls(_points(given["better"]), alpha, beta, games, of)
+
+
+def _points(text: Any) -> float:
+    """Read "+3 %" or 0.03."""
+    number: Any = text
+    if isinstance(text, str):
+        try:
+            number = float(text.strip().removesuffix("%")) / (100 if text.strip().endswith("%") else 1)
+        except ValueError:
+            number = None
+    if not isinstance(number, Real) or isinstance(number, bool) or not 0 < float(number) < 1:
+        raise BadValue(f'better must be a difference above 0 and below 100 %, for example "+3 %", not {text!r}')
+    return float(number)
+
+
+def _chance(name: str, given: Any) -> float:
+    if not isinstance(given, Real) or isinstance(given, bool) or not 0 < float(given) < 0.5:
+        raise BadValue(f"{name} must be a number above 0 and below 0.5, for example 0.05, not {given!r}")
+    return float(given)

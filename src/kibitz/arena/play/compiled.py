@@ -1,0 +1,100 @@
+"""Compiled games: games between policies, a batch at a time, without a step of Python in between."""
+
+from collections.abc import Sequence
+from time import perf_counter
+
+import numpy as np
+
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.play.batch import Batch, hash_moves
+from kibitz.arena.play.chunk_size import ChunkSize
+from kibitz.arena.play.reason import Reason
+from kibitz.core.dice import dice_all
+from kibitz.core.errors import BadValue
+from kibitz.core.game import Game
+from kibitz.core.knowledge import Ready
+from kibitz.core.playout import policy_games
+from kibitz.core.record import Lines
+
+USUAL_LENGTH = 256  # moves for which there is room before a game is known to be longer
+ENDLESS = 2**62
+
+
+class CompiledGames:
+    """Plays fixtures between agents that are nothing but policies."""
+
+    def __init__(
+        self, game: Game, agents: Sequence[str], policies: Sequence[Ready], limits: Limits, keep_records: bool
+    ):
+        self.game, self.agents, self.keep_records = game, agents, keep_records
+        handles = np.array([policy.handle for policy in policies])  # plain functions where nothing is compiled
+        self.handles = handles if handles.dtype == object else handles.astype(np.int64)
+        width = max(len(policy.weights) for policy in policies)
+        self.weights = np.array([np.pad(policy.weights, (0, width - len(policy.weights))) for policy in policies])
+        self.lines = Lines(game)
+        self.longest, self.length = 1, USUAL_LENGTH
+        self.play([Fixture(0, 0, (0,) * game.seats, 0, (0,) * game.seats)])  # loading code is no part of a game
+        self.longest = ENDLESS if limits.plies is None else limits.plies
+
+    def play(self, chunk: Sequence[Fixture], chunk_size: ChunkSize | None = None) -> Batch:
+        """Play fixtures; the size of chunks is learned from them."""
+        begun = perf_counter()
+        numbers = np.array([fixture.number for fixture in chunk], dtype=np.int64)
+        seatings = np.array([fixture.seating for fixture in chunk], dtype=np.int64)
+        deals = np.array([fixture.deal_seed for fixture in chunk], dtype=np.uint64)
+        minds = np.array([fixture.agent_seeds for fixture in chunk], dtype=np.uint64)
+        payoffs, plies, moves, kept, seconds = self._games(chunk, seatings, deals, minds)
+        unfinished = np.isnan(payoffs[:, 0])
+        best = payoffs == payoffs.max(axis=1, keepdims=True)
+        reasons = [Reason.WON if alone else Reason.DRAWN for alone in best.sum(axis=1) == 1]
+        for row in np.flatnonzero(unfinished):
+            reasons[row] = Reason.CAP
+        records = self._records(chunk, kept, plies, payoffs) if self.keep_records else []
+        payoffs[unfinished] = 1 / self.game.seats
+        spent = seconds / max(1, int(moves.sum()))  # by move, the same for all: they share one loop
+        if chunk_size is not None:
+            chunk_size.learn(len(chunk), perf_counter() - begun)
+        return Batch(
+            numbers, seatings, payoffs, plies, moves * spent, moves, reasons, np.full(len(chunk), -1),
+            [""] * len(chunk), hash_moves(kept, plies), records, [""] * len(records),
+        )  # fmt: skip
+
+    def _games(
+        self, chunk: Sequence[Fixture], seatings: np.ndarray, deals: np.ndarray, minds: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, float]:
+        """Return payoffs (nan where a game is not over), plies, moves by seat, all moves, and the seconds it took."""
+        game, seated = self.game, seatings.ravel()
+        payoffs, plies = np.full(seatings.shape, np.nan), np.zeros(len(chunk), dtype=np.int64)
+        moves = np.zeros(seatings.shape, dtype=np.int64)
+        openings = np.array([len(fixture.opening) for fixture in chunk], dtype=np.int64)
+        length = max(int(openings.max()), min(self.length, self.longest))
+        state, sight = game.new_state(), game.new_state()
+        room = game.new_moves()
+        begun = perf_counter()
+        while True:
+            kept = np.zeros((len(chunk), length), dtype=np.int64)
+            for row in np.flatnonzero(openings).tolist():
+                kept[row, : openings[row]] = chunk[row].opening
+            moves[:] = 0
+            policy_games(
+                game.rules, game.encoded_options, self.handles[seated], self.weights[seated].ravel(), dice_all(deals),
+                dice_all(minds).ravel(), openings, self.longest, state, sight, room, payoffs.reshape(-1), plies,
+                moves.reshape(-1), kept,
+            )  # fmt: skip
+            if (plies < 0).any():
+                number = chunk[int(np.argmin(plies))].number
+                raise BadValue(f"the opening of game {number} cannot be played")
+            if plies.max() <= length:
+                return payoffs, plies, moves, kept, perf_counter() - begun
+            length = self.length = int(plies.max())
+
+    def _records(self, chunk: Sequence[Fixture], kept: np.ndarray, plies: np.ndarray, payoffs: np.ndarray) -> list[str]:
+        seatings = {fixture.seating for fixture in chunk}
+        names = {seating: tuple(self.agents[agent] for agent in seating) for seating in seatings}
+        lines, rows = [], kept[:, : plies.max()].tolist()
+        for fixture, made, ply, payoff in zip(chunk, rows, plies.tolist(), payoffs.tolist(), strict=True):
+            earned = None if payoff[0] != payoff[0] else payoff
+            seeds = list(fixture.agent_seeds)
+            lines.append(self.lines.line(fixture.deal_seed, names[fixture.seating], seeds, made[:ply], earned))
+        return lines

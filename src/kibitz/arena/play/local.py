@@ -1,0 +1,70 @@
+"""Games played on this machine, on all its cores; results are passed on as games are finished.
+
+Agents that are nothing but policies are played by compiled code, a batch at a time, on threads; all others by worker
+processes. All ways give the same games.
+"""
+
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+from kibitz.agents.agent import Agent
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.batch import Batch, batch_of
+from kibitz.arena.play.chunk_size import ChunkSize
+from kibitz.arena.play.compiled import CompiledGames
+from kibitz.arena.play.process_pool import play_in_processes
+from kibitz.arena.play.referee import play_fixture
+from kibitz.arena.play.warm_up import WarmUp
+from kibitz.core.threads import available_threads
+
+SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH = 0.05, 64, 2048  # of compiled games
+JOBS_A_CORE = 4  # beyond that workers only wait for each other, and each takes its memory
+AHEAD = 2  # batches given out beyond one a thread
+
+
+def play_locally(
+    plan: Plan, fixtures: Iterable[Fixture], jobs: int, keep_records: bool = True, trusted: bool = False
+) -> Generator[Batch, None, None]:
+    """Play fixtures of a plan with so many workers at most; batches come as they are finished, in any order.
+
+    Closing it ends the workers at once. One worker plays in this process where no limit forbids it, but agents from
+    files of the user's own only if they are `trusted`: they could end the process.
+    """
+    jobs = min(jobs, JOBS_A_CORE * available_threads())
+    game, agents, minds, limits = plan.game, plan.agents, plan.minds, plan.limits
+    policies = [mind.policy for mind in minds if mind.policy is not None]
+    if len(policies) == len(minds) and not limits.watched:
+        yield from _on_threads(CompiledGames(game, agents, policies, limits, keep_records), iter(fixtures), jobs)
+    elif jobs > 1 or limits.watched or not (trusted or all(map(_is_ours, minds))):
+        yield from play_in_processes(game, agents, fixtures, jobs, limits, keep_records)
+    else:
+        warm_up = WarmUp(game, agents)
+        for fixture in fixtures:
+            warm_up.before(fixture)
+            yield batch_of([play_fixture(game, agents, fixture, limits)], keep_records)
+
+
+def _is_ours(mind: Agent) -> bool:
+    return type(mind).__module__.startswith("kibitz.")
+
+
+def _on_threads(compiled: CompiledGames, fixtures: Iterator[Fixture], jobs: int) -> Generator[Batch, None, None]:
+    chunk_size = ChunkSize(SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH)
+    if jobs == 1:
+        while chunk := chunk_size.take(fixtures):
+            yield compiled.play(chunk, chunk_size)
+        return
+    threads = ThreadPoolExecutor(jobs)
+    playing: set[Future[Batch]] = set()
+    try:
+        while True:
+            while len(playing) < jobs + AHEAD and (chunk := chunk_size.take(fixtures)):
+                playing.add(threads.submit(compiled.play, chunk, chunk_size))
+            if not playing:
+                return
+            done, playing = wait(playing, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        threads.shutdown(cancel_futures=True)

@@ -1,0 +1,26 @@
+"""An observer of a game: what is told to it while the game is played."""
+
+
+class Observer:
+    """Is told what happens at a table while it happens; this one ignores it."""
+
+    def begin(self, number: int) -> None:
+        """A fixture begins."""
+
+    def warming(self, seat: int, seconds: float | None) -> None:
+        """The agent in a seat is warming up, for this many seconds at most."""
+
+    def warmed(self) -> None:
+        """All agents of the game are warm."""
+
+    def thinking(self, seat: int, seconds: float | None) -> None:
+        """A seat is to move, within this many seconds."""
+
+    def moved(self, move: int, seconds: float) -> None:
+        """A move was made after this many seconds."""
+
+    def idle(self) -> None:
+        """No agent is thinking."""
+
+
+UNOBSERVED = Observer()

@@ -1,0 +1,16 @@
+"""Reasons: the closed list of the ways in which a game can end."""
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why a game ended."""
+
+    WON = "won"  # by the rules: one seat earned more than all others
+    DRAWN = "drawn"  # by the rules: the best seats earned the same
+    CAP = "cap"  # the limit of plies was reached: a draw
+    TIME = "time"  # from here on a seat failed and lost
+    NODES = "nodes"
+    MEMORY = "memory"
+    ILLEGAL = "illegal"
+    CRASH = "crash"

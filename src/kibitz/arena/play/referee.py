@@ -1,0 +1,246 @@
+"""The referee plays one fixture: view, decide, play, until the game is over; a seat that fails loses it."""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from textwrap import shorten
+from time import perf_counter
+from typing import Any, TypeVar
+
+from kibitz.agents import build
+from kibitz.agents.agent import Agent
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import NO_LIMITS, Limits
+from kibitz.arena.play.observer import UNOBSERVED, Observer
+from kibitz.arena.play.reason import Reason
+from kibitz.core.errors import BadMove, BadValue, KibitzError
+from kibitz.core.game import Game
+from kibitz.core.record import Record, record_of
+from kibitz.core.signals import from_outside
+from kibitz.core.spec import parse
+from kibitz.core.table import Table
+
+_DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
+_LONGEST_COMPLAINT = 300
+
+Answer = TypeVar("Answer")
+
+
+class AgentFault(KibitzError):
+    """An agent that failed at the table."""
+
+    def __init__(self, sentence: str, reason: Reason = Reason.CRASH, seat: int = -1):
+        super().__init__(sentence)
+        self.reason, self.seat = reason, seat
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What is kept of a decision."""
+
+    seat: int
+    seconds: float
+    values: list[float] | None = None  # what the position seemed worth to each seat
+
+
+@dataclass(frozen=True)
+class Result:
+    """One fixture played."""
+
+    fixture: Fixture
+    record: Record  # without payoff where the game was not played to its end
+    payoff: tuple[float, ...]
+    reason: Reason
+    offender: int  # the seat that failed, or -1
+    fault: str  # how it failed, in one sentence
+    seconds: tuple[float, ...]  # by seat
+    moves: tuple[int, ...]  # by seat, without those of the opening
+    thoughts: tuple[Thought, ...]  # one a move, without those of the opening
+
+    def thoughts_line(self) -> str:
+        """Return who moved, seconds and values, move by move, as one line of JSON."""
+        return json.dumps({
+            "seats": [thought.seat for thought in self.thoughts],
+            "seconds": [round(thought.seconds, _DIGITS) for thought in self.thoughts],
+            "values": [thought.values for thought in self.thoughts],
+        })  # fmt: skip
+
+
+def play_fixture(
+    game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits = NO_LIMITS, observer: Observer = UNOBSERVED
+) -> Result:
+    """Play one game; a seat that fails loses it, and all others divide the win."""
+    observer.begin(fixture.number)
+    sitting = _Sitting(game, agents, fixture)
+    try:
+        sitting.play(limits, observer)
+    except AgentFault as fault:
+        return sitting.result(fault)
+    finally:
+        observer.idle()
+    return sitting.result()
+
+
+def broken_off(
+    game: Game, agents: Sequence[str], fixture: Fixture, made: Iterable[tuple[int, float]], fault: AgentFault
+) -> Result:
+    """Return the result of a game that a seat broke off, from the moves made until then and their seconds."""
+    sitting = _Sitting(game, agents, fixture)
+    for move, seconds in made:
+        seat = sitting.table.turn
+        sitting.table.play(move)
+        sitting.note(Thought(seat, seconds))
+    return sitting.result(fault)
+
+
+def accuse(agent: str, seat: int, ply: int, where: str, reason: Reason, what: str = "") -> AgentFault:
+    """Return the fault of an agent as a sentence that names it."""
+    agent = str(parse(agent))
+    sentences = {
+        Reason.TIME: f"agent {agent} in seat {seat} of {where}: out of time at ply {ply}",
+        Reason.NODES: f"agent {agent} in seat {seat} of {where}: too many nodes at ply {ply}: {what}",
+        Reason.MEMORY: f"agent {agent} in seat {seat} of {where}: out of memory at ply {ply}",
+        Reason.ILLEGAL: f"agent {agent} in seat {seat} of {where}: {what}",
+        Reason.CRASH: f"agent {agent} failed in seat {seat} at ply {ply} of {where}: {what}",
+    }
+    return AgentFault(sentences[reason], reason, seat)
+
+
+def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
+    """Let an agent do something; if it forks, the copy of this process ends here instead of playing on."""
+    process = os.getpid()
+    try:
+        return deed(*given)
+    finally:
+        if os.getpid() != process:
+            os._exit(1)
+
+
+def take_turn(
+    table: Table, mind: Agent, where: str, seconds: float | None = None, nodes: int | None = None,
+    observer: Observer = UNOBSERVED,
+) -> Thought:  # fmt: skip
+    """Let the agent to move make its move within limits; if it fails, that is an AgentFault."""
+    seat, ply, name = table.turn, table.ply, _name(mind)
+    try:
+        view = table.view(seat)
+        begun = perf_counter()
+        decision = ask(mind.decide, view)
+        spent = perf_counter() - begun
+        if seconds is not None and spent > seconds:
+            reason, what = Reason.TIME, ""
+        elif nodes is not None and decision.nodes > nodes:
+            reason, what = Reason.NODES, f"{decision.nodes} of {nodes}"
+        else:
+            thought = Thought(seat, spent, _clean(decision.values, table.game.seats))
+            table.play(decision.move)
+            return thought
+    except BadMove as error:
+        reason, what = Reason.ILLEGAL, str(error)
+    except BaseException as error:
+        if from_outside(error):
+            raise
+        reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, _shown(error))
+    observer.idle()  # lifts a limit of memory, so that there is room to report the fault
+    raise accuse(name, seat, ply, where, reason, what)
+
+
+class _Sitting:
+    """A fixture in play."""
+
+    def __init__(self, game: Game, agents: Sequence[str], fixture: Fixture):
+        self.fixture, self.game = fixture, game
+        self.where = f"game {fixture.number}"
+        self.names = [agents[agent] for agent in fixture.seating]
+        self.seconds, self.moves = [0.0] * game.seats, [0] * game.seats
+        self.thoughts: list[Thought] = []
+        self.table = Table(game, fixture.deal_seed)
+        try:
+            for move in fixture.opening:
+                self.table.play(move)
+        except BadMove as error:
+            raise BadValue(f"the opening of {self.where} cannot be played: {error}") from None
+
+    def play(self, limits: Limits, observer: Observer) -> None:
+        """Play until the game is over or the limit of plies is reached."""
+        table, clocks = self.table, [limits.game_seconds] * self.game.seats
+        minds = [self._build(seat, limits, observer) for seat in range(self.game.seats)]
+        while not table.over and (limits.plies is None or table.ply < limits.plies):
+            seat = table.turn
+            clock = clocks[seat]
+            allowed = min((time for time in (limits.move_seconds, clock) if time is not None), default=None)
+            observer.thinking(seat, allowed)
+            thought = take_turn(table, minds[seat], self.where, allowed, limits.nodes, observer)
+            observer.moved(table.moves_made[-1], thought.seconds)
+            self.note(thought)
+            if clock is not None:
+                clocks[seat] = clock - thought.seconds + limits.increment
+
+    def _build(self, seat: int, limits: Limits, observer: Observer) -> Agent:
+        observer.thinking(seat, limits.start_seconds if limits.clocked else None)
+        try:
+            return ask(build, self.names[seat], self.game, self.fixture.agent_seeds[seat])
+        except BaseException as error:
+            if from_outside(error):
+                raise
+            reason, what = (Reason.MEMORY if _out_of_memory(error) else Reason.CRASH), _shown(error)
+        observer.idle()
+        raise accuse(self.names[seat], seat, self.table.ply, self.where, reason, what)
+
+    def note(self, thought: Thought) -> None:
+        """Keep what a move took."""
+        self.seconds[thought.seat] += thought.seconds
+        self.moves[thought.seat] += 1
+        self.thoughts.append(thought)
+
+    def _divide_win(self, failed: int) -> list[float]:
+        """Divide the win among the others; copies of the agent that failed get nothing, unless all are copies."""
+        agents = self.fixture.seating
+        others = [seat for seat in range(self.game.seats) if agents[seat] != agents[failed]]
+        others = others or [seat for seat in range(self.game.seats) if seat != failed]
+        return [1 / len(others) if seat in others else 0.0 for seat in range(self.game.seats)]
+
+    def result(self, fault: AgentFault | None = None) -> Result:
+        """Return the result of the game as it stands."""
+        seats = self.game.seats
+        record = record_of(self.table, self.names, self.fixture.agent_seeds)
+        if fault is not None:
+            reason = fault.reason
+            payoff = self._divide_win(fault.seat)
+        elif record.payoff is None:
+            reason, payoff = Reason.CAP, [1 / seats] * seats
+        else:
+            payoff = record.payoff
+            reason = Reason.WON if payoff.count(max(payoff)) == 1 else Reason.DRAWN
+        return Result(
+            self.fixture, record, tuple(payoff), reason, fault.seat if fault else -1, str(fault or ""),
+            tuple(self.seconds), tuple(self.moves), tuple(self.thoughts),
+        )  # fmt: skip
+
+
+def _name(mind: Agent) -> str:
+    return mind.text if isinstance(mind.text, str) else type(mind).__name__
+
+
+def _out_of_memory(error: BaseException) -> bool:
+    """Return whether memory ran out, whether the error itself says so or one that it replaced."""
+    return isinstance(error, MemoryError) or isinstance(error.__context__, MemoryError)
+
+
+def _shown(error: BaseException) -> str:
+    try:
+        shown = f"{type(error).__name__}: {error}".encode(errors="replace").decode()
+        return shorten(shown, _LONGEST_COMPLAINT, placeholder=" …")
+    except Exception:  # an agent's own exception may fail to be shown
+        return type(error).__name__
+
+
+def _clean(values: Any, seats: int) -> list[float] | None:
+    """Return the values an agent reports if they are numbers, one a seat."""
+    try:
+        numbers = [round(float(value), _DIGITS) for value in values]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return numbers if len(numbers) == seats and all(map(isfinite, numbers)) else None

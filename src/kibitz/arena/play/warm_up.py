@@ -1,0 +1,64 @@
+"""Warming up: an agent decides off the clock before its first game in a process, which loads the code it needs."""
+
+from collections.abc import Collection, Iterator, Sequence
+from random import Random
+
+import numpy as np
+
+from kibitz.agents import build
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import NO_LIMITS, Limits
+from kibitz.arena.play.observer import UNOBSERVED, Observer
+from kibitz.arena.play.referee import ask
+from kibitz.core.game import Game
+from kibitz.core.signals import from_outside
+from kibitz.core.table import Table
+
+_FAR = 500  # plies into a game; some games may never end
+_warm: set[tuple[str, str]] = set()  # games and agents that have decided in this process
+
+
+class WarmUp:
+    """The agents of a process that have not been warmed up yet."""
+
+    def __init__(
+        self, game: Game, agents: Sequence[str], limits: Limits = NO_LIMITS, observer: Observer = UNOBSERVED,
+        never: Collection[int] = (),
+    ):  # fmt: skip
+        self.game, self.agents, self.limits, self.observer = game, agents, limits, observer
+        self._text = str(game)
+        self._waiting = {at for at, agent in enumerate(agents) if (self._text, agent) not in _warm} - set(never)
+
+    def before(self, fixture: Fixture) -> None:
+        """Warm up the agents of a fixture that have not been warmed up yet."""
+        if self._waiting.isdisjoint(fixture.seating):
+            return
+        self.observer.begin(fixture.number)
+        for seat, agent in enumerate(fixture.seating):
+            if agent in self._waiting:
+                self._waiting.remove(agent)
+                _warm.add((self._text, self.agents[agent]))
+                for view in _occasions(self.game, fixture.deal_seed):
+                    self.observer.warming(seat, self.limits.first_seconds)
+                    self._decide(self.agents[agent], view)
+        self.observer.warmed()
+
+    def _decide(self, agent: str, view: np.ndarray) -> None:
+        try:
+            ask(build(agent, self.game, 0).decide, view)
+        except BaseException as error:
+            if from_outside(error):
+                raise  # any other error will show up again at the table, if it is not a matter of chance
+
+
+def _occasions(game: Game, seed: int) -> Iterator[np.ndarray]:
+    """Yield the first position and the last one with a choice: many agents open from a book and search later."""
+    table, luck = Table(game, seed), Random(seed)
+    first = last = table.view(table.turn)
+    while not table.over and table.ply < _FAR:
+        moves = table.moves()
+        if len(moves) > 1:
+            last = table.view(table.turn)
+        table.play(luck.choice(moves))
+    yield first
+    yield last

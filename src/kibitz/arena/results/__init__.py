@@ -1,0 +1,1 @@
+"""What came of it: the ledger, scores and standings, and the statistics behind them."""

@@ -1,0 +1,233 @@
+"""The result of a look at the balance of a game: does a seat win more often than the others?
+
+The analysis of D. Crha's thesis on Colonizers (Prague 2020, experiments 1 and 2) for any game: wins, last places and
+mean place by seat, each against equal seats, and tests of all seats together, corrected for their number.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.results.cautions import cautions
+from kibitz.arena.results.row import Row
+from kibitz.arena.results.run import Run
+from kibitz.arena.results.statistics.fairness import FairnessTest, equal_means, goodness_of_fit, holm
+from kibitz.arena.results.statistics.interval import games_needed, wilson
+from kibitz.arena.results.statistics.outcome import divided_wins, outcomes
+from kibitz.core.game import option_values
+
+ALPHA = 0.05  # a p value below it is called uneven
+TESTS = {"wins": "wins", "last": "last places", "payoff": "payoffs"}
+
+
+@dataclass(frozen=True)
+class BalanceSeat(Row):
+    """One seat: how often it was first and last, and how far that is from equal seats."""
+
+    seat: int
+    name: str
+    wins: int
+    wins_rate: float
+    wins_interval: tuple[float, float]
+    wins_p: float  # corrected for the number of seats
+    last: int
+    last_rate: float
+    last_interval: tuple[float, float]
+    last_p: float
+    mean_place: float  # seats that tie have the mean of their places
+    mean_payoff: float
+
+
+@dataclass(frozen=True)
+class BalanceTest(Row):
+    """A test of all seats together."""
+
+    statistic: float
+    df: int
+    p: float
+    corrected_p: float  # for the number of tests
+    method: str
+    counts: tuple[float, ...]
+    expected: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class GameLength(Row):
+    """How many plies games last."""
+
+    mean: float
+    least: int
+    quarter: float
+    median: float
+    three_quarters: float
+    most: int
+
+
+@dataclass(frozen=True)
+class Judgement(Row):
+    """What payoffs by game and seat say about the seats."""
+
+    decided: int  # games won by one seat alone
+    draws: int
+    seats: tuple[BalanceSeat, ...]
+    tests: dict[str, BalanceTest]
+    fair: bool
+    length: GameLength
+    plies: int
+    verdict: str
+
+
+@dataclass(frozen=True, repr=False)
+class BalanceResult(Row):
+    """What came of an agent that played against itself in all seats."""
+
+    game: str
+    options: dict[str, Any]
+    agent: str
+    planned: int
+    games: int
+    seed: int
+    openings: int  # random plies at the start of each game
+    decided: int  # games won by one seat alone
+    draws: int
+    seats: tuple[BalanceSeat, ...]
+    tests: dict[str, BalanceTest]
+    fair: bool  # no test says otherwise
+    length: GameLength
+    plies: int
+    verdict: str
+    distinct: int  # games that differ in what was dealt or in a move
+    reasons: dict[str, int]  # why games ended
+    faults: tuple[str, ...]  # how the agent failed, one sentence each
+    notes: tuple[str, ...]  # what a reader must know beside the numbers
+    seconds: float
+
+    def __repr__(self) -> str:
+        rates = ", ".join(f"{seat.name} {seat.wins_rate:.1%}" for seat in self.seats)
+        return f"<BalanceResult of {self.game} by {self.agent}, {self.games} games: {rates}>"
+
+
+def balance_result(plan: Plan, run: Run) -> BalanceResult:
+    """Return what came of an agent that played against itself."""
+    games, distinct = run.games(), run.distinct()
+    judged = judge(games.payoffs, games.plies, plan.game.seat_names, plan.agents[0])
+    return BalanceResult(
+        **{name: getattr(judged, name) for name in Judgement.__dataclass_fields__},
+        game=plan.game.name,
+        options=option_values(plan.game),
+        agent=plan.agents[0],
+        planned=run.planned,
+        games=len(games.numbers),
+        seed=plan.seed,
+        openings=plan.openings,
+        distinct=distinct,
+        reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
+        faults=tuple(run.faults()),
+        notes=tuple(cautions(distinct, len(games.numbers), run.programs())),
+        seconds=run.seconds,
+    )
+
+
+def judge(payoffs: np.ndarray, plies: np.ndarray, names: Sequence[str], agent: str) -> Judgement:
+    """Return what payoffs by game and seat say about the seats; games count as independent."""
+    won, _ = outcomes(payoffs)
+    lost, _ = outcomes(-payoffs)  # alone in the last place
+    counts = {"wins": won.sum(axis=0), "last": lost.sum(axis=0)}
+    even = np.full(payoffs.shape[1], 1 / payoffs.shape[1])
+    found = {"wins": goodness_of_fit(counts["wins"], even)}
+    if payoffs.shape[1] > 2 and lost.any():  # with two seats they are the other seat's wins
+        found["last"] = goodness_of_fit(counts["last"], even)
+    if not np.allclose(payoffs, divided_wins(payoffs)):  # else payoffs say the same as wins
+        found["payoff"] = equal_means(payoffs)
+    tests = _corrected(found)
+    judged = Judgement(
+        int(counts["wins"].sum()),
+        len(payoffs) - int(counts["wins"].sum()),
+        _seats(payoffs, counts, names),
+        tests,
+        min(test.corrected_p for test in tests.values()) >= ALPHA,
+        _length(plies),
+        int(plies.sum()),
+        "",
+    )
+    return replace(judged, verdict=verdict(judged, agent))
+
+
+def _corrected(found: dict[str, FairnessTest]) -> dict[str, BalanceTest]:
+    corrected = holm([test.p for test in found.values()])
+    return {
+        what: BalanceTest(test.statistic, test.df, test.p, p, test.method, test.counts, test.expected)
+        for (what, test), p in zip(found.items(), corrected, strict=True)
+    }
+
+
+def _seats(payoffs: np.ndarray, counts: dict[str, np.ndarray], names: Sequence[str]) -> tuple[BalanceSeat, ...]:
+    from scipy.stats import rankdata
+
+    places = rankdata(-payoffs, axis=1).mean(axis=0)
+    found = []
+    for seat, name in enumerate(names):
+        parts: dict[str, Any] = {}
+        for what, count in counts.items():
+            n, total = int(count[seat]), int(count.sum())
+            parts |= {
+                what: n,
+                f"{what}_rate": n / total if total else 0.0,
+                f"{what}_interval": wilson(n, total),
+                f"{what}_p": _seat_ps(count)[seat],
+            }
+        found.append(
+            BalanceSeat(seat, name, **parts, mean_place=float(places[seat]), mean_payoff=float(payoffs[:, seat].mean()))
+        )
+    return tuple(found)
+
+
+def _seat_ps(count: np.ndarray) -> list[float]:
+    """Return for each seat the p value of a count so far from equal, corrected for the number of seats."""
+    total, even = int(count.sum()), 1 / len(count)
+    ps = [goodness_of_fit(np.array([n, total - n]), np.array([even, 1 - even])).p for n in count]
+    return holm(ps) if len(count) > 2 else ps  # two seats are one question
+
+
+def _length(plies: np.ndarray) -> GameLength:
+    low, middle, high = np.quantile(plies, (0.25, 0.5, 0.75)).tolist()
+    return GameLength(float(plies.mean()), int(plies.min()), low, middle, high, int(plies.max()))
+
+
+def verdict(judged: Judgement, agent: str) -> str:
+    """Return in plain words whether the seats are equal."""
+    even = 1 / len(judged.seats)
+    if not judged.decided:
+        return "No game was won by one seat alone, so nothing can be said about who wins."
+    first, *rest = judged.seats
+    others = ", ".join(f"{seat.name} {seat.wins_rate:.1%}" for seat in rest)
+    rates = (
+        f"{first.name.capitalize()} wins {first.wins_rate:.1%} of {judged.decided:,} decided games, {others}; equal "
+        f"seats would win {even:.1%} each. If the seats are equal, the chance of a result at least this uneven is "
+        f"{chance(judged.tests['wins'].p)}."
+    )
+    uneven = [TESTS[what] for what, test in judged.tests.items() if test.corrected_p < ALPHA]
+    if uneven:
+        return f"{rates} With {agent} in every seat the game is not fair by seat ({', '.join(uneven)})."
+    hidden = next(points for points in range(1, 1000) if _shows(even, points / 1000, judged.decided)) / 10
+    return (
+        f"{rates} With {agent} in every seat there is no sign that the game is unfair, but {judged.decided:,} games "
+        f"would probably not show an advantage of less than {hidden:.1f} percentage points."
+    )
+
+
+def _shows(even: float, difference: float, games: int) -> bool:
+    return even + difference >= 1 or games_needed(even, difference) <= games
+
+
+def chance(p: float) -> str:
+    """Return a probability as people say it."""
+    if p < 1e-6:
+        return "below 1 in a million"
+    if p < 0.01:
+        return f"1 in {1 / p:,.0f}"
+    return f"{p:.0%}" if p >= 0.1 else f"{p:.1%}"

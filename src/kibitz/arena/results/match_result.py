@@ -1,0 +1,63 @@
+"""The result of a match."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.results.cautions import cautions
+from kibitz.arena.results.row import AgentRow, Row, SeatRow
+from kibitz.arena.results.run import Run
+from kibitz.arena.results.scores import Scores
+from kibitz.core.game import option_values
+
+
+@dataclass(frozen=True, repr=False)
+class MatchResult(Row):
+    """What came of a match."""
+
+    game: str
+    options: dict[str, Any]
+    seat_names: tuple[str, ...]
+    planned: int  # games
+    games: int  # played
+    seed: int
+    openings: int  # random plies at the start of each block of games
+    agents: tuple[AgentRow, ...]
+    by_seat: tuple[SeatRow, ...]  # all agents together
+    without_winner: int
+    distinct: int  # games that differ in what was dealt or in a move
+    reasons: dict[str, int]  # why games ended
+    faults: tuple[str, ...]  # how agents failed, one sentence each; they lost those games
+    notes: tuple[str, ...]  # what a reader must know beside the numbers
+    plies: int
+    seconds: float
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{row.agent} {row.wins}/{row.draws}/{row.losses}" for row in self.agents)
+        return f"<MatchResult of {self.game}, {self.games} games, won/drawn/lost: {scores}>"
+
+
+def match_result(plan: Plan, run: Run) -> MatchResult:
+    """Return what came of a match."""
+    games, seats = run.games(), plan.game.seats
+    scores = Scores.of(plan.agents, seats, games)
+    by_seat, distinct = scores.by_seat(), run.distinct()
+    return MatchResult(
+        game=plan.game.name,
+        options=option_values(plan.game),
+        seat_names=tuple(plan.game.seat_names),
+        planned=run.planned,
+        games=scores.games,
+        seed=plan.seed,
+        openings=plan.openings,
+        agents=tuple(score.row() for score in scores.agents),
+        by_seat=by_seat,
+        without_winner=scores.games - sum(seat.wins for seat in by_seat),
+        distinct=distinct,
+        reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
+        faults=tuple(run.faults()),
+        notes=tuple(cautions(distinct, scores.games, run.programs())),
+        plies=scores.plies,
+        seconds=run.seconds,
+    )

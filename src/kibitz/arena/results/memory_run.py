@@ -1,0 +1,83 @@
+"""A run whose results are kept in memory."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.batch import Batch, joined
+from kibitz.arena.results.games import Games
+from kibitz.arena.results.ledger import digest
+
+
+class MemoryRun:
+    """A run whose results are kept in memory, as long as the program runs."""
+
+    def __init__(self, plan: Plan):
+        self.name, self.planned, self._plan = plan.run, plan.planned, plan
+        self.verdict: dict[str, Any] | None = None
+        self.seconds = 0.0
+        self._batches: list[Batch] = []
+
+    def numbers(self) -> set[int]:
+        """Return which games have been played."""
+        return {number for batch in self._batches for number in batch.numbers.tolist()}
+
+    def add(self, batch: Batch, seconds: float) -> None:
+        """Keep games."""
+        self._batches.append(batch)
+        self.seconds += seconds
+
+    def cut(self, planned: int, verdict: dict[str, Any]) -> None:
+        """End the run after so many games."""
+        self.planned, self.verdict = planned, verdict
+
+    def games(self) -> Games:
+        """Return the games played."""
+        if not self._batches:
+            none, by_seat = np.zeros(0, dtype=np.int64), np.zeros((0, self._plan.game.seats), dtype=np.int64)
+            return Games(none, none, by_seat, by_seat * 0.0, none, [], none, by_seat * 0.0, by_seat)
+        kept = self._kept()
+        blocks = kept.numbers // len(self._plan.seatings)
+        return Games(
+            kept.numbers, blocks, kept.seatings, kept.payoffs, kept.plies, kept.reasons, kept.offenders, kept.seconds,
+            kept.moves,
+        )  # fmt: skip
+
+    def records(self) -> Iterator[str]:
+        """Yield the records of the games, where they were kept."""
+        return iter(self._kept().records if self._batches else ())
+
+    def faults(self) -> list[str]:
+        """Return how agents failed."""
+        return [fault for fault in self._kept().faults if fault] if self._batches else []
+
+    def distinct(self) -> int:
+        """Count different games."""
+        if not self._batches:
+            return 0
+        kept = self._kept()
+        return len(np.unique(np.stack([self._plan.deals(kept.numbers), kept.move_hashes]), axis=1).T)
+
+    def programs(self) -> int:
+        """Count the states of Kibitz's own code that played the games."""
+        return 1
+
+    def digest(self) -> str:
+        """Return a hash over all results; their records must have been kept."""
+        if not self._batches:
+            return digest([])
+        kept = self._kept()
+        return digest(
+            zip(
+                kept.numbers.tolist(), kept.seatings.tolist(), kept.payoffs.tolist(), kept.plies.tolist(), kept.reasons,
+                kept.offenders.tolist(), kept.records, strict=True,
+            )
+        )  # fmt: skip
+
+    def _kept(self) -> Batch:
+        """Return all games in the order of the plan, as one batch."""
+        whole = joined(self._batches).ordered()
+        self._batches = [whole]
+        return whole.first(int(np.searchsorted(whole.numbers, self.planned)))

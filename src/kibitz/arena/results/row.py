@@ -1,0 +1,50 @@
+"""Rows of a result: frozen records that can be shown as plain data."""
+
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Row:
+    """A part of a result."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data, ready for JSON."""
+        return _plain(self)
+
+
+@dataclass(frozen=True)
+class SeatRow(Row):
+    """What an agent, or all agents together, did in one seat."""
+
+    seat: int
+    games: int
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True)
+class AgentRow(Row):
+    """What an agent did in all its seats; an agent in two seats of a game counts for two."""
+
+    agent: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    win_rate: float
+    win_interval: tuple[float, float]  # Wilson, 95 %
+    mean_payoff: float
+    by_seat: tuple[SeatRow, ...]
+    seconds_per_move: float
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {entry.name: _plain(getattr(value, entry.name)) for entry in fields(value)}
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, dict):
+        return {key: _plain(entry) for key, entry in value.items()}
+    return value

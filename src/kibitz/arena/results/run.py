@@ -1,0 +1,62 @@
+"""A run: the results of a plan while it is played, kept in a ledger or in memory."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.batch import Batch
+from kibitz.arena.results.games import Games
+from kibitz.arena.results.ledger import open_ledger
+from kibitz.arena.results.ledger_run import LedgerRun
+from kibitz.arena.results.memory_run import MemoryRun
+
+
+class Run(Protocol):
+    """The results of a plan; games beyond what is planned, or cut off by the stop rule, are left out."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def planned(self) -> int: ...
+    @property
+    def verdict(self) -> dict[str, Any] | None: ...
+    @property
+    def seconds(self) -> float: ...
+    def numbers(self) -> set[int]:
+        """Return which games have been played."""
+
+    def add(self, batch: Batch, seconds: float) -> None:
+        """Keep games that took this many seconds by the clock on the wall."""
+
+    def cut(self, planned: int, verdict: dict[str, Any]) -> None:
+        """End the run after so many games, by the stop rule."""
+
+    def games(self) -> Games:
+        """Return the games played, in the order of the plan."""
+
+    def records(self) -> Iterator[str]:
+        """Yield the records of the games, in the order of the plan."""
+
+    def faults(self) -> list[str]:
+        """Return how agents failed, in the order of the plan."""
+
+    def distinct(self) -> int:
+        """Count the games that differ in what was dealt or in their moves."""
+
+    def programs(self) -> int:
+        """Count the states of Kibitz's own code that played the games."""
+
+    def digest(self) -> str:
+        """Return a hash over all results in the order of the plan."""
+
+
+@contextmanager
+def open_run(plan: Plan, db: Path | None) -> Iterator[Run]:
+    """Open the run of a plan in a ledger, to continue it; without a ledger, begin one in memory."""
+    if db is None:
+        yield MemoryRun(plan)
+        return
+    with open_ledger(db, write=True) as ledger:
+        yield LedgerRun(ledger, plan)

@@ -1,0 +1,180 @@
+"""Tests of fairness: seats, agents and tables of counts against what equal ones would give.
+
+A game that nobody won alone says nothing about who wins, so tests of wins look at decided games only; given that
+a game is decided, a fair one is won by each seat equally often. Tests of means (`equal_means`) look at all games.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.arena.results.statistics.outcome import outcomes
+
+LEAST_EXPECTED = 5  # below it the chi-square distribution is not a good approximation (Cochran 1954)
+SIMULATED = 20_000  # tables drawn where it is not; the least p value that can come out is 1 in so many
+FEW_ROWS = 200  # blocks, up to which columns are exchanged instead of trusting a distribution
+EXCHANGES, EXCHANGES_AT_ONCE = 10_000, 500
+CERTAIN = 1e9  # a statistic beyond all others
+FEW_BLOCKS = 30  # with fewer, agents over blocks are not judged
+SEED = 1  # of those draws: the same counts give the same p value
+
+
+@dataclass(frozen=True)
+class FairnessTest:
+    """How far counts are from what was expected, and how likely a difference at least so large is by chance."""
+
+    statistic: float
+    df: int
+    p: float
+    method: str  # "chi-square", "simulated", "clustered" or "too few games"
+    counts: tuple[float, ...]
+    expected: tuple[float, ...]
+
+
+def fair_seats(payoffs: np.ndarray, blocks: np.ndarray | None = None) -> FairnessTest:
+    """Ask whether every seat wins equally often.
+
+    With blocks of several games, a deal that suits one seat counts once, not once a game: the test compares the means
+    of blocks.
+    """
+    won, _ = outcomes(payoffs)
+    seats = payoffs.shape[1]
+    if blocks is None or len(np.unique(blocks)) == len(blocks):
+        return goodness_of_fit(won.sum(axis=0), np.full(seats, 1 / seats))
+    found = equal_means(_sums_by_block(won, blocks))
+    wins = won.sum(axis=0)
+    return FairnessTest(
+        found.statistic, found.df, found.p, found.method, _plain(wins), _plain(np.full(seats, wins.sum() / seats))
+    )
+
+
+def fair_agents(seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray | None = None) -> FairnessTest:
+    """Ask whether every agent wins as often as its number of seats at each table promises.
+
+    Where the same agents always meet this is Pearson's chi-square; otherwise the variance of each composition counts,
+    which pooled counts overstate. With blocks of several games, blocks are compared.
+    """
+    won, _ = outcomes(payoffs)
+    decided = won.any(axis=1)
+    agents, seats = int(seatings.max(initial=-1)) + 1, seatings.shape[1]
+    winners = seatings[decided, won[decided].argmax(axis=1)] if decided.any() else np.zeros(0, dtype=np.int64)
+    wins = np.bincount(winners, minlength=agents)
+    held = np.zeros((int(decided.sum()), agents))
+    for seat in range(seats):
+        held[np.arange(len(held)), seatings[decided, seat]] += 1 / seats
+    rates, games = np.unique(held, axis=0, return_counts=True)
+    found = _compare(wins, rates, games)
+    if blocks is None or len(np.unique(blocks)) == len(blocks) or found.method == "too few games":
+        return found
+    more = np.eye(agents)[winners] - held  # than promised, by game and agent
+    by_block = _sums_by_block(more, blocks[decided])
+    if len(by_block) < FEW_BLOCKS:
+        return FairnessTest(found.statistic, found.df, 1.0, "too few games", found.counts, found.expected)
+    statistic, df, p = _no_mean(by_block[:, 1:])
+    return FairnessTest(statistic, df, p, "clustered", found.counts, found.expected)
+
+
+def goodness_of_fit(counts: np.ndarray, rates: np.ndarray) -> FairnessTest:
+    """Ask whether counts came from these rates: Pearson's chi-square, simulated where counts are small."""
+    return _compare(np.asarray(counts), np.asarray(rates, dtype=float)[None, :], np.array([np.sum(counts)]))
+
+
+def alike(first: Sequence[float], second: Sequence[float]) -> FairnessTest:
+    """Ask whether two rows of counts came from one distribution: chi-square, simulated where counts are small."""
+    from scipy import stats
+
+    table = np.array([first, second], dtype=float)
+    table = table[:, table.sum(axis=0) > 0]
+    if table.shape[1] < 2 or (table.sum(axis=1) == 0).any():
+        return FairnessTest(0.0, 0, 1.0, "too few games", _plain(first), _plain(first))
+    found = stats.chi2_contingency(table, correction=False)
+    p, method = float(found.pvalue), "chi-square"
+    if found.expected_freq.min() < LEAST_EXPECTED:
+        ways = stats.MonteCarloMethod(n_resamples=SIMULATED - 1, rng=np.random.default_rng(SEED))
+        p, method = float(stats.chi2_contingency(table, correction=False, method=ways).pvalue), "simulated"
+    return FairnessTest(
+        float(found.statistic), int(found.dof), p, method, _plain(first), _plain(found.expected_freq[0])
+    )
+
+
+def equal_means(scores: np.ndarray) -> FairnessTest:
+    """Ask whether columns have equal means, from one row an independent block.
+
+    Few rows: columns are exchanged at random within rows, which is exact whatever rows look like. Many: Hotelling's T².
+    """
+    rows, columns = scores.shape
+    means = scores.mean(axis=0) if rows else np.zeros(columns)
+    expected = _plain(np.full(columns, means.mean()))
+    if rows < 2:
+        return FairnessTest(0.0, 0, 1.0, "too few games", _plain(means), expected)
+    statistic, df, p = _no_mean(scores[:, 1:] - scores[:, :1])
+    if rows > FEW_ROWS:
+        return FairnessTest(statistic, df, p, "clustered", _plain(means), expected)
+    rng, far = np.random.default_rng(SEED), 0
+    seen = _uneven(scores.sum(axis=0))
+    for _ in range(EXCHANGES // EXCHANGES_AT_ONCE):
+        exchanged = rng.permuted(np.broadcast_to(scores, (EXCHANGES_AT_ONCE, rows, columns)), axis=2)
+        far += int((_uneven(exchanged.sum(axis=1)) >= seen * (1 - 1e-9)).sum())
+    return FairnessTest(statistic, df, (1 + far) / (1 + EXCHANGES), "exchanged", _plain(means), expected)
+
+
+def _uneven(totals: np.ndarray) -> np.ndarray:
+    """Return how far totals are from each other."""
+    return np.asarray(((totals - totals.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1))
+
+
+def _no_mean(rows: np.ndarray) -> tuple[float, int, float]:
+    """Ask whether the mean of rows is zero: Hotelling's T², its df and p. What never varies must be 0."""
+    from scipy import stats
+
+    n, mean = len(rows), rows.mean(axis=0)
+    spread = np.atleast_2d(np.cov(rows, rowvar=False)) / n
+    inverse = np.linalg.pinv(spread, hermitian=True)
+    df = int(np.linalg.matrix_rank(spread, hermitian=True))
+    beyond = mean - spread @ inverse @ mean
+    if np.abs(beyond).max(initial=0.0) > 1e-9 * max(1.0, float(np.abs(rows).max(initial=0.0))):
+        return CERTAIN, df, 0.5 ** min(n - 1, 60)  # as a sign test: always to the same side
+    if df == 0 or n <= df:
+        return 0.0, df, 1.0
+    statistic = float(mean @ inverse @ mean)
+    return statistic, df, float(stats.f.sf(statistic * (n - df) / (df * (n - 1)), df, n - df))
+
+
+def holm(ps: Sequence[float]) -> list[float]:
+    """Return p values corrected for their number by Holm's method (1979)."""
+    order = np.argsort(ps, kind="stable")
+    stepped = np.asarray(ps, dtype=float)[order] * np.arange(len(order), 0, -1)
+    corrected = np.empty(len(order))
+    corrected[order] = np.minimum(np.maximum.accumulate(stepped), 1.0)
+    return corrected.tolist()
+
+
+def _compare(wins: np.ndarray, rates: np.ndarray, games: np.ndarray) -> FairnessTest:
+    """Compare wins with rates by composition of the table: the quadratic form of the multinomials' covariance."""
+    from scipy import stats
+
+    expected = games @ rates
+    spread = np.diag(expected) - (rates * games[:, None]).T @ rates
+    df = int(np.linalg.matrix_rank(spread, hermitian=True)) if len(spread) else 0
+    if df == 0:
+        return FairnessTest(0.0, 0, 1.0, "too few games", _plain(wins), _plain(expected))
+    inverse = np.linalg.pinv(spread, hermitian=True)
+    statistic = float((wins - expected) @ inverse @ (wins - expected))
+    if expected[expected > 0].min() >= LEAST_EXPECTED:
+        p, method = float(stats.chi2.sf(statistic, df)), "chi-square"
+    else:
+        rng = np.random.default_rng(SEED)
+        drawn = sum(rng.multinomial(n, rate, size=SIMULATED - 1) for n, rate in zip(games, rates, strict=True))
+        far = np.einsum("ij,jk,ik->i", drawn - expected, inverse, drawn - expected)
+        p, method = (1 + int((far >= statistic * (1 - 1e-9)).sum())) / SIMULATED, "simulated"
+    return FairnessTest(statistic, df, p, method, _plain(wins), _plain(expected))
+
+
+def _sums_by_block(values: np.ndarray, blocks: np.ndarray) -> np.ndarray:
+    _, number = np.unique(blocks, return_inverse=True)
+    return np.stack([np.bincount(number, weights=column) for column in values.T], axis=1)
+
+
+def _plain(numbers: Sequence[float] | np.ndarray) -> tuple[float, ...]:
+    return tuple(np.asarray(numbers, dtype=float).tolist())

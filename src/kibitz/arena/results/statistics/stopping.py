@@ -1,0 +1,129 @@
+"""Stopping: play until it is clear whether the first agent is better, and no longer (Wald's sequential test, 1945).
+
+`stop = {better = "+3 %", alpha = 0.05}` asks about the hero, the first agent of the tournament. The score of a block is
+the mean payoff of the hero's seats less the mean payoff of all seats, in the games that the hero played against
+others: 0 for one who earns a fair share. H0: the hero is no better (0); H1: it is better by 3 points of 100 (0.03). At
+a table of two that is 53 % instead of 50 %, at a table of four with one hero 28 % instead of 25 %. `of = "wins"` counts
+wins (shared where the best tie) instead of payoffs. Alpha is the chance of saying "better" of an agent that is not,
+beta that of saying "not better" of one that is by so much.
+
+Blocks are independent, games of a block are not, so the test counts blocks: the normal likelihood ratio with the
+variance of the blocks so far (GSPRT, as fishtest and fastchess do).
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import log
+
+import numpy as np
+
+from kibitz.arena.plan.stop_rule import StopRule
+from kibitz.arena.results.statistics.outcome import divided_wins
+
+LEAST_BLOCKS = 16  # a variance from fewer is of no use
+
+
+class Call(StrEnum):
+    """What a sequential test says."""
+
+    GO_ON = "go on"
+    BETTER = "better"  # H1 is accepted
+    NOT_BETTER = "not better"  # H0 is accepted
+    UNDECIDED = "undecided"  # the most games allowed were played
+
+
+def bounds(alpha: float, beta: float) -> tuple[float, float]:
+    """Return the log likelihood ratios at which H0 and H1 are accepted."""
+    return log(beta / (1 - alpha)), log((1 - beta) / alpha)
+
+
+@dataclass
+class BlockTest:
+    """The generalised test on scores of blocks: is their mean `null` or `better`?"""
+
+    null: float
+    better: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    ratio: float = 0.0
+    blocks: int = 0  # until the decision
+    call: Call = Call.GO_ON
+    total: float = 0.0
+    squares: float = 0.0
+
+    def feed(self, scores: np.ndarray) -> Call:
+        """Take blocks into account in the order of the plan; those after the decision change nothing."""
+        scores = np.asarray(scores, dtype=float)
+        if self.call != Call.GO_ON or not len(scores):
+            return self.call
+        counts = self.blocks + np.arange(1, len(scores) + 1)
+        totals, squares = self.total + np.cumsum(scores), self.squares + np.cumsum(scores**2)
+        # two blocks never played, one at either end of the scale, keep the variance above 0
+        variance = (squares - totals**2 / counts + 2 * 0.5**2) / (counts + 2)
+        ratios = (self.better - self.null) / variance * (totals - counts * (self.null + self.better) / 2)
+        ratios[counts < LEAST_BLOCKS] = 0.0
+        self.call, used = _first_call(ratios, bounds(self.alpha, self.beta))
+        self.blocks += used
+        self.ratio, self.total, self.squares = (
+            float(ratios[used - 1]),
+            float(totals[used - 1]),
+            float(squares[used - 1]),
+        )
+        return self.call
+
+
+def _first_call(ratios: np.ndarray, limits: tuple[float, float]) -> tuple[Call, int]:
+    """Return the first decision and after how many steps it fell; without one, all steps."""
+    outside = np.flatnonzero((ratios <= limits[0]) | (ratios >= limits[1]))
+    if not len(outside):
+        return Call.GO_ON, len(ratios)
+    step = int(outside[0])
+    return (Call.BETTER if ratios[step] >= limits[1] else Call.NOT_BETTER), step + 1
+
+
+@dataclass
+class StopCheck:
+    """Applies a stop rule to a tournament; it is given games in the order of the plan."""
+
+    rule: StopRule
+    hero: int = 0
+    test: BlockTest = field(init=False)
+    games: int = 0  # of whole blocks up to the decision: what a result rests on
+    call: Call = Call.GO_ON
+
+    def __post_init__(self) -> None:
+        self.test = BlockTest(0.0, self.rule.better, self.rule.alpha, self.rule.beta)
+
+    def finish(self) -> Call:
+        """Note that there are no more games."""
+        if self.call == Call.GO_ON:
+            self.call = Call.UNDECIDED
+        return self.call
+
+    def feed(self, seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray) -> Call:
+        """Take games into account: whole blocks, any number of them."""
+        if self.call != Call.GO_ON or not len(blocks):
+            return self.call
+        ends = self.games + np.append(np.flatnonzero(np.diff(blocks)) + 1, len(blocks))
+        most = np.inf if self.rule.games is None else self.rule.games
+        allowed = min(len(ends), int(np.searchsorted(ends, most)) + 1)
+        scores = block_scores(seatings, payoffs, blocks, self.hero, self.rule.of)[:allowed]
+        told, before = np.flatnonzero(~np.isnan(scores)), self.test.blocks
+        self.call = self.test.feed(scores[told])
+        last = allowed - 1 if self.call == Call.GO_ON else told[self.test.blocks - before - 1]
+        self.games = int(ends[last])
+        if self.call == Call.GO_ON and self.games >= most:
+            self.call = Call.UNDECIDED
+        return self.call
+
+
+def block_scores(seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray, hero: int, of: str) -> np.ndarray:
+    """Return by block, in ascending order, what the hero's seats earned above the mean; NaN where it met nobody."""
+    scores = payoffs if of == "payoff" else divided_wins(payoffs)
+    mine = seatings == hero
+    mixed = mine.any(axis=1) & ~mine.all(axis=1)
+    above = ((scores - scores.mean(axis=1, keepdims=True)) * mine).sum(axis=1) * mixed
+    _, number = np.unique(blocks, return_inverse=True)
+    earned = np.bincount(number, weights=above)
+    held = np.bincount(number, weights=mine.sum(axis=1) * mixed)
+    return np.divide(earned, held, out=np.full(len(held), np.nan), where=held > 0)

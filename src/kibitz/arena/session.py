@@ -1,0 +1,169 @@
+"""A session: what is missing of a plan is played, and every result is kept as it comes."""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Any, TypeVar
+
+import numpy as np
+
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.stop_rule import StopRule
+from kibitz.arena.play.batch import Batch
+from kibitz.arena.play.jobs import check_jobs
+from kibitz.arena.play.local import play_locally
+from kibitz.arena.results.games import Games
+from kibitz.arena.results.run import Run, open_run
+from kibitz.arena.results.scores import Scores
+from kibitz.arena.results.statistics.stopping import Call, StopCheck
+from kibitz.core.files import check_writable
+from kibitz.core.record import write_records
+
+Play = Callable[..., Generator[Batch, None, None]]
+Found = TypeVar("Found")
+
+
+@dataclass
+class Progress:
+    """How far a session is."""
+
+    planned: int
+    scores: Scores
+    kept: int  # games found in the ledger
+    begun: float
+
+    @property
+    def games(self) -> int:
+        """How many games have been played, those of earlier sessions included."""
+        return self.scores.games
+
+    @property
+    def speed(self) -> float:
+        """Games a second, of those played in this session."""
+        return (self.scores.games - self.kept) / max(1e-9, monotonic() - self.begun)
+
+
+OnProgress = Callable[[Progress], None]
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C was pressed while games were played; `result` is what came of those that were finished."""
+
+    def __init__(self, result: Any):
+        super().__init__()
+        self.result = result
+
+
+def play_plan(
+    plan: Plan,
+    collect: Callable[[Run], Found],
+    db: Path | None = None,
+    jobs: int = 1,
+    progress: OnProgress | None = None,
+    save: Path | None = None,
+    play: Play = play_locally,
+    keep_records: bool = True,
+    trusted: bool = False,
+) -> Found:
+    """Play what is missing of a plan and return what `collect` makes of its run.
+
+    With `db`, results are kept in that ledger, else in memory; with `save`, records are written there at the end.
+    `play` plays fixtures, and may do so anywhere. After Ctrl-C the same is done with the games played until then, and
+    Interrupted is raised with the result.
+    """
+    check_jobs(jobs)
+    if save is not None:
+        check_writable(save)
+    with open_run(plan, db) as run:
+        batches = play(plan, _missing(plan, run), jobs, keep_records, trusted)
+        interrupted = False
+        try:
+            _play(plan, run, batches, progress)
+        except KeyboardInterrupt:
+            if not len(run.games().numbers):
+                raise
+            interrupted = True
+        finally:
+            batches.close()
+        if save is not None:
+            write_records(save, run.records())
+        result = collect(run)
+    if interrupted:
+        raise Interrupted(result)
+    return result
+
+
+def _missing(plan: Plan, run: Run) -> Any:
+    done = run.numbers()
+    return (fixture for fixture in plan.fixtures() if fixture.number not in done) if done else plan.fixtures()
+
+
+def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress: OnProgress | None) -> None:
+    """Play until there are no more games, or until the stop rule, if there is one, has decided."""
+    games = run.games()
+    scores = Scores.of(plan.agents, plan.game.seats, games)
+    state = Progress(plan.planned, scores, len(games.numbers), monotonic())
+    stop = BlockQueue.of(plan)
+    if stop:
+        stop.add(games)
+    last = monotonic()
+    while not (stop and stop.decided) and (batch := next(batches, None)):
+        now = monotonic()
+        run.add(batch, now - last)
+        last = now
+        if progress is not None:
+            scores.add(batch)
+            progress(state)
+        if stop:
+            stop.add(batch)
+    if stop:
+        stop.check.finish()
+        run.cut(stop.check.games, _verdict(stop.check, plan.agents[plan.hero or 0]))
+
+
+@dataclass
+class BlockQueue:
+    """Takes games in any order, and passes whole blocks on to the stop rule in the order of the plan."""
+
+    check: StopCheck
+    block: int  # games in one
+    passed: int = 0  # games passed on
+    waiting: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, plan: Plan) -> "BlockQueue | None":
+        """Return the queue of a plan that has a stop rule."""
+        if plan.stop is None:
+            return None
+        return cls(StopCheck(StopRule.read(plan.stop), plan.hero or 0), len(plan.seatings))
+
+    def add(self, games: Batch | Games) -> None:
+        """Take games into account."""
+        self.waiting |= zip(games.numbers.tolist(), zip(games.seatings, games.payoffs, strict=True), strict=True)
+        ready: list[tuple[np.ndarray, np.ndarray]] = []
+        while all(self.passed + len(ready) + k in self.waiting for k in range(self.block)):
+            ready += [self.waiting.pop(self.passed + len(ready) + k) for k in range(self.block)]
+        if ready:
+            numbers = np.arange(self.passed, self.passed + len(ready))
+            seatings, payoffs = (np.array(part) for part in zip(*ready, strict=True))
+            self.check.feed(seatings, payoffs, numbers // self.block)
+            self.passed += len(ready)
+
+    @property
+    def decided(self) -> bool:
+        """Whether no more games are needed."""
+        return self.check.call != Call.GO_ON
+
+
+def _verdict(check: StopCheck, hero: str) -> dict[str, Any]:
+    sentence = {
+        Call.BETTER: f"{hero} is better than its opponents",
+        Call.NOT_BETTER: f"{hero} is not better than its opponents by {check.rule.better:.1%}",
+    }.get(check.call, f"it is still open whether {hero} is better by {check.rule.better:.1%}")
+    return {
+        "call": str(check.call),
+        "games": check.games,
+        "ratio": check.test.ratio,
+        "sentence": f"After {check.games:,} games {sentence} (log likelihood ratio {check.test.ratio:+.2f}).",
+    }

@@ -1,0 +1,1 @@
+"""How it is shown: tables in the terminal, and reports."""

@@ -1,0 +1,55 @@
+"""The result of a match as tables in the terminal."""
+
+from collections.abc import Iterator
+
+from rich.markup import escape
+from rich.table import Table
+
+from kibitz.arena.results.match_result import MatchResult
+from kibitz.arena.results.row import SeatRow
+from kibitz.arena.results.statistics.interval import wilson
+from kibitz.arena.show.parts import remarks, short_names, table_of_agents
+from kibitz.arena.show.text import duration, span, title_of
+
+MOST_FAULTS = 5  # shown
+
+
+def match_table(result: MatchResult) -> Iterator[Table | str]:
+    """Yield what to print, from the top."""
+    labels, legend = short_names([row.agent for row in result.agents])
+    yield from legend
+    headings = ("agent", "wins", "draws", "losses", "win rate", "95 % interval", "mean payoff", "time a move")
+    table = table_of_agents(*headings)
+    table.title = escape(f"{title_of(result.game, result.options)}: {result.games} games, seed {result.seed}")
+    for label, row in zip(labels, result.agents, strict=True):
+        table.add_row(
+            label, str(row.wins), str(row.draws), str(row.losses), f"{row.win_rate:.1%}", span(row.win_interval),
+            f"{row.mean_payoff:.3f}", duration(row.seconds_per_move),
+        )  # fmt: skip
+    yield table
+    yield _by_seat(result, labels)
+    if result.without_winner:
+        yield f"{result.without_winner:,} of {result.games:,} games had no winner."
+    yield from remarks(
+        result.distinct, result.games, result.planned, result.openings, result.reasons, result.faults[:MOST_FAULTS]
+    )
+    yield from map(escape, result.notes)
+    speed = result.plies / result.seconds if result.seconds else 0.0
+    yield f"{result.plies:,} moves in {result.seconds:.2f} s: {speed:,.0f} moves a second"
+
+
+def _by_seat(result: MatchResult, labels: list[str]) -> Table:
+    seats = Table(title="Wins, draws and losses by seat, with the win rate", title_justify="left")
+    seats.add_column("agent")
+    for name in result.seat_names:
+        seats.add_column(escape(name), justify="right")
+    for label, row in zip(labels, result.agents, strict=True):
+        seats.add_row(label, *map(_cell, row.by_seat))
+    seats.add_section()
+    seats.add_row("all", *map(_cell, result.by_seat))
+    return seats
+
+
+def _cell(seat: SeatRow) -> str:
+    rate = seat.wins / seat.games if seat.games else 0.0
+    return f"{seat.wins} / {seat.draws} / {seat.losses}\n{rate:.1%}  {span(wilson(seat.wins, seat.games))}"

@@ -1,0 +1,157 @@
+"""Charts: SVG as wide as the page. Across in percent, down in pixels, so that texts keep their size on any screen."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from xml.etree.ElementTree import Element
+
+from kibitz.arena.show.report.markup import tag
+
+INSET = 3.0  # percent left free at both sides
+ROW, AXIS = 24, 18  # pixels
+HEIGHT, HEAD = 150, 16  # of a plot; above it there is room for the label of its highest line
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From numbers to shares of a length, 0 to 1, with round numbers to mark."""
+
+    low: float
+    high: float
+    marks: Sequence[float]
+    label: Callable[[float], str]
+    logarithmic: bool = False
+
+    def share(self, value: float) -> float:
+        """Return where a number lies."""
+        if self.logarithmic:
+            return (log10(value) - log10(self.low)) / (log10(self.high) - log10(self.low))
+        return (value - self.low) / (self.high - self.low)
+
+    def across(self, value: float) -> str:
+        """Return where a number lies in percent of the width."""
+        return f"{INSET + (100 - 2 * INSET) * self.share(value):.2f}%"
+
+
+def round_scale(values: Sequence[float], label: Callable[[float], str], marks: int = 4) -> Scale:
+    """Return a scale that holds all values and begins and ends with a round number."""
+    low, high = min(values), max(values)
+    if high - low < 1e-9 * max(1.0, abs(high)):
+        low, high = low - 0.5, high + 0.5
+    rough = (high - low) / marks
+    unit = 10.0 ** floor(log10(rough))
+    step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough * 0.999)
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    return Scale(first * step, last * step, [number * step for number in range(first, last + 1)], label)
+
+
+def power_scale(values: Sequence[float], label: Callable[[float], str]) -> Scale:
+    """Return a logarithmic scale from one power of ten to another."""
+    first, last = floor(log10(min(values)) + 1e-9), ceil(log10(max(values)) - 1e-9)
+    if first == last:
+        last += 1
+    return Scale(10.0**first, 10.0**last, [10.0**power for power in range(first, last + 1)], label, logarithmic=True)
+
+
+def picture(height: int, title: str, told: str, *parts: object) -> Element:
+    """Return an SVG with a title and a description for those who do not see it."""
+    return tag("svg", tag("title", title), tag("desc", told), *parts, width="100%", height=height, role="img")
+
+
+def interval(value: float, ends: Sequence[float], scale: Scale, reference: float | None, told: str) -> Element:
+    """Return one row: a dot with an error bar, and a line for what it is compared with."""
+    low, high = (max(scale.low, min(scale.high, end)) for end in ends)
+    middle = ROW / 2
+    return picture(
+        ROW, told, "A dot for the value, a bar for its 95 % interval.",
+        None if reference is None else _line(scale.across(reference), 0, scale.across(reference), ROW, "reference"),
+        _line(scale.across(low), middle, scale.across(high), middle, "bar"),
+        [_line(scale.across(end), middle - 4, scale.across(end), middle + 4, "bar") for end in (low, high)],
+        tag("circle", cx=scale.across(value), cy=middle, r=4, class_="dot"),
+    )  # fmt: skip
+
+
+def axis(scale: Scale) -> Element:
+    """Return the scale under such rows."""
+    marks = [tag("text", scale.label(mark), x=scale.across(mark), y=13, text_anchor="middle") for mark in scale.marks]
+    return tag("svg", marks, width="100%", height=AXIS, aria_hidden="true")
+
+
+def histogram(bars: Sequence[tuple[str, int]], title: str, told: str) -> Element:
+    """Return bars with counts; labels are left out where there is no room."""
+    scale = round_scale([0, max(number for _, number in bars)], lambda value: f"{value:,.0f}")
+    wide, every = (100 - 2 * INSET) / len(bars), ceil(len(bars) / 8)
+    parts = []
+    for at, (label, number) in enumerate(bars):
+        top = _down(scale, number)
+        parts.append(
+            tag("rect", tag("title", f"{label}: {number:,}"), x=f"{INSET + wide * (at + 0.06):.2f}%", y=f"{top:.1f}",
+                width=f"{wide * 0.88:.2f}%", height=f"{HEAD + HEIGHT - top:.1f}", class_="bar")
+        )  # fmt: skip
+        if at % every == 0:
+            x = f"{INSET + wide * (at + 0.5):.2f}%"
+            parts.append(tag("text", label, x=x, y=HEAD + HEIGHT + 14, text_anchor="middle"))
+    return picture(HEAD + HEIGHT + AXIS, title, told, _grid(scale), parts)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a plot, in pieces where numbers are missing."""
+
+    style: str  # a class of the style sheet
+    points: Sequence[tuple[float, float | None]]
+
+
+def plot(lines: Sequence[Line], across: Scale, down: Scale, title: str, told: str) -> Element:
+    """Return lines over a common scale; the last is drawn on top."""
+    drawn = []
+    for line in lines:
+        pieces = _pieces(line.points)
+        strokes = [
+            tag("polyline", class_=line.style, points=" ".join(
+                f"{1000 * across.share(x):.1f},{1000 - 1000 * down.share(y):.1f}" for x, y in piece))
+            for piece in pieces if len(piece) > 1
+        ]  # fmt: skip
+        drawn.append(tag("svg", strokes, x=f"{INSET}%", width=f"{100 - 2 * INSET}%", y=HEAD, height=HEIGHT,
+                         viewBox="0 0 1000 1000", preserveAspectRatio="none", class_="strokes"))  # fmt: skip
+        drawn += [
+            tag("circle", cx=across.across(piece[0][0]), cy=f"{_down(down, piece[0][1]):.1f}", r=2.5, class_=line.style)
+            for piece in pieces if len(piece) == 1
+        ]  # fmt: skip
+    marks = [
+        tag("text", across.label(mark), x=across.across(mark), y=HEAD + HEIGHT + 14, **_anchor(across, mark))
+        for mark in across.marks
+    ]
+    return picture(HEAD + HEIGHT + AXIS, title, told, _grid(down), drawn, marks)
+
+
+def _pieces(points: Sequence[tuple[float, float | None]]) -> list[list[tuple[float, float]]]:
+    pieces: list[list[tuple[float, float]]] = [[]]
+    for x, y in points:
+        if y is None:
+            pieces.append([])
+        else:
+            pieces[-1].append((x, y))
+    return [piece for piece in pieces if piece]
+
+
+def _down(scale: Scale, value: float) -> float:
+    return HEAD + HEIGHT * (1 - scale.share(value))
+
+
+def _grid(scale: Scale) -> list[Element]:
+    parts = []
+    for mark in scale.marks:
+        y = f"{_down(scale, mark):.1f}"
+        parts += [_line("0", y, "100%", y, "grid"), tag("text", scale.label(mark), x=0, y=f"{float(y) - 3:.1f}")]
+    return parts
+
+
+def _line(x1: str, y1: object, x2: str, y2: object, style: str) -> Element:
+    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=style)
+
+
+def _anchor(scale: Scale, mark: float) -> dict[str, str]:
+    """Keep the outermost labels inside where they are words."""
+    share, words = scale.share(mark), len(scale.label(mark)) > 5
+    return {"text_anchor": "start" if words and share < 0.02 else "end" if words and share > 0.98 else "middle"}

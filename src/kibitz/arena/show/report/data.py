@@ -1,0 +1,151 @@
+"""The report of a run: every figure as plain data, computed anew from its ledger.
+
+Agents are listed by rating, the best first; `rank` is the place in that list, also where two agents have the
+same text.
+A part for which there is no data is None or empty.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from kibitz.arena.results.cautions import cautions
+from kibitz.arena.results.games import Games
+from kibitz.arena.results.ledger import Ledger
+from kibitz.arena.results.statistics.fairness import fair_agents, fair_seats
+from kibitz.arena.results.statistics.interval import wilson
+from kibitz.arena.results.statistics.outcome import outcomes
+from kibitz.arena.results.statistics.rating import Ratings, rate
+from kibitz.arena.results.tournament_result import standings
+from kibitz.arena.show.report.encounters import compositions, encounters
+from kibitz.arena.show.report.timeline import timeline
+
+FORMAT = 1
+MOST_FAULTS = 20  # quoted; all are in the ledger
+MOST_BINS = 30  # of a histogram
+
+
+def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
+    """Return the report of a run, or of the newest one."""
+    found = ledger.find(name)
+    plan, games = json.loads(found["plan"]), ledger.games(found["id"])
+    data = {"report": FORMAT, **_what_was_played(ledger, found, plan, games)}
+    if not len(games.numbers):
+        return {**data, "notes": ["No game has been played yet."], "standings": []}
+    agents, seat_names = plan["agents"], plan["seats"]
+    ratings = rate(games.seatings, games.payoffs, games.blocks, len(agents))
+    order = sorted(range(len(agents)), key=lambda agent: -ratings.agents[agent].points)
+    ranked, notes = standings(agents, games)
+    width = bin_width(int(games.plies.max()))
+    return {
+        **data,
+        "seat_names": seat_names,
+        "notes": notes + cautions(data["distinct"], data["played"], ledger.programs(found["id"])),
+        "standings": [{"rank": rank, **row.as_dict()} for rank, row in enumerate(ranked, 1)],
+        "equally_strong": asdict(fair_agents(games.seatings, games.payoffs, games.blocks)),
+        "better": _better(ratings, order),
+        "encounters": encounters(games, agents, order),
+        "seats": _seats(games, seat_names, len(agents)),
+        "compositions": compositions(games, agents, order),
+        "lengths": _lengths(games.plies, width),
+        "speed": _speed(games),
+        "faults": _faults(ledger, found["id"], games, agents, order),
+        **timeline(games, ledger.notes(found["id"]), agents, order, width),
+    }
+
+
+def bin_width(longest: int) -> int:
+    """Return the least round width of so few bins that 0 to `longest` fall into them."""
+    width, steps = 1, (2, 5, 10)
+    while longest // width >= MOST_BINS:
+        width = next(step for step in (scale * 10**power for power in range(19) for scale in steps) if step > width)
+    return width
+
+
+def _what_was_played(ledger: Ledger, found: dict[str, Any], plan: dict[str, Any], games: Games) -> dict[str, Any]:
+    first = next(ledger.records(found["id"]), None)
+    return {
+        "run": found["name"],
+        "plan": plan,
+        "begun": found["begun"],
+        "kibitz": found["kibitz"],
+        "rules": json.loads(first)["version"] if first else None,
+        "planned": found["planned"],
+        "played": len(games.numbers),
+        "distinct": ledger.distinct(found["id"]),
+        "reasons": {str(reason): count for reason, count in Counter(games.reasons).most_common()},
+        "stop": json.loads(found["verdict"]),
+        "wall_seconds": found["wall"],
+        "digest": ledger.digest(found["id"]),
+    }
+
+
+def _better(ratings: Ratings, order: Sequence[int]) -> list[list[float | None]]:
+    """Return by rank the probability that the agent of the row is stronger; None with itself."""
+    return [[None if row == column else float(ratings.better[row, column]) for column in order] for row in order]
+
+
+def _seats(games: Games, names: Sequence[str], agents: int) -> dict[str, Any]:
+    won, drew = outcomes(games.payoffs)
+    played = len(games.payoffs)
+    kept = bool((games.seatings == games.seatings[0]).all()) and len(np.unique(games.seatings[0])) > 1
+    worth = [] if kept else rate(games.seatings, games.payoffs, games.blocks, agents, seat_effects=True).seats
+    rows = []
+    for seat, name in enumerate(names):
+        wins, draws = int(won[:, seat].sum()), int(drew[:, seat].sum())
+        rows.append({
+            "seat": seat, "name": name, "games": played, "wins": wins, "draws": draws,
+            "losses": played - wins - draws, "win_rate": wins / played, "win_interval": list(wilson(wins, played)),
+            "mean_payoff": float(games.payoffs[:, seat].mean()),
+            "points": worth[seat][0] if worth else None, "interval": list(worth[seat][1]) if worth else None,
+        })  # fmt: skip
+    return {
+        "seats": rows,
+        "decided": int(won.any(axis=1).sum()),
+        "kept": kept,  # every agent had one seat only, so agents and seats cannot be separated
+        "equal": asdict(fair_seats(games.payoffs, games.blocks)),
+    }
+
+
+def _lengths(plies: np.ndarray, width: int) -> dict[str, Any]:
+    counts = np.bincount(plies // width)
+    least = int(plies.min()) // width
+    return {
+        "mean": float(plies.mean()),
+        "median": float(np.median(plies)),
+        "shortest": int(plies.min()),
+        "longest": int(plies.max()),
+        "bins": [
+            {"from": at * width, "to": at * width + width - 1, "games": int(counts[at])}
+            for at in range(least, len(counts))
+        ],
+    }
+
+
+def _speed(games: Games) -> dict[str, Any]:
+    seconds, played = float(games.seconds.sum()), len(games.numbers)
+    return {
+        "seconds": seconds,
+        "plies": int(games.plies.sum()),
+        "seconds_per_game": seconds / played,
+        "games_per_second": played / seconds if seconds else None,
+        "moves_per_second": float(games.moves.sum()) / seconds if seconds else None,
+    }
+
+
+def _faults(ledger: Ledger, run: int, games: Games, agents: Sequence[str], order: Sequence[int]) -> dict[str, Any]:
+    failed = np.flatnonzero(games.offenders >= 0)
+    who = games.seatings[failed, games.offenders[failed]].tolist()
+    counts = Counter((order.index(agent), str(games.reasons[row])) for agent, row in zip(who, failed, strict=True))
+    return {
+        "games": len(failed),
+        "agents": [
+            {"rank": rank + 1, "agent": agents[order[rank]], "reason": reason, "games": count}
+            for (rank, reason), count in sorted(counts.items())
+        ],
+        "told": [fault for _, fault, _ in ledger.notes(run) if fault][:MOST_FAULTS] if len(failed) else [],
+    }

@@ -1,0 +1,78 @@
+"""Encounters: what came of the games in which two agents met, and of tables with copies of an agent."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from kibitz.arena.results.games import Games
+from kibitz.arena.results.statistics.fairness import holm
+from kibitz.arena.results.statistics.interval import wilson
+from kibitz.arena.results.statistics.outcome import outcomes
+from kibitz.arena.results.statistics.paired import paired_difference
+
+
+def encounters(games: Games, agents: Sequence[str], order: Sequence[int]) -> list[dict[str, Any]]:
+    """Return every pair of agents who met, by rank: who finished before whom, and how much more one earned a game."""
+    pairs = [
+        _encounter(games, agents, (rank, order[rank]), (other, order[other]))
+        for rank, other in combinations(range(len(order)), 2)
+    ]
+    met = [pair for pair in pairs if pair is not None]
+    for pair, p in zip(met, holm([pair["p"] for pair in met]), strict=True):
+        pair["p_holm"] = p
+    return met
+
+
+def _encounter(
+    games: Games, agents: Sequence[str], first: tuple[int, int], second: tuple[int, int]
+) -> dict[str, Any] | None:
+    (rank, one), (other_rank, other) = first, second
+    both = (games.seatings == one).any(axis=1) & (games.seatings == other).any(axis=1)
+    if not both.any():
+        return None
+    seatings, payoffs = games.seatings[both], games.payoffs[both]
+    mine, theirs = seatings == one, seatings == other
+    pairs = mine[:, :, None] & theirs[:, None, :]
+    gap = payoffs[:, :, None] - payoffs[:, None, :]
+    found = paired_difference(seatings, payoffs, games.blocks[both], one, other)
+    return {
+        "rank": rank + 1, "agent": agents[one], "other_rank": other_rank + 1, "other": agents[other],
+        "games": int(both.sum()),
+        "before": int((pairs & (gap > 0)).sum()), "level": int((pairs & (gap == 0)).sum()),
+        "behind": int((pairs & (gap < 0)).sum()),
+        "mean_payoff": float(payoffs[mine].mean()), "other_mean_payoff": float(payoffs[theirs].mean()),
+        "difference": found.mean, "interval": list(found.interval),
+        "p": max(found.p, min(1.0, 2 * 0.5**found.blocks)),  # so few blocks cannot say more: a sign test
+        "blocks": found.blocks, "rough": found.rough,
+    }  # fmt: skip
+
+
+def compositions(games: Games, agents: Sequence[str], order: Sequence[int]) -> list[dict[str, Any]]:
+    """Return, where copies of an agent met others, how often each agent won at each composition of the table."""
+    ranks = np.argsort(order)[games.seatings]
+    tables, number = np.unique(np.sort(ranks, axis=1), axis=0, return_inverse=True)
+    won, _ = outcomes(games.payoffs)
+    if all(len(set(table)) in (1, len(table)) for table in tables.tolist()):
+        return []
+    return [
+        _composition(ranks[number == at], games.payoffs[number == at], won[number == at], agents, order)
+        for at, table in enumerate(tables.tolist())
+        if len(set(table)) > 1
+    ]
+
+
+def _composition(
+    ranks: np.ndarray, payoffs: np.ndarray, won: np.ndarray, agents: Sequence[str], order: Sequence[int]
+) -> dict[str, Any]:
+    games, seats = ranks.shape
+    rows = []
+    for rank in np.unique(ranks[0]).tolist():
+        mine = ranks == rank
+        held, wins = int(mine[0].sum()), int((won & mine).sum())
+        rows.append({
+            "rank": rank + 1, "agent": agents[order[rank]], "seats": held, "wins": wins, "win_rate": wins / games,
+            "win_interval": list(wilson(wins, games)), "fair": held / seats, "mean_payoff": float(payoffs[mine].mean()),
+        })  # fmt: skip
+    return {"games": games, "undecided": games - int(won.any(axis=1).sum()), "agents": rows}

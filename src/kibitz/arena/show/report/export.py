@@ -1,0 +1,73 @@
+"""The games of a run as rows, one a game and seat, for programs that read tables: CSV and Parquet."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from kibitz.arena.results.ledger import Ledger
+from kibitz.arena.results.statistics.outcome import outcomes
+from kibitz.arena.show.report.markup import plain
+from kibitz.core.errors import BadValue
+from kibitz.core.files import whole_file
+
+COLUMNS = (
+    "run", "number", "block", "seat", "agent", "payoff", "place", "won", "drew", "plies", "reason", "offender",
+    "seconds", "moves",
+)  # fmt: skip
+
+
+def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
+    """Return the columns; seats count from 0, the best place is 1, and `offender` tells whether this seat failed."""
+    found = ledger.find(name)
+    agents, games = [plain(agent) for agent in json.loads(found["plan"])["agents"]], ledger.games(found["id"])
+    number, seats = games.payoffs.shape if len(games.numbers) else (0, 0)
+    won, drew = outcomes(games.payoffs) if number else (games.payoffs, games.payoffs)
+    place = 1 + (games.payoffs[:, None, :] > games.payoffs[:, :, None]).sum(axis=2) if number else games.payoffs
+    return {
+        "run": [found["name"]] * (number * seats),
+        "number": games.numbers.repeat(seats).tolist(),
+        "block": games.blocks.repeat(seats).tolist(),
+        "seat": list(range(seats)) * number,
+        "agent": [agents[agent] for agent in games.seatings.ravel()],
+        "payoff": games.payoffs.ravel().tolist(),
+        "place": place.ravel().tolist(),
+        "won": won.ravel().tolist(),
+        "drew": drew.ravel().tolist(),
+        "plies": games.plies.repeat(seats).tolist(),
+        "reason": [str(reason) for reason in games.reasons for _ in range(seats)],
+        "offender": [bool(seat == failed) for failed in games.offenders.tolist() for seat in range(seats)],
+        "seconds": games.seconds.ravel().tolist(),
+        "moves": games.moves.ravel().tolist(),
+    }
+
+
+def write_csv(table: dict[str, list[Any]], path: Path) -> None:
+    """Write rows with a heading; truth is written as 1 and 0."""
+    with whole_file(path, overwrite=True) as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(_rows(table))
+
+
+def write_parquet(table: dict[str, list[Any]], path: Path) -> None:
+    """Write a Parquet file, which needs pyarrow."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise BadValue("Parquet needs pyarrow; install it with: pip install 'kibitz[parquet]'") from None
+    kinds = [
+        pyarrow.string(), pyarrow.int64(), pyarrow.int64(), pyarrow.int8(), pyarrow.string(), pyarrow.float64(),
+        pyarrow.int8(), pyarrow.bool_(), pyarrow.bool_(), pyarrow.int32(), pyarrow.string(), pyarrow.bool_(),
+        pyarrow.float64(), pyarrow.int32(),
+    ]  # fmt: skip
+    schema = pyarrow.schema(list(zip(COLUMNS, kinds, strict=True)))
+    with whole_file(path, overwrite=True) as out:
+        parquet.write_table(pyarrow.table(table, schema=schema), out.buffer)  # type: ignore[attr-defined]
+
+
+def _rows(table: dict[str, list[Any]]) -> Iterator[tuple[Any, ...]]:
+    for row in zip(*(table[name] for name in COLUMNS), strict=True):
+        yield tuple(int(cell) if isinstance(cell, bool) else cell for cell in row)

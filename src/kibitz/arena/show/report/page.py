@@ -1,0 +1,75 @@
+"""The page of a report: one HTML file that needs nothing else, with every figure's numbers under it."""
+
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from kibitz import __version__
+from kibitz.arena.show.report.markup import document, tag
+from kibitz.arena.show.report.parts import Data, paragraph
+from kibitz.arena.show.report.phrases import REASONS, chance_text, long_time, points_span, points_text
+from kibitz.arena.show.report.sections import SECTIONS
+from kibitz.arena.show.text import duration
+
+
+def page(data: Data) -> str:
+    """Return the whole page."""
+    title = f"{data['plan']['game']}: {data['plan']['scheme']} of {len(data['plan']['agents'])} agents"
+    parts = [part for part in (section(data) for section in SECTIONS) if part is not None]
+    links = [tag("a", part[0].text or "", href=f"#{part.get('id')}") for part in parts]
+    return document(
+        tag("html",
+            tag("head",
+                tag("meta", charset="utf-8"),
+                tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+                tag("title", f"{title} – Kibitz"),
+                tag("style", Path(__file__).with_name("page.css").read_text(encoding="utf-8"))),
+            tag("body",
+                tag("main", tag("h1", title), _lead(data), _facts(data), tag("nav", links), parts),
+                _footer(data)),
+            lang="en")
+    )  # fmt: skip
+
+
+def _lead(data: Data) -> list[Element]:
+    told = []
+    if data["played"] < data["planned"]:
+        so_far = f"{data['played']:,} of {data['planned']:,} games have been played"
+        told.append(paragraph(f"This run is not finished ({so_far}): all numbers are of the games so far.", "alert"))
+    if data["stop"]:
+        told.append(paragraph(data["stop"]["sentence"]))
+    if not data["standings"]:
+        return [*told, paragraph("No game has been played yet, so there is nothing to show but the plan.", "lead")]
+    if not data["encounters"]:
+        alone = "Agents met only copies of themselves, which shows what seats are worth, but not who is stronger."
+        return [*told, paragraph(alone, "lead")]
+    best, second = data["standings"][:2]
+    lead = (
+        f" leads with a rating of {points_text(best['rating'])} (95 % interval {points_span(best['interval'])}) and "
+        f"{best['win_rate']:.1%} of its games won; the probability that it is stronger than "
+        f"{second['agent']}, the next, is {chance_text(data['better'][0][1])}."
+    )
+    return [*told, tag("p", tag("strong", best["agent"]), lead, class_="lead")]
+
+
+def _facts(data: Data) -> Element:
+    facts = [("games", f"{data['played']:,}"), ("different games", f"{data['distinct']:,}")]
+    facts += [(f"ended: {REASONS[reason]}", f"{count:,}") for reason, count in data["reasons"].items()]
+    if data["wall_seconds"]:
+        facts.append(("played in", long_time(data["wall_seconds"])))
+    if data.get("speed"):
+        facts += [("a game took", duration(data["speed"]["seconds_per_game"])),
+                  ("all thinking", long_time(data["speed"]["seconds"]))]  # fmt: skip
+    return tag("dl", [tag("div", tag("dt", name), tag("dd", value)) for name, value in facts], class_="facts")
+
+
+def _footer(data: Data) -> Element:
+    return tag(
+        "footer",
+        tag("p", f"Made by Kibitz {__version__} from run {data['run']}."),
+        tag(
+            "p",
+            "The same numbers: ", tag("code", f"kibitz report {data['run']} --json"),
+            "; one row a game and seat: ", tag("code", "--csv FILE"), " or ", tag("code", "--parquet FILE"),
+            ". Methods: docs/statistics.md of Kibitz.",
+        ),
+    )  # fmt: skip

@@ -1,0 +1,371 @@
+"""The sections of a page, one for each figure of a report, with the numbers under it; None where there is no data."""
+
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element
+
+from kibitz.arena.show.report import chart
+from kibitz.arena.show.report.chart import Line, Scale
+from kibitz.arena.show.report.markup import tag
+from kibitz.arena.show.report.parts import (
+    MOST_NAMED,
+    Data,
+    agent_name,
+    cross_cell,
+    intervals,
+    legend,
+    matrix,
+    method,
+    numbers_under,
+    other_name,
+    own_cell,
+    pair_name,
+    panel,
+    paragraph,
+    seat_cell,
+    section,
+    table_of,
+    tinted,
+    two_lines,
+    value_cell,
+)
+from kibitz.arena.show.report.phrases import (
+    REASONS,
+    SURE,
+    bin_text,
+    chance_text,
+    half_width,
+    long_time,
+    p_statement,
+    p_value,
+    points_span,
+    points_text,
+    speed_text,
+    time_text,
+    verdict_text,
+)
+from kibitz.arena.show.text import duration, span
+
+FASTEST = 1e-6  # seconds: what is kept is rounded to it, and a logarithm knows no 0
+MOST_COMPOSITIONS = 60  # shown; all are in the data
+STYLES = ("s1", "s2", "s3", "s4", "s5", "s6")
+_PART = {0.0: "first move", 0.5: "half", 1.0: "last move"}
+
+
+def _standings(data: Data) -> Element | None:
+    if not data["standings"]:
+        return None
+    head = ("agent", "rating", "games", "won", "drawn", "lost", "win rate", "mean payoff", "time a move")
+    rows = [
+        (agent_name(row), two_lines(points_text(row["rating"]), points_span(row["interval"])), row["games"],
+         row["wins"], row["draws"], row["losses"], two_lines(f"{row['win_rate']:.1%}", span(row["win_interval"])),
+         f"{row['mean_payoff']:.3f}", duration(row["seconds_per_move"]))
+        for row in data["standings"]
+    ]  # fmt: skip
+    return section(
+        "Standings", table_of(head, rows), [paragraph(note, "note") for note in data["notes"]],
+        paragraph(verdict_text("all agents are equally strong", data["equally_strong"]), "note"),
+        paragraph("Won: earned more than every other seat. Drawn: tied for the most. The payoff of a game is "
+                  "0 to 1. Below a rating and a win rate: the 95 % interval.", "note"),
+    )  # fmt: skip
+
+
+def _ratings(data: Data) -> Element | None:
+    rows = data["standings"]
+    if not data.get("encounters"):
+        return None
+    numbers = [
+        (
+            agent_name(row),
+            row["rating"],
+            row["interval"],
+            points_text(row["rating"]) + f" ± {half_width(row['interval']):.0f}",
+        )
+        for row in rows
+    ]
+    return section(
+        "Ratings", intervals(numbers, 0.0, points_text),
+        numbers_under(("agent", "rating", "from", "to"),
+              [(agent_name(row), f"{row['rating']:.2f}", *(f"{end:.2f}" for end in row["interval"])) for row in rows]),
+        method("Plackett-Luce strengths from finishing orders on the scale of Elo, where 400 points are odds of 10 to "
+               "1; 0 is the mean of these agents, and intervals count blocks of games on one deal.", "Ratings"),
+    )  # fmt: skip
+
+
+def _better(data: Data) -> Element | None:
+    rows = data["standings"]
+    if not data.get("encounters"):
+        return None
+    cells = [
+        [own_cell() if chance is None else tinted(tag("td", chance_text(chance)), 2 * chance - 1) for chance in chances]
+        for chances in data["better"]
+    ]
+    return section(
+        "Who is stronger", paragraph("The probability that the agent of the row is stronger than that of the column."),
+        matrix(rows, cells),
+        numbers_under(("agent", "than", "likely"), [
+            (agent_name(row), agent_name(other), f"{chance:.6g}")
+            for row, chances in zip(rows, data["better"], strict=True)
+            for other, chance in zip(rows, chances, strict=True) if chance is not None]),
+        method("From the ratings and the covariance of their errors, which are taken as normal.", "Ratings"),
+    )  # fmt: skip
+
+
+def _cross(data: Data) -> Element | None:
+    met = data.get("encounters")
+    if not met:
+        return None
+    rows, many = data["standings"], len(data["seat_names"]) > 2
+    by_ranks = {(pair["rank"], pair["other_rank"]): pair for pair in met}
+    cells = [[cross_cell(by_ranks, row["rank"], other["rank"]) for other in rows] for row in rows]
+    counted = "finished before – level with – behind it" if many else "wins – draws – losses"
+    numbers = [
+        (
+            pair_name(pair, len(rows) > MOST_NAMED),
+            pair["difference"],
+            pair["interval"],
+            f"{pair['difference']:+.3f}, {p_statement(pair['p_holm'])}",
+        )
+        for pair in met
+    ]
+    head = ("agent", "other", "games", "before", "level", "behind", "mean payoff", "other's", "difference", "from",
+            "to", "p", "p (Holm)", "blocks")  # fmt: skip
+    table = [
+        (agent_name(pair), other_name(pair), pair["games"], pair["before"], pair["level"], pair["behind"],
+         f"{pair['mean_payoff']:.4f}", f"{pair['other_mean_payoff']:.4f}", f"{pair['difference']:+.4f}",
+         *(f"{end:+.4f}" for end in pair["interval"]), p_value(pair["p"]), p_value(pair["p_holm"]), pair["blocks"])
+        for pair in met
+    ]  # fmt: skip
+    rough = any(pair["rough"] for pair in met)
+    return section(
+        "Cross table",
+        paragraph(f"Mean payoff of the row's agent in games with the column's, and {counted}"
+           + (", counted for every pair of their seats." if many else ".")),
+        matrix(rows, cells),
+        tag("h3", "How much more one agent earns than another in the same games"),
+        intervals(numbers, 0.0, lambda value: f"{value:+.2g}" if value else "0"),
+        numbers_under(head, table),
+        paragraph("There are few blocks: intervals are a rough guide.", "note") if rough else None,
+        method("Paired over common deals, with 95 % intervals from resampled blocks; p values are corrected for the "
+               f"number of pairs by Holm's method, and differences with p below {SURE} are significant.",
+             "by how much is one agent better than another?"),
+    )  # fmt: skip
+
+
+def _seats(data: Data) -> Element | None:
+    if not data["standings"]:
+        return None
+    found, seats = data["seats"], data["seats"]["seats"]
+    fair = found["decided"] / data["played"] / len(seats)
+    numbers = [(tag("span", seat["name"]), seat["win_rate"], seat["win_interval"],
+                f"{seat['win_rate']:.1%} ({seat['wins']:,})") for seat in seats]  # fmt: skip
+    worth = [] if found["kept"] else [points_text(seat["points"]) for seat in seats]
+    spans = [] if found["kept"] else [points_span(seat["interval"]) for seat in seats]
+    head = ("seat", "games", "won", "drawn", "lost", "win rate", "95 % interval", "mean payoff",
+            *(("worth", "95 % interval") if worth else ()))  # fmt: skip
+    rows = [
+        (seat["name"], seat["games"], seat["wins"], seat["draws"], seat["losses"], f"{seat['win_rate']:.2%}",
+         span(seat["win_interval"]), f"{seat['mean_payoff']:.4f}", *([worth[at], spans[at]] if worth else []))
+        for at, seat in enumerate(seats)
+    ]  # fmt: skip
+    by_seat = [
+        [agent_name(row), *(seat_cell(cell, row["win_rate"]) for cell in row["by_seat"])] for row in data["standings"]
+    ]
+    told = "The agents kept their seats, so this shows the agents as much as the seats." if found["kept"] else (
+        "A seat is worth, in points of the rating and apart from who sat there: "
+        + ", ".join(f"{seat['name']} {points}" for seat, points in zip(seats, worth, strict=True)) + ".")  # fmt: skip
+    return section(
+        "Seats", intervals(numbers, fair, lambda value: f"{value:.0%}"), numbers_under(head, rows),
+        paragraph("Dashed: what every seat would win if all seats were equal. "
+                  + verdict_text("all seats are equal", found["equal"])),
+        paragraph(told),
+        tag("h3", "Agents by seat"), paragraph("Win rate in each seat, and wins – draws – losses.", "note"),
+        table_of(("agent", *data["seat_names"]), by_seat),
+        method("Intervals of rates by Wilson's method; the test of seats counts a deal once, however many games were "
+             "played on it.", "do all seats win equally often?"),
+    )  # fmt: skip
+
+
+def _compositions(data: Data) -> Element | None:
+    found = data.get("compositions")
+    if not found:
+        return None
+    rows = []
+    for table in found[:MOST_COMPOSITIONS]:
+        for at, row in enumerate(table["agents"]):
+            rows.append((
+                f"{table['games']:,}" if at == 0 else "", agent_name(row), row["seats"], row["wins"],
+                tinted(tag("td", f"{row['win_rate']:.1%}"), row["win_rate"] - row["fair"]), span(row["win_interval"]),
+                f"{row['fair']:.1%}", f"{row['mean_payoff']:.3f}",
+            ))  # fmt: skip
+    more = len(found) - MOST_COMPOSITIONS
+    return section(
+        "Tables with copies",
+        paragraph("Who won where several copies of an agent sat at one table; a win of any copy counts. "
+           "Even: the win rate of agents that are all equally strong."),
+        table_of(("games", "agent", "seats", "won", "win rate", "95 % interval", "even", "payoff a seat"), rows,
+                 named=1),
+        paragraph(f"{more} more compositions are in the data of this report.", "note") if more > 0 else None,
+    )  # fmt: skip
+
+
+def _lengths(data: Data) -> Element | None:
+    found = data.get("lengths")
+    if not found:
+        return None
+    bars = [(bin_text(entry), entry["games"]) for entry in found["bins"]]
+    told = (f"Games had {found['mean']:.1f} moves on average, half of them at most {found['median']:g}; the shortest "
+            f"{found['shortest']:,}, the longest {found['longest']:,}.")  # fmt: skip
+    return section(
+        "Length of games", paragraph(told),
+        tag("figure", tag("figcaption", "Games by number of moves", class_="note"),
+            chart.histogram(bars, "Games by number of moves", told)),
+        numbers_under(("moves", "games"), bars),
+    )  # fmt: skip
+
+
+def _times(data: Data) -> Element | None:
+    found = data.get("times")
+    if not found:
+        return None
+    speed = data["speed"]
+    told = f"{data['played']:,} games with {speed['plies']:,} moves took {long_time(speed['seconds'])} of thinking"
+    if speed["games_per_second"]:
+        rates = [speed_text(speed[name]) for name in ("games_per_second", "moves_per_second")]
+        told += f": {rates[0]} games or {rates[1]} moves a second for one worker"
+    rows = [
+        (
+            agent_name(row),
+            row["moves"],
+            duration(row["seconds"]),
+            *map(time_text, (row["seconds_per_move"], row["longest"])),
+        )
+        for row in found
+    ]
+    return section(
+        "Time", paragraph(told + "."),
+        table_of(("agent", "moves", "in all", "mean a move", "longest move"), rows),
+        paragraph("The longest move is often the first of a process, which loads its machine code.", "note"),
+        *_time_course(data, found),
+    )  # fmt: skip
+
+
+def _time_course(data: Data, found: Sequence[Data]) -> list[Element | None]:
+    head = tag("h3", "Time a move over the game")
+    if data["no_course"]:
+        return [head, paragraph(f"There is no such figure: {data['no_course']}.")]
+    lines = {row["rank"]: [((part["from"] + part["to"]) / 2, max(FASTEST, part["median"])) for part in row["course"]]
+             for row in found}  # fmt: skip
+    last = max(part["to"] for row in found for part in row["course"])
+    rounded = chart.round_scale([0, last], lambda value: f"{value:g}")
+    across = Scale(0, last, [mark for mark in rounded.marks if mark <= last], rounded.label)
+    down = chart.power_scale([y for points in lines.values() for _, y in points], duration)
+    panels = []
+    for row in found:
+        if row["course"]:
+            others = [Line("other", points) for rank, points in lines.items() if rank != row["rank"]]
+            told = (f"From {duration(lines[row['rank']][0][1])} at the beginning to "
+                    f"{duration(lines[row['rank']][-1][1])} at the end.")  # fmt: skip
+            shown = chart.plot([*others, Line("s1", lines[row["rank"]])], across, down,
+                               f"Time a move of {row['agent']}", told)  # fmt: skip
+            panels.append(panel(row, shown))
+    table = [(agent_name(row), bin_text(part), part["moves"], duration(part["median"]), duration(part["longest"]))
+             for row in found for part in row["course"]]  # fmt: skip
+    return [
+        head,
+        paragraph(
+            "Median by number of moves made before; grey: the other agents. The scale is logarithmic.",
+            "note",
+        ),
+        tag("div", panels, class_="panels"),
+        numbers_under(("agent", "after moves", "moves", "median", "longest"), table),
+    ]
+
+
+def _values(data: Data) -> Element | None:
+    found = data.get("values")
+    if found is None:
+        return None
+    if not found:
+        return section("Values over the game", paragraph(f"There is no such figure: {data['no_values']}."))
+    names = data["seat_names"]
+    seat_lines = [[(STYLES[seat % len(STYLES)], name, row["by_seat"][seat]) for seat, name in enumerate(names)]
+                  for row in found]  # fmt: skip
+    ends = [[("s1", "in games it won", row["won"]), ("s2", "in the others", row["not_won"])] for row in found]
+    return section(
+        "Values over the game",
+        paragraph("The mean of what an agent thought its own seat was worth when it was to move, from the first tenth "
+                  "of a game to the last. Every agent has its own scale. Moves at which it saw the end of the game"
+                  " are left out of the mean; the numbers say how many."),
+        tag("h3", "By seat"), legend(seat_lines[0]), _value_panels(found, seat_lines),
+        _value_data(found, seat_lines, "seat"),
+        tag("h3", "In games won and not won"), legend(ends[0]), _value_panels(found, ends),
+        _value_data(found, ends, "games"),
+    )  # fmt: skip
+
+
+def _value_panels(found: Sequence[Data], lines: Sequence[Sequence[tuple[str, str, Data]]]) -> Element:
+    panels = []
+    for row, drawn in zip(found, lines, strict=True):
+        points = {name: [(part + 0.5, mean) for part, mean in enumerate(means["mean"])] for _, name, means in drawn}
+        known = [mean for line in points.values() for _, mean in line if mean is not None]
+        parts = len(drawn[0][2]["mean"])
+        across = Scale(0, parts, [0, parts / 2, parts], lambda at, parts=parts: _PART[at / parts])  # type: ignore[misc]
+        down = chart.round_scale(known, lambda value: f"{value:.4g}", 3)
+        told = f"Mean values lie between {min(known):.4g} and {max(known):.4g}."
+        shown = chart.plot([Line(style, points[name]) for style, name, _ in drawn], across, down,
+                           f"Values of {row['agent']}", told)  # fmt: skip
+        panels.append(panel(row, shown))
+    return tag("div", panels, class_="panels")
+
+
+def _value_data(found: Sequence[Data], lines: Sequence[Sequence[tuple[str, str, Data]]], what: str) -> Element:
+    parts = len(lines[0][0][2]["mean"])
+    rows = [
+        (agent_name(row), name, *map(value_cell, means["mean"], means["moves"], means["sure"]))
+        for row, drawn in zip(found, lines, strict=True)
+        for _, name, means in drawn
+    ]  # fmt: skip
+    return numbers_under(("agent", what, *(f"tenth {part + 1}" for part in range(parts))), rows)
+
+
+def _faults(data: Data) -> Element | None:
+    found = data.get("faults")
+    if not found or not found["games"]:
+        return None
+    rows = [(agent_name(row), REASONS[row["reason"]], row["games"]) for row in found["agents"]]
+    more = found["games"] - len(found["told"])
+    return section(
+        "Faults", paragraph(f"In {found['games']:,} games a seat failed; it lost, and the others divided the win."),
+        table_of(("agent", "how", "games"), rows),
+        tag("details", tag("summary", "Messages"), tag("ul", [tag("li", told) for told in found["told"]]),
+            paragraph(f"{more:,} more are in the ledger.") if more > 0 else None),
+    )  # fmt: skip
+
+
+def _plan(data: Data) -> Element:
+    plan = data["plan"]
+    clocked = plan["limits"].get("move_seconds") or plan["limits"].get("game_seconds")
+    limits = {name: value for name, value in plan["limits"].items() if value and (clocked or name != "start_seconds")}
+    rows = [
+        ("game", plan["game"]), ("rules", "" if data["rules"] is None else f"version {data['rules']}"),
+        ("agents", tag("ol", [tag("li", tag("code", agent)) for agent in plan["agents"]])), ("scheme", plan["scheme"]),
+        ("hero", plan["hero"]), ("games planned", f"{data['planned']:,}"), ("seed", str(plan["seed"])),
+        ("openings", f"{plan['openings']} random moves" if plan["openings"] else "none"),
+        ("stop", ", ".join(f"{name} {value}" for name, value in (plan["stop"] or {}).items())),
+        ("limits", ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in limits.items()) or "none"),
+        ("hooks", ", ".join(plan["hooks"])), ("run", tag("code", data["run"])), ("begun", f"{data['begun']} UTC"),
+        ("played by", f"Kibitz {data['kibitz']}"), ("digest", tag("code", data["digest"])),
+    ]  # fmt: skip
+    return section(
+        "What was played",
+        paragraph("Every seating of the scheme is played equally often, all seatings of a block on the same deal. "
+           "The digest is equal for equal results."),
+        tag("div", tag("table", tag("tbody", [
+            tag("tr", tag("th", name, scope="row", class_="name"), tag("td", value, class_="words"))
+            for name, value in rows if value not in (None, "")])), class_="scroll"),
+    )  # fmt: skip
+
+
+SECTIONS = (
+    _standings, _ratings, _better, _cross, _seats, _compositions, _lengths, _times, _values, _faults, _plan,
+)  # fmt: skip

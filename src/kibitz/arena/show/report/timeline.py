@@ -1,0 +1,124 @@
+"""Over the course of a game: the time a move took, and what agents thought their own seat was worth."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from kibitz.agents.search.judge import MOST_VALUE
+from kibitz.arena.results.games import Games
+from kibitz.arena.results.statistics.outcome import outcomes
+
+PARTS = 10  # of a game, for values: games differ in length
+UNKNOWN = "nothing is known of single moves: these games were played by compiled code"
+
+
+def timeline(
+    games: Games, notes: Iterable[tuple[int, str, str]], agents: Sequence[str], order: Sequence[int], width: int
+) -> dict[str, Any]:
+    """Return times by agent and bin of plies, and values by agent, seat and part of the game.
+
+    Times are medians: the first move of a process may load its machine code.
+    """
+    moves = _Moves(len(agents), games.seatings.shape[1], int(games.plies.max()) // width + 1)
+    for row, (_, _, told) in enumerate(notes):
+        if told and row < len(games.plies):
+            moves.add(json.loads(told), games, row, width)
+    return {
+        "times": _times(games, moves, agents, order, width),
+        "values": _values(moves, agents, order),
+        "no_course": None if moves.groups else UNKNOWN,
+        "no_values": None if moves.counts.any() else "no agent reported values" if moves.groups else UNKNOWN,
+    }
+
+
+class _Moves:
+    """What is known of single moves."""
+
+    def __init__(self, agents: int, seats: int, bins: int):
+        self.bins = bins
+        self.groups: list[np.ndarray] = []  # agent * bins + bin of plies, move by move, as are the seconds
+        self.seconds: list[np.ndarray] = []
+        self.counts = np.zeros((agents, seats, PARTS, 2), dtype=np.int64)  # ..., part of the game, whether the seat won
+        self.values = np.zeros((agents, seats, PARTS, 2))  # their sums
+        self.sure = np.zeros(
+            (agents, seats, PARTS, 2), dtype=np.int64
+        )  # moves that saw the end of the game: not counted
+
+    def add(self, told: dict[str, list[Any]], games: Games, row: int, width: int) -> None:
+        """Add one game: seconds and values of its last moves, those after the opening."""
+        plies = int(games.plies[row])
+        ply = np.arange(plies - len(told["seconds"]), plies)
+        seats = np.array(told["seats"], dtype=np.int64)
+        agents = games.seatings[row][seats]
+        self.groups.append((agents * self.bins + ply // width).astype(np.int32))
+        self.seconds.append(np.array(told["seconds"], dtype=np.float32))
+        valued = [place for place, values in enumerate(told["values"]) if values is not None]
+        own = np.array([told["values"][place][seats[place]] for place in valued])
+        won = outcomes(games.payoffs[row : row + 1])[0][0].astype(np.int64)
+        of, open_ = seats[valued], np.abs(own) <= MOST_VALUE
+        where = np.stack([agents[valued], of, ply[valued] * PARTS // max(1, plies), won[of]])
+        np.add.at(self.counts, tuple(where[:, open_]), 1)
+        np.add.at(self.values, tuple(where[:, open_]), own[open_])
+        np.add.at(self.sure, tuple(where[:, ~open_]), 1)
+
+    def times(self) -> dict[tuple[int, int], np.ndarray]:
+        """Return the seconds of all moves by agent and bin of plies, sorted."""
+        if not self.groups:
+            return {}
+        groups, seconds = np.concatenate(self.groups), np.concatenate(self.seconds)
+        order = np.lexsort((seconds, groups))
+        groups, seconds = groups[order], seconds[order]
+        found, start = np.unique(groups, return_index=True)
+        parts = np.split(seconds, start[1:])
+        return {divmod(group, self.bins): part for group, part in zip(found.tolist(), parts, strict=True)}
+
+
+def _times(
+    games: Games, moves: _Moves, agents: Sequence[str], order: Sequence[int], width: int
+) -> list[dict[str, Any]]:
+    rows, times = [], moves.times()
+    for rank, agent in enumerate(order, 1):
+        mine = games.seatings == agent
+        made, seconds = int(games.moves[mine].sum()), float(games.seconds[mine].sum())
+        bins = [
+            {"from": at * width, "to": at * width + width - 1, "moves": len(part),
+             "median": _rounded(np.median(part)), "longest": _rounded(part[-1])}
+            for (who, at), part in times.items() if who == agent
+        ]  # fmt: skip
+        rows.append({
+            "rank": rank, "agent": agents[agent], "moves": made, "seconds": seconds,
+            "seconds_per_move": seconds / made if made else None,
+            "longest": max((part["longest"] for part in bins), default=None), "course": bins,
+        })  # fmt: skip
+    return rows
+
+
+def _rounded(seconds: float) -> float:
+    """Return seconds to the microsecond, as they are kept."""
+    return round(float(seconds), 6)
+
+
+def _values(moves: _Moves, agents: Sequence[str], order: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the mean value of its own seat for every agent that told one."""
+    return [
+        {
+            "rank": rank,
+            "agent": agents[agent],
+            "by_seat": [
+                _means(moves, (agent, seat, slice(None), slice(None)), -1) for seat in range(moves.counts.shape[1])
+            ],
+            "won": _means(moves, (agent, slice(None), slice(None), 1), 0),
+            "not_won": _means(moves, (agent, slice(None), slice(None), 0), 0),
+        }
+        for rank, agent in enumerate(order, 1)
+        if moves.counts[agent].any()
+    ]
+
+
+def _means(moves: _Moves, part: tuple[Any, ...], along: int) -> dict[str, list[Any]]:
+    """Return by part of the game the mean and how many moves it is of, and how many others saw the end of the game."""
+    counts, sums, sure = (table[part].sum(along).tolist() for table in (moves.counts, moves.values, moves.sure))
+    means = [total / count if count else None for total, count in zip(sums, counts, strict=True)]
+    return {"mean": means, "moves": counts, "sure": sure}

@@ -1,0 +1,36 @@
+"""The command line: one verb a file. Heavy things are imported inside the verbs, so that help answers at once."""
+
+import click
+
+from kibitz import __version__
+from kibitz.cli.agents import agents
+from kibitz.cli.analyse import analyse
+from kibitz.cli.balance import balance
+from kibitz.cli.bench import bench
+from kibitz.cli.games import games
+from kibitz.cli.match import match
+from kibitz.cli.perft import perft
+from kibitz.cli.play import play
+from kibitz.cli.replay import replay
+from kibitz.cli.report import report
+from kibitz.cli.tournament import tournament
+
+VERBS = (agents, analyse, balance, bench, games, match, perft, play, replay, report, tournament)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="kibitz")
+def main() -> None:
+    """A laboratory for board games with more than two seats, hidden cards, or both.
+
+    \b
+    Start here:
+      kibitz play quarto                        play against the computer
+      kibitz games                              what can be played
+      kibitz agents quarto                      who can play it
+      kibitz match quarto novice random --games 1000
+    """
+
+
+for _verb in VERBS:
+    main.add_command(_verb)

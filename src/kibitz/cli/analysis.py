@@ -1,0 +1,102 @@
+"""The analysis of one position: the best moves, what they are worth to every seat, and the play expected."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from kibitz.agents import build
+from kibitz.agents.agent import Agent, Decision
+from kibitz.core.dice import dice, roll
+from kibitz.core.errors import BadRecord, BadValue
+from kibitz.core.record import read_records
+from kibitz.core.table import Table
+from kibitz.games import find
+
+PAYOFF = "payoff"  # what numbers are where playouts were counted
+
+
+def position(what: str, ply: int | None, number: int, seed: int, trusted: bool) -> Table:
+    """Return the table after so many plies of a record in a file, or of a random game."""
+    if ply is not None and ply < 0:
+        raise BadValue(f"--ply must be at least 0, not {ply}")
+    if Path(what).is_file():
+        records = list(read_records(Path(what), trusted))
+        if not 1 <= number <= len(records):
+            raise BadValue(f"there is no record {number} in {what}; it holds 1 to {len(records)}")
+        record = records[number - 1]
+        plies = len(record.moves) if ply is None else ply
+        if plies > len(record.moves):
+            raise BadValue(f"record {number} of {what} has {len(record.moves)} plies, so there is no ply {ply}")
+        table = record.replay(find, plies)
+    else:
+        table, rng = Table(find(what), seed), dice(seed)
+        while not table.over and table.ply < (ply or 0):
+            moves = table.moves()
+            table.play(moves[roll(rng, len(moves))])
+    if table.over:
+        raise BadRecord(f"the game is over at ply {table.ply}; there is no move to choose")
+    return table
+
+
+def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
+    """Return the best moves of the seat to move as plain data."""
+    if top < 1:
+        raise BadValue(f"--top must be at least 1, not {top}")
+    game = table.game
+    view = table.view(table.turn)
+    mind = build(agent, game, seed)
+    decisions = mind.consider(view, top)
+    return {
+        "game": str(game),
+        "ply": table.ply,
+        "seat": table.turn,
+        "agent": agent,
+        **_scale(mind, decisions[0]),
+        "meaning": _meaning(mind, decisions),
+        "why": decisions[0].why,
+        "moves": [
+            {
+                "move": game.write(view, decision.move),
+                "worth": decision.considered.get(decision.move),
+                "values": decision.values,
+                "line": _line(table, decision),
+                "tries": decision.tries.get(decision.move),
+                "nodes": decision.nodes,
+                "cutoffs": decision.cutoffs,
+                "visits": decision.visits,
+                "depth": decision.depth,
+                "exact": decision.exact,
+            }
+            for decision in decisions
+        ],
+    }
+
+
+def _scale(mind: Agent, first: Decision) -> dict[str, Any]:
+    """Return what the numbers are: payoffs where playouts were counted, else what a value says, in its units."""
+    value = getattr(mind, "value", None)
+    if mind.numbers or first.visits or value is None:
+        return {"scale": mind.numbers or (PAYOFF if first.visits else ""), "unit": "", "per_unit": 1.0}
+    return {"scale": value.text, "unit": value.nature.unit, "per_unit": value.nature.per_unit}
+
+
+def _meaning(mind: Agent, decisions: Sequence[Decision]) -> str:
+    """Return in words what the numbers are, if there are any."""
+    if not any(decision.values or decision.considered for decision in decisions):
+        return ""
+    scale = _scale(mind, decisions[0])["scale"]
+    words = mind.numbers or ("the average payoff" if scale == PAYOFF else f"by the value {scale}" if scale else "")
+    return f"worth: {words}" if words else ""
+
+
+def _line(table: Table, decision: Decision) -> list[str]:
+    """Return the play expected as text; in a hidden game only the first move, as the rest is of one guessed world."""
+    if table.game.hidden:
+        return [table.write(decision.move)]
+    ahead, texts = Table(table.game, table.seed), []
+    for move in table.moves_made:
+        ahead.play(move)
+    for move in decision.line or [decision.move]:
+        texts.append(ahead.write(move))
+        ahead.play(move)
+    return texts

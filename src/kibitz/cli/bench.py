@@ -1,0 +1,43 @@
+"""`kibitz bench`: speed on one core."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kibitz.cli.verb import GAME_HELP, console, print_json, verb
+
+if TYPE_CHECKING:
+    from kibitz.bench.rows import Row
+
+
+@click.command(epilog=GAME_HELP)
+@click.argument("what", required=False, metavar="[GAME|arena]")
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON object.")
+@verb
+def bench(what: str | None, as_json: bool) -> None:
+    """Measure speed on one core, beside a hand-written C++ yardstick where there is one (and a compiler)."""
+    from kibitz.bench.rows import rows
+
+    measured = []
+    for row in rows(what):
+        measured.append(row)
+        if not as_json and sys.stderr.isatty():
+            click.echo(f"  measured {row['name']}", err=True)
+    if as_json:
+        print_json({"rows": measured})
+    else:
+        console().print(_table(measured))
+
+
+def _table(measured: "list[Row]") -> Any:
+    from rich.table import Table
+
+    table = Table(title="Speed on one core", title_justify="left")
+    for heading in ("what", "value", "unit", "yardstick", "ratio"):
+        table.add_column(heading, justify="left" if heading in ("what", "unit") else "right", no_wrap=heading == "what")
+    for row in measured:
+        yardstick = "" if row["yardstick"] is None else f"{row['yardstick']:,.4g}"
+        ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
+        table.add_row(row["name"], f"{row['value']:,.4g}", row["unit"], yardstick, ratio)
+    return table

@@ -1,0 +1,146 @@
+"""What there is to choose from: games with all that is known about them, agents with their options."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kibitz import agents, games
+from kibitz.core.errors import BadValue
+from kibitz.core.game import Game
+from kibitz.core.knowledge import Knowledge, Value
+from kibitz.core.options import Option
+
+Entry = dict[str, Any]
+SHELVES = {  # of a game's entry: what they are called, and where an agent takes what stands there
+    "values": ("Values", "value=…, of agents that judge positions"),
+    "policies": ("Policies", "agents by themselves, and what plays playouts: policy=… or playouts=…"),
+    "filters": ("Filters", "filter=…, of tree searches: moves that may be left out"),
+    "orders": ("Orders", "order=…, of tree searches: moves to try first"),
+    "agents": ("Own agents", "names that stand for longer texts; options given with them replace those"),
+}
+
+
+def all_games() -> list[Entry]:
+    """Return every game that comes with Kibitz."""
+    return [game_entry(games.find(name)) for name in games.names()]
+
+
+def all_agents(game: Game | None = None) -> list[Entry]:
+    """Return every agent that comes with Kibitz."""
+    return [agent_entry(name, game) for name in agents.names()]
+
+
+def game_entry(game: Game) -> Entry:
+    """Return what a game offers as plain data."""
+    seats = game.declared.get("seats")
+    span = [game.seats, game.seats] if seats is None else [int(seats.least or 0), int(seats.most or 0)]
+    return {
+        "name": game.name,
+        "seats": span,
+        "hidden": game.hidden,
+        "options": _options({name: option for name, option in game.declared.items() if name != "seats"}),
+        "values": [_value(name, value, name == game.usual_value) for name, value in game.values.items()],
+        "policies": _known(game.policies),
+        "filters": _known(game.filters),
+        "orders": _known(game.orders),
+        "agents": [{"name": name, "what": f"stands for {text}"} for name, text in game.agents.items()],
+    }
+
+
+def agent_entry(name: str, game: Game | None = None) -> Entry:
+    """Return an agent as plain data; with a game, `refuses` says why it would not play that, or is empty."""
+    entry = {"name": name, "what": agents.kind(name).__doc__, "options": _options(agents.declared(name))}
+    if game is None:
+        return entry
+    try:
+        agents.build(name, game, 0)
+    except BadValue as error:
+        return {**entry, "refuses": str(error)}
+    return {**entry, "refuses": ""}
+
+
+def _options(declared: Mapping[str, Option]) -> list[Entry]:
+    return [
+        {"name": name, "default": option.shown, "help": option.help, "takes": option.allowed}
+        for name, option in declared.items()
+    ]
+
+
+def _known(known: Mapping[str, Knowledge]) -> list[Entry]:
+    return [_knowledge(name, found) for name, found in known.items()]
+
+
+def _knowledge(name: str, found: Knowledge) -> Entry:
+    weights = {key: option.shown for key, option in found.weights.items()}
+    return {"name": name, "what": (found.__doc__ or "").strip(), "weights": weights}
+
+
+def _value(name: str, value: Value, usual: bool) -> Entry:
+    nature = value.nature
+    declared = {"unit": nature.unit, "per_unit": nature.per_unit, "positive": nature.positive, "total": nature.total}
+    return {**_knowledge(name, value), "usual": usual, **declared}
+
+
+def game_table(entries: list[Entry]) -> Any:
+    """Return games as a table for a person."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("game", "seats", "options", "values", "policies", title="Games", title_justify="left")
+    for entry in entries:
+        names = ["\n".join(found["name"] for found in entry[shelf]) for shelf in ("values", "policies")]
+        table.add_row(escape(entry["name"]), _span(entry["seats"]), _option_lines(entry["options"]), *names)
+    return table
+
+
+def agent_table(entries: list[Entry]) -> Any:
+    """Return agents as a table for a person."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("agent", "what it does", "options", title="Agents", title_justify="left")
+    for entry in entries:
+        refusal = f"\nNot here: {entry['refuses']}." if entry.get("refuses") else ""
+        table.add_row(entry["name"], escape(entry["what"] + refusal), _option_lines(entry["options"]))
+    return table
+
+
+def knowledge_tables(entry: Entry) -> Iterator[Any]:
+    """Return what a game offers as tables for a person, one for each kind."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    for shelf, (title, use) in SHELVES.items():
+        if not entry[shelf]:
+            continue
+        heading = escape(f"{title} of {entry['name']}: {use}")
+        table = Table("name", "what it does", title=heading, title_justify="left")
+        if shelf == "values":
+            table.add_column("declares")
+        if any(found.get("weights") for found in entry[shelf]):
+            table.add_column("weights")
+        for found in entry[shelf]:
+            name = f"{found['name']} (usual)" if found.get("usual") else found["name"]
+            weights = [", ".join(f"{key}={shown}" for key, shown in found.get("weights", {}).items())]
+            declares = [_declares(found)] if shelf == "values" else []
+            table.add_row(name, found["what"], *[*declares, *weights][: len(table.columns) - 2])
+        yield table
+
+
+def _declares(value: Entry) -> str:
+    """Return in words what a value declares."""
+    words = []
+    if value["unit"]:
+        words.append(f"leads in {value['unit']}" + (f", {value['per_unit']:g} each" if value["per_unit"] != 1 else ""))
+    if value["positive"]:
+        words.append("always above 0")
+    if value["total"]:
+        words.append(f"all seats together at most {value['total']:g}")
+    return "; ".join(words)
+
+
+def _option_lines(options: list[Entry]) -> str:
+    return "\n".join(f"{option['name']}={option['default']}  {option['help']}" for option in options)
+
+
+def _span(seats: list[int]) -> str:
+    return f"{seats[0]} to {seats[1]}" if seats[0] != seats[1] else str(seats[0])

@@ -1,0 +1,27 @@
+"""`kibitz games`: what can be played."""
+
+import click
+
+from kibitz.cli.verb import GAME_HELP, console, print_json, verb
+
+
+@click.command(epilog=GAME_HELP)
+@click.argument("game", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print what there is as one JSON object.")
+@verb
+def games(game: str | None, as_json: bool) -> None:
+    """List the games with their options; with GAME, everything it offers.
+
+    That is its values and what they declare, its policies, filters and orders, and agents of its own.
+    """
+    from kibitz import games as library
+    from kibitz.cli import catalogue
+
+    entries = [catalogue.game_entry(library.find(game))] if game else catalogue.all_games()
+    if as_json:
+        print_json({"games": entries})
+        return
+    out = console()
+    out.print(catalogue.game_table(entries))
+    for table in catalogue.knowledge_tables(entries[0]) if game else ():
+        out.print(table)

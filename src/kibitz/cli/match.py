@@ -1,0 +1,53 @@
+"""`kibitz match`: agents against each other."""
+
+from pathlib import Path
+
+import click
+
+from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEED, SEED_HELP, number, verb
+
+
+@click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
+@click.argument("game")
+@click.argument("agents", nargs=-1, metavar="AGENT...")
+@click.option("--games", type=int, default=100, show_default=True, help="How many games; rounded up to whole rounds.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help=SEED_HELP)
+@click.option("--openings", metavar="N|auto", default="auto", show_default=True, help=OPENINGS_HELP)
+@click.option(
+    "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
+    help="A limit as in a tournament file, for example move_seconds=1; may be given several times.",
+)  # fmt: skip
+@click.option("--jobs", type=int, help=JOBS_HELP)
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the records here, one a line.")
+@click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep every game in this ledger; what is in it already is not played again.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@verb
+def match(
+    game: str, agents: tuple[str, ...], games: int, seed: int, openings: str, limits: tuple[str, ...],
+    jobs: int | None, save: Path | None, db: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Let agents play GAME against each other and count.
+
+    Every agent has every seat equally often on the same deals. With an agent for each seat, seats rotate; with fewer
+    agents, all seatings in which every agent takes part are played. An agent that fails loses its game; the exit code
+    is then 1.
+    """
+    from kibitz.arena.match import play_match
+    from kibitz.arena.results.match_result import MatchResult
+    from kibitz.arena.show.live import live_view
+    from kibitz.arena.show.match_table import match_table
+    from kibitz.cli.in_bulk import in_ledger, limits_from, show
+    from kibitz.core.threads import available_threads
+
+    def play() -> MatchResult:
+        workers = available_threads() if jobs is None else jobs
+        with live_view(game) as progress:
+            return play_match(
+                game, agents, games, seed, workers, number(openings), limits_from(limits), db, save, progress
+            )
+
+    closing = f"The records are in {save}." if save else ""
+    show(play, match_table, as_json, in_ledger(db), closing)

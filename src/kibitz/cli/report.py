@@ -1,0 +1,38 @@
+"""`kibitz report`: a run as a page, and as data."""
+
+from pathlib import Path
+
+import click
+
+from kibitz.cli.verb import print_json, verb
+
+USUAL_PAGE = Path("report.html")
+
+
+@click.command()
+@click.argument("run")
+@click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True, help="The ledger."
+)
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="The page; report.html if nothing else is asked for."
+)
+@click.option("--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write one row for each game and seat.")
+@click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="The same rows, as Parquet.")
+@click.option("--json", "as_json", is_flag=True, help="Print the data of all figures as one JSON object.")
+@verb
+def report(run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None, as_json: bool) -> None:
+    """Make a page with figures of RUN, a run in the ledger; or name a ledger, for its newest run.
+
+    The page is one file that needs nothing else. It can be made while the run goes on.
+    """
+    from kibitz.arena.show.report.files import write_report
+
+    page = out if any((out, csv, parquet, as_json)) else USUAL_PAGE
+    data = write_report(run, db, page, csv, parquet)
+    if as_json:
+        print_json(data)
+        return
+    for path in (page, csv, parquet):
+        if path:
+            click.echo(f"{path}: {path.stat().st_size / 1000:,.0f} kB, {data['played']:,} games of run {data['run']}")

@@ -1,0 +1,99 @@
+"""`kibitz tournament`: a plan played out, and continued where it was stopped."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEED, SEED_HELP, number, verb
+
+if TYPE_CHECKING:
+    from kibitz.arena.plan.plan import Plan
+
+
+@click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--example", is_flag=True, help="Print a complete tournament file with comments, and do nothing else.")
+@click.option("--game", help="What is played. This and the next options, up to --hook, replace lines of FILE.")
+@click.option("--agent", "agents", multiple=True, help="An agent that takes part; may be given several times.")
+@click.option("--scheme", help="round-robin, rotation, gauntlet, one-against-copies, fixed or self-play.")
+@click.option("--hero", help="The agent that meets the field.")
+@click.option("--games", type=int, help="How many games in all.")
+@click.option("--seed", type=SEED, help=SEED_HELP)
+@click.option("--openings", metavar="N|auto", help=OPENINGS_HELP)
+@click.option("--stop", metavar="BETTER", help="Stop once it is clear whether the hero is better by, say, '+3 %'.")
+@click.option("--alpha", type=float, help="With a stop rule: the chance of calling a hero better that is not.")
+@click.option("--beta", type=float, help="With a stop rule: the chance of missing a hero that is better.")
+@click.option(
+    "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
+    help="A limit as in the file, for example move_seconds=1; may be given several times.",
+)  # fmt: skip
+@click.option("--hook", "hooks", multiple=True, help="A Python file with statistics of your own.")
+@click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True,
+    help="The ledger, in which every game is kept; what is in it already is not played again.",
+)  # fmt: skip
+@click.option("--jobs", type=int, help=JOBS_HELP)
+@click.option(
+    "--on", metavar="WHERE",
+    help="Play on a Ray cluster: ray (that of RAY_ADDRESS, or one on this machine), ray://HOST:PORT or HOST:PORT.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@verb
+def tournament(
+    file: Path | None, example: bool, db: Path, jobs: int | None, on: str | None, as_json: bool, **flags: Any
+) -> None:
+    """Play the tournament that a TOML FILE plans, or continue it where it was stopped.
+
+    The smallest file: game = "quarto", agents = ["random", "novice"]. Every seating is played equally often, on the
+    same deals; every game is kept in the ledger as soon as it is finished. The same command again continues where it
+    stopped and plays nothing twice.
+    """
+    if example:
+        from kibitz.arena.plan.plan_file import EXAMPLE
+
+        click.echo(EXAMPLE, nl=False)
+        return
+    plan = _plan(file, _as_in_a_file(**flags))
+    from kibitz.arena.play.cluster import players
+    from kibitz.arena.results.tournament_result import TournamentResult
+    from kibitz.arena.show.live import live_view
+    from kibitz.arena.show.tournament_table import tournament_table
+    from kibitz.arena.tournament import play_tournament
+    from kibitz.cli.in_bulk import in_ledger, show
+
+    def play() -> TournamentResult:
+        with players(on) as (player, workers), live_view(f"{plan.game}, {plan.scheme}") as progress:
+            return play_tournament(plan, db, workers if jobs is None else jobs, progress, player)
+
+    closing = f"All games are in {db}; for a page with figures: kibitz report {plan.run} --db {db}"
+    show(play, tournament_table, as_json, in_ledger(db), closing, faults_end_badly=False)
+
+
+def _plan(file: Path | None, given: dict[str, Any]) -> "Plan":
+    if file is None and not (given["game"] and given["agents"]):
+        raise click.UsageError("name a FILE, or --game and an --agent or more; --example prints a file")
+    from kibitz.arena.plan.plan import Plan
+    from kibitz.arena.plan.plan_file import read_plan
+
+    return Plan.read(given) if file is None else read_plan(file, given)
+
+
+def _as_in_a_file(
+    openings: str | None,
+    stop: str | None,
+    alpha: float | None,
+    beta: float | None,
+    limits: tuple[str, ...],
+    **flags: Any,
+) -> dict[str, Any]:
+    """Return the flags of a tournament as its file would say them, those not given as None."""
+    from kibitz.cli.in_bulk import limits_from
+
+    rule = {"better": stop, "alpha": alpha, "beta": beta}
+    return {
+        **{name: list(value) or None if isinstance(value, tuple) else value for name, value in flags.items()},
+        "openings": None if openings is None else number(openings),
+        "stop": {name: value for name, value in rule.items() if value is not None} or None,
+        "limits": limits_from(limits),
+    }

@@ -1,0 +1,105 @@
+"""What all verbs have in common: how errors end, how machine code is announced, and how results are printed."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any
+
+import click
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+NO_READER = 141  # of our output
+SEED = click.IntRange(0, 2**64 - 1)
+GAME_HELP = "GAME is a name with options, for example quarto or 'quarto(squares=true)', or a path to your own game."
+AGENT_HELP = "AGENT is a name with options, for example novice or 'minimax(depth=3)', or a path to your own agent."
+JOBS_HELP = "Number of workers; one for each core if not given. The result does not depend on it."
+SEED_HELP = "The same seed gives the same games."
+OPENINGS_HELP = "Random plies before the agents take over; auto: some where all deals are alike."
+
+
+def verb(function: Callable[..., None]) -> Callable[..., None]:
+    """Run a verb so that bad input ends in one clear sentence and exit code 2."""
+
+    @wraps(function)
+    def guarded(*args: Any, **options: Any) -> None:
+        from kibitz.core.errors import KibitzError
+        from kibitz.core.signals import heed_signals
+
+        heed_signals()
+        try:
+            _announce_compilation()
+            function(*args, **options)
+            sys.stdout.flush()
+        except KibitzError as error:
+            complain(str(error))
+            sys.exit(BAD_INPUT)
+        except KeyboardInterrupt:
+            complain("interrupted")
+            sys.exit(INTERRUPTED)
+        except BrokenPipeError:  # the reader of our output has gone
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(NO_READER)
+        except OSError as error:
+            where = f" {error.filename}" if error.filename else ""
+            complain(f"cannot read or write{where}: {error.strerror}")
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(BAD_INPUT)
+
+    return guarded
+
+
+def complain(sentence: str) -> None:
+    """Print a sentence on standard error."""
+    click.echo(f"kibitz: {sentence}", err=True)
+
+
+def console() -> Any:
+    """Return what prints tables on standard output."""
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def print_parts(parts: Iterable[Any]) -> None:
+    """Print tables and lines, from the top."""
+    out = console()
+    for part in parts:
+        out.print(part)
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """Print one JSON object."""
+    click.echo(json.dumps(data))
+
+
+def number(text: str) -> Any:
+    """Return a number if the text is one, and else the text, which whoever checks it will refuse."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _announce_compilation() -> None:
+    """Say on the terminal that machine code is being made, which happens once for each version of the sources."""
+    from kibitz.core.native import watch_compilation
+
+    counter = {"functions": 0}
+
+    def show(name: str) -> None:
+        counter["functions"] += 1
+        if counter["functions"] == 1:
+            print("kibitz: compiling for this machine; this happens once", file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K  {counter['functions']:4} {name:.60}", end="", file=sys.stderr, flush=True)
+
+    def done() -> None:
+        if sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    watch_compilation(show, done)

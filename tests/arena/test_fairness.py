@@ -1,0 +1,149 @@
+"""Verdicts on seats and agents: SciPy's figures, published ones, and false alarms as rare as promised."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from kibitz.arena.results.statistics.fairness import alike, equal_means, fair_agents, fair_seats, goodness_of_fit, holm
+
+
+def _games_won_by(winners, seats):
+    return (np.asarray(winners)[:, None] == np.arange(seats)).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("counts", "statistic", "p"),
+    [((310, 690), 19.2, 0.00001), ((286, 714), 6.912, 0.00856), ((415, 585), 145.2, 0.0), ((135, 865), 70.53, 0.0)],
+)
+def test_the_figures_of_the_colonizers_thesis(counts, statistic, p):
+    """Wins and last places of a seat against B(1000, 1/4), section 5.1; 70.54 there."""
+    found = goodness_of_fit(np.array(counts), np.array([0.25, 0.75]))
+    assert found.statistic == pytest.approx(statistic, abs=0.01)
+    assert found.p == pytest.approx(p, abs=5e-6)
+
+
+def test_seats_are_judged_as_the_library_judges_counts():
+    winners = np.repeat([0, 1, 2, 3], [310, 213, 251, 226])
+    found = fair_seats(_games_won_by(winners, 4))
+    expected = stats.chisquare([310, 213, 251, 226])
+    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
+    assert (found.df, found.method, found.expected) == (3, "chi-square", (250,) * 4)
+
+
+def test_a_draw_says_nothing_about_who_wins():
+    decided = _games_won_by(np.repeat([0, 1], [60, 40]), 2)
+    with_draws = np.concatenate([decided, np.full((50, 2), 0.5)])
+    assert fair_seats(with_draws) == fair_seats(decided)
+
+
+def test_few_games_are_simulated_and_none_say_nothing():
+    found = fair_seats(_games_won_by([0] * 6, 3))
+    assert found.method == "simulated"
+    assert found.p == pytest.approx(3 * (1 / 3) ** 6, rel=0.3)
+    assert found == fair_seats(_games_won_by([0] * 6, 3))
+    assert fair_seats(np.zeros((0, 3))).p == 1.0
+    assert fair_seats(np.full((9, 3), 0.5)).method == "too few games"
+
+
+def test_a_deal_played_many_times_counts_once():
+    rng = np.random.default_rng(4)
+    alarms = {"games": 0, "blocks": 0}
+    blocks = np.repeat(np.arange(60), 6)
+    for _ in range(200):
+        payoffs = _games_won_by(np.repeat(rng.integers(0, 3, 60), 6), 3)  # the deal decides all its games
+        alarms["games"] += fair_seats(payoffs).p < 0.05
+        alarms["blocks"] += fair_seats(payoffs, blocks).p < 0.05
+    assert alarms["games"] > 100
+    assert 2 <= alarms["blocks"] <= 20
+
+
+def test_agents_who_always_meet_are_judged_by_pearson():
+    seatings = np.array([(0, 1, 2), (1, 2, 0), (2, 0, 1)] * 40)
+    winner = np.resize([0, 0, 1, 2, 0, 1, 0], 120)
+    payoffs = (seatings == winner[:, None]).astype(float)
+    expected = stats.chisquare(np.bincount(winner))
+    found = fair_agents(seatings, payoffs)
+    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+def test_an_agent_with_more_seats_may_win_more():
+    rng = np.random.default_rng(5)
+    seatings = rng.permuted(np.tile([0, 0, 0, 1], (1, 1)).repeat(900, axis=0), axis=1)
+    found = fair_agents(seatings, _games_won_by(rng.integers(0, 4, 900), 4))
+    assert found.expected == (675, 225)
+    assert found.p > 0.05
+
+
+def test_false_alarms_are_as_rare_as_promised_when_tables_differ():
+    """Pooled binomial counts would be too cautious: 0.214 instead of 0.25 of variance at four seats."""
+    rng = np.random.default_rng(6)
+    ways = np.array([[way >> seat & 1 for seat in range(4)] for way in range(1, 15)])
+    seatings = np.repeat(ways, 75, axis=0)
+    ps = np.array([fair_agents(seatings, _games_won_by(rng.integers(0, 4, 1050), 4)).p for _ in range(300)])
+    assert 0.02 < (ps < 0.05).mean() < 0.09
+    assert stats.kstest(ps, "uniform").pvalue > 0.01
+
+
+def test_two_tables_alike():
+    """Novice against random: 976 wins of 1000 in the report of seed 001."""
+    expected = stats.chi2_contingency([[976, 24], [961, 39]], correction=False)
+    found = alike([976, 24, 0], [961, 39, 0])
+    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
+    assert alike([10, 0], [0, 0]).method == "too few games"
+    small = alike([3, 0], [0, 3])
+    assert small.method == "simulated"
+    assert small.p == pytest.approx(stats.fisher_exact([[3, 0], [0, 3]]).pvalue, abs=0.01)
+
+
+def test_equal_means_of_two_columns_is_the_paired_t_test():
+    scores = np.random.default_rng(7).random((300, 2)) + [0.0, 0.05]
+    assert equal_means(scores).p == pytest.approx(stats.ttest_rel(scores[:, 0], scores[:, 1]).pvalue)
+    assert equal_means(np.zeros((9, 3))).p == 1.0
+    assert equal_means(np.tile([1.0, 0.0, 0.0], (9, 1))).p < 0.01
+    assert equal_means(np.zeros((1, 3))).method == "too few games"
+
+
+def test_few_rows_are_judged_by_exchanging_columns():
+    scores = np.random.default_rng(7).random((60, 2)) + [0.0, 0.15]
+    found = equal_means(scores)
+    assert found.method == "exchanged"
+    assert found.p == pytest.approx(stats.ttest_rel(scores[:, 0], scores[:, 1]).pvalue, abs=0.01)
+
+
+@pytest.mark.parametrize("rows", [100, 600])
+def test_a_column_that_never_varies_is_seen(rows):
+    rng = np.random.default_rng(9)
+    scores = np.concatenate([np.full((rows, 1), 0.2), rng.permuted(np.tile([0.45, 0.35], (rows, 1)), axis=1)], axis=1)
+    assert equal_means(scores).p < 0.001
+
+
+def test_a_deal_that_suits_one_seat_in_all_its_games_is_no_alarm():
+    """The favourite of a deal wins five of its six games; few deals."""
+    rng, alarms = np.random.default_rng(10), 0
+    for _ in range(200):
+        favourite = np.repeat(rng.integers(0, 3, 6), 6)
+        winner = np.where(rng.random(36) < 0.8, favourite, rng.integers(0, 3, 36))
+        alarms += fair_seats(_games_won_by(winner, 3), np.repeat(np.arange(6), 6)).p < 0.05
+    assert alarms <= 20
+
+
+def test_an_agent_that_wins_all_games_of_a_deal_wins_one_deal():
+    rng, alarms = np.random.default_rng(11), 0
+    seatings, blocks = np.tile([[0, 1], [1, 0]], (100, 1)), np.repeat(np.arange(100), 2)
+    for _ in range(200):
+        lucky = np.repeat(rng.integers(0, 2, 100), 2)
+        alarms += fair_agents(seatings, (seatings == lucky[:, None]).astype(float), blocks).p < 0.05
+    assert alarms <= 20
+
+
+def test_equal_means_of_payoffs_that_always_sum_to_one():
+    rng = np.random.default_rng(8)
+    ps = [equal_means(_games_won_by(rng.integers(0, 4, 40), 4)).p for _ in range(200)]
+    assert 2 <= (np.array(ps) < 0.05).sum() <= 20
+
+
+def test_holm_s_correction():
+    """The worked example of many textbooks: at 5 % the first and the last are rejected."""
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, 0.9]) == pytest.approx([1.0, 1.0])
+    assert holm([]) == []
