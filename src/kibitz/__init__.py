@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from kibitz import rules, search
     from kibitz.agents import build as agent
     from kibitz.agents.agent import Agent, Decision
+    from kibitz.arena.balance import play_balance
     from kibitz.arena.match import play_match
-    from kibitz.arena.plan import read_plan
+    from kibitz.arena.plan.plan import Plan
+    from kibitz.arena.plan.plan_file import read_plan
+    from kibitz.arena.results.balance_result import BalanceResult
+    from kibitz.arena.results.match_result import MatchResult
+    from kibitz.arena.results.tournament_result import TournamentResult
     from kibitz.arena.tournament import play_tournament
     from kibitz.core.contract import OVER, UNKNOWN
     from kibitz.core.errors import BadGame, BadMove, BadRecord, BadValue, KibitzError
@@ -38,16 +43,21 @@ __all__ = [
     "BadMove",
     "BadRecord",
     "BadValue",
+    "BalanceResult",
     "Decision",
     "Game",
     "KibitzError",
+    "MatchResult",
     "Option",
+    "Plan",
     "Record",
     "Table",
+    "TournamentResult",
     "World",
     "__version__",
     "agent",
     "game",
+    "play_balance",
     "play_match",
     "play_tournament",
     "read_plan",
@@ -59,8 +69,13 @@ __all__ = [
 _HOMES = {  # where each name is found
     "kibitz.agents": {"agent": "build"},
     "kibitz.agents.agent": {"Agent": "Agent", "Decision": "Decision"},
+    "kibitz.arena.balance": {"play_balance": "play_balance"},
     "kibitz.arena.match": {"play_match": "play_match"},
-    "kibitz.arena.plan": {"read_plan": "read_plan"},
+    "kibitz.arena.plan.plan": {"Plan": "Plan"},
+    "kibitz.arena.plan.plan_file": {"read_plan": "read_plan"},
+    "kibitz.arena.results.balance_result": {"BalanceResult": "BalanceResult"},
+    "kibitz.arena.results.match_result": {"MatchResult": "MatchResult"},
+    "kibitz.arena.results.tournament_result": {"TournamentResult": "TournamentResult"},
     "kibitz.arena.tournament": {"play_tournament": "play_tournament"},
     "kibitz.core.contract": {"OVER": "OVER", "UNKNOWN": "UNKNOWN"},
     "kibitz.core.errors": {name: name for name in ("BadGame", "BadMove", "BadRecord", "BadValue", "KibitzError")},

@@ -303,10 +303,10 @@ def test_hooks_hear_of_every_game_in_order_also_of_those_played_before(tmp_path,
     ("source", "words"),
     [
         ("x = 1", "defines none of before, after, summary"),
-        ("import nothing_like_this", "cannot be imported: ModuleNotFoundError"),
+        ("import nothing_like_this", "cannot be imported: .*, line 1: ModuleNotFoundError"),
         ("def before(plan): 1 / 0", "the hook before of .* failed: ZeroDivisionError"),
         ("def after(game): game['colour']", "the hook after of .* failed: KeyError"),
-        ("import sys\nsys.exit(0)", "cannot be imported: SystemExit"),
+        ("import sys\nsys.exit(0)", "cannot be imported: .*, line 2: SystemExit"),
         ("import sys\ndef before(plan): sys.exit(0)", "the hook before of .* failed: SystemExit"),
         ("def summary(): return {1, 2}", "is not plain data"),
         ("def summary(): return float('nan')", "is not plain data"),
@@ -323,7 +323,7 @@ def test_a_hook_that_fails_is_named_and_no_game_is_lost(tmp_path, db, source, wo
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("raise KeyboardInterrupt", "hook.py cannot be imported: KeyboardInterrupt"),
+        ("raise KeyboardInterrupt", "hook.py, line 1: KeyboardInterrupt"),
         ("def after(game): raise KeyboardInterrupt", "the hook after of hook.py failed: KeyboardInterrupt"),
     ],
 )

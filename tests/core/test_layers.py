@@ -9,7 +9,9 @@ BELOW = {
     "games": {"core"},
     "agents": {"core"},
     "arena": {"core", "agents", "games"},
-    "top": {"core", "agents", "games", "arena", "top"},  # cli, terminal, bench and the like
+    "bench": {"core", "agents", "games", "arena"},
+    "cli": {"core", "agents", "games", "arena", "bench"},
+    "top": {"core", "agents", "games", "arena", "cli", "top"},  # the public face
 }
 
 
@@ -44,3 +46,17 @@ def test_a_game_imports_no_other_game():
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kibitz.games."):
                 assert node.module.split(".")[2] == own, f"{path} imports {node.module}"
+
+
+ARENA = ("plan", "play", "results", "session", "show")  # what is played, by whom, what came of it, how it is shown
+
+
+def test_the_rooms_of_the_arena_import_downhill_too():
+    uphill = []
+    for path in (PACKAGE / "arena").rglob("*.py"):
+        room = path.relative_to(PACKAGE / "arena").with_suffix("").parts[0]
+        for node in ast.walk(ast.parse(path.read_text())):
+            words = (node.module or "").split(".") if isinstance(node, ast.ImportFrom) else []
+            if room in ARENA and words[:2] == ["kibitz", "arena"] and ARENA.index(words[2]) > ARENA.index(room):
+                uphill.append(f"{path.relative_to(PACKAGE)} imports {node.module}")
+    assert uphill == []

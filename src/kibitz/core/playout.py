@@ -276,7 +276,7 @@ def policy_games(
     for game in range(deals.shape[0]):
         deal(rules, state, options, offset(pointer(deals), game))
         ply = openings[game]
-        if not play_opening(rules, state, offset(pointer(kept), game * row), ply, room):
+        if not play_opening(rules, state, pointer(kept[game]), ply, room):
             plies[game] = -1
             continue
         seat = turn(rules, state)

@@ -16,6 +16,7 @@ from kibitz.arena.play.compiled import CompiledGames
 from kibitz.arena.play.process_pool import play_in_processes
 from kibitz.arena.play.referee import play_fixture
 from kibitz.arena.play.warm_up import WarmUp
+from kibitz.core.native import halted
 from kibitz.core.threads import available_threads
 
 SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH = 0.05, 64, 2048  # of compiled games
@@ -67,4 +68,5 @@ def _on_threads(compiled: CompiledGames, fixtures: Iterator[Fixture], jobs: int)
             for future in done:
                 yield future.result()
     finally:
-        threads.shutdown(cancel_futures=True)
+        with halted():
+            threads.shutdown(cancel_futures=True)

@@ -15,7 +15,7 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.play.observer import UNOBSERVED, Observer
 from kibitz.arena.play.reason import Reason
-from kibitz.core.errors import BadMove, BadValue, KibitzError
+from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, record_of
 from kibitz.core.signals import from_outside
@@ -140,7 +140,7 @@ def take_turn(
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
     except BaseException as error:
-        if from_outside(error):
+        if from_outside(error) or isinstance(error, BadGame):
             raise
         reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, _shown(error))
     observer.idle()  # lifts a limit of memory, so that there is room to report the fault
@@ -183,7 +183,7 @@ class _Sitting:
         try:
             return ask(build, self.names[seat], self.game, self.fixture.agent_seeds[seat])
         except BaseException as error:
-            if from_outside(error):
+            if from_outside(error) or isinstance(error, BadGame):
                 raise
             reason, what = (Reason.MEMORY if _out_of_memory(error) else Reason.CRASH), _shown(error)
         observer.idle()

@@ -18,12 +18,11 @@ def match_table(result: MatchResult) -> Iterator[Table | str]:
     """Yield what to print, from the top."""
     labels, legend = short_names([row.agent for row in result.agents])
     yield from legend
-    headings = ("agent", "wins", "draws", "losses", "win rate", "95 % interval", "mean payoff", "time a move")
-    table = table_of_agents(*headings)
+    table = table_of_agents("agent", "won / drawn / lost", "win rate", "95 % interval", "mean payoff", "time a move")
     table.title = escape(f"{title_of(result.game, result.options)}: {result.games} games, seed {result.seed}")
     for label, row in zip(labels, result.agents, strict=True):
         table.add_row(
-            label, str(row.wins), str(row.draws), str(row.losses), f"{row.win_rate:.1%}", span(row.win_interval),
+            label, f"{row.wins} / {row.draws} / {row.losses}", f"{row.win_rate:.1%}", span(row.win_interval),
             f"{row.mean_payoff:.3f}", duration(row.seconds_per_move),
         )  # fmt: skip
     yield table
