@@ -109,7 +109,7 @@ def test_a_worker_with_another_kibitz_is_refused(monkeypatch):
 
 @pytest.mark.parametrize("where", ["dask", "ray://", "host", "host:port", "http://host:80", "ray://host:99999", ""])
 def test_what_is_no_cluster_is_refused_with_what_would_be(where):
-    with pytest.raises(BadValue, match=r"is no cluster; there are: ray .*, ray://HOST:PORT and HOST:PORT"):
+    with pytest.raises(BadValue, match=r"is not a cluster; name ray .*, ray://HOST:PORT or HOST:PORT"):
         joined_cluster(where).__enter__()
 
 

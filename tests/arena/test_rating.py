@@ -122,13 +122,12 @@ def test_an_agent_that_won_everything_has_a_finite_rating_and_about_the_exact_lo
     assert low == pytest.approx(ELO * np.log(exact / (1 - exact)), abs=90)
     assert ratings.agents[0].open_above
     assert ratings.agents[1].open_below
-    assert "could be any higher" in " ".join(notes(ratings, ["a", "b"]))
+    assert "could be much higher" in " ".join(notes(ratings, ["a", "b"]))
 
 
-def test_groups_who_never_met_are_told_apart():
+def test_groups_that_never_met_cannot_be_compared():
     seatings = np.array([[0, 1], [1, 0], [2, 3], [3, 2]] * 20)
     ratings = rate(seatings, np.array([[1.0, 0], [1, 0], [1, 0], [1, 0]] * 20))
-    assert ratings.groups == [[0, 1], [2, 3]]
     assert ratings.better[0, 2] == pytest.approx(0.5, abs=0.1)
     assert np.ptp(ratings.agents[0].interval) > 200
     assert all(rating.open_above and rating.open_below for rating in ratings.agents)

@@ -18,7 +18,7 @@ def test_blocks_are_judged_right_as_often_as_promised(edge, call):
     rng, blocks, right = np.random.default_rng(2), [], 0
     for _ in range(300):
         test = BlockTest(0.0, 0.1)
-        while test.call == Call.GO_ON:
+        while test.call == Call.CONTINUE:
             test.feed((rng.random(100) < 0.5 + edge) - 0.5)
         blocks.append(test.blocks)
         right += test.call == call
@@ -37,7 +37,7 @@ def test_the_likelihood_ratio_is_the_formula_s():
 def test_a_run_of_equal_scores_is_no_proof_at_once():
     test = BlockTest(0.0, 0.03)
     test.feed(np.full(15, 0.5))
-    assert test.call == Call.GO_ON
+    assert test.call == Call.CONTINUE
     test.feed(np.full(200, 0.5))
     assert test.call == Call.BETTER
 
@@ -54,7 +54,7 @@ def test_the_decision_does_not_depend_on_how_games_arrive():
     for size in (3, 6, 21, 300, 1800):
         check = StopCheck(StopRule.read({"better": "+5 %", "alpha": 0.05}))
         for begin in range(0, 1800, size):
-            if check.feed(*(part[begin : begin + size] for part in games)) != Call.GO_ON:
+            if check.feed(*(part[begin : begin + size] for part in games)) != Call.CONTINUE:
                 break
         found.add((check.call, check.games, check.test.blocks))
     assert len(found) == 1
@@ -67,7 +67,7 @@ def test_the_most_games_end_a_tournament_that_stays_open():
     assert check.feed(*games) == Call.UNDECIDED
     assert check.games == 201  # whole blocks
     check = StopCheck(StopRule(0.001))
-    assert check.feed(*games) == Call.GO_ON
+    assert check.feed(*games) == Call.CONTINUE
     assert check.finish() == Call.UNDECIDED
     assert check.games == 300
 

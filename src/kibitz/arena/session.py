@@ -153,7 +153,7 @@ class BlockQueue:
     @property
     def decided(self) -> bool:
         """Whether no more games are needed."""
-        return self.check.call != Call.GO_ON
+        return self.check.call != Call.CONTINUE
 
 
 def _verdict(check: StopCheck, hero: str) -> dict[str, Any]:

@@ -177,7 +177,7 @@ def _enough(play: Callable[[int], Any]) -> int:
 
 @contextmanager
 def _yardstick(name: str) -> Iterator[Callable[[], float] | None]:
-    """Compile the hand-written loop for a game; give what runs it once and tells its games a second."""
+    """Compile the hand-written loop for a game; yield a function that runs it once and returns its games a second."""
     with _program(name) as run:
         yield None if run is None else lambda: float(run(""))
 
@@ -196,7 +196,7 @@ def _program(name: str) -> Iterator[Callable[[str], str] | None]:
 
 
 def _solving_rows(game: Game, placed: int) -> Iterator[Row]:
-    """Solve random positions to the end and tell how long it took."""
+    """Solve random positions to the end and return how long it took."""
     seconds: list[float] = []
     seed = 0
     state = game.new_state()

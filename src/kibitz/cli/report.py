@@ -24,7 +24,7 @@ USUAL_PAGE = Path("report.html")
 def report(run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None, as_json: bool) -> None:
     """Make a page with figures of RUN, a run in the ledger; or name a ledger, for its newest run.
 
-    The page is one file that needs nothing else. It can be made while the run goes on.
+    The page is one file that needs nothing else. It can be made while the run is being played.
     """
     from kibitz.arena.show.report.files import write_report
 

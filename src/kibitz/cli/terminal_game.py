@@ -133,8 +133,8 @@ class _Session:
             except AgentFault as fault:
                 if not self.game.hidden or not self.humans or fault.reason != Reason.ILLEGAL:
                     raise
-                told = "its move is not legal"  # the fault itself lists what the seat could have played
-                raise accuse(self.names[seat], seat, self.table.ply, "this game", fault.reason, told) from None
+                what = "its move is not legal"  # the fault itself lists what the seat could have played
+                raise accuse(self.names[seat], seat, self.table.ply, "this game", fault.reason, what) from None
         if not self.curtained:
             self._report(self.humans[0] if self.humans else None, self.table.ply - 1)
 
@@ -220,7 +220,7 @@ class _Session:
         return True
 
     def _curtain(self, seat: int) -> None:
-        """Between two people, hide what the first has seen, and tell the second what has been played."""
+        """Between two people, hide what the first has seen, and show the second what has been played."""
         if not self.curtained:
             return
         if self.last_viewer not in (-1, seat):
@@ -230,7 +230,7 @@ class _Session:
         self._catch_up(seat)
 
     def _catch_up(self, seat: int) -> None:
-        """Tell a person what has been played since their last choice."""
+        """Show a person what has been played since their last choice."""
         last = self._last_choice(seat)
         self._report(seat, 0 if last is None else last + 1)
 

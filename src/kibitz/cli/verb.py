@@ -76,7 +76,7 @@ def print_json(data: dict[str, Any]) -> None:
 
 
 def number(text: str) -> Any:
-    """Return a number if the text is one, and else the text, which whoever checks it will refuse."""
+    """Return a number if the text is one, and else the text itself."""
     for kind in (int, float):
         try:
             return kind(text)

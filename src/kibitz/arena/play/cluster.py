@@ -197,7 +197,7 @@ def _worker() -> Callable[[str, str, bytes], bytes | str]:
 
 
 def _ray(private: bool) -> Any:
-    """Import Ray, which reads its settings at that moment; a private cluster lets in nobody but us."""
+    """Import Ray, which reads its settings at that moment; a private cluster accepts no other user."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     if private and "ray" not in sys.modules and "RAY_AUTH_MODE" not in os.environ:
         os.environ.update({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)})
@@ -240,7 +240,7 @@ def _initialized(ray: Any, address: str, **settings: Any) -> Iterator[None]:
         raise KibitzError(f"cannot {what}: {_sentence(error)}") from None
     if callable(leave) and current_thread() is main_thread():
         signal.signal(signal.SIGTERM, leave)  # Ray has put its own in its place
-    log = ray._private.worker  # tells of lost machines on stdout, where a result is expected; nothing public stops it
+    log = ray._private.worker  # prints lost machines on stdout, where a result is expected; nothing public stops it
     log._worker_logs_enabled = False
     try:
         yield
@@ -252,8 +252,8 @@ def _initialized(ray: Any, address: str, **settings: Any) -> Iterator[None]:
 def _check_address(address: str) -> None:
     if not _host_and_port(address):
         raise BadValue(
-            f"{address!r} is no cluster; there are: ray (that of RAY_ADDRESS, or one on this machine), "
-            "ray://HOST:PORT and HOST:PORT"
+            f"{address!r} is not a cluster; name ray (that of RAY_ADDRESS, or one on this machine), "
+            "ray://HOST:PORT or HOST:PORT"
         )
 
 
@@ -267,7 +267,7 @@ def _host_and_port(address: str) -> tuple[str, int] | None:
 
 
 def _check_reachable(address: str) -> None:
-    """Refuse an address at which nobody answers; Ray itself would wait for minutes and then end our process."""
+    """Refuse an address at which there is no answer; Ray itself would wait for minutes and then end our process."""
     found = _host_and_port(address)
     assert found
     try:
@@ -289,5 +289,5 @@ def _check_reachable(address: str) -> None:
 def _sentence(error: object) -> str:
     """Return the first sentence of what may be a page, or the last line where the first only announces it."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
-    told = lines[-1] if lines[0].endswith(":") else lines[0]
-    return told.split(". ")[0].rstrip(".:")
+    line = lines[-1] if lines[0].endswith(":") else lines[0]
+    return line.split(". ")[0].rstrip(".:")

@@ -15,7 +15,7 @@ _SIZES = Path("/proc/self/statm")  # of this process, in pages
 
 
 class MemoryLimit(Observer):
-    """Limits the memory of this process while an agent thinks, and tells another observer what happens."""
+    """Limits the memory of this process while an agent thinks, and informs another observer."""
 
     def __init__(self, observer: Observer, megabytes: int):
         self.observer, self.megabytes = observer, megabytes

@@ -1,8 +1,8 @@
-"""An observer of a game: what is told to it while the game is played."""
+"""An observer of a game: it is informed while the game is played."""
 
 
 class Observer:
-    """Is told what happens at a table while it happens; this one ignores it."""
+    """Is informed of what happens at a table while it happens; this one ignores it."""
 
     def begin(self, number: int) -> None:
         """A fixture begins."""

@@ -70,9 +70,9 @@ class ProcessPool:
 
     def _collect(self) -> Generator[Batch, None, None]:
         """Wait until something happens; pass on what was finished, and remove workers that died or are late."""
-        heard = connection.wait([worker.pipe for worker in self.workers], LOOK_EVERY)
+        ready = connection.wait([worker.pipe for worker in self.workers], LOOK_EVERY)
         for worker in list(self.workers):
-            if worker.pipe in heard:
+            if worker.pipe in ready:
                 yield from self._receive(worker)
             elif not worker.alive:
                 yield from self._remove(worker, Reason.CRASH)

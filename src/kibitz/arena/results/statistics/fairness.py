@@ -12,12 +12,12 @@ import numpy as np
 from kibitz.arena.results.statistics.outcome import outcomes
 
 LEAST_EXPECTED = 5  # below it the chi-square distribution is not a good approximation (Cochran 1954)
-SIMULATED = 20_000  # tables drawn where it is not; the least p value that can come out is 1 in so many
+SIMULATED = 20_000  # tables sampled where it is not; the least p value that can come out is 1 in so many
 FEW_ROWS = 200  # blocks, up to which columns are exchanged instead of trusting a distribution
 EXCHANGES, EXCHANGES_AT_ONCE = 10_000, 500
 CERTAIN = 1e9  # a statistic beyond all others
 FEW_BLOCKS = 30  # with fewer, agents over blocks are not judged
-SEED = 1  # of those draws: the same counts give the same p value
+SEED = 1  # of those samples: the same counts give the same p value
 
 
 @dataclass(frozen=True)
@@ -78,24 +78,6 @@ def fair_agents(seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray | 
 def goodness_of_fit(counts: np.ndarray, rates: np.ndarray) -> FairnessTest:
     """Ask whether counts came from these rates: Pearson's chi-square, simulated where counts are small."""
     return _compare(np.asarray(counts), np.asarray(rates, dtype=float)[None, :], np.array([np.sum(counts)]))
-
-
-def alike(first: Sequence[float], second: Sequence[float]) -> FairnessTest:
-    """Ask whether two rows of counts came from one distribution: chi-square, simulated where counts are small."""
-    from scipy import stats
-
-    table = np.array([first, second], dtype=float)
-    table = table[:, table.sum(axis=0) > 0]
-    if table.shape[1] < 2 or (table.sum(axis=1) == 0).any():
-        return FairnessTest(0.0, 0, 1.0, "too few games", _plain(first), _plain(first))
-    found = stats.chi2_contingency(table, correction=False)
-    p, method = float(found.pvalue), "chi-square"
-    if found.expected_freq.min() < LEAST_EXPECTED:
-        ways = stats.MonteCarloMethod(n_resamples=SIMULATED - 1, rng=np.random.default_rng(SEED))
-        p, method = float(stats.chi2_contingency(table, correction=False, method=ways).pvalue), "simulated"
-    return FairnessTest(
-        float(found.statistic), int(found.dof), p, method, _plain(first), _plain(found.expected_freq[0])
-    )
 
 
 def equal_means(scores: np.ndarray) -> FairnessTest:
@@ -165,8 +147,8 @@ def _compare(wins: np.ndarray, rates: np.ndarray, games: np.ndarray) -> Fairness
         p, method = float(stats.chi2.sf(statistic, df)), "chi-square"
     else:
         rng = np.random.default_rng(SEED)
-        drawn = sum(rng.multinomial(n, rate, size=SIMULATED - 1) for n, rate in zip(games, rates, strict=True))
-        far = np.einsum("ij,jk,ik->i", drawn - expected, inverse, drawn - expected)
+        sampled = sum(rng.multinomial(n, rate, size=SIMULATED - 1) for n, rate in zip(games, rates, strict=True))
+        far = np.einsum("ij,jk,ik->i", sampled - expected, inverse, sampled - expected)
         p, method = (1 + int((far >= statistic * (1 - 1e-9)).sum())) / SIMULATED, "simulated"
     return FairnessTest(statistic, df, p, method, _plain(wins), _plain(expected))
 

@@ -5,7 +5,8 @@ from statistics import NormalDist
 
 from kibitz.core.errors import BadValue
 
-LEVEL = 0.95  # what an interval covers unless told otherwise
+POWER = 0.8  # the chance that the games needed show a difference
+LEVEL = 0.95  # what an interval covers unless another level is given
 
 
 def wilson(wins: float, games: int, level: float = LEVEL) -> tuple[float, float]:
@@ -19,15 +20,13 @@ def wilson(wins: float, games: int, level: float = LEVEL) -> tuple[float, float]
     return (0.0 if wins == 0 else middle - half), (1.0 if wins == games else middle + half)
 
 
-def games_needed(rate: float, difference: float, alpha: float = 0.05, power: float = 0.8) -> int:
-    """Return how many games show that an agent wins `rate + difference` instead of its fair `rate`, two-sided."""
+def games_needed(rate: float, difference: float) -> int:
+    """Return how many games show that an agent wins `rate + difference` instead of `rate`, in a two-sided test."""
     better = rate + difference
     if not (0 < rate < 1 and 0 < better < 1 and difference):
         raise BadValue(f"a rate of {rate:g} and a difference of {difference:+g} do not leave a rate between 0 and 1")
-    if not (0 < alpha < 1 and 0 < power < 1):
-        raise BadValue(f"alpha and power lie between 0 and 1, not at {alpha:g} and {power:g}")
-    reach = normal_point(1 - alpha / 2) * sqrt(rate * (1 - rate))
-    reach += normal_point(power) * sqrt(better * (1 - better))
+    reach = normal_point((1 + LEVEL) / 2) * sqrt(rate * (1 - rate))
+    reach += normal_point(POWER) * sqrt(better * (1 - better))
     return ceil((reach / difference) ** 2)
 
 

@@ -1,6 +1,6 @@
 """Paired differences: one agent minus another over common deals, with an interval from resampled blocks.
 
-Games of one block share deal and opening, so blocks are drawn, not games (the cluster bootstrap; Davison and Hinkley
+Games of one block share deal and opening, so blocks are resampled, not games (cluster bootstrap; Davison and Hinkley
 1997, 3.8): what a deal gives to both agents cancels, and what it does to all its games is not counted many times.
 """
 
@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from kibitz.arena.results.statistics.interval import LEVEL
-from kibitz.arena.results.statistics.outcome import outcomes
 
 RESAMPLES = 4000
-MOST_KINDS = 1000  # of different blocks to draw from; more are joined
+MOST_KINDS = 1000  # of different blocks to sample from; more are joined
 FEW_BLOCKS = 20  # below it an interval is a rough guide
 
 
@@ -38,25 +37,22 @@ def paired_difference(
     first: int,
     second: int,
     seed: int = 1,
-    of: str = "payoff",
-    level: float = LEVEL,
     resamples: int = RESAMPLES,
 ) -> Difference:
-    """Return first minus second in mean payoff a seat, or in rate of wins (`of="wins"`), over blocks with both."""
-    scores = payoffs if of == "payoff" else outcomes(payoffs)[0].astype(float)
-    table = _by_block(seatings, scores, blocks, (first, second))
+    """Return first minus second in mean payoff a seat, over blocks with both."""
+    table = _by_block(seatings, payoffs, blocks, (first, second))
     if not len(table):
         return Difference(0.0, (-1.0, 1.0), 1.0, 0)
     mean, rng = float(_difference(table.sum(axis=0))), np.random.default_rng(seed)
     kinds, counts = np.unique(table, axis=0, return_counts=True)
     if len(kinds) == 1:
-        return _all_alike(mean, len(table), level)
+        return _all_alike(mean, len(table))
     if len(kinds) > MOST_KINDS:
         kinds, counts = _joined(table, rng), np.ones(MOST_KINDS, dtype=np.int64)
-    drawn = _difference(rng.multinomial(counts.sum(), counts / counts.sum(), size=resamples) @ kinds)
-    tail = (1 - level) / 2
-    low, high = np.quantile(drawn, (tail, 1 - tail))
-    beyond = 1 + min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
+    sampled = _difference(rng.multinomial(counts.sum(), counts / counts.sum(), size=resamples) @ kinds)
+    tail = (1 - LEVEL) / 2
+    low, high = np.quantile(sampled, (tail, 1 - tail))
+    beyond = 1 + min(int((sampled <= 0).sum()), int((sampled >= 0).sum()))
     return Difference(mean, (float(low), float(high)), min(1.0, 2 * beyond / (resamples + 1)), len(table))
 
 
@@ -77,13 +73,13 @@ def _difference(sums: np.ndarray) -> np.ndarray:
 
 
 def _joined(table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Join blocks at random: their sums are independent too, and quicker to draw."""
+    """Join blocks at random: their sums are independent too, and quicker to sample."""
     group = rng.permutation(len(table)) % MOST_KINDS
     return np.stack([np.bincount(group, weights=column) for column in table.T], axis=1)
 
 
-def _all_alike(mean: float, blocks: int, level: float) -> Difference:
-    """Blocks all alike leave nothing to resample: take the exact limit for what was never seen (Clopper-Pearson)."""
-    unseen = 1 - ((1 - level) / 2) ** (1 / blocks)
+def _all_alike(mean: float, blocks: int) -> Difference:
+    """Return the exact limits for what was not seen (Clopper-Pearson): equal blocks leave nothing to resample."""
+    unseen = 1 - ((1 - LEVEL) / 2) ** (1 / blocks)
     interval = (mean - unseen * (mean + 1), mean + unseen * (1 - mean))
     return Difference(mean, interval, min(1.0, 2 * 0.5**blocks) if mean else 1.0, blocks)

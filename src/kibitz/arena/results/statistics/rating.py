@@ -50,7 +50,6 @@ class Ratings:
     agents: list[Rating]
     seats: list[tuple[float, tuple[float, float]]]  # what a seat is worth, in points; the mean is 0; empty if not asked
     better: np.ndarray  # [a, b]: how likely it is that a is stronger than b
-    groups: list[list[int]]  # agents who met, directly or through others; between groups only the prior compares
     blocks: int
 
 
@@ -61,20 +60,18 @@ def rate(
     agents: int | None = None,
     seat_effects: bool = False,
     prior: float = PRIOR,
-    level: float = LEVEL,
 ) -> Ratings:
     """Rate agents from games; without `blocks` every game stands for itself."""
     number = int(seatings.max(initial=-1)) + 1 if agents is None else agents
     model = _Model(seatings, payoffs, blocks, number, seat_effects, prior)
     strengths = model.fit()
     covariance = model.covariance(strengths)
-    above, below, groups = _ends(seatings, payoffs, number)
-    rated = _points(strengths[:number], covariance[:number, :number], level)
+    above, below = _ends(seatings, payoffs, number)
+    rated = _points(strengths[:number], covariance[:number, :number])
     return Ratings(
         [Rating(agent, *rated[agent], above[agent], below[agent]) for agent in range(number)],
-        _points(strengths[number:], covariance[number:, number:], level),
+        _points(strengths[number:], covariance[number:, number:]),
         _better(strengths[:number], covariance[:number, :number]),
-        groups,
         model.blocks,
     )
 
@@ -112,7 +109,7 @@ class _Model:
         self.chosen = self.games @ self.within
 
     def _weigh(self, blocks: np.ndarray | None) -> None:
-        """Tell blocks; too few to see how they differ count as if all games of a block were one and the same."""
+        """Number the blocks; where there are too few to see how they differ, a block counts as one game."""
         games = len(self.kind_of_game)
         self.block = np.arange(games) if blocks is None else np.unique(blocks, return_inverse=True)[1]
         self.blocks, self.alike = int(self.block.max(initial=-1)) + 1, 1.0
@@ -218,13 +215,13 @@ def _scaled(matrix: Any, factors: np.ndarray) -> Any:
     return matrix.multiply(factors[:, None]).tocsr()
 
 
-def _points(strengths: np.ndarray, covariance: np.ndarray, level: float) -> list[tuple[float, tuple[float, float]]]:
+def _points(strengths: np.ndarray, covariance: np.ndarray) -> list[tuple[float, tuple[float, float]]]:
     """Return Elo points above the mean, each with its interval."""
     if not len(strengths):
         return []
     centre = np.eye(len(strengths)) - 1 / len(strengths)
     points = ELO * centre @ strengths
-    reach = normal_point((1 + level) / 2) * ELO * np.sqrt(np.diag(centre @ covariance @ centre))
+    reach = normal_point((1 + LEVEL) / 2) * ELO * np.sqrt(np.diag(centre @ covariance @ centre))
     spans = zip((points - reach).tolist(), (points + reach).tolist(), strict=True)
     return list(zip(points.tolist(), spans, strict=True))
 
@@ -237,8 +234,8 @@ def _better(strengths: np.ndarray, covariance: np.ndarray) -> np.ndarray:
     return ndtr((strengths[:, None] - strengths) / spread)
 
 
-def _ends(seatings: np.ndarray, payoffs: np.ndarray, agents: int) -> tuple[list[bool], list[bool], list[list[int]]]:
-    """Return who is open above, who below, and the groups who met: estimates are finite only within strong groups."""
+def _ends(seatings: np.ndarray, payoffs: np.ndarray, agents: int) -> tuple[list[bool], list[bool]]:
+    """Return which agents are open above, and which below: estimates are finite only within strong groups."""
     from scipy.sparse.csgraph import connected_components
 
     held = np.zeros((agents, agents), dtype=bool)  # [a, b]: a finished level with b or before it
@@ -250,20 +247,23 @@ def _ends(seatings: np.ndarray, payoffs: np.ndarray, agents: int) -> tuple[list[
     outside = held & (strong[:, None] != strong)
     below = [count > 1 and not outside[strong == strong[agent]].any() for agent in range(agents)]
     above = [count > 1 and not outside[:, strong == strong[agent]].any() for agent in range(agents)]
-    number, weak = connected_components(held, connection="weak")
-    return above, below, [np.flatnonzero(weak == group).tolist() for group in range(number)]
+    return above, below
 
 
 def notes(ratings: Ratings, names: Sequence[str]) -> list[str]:
-    """Return what a reader must know beside the numbers, one sentence each."""
-    told = [f"Ratings are relative to the mean of these {len(names)} agents, which is 0; {ratings.blocks} blocks."]
+    """Return what a reader must know beside the numbers, as sentences."""
+    found = [f"Ratings are relative to the mean of these {len(names)} agents, which is 0; {ratings.blocks} blocks."]
     if ratings.blocks < FEW_BLOCKS:
-        told.append(f"With fewer than {FEW_BLOCKS} blocks intervals are rough: each block counts as one game.")
+        found.append(f"With fewer than {FEW_BLOCKS} blocks the intervals are rough: each block counts as one game.")
     for rating in ratings.agents:
         if rating.open_above and rating.open_below:
-            told.append(f"{names[rating.agent]} cannot be compared with the others: they never met.")
+            found.append(f"{names[rating.agent]} cannot be compared with the others: they never met.")
         elif rating.open_above:
-            told.append(f"{names[rating.agent]} was never equalled: its rating could be any higher.")
+            found.append(
+                f"No agent ever tied with or beat {names[rating.agent]}, so its true rating could be much higher."
+            )
         elif rating.open_below:
-            told.append(f"{names[rating.agent]} never equalled another: its rating could be any lower.")
-    return told
+            found.append(
+                f"{names[rating.agent]} never tied with or beat another agent, so its true rating could be much lower."
+            )
+    return found

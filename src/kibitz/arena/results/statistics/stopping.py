@@ -26,7 +26,7 @@ LEAST_BLOCKS = 16  # a variance from fewer is of no use
 class Call(StrEnum):
     """What a sequential test says."""
 
-    GO_ON = "go on"
+    CONTINUE = "continue"
     BETTER = "better"  # H1 is accepted
     NOT_BETTER = "not better"  # H0 is accepted
     UNDECIDED = "undecided"  # the most games allowed were played
@@ -47,14 +47,14 @@ class BlockTest:
     beta: float = 0.05
     ratio: float = 0.0
     blocks: int = 0  # until the decision
-    call: Call = Call.GO_ON
+    call: Call = Call.CONTINUE
     total: float = 0.0
     squares: float = 0.0
 
     def feed(self, scores: np.ndarray) -> Call:
         """Take blocks into account in the order of the plan; those after the decision change nothing."""
         scores = np.asarray(scores, dtype=float)
-        if self.call != Call.GO_ON or not len(scores):
+        if self.call != Call.CONTINUE or not len(scores):
             return self.call
         counts = self.blocks + np.arange(1, len(scores) + 1)
         totals, squares = self.total + np.cumsum(scores), self.squares + np.cumsum(scores**2)
@@ -76,7 +76,7 @@ def _first_call(ratios: np.ndarray, limits: tuple[float, float]) -> tuple[Call, 
     """Return the first decision and after how many steps it fell; without one, all steps."""
     outside = np.flatnonzero((ratios <= limits[0]) | (ratios >= limits[1]))
     if not len(outside):
-        return Call.GO_ON, len(ratios)
+        return Call.CONTINUE, len(ratios)
     step = int(outside[0])
     return (Call.BETTER if ratios[step] >= limits[1] else Call.NOT_BETTER), step + 1
 
@@ -89,30 +89,30 @@ class StopCheck:
     hero: int = 0
     test: BlockTest = field(init=False)
     games: int = 0  # of whole blocks up to the decision: what a result rests on
-    call: Call = Call.GO_ON
+    call: Call = Call.CONTINUE
 
     def __post_init__(self) -> None:
         self.test = BlockTest(0.0, self.rule.better, self.rule.alpha, self.rule.beta)
 
     def finish(self) -> Call:
         """Note that there are no more games."""
-        if self.call == Call.GO_ON:
+        if self.call == Call.CONTINUE:
             self.call = Call.UNDECIDED
         return self.call
 
     def feed(self, seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray) -> Call:
         """Take games into account: whole blocks, any number of them."""
-        if self.call != Call.GO_ON or not len(blocks):
+        if self.call != Call.CONTINUE or not len(blocks):
             return self.call
         ends = self.games + np.append(np.flatnonzero(np.diff(blocks)) + 1, len(blocks))
         most = np.inf if self.rule.games is None else self.rule.games
         allowed = min(len(ends), int(np.searchsorted(ends, most)) + 1)
         scores = block_scores(seatings, payoffs, blocks, self.hero, self.rule.of)[:allowed]
-        told, before = np.flatnonzero(~np.isnan(scores)), self.test.blocks
-        self.call = self.test.feed(scores[told])
-        last = allowed - 1 if self.call == Call.GO_ON else told[self.test.blocks - before - 1]
+        scored, before = np.flatnonzero(~np.isnan(scores)), self.test.blocks
+        self.call = self.test.feed(scores[scored])
+        last = allowed - 1 if self.call == Call.CONTINUE else scored[self.test.blocks - before - 1]
         self.games = int(ends[last])
-        if self.call == Call.GO_ON and self.games >= most:
+        if self.call == Call.CONTINUE and self.games >= most:
             self.call = Call.UNDECIDED
         return self.call
 

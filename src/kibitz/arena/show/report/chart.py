@@ -53,17 +53,17 @@ def power_scale(values: Sequence[float], label: Callable[[float], str]) -> Scale
     return Scale(10.0**first, 10.0**last, [10.0**power for power in range(first, last + 1)], label, logarithmic=True)
 
 
-def picture(height: int, title: str, told: str, *parts: object) -> Element:
+def picture(height: int, title: str, text: str, *parts: object) -> Element:
     """Return an SVG with a title and a description for those who do not see it."""
-    return tag("svg", tag("title", title), tag("desc", told), *parts, width="100%", height=height, role="img")
+    return tag("svg", tag("title", title), tag("desc", text), *parts, width="100%", height=height, role="img")
 
 
-def interval(value: float, ends: Sequence[float], scale: Scale, reference: float | None, told: str) -> Element:
+def interval(value: float, ends: Sequence[float], scale: Scale, reference: float | None, text: str) -> Element:
     """Return one row: a dot with an error bar, and a line for what it is compared with."""
     low, high = (max(scale.low, min(scale.high, end)) for end in ends)
     middle = ROW / 2
     return picture(
-        ROW, told, "A dot for the value, a bar for its 95 % interval.",
+        ROW, text, "A dot for the value, a bar for its 95 % interval.",
         None if reference is None else _line(scale.across(reference), 0, scale.across(reference), ROW, "reference"),
         _line(scale.across(low), middle, scale.across(high), middle, "bar"),
         [_line(scale.across(end), middle - 4, scale.across(end), middle + 4, "bar") for end in (low, high)],
@@ -77,7 +77,7 @@ def axis(scale: Scale) -> Element:
     return tag("svg", marks, width="100%", height=AXIS, aria_hidden="true")
 
 
-def histogram(bars: Sequence[tuple[str, int]], title: str, told: str) -> Element:
+def histogram(bars: Sequence[tuple[str, int]], title: str, text: str) -> Element:
     """Return bars with counts; labels are left out where there is no room."""
     scale = round_scale([0, max(number for _, number in bars)], lambda value: f"{value:,.0f}")
     wide, every = (100 - 2 * INSET) / len(bars), ceil(len(bars) / 8)
@@ -91,7 +91,7 @@ def histogram(bars: Sequence[tuple[str, int]], title: str, told: str) -> Element
         if at % every == 0:
             x = f"{INSET + wide * (at + 0.5):.2f}%"
             parts.append(tag("text", label, x=x, y=HEAD + HEIGHT + 14, text_anchor="middle"))
-    return picture(HEAD + HEIGHT + AXIS, title, told, _grid(scale), parts)
+    return picture(HEAD + HEIGHT + AXIS, title, text, _grid(scale), parts)
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Line:
     points: Sequence[tuple[float, float | None]]
 
 
-def plot(lines: Sequence[Line], across: Scale, down: Scale, title: str, told: str) -> Element:
+def plot(lines: Sequence[Line], across: Scale, down: Scale, title: str, text: str) -> Element:
     """Return lines over a common scale; the last is drawn on top."""
     drawn = []
     for line in lines:
@@ -122,7 +122,7 @@ def plot(lines: Sequence[Line], across: Scale, down: Scale, title: str, told: st
         tag("text", across.label(mark), x=across.across(mark), y=HEAD + HEIGHT + 14, **_anchor(across, mark))
         for mark in across.marks
     ]
-    return picture(HEAD + HEIGHT + AXIS, title, told, _grid(down), drawn, marks)
+    return picture(HEAD + HEIGHT + AXIS, title, text, _grid(down), drawn, marks)
 
 
 def _pieces(points: Sequence[tuple[float, float | None]]) -> list[list[tuple[float, float]]]:

@@ -147,5 +147,5 @@ def _faults(ledger: Ledger, run: int, games: Games, agents: Sequence[str], order
             {"rank": rank + 1, "agent": agents[order[rank]], "reason": reason, "games": count}
             for (rank, reason), count in sorted(counts.items())
         ],
-        "told": [fault for _, fault, _ in ledger.notes(run) if fault][:MOST_FAULTS] if len(failed) else [],
+        "messages": [fault for _, fault, _ in ledger.notes(run) if fault][:MOST_FAULTS] if len(failed) else [],
     }

@@ -19,7 +19,7 @@ COLUMNS = (
 
 
 def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
-    """Return the columns; seats count from 0, the best place is 1, and `offender` tells whether this seat failed."""
+    """Return the columns; seats count from 0, the best place is 1, and `offender` is whether this seat failed."""
     found = ledger.find(name)
     agents, games = [plain(agent) for agent in json.loads(found["plan"])["agents"]], ledger.games(found["id"])
     number, seats = games.payoffs.shape if len(games.numbers) else (0, 0)

@@ -31,24 +31,24 @@ def page(data: Data) -> str:
 
 
 def _lead(data: Data) -> list[Element]:
-    told = []
+    parts = []
     if data["played"] < data["planned"]:
         so_far = f"{data['played']:,} of {data['planned']:,} games have been played"
-        told.append(paragraph(f"This run is not finished ({so_far}): all numbers are of the games so far.", "alert"))
+        parts.append(paragraph(f"This run is not finished ({so_far}): all numbers are of the games so far.", "alert"))
     if data["stop"]:
-        told.append(paragraph(data["stop"]["sentence"]))
+        parts.append(paragraph(data["stop"]["sentence"]))
     if not data["standings"]:
-        return [*told, paragraph("No game has been played yet, so there is nothing to show but the plan.", "lead")]
+        return [*parts, paragraph("No game has been played yet, so there is nothing to show but the plan.", "lead")]
     if not data["encounters"]:
         alone = "Agents met only copies of themselves, which shows what seats are worth, but not who is stronger."
-        return [*told, paragraph(alone, "lead")]
+        return [*parts, paragraph(alone, "lead")]
     best, second = data["standings"][:2]
     lead = (
         f" leads with a rating of {points_text(best['rating'])} (95 % interval {points_span(best['interval'])}) and "
         f"{best['win_rate']:.1%} of its games won; the probability that it is stronger than "
         f"{second['agent']}, the next, is {chance_text(data['better'][0][1])}."
     )
-    return [*told, tag("p", tag("strong", best["agent"]), lead, class_="lead")]
+    return [*parts, tag("p", tag("strong", best["agent"]), lead, class_="lead")]
 
 
 def _facts(data: Data) -> Element:

@@ -22,9 +22,9 @@ def paragraph(text: Any, style: str = "") -> Element:
     return tag("p", text, class_=style) if style else tag("p", text)
 
 
-def method(told: str, section: str) -> Element:
+def method(text: str, section: str) -> Element:
     """Return how the numbers came about, and where to read more."""
-    return paragraph(f"{told} More: docs/statistics.md, “{section}”.", "note")
+    return paragraph(f"{text} More: docs/statistics.md, “{section}”.", "note")
 
 
 def intervals(rows: Iterable[tuple[Element, float, Sequence[float], str]], reference: float, label: Any) -> Element:

@@ -170,14 +170,14 @@ def _seats(data: Data) -> Element | None:
     by_seat = [
         [agent_name(row), *(seat_cell(cell, row["win_rate"]) for cell in row["by_seat"])] for row in data["standings"]
     ]
-    told = "The agents kept their seats, so this shows the agents as much as the seats." if found["kept"] else (
+    text = "The agents kept their seats, so this shows the agents as much as the seats." if found["kept"] else (
         "A seat is worth, in points of the rating and apart from who sat there: "
         + ", ".join(f"{seat['name']} {points}" for seat, points in zip(seats, worth, strict=True)) + ".")  # fmt: skip
     return section(
         "Seats", intervals(numbers, fair, lambda value: f"{value:.0%}"), numbers_under(head, rows),
         paragraph("Dashed: what every seat would win if all seats were equal. "
                   + verdict_text("all seats are equal", found["equal"])),
-        paragraph(told),
+        paragraph(text),
         tag("h3", "Agents by seat"), paragraph("Win rate in each seat, and wins – draws – losses.", "note"),
         table_of(("agent", *data["seat_names"]), by_seat),
         method("Intervals of rates by Wilson's method; the test of seats counts a deal once, however many games were "
@@ -213,12 +213,12 @@ def _lengths(data: Data) -> Element | None:
     if not found:
         return None
     bars = [(bin_text(entry), entry["games"]) for entry in found["bins"]]
-    told = (f"Games had {found['mean']:.1f} moves on average, half of them at most {found['median']:g}; the shortest "
+    text = (f"Games had {found['mean']:.1f} moves on average, half of them at most {found['median']:g}; the shortest "
             f"{found['shortest']:,}, the longest {found['longest']:,}.")  # fmt: skip
     return section(
-        "Length of games", paragraph(told),
+        "Length of games", paragraph(text),
         tag("figure", tag("figcaption", "Games by number of moves", class_="note"),
-            chart.histogram(bars, "Games by number of moves", told)),
+            chart.histogram(bars, "Games by number of moves", text)),
         numbers_under(("moves", "games"), bars),
     )  # fmt: skip
 
@@ -228,10 +228,10 @@ def _times(data: Data) -> Element | None:
     if not found:
         return None
     speed = data["speed"]
-    told = f"{data['played']:,} games with {speed['plies']:,} moves took {long_time(speed['seconds'])} of thinking"
+    text = f"{data['played']:,} games with {speed['plies']:,} moves took {long_time(speed['seconds'])} of thinking"
     if speed["games_per_second"]:
         rates = [speed_text(speed[name]) for name in ("games_per_second", "moves_per_second")]
-        told += f": {rates[0]} games or {rates[1]} moves a second for one worker"
+        text += f": {rates[0]} games or {rates[1]} moves a second for one worker"
     rows = [
         (
             agent_name(row),
@@ -242,7 +242,7 @@ def _times(data: Data) -> Element | None:
         for row in found
     ]
     return section(
-        "Time", paragraph(told + "."),
+        "Time", paragraph(text + "."),
         table_of(("agent", "moves", "in all", "mean a move", "longest move"), rows),
         paragraph("The longest move is often the first of a process, which loads its machine code.", "note"),
         *_time_course(data, found),
@@ -263,10 +263,10 @@ def _time_course(data: Data, found: Sequence[Data]) -> list[Element | None]:
     for row in found:
         if row["course"]:
             others = [Line("other", points) for rank, points in lines.items() if rank != row["rank"]]
-            told = (f"From {duration(lines[row['rank']][0][1])} at the beginning to "
+            text = (f"From {duration(lines[row['rank']][0][1])} at the beginning to "
                     f"{duration(lines[row['rank']][-1][1])} at the end.")  # fmt: skip
             shown = chart.plot([*others, Line("s1", lines[row["rank"]])], across, down,
-                               f"Time a move of {row['agent']}", told)  # fmt: skip
+                               f"Time a move of {row['agent']}", text)  # fmt: skip
             panels.append(panel(row, shown))
     table = [(agent_name(row), bin_text(part), part["moves"], duration(part["median"]), duration(part["longest"]))
              for row in found for part in row["course"]]  # fmt: skip
@@ -311,9 +311,9 @@ def _value_panels(found: Sequence[Data], lines: Sequence[Sequence[tuple[str, str
         parts = len(drawn[0][2]["mean"])
         across = Scale(0, parts, [0, parts / 2, parts], lambda at, parts=parts: _PART[at / parts])  # type: ignore[misc]
         down = chart.round_scale(known, lambda value: f"{value:.4g}", 3)
-        told = f"Mean values lie between {min(known):.4g} and {max(known):.4g}."
+        text = f"Mean values lie between {min(known):.4g} and {max(known):.4g}."
         shown = chart.plot([Line(style, points[name]) for style, name, _ in drawn], across, down,
-                           f"Values of {row['agent']}", told)  # fmt: skip
+                           f"Values of {row['agent']}", text)  # fmt: skip
         panels.append(panel(row, shown))
     return tag("div", panels, class_="panels")
 
@@ -333,11 +333,11 @@ def _faults(data: Data) -> Element | None:
     if not found or not found["games"]:
         return None
     rows = [(agent_name(row), REASONS[row["reason"]], row["games"]) for row in found["agents"]]
-    more = found["games"] - len(found["told"])
+    more = found["games"] - len(found["messages"])
     return section(
         "Faults", paragraph(f"In {found['games']:,} games a seat failed; it lost, and the others divided the win."),
         table_of(("agent", "how", "games"), rows),
-        tag("details", tag("summary", "Messages"), tag("ul", [tag("li", told) for told in found["told"]]),
+        tag("details", tag("summary", "Messages"), tag("ul", [tag("li", text) for text in found["messages"]]),
             paragraph(f"{more:,} more are in the ledger.") if more > 0 else None),
     )  # fmt: skip
 

@@ -22,9 +22,9 @@ def timeline(
     Times are medians: the first move of a process may load its machine code.
     """
     moves = _Moves(len(agents), games.seatings.shape[1], int(games.plies.max()) // width + 1)
-    for row, (_, _, told) in enumerate(notes):
-        if told and row < len(games.plies):
-            moves.add(json.loads(told), games, row, width)
+    for row, (_, _, thoughts) in enumerate(notes):
+        if thoughts and row < len(games.plies):
+            moves.add(json.loads(thoughts), games, row, width)
     return {
         "times": _times(games, moves, agents, order, width),
         "values": _values(moves, agents, order),
@@ -46,16 +46,16 @@ class _Moves:
             (agents, seats, PARTS, 2), dtype=np.int64
         )  # moves that saw the end of the game: not counted
 
-    def add(self, told: dict[str, list[Any]], games: Games, row: int, width: int) -> None:
+    def add(self, thoughts: dict[str, list[Any]], games: Games, row: int, width: int) -> None:
         """Add one game: seconds and values of its last moves, those after the opening."""
         plies = int(games.plies[row])
-        ply = np.arange(plies - len(told["seconds"]), plies)
-        seats = np.array(told["seats"], dtype=np.int64)
+        ply = np.arange(plies - len(thoughts["seconds"]), plies)
+        seats = np.array(thoughts["seats"], dtype=np.int64)
         agents = games.seatings[row][seats]
         self.groups.append((agents * self.bins + ply // width).astype(np.int32))
-        self.seconds.append(np.array(told["seconds"], dtype=np.float32))
-        valued = [place for place, values in enumerate(told["values"]) if values is not None]
-        own = np.array([told["values"][place][seats[place]] for place in valued])
+        self.seconds.append(np.array(thoughts["seconds"], dtype=np.float32))
+        valued = [place for place, values in enumerate(thoughts["values"]) if values is not None]
+        own = np.array([thoughts["values"][place][seats[place]] for place in valued])
         won = outcomes(games.payoffs[row : row + 1])[0][0].astype(np.int64)
         of, open_ = seats[valued], np.abs(own) <= MOST_VALUE
         where = np.stack([agents[valued], of, ply[valued] * PARTS // max(1, plies), won[of]])
@@ -101,7 +101,7 @@ def _rounded(seconds: float) -> float:
 
 
 def _values(moves: _Moves, agents: Sequence[str], order: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the mean value of its own seat for every agent that told one."""
+    """Return the mean value of its own seat for every agent that reported one."""
     return [
         {
             "rank": rank,
