@@ -25,7 +25,7 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
     def guarded(*args: Any, **options: Any) -> None:
-        from kibitz.core.errors import KibitzError
+        from kibitz.core.errors import KibitzError, Untrusted
         from kibitz.core.signals import heed_signals
 
         heed_signals()
@@ -33,6 +33,9 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
             _announce_compilation()
             function(*args, **options)
             sys.stdout.flush()
+        except Untrusted as error:
+            complain(f"{error}; use --trust if you know that it does no harm")
+            sys.exit(BAD_INPUT)
         except KibitzError as error:
             complain(str(error))
             sys.exit(BAD_INPUT)

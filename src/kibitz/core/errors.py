@@ -41,3 +41,7 @@ class Halted(Exception):
 
 class BadRecord(KibitzError):
     """A record that cannot be read or replayed."""
+
+
+class Untrusted(BadRecord):
+    """A record that names code in files, read as one that is not trusted."""

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.errors import BadMove, BadRecord
+from kibitz.core.errors import BadMove, BadRecord, Untrusted
 from kibitz.core.files import is_path, whole_file, with_paths
 from kibitz.core.game import Game, option_values, spec_of
 from kibitz.core.table import Table
@@ -45,7 +45,7 @@ class Record:
         """Refuse a game or agents whose code lies in files named by the record."""
         for text in (self.game, *self.agents):
             if is_path(text):
-                raise BadRecord(f"it names code in a file, {text}; use --trust if you know that it does no harm")
+                raise Untrusted(f"it names code in a file, {text}, which is not run unless the record is trusted")
 
     def with_paths(self, change: Callable[[str], str]) -> "Record":
         """Return the record with the paths of its game and agents changed."""
@@ -139,7 +139,7 @@ def read_records(path: Path, trusted: bool = True) -> Iterator[Record]:
                             record.refuse_paths()
                         yield _located(record, path.parent)
                     except BadRecord as error:
-                        raise BadRecord(f"{path}, line {number}: {error}") from None
+                        raise type(error)(f"{path}, line {number}: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise BadRecord(f"cannot read {path}: {reason}") from None
