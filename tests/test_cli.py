@@ -109,6 +109,13 @@ def test_match_prints_a_sheet_with_intervals_and_seats():
         assert word in shown
 
 
+def test_two_agents_play_a_match_in_three_seats():
+    words = ("match", "chexers", "random", "policy(greedy)", "--games", "60", "--seed", "2", "--json")
+    data = json.loads(run(*words).stdout)
+    assert (data["games"], data["openings"], data["distinct"]) == (60, 6, 60)
+    assert [seat["games"] for row in data["agents"] for seat in row["by_seat"]] == [30] * 6
+
+
 def test_balance_tells_whether_seats_are_equal():
     shown = run("balance", "quarto", "random", "--games", "60").stdout
     for word in ("quarto (squares=false), random in every seat", "95 % interval", "chi-square", "decided games"):

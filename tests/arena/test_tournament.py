@@ -52,6 +52,15 @@ def test_every_fixture_is_played_once_and_kept_with_its_record(db):
         assert table.payoff() == json.loads(row[3])
 
 
+@pytest.mark.parametrize("stop", [None, {"better": "+10 %"}])
+def test_results_kept_in_memory_are_those_of_a_ledger(db, stop):
+    plan = Plan.make("quarto", ["novice", "random"], games=600, seed=3, stop=stop)
+    kept, memory = play_tournament(plan, db), play_tournament(plan)
+    assert memory.played == kept.played
+    for name in ("digest", "distinct", "stop", "notes", "reasons", "planned"):
+        assert getattr(memory, name) == getattr(kept, name), name
+
+
 def test_the_result_has_what_is_promised(db):
     result = result_of(db)
     for row in result.standings:

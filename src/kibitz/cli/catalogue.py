@@ -1,4 +1,4 @@
-"""What there is to choose from: games with all that is known about them, agents with their options."""
+"""The catalogue: games with what they offer, and agents with their options."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from kibitz.core.knowledge import Knowledge, Value
 from kibitz.core.options import Option
 
 Entry = dict[str, Any]
-SHELVES = {  # of a game's entry: what they are called, and where an agent takes what stands there
+KINDS = {  # of a game's entry: what they are called, and where an agent takes what stands there
     "values": ("Values", "value=…, of agents that judge positions"),
     "policies": ("Policies", "agents by themselves, and what plays playouts: policy=… or playouts=…"),
     "filters": ("Filters", "filter=…, of tree searches: moves that may be left out"),
@@ -87,7 +87,7 @@ def game_table(entries: list[Entry]) -> Any:
 
     table = Table("game", "seats", "options", "values", "policies", title="Games", title_justify="left")
     for entry in entries:
-        names = ["\n".join(found["name"] for found in entry[shelf]) for shelf in ("values", "policies")]
+        names = ["\n".join(found["name"] for found in entry[kind]) for kind in ("values", "policies")]
         table.add_row(escape(entry["name"]), _span(entry["seats"]), _option_lines(entry["options"]), *names)
     return table
 
@@ -109,19 +109,19 @@ def knowledge_tables(entry: Entry) -> Iterator[Any]:
     from rich.markup import escape
     from rich.table import Table
 
-    for shelf, (title, use) in SHELVES.items():
-        if not entry[shelf]:
+    for kind, (title, use) in KINDS.items():
+        if not entry[kind]:
             continue
         heading = escape(f"{title} of {entry['name']}: {use}")
         table = Table("name", "what it does", title=heading, title_justify="left")
-        if shelf == "values":
+        if kind == "values":
             table.add_column("declares")
-        if any(found.get("weights") for found in entry[shelf]):
+        if any(found.get("weights") for found in entry[kind]):
             table.add_column("weights")
-        for found in entry[shelf]:
+        for found in entry[kind]:
             name = f"{found['name']} (usual)" if found.get("usual") else found["name"]
             weights = [", ".join(f"{key}={shown}" for key, shown in found.get("weights", {}).items())]
-            declares = [_declares(found)] if shelf == "values" else []
+            declares = [_declares(found)] if kind == "values" else []
             table.add_row(name, found["what"], *[*declares, *weights][: len(table.columns) - 2])
         yield table
 

@@ -55,7 +55,7 @@ def players(where: str | None) -> Iterator[tuple[Callable[..., Generator[Batch, 
 
 @contextmanager
 def joined_cluster(where: str) -> Iterator["Cluster"]:
-    """Join the cluster at `ray://HOST:PORT` or `HOST:PORT`; `ray` is that of RAY_ADDRESS, or a new one just for us."""
+    """Join the cluster at `ray://HOST:PORT` or `HOST:PORT`; `ray` is that of RAY_ADDRESS, or a new one."""
     address = os.environ.get("RAY_ADDRESS", "local") if where == "ray" else where
     if address != "local":
         _check_address(address)
@@ -121,7 +121,7 @@ class Cluster:
                     self.ray.cancel(ref, force=True)
 
     def _finished(self, refs: list[Any]) -> list[Any]:
-        """Wait for results; give up when no machine is left that could give one."""
+        """Wait for results; give up when no machine is left."""
         with self._losing_touch():
             done, _ = self.ray.wait(refs, timeout=DESERTED_SECONDS)
             if not done and not self.cpus:
@@ -129,7 +129,7 @@ class Cluster:
         return done
 
     def _result(self, ref: Any, chunk: "_Chunk") -> tuple[Batch, float] | None:
-        """Return what came of a chunk, None if its worker was lost."""
+        """Return the results of a chunk, None if its worker was lost."""
         problem = self.ray.exceptions
         try:
             with self._losing_touch():
@@ -141,8 +141,8 @@ class Cluster:
             chunk.losses += 1
             if chunk.losses >= LOSSES:
                 raise KibitzError(
-                    f"{LOSSES} workers in a row were lost that had game {chunk.fixtures[0].number} or the next "
-                    f"{len(chunk.fixtures) - 1} in hand: {_sentence(error)}; {_SAFE}"
+                    f"{LOSSES} workers in a row were lost while playing game {chunk.fixtures[0].number} or the "
+                    f"next {len(chunk.fixtures) - 1}: {_sentence(error)}; {_SAFE}"
                 ) from None
             return None
         if isinstance(found, str):
@@ -158,7 +158,7 @@ class Cluster:
 
 
 class _Chunk:
-    """Fixtures, and how many workers have been lost with them in hand."""
+    """Fixtures, and how many workers were lost while playing them."""
 
     def __init__(self, fixtures: list[Fixture]):
         self.fixtures, self.losses = fixtures, 0
@@ -168,7 +168,7 @@ class _Chunk:
 
 
 def _worker() -> Callable[[str, str, bytes], bytes | str]:
-    """Return what a worker does; being defined here it travels as code, and can look whether Kibitz is there at all."""
+    """Return what a worker does; a nested function is sent as code, so it can check whether Kibitz is there."""
 
     def play(version: str, code: str, message: bytes) -> bytes | str:
         import pickle
@@ -287,7 +287,7 @@ def _check_reachable(address: str) -> None:
 
 
 def _sentence(error: object) -> str:
-    """Return the first sentence of what may be a page, or the last line where the first only announces it."""
+    """Return the first sentence of a long message, or its last line where the first is only a heading."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
     line = lines[-1] if lines[0].endswith(":") else lines[0]
     return line.split(". ")[0].rstrip(".:")

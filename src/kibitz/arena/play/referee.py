@@ -190,7 +190,7 @@ class _Sitting:
         raise accuse(self.names[seat], seat, self.table.ply, self.where, reason, what)
 
     def note(self, thought: Thought) -> None:
-        """Keep what a move took."""
+        """Add a move and its time."""
         self.seconds[thought.seat] += thought.seconds
         self.moves[thought.seat] += 1
         self.thoughts.append(thought)
@@ -225,7 +225,7 @@ def _name(mind: Agent) -> str:
 
 
 def _out_of_memory(error: BaseException) -> bool:
-    """Return whether memory ran out, whether the error itself says so or one that it replaced."""
+    """Return whether memory ran out, also where another error hides it."""
     return isinstance(error, MemoryError) or isinstance(error.__context__, MemoryError)
 
 

@@ -81,7 +81,7 @@ class Worker:
         self.process.join()
 
     def cause_of_death(self) -> str:
-        """Return how the process ended, in words, after it has been given a moment to do so."""
+        """Wait a moment for the process to end and return how it ended, in words."""
         self.process.join(_DYING)
         code = self.process.exitcode
         if code is None:

@@ -4,7 +4,7 @@ The model (Luce 1959, Plackett 1975): the first place goes to a seat in proporti
 those left, and so on. Two seats: Bradley and Terry, and Elo's curve. Copies of an agent at one table are seats with
 one strength, which is exact.
 
-Ties. Seats that share the last place behind someone (all losers, where only a winner is known) have no order: the
+Ties. Seats that are tied in the last place (all losers, where only a winner is known) have no order: the
 likelihood ends before them. All other ties, a draw of all seats too, count as the average of the log likelihood over
 the orders they leave open: at a table of two a draw is half a win for each, as in Elo's system.
 
@@ -163,7 +163,7 @@ class _Model:
 
 
 def places(payoffs: np.ndarray) -> np.ndarray:
-    """Return the place of every seat, by game: 0 for the best; those who tie share a place, and none is left out."""
+    """Return the place of every seat, by game: 0 for the best; ties have the same place, and no place is skipped."""
     seat, other = payoffs[:, :, None], payoffs[:, None, :]
     repeats = ((seat == other) & np.tri(payoffs.shape[1], k=-1, dtype=bool)).any(axis=2)
     return ((other > seat) & ~repeats[:, None, :]).sum(axis=2)

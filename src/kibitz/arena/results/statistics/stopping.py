@@ -1,11 +1,11 @@
-"""Stopping: play until it is clear whether the first agent is better, and no longer (Wald's sequential test, 1945).
+"""Stopping: play until it is clear whether the hero is better, and no longer (Wald's sequential test, 1945).
 
-`stop = {better = "+3 %", alpha = 0.05}` asks about the hero, the first agent of the tournament. The score of a block is
-the mean payoff of the hero's seats less the mean payoff of all seats, in the games that the hero played against
-others: 0 for one who earns a fair share. H0: the hero is no better (0); H1: it is better by 3 points of 100 (0.03). At
-a table of two that is 53 % instead of 50 %, at a table of four with one hero 28 % instead of 25 %. `of = "wins"` counts
-wins (shared where the best tie) instead of payoffs. Alpha is the chance of saying "better" of an agent that is not,
-beta that of saying "not better" of one that is by so much.
+`stop = {better = "+3 %", alpha = 0.05}` asks about the hero, the first agent if none is named. The score of a block is
+the mean payoff of the hero's seats less the mean payoff of all seats, in the games that the hero played against others.
+H0: the hero is no better, and the mean score is 0; H1: it is better by 3 percentage points, and the mean score is 0.03.
+With two seats that is 53 % instead of 50 %, with four seats and one hero 28 % instead of 25 %. `of = "wins"` counts
+wins (divided where the best tie) instead of payoffs. Alpha is the chance of calling a hero better that is not, beta that
+of calling one "not better" that is better by so much.
 
 Blocks are independent, games of a block are not, so the test counts blocks: the normal likelihood ratio with the
 variance of the blocks so far (GSPRT, as fishtest and fastchess do).

@@ -14,7 +14,7 @@ HEIGHT, HEAD = 150, 16  # of a plot; above it there is room for the label of its
 
 @dataclass(frozen=True)
 class Scale:
-    """From numbers to shares of a length, 0 to 1, with round numbers to mark."""
+    """From numbers to fractions of a length, 0 to 1, with round numbers to mark."""
 
     low: float
     high: float
@@ -22,7 +22,7 @@ class Scale:
     label: Callable[[float], str]
     logarithmic: bool = False
 
-    def share(self, value: float) -> float:
+    def fraction(self, value: float) -> float:
         """Return where a number lies."""
         if self.logarithmic:
             return (log10(value) - log10(self.low)) / (log10(self.high) - log10(self.low))
@@ -30,7 +30,7 @@ class Scale:
 
     def across(self, value: float) -> str:
         """Return where a number lies in percent of the width."""
-        return f"{INSET + (100 - 2 * INSET) * self.share(value):.2f}%"
+        return f"{INSET + (100 - 2 * INSET) * self.fraction(value):.2f}%"
 
 
 def round_scale(values: Sequence[float], label: Callable[[float], str], marks: int = 4) -> Scale:
@@ -54,7 +54,7 @@ def power_scale(values: Sequence[float], label: Callable[[float], str]) -> Scale
 
 
 def picture(height: int, title: str, text: str, *parts: object) -> Element:
-    """Return an SVG with a title and a description for those who do not see it."""
+    """Return an SVG with a title and a description for screen readers."""
     return tag("svg", tag("title", title), tag("desc", text), *parts, width="100%", height=height, role="img")
 
 
@@ -104,17 +104,17 @@ class Line:
 
 def plot(lines: Sequence[Line], across: Scale, down: Scale, title: str, text: str) -> Element:
     """Return lines over a common scale; the last is drawn on top."""
-    drawn = []
+    shapes = []
     for line in lines:
         pieces = _pieces(line.points)
         strokes = [
             tag("polyline", class_=line.style, points=" ".join(
-                f"{1000 * across.share(x):.1f},{1000 - 1000 * down.share(y):.1f}" for x, y in piece))
+                f"{1000 * across.fraction(x):.1f},{1000 - 1000 * down.fraction(y):.1f}" for x, y in piece))
             for piece in pieces if len(piece) > 1
         ]  # fmt: skip
-        drawn.append(tag("svg", strokes, x=f"{INSET}%", width=f"{100 - 2 * INSET}%", y=HEAD, height=HEIGHT,
+        shapes.append(tag("svg", strokes, x=f"{INSET}%", width=f"{100 - 2 * INSET}%", y=HEAD, height=HEIGHT,
                          viewBox="0 0 1000 1000", preserveAspectRatio="none", class_="strokes"))  # fmt: skip
-        drawn += [
+        shapes += [
             tag("circle", cx=across.across(piece[0][0]), cy=f"{_down(down, piece[0][1]):.1f}", r=2.5, class_=line.style)
             for piece in pieces if len(piece) == 1
         ]  # fmt: skip
@@ -122,7 +122,7 @@ def plot(lines: Sequence[Line], across: Scale, down: Scale, title: str, text: st
         tag("text", across.label(mark), x=across.across(mark), y=HEAD + HEIGHT + 14, **_anchor(across, mark))
         for mark in across.marks
     ]
-    return picture(HEAD + HEIGHT + AXIS, title, text, _grid(down), drawn, marks)
+    return picture(HEAD + HEIGHT + AXIS, title, text, _grid(down), shapes, marks)
 
 
 def _pieces(points: Sequence[tuple[float, float | None]]) -> list[list[tuple[float, float]]]:
@@ -136,7 +136,7 @@ def _pieces(points: Sequence[tuple[float, float | None]]) -> list[list[tuple[flo
 
 
 def _down(scale: Scale, value: float) -> float:
-    return HEAD + HEIGHT * (1 - scale.share(value))
+    return HEAD + HEIGHT * (1 - scale.fraction(value))
 
 
 def _grid(scale: Scale) -> list[Element]:
@@ -153,5 +153,5 @@ def _line(x1: str, y1: object, x2: str, y2: object, style: str) -> Element:
 
 def _anchor(scale: Scale, mark: float) -> dict[str, str]:
     """Keep the outermost labels inside where they are words."""
-    share, words = scale.share(mark), len(scale.label(mark)) > 5
-    return {"text_anchor": "start" if words and share < 0.02 else "end" if words and share > 0.98 else "middle"}
+    fraction, words = scale.fraction(mark), len(scale.label(mark)) > 5
+    return {"text_anchor": "start" if words and fraction < 0.02 else "end" if words and fraction > 0.98 else "middle"}

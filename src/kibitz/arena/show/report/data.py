@@ -59,7 +59,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
 
 
 def bin_width(longest: int) -> int:
-    """Return the least round width of so few bins that 0 to `longest` fall into them."""
+    """Return the smallest round width of bins with which MOST_BINS bins hold 0 to `longest`."""
     width, steps = 1, (2, 5, 10)
     while longest // width >= MOST_BINS:
         width = next(step for step in (scale * 10**power for power in range(19) for scale in steps) if step > width)

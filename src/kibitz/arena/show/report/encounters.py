@@ -1,4 +1,4 @@
-"""Encounters: what came of the games in which two agents met, and of tables with copies of an agent."""
+"""Encounters: the results of games in which two agents met, and of tables with copies of an agent."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -14,7 +14,7 @@ from kibitz.arena.results.statistics.paired import paired_difference
 
 
 def encounters(games: Games, agents: Sequence[str], order: Sequence[int]) -> list[dict[str, Any]]:
-    """Return every pair of agents who met, by rank: who finished before whom, and how much more one earned a game."""
+    """Return every pair of agents that met, by rank: who finished before whom, and how much more one earned a game."""
     pairs = [
         _encounter(games, agents, (rank, order[rank]), (other, order[other]))
         for rank, other in combinations(range(len(order)), 2)

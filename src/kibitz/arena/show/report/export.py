@@ -1,4 +1,4 @@
-"""The games of a run as rows, one a game and seat, for programs that read tables: CSV and Parquet."""
+"""The games of a run as CSV and Parquet, with one row for each game and seat."""
 
 import csv
 import json
@@ -44,7 +44,7 @@ def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
 
 
 def write_csv(table: dict[str, list[Any]], path: Path) -> None:
-    """Write rows with a heading; truth is written as 1 and 0."""
+    """Write rows with a heading; true and false are written as 1 and 0."""
     with whole_file(path, overwrite=True) as out:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(COLUMNS)

@@ -1,4 +1,4 @@
-"""Markup: HTML and SVG as trees, so that whatever stands in a text is escaped and every tag is closed."""
+"""Markup: HTML and SVG as trees, so that every text is escaped and every tag is closed."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -20,7 +20,7 @@ def document(root: Element) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text that can be written: names of files may hold what is no character."""
+    """Return a text that can be written: names of files may hold bytes that are not characters."""
     return text.encode("utf-8", "replace").decode()
 
 

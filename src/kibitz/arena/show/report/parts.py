@@ -23,7 +23,7 @@ def paragraph(text: Any, style: str = "") -> Element:
 
 
 def method(text: str, section: str) -> Element:
-    """Return how the numbers came about, and where to read more."""
+    """Return how the numbers were computed, and where to read more."""
     return paragraph(f"{text} More: docs/statistics.md, “{section}”.", "note")
 
 
@@ -47,7 +47,7 @@ def panel(row: Data, shown: Element) -> Element:
 
 
 def legend(lines: Sequence[tuple[str, str, Data]]) -> Element:
-    """Return which line is which."""
+    """Return the legend of a figure."""
     strokes = [
         tag(
             "li",
@@ -60,7 +60,7 @@ def legend(lines: Sequence[tuple[str, str, Data]]) -> Element:
 
 
 def table_of(head: Sequence[str], rows: Iterable[Sequence[Any]], named: int = 0) -> Element:
-    """Return a table; cells in the column `named`, and all that are elements but no cells, are names."""
+    """Return a table; names are the cells in the column `named`, and elements that are not cells themselves."""
     body = []
     for row in rows:
         cells = []
@@ -153,6 +153,6 @@ def seat_cell(cell: Data, usual: float) -> Element:
 
 
 def value_cell(mean: float | None, moves: int, sure: int) -> Element:
-    """Return a mean value and of how many moves it is."""
+    """Return a mean value and the number of moves behind it."""
     counts = f"{moves:,} + {sure:,} sure" if sure else f"{moves:,} moves"
     return two_lines("–" if mean is None else f"{mean:.4g}", counts)

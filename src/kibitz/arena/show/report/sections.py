@@ -305,14 +305,14 @@ def _values(data: Data) -> Element | None:
 
 def _value_panels(found: Sequence[Data], lines: Sequence[Sequence[tuple[str, str, Data]]]) -> Element:
     panels = []
-    for row, drawn in zip(found, lines, strict=True):
-        points = {name: [(part + 0.5, mean) for part, mean in enumerate(means["mean"])] for _, name, means in drawn}
+    for row, named in zip(found, lines, strict=True):
+        points = {name: [(part + 0.5, mean) for part, mean in enumerate(means["mean"])] for _, name, means in named}
         known = [mean for line in points.values() for _, mean in line if mean is not None]
-        parts = len(drawn[0][2]["mean"])
+        parts = len(named[0][2]["mean"])
         across = Scale(0, parts, [0, parts / 2, parts], lambda at, parts=parts: _PART[at / parts])  # type: ignore[misc]
         down = chart.round_scale(known, lambda value: f"{value:.4g}", 3)
         text = f"Mean values lie between {min(known):.4g} and {max(known):.4g}."
-        shown = chart.plot([Line(style, points[name]) for style, name, _ in drawn], across, down,
+        shown = chart.plot([Line(style, points[name]) for style, name, _ in named], across, down,
                            f"Values of {row['agent']}", text)  # fmt: skip
         panels.append(panel(row, shown))
     return tag("div", panels, class_="panels")
@@ -322,8 +322,8 @@ def _value_data(found: Sequence[Data], lines: Sequence[Sequence[tuple[str, str, 
     parts = len(lines[0][0][2]["mean"])
     rows = [
         (agent_name(row), name, *map(value_cell, means["mean"], means["moves"], means["sure"]))
-        for row, drawn in zip(found, lines, strict=True)
-        for _, name, means in drawn
+        for row, named in zip(found, lines, strict=True)
+        for _, name, means in named
     ]  # fmt: skip
     return numbers_under(("agent", what, *(f"tenth {part + 1}" for part in range(parts))), rows)
 

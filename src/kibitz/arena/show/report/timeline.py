@@ -118,7 +118,7 @@ def _values(moves: _Moves, agents: Sequence[str], order: Sequence[int]) -> list[
 
 
 def _means(moves: _Moves, part: tuple[Any, ...], along: int) -> dict[str, list[Any]]:
-    """Return by part of the game the mean and how many moves it is of, and how many others saw the end of the game."""
+    """Return by part of the game the mean, the number of moves behind it, and how many others saw the game's end."""
     counts, sums, sure = (table[part].sum(along).tolist() for table in (moves.counts, moves.values, moves.sure))
     means = [total / count if count else None for total, count in zip(sums, counts, strict=True)]
     return {"mean": means, "moves": counts, "sure": sure}
