@@ -31,6 +31,7 @@ def play_match(
     played. The number of games is rounded up so that every seating is played equally often. `openings` is a number of
     random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger `db`, if there is one, and
     records are written to the file `save`. An agent that fails loses its game; `faults` of the result says how.
+    After Ctrl-C, the KeyboardInterrupt that is raised has the result so far as `result`.
     """
     plan = Plan.make(
         game, agents, scheme="rotation", games=games, seed=seed, openings=openings, limits=limits,

@@ -19,6 +19,7 @@ class MemoryRun:
         self.verdict: dict[str, Any] | None = None
         self.seconds = 0.0
         self._batches: list[Batch] = []
+        self._ordered = True  # there is at most one batch, in the order of the plan
 
     def numbers(self) -> set[int]:
         """Return which games have been played."""
@@ -27,6 +28,7 @@ class MemoryRun:
     def add(self, batch: Batch, seconds: float) -> None:
         """Keep games."""
         self._batches.append(batch)
+        self._ordered = False
         self.seconds += seconds
 
     def cut(self, planned: int, verdict: dict[str, Any]) -> None:
@@ -78,6 +80,7 @@ class MemoryRun:
 
     def _kept(self) -> Batch:
         """Return all games in the order of the plan, as one batch."""
-        whole = joined(self._batches).ordered()
-        self._batches = [whole]
+        if not self._ordered:
+            self._batches, self._ordered = [joined(self._batches).ordered()], True
+        (whole,) = self._batches
         return whole.first(int(np.searchsorted(whole.numbers, self.planned)))

@@ -4,8 +4,8 @@
 the mean payoff of the hero's seats less the mean payoff of all seats, in the games that the hero played against others.
 H0: the hero is no better, and the mean score is 0; H1: it is better by 3 percentage points, and the mean score is 0.03.
 With two seats that is 53 % instead of 50 %, with four seats and one hero 28 % instead of 25 %. `of = "wins"` counts
-wins (divided where the best tie) instead of payoffs. Alpha is the chance of calling a hero better that is not, beta that
-of calling one "not better" that is better by so much.
+wins (divided where the best tie) instead of payoffs. Alpha is the chance of calling a hero better that is not, beta
+that of calling one "not better" that is better by so much.
 
 Blocks are independent, games of a block are not, so the test counts blocks: the normal likelihood ratio with the
 variance of the blocks so far (GSPRT, as fishtest and fastchess do).
