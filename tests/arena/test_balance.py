@@ -54,7 +54,7 @@ def test_a_game_that_is_always_drawn_says_nothing():
     assert "nothing can be said" in found.verdict
 
 
-def test_seats_that_are_placed_alike_but_for_the_last_are_told_apart():
+def test_seats_that_differ_in_last_places_only_are_told_apart():
     """As with the heuristic of Colonizers, where wins hardly differ and last places do."""
     rng = np.random.default_rng(3)
     order = np.argsort(rng.random((2000, 4)) - [0, 0, 0, 0.05], axis=1)

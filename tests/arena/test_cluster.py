@@ -270,7 +270,7 @@ def test_whatever_an_agent_does_to_its_process_the_cluster_goes_on(cluster, quar
 
 
 @with_ray
-def test_whoever_stops_listening_and_leaves_frees_the_cluster_and_plans_no_further(nodes, quarto, tmp_path):
+def test_closing_the_results_frees_the_cluster_and_takes_no_more_fixtures(nodes, quarto, tmp_path):
     (tmp_path / "slow.py").write_text(SLOW.replace("0.01", "600"))
     taken = Counter()
 

@@ -129,7 +129,7 @@ class Loading(Agent):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_loading_code_is_nobody_s_thinking(quarto, tmp_path, jobs):
+def test_loading_code_is_not_counted_as_thinking(quarto, tmp_path, jobs):
     agent = tmp_path / "loading.py"
     agent.write_text(LOADING, encoding="utf-8")
     batches = list(play(quarto, ["random", str(agent)], rotation(quarto, 4, 1), jobs, trusted=True))
@@ -155,7 +155,7 @@ def test_an_agent_that_breaks_down_while_it_warms_up_loses_nothing(quarto, jobs)
     assert len(rows) == len(fixtures)
 
 
-def test_loading_compiled_games_is_nobody_s_thinking(quarto, monkeypatch):
+def test_loading_compiled_games_is_not_counted_as_thinking(quarto, monkeypatch):
     clock, games_ = {"now": 0.0}, compiled.policy_games
 
     def loading(*given):
@@ -200,7 +200,7 @@ def test_only_who_needs_much_memory_loses_where_there_is_little(quarto, memory):
     assert [(row[4], row[0][row[5]]) for row in rows] == [(Reason.MEMORY, 1)] * 4
 
 
-def test_whoever_stops_listening_ends_the_workers_and_plans_no_further(quarto):
+def test_closing_the_results_ends_the_workers_and_takes_no_more_fixtures(quarto):
     taken = Counter()
 
     def endless():
@@ -217,7 +217,7 @@ def test_whoever_stops_listening_ends_the_workers_and_plans_no_further(quarto):
         assert taken["fixtures"] <= played + 6 * max(local.MOST_A_BATCH, process_pool.MOST_A_CHUNK)
 
 
-def test_no_more_workers_are_started_than_are_of_use(quarto, monkeypatch):
+def test_no_more_workers_are_started_than_the_cores_can_use(quarto, monkeypatch):
     monkeypatch.setattr(local, "available_threads", lambda: 1)
     monkeypatch.setattr(local, "JOBS_A_CORE", 2)
     asked = []

@@ -198,7 +198,7 @@ def test_killed_at_random_moments_it_ends_with_the_same_bytes(tmp_path, agents, 
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_asked_to_end_it_stops_at_once_and_blames_nobody(tmp_path, number):
+def test_asked_to_end_it_stops_at_once_and_no_agent_is_blamed(tmp_path, number):
     """One worker: the agents think in the very process that is asked to end."""
     stopped, whole = tmp_path / "stopped.db", tmp_path / "whole.db"
     agents = ["minimax(depth=3)", "minimax(depth=2)"]
@@ -234,7 +234,7 @@ def _has_tables(path):
         return connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'notes'").fetchone() == (1,)
 
 
-def test_a_full_disk_loses_nothing_and_is_told_in_one_sentence(tmp_path, db):
+def test_a_full_disk_loses_nothing_and_is_reported_in_one_sentence(tmp_path, db):
     result_of(db, games=20)
     before = rows(db)
     with open_ledger(db, write=True) as ledger:
@@ -297,7 +297,7 @@ def summary():
 """
 
 
-def test_hooks_hear_of_every_game_in_order_also_of_those_played_before(tmp_path, db):
+def test_hooks_are_called_for_every_game_in_order_also_for_those_played_before(tmp_path, db):
     hook = tmp_path / "hook.py"
     hook.write_text(HOOK, encoding="utf-8")
     result_of(db, games=20)
@@ -463,7 +463,7 @@ def test_a_hook_cannot_change_the_plan_or_the_output(tmp_path, db, capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_a_damaged_ledger_is_told_in_one_sentence(db):
+def test_a_damaged_ledger_is_reported_in_one_sentence(db):
     result_of(db)
     data = bytearray(db.read_bytes())
     data[5000:9000] = bytes(4000)

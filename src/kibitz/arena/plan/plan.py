@@ -74,7 +74,11 @@ class Plan:
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> "Plan":
         """Return the plan that plain data describes; what is None or missing has its default."""
-        given = {name: value for name, value in given.items() if value is not None}
+        given = {
+            name: dict(value) if isinstance(value, Mapping) else value
+            for name, value in given.items()
+            if value is not None
+        }
         known = [entry.name for entry in fields(cls)]
         for name in given:
             if name not in known:
