@@ -1,7 +1,7 @@
 """What every agent is: it decides from a view, and tells what it thought."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,6 +31,10 @@ class Decision:
     exact: bool = False  # proved to the end of the game
     short: bool = False  # the memory ended the search before the depth that was asked for
     why: str = ""  # in words, where the agent first chose how to decide
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return asdict(self)
 
 
 class Agent:
