@@ -22,7 +22,6 @@ from tests.conftest import ROOT
 from tests.golden import files_of_tests
 from tests.kuhn.rules import BET, CARD, COINS, HISTORY, JACK, KING, KINGS, PASS, PB, QUEEN, SEAT, START, B, P
 from tests.laws import test_agents as laws_of_agents
-from tests.laws import test_games as laws_of_games
 
 KUHN = f"{ROOT}/tests/kuhn"
 WITH_COINS = f"{KUHN}(coins=true)"
@@ -241,13 +240,6 @@ for name in ({KUHN!r}, {WITH_COINS!r}, "quarto"):
 def test_the_golden_tree_is_what_grows():
     for path, content in files_of_tests().items():
         assert path.read_text() == content, f"{path} differs; if that is right, run: python -m tests.golden"
-
-
-@pytest.mark.parametrize("text", [KUHN, WITH_COINS, WITH_KINGS])
-def test_the_laws_of_games_hold_for_kuhn_poker(text):
-    for name, law in vars(laws_of_games).items():
-        if name.startswith("test_") and list(signature(law).parameters) == ["game_text"]:
-            law(text)
 
 
 def test_the_laws_of_agents_hold_for_kuhn_poker():

@@ -6,8 +6,8 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.core.errors import BadValue
+from kibitz.core.laws.walk import walk
 from tests.golden import variants
-from tests.laws.test_games import walk
 
 QUICK = {
     "flat": "flat(playouts=3)",

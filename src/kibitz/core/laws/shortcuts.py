@@ -1,0 +1,181 @@
+"""Laws on rules that only make a game faster or easier to search: they must agree with the plain way."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.contract import OVER
+from kibitz.core.dice import dice, roll
+from kibitz.core.game import Game
+from kibitz.core.knowledge import RANDOM
+from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
+from kibitz.core.laws.walk import (
+    PLIES,
+    dice_to_move,
+    extent_of,
+    fresh_table,
+    key_of,
+    make_move,
+    played_out,
+    roomy,
+    roomy_list,
+    step,
+    walk,
+)
+from kibitz.core.playout import hand_turn, legal_moves, look, look_of, pick_once, progress_of, settle, still_in, who
+from kibitz.core.table import Table
+
+GARBAGE = 1_234_567  # what may lie in cells that are not in use
+
+
+def _require(game: Game, rule: str) -> None:
+    if not game.has(rule):
+        raise DoesNotApply(f"the game has no {rule}")
+
+
+@law
+def drawing_equals_listing_and_choosing(game: Game, seed: int) -> None:
+    """The rule draw returns the entry of moves that the dice choose."""
+    _require(game, "draw")
+    room = roomy_list(game)
+    for table in walk(game, seed):
+        moves, view = table.moves(), roomy(game, table.view(table.turn))
+        wanted = moves[roll(dice(table.ply), len(moves))]
+        drawn = pick_once(game.rules, RANDOM.handle, RANDOM.weights, view, dice(table.ply), room)
+        if drawn != wanted:
+            raise Broken(f"draw returns {drawn} where the dice choose {wanted} of {moves}", Position.of(table))
+
+
+@law
+def cells_behind_the_extent_mean_nothing(game: Game, seed: int) -> None:
+    """A position copied as far as the rule extent says has the same moves and leads to the same positions."""
+    _require(game, "extent")
+    room = roomy_list(game)
+    for table in walk(game, seed):
+        plain, cut = roomy(game, table.copy_of_truth()), _cut(game, table)
+        if not 1 <= extent_of(game.rules, plain) <= game.size:
+            raise Broken(f"extent is {extent_of(game.rules, plain)} of {game.size} cells", Position.of(table))
+        moves = table.moves()
+        if room[: legal_moves(game.rules, cut, room)].tolist() != moves:
+            raise Broken("the moves depend on cells behind the extent", Position.of(table))
+        make_move(game.rules, plain, moves[-1])
+        make_move(game.rules, cut, moves[-1])
+        used = int(extent_of(game.rules, plain))
+        differing = np.flatnonzero(plain[:used] != cut[:used])
+        if len(differing):
+            name = game.cells.name_of(int(differing[0]))
+            raise Broken(f"after move {moves[-1]} {name} depends on cells behind the extent", Position.of(table))
+
+
+def _cut(game: Game, table: Table) -> np.ndarray:
+    """Return the position with garbage in all cells that are not in use."""
+    state = roomy(game, table.copy_of_truth())
+    state[int(extent_of(game.rules, state)) : game.size] = GARBAGE
+    return state
+
+
+@law
+def equal_positions_have_equal_keys(game: Game, seed: int) -> None:
+    """The key of a position depends on its cells in use only, and positions with equal keys have the same moves."""
+    known: dict[int, tuple[int, list[int]]] = {}
+    for table in walk(game, seed):
+        state = roomy(game, table.copy_of_truth())
+        found = int(key_of(game.rules, state))
+        if found != key_of(game.rules, _cut(game, table)):
+            raise Broken("two copies of the position have different keys", Position.of(table))
+        if known.setdefault(found, (table.turn, table.moves())) != (table.turn, table.moves()):
+            raise Broken("the key is that of an earlier position with other moves", Position.of(table))
+
+
+@law
+def progress_never_falls(game: Game, seed: int) -> None:
+    """The rule progress never returns less than before."""
+    _require(game, "progress")
+    last = None
+    for table in walk(game, seed):
+        now = int(progress_of(game.rules, roomy(game, table.copy_of_truth())))
+        if last is not None and now < last:
+            raise Broken(f"progress falls from {last} to {now}", Position.of(table))
+        last = now
+
+
+@law
+def a_finished_game_stays_finished_when_handed_over(game: Game, seed: int) -> None:
+    """Handing the turn to a seat changes nothing in a game that is over."""
+    _require(game, "hand_over")
+    table = played_out(game, seed)
+    for seat in range(game.seats):
+        handed = roomy(game, table.copy_of_truth())
+        hand_turn(game.rules, handed, seat)
+        if (handed[: game.size] != table.copy_of_truth()).any():
+            raise Broken(f"the game is over, and handing the turn to seat {seat} changes it", Position.of(table))
+
+
+@law
+def the_turn_goes_to_the_seat_it_is_handed_to(game: Game, seed: int) -> None:
+    """Handing the turn to a seat makes that seat the one to move, or ends the game."""
+    _require(game, "hand_over")
+    for table in walk(game, seed):
+        for seat in range(game.seats):
+            handed = roomy(game, table.copy_of_truth())
+            hand_turn(game.rules, handed, seat)
+            if who(game.rules, handed) not in (seat, OVER):
+                raise Broken(
+                    f"handed to seat {seat}, the turn is that of seat {who(game.rules, handed)}", Position.of(table)
+                )
+
+
+@law
+def a_seat_that_is_out_of_the_game_only_passes(game: Game, seed: int) -> None:
+    """A seat that the hint alive does not name never comes back and has one move at each of its turns."""
+    _require(game, "alive")
+    out = 0
+    for table in walk(game, seed):
+        alive = int(still_in(game.rules, roomy(game, table.view(table.turn))))
+        if out & alive:
+            raise Broken("a seat that was out of the game is alive again", Position.of(table))
+        if out >> table.turn & 1 and len(table.moves()) > 1:
+            raise Broken(f"seat {table.turn} is out of the game and has a choice of moves", Position.of(table))
+        out |= (1 << game.seats) - 1 - alive
+
+
+@law
+def only_play_changes_a_state(game: Game, seed: int) -> None:
+    """Rules that answer questions leave the state as it is."""
+    table, rng = fresh_table(game, seed), dice_to_move(seed)
+    room, sight, earned = roomy_list(game), game.new_state(), np.zeros(game.seats + 1)
+    while True:
+        state = roomy(game, table.copy_of_truth())
+        for rule, ask in _questions(game, state, table, room, sight, earned):
+            ask()
+            changed = np.flatnonzero(state[: game.size] != table.copy_of_truth())
+            if len(changed):
+                name = game.cells.name_of(int(changed[0]))
+                raise Broken(f"the rule {rule} changes {name}; only play may", Position.of(table))
+        if table.over or table.ply >= PLIES:
+            return
+        step(table, rng)
+
+
+def _questions(
+    game: Game, state: np.ndarray, table: Table, room: np.ndarray, sight: np.ndarray, earned: np.ndarray
+) -> list[tuple[str, Callable[[], Any]]]:
+    """Return the rules that answer questions about a position, by name, ready to be called."""
+    rules = game.rules
+    always: list[tuple[str, Callable[[], Any]]] = [
+        ("progress", lambda: progress_of(rules, state)),
+        ("extent", lambda: extent_of(rules, state)),
+        ("key", lambda: key_of(rules, state)),
+        *(("view", lambda seat=seat: look(rules, state, seat, sight)) for seat in range(game.seats)),
+    ]
+    if table.over:
+        return [*always, ("payoff", lambda: settle(rules, state, earned))]
+    move = table.moves()[0]
+    return [
+        *always,
+        ("moves", lambda: legal_moves(rules, state, room)),
+        ("alive", lambda: still_in(rules, state)),
+        ("draw", lambda: pick_once(rules, RANDOM.handle, RANDOM.weights, state, dice(1), room)),
+        *(("seen", lambda seat=seat: look_of(rules, state, move, seat)) for seat in range(game.seats)),
+    ]
