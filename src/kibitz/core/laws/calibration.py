@@ -262,6 +262,7 @@ def _deviations(samples: _Samples) -> list[Deviation]:
     ranks = np.array(samples.ranks)  # position x world x feature
     kept = np.flatnonzero((ranks != 0).any(axis=1).sum(axis=0) >= LEAST)
     scores, of_feature = _scores(ranks[:, :, kept])
+    of_truth, of_guesses = np.array(samples.truth), np.array(samples.mean)
     sorts, where = _sorts(samples)
     varied = sorts.T @ (scores != 0).any(axis=1)
     variance = sorts.T @ (scores**2).mean(axis=1)
@@ -273,7 +274,7 @@ def _deviations(samples: _Samples) -> list[Deviation]:
         sort, feature = int(z[:, column].argmax()), int(kept[of_feature[column]])
         inside = sorts[:, sort] > 0
         p = min(1.0, comparisons * _bound(scores[inside, :, column].astype(float)))
-        truth, guesses = (float(np.array(means)[inside, feature].mean()) for means in (samples.truth, samples.mean))
+        truth, guesses = (float(means[inside, feature].mean()) for means in (of_truth, of_guesses))
         name = samples.features.names[feature] + (OUTLYING if column >= len(kept) else "")
         found.append(Deviation(name, where[sort], truth, guesses, p, comparisons, len(ranks)))
     return sorted(found, key=lambda deviation: deviation.p)

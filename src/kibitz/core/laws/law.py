@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 from kibitz.core.errors import KibitzError
@@ -10,7 +11,7 @@ from kibitz.core.table import Table
 
 Law = Callable[[Game, int], str | None]
 
-LAWS: list[Law] = []
+_known: list[Law] = []
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class Position:
         return cls(str(table.game), table.seed, tuple(table.moves_made), tuple(_texts(table)))
 
     def __str__(self) -> str:
-        listed = ", ".join(f"{text} ({move})" for text, move in zip(self.texts, self.moves, strict=True))
+        both = zip(self.texts, self.moves, strict=True)
+        listed = ", ".join(text if text == str(move) else f"{text} ({move})" for text, move in both)
         made = f"after {len(self.moves)} moves: {listed}" if self.moves else "before the first move"
         return f"{self.game}, seed {self.seed}, {made}"
 
@@ -66,8 +68,13 @@ def law(check: Law) -> Law:
 
     What it returns, if anything, is a remark on a game that keeps the law.
     """
-    LAWS.append(check)
+    _known.append(check)
     return check
+
+
+def laws_in(module: ModuleType) -> list[Law]:
+    """Return the laws of a module, in the order in which it states them."""
+    return [check for check in _known if check.__module__ == module.__name__]
 
 
 def statement(check: Law) -> str:

@@ -1,0 +1,226 @@
+"""Checked play: games played interpreted, in cells that refuse what lies outside of them.
+
+Compiled rules write where they are told; here a wrong index is a sentence with the file, the line and the cell.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.contract import OVER, where
+from kibitz.core.dice import below, derive, dice
+from kibitz.core.files import explained
+from kibitz.core.game import Game
+from kibitz.core.laws.law import Broken, Position
+from kibitz.core.laws.walk import dice_to_guess, dice_to_move
+from kibitz.core.native import PACKAGE
+
+MOST_PLIES = 3000  # of a checked game
+SECONDS = 20.0  # for all checked games; the one that is being played when they are over is broken off
+_CORE = str(PACKAGE / "core")
+_WHOLE = (int, np.integer, bool, np.bool_)
+
+
+class Misplaced(Exception):
+    """A rule reads or writes where it may not."""
+
+
+class CheckedCells:
+    """Cells that refuse to be read or written outside; `offset` and `dice_in` open windows on the same cells."""
+
+    def __init__(self, cells: np.ndarray, told: Callable[[int], str], start: int = 0):
+        self._cells, self._told, self._start = cells, told, start
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return self._window(index)
+        return self._cells[self._place(index, "reads")]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        place = self._place(index, "writes")
+        if self._cells.dtype == np.int64 and not (isinstance(value, _WHOLE) or float(value).is_integer()):
+            raise Misplaced(f"writes {value!r} to {self._told(place)}; a cell holds whole numbers")
+        self._cells[place] = value
+
+    def _place(self, index: Any, does: str) -> int:
+        if not isinstance(index, _WHOLE):
+            raise Misplaced(f"uses {index!r} as an index; it must be a whole number")
+        place = self._start + int(index)
+        if not 0 <= place < len(self._cells):
+            raise Misplaced(f"{does} {self._told(place)}")
+        return place
+
+    def _window(self, wanted: slice) -> Any:
+        if not sys._getframe(2).f_code.co_filename.startswith(_CORE):
+            raise Misplaced("takes a slice; inside rules cells are read and written one by one, as in state[i]")
+        if wanted.stop is None:
+            return CheckedCells(self._cells, self._told, self._start + int(wanted.start))
+        self._place(wanted.start, "reads")
+        return self._cells[self._start + wanted.start : self._start + wanted.stop]
+
+
+class _CheckedGame:
+    """One game in play, interpreted, with every rule checked as it is called."""
+
+    def __init__(self, game: Game, seed: int):
+        self.game, self.seed, self.made = game, seed, list[int]()
+        self.state = np.zeros(game.size, dtype=np.int64)
+        self._rules = game._rules_found()
+        self._guessing = dice_to_guess(seed)
+
+    def position(self) -> Position:
+        """Return how the position came about; moves are numbers, for the notation may be at fault."""
+        return Position(str(self.game), self.seed, tuple(self.made), tuple(map(str, self.made)))
+
+    def cells(self, cells: np.ndarray) -> CheckedCells:
+        """Return a state or a view as rules get it."""
+        return CheckedCells(cells, self._cell_name)
+
+    def _cell_name(self, cell: int) -> str:
+        cells = self.game.cells
+        last, start = list(cells.starts.items())[-1]
+        if 0 <= cell < cells.size:
+            return cells.name_of(cell)
+        named = f"{last}[{cell - start}]" if cell > 0 else f"cell {cell}"
+        return f"{named}, which is outside the state (it has cells 0 to {cells.size - 1})"
+
+    def call(self, rule: str, *given: Any) -> Any:
+        """Call a rule; what goes wrong is a sentence with the file and line."""
+        with self.blamed(f"the rule {rule}"):
+            return self._rules[rule].function(*given)
+
+    @contextmanager
+    def blamed(self, who: str) -> Iterator[None]:
+        """Turn what a rule, value or policy raises into a broken law."""
+        try:
+            yield
+        except Misplaced as error:
+            place, _, _ = explained(error).partition(f": {type(error).__name__}")
+            raise Broken(f"{place}: {who} {error}", self.position()) from error
+        except Exception as error:
+            raise Broken(f"{who} fails: {explained(error)}", self.position()) from error
+
+    def deal(self) -> None:
+        """Deal the game."""
+        options = CheckedCells(self.game.encoded_options, _option_name(self.game))
+        self.call("deal", self.cells(self.state), options, dice(self.seed))
+        self._check_seat("deal")
+
+    def _check_seat(self, rule: str) -> None:
+        seat = int(self.state[self.game.cells["SEAT"]])
+        if not OVER <= seat < self.game.seats:
+            most = self.game.seats - 1
+            place = where(self._rules[rule].function)
+            raise Broken(
+                f"{place}: after the rule {rule} the cell SEAT is {seat}; it must be a seat, 0 to {most}, or OVER",
+                self.position(),
+            )
+
+    @property
+    def turn(self) -> int:
+        """The seat to move, or OVER."""
+        return int(self.state[self.game.cells["SEAT"]])
+
+    def moves(self, state: np.ndarray) -> list[int]:
+        """Return the legal moves in a state or view."""
+        most = self.game.most_moves
+        room = np.zeros(most, dtype=np.int64)
+        out = CheckedCells(room, lambda n: f"entry {n} of the list of moves, but MOST_MOVES is {most}")
+        n = self.call("moves", self.cells(state), out)
+        place = where(self._rules["moves"].function)
+        if not isinstance(n, _WHOLE):
+            raise Broken(f"{place}: the rule moves returns {n!r}; it must return how many there are", self.position())
+        if not 1 <= n <= most:
+            wanted = f"it must list at least one and at most MOST_MOVES, {most}"
+            raise Broken(
+                f"{place}: the rule moves lists {int(n)} moves while the game goes on; {wanted}", self.position()
+            )
+        return room[: int(n)].tolist()
+
+    def ask(self) -> None:
+        """Call every rule, value and policy that answers a question about the position."""
+        for seat in range(self.game.seats):
+            view = self._view(seat)
+            if self.game.has("guess"):
+                self.call("guess", self.cells(view), seat, self._guessing)
+            if self.game.has("away"):
+                self.call("away", self.cells(self.state), seat)
+        for rule in ("progress", "extent", "key", "alive", "repeats"):
+            if self.game.has(rule):
+                self.call(rule, self.cells(self.state))
+        self._ask_values()
+
+    def _view(self, seat: int) -> np.ndarray:
+        view = self.state.copy()
+        if self.game.has("view"):
+            view[:] = 0
+            self.call("view", self.cells(self.state), seat, self.cells(view))
+        return view
+
+    def _ask_values(self) -> None:
+        for name, value in self.game.values.items():
+            weights = self.game.value(name).weights
+            with self.blamed(f"the value {name}"):
+                if value.for_one_seat:
+                    for seat in range(self.game.seats):
+                        float(value.function(self.cells(self.state), weights, seat))
+                else:
+                    value.function(self.cells(self.state), weights, self._per_seat())
+
+    def _per_seat(self, out: np.ndarray | None = None) -> CheckedCells:
+        seats = self.game.seats
+        numbers = np.zeros(seats) if out is None else out
+        return CheckedCells(numbers, lambda n: f"entry {n}, but the seats are 0 to {seats - 1}")
+
+    def step(self, rng: np.ndarray) -> None:
+        """Play a random move, after asking what the seat to move sees and which moves its policies pick."""
+        seat = self.turn
+        view = self._view(seat)
+        moves = self.moves(self.state)
+        if self.game.has("draw"):
+            self.call("draw", self.cells(self.state), dice(1))
+        for other in range(self.game.seats if self.game.has("seen") else 0):
+            self.call("seen", self.cells(self.state), moves[0], other)
+        for name, policy in self.game.policies.items():
+            with self.blamed(f"the policy {name}"):
+                policy.function(self.cells(view), self.game.policy(name).weights, dice(len(self.made)))
+        move = moves[below(rng, len(moves))]
+        self.call("play", self.cells(self.state), move)
+        self.made.append(move)
+        self._check_seat("play")
+
+    def settle(self) -> None:
+        """Ask for the payoffs."""
+        out = np.full(self.game.seats, np.nan)
+        self.call("payoff", self.cells(self.state), self._per_seat(out))
+        place = where(self._rules["payoff"].function)
+        for seat, earned in enumerate(out.tolist()):
+            if not 0 <= earned <= 1:
+                raise Broken(
+                    f"{place}: the rule payoff gives seat {seat} {earned}; it must lie between 0 and 1", self.position()
+                )
+
+
+def play_checked(game: Game, seed: int, games: int, seconds: float = SECONDS) -> int:
+    """Play random games interpreted, with every cell checked; return how many moves were made."""
+    until, plies = monotonic() + seconds, 0
+    for number in range(games):
+        table, rng = _CheckedGame(game, derive(seed, number)), dice_to_move(derive(seed, number))
+        table.deal()
+        table.ask()
+        while table.turn != OVER and len(table.made) < MOST_PLIES and monotonic() < until:
+            table.step(rng)
+            table.ask()
+        if table.turn == OVER:
+            table.settle()
+        plies += len(table.made)
+    return plies
+
+
+def _option_name(game: Game) -> Callable[[int], str]:
+    known = ", ".join(f"{n} ({name})" for n, name in enumerate(["seats", *game.options]))
+    return lambda n: f"options[{n}]; there are {known}"

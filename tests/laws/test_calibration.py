@@ -1,0 +1,53 @@
+"""Calibration finds guesses and shuffles that are wrong, and lets those be that are right."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kibitz import games
+from kibitz.core.laws import Broken
+from kibitz.core.laws.calibration import ALLOWED, _bound, deviations, guesses_are_calibrated
+
+HERE = Path(__file__).parents[1]
+KUHN, ASKING = str(HERE / "kuhn"), str(HERE / "asking")
+
+
+@pytest.mark.parametrize("text", ["cartagena", KUHN, f"{KUHN}(coins=true)", ASKING], ids=lambda text: Path(text).name)
+def test_right_guesses_cannot_be_told_from_the_truth(text):
+    assert "p = " in guesses_are_calibrated(games.find(text), 1)
+
+
+def test_a_guess_that_forgets_who_has_no_card_of_a_suit_is_found():
+    with pytest.raises(Broken, match="not calibrated"):
+        guesses_are_calibrated(games.find(f"{ASKING}(fault=void)"), 1)
+
+
+def test_cards_that_are_not_shuffled_are_found():
+    with pytest.raises(Broken, match=r"not calibrated.*CARD"):
+        guesses_are_calibrated(games.find(f"{ASKING}(fault=shuffle)"), 1)
+
+
+def _clear_in_colonizers():
+    found = deviations(games.find("colonizers"), 1)
+    return {deviation.feature: deviation for deviation in found if deviation.p < ALLOWED}
+
+
+def test_known_fault_the_colonist_put_away_in_colonizers_is_not_drawn_anew():
+    repeated = _clear_in_colonizers()["whether PACKET[0] is the same 16 random moves later"]
+    assert repeated.truth < repeated.guesses
+
+
+def test_known_fault_guesses_in_colonizers_forget_what_was_affordable():
+    assert "the sum of LOG" in _clear_in_colonizers()
+
+
+def test_the_bound_on_a_probability_is_never_below_the_probability():
+    rng = np.random.default_rng(1)
+    bounds = []
+    for _ in range(400):
+        scores = rng.normal(size=(30, 4))
+        scores[:20] = (scores[:20] > 1.5) * 1.0
+        bounds.append(_bound(scores - scores.mean(axis=1, keepdims=True)))
+    for level in (0.5, 0.2, 0.05, 0.01):
+        assert np.mean([2 * bound <= level for bound in bounds]) <= level
