@@ -5,14 +5,13 @@ from pathlib import Path
 import pytest
 
 from kibitz import games
-from kibitz.core.laws import LAWS, DoesNotApply, statement
-from kibitz.core.laws.calibration import guesses_are_calibrated
+from kibitz.core.laws import LAWS, ONCE, DoesNotApply, statement
 from kibitz.core.laws.walk import walk as walk
 from tests.golden import variants
 
 KUHN = str(Path(__file__).parents[1] / "kuhn")
 TEXTS = [text for name in (*games.names(), KUHN) for text in variants(name)]
-QUICK_LAWS = [law for law in LAWS if law is not guesses_are_calibrated]  # which has a file of its own
+QUICK_LAWS = [law for law in LAWS if law not in ONCE]  # which has a file of its own
 GAMES_EACH = 3
 
 

@@ -181,8 +181,8 @@ class _CheckedGame:
         seat = self.turn
         view = self._view(seat)
         moves = self.moves(self.state)
-        if self.game.has("draw"):
-            self.call("draw", self.cells(self.state), dice(1))
+        if self.game.has("sample"):
+            self.call("sample", self.cells(self.state), dice(1))
         for other in range(self.game.seats if self.game.has("seen") else 0):
             self.call("seen", self.cells(self.state), moves[0], other)
         for name, policy in self.game.policies.items():

@@ -35,16 +35,16 @@ def _require(game: Game, rule: str) -> None:
 
 
 @law
-def drawing_equals_listing_and_choosing(game: Game, seed: int) -> None:
-    """The rule draw returns the entry of moves that the dice choose."""
-    _require(game, "draw")
+def sampling_equals_listing_and_choosing(game: Game, seed: int) -> None:
+    """The rule sample returns the entry of moves that the dice choose."""
+    _require(game, "sample")
     room = roomy_list(game)
     for table in walk(game, seed):
         moves, view = table.moves(), roomy(game, table.view(table.turn))
         wanted = moves[roll(dice(table.ply), len(moves))]
-        drawn = pick_once(game.rules, RANDOM.handle, RANDOM.weights, view, dice(table.ply), room)
-        if drawn != wanted:
-            raise Broken(f"draw returns {drawn} where the dice choose {wanted} of {moves}", Position.of(table))
+        picked = pick_once(game.rules, RANDOM.handle, RANDOM.weights, view, dice(table.ply), room)
+        if picked != wanted:
+            raise Broken(f"sample returns {picked} where the dice choose {wanted} of {moves}", Position.of(table))
 
 
 @law
@@ -176,6 +176,6 @@ def _questions(
         *always,
         ("moves", lambda: legal_moves(rules, state, room)),
         ("alive", lambda: still_in(rules, state)),
-        ("draw", lambda: pick_once(rules, RANDOM.handle, RANDOM.weights, state, dice(1), room)),
+        ("sample", lambda: pick_once(rules, RANDOM.handle, RANDOM.weights, state, dice(1), room)),
         *(("seen", lambda seat=seat: look_of(rules, state, move, seat)) for seat in range(game.seats)),
     ]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kibitz.core.calls import draw, extent, key, play, turn
+from kibitz.core.calls import extent, key, play, sample, turn
 from kibitz.core.contract import HALT_AT, INTACT, OVER
 from kibitz.core.dice import derive, dice, roll
 from kibitz.core.errors import BadGame
@@ -88,7 +88,7 @@ def play_on(rules_, state_, plies, rng_, room_):
     for ply in range(plies):
         if turn(rules, state) == OVER:
             return ply
-        play(rules, state, draw(rules, state, rng, room))
+        play(rules, state, sample(rules, state, rng, room))
         if ply & HEEDED == HEEDED:
             heed(rules[HALT_AT])
     return plies
