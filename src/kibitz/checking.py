@@ -8,7 +8,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from typing import IO, Any
 
@@ -19,7 +21,6 @@ from kibitz.core.errors import BadValue
 BROKEN = 1  # the exit code when a law is broken
 CHECKED_GAMES = 3  # played interpreted in each variant
 CHECKED_SECONDS = 20.0  # for all of them together
-STUCK_SECONDS = 15  # a rule that takes longer, interpreted, does not return
 _LOADED = "the game can be loaded"
 _CHECKED = "rules stay within their cells, and return"
 
@@ -62,8 +63,9 @@ def check(text: str, seed: int = 1, games: int = 4, tell: Tell = lambda line: No
     """Check a game named by a text or a path; `tell` hears what is being done."""
     report = Report(text)
     for phase in ("interpreted", "compiled"):
-        for line in _lines(phase, text, seed, games):
-            _take(report, line, tell)
+        with closing(_lines(phase, text, seed, games)) as lines:
+            for line in lines:
+                _take(report, line, tell)
         if report.broken:
             break
     return report
@@ -87,32 +89,36 @@ def _take(report: Report, line: dict[str, Any], tell: Tell) -> None:
         report.remarks.update(line["remark"])
 
 
-def _lines(phase: str, text: str, seed: int, games: int) -> Iterator[dict[str, Any]]:
+def _lines(phase: str, text: str, seed: int, games: int) -> Generator[dict[str, Any], None, None]:
     """Run one phase in a process of its own and yield what it reports; its death is a finding."""
     environment = dict(os.environ)
     if phase == "interpreted":
         environment["NUMBA_DISABLE_JIT"] = "1"
     words = [sys.executable, "-m", "kibitz.checking", phase, text, str(seed), str(games)]
-    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
     doing = f"{text} is loaded"
-    try:
-        assert child.stdout is not None
-        for line in child.stdout:
-            found = json.loads(line)
-            doing = found.get("doing", doing)
-            yield found
-        _, complaint = child.communicate()
-        if child.returncode:
-            yield {"broken": asdict(Finding(_CHECKED, text, _death(child.returncode, doing, complaint)))}
-    finally:
-        child.kill()
-        child.wait()
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8") as complaint,
+        subprocess.Popen(words, stdout=subprocess.PIPE, stderr=complaint, text=True, env=environment) as child,
+    ):
+        try:
+            assert child.stdout is not None
+            for line in child.stdout:
+                found = json.loads(line)
+                doing = found.get("doing", doing)
+                yield found
+            if child.wait():
+                complaint.seek(0)
+                yield {"broken": asdict(Finding(_CHECKED, text, _death(child.returncode, doing, complaint.read())))}
+        finally:
+            child.kill()
 
 
 def _death(code: int, doing: str, complaint: str) -> str:
     """Return in a sentence how a process ended."""
-    how = signal.Signals(-code).name if code < 0 else (complaint.strip().splitlines() or [f"exit code {code}"])[-1]
-    return f"the process ended with {how} while {doing}: a rule writes or reads outside the cells it is given"
+    if code < 0:
+        how = signal.Signals(-code).name
+        return f"the process ended with {how} while {doing}: a rule writes or reads outside the cells it is given"
+    return f"the process ended while {doing}: {(complaint.strip().splitlines() or [f'exit code {code}'])[-1]}"
 
 
 class _Reporter:
@@ -165,45 +171,45 @@ def _play_interpreted(reporter: _Reporter, variants: dict[str, Any], seed: int, 
 
     for variant, game in variants.items():
         reporter.say(doing=f"{variant} is played with checked cells")
-        signal.signal(signal.SIGALRM, _stuck)
-        signal.setitimer(signal.ITIMER_REAL, STUCK_SECONDS + CHECKED_SECONDS)
         try:
-            game._rules_found()
             play_checked(game, seed, CHECKED_GAMES, CHECKED_SECONDS / len(variants))
         except KibitzError as error:
             reporter.say_broken(_CHECKED, variant, error)
             return
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def _stuck(number: int, frame: Any) -> None:
-    raise TimeoutError(f"it has not returned after {STUCK_SECONDS} seconds")
 
 
 def _try_laws(reporter: _Reporter, variants: dict[str, Any], seed: int, games: int) -> None:
-    from kibitz.core.errors import KibitzError
-    from kibitz.core.laws import LAWS, ONCE, DoesNotApply, statement
+    from kibitz.core.laws import FIRST, LAWS, DoesNotApply, statement
 
     reporter.say(laws=len(LAWS))
-    applied: set[str] = set()
+    idle, applied = {}, set()
     for variant, game in variants.items():
         for number, law in enumerate(LAWS, 1):
-            reporter.say(doing=f"{variant}: law {number} of {len(LAWS)}, {law.__name__.replace('_', ' ')}")
+            reporter.say(doing=f"{variant}: law {number} of {len(LAWS)}, {_in_words(law)}")
             try:
-                for each in range(seed, seed + (1 if law in ONCE else games)):
-                    remark = law(game, each)
-                applied.add(law.__name__)
-                if remark:
-                    reporter.say(remark={f"{law.__name__}, {variant}": remark})
+                applied.add(law)
+                _try_law(reporter, law, variant, game, seed, games)
             except DoesNotApply as reason:
-                if law.__name__ not in applied:
-                    reporter.say(idle={law.__name__: str(reason)})
-            except KibitzError as error:
-                applied.add(law.__name__)
-                reporter.say_broken(statement(law), variant, error)
+                applied.remove(law)
+                idle[law] = str(reason)
             except Exception as error:
                 reporter.say_broken(statement(law), variant, error)
+                if law is FIRST:
+                    return
+    reporter.say(idle={_in_words(law): reason for law, reason in idle.items() if law not in applied})
+
+
+def _try_law(reporter: _Reporter, law: Any, variant: str, game: Any, seed: int, games: int) -> None:
+    from kibitz.core.laws import ONCE
+
+    for each in range(seed, seed + (1 if law in ONCE else games)):
+        remark = law(game, each)
+        if remark:
+            reporter.say(remark={f"{_in_words(law)}, {variant}": remark})
+
+
+def _in_words(law: Any) -> str:
+    return law.__name__.replace("_", " ")
 
 
 @click.command("check")

@@ -7,6 +7,7 @@ import pytest
 from kibitz import games
 from kibitz.core.laws import LAWS, ONCE, DoesNotApply, statement
 from kibitz.core.laws.walk import walk as walk
+from kibitz.core.table import Table
 from tests.golden import variants
 
 KUHN = str(Path(__file__).parents[1] / "kuhn")
@@ -24,6 +25,14 @@ def test_a_law_holds(law, text):
             law(game, seed)
         except DoesNotApply:
             return
+
+
+def test_a_view_is_a_copy_that_cannot_touch_the_table(game_name):
+    table = Table(games.find(game_name), 1)
+    before, moves = table.view(0).copy(), table.moves()
+    table.view(0)[:] = 99
+    assert (table.view(0) == before).all()
+    assert table.moves() == moves
 
 
 def test_every_law_is_stated_in_one_sentence():

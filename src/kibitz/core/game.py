@@ -1,10 +1,12 @@
 """A game: rules found in a folder, with seats and options chosen; for people, agents and compiled code alike."""
 
+import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -72,15 +74,19 @@ class Game:
             raise BadGame(f"{self.name}: rules.py lacks {' and '.join(lacking)}; docs/adding-a-game.md tells how")
         if not isinstance(module.CELLS, Cells) or "SEAT" not in module.CELLS.starts:
             raise BadGame(
-                f"{self.name}: CELLS must be cells(…), with a cell SEAT for the seat to move; it is {module.CELLS!r}"
+                f"{_place(module, 'CELLS')}: CELLS must be cells(…), with a cell SEAT for the seat to move; "
+                f"it is {module.CELLS!r}"
             )
         if not isinstance(module.MOST_MOVES, int) or not 1 <= module.MOST_MOVES <= 1_000_000:
             raise BadGame(
-                f"{self.name}: MOST_MOVES is {module.MOST_MOVES!r}; it must be a whole number from 1 to 1,000,000"
+                f"{_place(module, 'MOST_MOVES')}: MOST_MOVES is {module.MOST_MOVES!r}; it must be a whole number from "
+                f"1 to 1,000,000"
             )
-        least, most = seat_range(module)
-        if not (isinstance(least, int) and isinstance(most, int) and 1 <= least <= most <= 8):
-            raise BadGame(f"{self.name}: SEATS is {module.SEATS!r}; it must be a number from 1 to 8, or (least, most)")
+        if not _are_seats(module.SEATS):
+            raise BadGame(
+                f"{_place(module, 'SEATS')}: SEATS is {module.SEATS!r}; it must be a number from 1 to 8, or "
+                f"(least, most)"
+            )
         module.CELLS.check_names(module)
 
     def _check_combination(self, module: ModuleType) -> None:
@@ -239,6 +245,19 @@ class Game:
     def scene(self, view: np.ndarray, legal: Sequence[int]) -> Any:
         """Return a view as shapes, with the legal moves on those that may be clicked."""
         return self._scene.picture(view, legal)
+
+
+def _place(module: ModuleType, name: str) -> str:
+    """Return the file and line in which a module declares a name, for messages."""
+    lines = Path(module.__file__ or "").read_text(encoding="utf-8").splitlines()
+    number = next((number for number, line in enumerate(lines, 1) if re.match(rf"{name}\b.*=", line)), 1)
+    return f"{module.__file__}, line {number}"
+
+
+def _are_seats(seats: Any) -> bool:
+    span = seats if isinstance(seats, tuple) else (seats, seats)
+    whole = len(span) == 2 and all(isinstance(bound, int) and not isinstance(bound, bool) for bound in span)
+    return whole and 1 <= span[0] <= span[1] <= 8
 
 
 def seat_range(rules_module: ModuleType) -> tuple[int, int]:

@@ -60,6 +60,14 @@ def check_guard(rules, state, cells):
         raise BadGame("a rule writes behind the last cell of the state; CELLS declares too few, or an index is wrong")
 
 
+@helper
+def check_payoffs(earned, seats):
+    """Raise BadGame if what a seat earned does not lie between 0 and 1."""
+    for seat in range(seats):
+        if not 0 <= earned[seat] <= 1:
+            raise BadGame("the rule payoff gives a seat a payoff that does not lie between 0 and 1")
+
+
 @compiled
 def intact(rules, state):
     """Raise BadGame if a rule has written behind a state."""
@@ -281,6 +289,8 @@ def policy_games(
             continue
         seat = turn(rules, state)
         while seat != OVER and ply < longest:
+            if seat < 0 or seat >= seats:
+                raise BadGame("the cell SEAT holds neither a seat nor OVER after the rule deal or play")
             view(rules, state, seat, sight)
             chair = game * seats + seat
             own = offset(pointer(dice), chair)
@@ -296,5 +306,6 @@ def policy_games(
             seat = turn(rules, state)
         if seat == OVER:
             payoff(rules, state, offset(pointer(payoffs), game * seats))
+            check_payoffs(offset(pointer(payoffs), game * seats), seats)
         check_guard(rules, state, CHECKED_OFTEN)
         plies[game] = ply

@@ -128,7 +128,10 @@ class Table:
         self._call("payoff", settle, self._state, out)
         if out[self.game.seats :].any():
             raise BadGame(f"{self.game}: the rule payoff writes behind the last of the {self.game.seats} seats")
-        return out[: self.game.seats].tolist()
+        earned = out[: self.game.seats].tolist()
+        if not all(0 <= share <= 1 for share in earned):
+            raise BadGame(f"{self.game}: the rule payoff gives {earned}; payoffs must lie between 0 and 1")
+        return earned
 
     def undo(self, plies: int = 1) -> None:
         """Take back the last moves."""

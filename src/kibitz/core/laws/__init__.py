@@ -3,9 +3,10 @@
 from kibitz.core.laws import calibration, course, judgement, secrets, shortcuts, sizes, texts
 from kibitz.core.laws.law import Broken, DoesNotApply, Law, Position, laws_in, statement
 
-__all__ = ["LAWS", "ONCE", "Broken", "DoesNotApply", "Law", "Position", "statement"]
+__all__ = ["FIRST", "LAWS", "ONCE", "Broken", "DoesNotApply", "Law", "Position", "statement"]
 
 LAWS: tuple[Law, ...] = tuple(
-    check for room in (sizes, course, secrets, shortcuts, texts, judgement, calibration) for check in laws_in(room)
+    check for room in (course, sizes, secrets, shortcuts, texts, judgement, calibration) for check in laws_in(room)
 )
+FIRST = course.a_game_ends  # games that break it cannot be tried for the others
 ONCE = (calibration.guesses_are_calibrated,)  # laws that look at many games by themselves

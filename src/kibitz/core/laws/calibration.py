@@ -41,6 +41,7 @@ MOST_SORTS = 64  # groups of positions looked at by themselves, those nearest to
 SUSPECTS = 200  # features whose probability is computed
 MOST_TOLD = 3  # deviations that are named
 LEAST_VARIANCE = 1e-9
+LEAST_P = 1e-300  # what a probability that cannot be told from 0 is below
 OUTLYING = " (how far out it lies)"
 ALLOWED = 0.001  # the least probability of a deviation that is put down to chance
 _DEAL, _MOVE, _PLY, _SEAT, _GUESS, _AHEAD, _FEATURE = range(7)  # streams of dice
@@ -59,16 +60,16 @@ class Deviation:
     positions: int
 
     def __str__(self) -> str:
+        chance = f"p {'=' if self.p else '<'} {self.p or LEAST_P:.2g}"
         return (
             f"{self.feature}{self.where} is {self.truth:.4g} on average in truth and {self.guesses:.4g} in guesses "
-            f"(p = {self.p:.2g}, corrected by Bonferroni for {self.comparisons:,} comparisons in {self.positions:,} "
-            f"positions)"
+            f"({chance}, corrected by Bonferroni for {self.comparisons:,} comparisons in {self.positions:,} positions)"
         )
 
 
 @law
 def guesses_are_calibrated(game: Game, seed: int) -> str | None:
-    """In games of random legal play the truth is one of its guesses: no feature tells them apart."""
+    """In games of random legal play no feature of a world tells the truth from guesses."""
     if not game.hidden:
         raise DoesNotApply("the game hides nothing")
     found = deviations(game, seed)
@@ -76,7 +77,8 @@ def guesses_are_calibrated(game: Game, seed: int) -> str | None:
         return "too little is hidden to compare"
     clear = [deviation for deviation in found if deviation.p < ALLOWED]
     if clear:
-        listed = "; ".join(map(str, clear[:MOST_TOLD]))
+        by_means = {(deviation.truth, deviation.guesses): deviation for deviation in reversed(clear)}
+        listed = "; ".join(map(str, [*by_means.values()][: -MOST_TOLD - 1 : -1]))
         raise Broken(f"the rule guess is not calibrated, or chance is not fair: {listed}")
     return f"the largest deviation: {found[0]}"
 

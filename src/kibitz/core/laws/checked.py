@@ -3,6 +3,7 @@
 Compiled rules write where they are told; here a wrong index is a sentence with the file, the line and the cell.
 """
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,15 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.contract import OVER, where
-from kibitz.core.dice import below, derive, dice
+from kibitz.core.contract import OVER, REQUIRED, where
+from kibitz.core.dice import below, dice
 from kibitz.core.files import explained
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, Position
 from kibitz.core.laws.walk import dice_to_guess, dice_to_move
 from kibitz.core.native import PACKAGE
 
-MOST_PLIES = 3000  # of a checked game
+STUCK_SECONDS = 5  # a rule that takes longer, interpreted, does not return
+MOST_PLIES = 1000  # of a checked game
 SECONDS = 20.0  # for all checked games; the one that is being played when they are over is broken off
 _CORE = str(PACKAGE / "core")
 _WHOLE = (int, np.integer, bool, np.bool_)
@@ -90,7 +92,7 @@ class _CheckedGame:
 
     def call(self, rule: str, *given: Any) -> Any:
         """Call a rule; what goes wrong is a sentence with the file and line."""
-        with self.blamed(f"the rule {rule}"):
+        with self.blamed(f"the rule {rule}"), _in_time():
             return self._rules[rule].function(*given)
 
     @contextmanager
@@ -207,9 +209,12 @@ class _CheckedGame:
 
 def play_checked(game: Game, seed: int, games: int, seconds: float = SECONDS) -> int:
     """Play random games interpreted, with every cell checked; return how many moves were made."""
+    missing = [rule for rule in REQUIRED if not game.has(rule)]
+    if missing:
+        raise Broken(f"{game.name}: rules.py lacks the rules {', '.join(missing)}")
     until, plies = monotonic() + seconds, 0
-    for number in range(games):
-        table, rng = _CheckedGame(game, derive(seed, number)), dice_to_move(derive(seed, number))
+    for each in range(seed, seed + games):
+        table, rng = _CheckedGame(game, each), dice_to_move(each)
         table.deal()
         table.ask()
         while table.turn != OVER and len(table.made) < MOST_PLIES and monotonic() < until:
@@ -219,6 +224,22 @@ def play_checked(game: Game, seed: int, games: int, seconds: float = SECONDS) ->
             table.settle()
         plies += len(table.made)
     return plies
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    """Interrupt a rule that does not return."""
+    usual = signal.signal(signal.SIGALRM, _stuck)
+    signal.setitimer(signal.ITIMER_REAL, STUCK_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, usual)
+
+
+def _stuck(number: int, frame: Any) -> None:
+    raise TimeoutError(f"it has not returned after {STUCK_SECONDS} seconds")
 
 
 def _option_name(game: Game) -> Callable[[int], str]:

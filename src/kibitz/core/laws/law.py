@@ -31,7 +31,8 @@ class Position:
     def __str__(self) -> str:
         both = zip(self.texts, self.moves, strict=True)
         listed = ", ".join(text if text == str(move) else f"{text} ({move})" for text, move in both)
-        made = f"after {len(self.moves)} moves: {listed}" if self.moves else "before the first move"
+        number = f"{len(self.moves)} move{'s' if len(self.moves) > 1 else ''}"
+        made = f"after {number}: {listed}" if self.moves else "before the first move"
         return f"{self.game}, seed {self.seed}, {made}"
 
     def as_dict(self) -> dict[str, Any]:
@@ -40,14 +41,14 @@ class Position:
 
 
 def _texts(table: Table) -> list[str]:
-    """Return the moves made as texts; where the notation fails, as numbers."""
+    """Return the moves made as texts; as numbers from where the notation or the rules fail."""
     again, texts = Table(table.game, table.seed), []
-    for move in table.moves_made:
-        try:
+    try:
+        for move in table.moves_made:
             texts.append(again.write(move))
-        except Exception:
-            texts.append(str(move))
-        again.play(move)
+            again.play(move)
+    except Exception:
+        texts += map(str, table.moves_made[len(texts) :])
     return texts
 
 

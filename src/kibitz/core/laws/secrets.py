@@ -5,6 +5,7 @@ from collections import defaultdict
 import numpy as np
 
 from kibitz.core.contract import OVER, UNKNOWN
+from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
 from kibitz.core.laws.walk import MOST_PLIES, dice_to_guess, play_on, roomy, roomy_list, walk
@@ -121,7 +122,10 @@ def a_guessed_world_can_be_played_to_its_end(game: Game, seed: int) -> None:
     for table in walk(game, seed):
         for seat in range(game.seats):
             world = _guessed(game, table.view(seat), seat, rng)
-            play_on(game.rules, world, MOST_PLIES, rng, room)
+            try:
+                play_on(game.rules, world, MOST_PLIES, rng, room)
+            except BadGame as error:
+                raise Broken(f"in a world guessed by seat {seat} {error}", Position.of(table)) from error
             if who(game.rules, world) != OVER:
                 raise Broken(f"a world guessed by seat {seat} cannot be played to its end", Position.of(table))
 

@@ -63,7 +63,7 @@ def played_out(game: Game, seed: int) -> Table:
     if not table.over:
         state, room = roomy(game, table.copy_of_truth()), roomy_list(game)
         if play_on(game.rules, state, MOST_PLIES, rng.copy(), room) == MOST_PLIES:
-            raise Broken(f"a game of random moves is not over after {MOST_PLIES:,} of them", Position.of(table))
+            raise Broken(f"a game is not over after {MOST_PLIES:,} random moves", Position(str(game), seed, (), ()))
     while not table.over:
         step(table, rng)
     return table

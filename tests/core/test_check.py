@@ -1,0 +1,87 @@
+"""`kibitz check` says what is wrong with a game, and where."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.checking import check, command
+from kibitz.core.errors import BadValue
+from kibitz.starting import start_game
+from tests.core.broken_games import break_game
+
+LOADED = {  # mistakes that are found when the game is loaded: the line, and words of the sentence
+    "syntax": (24, "SyntaxError: expected ':'"),
+    "misspelt": (52, "'payof' is no rule; the rules are deal, moves, play, payoff"),
+    "arguments": (30, "the rule moves takes 2 arguments, and here it has 3"),
+    "seats": (8, "SEATS is 'two'; it must be a number from 1 to 8"),
+    "many_seats": (8, "SEATS is 99; it must be a number from 1 to 8"),
+    "most_moves_word": (9, "MOST_MOVES is 'many'; it must be a whole number"),
+}
+PLAYED = {  # mistakes that are found when it is played with checked cells
+    "name": (27, "NameError: name 'belov' is not defined"),
+    "slice": (60, "the rule view takes a slice; inside rules cells are read and written one by one"),
+    "no_moves": (30, "the rule moves lists 0 moves while the game goes on; it must list at least one"),
+    "few_moves": (34, "the rule moves writes entry 3 of the list of moves, but MOST_MOVES is 3"),
+    "few_cells": (27, "the rule deal writes WINNER[1], which is outside the state (it has cells 0 to 3)"),
+    "negative": (27, "the rule deal writes cell -3, which is outside the state (it has cells 0 to 4)"),
+    "fraction": (25, "the rule deal writes 1.5 to LOW; a cell holds whole numbers"),
+    "wrong_seat": (39, "after the rule play the cell SEAT is 2; it must be a seat, 0 to 1, or OVER"),
+    "stuck": (36, "the rule moves fails"),
+    "payoff": (52, "2.0; it must lie between 0 and 1"),
+    "payoff_seat": (55, "the rule payoff writes entry 2, but the seats are 0 to 1"),
+}
+TRIED = {  # mistakes that only laws find
+    "endless": "not over after 1,000,000 random moves",
+    "unknown_left": "the guess of seat 0 leaves NUMBER UNKNOWN",
+    "biased_guess": "not calibrated",
+}
+
+
+@pytest.mark.parametrize("mistake", [*LOADED, *PLAYED])
+def test_a_mistake_is_told_with_its_file_and_line(mistake, tmp_path):
+    line, words = (LOADED | PLAYED)[mistake]
+    (finding,) = check(str(break_game(mistake, tmp_path))).broken
+    assert f"{tmp_path / mistake / 'rules.py'}, line {line}: " in finding.sentence
+    assert words in finding.sentence
+
+
+def test_a_missing_rule_is_named(tmp_path):
+    (finding,) = check(str(break_game("missing", tmp_path))).broken
+    assert "rules.py lacks the rules payoff" in finding.sentence
+
+
+@pytest.mark.parametrize("mistake", TRIED)
+def test_what_only_a_law_finds_is_told_with_the_variants(mistake, tmp_path):
+    report = check(str(break_game(mistake, tmp_path)), games=1)
+    assert report.tried
+    assert not report.holds
+    assert any(TRIED[mistake] in finding.sentence for finding in report.broken)
+
+
+def test_a_broken_law_comes_with_the_moves_that_lead_there(tmp_path):
+    report = check(str(break_game("payoff", tmp_path)))
+    position = report.broken[0].position
+    assert position is not None
+    assert len(position["moves"]) == len(position["texts"]) > 0
+
+
+def test_a_sound_game_keeps_all_laws(tmp_path):
+    start_game("sound", tmp_path)
+    result = CliRunner().invoke(command, [str(tmp_path / "sound"), "--games", "1"], catch_exceptions=False)
+    assert result.exit_code == 0
+    assert "3 variants: all 38 laws hold; 10 of them do not apply" in result.stdout
+
+
+def test_a_broken_game_gives_exit_code_1_and_plain_data(tmp_path):
+    result = CliRunner().invoke(command, [str(break_game("few_moves", tmp_path)), "--json"], catch_exceptions=False)
+    assert result.exit_code == 1
+    data = json.loads(result.stdout)
+    assert data["holds"] is False
+    assert data["broken"][0]["position"]["moves"] == []
+
+
+def test_a_game_that_is_not_there_is_refused():
+    with pytest.raises(BadValue, match="there is no game at"):
+        check("./nowhere")
+    assert CliRunner().invoke(command, ["quatro"]).exit_code == 2

@@ -1,0 +1,117 @@
+"""Games that break one law each: `python -m tests.laws.faults FOLDER` writes them there and prints what is found.
+
+They are copies of the small game that `kibitz new game` writes. The laws are tried interpreted, without compiling.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from kibitz import games
+from kibitz.core.laws import LAWS, Broken
+from kibitz.starting import start_game
+
+COPY = "    for i in range(ALL_CELLS):\n        out[i] = state[i]\n"
+GUESS = "view[NUMBER] = view[LOW] + below(rng, view[HIGH] - view[LOW] + 1)"
+PLAY = "def play(state, move):\n"
+PAYOFF = "def payoff(state, out):\n"
+MOVES = "def moves(state, out):\n"
+COUNTER = "    TIMES.append(1)\n    state[WINNER] = len(TIMES)\n"
+TIMES = ("ALL_CELLS =", "TIMES = []\nALL_CELLS =")
+LUCKY = ("1 + below(rng, state[HIGH])", "1 + 2 * len(TIMES) % 9")
+UNHIDDEN = ("@rule\ndef guess(", "def guess(")
+LIKE_NEXT = "state[LOW] + 1 if move == state[LOW] and state[NUMBER] > 5 else move"
+RULE = "\n\n@rule\ndef {}:\n    return {}\n"
+HINT = "from kibitz.rules import hint\nfrom .rules import SEAT\n\n\n@hint\ndef {}:\n    {}\n"
+HAND_OVER = HINT.format("hand_over(state, seat)", "state[SEAT] = {}")
+VALUE = "from kibitz.rules import value\n\n\n@value({})\ndef wrong(state, weights, seat):\n    return {}\n"
+POLICY = "from kibitz.rules import policy\n\n\n@policy()\ndef wrong(view, weights, rng):\n    return 99\n"
+NOTATION = "def write(view, move):\n    return {}\n\n\ndef fold(text):\n    return {}\n"
+SCENE = """from kibitz.rules import Scene
+
+
+def text(view):
+    return {}
+
+
+def picture(view, legal):
+    return Scene(1, 1, '', [])
+"""
+
+# For each law: what is replaced in rules.py, by what, what is added at its end; and another file with its text.
+FAULTS = {
+    "a_game_ends": [(PLAY, f"{PLAY}    state[SEAT] = 1 - state[SEAT]\n    return\n")],
+    "payoffs_lie_between_0_and_1": [("= 1.0", "= 1.5")],
+    "moves_ascend": [("out[n] = number", "out[n] = state[HIGH] - n")],
+    "the_same_seed_gives_the_same_game": [TIMES, ("    state[LOW] = 1\n", f"    state[LOW] = 1\n{COUNTER}")],
+    "play_is_deterministic": [TIMES, (PLAY, f"{PLAY}{COUNTER}")],
+    "illegal_moves_change_nothing": [(MOVES, f"{MOVES}    state[WINNER] += 1\n")],
+    "a_record_replays": [TIMES, LUCKY, ("[LOW] = 1\n", f"[LOW] = 1\n{COUNTER}")],
+    "moves_can_be_taken_back": [TIMES, ("    state[LOW] = 1\n", f"    state[LOW] = 1\n{COUNTER}")],
+    "the_text_of_a_game_names_it": [("Option(9, ", "Option(9.5, ")],
+    "states_are_large_enough": [(PLAY, f"{PLAY}    state[ALL_CELLS] = 1\n")],
+    "views_are_large_enough": [(COPY, f"{COPY}    out[ALL_CELLS] = 1\n")],
+    "lists_of_moves_are_large_enough": [(MOVES, f"{MOVES}    out[MOST_MOVES] = 1\n")],
+    "payoffs_are_written_for_the_seats_only": [(PAYOFF, f"{PAYOFF}    out[SEATS] = 1\n")],
+    "the_seat_to_move_finds_its_moves_in_its_view": [(COPY, f"{COPY}    out[HIGH] = out[LOW]\n")],
+    "a_view_is_the_same_again": [TIMES, (COPY, f"{COPY}    TIMES.append(1)\n    out[WINNER] = len(TIMES)\n")],
+    "what_is_hidden_can_be_guessed": [UNHIDDEN],
+    "a_guess_fills_every_unknown": [(GUESS, "pass")],
+    "a_guess_keeps_what_is_known": [(GUESS, f"{GUESS}\n        view[WINNER] = 7")],
+    "a_guessed_world_looks_the_same": [(COPY, f"{COPY}    out[WINNER] = state[NUMBER]\n")],
+    "a_guessed_world_can_be_played_to_its_end": [(GUESS, "view[NUMBER] = 99")],
+    "what_a_seat_is_told_holds_in_all_its_worlds": [("", RULE.format("seen(state, move, seat)", LIKE_NEXT))],
+    "without_secrets_everyone_is_told_every_move": [UNHIDDEN, ("", RULE.format("seen(state, move, seat)", "-1"))],
+    "sampling_equals_listing_and_choosing": [("", RULE.format("sample(state, rng)", "state[LOW]"))],
+    "cells_behind_the_extent_mean_nothing": [("", RULE.format("extent(state)", "NUMBER"))],
+    "equal_positions_have_equal_keys": [("", RULE.format("key(state)", "1"))],
+    "progress_never_falls": [("", RULE.format("progress(state)", "state[HIGH]"))],
+    "a_finished_game_stays_finished_when_handed_over": ["hints.py", HAND_OVER.format("seat")],
+    "the_turn_goes_to_the_seat_it_is_handed_to": ["hints.py", HAND_OVER.format("0")],
+    "a_seat_that_is_out_of_the_game_only_passes": ["hints.py", HINT.format("alive(state)", "return 1 << state[SEAT]")],
+    "only_play_changes_a_state": [(COPY, f"{COPY}    state[WINNER] = seat\n")],
+    "the_text_of_a_move_reads_back": ["notation.py", NOTATION.format("f'Nr{move}'", "text.strip()")],
+    "nonsense_is_refused_with_the_choices": ["notation.py", NOTATION.format("'x'", "'x'")],
+    "scenes_offer_every_legal_move": ["scene.py", SCENE.format("'board'")],
+    "lines_of_text_fit_a_terminal": ["scene.py", SCENE.format("'x' * 99")],
+    "values_are_numbers": ["values.py", VALUE.format("", "float('nan')")],
+    "values_stay_within_their_total": ["values.py", VALUE.format("total=1.0", "5.0")],
+    "policies_pick_legal_moves": ["policies.py", POLICY],
+}  # fmt: skip
+
+
+OPTIONS = {"the_text_of_a_game_names_it": "(highest=9.123456789)"}
+
+
+def write_game(law: str, folder: Path) -> Path:
+    """Write the game that breaks a law, under the law's name, and return where."""
+    start_game(law, folder)
+    place = folder / law
+    fault = FAULTS[law]
+    if isinstance(fault[0], str):
+        (place / fault[0]).write_text(fault[1])
+        return place
+    text = (place / "rules.py").read_text()
+    for old, new in fault:
+        assert old in text, law
+        text = text.replace(old, new) if old else text + new
+    (place / "rules.py").write_text(text)
+    return place
+
+
+def found(law: str, game: str) -> str:
+    """Return what a law finds in a game."""
+    check = next(check for check in LAWS if check.__name__ == law)
+    try:
+        for seed in range(1, 4):
+            check(games.find(game), seed)
+    except Broken as error:
+        return error.sentence
+    except Exception as error:
+        return f"{type(error).__name__}, not Broken: {error}"
+    return "nothing"
+
+
+if __name__ == "__main__":
+    place = Path(sys.argv[1])
+    print(json.dumps({law: found(law, f"{write_game(law, place)}{OPTIONS.get(law, '')}") for law in FAULTS}))
