@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kibitz.starting import start_game
+from kibitz.cli.new import start_game
 
 _LOOP = "    for i in range(ALL_CELLS):\n        out[i] = state[i]\n"
 _PLAY = "def play(state, move):\n"

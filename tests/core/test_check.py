@@ -5,9 +5,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from kibitz.checking import check, command
+from kibitz.cli.check import check as command
+from kibitz.cli.checking import check
+from kibitz.cli.new import start_game
 from kibitz.core.errors import BadValue
-from kibitz.starting import start_game
 from tests.core.broken_games import break_game
 
 LOADED = {  # mistakes that are found when the game is loaded: the line, and words of the sentence

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from kibitz import games
+from kibitz.cli.new import start_game
 from kibitz.core.laws import LAWS, Broken
-from kibitz.starting import start_game
 
 COPY = "    for i in range(ALL_CELLS):\n        out[i] = state[i]\n"
 GUESS = "view[NUMBER] = view[LOW] + below(rng, view[HIGH] - view[LOW] + 1)"

@@ -7,15 +7,17 @@ from kibitz.cli.agents import agents
 from kibitz.cli.analyse import analyse
 from kibitz.cli.balance import balance
 from kibitz.cli.bench import bench
+from kibitz.cli.check import check
 from kibitz.cli.games import games
 from kibitz.cli.match import match
+from kibitz.cli.new import new
 from kibitz.cli.perft import perft
 from kibitz.cli.play import play
 from kibitz.cli.replay import replay
 from kibitz.cli.report import report
 from kibitz.cli.tournament import tournament
 
-VERBS = (agents, analyse, balance, bench, games, match, perft, play, replay, report, tournament)
+VERBS = (agents, analyse, balance, bench, check, games, match, new, perft, play, replay, report, tournament)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

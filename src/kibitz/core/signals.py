@@ -1,7 +1,12 @@
 """Signals: what stops us from outside must never be taken for what agents and hooks raise themselves."""
 
+import os
 import signal
+import sys
+from threading import Timer
 from typing import Any
+
+SOON = 0.05  # seconds
 
 
 class Interrupt(KeyboardInterrupt):
@@ -21,6 +26,8 @@ def heed_signals() -> None:
     ):
         if signal.getsignal(number) is usual:
             signal.signal(number, answer)
+    if sys.unraisablehook is sys.__unraisablehook__:
+        sys.unraisablehook = _send_again
 
 
 def from_outside(error: BaseException) -> bool:
@@ -34,6 +41,15 @@ def _plain_interrupts() -> bool:
     """Return whether Ctrl-C can reach this process and then looks like anybody's KeyboardInterrupt."""
     blocked = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
     return not blocked and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def _send_again(lost: Any) -> None:
+    """Send a signal again whose exception was dropped, as callbacks of the compiler do; show anything else."""
+    if isinstance(lost.exc_value, Interrupt | Leave):
+        number = signal.SIGINT if isinstance(lost.exc_value, Interrupt) else signal.SIGTERM
+        Timer(SOON, os.kill, (os.getpid(), number)).start()
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def _interrupt(number: int, frame: Any) -> None:

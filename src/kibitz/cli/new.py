@@ -1,12 +1,12 @@
-"""Starting a game or an agent of one's own: small working files where one stands."""
+"""`kibitz new`: a small working game or agent to start from."""
 
 import keyword
-from collections.abc import Callable
 from pathlib import Path
 from string import Template
 
 import click
 
+from kibitz.cli.verb import verb
 from kibitz.core.errors import BadValue
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -54,30 +54,29 @@ def _write(kind: str, name: str, folder: Path) -> list[Path]:
     return written
 
 
-@click.group("new")
-def command() -> None:
-    """Write a small working game or agent to start from, with tests, where you stand."""
+@click.group()
+def new() -> None:
+    """Write a small working game or agent to start from, with tests, into the current folder."""
 
 
-@command.command("game")
+@new.command("game")
 @click.argument("name")
+@verb
 def new_game(name: str) -> None:
     """Write a small working game into the new folder NAME."""
-    _tell(start_game, name, f"try: kibitz check ./{name}; kibitz play ./{name} human random; pytest {name}")
+    _announce(start_game(name, Path()))
+    click.echo(f"try: kibitz check ./{name}; kibitz play ./{name} human random; pytest {name}")
 
 
-@command.command("agent")
+@new.command("agent")
 @click.argument("name")
+@verb
 def new_agent(name: str) -> None:
     """Write a small working agent, NAME.py, and its tests."""
-    _tell(start_agent, name, f"try: kibitz match quarto ./{name}.py random --games 20; pytest test_{name}.py")
+    _announce(start_agent(name, Path()))
+    click.echo(f"try: kibitz match quarto ./{name}.py random --games 20; pytest test_{name}.py")
 
 
-def _tell(start: Callable[[str, Path], list[Path]], name: str, hint: str) -> None:
-    try:
-        for path in start(name, Path()):
-            click.echo(f"wrote {path}")
-    except BadValue as error:
-        click.echo(f"kibitz: {error}", err=True)
-        raise SystemExit(2) from None
-    click.echo(hint)
+def _announce(paths: list[Path]) -> None:
+    for path in paths:
+        click.echo(f"wrote {path}")

@@ -14,11 +14,8 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from typing import IO, Any
 
-import click
-
 from kibitz.core.errors import BadValue
 
-BROKEN = 1  # the exit code when a law is broken
 CHECKED_GAMES = 3  # played interpreted in each variant
 CHECKED_SECONDS = 20.0  # for all of them together
 _LOADED = "the game can be loaded"
@@ -94,7 +91,7 @@ def _lines(phase: str, text: str, seed: int, games: int) -> Generator[dict[str, 
     environment = dict(os.environ)
     if phase == "interpreted":
         environment["NUMBA_DISABLE_JIT"] = "1"
-    words = [sys.executable, "-m", "kibitz.checking", phase, text, str(seed), str(games)]
+    words = [sys.executable, "-m", "kibitz.cli.checking", phase, text, str(seed), str(games)]
     doing = f"{text} is loaded"
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8") as complaint,
@@ -210,67 +207,6 @@ def _try_law(reporter: _Reporter, law: Any, variant: str, game: Any, seed: int, 
 
 def _in_words(law: Any) -> str:
     return law.__name__.replace("_", " ")
-
-
-@click.command("check")
-@click.argument("game")
-@click.option("--seed", type=click.IntRange(0, 2**63), default=1, show_default=True, help="The first of the deals.")
-@click.option("--games", type=click.IntRange(1), default=4, show_default=True, help="Random games for each law.")
-@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
-def command(game: str, seed: int, games: int, as_json: bool) -> None:
-    """Say which laws of games GAME breaks, in which position; exit code 1 if it breaks any.
-
-    GAME is a name or a path to your own. It is first played interpreted with checked cells, then every law is tried on
-    the compiled game, in all its variants. What a view shows that it should not cannot be found: only you know what is
-    secret.
-    """
-    from kibitz.core.errors import KibitzError
-
-    try:
-        report = check(game, seed, games, _progress)
-    except KibitzError as error:
-        click.echo(f"kibitz: {error}", err=True)
-        sys.exit(2)
-    _progress("")
-    click.echo(json.dumps(report.as_dict()) if as_json else _shown(report))
-    sys.exit(0 if report.holds else BROKEN)
-
-
-def _progress(line: str) -> None:
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{line:.79}", end="", file=sys.stderr, flush=True)
-
-
-def _shown(report: Report) -> str:
-    """Return the report as text."""
-    lines = []
-    for law in dict.fromkeys(finding.law for finding in report.broken):
-        found = [finding for finding in report.broken if finding.law == law]
-        lines += [f"broken: {law}", f"  {found[0].sentence}", f"  in {_place(found[0])}"]
-        if len(found) > 1:
-            lines.append(f"  also in {', '.join(finding.variant for finding in found[1:])}")
-    lines += [f"{law}: {remark}" for law, remark in report.remarks.items()]
-    return "\n".join([*lines, _verdict(report)])
-
-
-def _place(finding: Finding) -> str:
-    from kibitz.core.laws.law import Position
-
-    if finding.position is None:
-        return finding.variant
-    plain = finding.position
-    return str(Position(plain["game"], plain["seed"], tuple(plain["moves"]), tuple(plain["texts"])))
-
-
-def _verdict(report: Report) -> str:
-    if not report.tried:
-        return f"{report.game}: the laws were not tried; mend this first"
-    broken = len({finding.law for finding in report.broken})
-    where = f"{report.game}, {len(report.variants)} variant{'s' if len(report.variants) > 1 else ''}"
-    idle = f"; {len(report.idle)} of them do not apply" if report.idle else ""
-    if broken:
-        return f"{where}: {broken} of {report.laws} laws broken{idle}"
-    return f"{where}: all {report.laws} laws hold{idle}"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,79 @@
+"""`kibitz check`: which laws of games a game breaks, and where."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from kibitz.cli.verb import GAME_HELP, print_json, verb
+
+if TYPE_CHECKING:
+    from kibitz.cli.checking import Finding, Report
+
+BROKEN = 1  # the exit code when a law is broken
+MOST_SHOWN = 40  # moves that lead to a position; the JSON has all
+
+
+@click.command(epilog=GAME_HELP)
+@click.argument("game")
+@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="The first of the deals.")
+@click.option("--games", type=click.IntRange(1), default=4, show_default=True, help="Random games for each law.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
+@verb
+def check(game: str, seed: int, games: int, as_json: bool) -> None:
+    """Say which laws of games GAME breaks, and in which position.
+
+    GAME is first played interpreted, with every cell checked; then every law is tried on the compiled game, in all its
+    variants. The exit code is 1 if a law is broken. A view that shows what it should hide cannot be found this way:
+    only the author knows what is secret.
+    """
+    from kibitz.cli import checking
+
+    report = checking.check(game, seed, games, _progress)
+    _progress("")
+    if as_json:
+        print_json(report.as_dict())
+    else:
+        click.echo(_shown(report))
+    if not report.holds:
+        sys.exit(BROKEN)
+
+
+def _progress(line: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{line:.79}", end="", file=sys.stderr, flush=True)
+
+
+def _shown(report: "Report") -> str:
+    """Return the report as text."""
+    lines = []
+    for law in dict.fromkeys(finding.law for finding in report.broken):
+        found = [finding for finding in report.broken if finding.law == law]
+        lines += [f"broken: {law}", f"  {found[0].sentence}", f"  in {_place(found[0])}"]
+        if len(found) > 1:
+            lines.append(f"  also in {', '.join(finding.variant for finding in found[1:])}")
+    lines += [f"{law}: {remark}" for law, remark in report.remarks.items()]
+    return "\n".join([*lines, _verdict(report)])
+
+
+def _place(finding: "Finding") -> str:
+    """Return the position of a finding, with the last moves that lead there."""
+    if finding.position is None:
+        return finding.variant
+    game, seed = finding.position["game"], finding.position["seed"]
+    both = list(zip(finding.position["texts"], finding.position["moves"], strict=True))
+    listed = [text if text == str(move) else f"{text} ({move})" for text, move in both[-MOST_SHOWN:]]
+    left_out = ["…"] if len(both) > MOST_SHOWN else []
+    after = f"after {len(both)} moves: {', '.join([*left_out, *listed])}" if both else "before the first move"
+    return f"{game}, seed {seed}, {after}"
+
+
+def _verdict(report: "Report") -> str:
+    if not report.tried:
+        return f"{report.game}: the laws were not tried; mend this first"
+    broken = len({finding.law for finding in report.broken})
+    where = f"{report.game}, {len(report.variants)} variant{'s' if len(report.variants) > 1 else ''}"
+    idle = f"; {len(report.idle)} of them do not apply" if report.idle else ""
+    if broken:
+        return f"{where}: {broken} of {report.laws} laws broken{idle}"
+    return f"{where}: all {report.laws} laws hold{idle}"
