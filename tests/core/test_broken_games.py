@@ -59,7 +59,7 @@ def test_a_broken_game_cannot_be_played(mistake, tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("agent", ["mcts", "flat(threads=2)", "maxn"])
+@pytest.mark.parametrize("agent", ["random", "mcts", "flat(threads=2)", "maxn"])
 def test_a_match_of_a_game_without_end_heeds_signals(agent, number, tmp_path):
     game = break_game("endless", tmp_path, secrets=False)
     words = [sys.executable, "-m", "kibitz", "match", str(game), agent, "random", "--games", "2", "--jobs", "1"]

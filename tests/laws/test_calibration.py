@@ -8,12 +8,20 @@ import pytest
 from kibitz import games
 from kibitz.core.laws import Broken
 from kibitz.core.laws.calibration import ALLOWED, _bound, deviations, guesses_are_calibrated
+from kibitz.core.native import INTERPRETED
 
 HERE = Path(__file__).parents[1]
 KUHN, ASKING = str(HERE / "kuhn"), str(HERE / "asking")
 
 
-@pytest.mark.parametrize("text", ["cartagena", KUHN, f"{KUHN}(coins=true)", ASKING], ids=lambda text: Path(text).name)
+SLOW = pytest.mark.skipif(INTERPRETED, reason="too slow interpreted")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [pytest.param("cartagena", marks=SLOW), KUHN, f"{KUHN}(coins=true)", ASKING],
+    ids=lambda text: Path(text).name,
+)
 def test_right_guesses_cannot_be_told_from_the_truth(text):
     assert "p = " in guesses_are_calibrated(games.find(text), 1)
 
@@ -28,18 +36,22 @@ def test_cards_that_are_not_shuffled_are_found():
         guesses_are_calibrated(games.find(f"{ASKING}(fault=shuffle)"), 1)
 
 
-def _clear_in_colonizers():
+@pytest.fixture(scope="module")
+def clear_in_colonizers():
+    """The deviations in Colonizers that are not put down to chance."""
     found = deviations(games.find("colonizers"), 1)
     return {deviation.feature: deviation for deviation in found if deviation.p < ALLOWED}
 
 
-def test_known_fault_the_colonist_put_away_in_colonizers_is_not_drawn_anew():
-    repeated = _clear_in_colonizers()["whether PACKET[0] is the same 16 random moves later"]
+@SLOW
+def test_known_fault_the_colonist_put_away_in_colonizers_is_not_drawn_anew(clear_in_colonizers):
+    repeated = clear_in_colonizers["whether PACKET[0] is the same 16 random moves later"]
     assert repeated.truth < repeated.guesses
 
 
-def test_known_fault_guesses_in_colonizers_forget_what_was_affordable():
-    assert "the sum of LOG" in _clear_in_colonizers()
+@SLOW
+def test_known_fault_guesses_in_colonizers_forget_what_was_affordable(clear_in_colonizers):
+    assert "the sum of LOG" in clear_in_colonizers
 
 
 def test_the_bound_on_a_probability_is_never_below_the_probability():

@@ -52,7 +52,9 @@ def _shown(report: "Report") -> str:
         lines += [f"broken: {law}", f"  {found[0].sentence}", f"  in {_place(found[0])}"]
         if len(found) > 1:
             lines.append(f"  also in {', '.join(finding.variant for finding in found[1:])}")
-    lines += [f"{law}: {remark}" for law, remark in report.remarks.items()]
+    for law, remarks in report.remarks.items():
+        variant, remark = next(iter(remarks.items()))
+        lines.append(f"{law} in {variant}: {remark}")
     return "\n".join([*lines, _verdict(report)])
 
 

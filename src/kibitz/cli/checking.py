@@ -44,7 +44,7 @@ class Report:
     tried: bool = False  # whether the laws were tried, which takes a game that stays within its cells
     broken: list[Finding] = field(default_factory=list)
     idle: dict[str, str] = field(default_factory=dict)  # laws that do not apply, with the reason
-    remarks: dict[str, str] = field(default_factory=dict)
+    remarks: dict[str, dict[str, str]] = field(default_factory=dict)  # on laws that hold, by law and variant
 
     @property
     def holds(self) -> bool:
@@ -83,7 +83,8 @@ def _take(report: Report, line: dict[str, Any], tell: Tell) -> None:
     if "idle" in line:
         report.idle.update(line["idle"])
     if "remark" in line:
-        report.remarks.update(line["remark"])
+        law, variant, remark = line["remark"]
+        report.remarks.setdefault(law, {})[variant] = remark
 
 
 def _lines(phase: str, text: str, seed: int, games: int) -> Generator[dict[str, Any], None, None]:
@@ -202,7 +203,7 @@ def _try_law(reporter: _Reporter, law: Any, variant: str, game: Any, seed: int, 
     for each in range(seed, seed + (1 if law in ONCE else games)):
         remark = law(game, each)
         if remark:
-            reporter.say(remark={f"{_in_words(law)}, {variant}": remark})
+            reporter.say(remark=(_in_words(law), variant, remark))
 
 
 def _in_words(law: Any) -> str:

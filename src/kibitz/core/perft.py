@@ -3,9 +3,9 @@
 import numpy as np
 
 from kibitz.core.calls import copy, moves, play, turn
-from kibitz.core.contract import GUARD, MOST_MOVES, OVER, SIZE
-from kibitz.core.native import compiled
-from kibitz.core.playout import legal_moves
+from kibitz.core.contract import GUARD, HALT_AT, MOST_MOVES, OVER, SIZE
+from kibitz.core.native import compiled, heed
+from kibitz.core.playout import HEEDED, legal_moves
 from kibitz.core.table import Table
 
 
@@ -21,8 +21,11 @@ def count_paths(rules, start, depth):
     if turn(rules, states[0]) == OVER:
         return 0
     left[0] = moves(rules, states[0], lists[0])
-    level, paths = 0, 0
+    level, paths, steps = 0, 0, 0
     while level >= 0:
+        steps += 1
+        if steps & HEEDED == 0:
+            heed(rules[HALT_AT])
         if level == depth - 1:
             paths += left[level]
             left[level] = 0

@@ -1,0 +1,59 @@
+"""`kibitz new` writes what works at once, and never over anything."""
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import main
+from kibitz.cli.new import start_agent, start_game
+from kibitz.core.errors import BadValue
+
+
+def run(*words):
+    return CliRunner().invoke(main, list(words), catch_exceptions=False)
+
+
+def pytest_in(folder):
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", str(folder)]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_a_new_game_can_be_played_at_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written = run("new", "game", "high_low")
+    assert written.exit_code == 0
+    assert "wrote high_low/rules.py" in written.stdout
+    match = run("match", "./high_low", "random", "random", "--games", "10", "--json")
+    assert match.exit_code == 0
+
+
+def test_the_tests_of_a_new_game_pass(tmp_path):
+    start_game("high_low", tmp_path)
+    done = pytest_in(tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_tests_of_a_new_agent_pass(tmp_path):
+    start_agent("careful", tmp_path)
+    done = pytest_in(tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
+def test_nothing_is_overwritten(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("precious")
+    (tmp_path / "ours").mkdir()
+    assert run("new", "agent", "mine").exit_code == 2
+    assert run("new", "game", "ours").exit_code == 2
+    assert (tmp_path / "mine.py").read_text() == "precious"
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["mine.py", "ours"]
+
+
+@pytest.mark.parametrize("name", ["3x", "my game", "../up", "class", "", "Über", "Mine", "kibitz", "test_it", "rules"])
+def test_what_is_no_name_for_a_file_of_code_is_refused(name, tmp_path):
+    for start in (start_game, start_agent):
+        with pytest.raises(BadValue, match=r"no name for|another name"):
+            start(name, tmp_path)
+    assert list(tmp_path.iterdir()) == []
