@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from kibitz.cli.check import check as command
+from kibitz.cli import main
 from kibitz.cli.checking import check
 from kibitz.cli.new import start_game
 from kibitz.core.errors import BadValue
@@ -69,13 +69,15 @@ def test_a_broken_law_comes_with_the_moves_that_lead_there(tmp_path):
 
 def test_a_sound_game_keeps_all_laws(tmp_path):
     start_game("sound", tmp_path)
-    result = CliRunner().invoke(command, [str(tmp_path / "sound"), "--games", "1"], catch_exceptions=False)
+    result = CliRunner().invoke(main, ["check", str(tmp_path / "sound"), "--games", "1"], catch_exceptions=False)
     assert result.exit_code == 0
     assert "3 variants: all 38 laws hold; 10 of them do not apply" in result.stdout
 
 
 def test_a_broken_game_gives_exit_code_1_and_plain_data(tmp_path):
-    result = CliRunner().invoke(command, [str(break_game("few_moves", tmp_path)), "--json"], catch_exceptions=False)
+    result = CliRunner().invoke(
+        main, ["check", str(break_game("few_moves", tmp_path)), "--json"], catch_exceptions=False
+    )
     assert result.exit_code == 1
     data = json.loads(result.stdout)
     assert data["holds"] is False
@@ -85,4 +87,4 @@ def test_a_broken_game_gives_exit_code_1_and_plain_data(tmp_path):
 def test_a_game_that_is_not_there_is_refused():
     with pytest.raises(BadValue, match="there is no game at"):
         check("./nowhere")
-    assert CliRunner().invoke(command, ["quatro"]).exit_code == 2
+    assert CliRunner().invoke(main, ["check", "quatro"]).exit_code == 2
