@@ -29,10 +29,7 @@ MISTAKES = {  # what is replaced in rules.py, and by what
     "payoff_seat": ("out[1 - state[WINNER]] = 0.0", "out[2] = 0.0"),
     "unknown_left": ("        view[NUMBER] = view[LOW] + below(rng, view[HIGH] - view[LOW] + 1)\n", "        pass\n"),
     "biased_guess": ("view[LOW] + below(rng, view[HIGH] - view[LOW] + 1)", "view[LOW]"),
-    "no_guess": ("@rule\ndef guess(", "def guess("),
-    "descending": ("out[n] = number", "out[n] = state[HIGH] - n"),
-    "meddling_view": (_LOOP, f"{_LOOP}    state[WINNER] = seat\n"),
-    "blind_moves": (_LOOP, f"{_LOOP}    out[HIGH] = out[LOW]\n"),
+    "dictionary": ("    n = 0\n", "    n = {'none': 0, 1: 'one'}['none']\n"),
 }
 
 

@@ -47,6 +47,12 @@ def test_a_mistake_is_told_with_its_file_and_line(mistake, tmp_path):
     assert words in finding.sentence
 
 
+def test_what_runs_interpreted_but_cannot_be_compiled_is_told_with_its_file_and_line(tmp_path):
+    (finding,) = check(str(break_game("dictionary", tmp_path))).broken
+    assert finding.law == "the rules can be compiled"
+    assert f"{tmp_path / 'dictionary' / 'rules.py'}, line 30: moves cannot be compiled" in finding.sentence
+
+
 def test_a_missing_rule_is_named(tmp_path):
     (finding,) = check(str(break_game("missing", tmp_path))).broken
     assert "rules.py lacks the rules payoff" in finding.sentence

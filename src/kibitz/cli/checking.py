@@ -19,6 +19,7 @@ from kibitz.core.errors import BadValue
 CHECKED_GAMES = 3  # played interpreted in each variant
 CHECKED_SECONDS = 20.0  # for all of them together
 _LOADED = "the game can be loaded"
+_COMPILED = "the rules can be compiled"
 _CHECKED = "rules stay within their cells, and return"
 
 Tell = Callable[[str], None]
@@ -177,8 +178,15 @@ def _play_interpreted(reporter: _Reporter, variants: dict[str, Any], seed: int, 
 
 
 def _try_laws(reporter: _Reporter, variants: dict[str, Any], seed: int, games: int) -> None:
+    from kibitz.core.errors import KibitzError
     from kibitz.core.laws import FIRST, LAWS, DoesNotApply, statement
 
+    for variant, game in variants.items():
+        try:
+            reporter.say(doing=f"{variant} is compiled: {len(game.rules)} addresses and sizes")
+        except KibitzError as error:
+            reporter.say_broken(_COMPILED, variant, error)
+            return
     reporter.say(laws=len(LAWS))
     idle, applied = {}, set()
     for variant, game in variants.items():

@@ -191,7 +191,8 @@ class _CheckedGame:
             with self.blamed(f"the policy {name}"):
                 policy.function(self.cells(view), self.game.policy(name).weights, dice(len(self.made)))
         move = moves[below(rng, len(moves))]
-        self.call("play", self.cells(self.state), move)
+        with self.blamed(f"the rule play, called with move {move},"), _in_time():
+            self._rules["play"].function(self.cells(self.state), move)
         self.made.append(move)
         self._check_seat("play")
 
