@@ -6,12 +6,12 @@ import pytest
 from kibitz import agents, games
 from kibitz.arena.match import play_match
 from kibitz.core.errors import UnknownName
+from kibitz.core.laws.walk import walk
 from kibitz.core.playout import legal_moves, value_of
 from kibitz.core.table import Table
 from kibitz.games.chexers import hints, position, values
 from kibitz.games.chexers.values import FORMING, HUNTING, LEAVING, phase_of, points_to_hold
 from tests.agents.reference import Reference
-from tests.laws.test_games import walk
 
 RED, GREEN, BLUE = range(3)
 TRAPS_STAND = "red a4 a7 d1 d7; green d4 e4 f2 f3; blue e5 f4 g3 g4; red to move"

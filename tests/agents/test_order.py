@@ -4,10 +4,10 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.core.errors import UnknownName
+from kibitz.core.laws.walk import walk
 from kibitz.games.chexers import hints, position
 from tests.agents.reference import Reference
 from tests.agents.test_trees import SHAPES, decide, tree
-from tests.laws.test_games import walk
 
 
 @pytest.fixture

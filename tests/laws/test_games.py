@@ -6,7 +6,6 @@ import pytest
 
 from kibitz import games
 from kibitz.core.laws import LAWS, ONCE, DoesNotApply, statement
-from kibitz.core.laws.walk import walk as walk
 from kibitz.core.table import Table
 from tests.golden import variants
 
