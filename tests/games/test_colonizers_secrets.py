@@ -367,7 +367,7 @@ def told_almost_everything(game, state, seat, seed):
     return view
 
 
-@pytest.mark.parametrize(("seed", "plies"), [(0, 185), (1, 200), (11, 230), (12, 185), (22, 215)])
+@pytest.mark.parametrize(("seed", "plies"), [(1, 215), (2, 200), (4, 185), (5, 215), (6, 185)])
 def test_guesses_have_the_distribution_that_enumeration_gives(seed, plies):
     game, state = late_position(seed, plies)
     seat = seed % 4
@@ -389,6 +389,15 @@ def test_guesses_have_the_distribution_that_enumeration_gives(seed, plies):
     if expected[-1] < 8:
         observed[-2:], expected[-2:] = [sum(observed[-2:])], [sum(expected[-2:])]
     assert chisquare(observed, expected, sum_check=False).pvalue > LEAST_LIKELY
+
+
+def test_a_past_that_cannot_have_been_is_given_up_before_its_cards_are_looked_at():
+    game, state = late_position(22, 215)
+    view, rng = told_almost_everything(game, state, 2, 22), dice(22)
+    for _ in range(300):
+        world = view.copy()
+        guess_world(game.rules, world, 2, rng)
+        assert (world[view != UNKNOWN] == view[view != UNKNOWN]).all()
 
 
 # Every guessed world has a past that shows the seat what it saw

@@ -48,7 +48,6 @@ from kibitz.games.colonizers.cells import (
 )
 
 MOST_BRANCHES = 1024
-SEED_BITS = 31
 
 # Cells of `notes`, what is remembered while living through the log.
 FACE = 0  # for each card: its kind, or BLANK
@@ -81,12 +80,6 @@ IN_TURN, AT_RANDOM, AGAIN = range(3)
 BLANK = -1
 OPEN = 64
 EITHER = 2  # in an option: neither the first nor the second card of a draw
-
-
-@helper
-def fresh_seed(rng):
-    """Return a seed for the shuffles to come."""
-    return (below(rng, 1 << SEED_BITS) << SEED_BITS) | below(rng, 1 << SEED_BITS)
 
 
 @helper
@@ -214,6 +207,8 @@ def _relive(view, notes, odds, rng):
             _draw_two(notes, odds, draw, head, view[TAPE + CARDS + draw], rng)
             head += 2
             draw += 1
+            if odds[LIKELIHOOD] == 0.0:  # which card was kept is not decided then
+                return
         if is_lost(logged) == 0:
             notes[SLOT + HAND_LIMIT * bundle + notes[COUNT + bundle]] = held
             notes[COUNT + bundle] += 1

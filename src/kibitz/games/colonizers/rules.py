@@ -14,9 +14,8 @@ import numpy as np
 
 from kibitz.core.bits import list_bits, nth, popcount
 from kibitz.core.contract import OVER, UNKNOWN, rule
-from kibitz.core.dice import below, shuffle
-from kibitz.core.hashing import hash_cells
-from kibitz.core.native import helper, offset
+from kibitz.core.dice import below, dice_in, seed_from, shuffle
+from kibitz.core.native import helper
 from kibitz.core.options import Option
 from kibitz.games.colonizers.cards import AFFORDABLE, CARDS, COSTS, DEAREST, DECK, VALUES, card, kinds_in, of_colour
 from kibitz.games.colonizers.cells import (
@@ -78,9 +77,9 @@ from kibitz.games.colonizers.cells import (
 from kibitz.games.colonizers.cells import (
     CELLS as CELLS,
 )
-from kibitz.games.colonizers.past import fresh_seed, guess_cards, guess_colonists
+from kibitz.games.colonizers.past import guess_cards, guess_colonists
 
-VERSION = 2
+VERSION = 3
 SEATS = (SEATS_HERE, SEATS_HERE)
 MOST_MOVES = 6
 MOST_ROUNDS = 1_000_000
@@ -122,19 +121,12 @@ def choices(state):
 
 
 @helper
-def _put_away(state):
-    """Return the colonist that is put away this round."""
-    drawn = (hash_cells(offset(state, SEED), 2) >> 20) & 0xFFFF_FFFF
-    return (drawn * COLONISTS) >> 32
-
-
-@helper
 def _begin_round(state):
     state[ROUND] += 1
     for seat in range(SEATS_HERE):
         state[COLONIST + seat] = NONE
         state[PACKET + seat] = NONE
-    state[PACKET] = EVERY_COLONIST ^ (1 << _put_away(state))
+    state[PACKET] = EVERY_COLONIST ^ (1 << below(dice_in(state, SEED), COLONISTS))
     state[REVEALED] = 0
     state[RULED_OUT] = 0
     state[SEAT] = 0
@@ -341,7 +333,7 @@ def deal(state, options, rng):
     state[PAYOFF] = options[2]
     state[MAX_ROUNDS] = options[3]
     state[VIEWER] = NONE
-    state[SEED] = fresh_seed(rng)
+    state[SEED] = seed_from(rng)
     for seat in range(SEATS_HERE):
         state[BUNDLE + seat] = seat
         state[LAST + seat] = NONE
@@ -425,7 +417,7 @@ def view(state, seat, out):
 def guess(view, seat, rng):
     guess_colonists(view, seat, rng)
     guess_cards(view, rng)
-    view[SEED] = fresh_seed(rng)
+    view[SEED] = seed_from(rng)
 
 
 @rule
