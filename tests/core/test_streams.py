@@ -18,7 +18,9 @@ SEQUENCE = 4
 
 
 def test_streams_of_all_names_and_numbers_differ():
-    seeds = [stream(seed, name, *path) for seed in (0, 1, -1, 2**70) for name in NAMES for path in ((), (0,), (1,), (0, 1))]
+    seeds = [
+        stream(seed, name, *path) for seed in (0, 1, -1, 2**70) for name in NAMES for path in ((), (0,), (1,), (0, 1))
+    ]
     assert len(set(seeds)) == len(seeds)
     assert all(0 <= seed < 2**64 for seed in seeds)
 

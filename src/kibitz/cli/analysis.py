@@ -9,6 +9,7 @@ from kibitz.agents.agent import Agent, Decision
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadRecord, BadValue
 from kibitz.core.record import read_records
+from kibitz.core.streams import ANALYSIS, POSITION, stream
 from kibitz.core.table import Table
 from kibitz.games import find
 
@@ -29,7 +30,7 @@ def position(what: str, ply: int | None, number: int, seed: int, trusted: bool) 
             raise BadValue(f"record {number} of {what} has {len(record.moves)} plies, so there is no ply {ply}")
         table = record.replay(find, plies)
     else:
-        table, rng = Table(find(what), seed), dice(seed)
+        table, rng = Table(find(what), seed), dice(stream(seed, POSITION))
         while not table.over and table.ply < (ply or 0):
             moves = table.moves()
             table.play(moves[roll(rng, len(moves))])
@@ -44,7 +45,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
         raise BadValue(f"--top must be at least 1, not {top}")
     game = table.game
     view = table.view(table.turn)
-    mind = build(agent, game, seed)
+    mind = build(agent, game, stream(seed, ANALYSIS))
     decisions = mind.consider(view, top)
     return {
         "game": str(game),

@@ -13,12 +13,12 @@ from kibitz.agents import build
 from kibitz.agents.agent import Agent
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import AgentFault, accuse, take_turn
-from kibitz.core.dice import derive
 from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError
 from kibitz.core.files import check_writable
 from kibitz.core.game import Game
 from kibitz.core.record import read_records, record_of, write_records
 from kibitz.core.scene import listed
+from kibitz.core.streams import HINT, MIND, stream
 from kibitz.core.table import Table
 from kibitz.games import find
 
@@ -89,7 +89,7 @@ class _Session:
         self.table, self.game, self.names, self.save, self.source = table, table.game, list(names), save, source
         if save is not None:
             check_writable(save)
-        self.seeds = [derive(table.seed, seat) for seat in range(self.game.seats)]
+        self.seeds = [stream(table.seed, MIND, seat) for seat in range(self.game.seats)]
         self.minds = _minds(self.game, names, self.seeds)
         self.humans = [seat for seat, name in enumerate(names) if seat not in self.minds]
         self.curtained = self.game.hidden and len(self.humans) > 1
@@ -235,7 +235,7 @@ class _Session:
         self._report(seat, 0 if last is None else last + 1)
 
     def _hint(self, seat: int) -> None:
-        adviser = build(usual_opponent(self.game), self.game, self.table.seed)
+        adviser = build(usual_opponent(self.game), self.game, stream(self.table.seed, HINT, self.table.ply))
         with self.console.status("thinking"):
             decision = adviser.decide(self.table.view(seat))
         self._say(f"  the computer would play {self.table.write(decision.move)}", "bold")

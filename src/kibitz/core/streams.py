@@ -1,7 +1,7 @@
 """Seeds by name: the one place that hands out streams of random numbers.
 
-A game, a match or an analysis has one seed. What it needs is drawn from streams with names: the deal, the opening, every
-mind, hints, guesses. The seed of a stream is a keyed hash (BLAKE2), so none can be computed from another: an agent that
+A game, a match or an analysis has one seed. What it needs is drawn from streams with names: the deal, the opening,
+every mind, hints. The seed of a stream is a keyed hash (BLAKE2), so none can be computed from another: an agent that
 knows its own seed learns nothing about the deal.
 """
 

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-DEALS, MINDS, OPENINGS = 1, 2, 3  # the branches of seeds that grow from the seed of a plan
-
 
 @dataclass(frozen=True)
 class Fixture:

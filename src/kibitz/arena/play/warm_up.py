@@ -12,6 +12,7 @@ from kibitz.arena.play.observer import UNOBSERVED, Observer
 from kibitz.arena.play.referee import ask
 from kibitz.core.game import Game
 from kibitz.core.signals import from_outside
+from kibitz.core.streams import DEAL, POSITION, WARM_UP, stream
 from kibitz.core.table import Table
 
 _FAR = 500  # plies into a game; some games may never end
@@ -38,7 +39,7 @@ class WarmUp:
             if agent in self._waiting:
                 self._waiting.remove(agent)
                 _warm.add((self._text, self.agents[agent]))
-                for view in _occasions(self.game, fixture.deal_seed):
+                for view in _occasions(self.game, stream(fixture.deal_seed, WARM_UP)):
                     self.observer.warming(seat, self.limits.first_seconds)
                     self._decide(self.agents[agent], view)
         self.observer.warmed()
@@ -53,7 +54,7 @@ class WarmUp:
 
 def _occasions(game: Game, seed: int) -> Iterator[np.ndarray]:
     """Yield the first position and the last one with a choice: many agents open from a book and search later."""
-    table, luck = Table(game, seed), Random(seed)
+    table, luck = Table(game, stream(seed, DEAL)), Random(stream(seed, POSITION))
     first = last = table.view(table.turn)
     while not table.over and table.ply < _FAR:
         moves = table.moves()
