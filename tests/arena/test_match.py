@@ -47,7 +47,7 @@ def test_the_number_of_workers_changes_nothing(quarto, agents):
 
 def test_without_openings_the_games_are_the_ones_of_a_plain_rotation(quarto):
     ours = play_match(quarto, ["novice", "random"], games=1000, seed=1, openings=0)
-    assert [(row.wins, row.draws, row.losses) for row in ours.agents] == [(981, 1, 18), (18, 1, 981)]
+    assert [(row.wins, row.draws, row.losses) for row in ours.agents] == [(970, 1, 29), (29, 1, 970)]
 
 
 def test_two_agents_in_three_seats_play_different_games_in_all_seatings(tmp_path):
