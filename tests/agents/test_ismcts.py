@@ -81,7 +81,7 @@ def test_the_compiled_trees_are_the_plain_trees(observer, place, options):
     view = seen_by(game, state, seat)
     iterations = ITERATIONS if game.hidden else ITERATIONS // 4
     searcher = mind(game, observer=observer, iterations=iterations, **options)
-    searcher.decide(view)
+    searcher._search(view)
     plain = Ismcts(
         game, view, dice(derive(1, 1)), observer, options.get("c", 0.7), rank=options.get("reward") == "rank"
     )
@@ -95,7 +95,7 @@ def test_counts_of_four_iterations_by_hand():
     game, state = kuhn((KING, QUEEN), B)
     for iterations, expected in ((1, [(1, 1)]), (2, [(1, 2), (1, 1)]), (3, None)):
         searcher = mind(game, iterations=iterations)
-        searcher.decide(seen_by(game, state, 1))
+        searcher._search(seen_by(game, state, 1))
         counts = [(visits, available) for _, visits, available, _, _ in dump(searcher.forest, 1).values()]
         assert sum(visits for visits, _ in counts) == iterations
         if expected:
@@ -116,7 +116,7 @@ def test_what_is_not_legal_in_a_world_is_not_available_there_counted_by_hand():
     found = set()
     for seed in range(100):
         searcher = mind(game, seed, iterations=3)
-        searcher.decide(seen_by(game, state, 0))
+        searcher._search(seen_by(game, state, 0))
         [(_, visits, available, _, replies)] = dump(searcher.forest, 1).values()
         assert (visits, available) == (3, 3)
         found.add(tuple((move, *numbers[1:3]) for move, numbers in replies.items()))
@@ -129,7 +129,7 @@ def test_what_is_not_legal_in_a_world_is_not_available_there_counted_by_hand():
 def test_a_move_that_half_the_worlds_allow_is_available_half_the_time(observer):
     game, state = kuhn((QUEEN, KING), START, WITH_KINGS)
     searcher = mind(game, observer=observer)
-    searcher.decide(seen_by(game, state, 0))
+    searcher._search(seen_by(game, state, 0))
     replies = dump(searcher.forest, 1 if observer != "multi" else 2)[PASS][-1]
     assert replies[PASS][2] >= ITERATIONS - 3
     assert replies[BET][2] == pytest.approx(ITERATIONS / 2, rel=0.25)
@@ -141,7 +141,7 @@ def test_every_iteration_in_which_a_child_could_be_chosen_counts():
         game, state = kuhn((QUEEN, KING), START, text)
         for observer in ("single", "single-pom"):
             searcher = mind(game, observer=observer)
-            searcher.decide(seen_by(game, state, 0))
+            searcher._search(seen_by(game, state, 0))
             _check_counts(dump(searcher.forest, 1), ITERATIONS)
 
 
@@ -169,7 +169,7 @@ def test_moves_that_look_alike_share_a_node_only_where_they_look_alike():
     below = {}
     for observer in OBSERVERS:
         searcher = mind(game, observer=observer)
-        searcher.decide(seen_by(game, state, 0))
+        searcher._search(seen_by(game, state, 0))
         below[observer] = dump(searcher.forest, 1)
         assert set(below[observer]) == {0, 1, 2}, "the seat tells its own coins apart"
         if observer == "multi":
@@ -213,7 +213,7 @@ def test_values_and_line_tell_what_is_expected():
 def test_a_full_forest_goes_on(observer):
     game, view = position("quarto", 0)
     searcher = mind(game, observer=observer, memory=1, iterations=30 if INTERPRETED else 30_000)
-    decision = searcher.decide(view)
+    decision = searcher._search(view)
     assert decision.visits == searcher.iterations
     assert decision.nodes * NODE_BYTES <= 2**20
 

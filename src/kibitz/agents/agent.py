@@ -12,6 +12,10 @@ from kibitz.core.knowledge import Ready
 from kibitz.core.options import Option
 from kibitz.core.playout import legal_moves
 
+DEPTH, SECONDS, NODES, ITERATIONS, PLAYOUTS, MEMORY = "depth", "seconds", "nodes", "iterations", "playouts", "memory"
+SOLVED, ONLY_MOVE = "solved", "only move"
+ENDS = (DEPTH, SECONDS, NODES, ITERATIONS, PLAYOUTS, MEMORY, SOLVED, ONLY_MOVE, "")  # "" where there is no budget
+
 
 @dataclass(frozen=True)
 class Decision:
@@ -30,6 +34,7 @@ class Decision:
     depth: int = 0
     exact: bool = False  # proved to the end of the game
     short: bool = False  # the memory ended the search before the depth that was asked for
+    ended: str = ""  # what ended the thinking: one of ENDS
     why: str = ""  # in words, where the agent first chose how to decide
 
     def as_dict(self) -> dict[str, Any]:
@@ -74,6 +79,15 @@ class Agent:
     def decide(self, view: np.ndarray) -> Decision:
         """Return a Decision; `view` is all this agent may know."""
         raise TypeError(f"{type(self).__name__} does not decide")
+
+    def forced(self, view: np.ndarray) -> Decision | None:
+        """Return the decision where there is only one legal move, so that nobody searches for it."""
+        moves = self.legal(view)
+        return Decision(moves[0], line=moves, ended=ONLY_MOVE) if len(moves) == 1 else None
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Decide with as little effort as possible, which loads or compiles all the code that a decision needs."""
+        self.decide(view)
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
         """Return the best moves, best first, each with what the agent thinks of it."""

@@ -1,12 +1,15 @@
 """Flat Monte Carlo: guess the hidden part, play every move out, count."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from kibitz.agents.agent import Agent, Decision
-from kibitz.agents.search.sampling.options import POLICY
+from kibitz.agents.agent import PLAYOUTS, Agent, Decision
+from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
+from kibitz.agents.search.sampling.options import POLICY, SECONDS
 from kibitz.agents.search.sampling.turns import list_turns, sample_turns
 from kibitz.agents.search.worlds import guess_worlds
 from kibitz.core.contract import GUARD
@@ -20,6 +23,9 @@ from kibitz.core.threads import available_threads
 THREADING_PAYS = 2_000  # playouts a decision below which starting threads costs more than it gains
 LONGEST_TURN = 8  # moves; a turn is followed no further
 MOST_TURNS = 1_000
+USUAL_PLAYOUTS = 100  # where neither playouts nor seconds are named
+ROUND = 20  # playouts of each move between two looks at the clock
+NO_LIMIT = 10**15
 LENGTH_SAMPLE = 20  # playouts from which the length of a game is estimated
 
 
@@ -27,7 +33,10 @@ class Flat(Agent):
     """Choose the move, or the whole turn, with the best average payoff over playouts."""
 
     OPTIONS = {
-        "playouts": Option(100, "playouts for each possible move", least=1, most=10_000_000),
+        "playouts": Option(
+            None, f"playouts for each possible move; {USUAL_PLAYOUTS} if no budget is named", 1, 10_000_000, kind="int"
+        ),
+        "seconds": SECONDS,
         "policy": POLICY,
         "width": Option(
             0, "play out whole turns made of the best so many moves at each step; 0: single moves", least=0
@@ -38,10 +47,12 @@ class Flat(Agent):
     }
 
     def prepare(
-        self, playouts: int, policy: Spec, width: int, value: Spec | None, steady: bool, threads: int, **_: Any
-    ) -> None:
+        self, playouts: int | None, seconds: float | None, policy: Spec, width: int, value: Spec | None, steady: bool,
+        threads: int, **_: Any,
+    ) -> None:  # fmt: skip
         """Find the policy and the value."""
-        self.playouts, self.width, self.steady = playouts, width, steady
+        self.playouts, self.seconds = playouts or (USUAL_PLAYOUTS if seconds is None else NO_LIMIT), seconds
+        self.width, self.steady = width, steady
         self.rollout = self.game.policy(policy)
         self.value = self.game.value(value or self.game.usual_value)
         self.threads = threads or available_threads()
@@ -50,13 +61,32 @@ class Flat(Agent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the move that begins the turn with the best average."""
+        return self.forced(view) or self._search(view, perf_counter())
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Load or compile the code that a decision needs."""
+        playouts, seconds, self.playouts, self.seconds = self.playouts, self.seconds, 1, None
+        self._search(view, perf_counter())
+        self.playouts, self.seconds = playouts, seconds
+
+    def _search(self, view: np.ndarray, begun: float) -> Decision:
         self._decisions += 1
         seat = int(who(self.game.rules, view))
         turns = self._turns(view, seat)
-        playouts = self._effort(view, seat)
+        most = self._effort(view, seat)
         # Every turn has dice of its own, so that the number of threads changes nothing.
         cells = dice_all(derive_all(derive(self.seed, self._decisions), np.arange(len(turns))))
-        sums = np.zeros((len(turns), self.game.seats))
+        sums, done = np.zeros((len(turns), self.game.seats)), 0
+        while done < most and (done == 0 or self.seconds is None or perf_counter() - begun < self.seconds):
+            some = most if self.seconds is None else min(ROUND, most - done)
+            self._sample_all(view, seat, turns, some, cells, sums)
+            done += some
+        return replace(self._best(turns, sums / done, seat, done), ended=PLAYOUTS if done == most else ENDED_BY_TIME)
+
+    def _sample_all(
+        self, view: np.ndarray, seat: int, turns: np.ndarray, playouts: int, cells: np.ndarray, sums: np.ndarray
+    ) -> None:
+        """Play every turn out so many times, on several threads where that pays."""
         threads = min(self.threads, len(turns)) if playouts * len(turns) >= THREADING_PAYS else 1
         parts = [slice(int(part[0]), int(part[-1]) + 1) for part in np.array_split(np.arange(len(turns)), threads)]
         if threads == 1:
@@ -67,9 +97,8 @@ class Flat(Agent):
                     pool.submit(self._sample, view, seat, turns[part], playouts, cells[part], sums[part])
                     for part in parts
                 ]
-                for done in work:
-                    done.result()
-        return self._best(turns, sums / playouts, seat, playouts)
+                for one in work:
+                    one.result()
 
     def _best(self, turns: np.ndarray, means: np.ndarray, seat: int, playouts: int) -> Decision:
         chosen = self.best_of(list(range(len(turns))), means[:, seat])

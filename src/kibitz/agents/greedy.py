@@ -28,6 +28,9 @@ class Greedy(Agent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the best move by the value of the position after it."""
+        only = self.forced(view)
+        if only is not None:
+            return only
         seat = int(who(self.game.rules, view))
         self._decisions += 1
         self.value.prepare(view, seat)

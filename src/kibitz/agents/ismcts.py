@@ -1,14 +1,22 @@
 """Information-set Monte Carlo tree search."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from kibitz.agents.agent import ITERATIONS as ENDED_BY_COUNT
+from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search.budget import clock
 from kibitz.agents.search.sampling import information_sets as sets
-from kibitz.agents.search.sampling.options import EXPLORATION, ITERATIONS, MEMORY, POLICY, SECONDS, read_iterations
+from kibitz.agents.search.sampling.options import (
+    EXPLORATION,
+    MEMORY,
+    POLICY,
+    SECONDS,
+    iterations_option,
+    read_iterations,
+)
 from kibitz.core.dice import derive, dice
 from kibitz.core.options import Option
 from kibitz.core.playout import who
@@ -20,13 +28,14 @@ OBSERVERS = {
     "multi": sets.MULTI,
 }
 NODE_BYTES = 7 * 8
+USUAL_ITERATIONS = 200  # where neither iterations nor seconds are named
 
 
 class Ismcts(Agent):
     """Grow a tree of what can be told apart, in a newly guessed world each time (Cowling and others 2012)."""
 
     OPTIONS = {
-        "iterations": replace(ITERATIONS, default=200),
+        "iterations": iterations_option(USUAL_ITERATIONS),
         "seconds": SECONDS,
         "observer": Option(
             "single", "who tells moves apart: I do; I do, as they look to me; every seat does", choices=tuple(OBSERVERS)
@@ -44,11 +53,13 @@ class Ismcts(Agent):
     RENAMED = {"playouts": "policy"}
 
     def prepare(
-        self, iterations: int, seconds: float | None, observer: str, policy: Spec, c: float, reward: str, memory: int,
+        self, iterations: int | None, seconds: float | None, observer: str, policy: Spec, c: float, reward: str,
+        memory: int,
         **_: Any,
     ) -> None:  # fmt: skip
         """Find the policy and make room for the trees."""
-        self.iterations, self.seconds, self.memory = read_iterations(self.name, iterations, seconds), seconds, memory
+        self.iterations = read_iterations(self.name, iterations, seconds, USUAL_ITERATIONS)
+        self.seconds, self.memory = seconds, memory
         self.observer, self.rollout, self.c = OBSERVERS[observer], self.game.policy(policy), c
         self.reward = sets.RANK if reward == "rank" else sets.PAYOFF
         self.numbers = "the average reward by rank" if reward == "rank" else ""
@@ -57,6 +68,15 @@ class Ismcts(Agent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the move visited most."""
+        return self.forced(view) or self._search(view)
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Load or compile the code that a decision needs."""
+        iterations, seconds, self.iterations, self.seconds = self.iterations, self.seconds, 1, None
+        self._search(view)
+        self.iterations, self.seconds = iterations, seconds
+
+    def _search(self, view: np.ndarray) -> Decision:
         self._decisions += 1
         seat = int(who(self.game.rules, view))
         self._plant(seat)
@@ -118,6 +138,7 @@ class Ismcts(Agent):
             move, worths[move], line, means, {move: worths[move] for move in found},
             {move: int(forest.visits[child]) for move, child in found.items()},
             visits=int(forest.control[sets.DONE]), nodes=int(forest.control[sets.USED]), depth=len(line),
+            ended=ENDED_BY_TIME if forest.control[sets.STOP] else ENDED_BY_COUNT,
         )  # fmt: skip
 
     def expected(self, found: Decision, move: int) -> list[int]:

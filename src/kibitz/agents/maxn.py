@@ -65,7 +65,13 @@ class Maxn(TreeSearch):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the best move; once seats are out of the game, by the search that fits those left."""
-        return (self._endgame(view, 1) or [self.driver.decide(view)])[0]
+        return self.forced(view) or (self._endgame(view, 1) or [self.driver.decide(view)])[0]
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Load or compile the code that a decision needs, also once seats are out of the game."""
+        self.driver.rehearse(view)
+        if self.endgames:
+            self.endgames.rehearse(view)
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
         """Return the best moves, best first, each with a search of its own."""

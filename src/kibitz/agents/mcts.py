@@ -6,16 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.agent import ITERATIONS as ENDED_BY_COUNT
+from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
+from kibitz.agents.agent import SOLVED, Agent, Decision
 from kibitz.agents.search.budget import clock
 from kibitz.agents.search.sampling import tree_reuse, uct
 from kibitz.agents.search.sampling.options import (
     EXPLORATION,
-    ITERATIONS,
     MEMORY,
     MOST_ITERATIONS,
     POLICY,
     SECONDS,
+    USUAL_ITERATIONS,
+    iterations_option,
     read_iterations,
 )
 from kibitz.core.dice import derive, dice
@@ -33,7 +36,7 @@ class Mcts(Agent):
     """Grow a tree where it looks promising, playing out from its leaves (UCT with a reward for every seat)."""
 
     OPTIONS = {
-        "iterations": ITERATIONS,
+        "iterations": iterations_option(USUAL_ITERATIONS),
         "seconds": SECONDS,
         "style": Option("maxn", "how seats choose in the tree: each for itself; all against me; so, but one at a time",
                         choices=tuple(STYLES)),
@@ -54,7 +57,7 @@ class Mcts(Agent):
     RENAMED = {"playouts": "policy"}
 
     def prepare(
-        self, iterations: int, seconds: float | None, style: str, policy: Spec, c: float, solver: bool,
+        self, iterations: int | None, seconds: float | None, style: str, policy: Spec, c: float, solver: bool,
         history: float, mast: str, greed: float, cut: int, value: Spec | None, scale: float, trees: int, reuse: bool,
         memory: int, **_: Any,
     ) -> None:  # fmt: skip
@@ -68,7 +71,7 @@ class Mcts(Agent):
             raise BadValue(f"mcts: style=brs lets opponents skip their turns, and {game} does not allow that")
         if style == "brs" and reuse:
             raise BadValue("mcts: with style=brs the game never goes where the tree went, so there is nothing to reuse")
-        self.each, self.seconds = -(-read_iterations("mcts", iterations, seconds) // trees), seconds
+        self.each, self.seconds = -(-read_iterations("mcts", iterations, seconds, USUAL_ITERATIONS) // trees), seconds
         self.rollout, self.judge = game.policy(policy), game.value(value or game.usual_value)
         if cut:
             self.numbers = f"the average payoff; where playouts are cut, shares by the value {self.judge.text}"
@@ -115,6 +118,16 @@ class Mcts(Agent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the move visited most, or one that is proven to win."""
+        return self.forced(view) or self._search(view)
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Load or compile the code that a decision needs."""
+        each, seconds, self.each, self.seconds = self.each, self.seconds, 1, None
+        for _ in range(2 if self._spares else 1):
+            self._search(view)
+        self.each, self.seconds = each, seconds
+
+    def _search(self, view: np.ndarray) -> Decision:
         self._decisions += 1
         seat = int(who(self.game.rules, view))
         for number in range(len(self.trees)):
@@ -167,6 +180,8 @@ class Mcts(Agent):
         hopeful = won or open_ or list(branches)
         move = self.best_of(hopeful, np.array([branches[move].visits for move in hopeful]))
         line = self._line(move)
+        exact = bool(won or not open_)
+        stopped = any(tree.control[uct.STOP] for tree in self.trees)
         skips_turns = self.told["STYLE"] == uct.REPLIES and self.game.seats > 2
         return Decision(
             move, branches[move].values(), line, {move: branch.mean() for move, branch in branches.items()},
@@ -174,7 +189,8 @@ class Mcts(Agent):
             {move: branch.visits for move, branch in branches.items()},
             visits=sum(int(tree.control[uct.DONE]) for tree in self.trees),
             nodes=sum(int(tree.control[uct.USED]) for tree in self.trees), depth=len(line),
-            exact=bool(won or not open_) and not skips_turns,
+            exact=exact and not skips_turns,
+            ended=SOLVED if exact else ENDED_BY_TIME if stopped else ENDED_BY_COUNT,
         )  # fmt: skip
 
     def expected(self, found: Decision, move: int) -> list[int]:

@@ -31,8 +31,17 @@ class Pimc(Agent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the move that the worlds agree on."""
+        only = self.forced(view)
+        if only is not None:
+            return only
         self._decisions += 1
         seat = int(who(self.game.rules, view))
         rng = dice(derive(self.seed, 3, self._decisions))
         worlds = guess_worlds(self.game, view, seat, rng, self.worlds)
         return agree([self.inner.decide(world) for world in worlds], self.how)
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Load or compile the code that a decision needs."""
+        seat = int(who(self.game.rules, view))
+        (world,) = guess_worlds(self.game, view, seat, dice(0), 1)
+        self.inner.rehearse(world)

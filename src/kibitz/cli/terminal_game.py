@@ -24,9 +24,9 @@ from kibitz.games import find
 
 HUMAN = "human"  # the word for a person, where an agent could be named
 STRONGEST = (
-    "minimax(depth=5, seconds=3)",
-    "mcts(iterations=0, seconds=3)",
-    "ismcts(iterations=0, seconds=3)",
+    "minimax(seconds=3, opening=none)",
+    "mcts(seconds=3)",
+    "ismcts(seconds=3)",
 )  # the first that fits is the usual opponent
 HELP = """  type a move as it is listed, or several on one line, with spaces between them
   moves   list the legal moves      hint    ask the computer

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.agent import DEPTH, MEMORY, NODES, ONLY_MOVE, SECONDS, SOLVED, Agent, Decision
 from kibitz.agents.search.budget import clock
 from kibitz.agents.search.control import NO_NODE_LIMIT, Control
 from kibitz.agents.search.filters import count_repeats, filter_moves
@@ -63,8 +63,20 @@ class Driver:
         if opening is not None:
             return opening.decide(view)
         tried = self._legal(view)
+        if len(tried) == 1:
+            return Decision(int(tried[0]), line=tried.tolist(), ended=ONLY_MOVE)
         mix_up(self.rng, tried)
         return self._search_new(view, tried) if self.avoid else self._search(view, tried)
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Search without going anywhere, which loads or compiles all the code that a search needs."""
+        if self.settings.opening is not None:
+            self.settings.opening.rehearse(view)
+        seat = int(who(self.settings.game.rules, view))
+        self.engine.begin(seat)
+        self.engine.control.allow(2)
+        world = self._enter_world(view, seat, 0)
+        self._deepen(world, seat, self._narrow(world, seat, self._legal(view)))
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
         """Return the best moves, best first, each with a search of its own."""
@@ -122,7 +134,15 @@ class Driver:
             self.engine.begin(seat)
         found = self._search_worlds(view, seat, tried)
         thought = [decision for decision in found if decision.considered] or found[:1]
-        return replace(agree(thought, self.settings.how), nodes=control.nodes, cutoffs=control.cutoffs)
+        found_best = agree(thought, self.settings.how)
+        return replace(found_best, nodes=control.nodes, cutoffs=control.cutoffs, ended=self._ended(found_best))
+
+    def _ended(self, decision: Decision) -> str:
+        """Return what ended the last search."""
+        control, settings = self.engine.control, self.settings
+        if control.stopped:
+            return NODES if settings.nodes is not None and control.nodes >= settings.nodes else SECONDS
+        return SOLVED if decision.exact else MEMORY if decision.short else DEPTH
 
     def _search_worlds(self, view: np.ndarray, seat: int, tried: np.ndarray) -> list[Decision]:
         """Search one world after the other, each with an equal share of what is left of time and nodes."""
@@ -140,11 +160,16 @@ class Driver:
                 found.append(self._search_world(view, seat, number, tried))
         return found
 
-    def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray) -> Decision:
+    def _enter_world(self, view: np.ndarray, seat: int, number: int) -> np.ndarray:
+        """Guess a world and begin with it."""
         settings = self.settings
         (world,) = guess_worlds(settings.game, view, seat, dice(derive(settings.seed, self._decisions, number)), 1)
         settings.value.prepare(world, seat)
         self.engine.enter(world)
+        return world
+
+    def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray) -> Decision:
+        settings, world = self.settings, self._enter_world(view, seat, number)
         tried = self._narrow(world, seat, tried)
         if self.engine.deepens or settings.seconds is not None or settings.nodes is not None:
             return self._deepen(world, seat, tried)
@@ -228,6 +253,10 @@ class TreeSearch(Agent):
     def decide(self, view: np.ndarray) -> Decision:
         """Return what the driver decides."""
         return self.driver.decide(view)
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Load or compile the code that a decision needs."""
+        self.driver.rehearse(view)
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
         """Return the best moves, best first, each with a search of its own."""

@@ -39,6 +39,15 @@ class Endgames:
         engine.rival = rivals[0]
         return driver.consider(view, top)
 
+    def rehearse(self, view: np.ndarray) -> None:
+        """Load or compile the code of both searches."""
+        game = self.agent.game
+        ShortestPath(game, MEGABYTE, nodes=1, seconds=None).decide(view)
+        if self.two_seats is not None:
+            driver, engine = self.two_seats
+            engine.rival = (int(who(game.rules, view)) + 1) % game.seats
+            driver.rehearse(view)
+
     @cached_property
     def two_seats(self) -> tuple[Driver, AlphaBeta] | None:
         """The search between two; None where it does not fit into the memory."""

@@ -16,10 +16,12 @@ from kibitz.core.spec import Spec, parse
 
 MOST_LEVELS = 200  # moves, not turns; fewer where the memory ends before. Deeper than this the value judges
 NO_DEPTH_LIMIT = 1000
+USUAL_DEPTH = 3  # where neither depth nor another budget is named
 MEGABYTE = 2**20
 
 OPTIONS: Mapping[str, Option] = {
-    "depth": Option(3, "how far to look ahead; 0 for no limit", least=0, most=NO_DEPTH_LIMIT),
+    "depth": Option(None, f"how far to look ahead; {USUAL_DEPTH} if no budget is named, 0 for no limit", least=0,
+                    most=NO_DEPTH_LIMIT, kind="int"),
     "unit": Option("turns", "what depth counts", choices=("turns", "moves")),
     "value": Option(None, "the value that judges positions at the horizon; the game's usual one if not named",
                     kind="value"),
@@ -83,12 +85,14 @@ class Settings:
 def read_settings(agent: Agent, options: Mapping[str, Any], fraction: float = 1.0) -> Settings:
     """Return the settings of a search that may use a fraction of the agent's memory."""
     game, name = agent.game, agent.name
-    if not options["depth"] and options["seconds"] is None and options["nodes"] is None:
+    other_budget = options["seconds"] is not None or options["nodes"] is not None
+    depth = options["depth"] if options["depth"] is not None else 0 if other_budget else USUAL_DEPTH
+    if not depth and not other_budget:
         raise BadValue(f"{name}: depth=0 means no limit, so it needs seconds=… or nodes=…")
     chosen = options["filter"]
     opening, until = _opening(agent, options["opening"], options["until"])
     return Settings(
-        name, game, agent.seed, depth=options["depth"] or NO_DEPTH_LIMIT, by_moves=options["unit"] == "moves",
+        name, game, agent.seed, depth=depth or NO_DEPTH_LIMIT, by_moves=options["unit"] == "moves",
         value=game.value(options["value"] or game.usual_value),
         width=game.usual_width if options["width"] is None else options["width"],
         move_filter=game.filter(chosen).handle if chosen is not None and str(chosen) != "none" else 0,

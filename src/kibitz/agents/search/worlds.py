@@ -33,7 +33,7 @@ def agree(asked: list[Decision], how: str) -> Decision:
         best, worths.get(best), supporter.line, means, worths, _tries(asked),
         visits=sum(decision.visits for decision in asked), nodes=sum(decision.nodes for decision in asked),
         cutoffs=sum(decision.cutoffs for decision in asked), depth=min(decision.depth for decision in asked),
-        short=any(decision.short for decision in asked),
+        short=any(decision.short for decision in asked), ended=supporter.ended,
     )  # fmt: skip
 
 

@@ -46,7 +46,7 @@ class WarmUp:
 
     def _decide(self, agent: str, view: np.ndarray) -> None:
         try:
-            ask(build(agent, self.game, 0).decide, view)
+            ask(build(agent, self.game, 0).rehearse, view)
         except BaseException as error:
             if from_outside(error):
                 raise  # any other error will show up again at the table, if it is not a matter of chance

@@ -1,5 +1,7 @@
 """The options that the searches by playouts have in common."""
 
+from dataclasses import replace
+
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.spec import Spec
@@ -8,7 +10,11 @@ MOST_ITERATIONS = 10**15
 NO_LIMIT = 2**62
 
 POLICY = Option(Spec("random"), "the policy that plays the playouts", kind="policy")
-ITERATIONS = Option(1000, "iterations for a move, each ending in a playout; 0 for no limit", 0, MOST_ITERATIONS)
+USUAL_ITERATIONS = 1000  # where neither iterations nor seconds are named
+ITERATIONS = Option(
+    None, "iterations for a move, each ending in a playout; {} if no budget is named, 0 for no limit", 0,
+    MOST_ITERATIONS, kind="int",
+)  # fmt: skip
 SECONDS = Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float")
 EXPLORATION = Option(
     0.7, "the exploration constant of UCB1: the greater, the more often moves that seem worse are tried", 0, 100
@@ -16,8 +22,15 @@ EXPLORATION = Option(
 MEMORY = Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536)
 
 
-def read_iterations(name: str, iterations: int, seconds: float | None) -> int:
+def iterations_option(usual: int) -> Option:
+    """Return the option `iterations` of an agent that does so many where no budget is named."""
+    return replace(ITERATIONS, help=ITERATIONS.help.format(usual))
+
+
+def read_iterations(name: str, iterations: int | None, seconds: float | None, usual: int) -> int:
     """Return how many iterations an agent may do; without a limit on them it needs a limit on time."""
+    if iterations is None:
+        iterations = usual if seconds is None else 0
     if not iterations and seconds is None:
         raise BadValue(f"{name}: iterations=0 means no limit, so it needs seconds=…")
     return iterations or NO_LIMIT
