@@ -6,6 +6,7 @@ from typing import Any
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision
+from kibitz.cli.rehearsal import rehearse
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadRecord, BadValue
 from kibitz.core.record import read_records
@@ -45,6 +46,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
         raise BadValue(f"--top must be at least 1, not {top}")
     game = table.game
     view = table.view(table.turn)
+    rehearse(game, [agent])
     mind = build(agent, game, stream(seed, ANALYSIS))
     decisions = mind.consider(view, top)
     return {

@@ -13,6 +13,7 @@ from kibitz.agents import build
 from kibitz.agents.agent import Agent
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import AgentFault, accuse, take_turn
+from kibitz.cli.rehearsal import rehearse
 from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError
 from kibitz.core.files import check_writable
 from kibitz.core.game import Game
@@ -99,6 +100,7 @@ class _Session:
 
     def run(self) -> None:
         """Play until the game is over or the person leaves; whatever happens, the game is kept."""
+        rehearse(self.game, [mind.text for mind in self.minds.values()])
         self._say(f"{self.game}, seed {self.table.seed}", "bold")
         for seat, name in enumerate(self.names):
             self._say(f"  {self.game.seat_names[seat]}: {name}")
@@ -236,6 +238,7 @@ class _Session:
 
     def _hint(self, seat: int) -> None:
         adviser = build(usual_opponent(self.game), self.game, stream(self.table.seed, HINT, self.table.ply))
+        rehearse(self.game, [adviser.text])
         with self.console.status("thinking"):
             decision = adviser.decide(self.table.view(seat))
         self._say(f"  the computer would play {self.table.write(decision.move)}", "bold")

@@ -89,20 +89,9 @@ def number(text: str) -> Any:
 
 
 def _announce_compilation() -> None:
-    """Say on the terminal that machine code is being made, which happens once for each version of the sources."""
+    """Say on standard error that machine code is being made."""
+    from kibitz.cli.announcer import Announcer
     from kibitz.core.native import watch_compilation
 
-    counter = {"functions": 0}
-
-    def show(name: str) -> None:
-        counter["functions"] += 1
-        if counter["functions"] == 1:
-            print("kibitz: compiling for this machine; this happens once", file=sys.stderr, flush=True)
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K  {counter['functions']:4} {name:.60}", end="", file=sys.stderr, flush=True)
-
-    def done() -> None:
-        if sys.stderr.isatty():
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-    watch_compilation(show, done)
+    announcer = Announcer()
+    watch_compilation(announcer.begin, announcer.end)

@@ -72,11 +72,13 @@ class Driver:
         """Search without going anywhere, which loads or compiles all the code that a search needs."""
         if self.settings.opening is not None:
             self.settings.opening.rehearse(view)
-        seat = int(who(self.settings.game.rules, view))
+        self._opening(view)
+        seat, tried = int(who(self.settings.game.rules, view)), self._legal(view)
+        mix_up(dice(0), tried)
         self.engine.begin(seat)
         self.engine.control.allow(2)
         world = self._enter_world(view, seat, 0)
-        self._deepen(world, seat, self._narrow(world, seat, self._legal(view)))
+        self._deepen(world, seat, self._narrow(world, seat, tried))
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
         """Return the best moves, best first, each with a search of its own."""

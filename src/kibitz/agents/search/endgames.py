@@ -42,6 +42,7 @@ class Endgames:
     def rehearse(self, view: np.ndarray) -> None:
         """Load or compile the code of both searches."""
         game = self.agent.game
+        self._rivals(view)
         ShortestPath(game, MEGABYTE, nodes=1, seconds=None).decide(view)
         if self.two_seats is not None:
             driver, engine = self.two_seats

@@ -1,0 +1,32 @@
+"""Machine code before the first move: what a game and its agents need is compiled at once, behind one line."""
+
+from collections.abc import Iterable
+
+from kibitz.agents import build
+from kibitz.core.dice import dice, roll
+from kibitz.core.game import Game
+from kibitz.core.streams import DEAL, POSITION, WARM_UP, stream
+from kibitz.core.table import Table
+
+_FAR = 40  # plies into a game, for the code that only later positions need
+
+
+def rehearse(game: Game, agents: Iterable[str]) -> None:
+    """Let a copy of each agent rehearse at the beginning of a game and further on, in a deal of no other use."""
+    for agent in sorted(set(agents)):
+        try:
+            _rehearse(game, agent)
+        except Exception:  # what is wrong with an agent shows when it plays
+            continue
+
+
+def _rehearse(game: Game, agent: str) -> None:
+    seed = stream(0, WARM_UP)
+    table, rng = Table(game, stream(seed, DEAL)), dice(stream(seed, POSITION))
+    mind, view = build(agent, game, 0), table.view(table.turn)
+    mind.rehearse(view)
+    table.told(table.moves()[0], game.seats - 1)
+    while not table.over and table.ply < _FAR:
+        moves, view = table.moves(), table.view(table.turn)
+        table.play(moves[roll(rng, len(moves))])
+    mind.rehearse(view)

@@ -1,0 +1,71 @@
+"""Machine code is made before the first move, and said in one tidy line."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from kibitz.cli.announcer import SENTENCE, Announcer
+from kibitz.core.native import INTERPRETED
+
+COUNT = """
+import sys, kibitz
+from kibitz.cli.rehearsal import rehearse
+from kibitz.core.native import watch_compilation
+game, agent, compiled = kibitz.game(sys.argv[1]), sys.argv[2], []
+rehearse(game, [agent])
+watch_compilation(compiled.append)
+table, mind = kibitz.Table(game, seed=5), kibitz.agent(agent, game, seed=1)
+while not table.over and table.ply < 30:
+    table.play(mind.decide(table.view(table.turn)).move)
+print(compiled)
+"""
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("game", "agent"), [("chexers", "maxn(depth=1)"), ("quarto", "mcts(iterations=5, reuse=true)")]
+)
+def test_after_a_rehearsal_nothing_is_compiled_in_play(tmp_path, game, agent):
+    words = [sys.executable, "-c", COUNT, game, agent]
+    environment = {**os.environ, "KIBITZ_CACHE": str(tmp_path)}
+    run = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+class _Terminal:
+    def __init__(self) -> None:
+        self.written = ""
+
+    def isatty(self) -> bool:
+        """Return that it is one."""
+        return True
+
+    def write(self, text: str) -> None:
+        """Keep what is written."""
+        self.written += text
+
+    def flush(self) -> None:
+        """Do nothing."""
+
+
+def test_the_line_on_a_terminal_goes_again(monkeypatch):
+    terminal, announcer = _Terminal(), Announcer()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    announcer.begin("one")
+    announcer.begin("inner")
+    announcer.end()
+    announcer.end()
+    assert f"{SENTENCE}: 2 functions" in terminal.written
+    assert terminal.written.endswith("\r\x1b[2K")
+    assert "\n" not in terminal.written
+    assert "inner" not in terminal.written
+
+
+def test_off_a_terminal_it_is_one_sentence(capsys):
+    announcer = Announcer()
+    for name in ("one", "two", "three"):
+        announcer.begin(name)
+        announcer.end()
+    assert capsys.readouterr().err == f"kibitz: {SENTENCE}\n"
