@@ -96,7 +96,7 @@ class Sandbox:
             for place in (head, head + 1, tail):
                 see_place(state, seat, place)
             state[HEAD], state[TAIL], state[LOGGED] = head + 2, tail + 1, state[LOGGED] + 1
-            state[at] = entry(DREW, seat, int(state[BUNDLE + seat]), 1)
+            state[at] = entry(DREW, seat, int(state[BUNDLE + seat]), 1, 0)
             state[at + 1] = state[HAND + seat]
             state[LAST + state[BUNDLE + seat]] = at
         return self

@@ -11,13 +11,15 @@ from scipy.stats import chisquare
 from kibitz import agents, games
 from kibitz.core.contract import OVER, UNKNOWN
 from kibitz.core.dice import below, dice
+from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import deal_table, guess_world, legal_moves, look, play_legal, who
 from kibitz.core.table import Table
-from kibitz.games.colonizers.cards import CARDS, DECK, unpack
+from kibitz.games.colonizers.cards import CARDS, DECK, MODULES, unpack
 from kibitz.games.colonizers.cells import (
     BUILDING,
     BUILT,
     BUNDLE,
+    CHANCES,
     COLONIST,
     COLONY,
     FORESAW,
@@ -41,13 +43,16 @@ from kibitz.games.colonizers.cells import (
     TAPE,
     VIEWER,
     bundle_of,
+    chances_of,
     is_lost,
     what_of,
 )
-from tests.games.colonizers_sandbox import Sandbox, colonist_in, deck_in, hand_in, put_away_in
+from kibitz.games.colonizers.past import CANDIDATES, guess_cards
+from tests.games.colonizers_sandbox import KIND, Sandbox, colonist_in, deck_in, hand_in, put_away_in
 from tests.laws.test_agents import every_mind
 
 POSITIONS = 100_000 if os.environ.get("KIBITZ_LONG") else 400
+CALIBRATED = 3_000 if os.environ.get("KIBITZ_LONG") else 100  # games
 LEAST_LIKELY = 1e-3  # a chi-square test fails below this; seeds are fixed, so it passes always or never
 
 
@@ -293,6 +298,27 @@ def test_a_hand_is_guessed_as_if_dealt_from_the_cards_not_seen():
     assert chisquare([counts[name] for name in unseen], expected).pvalue > LEAST_LIKELY
 
 
+def test_a_hand_that_could_have_been_built_from_and_was_not_is_guessed_to_be_dear():
+    """Seat 2 built nothing with 1 Omnium: what costs 1 would have been built half the time, anything else never."""
+    table = Sandbox(["quarry", "garrison", "eco-dome", "mass relay"]).play("miner, general, ecologist, opportunist")
+    table.set(OMNIUM + 1, 1).play("modules, keep quarry, modules, keep eco-dome, nothing")
+    counts = Counter(hand_in(world, 1)[0] for world in table.worlds(0, 10_000))
+    unseen = Counter(deck_in(Sandbox().state)) - Counter(["quarry", "garrison"])
+    weights = {name: n * (0.5 if MODULES[KIND[name]].cost == 1 else 1) for name, n in unseen.items()}
+    expected = [10_000 * weight / sum(weights.values()) for weight in weights.values()]
+    assert chisquare([counts[name] for name in weights], expected).pvalue > LEAST_LIKELY
+
+
+def test_of_many_chances_to_build_the_last_twelve_are_remembered_and_guesses_go_on():
+    table = Sandbox(["eco-dome", "garrison"])
+    table.play("miner, general, ecologist, opportunist").play("modules, keep eco-dome, omnium, omnium, omnium, nothing")
+    for omnium in range(1, 21):
+        table.play("miner, general, ecologist, opportunist").set(OMNIUM, omnium - 2)
+        table.play("omnium, nothing, omnium, omnium, omnium, nothing")
+    assert f"{int(table.state[CHANCES]):x}" == "9abccccccccc"
+    assert len(seen_in(table.worlds(1, 200), lambda world: tuple(hand_in(world, 0)))) > 5
+
+
 # The exact posterior, enumerated
 
 
@@ -310,14 +336,26 @@ def pasts(view):
     return {world: weight / total for world, weight in weights.items()}
 
 
+def one_of(hand, chances):
+    """Return how likely what was done at some chances was: each kind there was Omnium for, and nothing, are alike."""
+    odds = 1.0
+    while chances:
+        odds /= 1 + sum(MODULES[kind].cost <= chances % 16 for kind in set(hand))
+        chances //= 16
+    return odds
+
+
 def live(view, number, head, tape, bundles, weight, weights):
     """Follow the log from entry `number` on through every hidden choice and add up what it leads to."""
     if number == view[LOGGED]:
+        for bundle in range(4):
+            weight *= one_of(bundles[bundle], int(view[CHANCES + bundle]))
         hands = tuple(bundles[int(view[BUNDLE + seat])] for seat in range(4))
         weights[(*tape, hands)] += weight
         return
     logged, cards = int(view[LOG + 2 * number]), int(view[LOG + 2 * number + 1])
     mine = bundle_of(logged)
+    weight *= one_of(bundles[mine], chances_of(logged))
 
     def go_on(drawn, tape, hand, weight):
         hand = tuple(sorted(hand))
@@ -327,11 +365,10 @@ def live(view, number, head, tape, bundles, weight, weights):
         live(view, number + 1, head + drawn, tape, after, weight, weights)
 
     if what_of(logged) == BUILDING:
-        copies = bundles[mine].count(cards)
-        if copies:
+        if cards in bundles[mine]:
             rest = list(bundles[mine])
             rest.remove(cards)
-            go_on(0, tape, rest, weight * copies)
+            go_on(0, tape, rest, weight)
     elif what_of(logged) == FORESAW:
         go_on(1, tape, (*bundles[mine], tape[head]), weight)
     else:
@@ -367,20 +404,27 @@ def told_almost_everything(game, state, seat, seed):
     return view
 
 
-@pytest.mark.parametrize(("seed", "plies"), [(1, 215), (2, 200), (4, 185), (5, 215), (6, 185)])
-def test_guesses_have_the_distribution_that_enumeration_gives(seed, plies):
+SMALL = pytest.mark.parametrize(("seed", "plies"), [(1, 215), (2, 200), (4, 185), (5, 215), (6, 185)])
+
+
+@compiled
+def _guess_among(view, candidates, rng):
+    guess_cards(pointer(view), candidates, pointer(rng))
+
+
+def compared(seed, plies, candidates, n):
+    """Return how often common pasts are guessed and how often enumeration says they should be; the others as one."""
     game, state = late_position(seed, plies)
-    seat = seed % 4
-    view = told_almost_everything(game, state, seat, seed)
+    view = told_almost_everything(game, state, seed % 4, seed)
     exact = pasts(view)
-    n, rng, counts = 8_000, dice(seed), Counter()
+    assert len({round(chance, 9) for chance in exact.values()}) > 2, "not all worlds should be equally likely here"
+    rng, counts = dice(seed), Counter()
     world = view.copy()
     for _ in range(n):
         world[:] = view
-        guess_world(game.rules, world, seat, rng)
+        _guess_among(world, candidates, rng)
         hands = tuple(tuple(unpack(world[HAND + other])) for other in range(4))
         counts[(*world[TAPE : TAPE + world[TAIL]].tolist(), hands)] += 1
-    assert len({round(chance, 9) for chance in exact.values()}) > 2, "not all worlds should be equally likely here"
     assert set(counts) <= set(exact)
     common = [past for past, chance in exact.items() if chance * n >= 8]
     rare = 1 - sum(exact[past] for past in common)
@@ -388,7 +432,20 @@ def test_guesses_have_the_distribution_that_enumeration_gives(seed, plies):
     expected = [*(n * exact[past] for past in common), n * rare]
     if expected[-1] < 8:
         observed[-2:], expected[-2:] = [sum(observed[-2:])], [sum(expected[-2:])]
+    return np.array(observed), np.array(expected)
+
+
+@SMALL
+def test_with_many_candidates_guesses_have_the_distribution_that_enumeration_gives(seed, plies):
+    observed, expected = compared(seed, plies, candidates=300, n=8_000)
     assert chisquare(observed, expected, sum_check=False).pvalue > LEAST_LIKELY
+
+
+@SMALL
+def test_with_the_usual_candidates_guesses_are_not_far_from_that(seed, plies):
+    observed, expected = compared(seed, plies, CANDIDATES, n=8_000)
+    excess = chisquare(observed, expected, sum_check=False).statistic - len(expected) + 1
+    assert excess / observed.sum() < 0.03, "chi-square distance, less what chance makes of it"
 
 
 def test_a_past_that_cannot_have_been_is_given_up_before_its_cards_are_looked_at():
@@ -398,6 +455,52 @@ def test_a_past_that_cannot_have_been_is_given_up_before_its_cards_are_looked_at
         world = view.copy()
         guess_world(game.rules, world, 2, rng)
         assert (world[view != UNKNOWN] == view[view != UNKNOWN]).all()
+
+
+# Calibration: what is hidden is worth as much in guesses as in truth
+
+
+def costs_of_hidden(seed, mind=None):
+    """Return what others' hidden cards cost on average in truth and in guesses, in three positions of a game."""
+    story, rng, pick = Story(seed, mind), dice(seed), np.random.default_rng(seed)
+    found = []
+    for ply in pick.integers(20, 220, 3):
+        seat = int(pick.integers(4))
+        state = story.states[min(ply, len(story.moves) - 1)]
+        view = np.zeros_like(state)
+        look(story.game.rules, state, seat, view)
+        hidden = [other for other in range(4) if view[HAND + other] == UNKNOWN]
+        worlds = [view.copy() for _ in range(4)]
+        for world in worlds:
+            guess_world(story.game.rules, world, seat, rng)
+        if hidden:
+            found.append([cost_in([state], hidden), cost_in(worlds, hidden)])
+    return np.mean(found, axis=0) if found else None
+
+
+def cost_in(worlds, seats):
+    """Return the mean cost of the cards that seats hold in worlds."""
+    return np.mean([MODULES[kind].cost for world in worlds for seat in seats for kind in unpack(world[HAND + seat])])
+
+
+def calibration(mind=None):
+    """Return the mean cost in truth, in guesses, and how many standard errors they are apart."""
+    found = [costs_of_hidden(seed, mind) for seed in range(CALIBRATED)]
+    truth, guessed = np.array([costs for costs in found if costs is not None]).T
+    apart = truth - guessed
+    return truth.mean(), guessed.mean(), apart.mean() / (apart.std(ddof=1) / np.sqrt(len(apart)))
+
+
+def test_in_random_play_hidden_cards_cost_as_much_in_guesses_as_in_truth():
+    truth, guessed, z = calibration()
+    print(f"random: {truth:.3f} in truth, {guessed:.3f} in guesses, z = {z:.1f}")
+    assert abs(z) < 4
+
+
+def test_in_heuristic_play_hidden_cards_cost_nearly_as_much_in_guesses_as_in_truth():
+    truth, guessed, z = calibration(agents.build("heuristic", games.find("colonizers"), 5))
+    print(f"heuristic: {truth:.3f} in truth, {guessed:.3f} in guesses, z = {z:.1f}")
+    assert abs(truth - guessed) < 0.35
 
 
 # Every guessed world has a past that shows the seat what it saw

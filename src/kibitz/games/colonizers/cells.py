@@ -7,7 +7,7 @@ import numpy as np
 
 from kibitz.core.cells import cells
 from kibitz.core.native import helper
-from kibitz.games.colonizers.cards import CARDS
+from kibitz.games.colonizers.cards import CARDS, DEAREST
 
 SEATS_HERE = 4
 HAND_LIMIT = 5
@@ -50,6 +50,7 @@ CELLS = cells(
     PACKET=SEATS_HERE,  # the colonists it picked from, a bit mask: its secret; NONE before the packet came
     BUNDLE=SEATS_HERE,  # which of four bundles of cards is its hand; a swap of hands exchanges bundles
     LAST=SEATS_HERE,  # for a bundle, not a seat: the cell of its last draw in the log, or NONE
+    CHANCES=SEATS_HERE,  # for a bundle: the chances to build from it since its last entry in the log (see `add_chance`)
     SEEN=2 * SEATS_HERE,  # two cells a seat: the places on the tape whose card it has seen, 0..51 and 52..102
     # The deck unrolled: place 0..51 the shuffled cards, from 52 on those put at the bottom in turn; places HEAD..TAIL-1
     # are the deck now. A place is the secret of those who saw it.
@@ -60,18 +61,26 @@ CELLS = cells(
 )
 (
     SEAT, PHASE, FIRST, BONUS, PAYOFF, MAX_ROUNDS, VIEWER, SEED, ROUND, REVEALED, RULED_OUT, HEAD, TAIL, LOGGED, OMNIUM,
-    HELD, BUILT, WORTH, COLONY, HAND, COLONIST, PACKET, BUNDLE, LAST, SEEN, TAPE, LOG,
+    HELD, BUILT, WORTH, COLONY, HAND, COLONIST, PACKET, BUNDLE, LAST, CHANCES, SEEN, TAPE, LOG,
 ) = CELLS  # fmt: skip
 
 # Entries of the log: two cards drawn and one kept; Visionary's one card; a module built.
 DREW, FORESAW, BUILDING = range(3)
-_SEAT_AT, _BUNDLE_AT, _WITNESSES_AT, _LOST_AT = 2, 4, 6, 10
+_SEAT_AT, _BUNDLE_AT, _WITNESSES_AT, _LOST_AT, _CHANCES_AT = 2, 4, 6, 10, 11
+
+# A chance to build is the Omnium that there was to pay with, four bits; MOST_CHANCES of them fit beside an entry.
+CHANCE_BITS = 4
+CHANCE = (1 << CHANCE_BITS) - 1
+MOST_CHANCES = 12
+_ALL_CHANCES = (1 << CHANCE_BITS * MOST_CHANCES) - 1
 
 
 @helper
-def entry(what, seat, bundle, lost):
+def entry(what, seat, bundle, lost, chances):
     """Return the public cell of a log entry, witnessed by the seat itself; `lost` if the kept card left the game."""
-    return what | (seat << _SEAT_AT) | (bundle << _BUNDLE_AT) | ((1 << seat) << _WITNESSES_AT) | (lost << _LOST_AT)
+    witness = (1 << seat) << _WITNESSES_AT
+    happened = what | (seat << _SEAT_AT) | (bundle << _BUNDLE_AT) | witness | (lost << _LOST_AT)
+    return happened | (chances << _CHANCES_AT)
 
 
 @helper
@@ -90,6 +99,19 @@ def bundle_of(logged):
 def is_lost(logged):
     """Return whether the card kept left the game because the hand was full."""
     return (logged >> _LOST_AT) & 1
+
+
+@helper
+def chances_of(logged):
+    """Return the chances there were to build from the bundle since its entry before; the module built took the last."""
+    return logged >> _CHANCES_AT
+
+
+@helper
+def add_chance(state, seat):
+    """Note that a seat with so much Omnium may build from its hand; of too many chances the last ones are kept."""
+    at = CHANCES + state[BUNDLE + seat]
+    state[at] = ((state[at] << CHANCE_BITS) | min(state[OMNIUM + seat], DEAREST)) & _ALL_CHANCES
 
 
 @helper

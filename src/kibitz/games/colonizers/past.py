@@ -1,8 +1,9 @@
-"""Guessing a past that a seat cannot rule out, every one as likely as it should be.
+"""Guessing a past that a seat cannot rule out, every one about as likely as it should be.
 
-What counts as likely: the deck was shuffled, the colonist put away was drawn, and the others choose blindly. Blindly
-means that each card of a hand is as likely to be built, each of two cards as likely to be kept and each colonist of a
-packet as likely to be picked; nothing is read into their choices beyond the cards they show.
+What counts as likely: the deck was shuffled, the colonist put away was drawn, and the others choose blindly among their
+legal moves. Each colonist of a packet is as likely to be picked, each of two cards as likely to be kept, and at every
+chance to build each kind in hand that could be paid for, and nothing, is as likely to be chosen. So a hand from which
+little was built while there was Omnium holds few kinds that were affordable.
 
 The seat has lived through the log. A guess lives through it again with cards whose faces turn up as late as possible:
 
@@ -10,11 +11,16 @@ The seat has lived through the log. A guess lives through it again with cards wh
 * a draw by another seat keeps one of two cards. If the seat could not tell them apart, a coin decides. Otherwise the
   draw stays open: the card kept and the one put at the bottom are both "one of these two" until one of them matters;
 * wherever the log leaves several possibilities that matter, the past branches. Every branch has its likelihood: a blank
-  card shows a face as often as that face is left among the blank ones, an open draw falls either way half the time.
+  card shows a face as often as that face is left among the blank ones, an open draw falls either way half the time;
+* at the end the cards in hands get faces: each kind as often as it is left, less the likelihood that a card of that
+  kind would have stayed in the hand so long. Which of several blank cards was built is drawn in the same way.
 
-All branches are lived through, one after the other, and one of them is kept in proportion to its likelihood. If there
-are more than MOST_BRANCHES, as many are drawn at random, each step in proportion to its likelihood, and one is kept by
-its weight; that is no longer exactly in proportion, but never a past that the seat can rule out.
+All branches are lived through, one after the other, and again until there are enough candidates. Now that every hand of
+the past is known, so is how likely its builders were to do what they did; a candidate's weight is that, times its
+likelihood, over the probability with which it was drawn. One is kept in proportion to the weights. With few candidates
+that is a little off where much is hidden, and exact in the limit of many. If there are more than MOST_BRANCHES
+branches, as many are drawn at random, each step in proportion to its likelihood. What is kept is never a past that the
+seat can rule out.
 """
 
 import numpy as np
@@ -23,10 +29,13 @@ from kibitz.core.bits import nth, popcount
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.dice import below, shuffle, unit
 from kibitz.core.native import helper, pointer
-from kibitz.games.colonizers.cards import CARDS, COPIES, KINDS, card, copies
+from kibitz.games.colonizers.cards import AFFORDABLE, CARDS, COPIES, COSTS, DEAREST, KINDS, card, copies, kinds_in
 from kibitz.games.colonizers.cells import (
     BUILDING,
     BUNDLE,
+    CHANCE,
+    CHANCE_BITS,
+    CHANCES,
     COLONIST,
     COLONISTS,
     EVERY_COLONIST,
@@ -42,12 +51,33 @@ from kibitz.games.colonizers.cells import (
     TAIL,
     TAPE,
     bundle_of,
+    chances_of,
     excluded,
     is_lost,
     what_of,
 )
 
 MOST_BRANCHES = 1024
+CANDIDATES = 2  # the least number of pasts of which one is kept
+
+# Chances to build a card that stayed in hand are counted by what it may cost: in one number, a lane of seven bits for
+# each of the eight prices, the lowest first.
+PRICES = np.unique(COSTS)
+LANES = len(PRICES)
+LANE_BITS = 7
+LANE = (1 << LANE_BITS) - 1
+LANE_OF = LANE_BITS * np.searchsorted(PRICES, COSTS).astype(np.int64)
+PAYABLE = np.array(
+    [sum(1 << LANE_BITS * lane for lane, price in enumerate(PRICES) if price <= n) for n in range(DEAREST + 1)],
+    dtype=np.int64,
+)
+SHARE = np.array([COPIES[price == COSTS].sum() / CARDS for price in PRICES])
+# At a chance n kinds that could be paid for all stay with 1 / (n + 1), as if each did with the nth root of that. STEPS
+# tells it in eighths of a halving; STAYING is the likelihood after so many steps.
+EIGHTHS = 8
+STEPS = np.array([0, *(int(EIGHTHS * np.log2(n + 1) / n) for n in range(1, HAND_LIMIT + 1))], dtype=np.int64)
+STAYING = 0.5 ** (np.arange(LANE + 1) / EIGHTHS)
+ONE_OF = 1.0 / (1.0 + np.arange(HAND_LIMIT + 1))
 
 # Cells of `notes`, what is remembered while living through the log.
 FACE = 0  # for each card: its kind, or BLANK
@@ -56,30 +86,35 @@ TWO = ONE + CARDS  # the second card,
 KEPT = TWO + CARDS  # and the card kept, or OPEN
 SLOT = KEPT + CARDS  # for each bundle, what it holds: a card, or OPEN + the number of the draw it was kept from
 COUNT = SLOT + SEATS_HERE * HAND_LIMIT  # for each bundle: how many
-LEFT = COUNT + SEATS_HERE  # for each kind: how many of its cards are blank
+STAYED = COUNT + SEATS_HERE  # for each slot: how often its card could be paid for and stayed, by cost
+LEFT = STAYED + SEATS_HERE * HAND_LIMIT  # for each kind: how many of its cards are blank
 BLANKS = LEFT + KINDS  # how many cards are blank
-MODE = BLANKS + 1  # how branchings are decided: IN_TURN, AT_RANDOM, or AGAIN as remembered
+MODE = BLANKS + 1  # how branchings are decided: IN_TURN or AT_RANDOM
 LIVED = MODE + 1  # how often the log has been lived through
-DEPTH = LIVED + 1  # branchings met
+POSSIBLE = LIVED + 1  # how often that was possible
+SWEPT = POSSIBLE + 1  # whether all branches have been lived through
+DEPTH = SWEPT + 1  # branchings met
 FIXED = DEPTH + 1  # branchings whose branch is set
-BRANCH = FIXED + 1  # for each branching: the branch taken,
+BRANCH = FIXED + 1  # for each branching: the branch taken
 MOST_BRANCHINGS = 2 * MOST_ENTRIES  # an entry can branch once, and a draw once more when it is decided later
-WIDTH = BRANCH + MOST_BRANCHINGS  # how many there are,
-CHOSEN = WIDTH + MOST_BRANCHINGS  # and the branch of the past that will be kept
-OPTION = CHOSEN + MOST_BRANCHINGS  # the branches to choose from
+WIDTH = BRANCH + MOST_BRANCHINGS  # and how many there are
+OPTION = WIDTH + MOST_BRANCHINGS  # the branches to choose from
 MOST_OPTIONS = 2 * HAND_LIMIT + 2
 POOL = OPTION + MOST_OPTIONS  # the blank cards' kinds, at the end
-NOTES = POOL + CARDS
+KEEPSAKE = POOL + CARDS  # FACE, ONE, TWO and KEPT of the past that will be kept
+NOTES = KEEPSAKE + SLOT
 
 # Cells of `odds`, behind those of the branches to choose from.
 LIKELIHOOD = MOST_OPTIONS  # of the past so far
 TOTAL = LIKELIHOOD + 1  # of all pasts weighed
-ODDS = TOTAL + 1
+STAY = TOTAL + 1  # for each kind: how likely a card of it is to have stayed in a slot
+ODDS = STAY + KINDS
 
-IN_TURN, AT_RANDOM, AGAIN = range(3)
+IN_TURN, AT_RANDOM = range(2)
 BLANK = -1
 OPEN = 64
 EITHER = 2  # in an option: neither the first nor the second card of a draw
+SOME_BLANK = 3  # any of the blank cards of a bundle
 
 
 @helper
@@ -123,66 +158,64 @@ def _deal_colonists(view, seat, rng):
 
 
 @helper
-def guess_cards(view, rng):
-    """Fill in the tape, the log and the hands."""
-    _guess_cards(view, np.empty(NOTES, dtype=np.int64), np.empty(ODDS, dtype=np.float64), rng)
+def guess_cards(view, candidates, rng):
+    """Fill in the tape, the log and the hands with one of so many pasts, or a few more."""
+    _guess_cards(view, candidates, np.empty(NOTES, dtype=np.int64), np.empty(ODDS, dtype=np.float64), rng)
 
 
 @helper
-def _guess_cards(view, notes_, odds_, rng):
+def _guess_cards(view, candidates, notes_, odds_, rng):
     notes, odds = pointer(notes_), pointer(odds_)
     notes[MODE] = IN_TURN
     notes[FIXED] = 0
     notes[LIVED] = 0
+    notes[POSSIBLE] = 0
+    notes[SWEPT] = 0
     odds[TOTAL] = 0.0
-    while True:
+    another = True
+    while another:
         _relive(view, notes, odds, rng)
-        if notes[MODE] == AGAIN:
-            break
-        _weigh(notes, odds, rng)
-        if not _advance(notes, odds):
-            if notes[LIVED] == 1:
-                break
-            _recall(notes)
+        if odds[LIKELIHOOD] > 0.0:
+            _face_hands(notes, odds, rng)
+            odds[LIKELIHOOD] *= _plausibility(view, notes)
+            _weigh(notes, odds, rng)
+        another = _advance(notes, odds, candidates)
+    for cell in range(SLOT):
+        notes[cell] = notes[KEEPSAKE + cell]
     _settle(view, notes, rng)
     _write(view, notes)
 
 
 @helper
 def _weigh(notes, odds, rng):
-    """Choose the past just lived through instead of the one chosen so far, in proportion to its likelihood."""
-    notes[LIVED] += 1
+    """Keep the past just lived through instead of the one kept so far, in proportion to its likelihood."""
+    notes[POSSIBLE] += 1
     odds[TOTAL] += odds[LIKELIHOOD]
-    if unit(rng) * odds[TOTAL] < odds[LIKELIHOOD]:
-        for depth in range(notes[DEPTH]):
-            notes[CHOSEN + depth] = notes[BRANCH + depth]
+    if notes[POSSIBLE] == 1 or unit(rng) * odds[TOTAL] < odds[LIKELIHOOD]:
+        for cell in range(SLOT):
+            notes[KEEPSAKE + cell] = notes[cell]
 
 
 @helper
-def _advance(notes, odds):
+def _advance(notes, odds, candidates):
     """Begin another past; return whether there is one."""
+    notes[LIVED] += 1
     if notes[MODE] == AT_RANDOM:
         notes[FIXED] = 0
-        return notes[LIVED] < 2 * MOST_BRANCHES or odds[TOTAL] == 0.0
+        return notes[LIVED] < MOST_BRANCHES or notes[POSSIBLE] == 0
     while notes[FIXED] > 0 and notes[BRANCH + notes[FIXED] - 1] + 1 == notes[WIDTH + notes[FIXED] - 1]:
         notes[FIXED] -= 1
     if notes[FIXED] == 0:
-        return False
+        notes[SWEPT] = 1
+        return notes[LIVED] < candidates
     notes[BRANCH + notes[FIXED] - 1] += 1
-    if notes[LIVED] == MOST_BRANCHES:
+    if notes[LIVED] == MOST_BRANCHES and notes[SWEPT] == 0:
         notes[MODE] = AT_RANDOM
         notes[FIXED] = 0
+        notes[LIVED] = 0
+        notes[POSSIBLE] = 0
         odds[TOTAL] = 0.0
     return True
-
-
-@helper
-def _recall(notes):
-    """Set out for the branches remembered."""
-    for depth in range(MOST_BRANCHINGS):
-        notes[BRANCH + depth] = notes[CHOSEN + depth]
-    notes[FIXED] = MOST_BRANCHINGS
-    notes[MODE] = AGAIN
 
 
 @helper
@@ -194,6 +227,7 @@ def _relive(view, notes, odds, rng):
     for at in range(LOG, LOG + 2 * view[LOGGED], 2):
         logged, cards = view[at], view[at + 1]
         bundle = bundle_of(logged)
+        _stay(notes, bundle, chances_of(logged))
         if what_of(logged) == BUILDING:
             _build(notes, odds, bundle, cards, rng)
             if odds[LIKELIHOOD] == 0.0:
@@ -210,12 +244,33 @@ def _relive(view, notes, odds, rng):
             if odds[LIKELIHOOD] == 0.0:  # which card was kept is not decided then
                 return
         if is_lost(logged) == 0:
-            notes[SLOT + HAND_LIMIT * bundle + notes[COUNT + bundle]] = held
+            slot = SLOT + HAND_LIMIT * bundle + notes[COUNT + bundle]
+            notes[slot] = held
+            notes[slot - SLOT + STAYED] = 0
             notes[COUNT + bundle] += 1
         if cards != UNKNOWN:
             _match(notes, odds, bundle, cards, rng)
         if odds[LIKELIHOOD] == 0.0:
             return
+    for bundle in range(SEATS_HERE):
+        _stay(notes, bundle, view[CHANCES + bundle])
+
+
+@helper
+def _stay(notes, bundle, chances):
+    """Count for every card of a bundle the chances to build it, by what it may cost."""
+    if chances == 0:
+        return
+    payable = np.int64(0)
+    while chances:
+        payable += PAYABLE[chances & CHANCE]
+        chances >>= CHANCE_BITS
+    n = notes[COUNT + bundle]
+    payable *= STEPS[n]
+    begin = STAYED + HAND_LIMIT * bundle
+    for slot in range(begin, begin + n):
+        if (notes[slot] & LANE) + (payable & LANE) <= LANE:  # the cheapest was payable most often
+            notes[slot] += payable
 
 
 @helper
@@ -359,7 +414,9 @@ def _build(notes, odds, bundle, kind, rng):
         return
     option = notes[OPTION + _branch(notes, odds, n, rng)]
     slot, which = option >> 2, option & 3
-    if which != EITHER:
+    if which == SOME_BLANK:
+        slot = _some_blank(notes, odds, bundle, kind, rng)
+    elif which != EITHER:
         draw = notes[slot] - OPEN
         notes[KEPT + draw] = notes[TWO + draw] if which else notes[ONE + draw]
     _turn_up(notes, _held(notes, slot), kind)
@@ -367,6 +424,7 @@ def _build(notes, odds, bundle, kind, rng):
     # The order is kept, so that the same branch means the same whichever of two like cards was taken.
     for later in range(slot, SLOT + HAND_LIMIT * bundle + notes[COUNT + bundle]):
         notes[later] = notes[later + 1]
+        notes[later - SLOT + STAYED] = notes[later + 1 - SLOT + STAYED]
 
 
 @helper
@@ -391,17 +449,42 @@ def _ways_to_build(notes, odds, bundle, kind, rng):
                 shown_slot = slot
         elif notes[FACE + number] == BLANK:
             blank += 1
-            if below(rng, blank) == 0:
-                blank_slot = slot
+            blank_slot = slot
     if shown > 0:
         notes[OPTION + n] = (shown_slot << 2) | EITHER
         odds[n] = shown
         n += 1
     if blank > 0 and notes[LEFT + kind] > 0:
-        notes[OPTION + n] = (blank_slot << 2) | EITHER
+        notes[OPTION + n] = (blank_slot << 2) | (EITHER if blank == 1 else SOME_BLANK)
         odds[n] = blank * notes[LEFT + kind] / notes[BLANKS]
         n += 1
     return n
+
+
+@helper
+def _some_blank(notes, odds, bundle, kind, rng):
+    """Return the slot of a blank card, that of a likely one more often, and make up for that in the likelihood."""
+    blank, total, chosen, likely = 0, 0.0, 0, 1.0
+    begin = SLOT + HAND_LIMIT * bundle
+    for slot in range(begin, begin + notes[COUNT + bundle]):
+        number = _held(notes, slot)
+        if number != OPEN and notes[FACE + number] == BLANK:
+            readiness = _readiness(notes[slot - SLOT + STAYED], kind)
+            blank += 1
+            total += readiness
+            if blank == 1 or unit(rng) * total < readiness:
+                chosen, likely = slot, readiness
+    odds[LIKELIHOOD] *= total / (blank * likely)
+    return chosen
+
+
+@helper
+def _readiness(stayed, kind):
+    """Return how likely a blank card that has stayed so long is to be of a kind, up to a factor."""
+    total = 0.0
+    for lane in range(LANES):
+        total += SHARE[lane] * STAYING[(stayed >> (LANE_BITS * lane)) & LANE]
+    return STAYING[(stayed >> LANE_OF[kind]) & LANE] / total
 
 
 @helper
@@ -446,11 +529,125 @@ def _any_card(cards, n, rng):
 
 
 @helper
+def _face_hands(notes, odds, rng):
+    """Give faces to the cards in hands; a kind that would hardly have stayed there comes rarely."""
+    for bundle in range(SEATS_HERE):
+        for slot in range(HAND_LIMIT * bundle, HAND_LIMIT * bundle + notes[COUNT + bundle]):
+            number = _held(notes, SLOT + slot)
+            if number != OPEN and notes[FACE + number] != BLANK:
+                continue
+            _list_staying(notes, odds, bundle, notes[STAYED + slot])
+            total = 0.0
+            for kind in range(KINDS):
+                total += notes[LEFT + kind] * odds[STAY + kind]
+            if number == OPEN:
+                number = _fall(notes, odds, notes[SLOT + slot] - OPEN, total, rng)
+            if notes[FACE + number] == BLANK:
+                kind = _any_kind(notes, odds, unit(rng) * total)
+                odds[LIKELIHOOD] *= total / (notes[BLANKS] * odds[STAY + kind])
+                _turn_up(notes, number, kind)
+
+
+@helper
+def _list_staying(notes, odds, bundle, stayed):
+    """List how likely a card of each kind is to have stayed so long; beside another of its kind it is no move more."""
+    for kind in range(KINDS):
+        odds[STAY + kind] = STAYING[(stayed >> LANE_OF[kind]) & LANE]
+    for slot in range(HAND_LIMIT * bundle, HAND_LIMIT * bundle + notes[COUNT + bundle]):
+        number = _held(notes, SLOT + slot)
+        if number != OPEN and notes[FACE + number] != BLANK:
+            kind = notes[FACE + number]
+            alone = ((stayed >> LANE_OF[kind]) & LANE) - ((notes[STAYED + slot] >> LANE_OF[kind]) & LANE)
+            odds[STAY + kind] = max(odds[STAY + kind], STAYING[max(alone, 0)])
+
+
+@helper
+def _fall(notes, odds, draw, total, rng):
+    """Decide an open draw whose card is still in hand, and return that card."""
+    one, two = notes[ONE + draw], notes[TWO + draw]
+    for which in range(2):
+        face = notes[FACE + (two if which else one)]
+        odds[which] = total / notes[BLANKS] if face == BLANK else odds[STAY + face]
+    both = odds[0] + odds[1]
+    which = 0 if unit(rng) * both < odds[0] else 1
+    notes[KEPT + draw] = two if which else one
+    odds[LIKELIHOOD] *= both / (2 * odds[which])
+    return notes[KEPT + draw]
+
+
+@helper
+def _any_kind(notes, odds, mark):
+    """Return the kind that a mark falls on, of all kinds by how many are left and how likely they have stayed."""
+    likely = 0
+    for kind in range(KINDS):
+        if notes[LEFT + kind] > 0:
+            likely = kind
+            mark -= notes[LEFT + kind] * odds[STAY + kind]
+            if mark < 0.0:
+                break
+    return likely
+
+
+@helper
+def _plausibility(view, notes):
+    """Return how likely what was built at every chance was, given all hands."""
+    plausibility = 1.0
+    for bundle in range(SEATS_HERE):
+        notes[COUNT + bundle] = 0
+    head, draw = 0, 0
+    for at in range(LOG, LOG + 2 * view[LOGGED], 2):
+        logged = view[at]
+        bundle = bundle_of(logged)
+        hand = notes[COUNT + bundle]
+        plausibility *= _restraint(hand, chances_of(logged))
+        if what_of(logged) == BUILDING:
+            plausibility /= copies(hand, view[at + 1])  # any of them may have been the one built
+            notes[COUNT + bundle] = hand - card(view[at + 1])
+            continue
+        if what_of(logged) == FORESAW:
+            number = _number_at(notes, head)
+            head += 1
+        else:
+            number = notes[KEPT + draw]
+            head += 2
+            draw += 1
+        if is_lost(logged) == 0:
+            notes[COUNT + bundle] = hand + card(notes[FACE + number])
+    for bundle in range(SEATS_HERE):
+        plausibility *= _restraint(notes[COUNT + bundle], view[CHANCES + bundle])
+    return plausibility
+
+
+@helper
+def _restraint(hand, chances):
+    """Return the likelihood of what was done at some chances: one of the kinds that could be paid for, or nothing."""
+    restraint, kinds = 1.0, kinds_in(hand)
+    while chances:
+        restraint *= ONE_OF[popcount(kinds & AFFORDABLE[chances & CHANCE])]
+        chances >>= CHANCE_BITS
+    return restraint
+
+
+@helper
+def _number_at(notes, place):
+    """Return the card at a place on the tape, once the draw that put it there is decided."""
+    if place < CARDS:
+        return place
+    draw = place - CARDS
+    return notes[ONE + draw] + notes[TWO + draw] - notes[KEPT + draw]
+
+
+@helper
 def _settle(view, notes, rng):
     """Toss a coin for every draw still open and deal the faces still left to the blank cards."""
     for draw in range(view[TAIL] - CARDS):
         if notes[KEPT + draw] == OPEN:
             notes[KEPT + draw] = notes[(ONE if below(rng, 2) == 0 else TWO) + draw]
+    for kind in range(KINDS):
+        notes[LEFT + kind] = COPIES[kind]
+    for number in range(CARDS):
+        if notes[FACE + number] != BLANK:
+            notes[LEFT + notes[FACE + number]] -= 1
     n = 0
     for kind in range(KINDS):
         for _ in range(notes[LEFT + kind]):

@@ -24,6 +24,7 @@ from kibitz.games.colonizers.cells import (
     BUILDING,
     BUILT,
     BUNDLE,
+    CHANCES,
     COLONIST,
     COLONISTS,
     COLONY,
@@ -67,6 +68,7 @@ from kibitz.games.colonizers.cells import (
     VIEWER,
     VISIONARY,
     WORTH,
+    add_chance,
     add_witness,
     entry,
     knows_hand,
@@ -77,7 +79,7 @@ from kibitz.games.colonizers.cells import (
 from kibitz.games.colonizers.cells import (
     CELLS as CELLS,
 )
-from kibitz.games.colonizers.past import guess_cards, guess_colonists
+from kibitz.games.colonizers.past import CANDIDATES, guess_cards, guess_colonists
 
 VERSION = 3
 SEATS = (SEATS_HERE, SEATS_HERE)
@@ -138,8 +140,9 @@ def _log(state, what, seat, cards, lost):
     """Write an entry into the log."""
     bundle = state[BUNDLE + seat]
     at = LOG + 2 * state[LOGGED]
-    state[at] = entry(what, seat, bundle, lost)
+    state[at] = entry(what, seat, bundle, lost, state[CHANCES + bundle])
     state[at + 1] = cards
+    state[CHANCES + bundle] = 0
     state[LOGGED] += 1
     if what != BUILDING:
         state[LAST + bundle] = at
@@ -365,6 +368,7 @@ def play(state, move):
             _use_power(state, seat, move)
         _begin_building(state, seat)
     else:
+        add_chance(state, seat)
         if move != NOTHING:
             _build(state, seat, move >> 2)
         _end_turn(state, seat)
@@ -416,7 +420,7 @@ def view(state, seat, out):
 @rule
 def guess(view, seat, rng):
     guess_colonists(view, seat, rng)
-    guess_cards(view, rng)
+    guess_cards(view, CANDIDATES, rng)
     view[SEED] = seed_from(rng)
 
 
