@@ -35,7 +35,7 @@ def _own_home(tmp_path, monkeypatch):
 def test_games_and_agents_tell_what_there_is():
     assert "squares=false" in run("games").stdout
     listed = run("agents", "quarto").stdout
-    for word in ("minimax", "playouts=100", "completing_relative", "C=1", "novice"):
+    for word in ("minimax", "worlds=10", "completing_relative", "C=1", "novice"):
         assert word in listed
 
 
