@@ -173,3 +173,29 @@ def test_few_blocks_that_decide_all_their_games_give_wide_intervals(blocks):
         covered += low <= 0 <= high
         assert found.blocks == blocks
     assert covered >= 90
+
+
+def _gap(wins, losses, blocks):
+    """The rating gap of two agents from so many wins and losses, in blocks of equal size."""
+    seatings, payoffs = np.tile([0, 1], (wins + losses, 1)), np.repeat([[1.0, 0.0], [0.0, 1.0]], [wins, losses], axis=0)
+    first, second = rate(seatings, payoffs, np.arange(wins + losses) * blocks // (wins + losses)).agents
+    return first.points - second.points
+
+
+def test_the_number_of_blocks_changes_no_rating():
+    assert _gap(159, 3, 9) == pytest.approx(_gap(159, 3, 162), abs=1e-6)
+    assert _gap(159, 3, 9) == pytest.approx(ELO * np.log(159 / 3), abs=70)  # the prior holds 50 to 1 back a little
+    assert _gap(177, 3, 10) - _gap(159, 3, 9) == pytest.approx(ELO * np.log(177 / 159), abs=10)
+
+
+@pytest.mark.parametrize(("blocks", "luck"), [(3, 1.5), (9, 0.0), (10, 0.0), (10, 1.5), (25, 1.5)])
+def test_intervals_hold_where_the_deal_favours_an_agent_in_all_games_of_its_block(blocks, luck):
+    rng, covered = np.random.default_rng(6), 0
+    seatings, block = np.tile(list(permutations(range(3))), (blocks, 1)), np.repeat(np.arange(blocks), 6)
+    for _ in range(150):
+        form = np.take_along_axis(rng.normal(0, luck, (blocks, 3))[block], seatings, 1) + rng.gumbel(
+            size=(len(block), 3)
+        )
+        low, high = rate(seatings, (form == form.max(axis=1, keepdims=True)) * 1.0, block).agents[0].interval
+        covered += low <= 0 <= high
+    assert covered >= 150 * 0.9

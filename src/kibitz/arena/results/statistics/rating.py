@@ -12,8 +12,9 @@ Prior. Every agent also has half a win and half a loss against an agent of avera
 where an agent never lost or where groups never met, and weighs as little as one game does.
 
 Intervals. Block-robust ("sandwich") covariance: games of a block share a deal, so their gradients are added first
-(Liang and Zeger 1986). The prior's half win and half loss count as two more games of chance, which widens the interval
-of an agent that won everything to about the exact one.
+(Liang and Zeger 1986), and the quantile is Student's. Too few blocks do not show how they differ: intervals then take
+all games of a block for one game repeated, which is wide rather than wrong. The prior's half win and half loss count as
+two more games of chance, which widens the interval of an agent that won everything to about the exact one.
 """
 
 from collections.abc import Sequence
@@ -25,11 +26,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.results.statistics.interval import LEVEL, normal_point
+from kibitz.arena.results.statistics.interval import LEVEL
 
 ELO = 400 / log(10)  # points in one unit of log strength
 PRIOR = 1.0  # games against an average agent, all drawn
-FEW_BLOCKS = 10  # with fewer, a block counts as one game
+FEW_BLOCKS = 10  # with fewer, intervals take all games of a block for one
 
 
 @dataclass(frozen=True)
@@ -67,11 +68,11 @@ def rate(
     strengths = model.fit()
     covariance = model.covariance(strengths)
     above, below = _ends(seatings, payoffs, number)
-    rated = _points(strengths[:number], covariance[:number, :number])
+    rated = _points(strengths[:number], covariance[:number, :number], model.freedom)
     return Ratings(
         [Rating(agent, *rated[agent], above[agent], below[agent]) for agent in range(number)],
-        _points(strengths[number:], covariance[number:, number:]),
-        _better(strengths[:number], covariance[:number, :number]),
+        _points(strengths[number:], covariance[number:, number:], model.freedom),
+        _better(strengths[:number], covariance[:number, :number], model.freedom),
         model.blocks,
     )
 
@@ -105,17 +106,10 @@ class _Model:
         choices, choice, _ = _distinct(np.sort(np.where(sets > 0, held[of_kind], -1), axis=1))
         self.members = _counts(choices, number)
         self.within = sparse.csr_array((weights.ravel(), (of_kind, choice)), shape=(len(kinds), len(choices)))
-        self._weigh(blocks)
-        self.chosen = self.games @ self.within
-
-    def _weigh(self, blocks: np.ndarray | None) -> None:
-        """Number the blocks; where there are too few to see how they differ, a block counts as one game."""
-        games = len(self.kind_of_game)
+        games = len(seatings)
         self.block = np.arange(games) if blocks is None else np.unique(blocks, return_inverse=True)[1]
-        self.blocks, self.alike = int(self.block.max(initial=-1)) + 1, 1.0
-        if self.blocks < FEW_BLOCKS:
-            self.block, self.alike = np.arange(games), max(1, games) / max(1, self.blocks)
-            self.games = self.games / self.alike
+        self.blocks = int(self.block.max(initial=-1)) + 1
+        self.chosen = self.games @ self.within
 
     def fit(self) -> np.ndarray:
         """Return the strengths that make the games most likely."""
@@ -146,15 +140,25 @@ class _Model:
         return self.traits.T @ by_item @ self.traits + np.diag(self.prior / (2 + 2 * np.cosh(at)))
 
     def covariance(self, at: np.ndarray) -> np.ndarray:
-        """Return the covariance of the strengths, robust to whatever games of a block share."""
+        """Return the covariance of the strengths, robust to whatever games of a block share.
+
+        Where there are too few blocks to see how they differ, all games of a block count as one repeated game.
+        """
         from scipy import sparse
 
-        games, rows = len(self.block), int(self.block.max(initial=-1)) + 1
-        counted = sparse.csr_array((np.ones(games), (self.block, self.kind_of_game)), shape=(rows, len(self.games)))
-        by_block = counted @ ((self.placed - self.within @ self._chances(at)) @ self.traits)
-        meat = by_block.T @ by_block * (rows / max(1, rows - 1) / self.alike) + self.prior / 2 * np.eye(self.size)
+        games, few = len(self.block), self.blocks < FEW_BLOCKS
+        unit, units = (np.arange(games), games) if few else (self.block, self.blocks)
+        counted = sparse.csr_array((np.ones(games), (unit, self.kind_of_game)), shape=(units, len(self.games)))
+        by_unit = counted @ ((self.placed - self.within @ self._chances(at)) @ self.traits)
+        meat = by_unit.T @ by_unit * (units / max(1, units - 1)) + self.prior / 2 * np.eye(self.size)
         bread = np.linalg.pinv(self.information(at), hermitian=True)
-        return bread @ meat @ bread
+        repeats = max(1, games) / max(1, self.blocks) if few else 1.0
+        return bread @ meat @ bread * repeats
+
+    @property
+    def freedom(self) -> int:
+        """The degrees of freedom of errors: their spread is an estimate from blocks."""
+        return max(self.blocks, FEW_BLOCKS) - 1
 
     def _chances(self, at: np.ndarray) -> Any:
         """Return how likely each item is in each choice."""
@@ -215,23 +219,25 @@ def _scaled(matrix: Any, factors: np.ndarray) -> Any:
     return matrix.multiply(factors[:, None]).tocsr()
 
 
-def _points(strengths: np.ndarray, covariance: np.ndarray) -> list[tuple[float, tuple[float, float]]]:
-    """Return Elo points above the mean, each with its interval."""
+def _points(strengths: np.ndarray, covariance: np.ndarray, freedom: int) -> list[tuple[float, tuple[float, float]]]:
+    """Return Elo points above the mean, each with its interval, by Student's quantile."""
+    from scipy.special import stdtrit
+
     if not len(strengths):
         return []
     centre = np.eye(len(strengths)) - 1 / len(strengths)
     points = ELO * centre @ strengths
-    reach = normal_point((1 + LEVEL) / 2) * ELO * np.sqrt(np.diag(centre @ covariance @ centre))
-    spans = zip((points - reach).tolist(), (points + reach).tolist(), strict=True)
+    half = stdtrit(freedom, (1 + LEVEL) / 2) * ELO * np.sqrt(np.diag(centre @ covariance @ centre))
+    spans = zip((points - half).tolist(), (points + half).tolist(), strict=True)
     return list(zip(points.tolist(), spans, strict=True))
 
 
-def _better(strengths: np.ndarray, covariance: np.ndarray) -> np.ndarray:
-    from scipy.special import ndtr
+def _better(strengths: np.ndarray, covariance: np.ndarray, freedom: int) -> np.ndarray:
+    from scipy.special import stdtr
 
     variance = np.diag(covariance)
     spread = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 1e-30))
-    return ndtr((strengths[:, None] - strengths) / spread)
+    return np.asarray(stdtr(freedom, (strengths[:, None] - strengths) / spread))
 
 
 def _ends(seatings: np.ndarray, payoffs: np.ndarray, agents: int) -> tuple[list[bool], list[bool]]:
@@ -254,7 +260,7 @@ def notes(ratings: Ratings, names: Sequence[str]) -> list[str]:
     """Return what a reader must know beside the numbers, as sentences."""
     found = [f"Ratings are relative to the mean of these {len(names)} agents, which is 0; {ratings.blocks} blocks."]
     if ratings.blocks < FEW_BLOCKS:
-        found.append(f"With fewer than {FEW_BLOCKS} blocks the intervals are rough: each block counts as one game.")
+        found.append(f"With fewer than {FEW_BLOCKS} blocks the intervals are wide: all games of a block count as one.")
     for rating in ratings.agents:
         if rating.open_above and rating.open_below:
             found.append(f"{names[rating.agent]} cannot be compared with the others: they never met.")
