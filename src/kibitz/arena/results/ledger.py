@@ -4,10 +4,8 @@ Batches are committed whole, each with a sync to disk, so that a crash loses onl
 `results` holds what is equal in every run of a plan; `notes` what is not: times, faults and thoughts.
 """
 
-import fcntl
 import hashlib
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,10 +17,8 @@ import numpy as np
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.games import Games
+from kibitz.arena.results.ledger_file import APPLICATION, VERSION, check, reading, writing
 from kibitz.core.errors import BadValue, UnknownName
-
-VERSION = 2
-APPLICATION = 0x4B69627A  # "Kibz", by which SQLite files say whose they are
 
 _TABLES = """
 CREATE TABLE runs (
@@ -202,77 +198,18 @@ def digest(rows: Iterable[tuple[Any, ...]]) -> str:
 
 @contextmanager
 def open_ledger(path: Path, write: bool = False) -> Iterator[Ledger]:
-    """Open a ledger for reading, or for writing as the only process that does."""
+    """Open a ledger for reading, as it is at this moment, or for writing as the only process that does."""
     if not write:
-        if not path.is_file():
-            raise BadValue(f"there is no ledger {path}")
-        still = "" if Path(f"{path}-wal").exists() else "&immutable=1"  # so that its folder need not be writable
-        with _connected(path, f"mode=ro{still}") as connection:
-            _check(path, connection)
-            connection.execute("BEGIN")  # all that is read is of one moment
+        with reading(path) as connection:
             yield Ledger(path, connection)
         return
-    if path.exists():
-        with _connected(path, "mode=ro") as connection:
-            _check(path, connection, may_be_new=True)
-    with _locked(path), _connected(path, "mode=rw") as connection:
-        if not _check(path, connection, may_be_new=True):
+    with writing(path) as connection:
+        if not check(path, connection, may_be_new=True):
             connection.executescript(
                 f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION}; "
                 f"PRAGMA user_version = {VERSION}; COMMIT;"
             )
-        connection.execute("PRAGMA synchronous = FULL")
         yield Ledger(path, connection)
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold a file, made if need be, as the only process; the system lets go of it even if we are killed.
-
-    SQLite's own locks are of another kind. They are lost when any handle of the file is closed, so this is the last.
-    """
-    try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError as error:
-        raise BadValue(f"cannot write {path}: {error.strerror}") from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    except BlockingIOError:
-        raise BadValue(f"{path} is in use by another run; wait for it, or name another file") from None
-    finally:
-        os.close(handle)
-
-
-@contextmanager
-def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
-    try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
-    except sqlite3.Error as error:
-        raise BadValue(f"cannot open {path}: {error}") from None
-    try:
-        yield connection
-    except sqlite3.Error as error:
-        raise BadValue(f"cannot use {path} as a ledger: {error}") from None
-    finally:
-        connection.close()
-
-
-def _check(path: Path, connection: sqlite3.Connection, may_be_new: bool = False) -> bool:
-    """Return whether there is a ledger of this version already; refuse any other file."""
-    try:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    except sqlite3.DatabaseError as error:
-        raise BadValue(f"{path} is not a ledger of Kibitz: {error}") from None
-    if tables == 0 and may_be_new:
-        return False
-    if application != APPLICATION:
-        raise BadValue(f"{path} is an SQLite file, but not a ledger of Kibitz")
-    if version != VERSION:
-        raise BadValue(f"{path} is a ledger of version {version}; this program reads and writes version {VERSION}")
-    return True
 
 
 def _table(column: Sequence[str]) -> np.ndarray:

@@ -1,0 +1,146 @@
+"""The file of a ledger: opened for one writer or for any number of readers, who see one moment each."""
+
+import fcntl
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import sleep
+
+from kibitz.core.errors import BadValue
+
+VERSION = 2
+APPLICATION = 0x4B69627A  # "Kibz", by which SQLite files say whose they are
+PATIENCE = 60.0  # seconds to wait while another process opens or closes the file
+COPIES = 20  # attempts to copy a file that may be changing
+TICK = 0.05  # seconds, longer than the steps in which file systems count time
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Connect to a ledger as it is at this moment, whatever is written to it meanwhile."""
+    if not path.is_file():
+        raise BadValue(f"there is no ledger {path}")
+    with _readable(path) as file, _connected(path, file) as connection:
+        connection.execute("PRAGMA query_only = 1")
+        check(path, connection)
+        connection.execute("BEGIN")
+        yield connection
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """Connect to a ledger, which may be new, as the only process that writes."""
+    if path.exists():
+        with _connected(path, path) as connection:
+            check(path, connection, may_be_new=True)
+    with _locked(path), _connected(path, path) as connection:
+        connection.execute("PRAGMA synchronous = FULL")
+        yield connection
+
+
+def check(path: Path, connection: sqlite3.Connection, may_be_new: bool = False) -> bool:
+    """Return whether there is a ledger of this version already; refuse any other file."""
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise BadValue(f"{path} is not a ledger of Kibitz: {error}") from None
+    if tables == 0 and may_be_new:
+        return False
+    if tables == 0:
+        raise BadValue(f"{path} holds no run yet")
+    if application != APPLICATION:
+        raise BadValue(f"{path} is an SQLite file, but not a ledger of Kibitz")
+    if version != VERSION:
+        raise BadValue(f"{path} is a ledger of version {version}; this program reads and writes version {VERSION}")
+    return True
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[Path]:
+    """Yield a file that SQLite can read: the ledger, or a copy of it where its folder cannot be written."""
+    if _can_be_shared(path):
+        yield path
+        return
+    with TemporaryDirectory() as folder:
+        yield _copied(path, Path(folder))
+
+
+def _can_be_shared(path: Path) -> bool:
+    """Return whether SQLite can make the files beside a ledger by which readers and a writer agree."""
+    try:
+        with closing(_connect(path)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.DatabaseError as error:
+        return not error.sqlite_errorname.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN"))
+    return True
+
+
+def _copied(path: Path, folder: Path) -> Path:
+    """Return a copy of a ledger, with what has not been moved into it from its log, made while nothing changed."""
+    files = [path, Path(f"{path}-wal")]
+    for _ in range(COPIES):
+        before = [_stamp(file) for file in files]
+        sleep(TICK)  # what changes from now on has another time
+        for file in files:
+            (folder / file.name).unlink(missing_ok=True)
+            try:
+                shutil.copyfile(file, folder / file.name)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise BadValue(f"cannot read {file}: {error.strerror}") from None
+        if [_stamp(file) for file in files] == before:
+            return folder / path.name
+    raise BadValue(f"{path} is being written, and its folder cannot be; try again when the run has ended")
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a file, made if need be, as the only process; the system lets go of it even if we are killed.
+
+    SQLite's own locks are of another kind. They are lost when any handle of the file is closed, so this is the last.
+    """
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise BadValue(f"cannot write {path}: {error.strerror}") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise BadValue(f"{path} is in use by another run; wait for it, or name another file") from None
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _connected(path: Path, file: Path) -> Iterator[sqlite3.Connection]:
+    """Connect to the file of a ledger; whoever closes it last tidies up beside it."""
+    try:
+        connection = _connect(file)
+    except sqlite3.Error as error:
+        raise BadValue(f"cannot open {path}: {error}") from None
+    try:
+        yield connection
+    except sqlite3.Error as error:
+        raise BadValue(f"cannot use {path} as a ledger: {error}") from None
+    finally:
+        connection.close()
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=rw", PATIENCE, uri=True, isolation_level=None)
