@@ -71,14 +71,16 @@ def test_match_prints_json_and_nothing_else():
     assert result.exit_code == 0
     data = json.loads(result.stdout)
     assert list(data) == [
-        "game", "options", "seat_names", "planned", "games", "seed", "openings", "agents", "by_seat", "without_winner",
-        "distinct", "reasons", "faults", "notes", "plies", "seconds",
+        "game", "options", "seat_names", "planned", "games", "blocks", "seed", "openings", "agents", "by_seat",
+        "without_winner", "distinct", "reasons", "faults", "notes", "plies", "seconds",
     ]  # fmt: skip
     assert list(data["agents"][0]) == [
-        "agent", "games", "wins", "draws", "losses", "win_rate", "win_interval", "mean_payoff", "by_seat",
-        "seconds_per_move",
+        "agent", "games", "wins", "draws", "losses", "win_rate", "win_interval", "places", "mean_place",
+        "mean_payoff", "by_seat", "seats_p", "seconds_per_move",
     ]  # fmt: skip
-    assert list(data["agents"][0]["by_seat"][0]) == ["seat", "games", "wins", "draws", "losses"]
+    assert list(data["agents"][0]["by_seat"][0]) == [
+        "seat", "games", "wins", "draws", "losses", "win_rate", "win_interval", "mean_place", "mean_payoff",
+    ]  # fmt: skip
     assert data["game"] == "quarto"
     assert data["options"] == {"squares": False}
     assert [agent["agent"] for agent in data["agents"]] == ["novice", "random"]

@@ -199,3 +199,14 @@ def test_intervals_hold_where_the_deal_favours_an_agent_in_all_games_of_its_bloc
         low, high = rate(seatings, (form == form.max(axis=1, keepdims=True)) * 1.0, block).agents[0].interval
         covered += low <= 0 <= high
     assert covered >= 150 * 0.9
+
+
+def test_luck_of_the_deal_narrows_the_gaps_of_ratings_as_the_page_says():
+    """A true gap of 200 points; on each deal a seat has luck with a standard deviation of two units of log strength."""
+    rng, blocks = np.random.default_rng(9), 3000
+    seatings = np.tile([[0, 1], [1, 0]], (blocks, 1))
+    form = np.array([200 / ELO, 0])[seatings] + np.repeat(rng.normal(0, 2, (blocks, 2)), 2, axis=0)
+    form += rng.gumbel(size=form.shape)
+    won = (form == form.max(axis=1, keepdims=True)) * 1.0
+    first, second = rate(seatings, won, np.repeat(np.arange(blocks), 2)).agents
+    assert first.points - second.points == pytest.approx(100, abs=12)

@@ -69,7 +69,9 @@ def test_the_result_has_what_is_promised(db):
     assert [row.agent for row in result.standings] == ["novice", "random"]
     data = result.as_dict()
     assert json.loads(json.dumps(data)) == data
-    assert data["standings"][0]["by_seat"][0] == {"seat": 0, "games": 30, "wins": 29, "draws": 0, "losses": 1}
+    first = data["standings"][0]["by_seat"][0]
+    assert [first[name] for name in ("seat", "games", "wins", "draws", "losses")] == [0, 30, 29, 0, 1]
+    assert (first["mean_payoff"], first["mean_place"]) == pytest.approx((29 / 30, 31 / 30))
     assert repr(result).startswith("<TournamentResult of quarto, 60 of 60 games: novice +")
 
 
@@ -377,6 +379,13 @@ def test_a_stop_rule_says_when_the_hero_is_no_better(db):
     result = result_of(db, **changes)
     assert result.stop.call == "not better"
     assert "random is not better than its opponents by 10.0%" in result.stop.sentence
+    assert any("A stop rule chose the last game, so intervals are widened" in note for note in result.notes)
+    freely = result_of(db, **changes | {"stop": None, "games": result.played})
+    assert freely.digest == result.digest
+    assert freely.standings[0].win_rate == result.standings[0].win_rate
+    for attribute in ("interval", "win_interval"):
+        wide, usual = (getattr(found.standings[0], attribute) for found in (result, freely))
+        assert wide[0] < usual[0] < usual[1] < wide[1]
 
 
 def test_a_stop_rule_that_hears_too_few_games_leaves_it_open(db):

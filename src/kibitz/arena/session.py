@@ -102,7 +102,7 @@ def _missing(plan: Plan, run: Run) -> Any:
 def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress: OnProgress | None) -> None:
     """Play until there are no more games, or until the stop rule, if there is one, has decided."""
     games = run.games()
-    scores = Scores.of(plan.agents, plan.game.seats, games)
+    scores = Scores.of(plan.agents, games)
     state = Progress(plan.planned, scores, len(games.numbers), monotonic())
     stop = BlockQueue.of(plan)
     if stop:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.results.agent_rows import agent_rows, seat_rows
 from kibitz.arena.results.cautions import cautions
 from kibitz.arena.results.row import AgentRow, Row, SeatRow
 from kibitz.arena.results.run import Run
-from kibitz.arena.results.scores import Scores
 from kibitz.core.game import option_values
 
 
@@ -21,6 +21,7 @@ class MatchResult(Row):
     seat_names: tuple[str, ...]
     planned: int  # games
     games: int  # played
+    blocks: int  # of games on the same deal, from which intervals come
     seed: int
     openings: int  # random plies at the start of each block of games
     agents: tuple[AgentRow, ...]
@@ -40,24 +41,24 @@ class MatchResult(Row):
 
 def match_result(plan: Plan, run: Run) -> MatchResult:
     """Return what came of a match."""
-    games, seats = run.games(), plan.game.seats
-    scores = Scores.of(plan.agents, seats, games)
-    by_seat, distinct = scores.by_seat(), run.distinct()
+    games, distinct = run.games(), run.distinct()
+    by_seat, played = seat_rows(games), len(games.numbers)
     return MatchResult(
         game=plan.game.name,
         options=option_values(plan.game),
         seat_names=tuple(plan.game.seat_names),
         planned=run.planned,
-        games=scores.games,
+        games=played,
+        blocks=len(set(games.blocks.tolist())),
         seed=plan.seed,
         openings=plan.openings,
-        agents=tuple(score.row() for score in scores.agents),
+        agents=tuple(agent_rows(plan.agents, games)),
         by_seat=by_seat,
-        without_winner=scores.games - sum(seat.wins for seat in by_seat),
+        without_winner=played - sum(seat.wins for seat in by_seat),
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         faults=tuple(run.faults()),
-        notes=tuple(cautions(distinct, scores.games, run.programs())),
-        plies=scores.plies,
+        notes=tuple(cautions(distinct, played, run.programs())),
+        plies=int(games.plies.sum()),
         seconds=run.seconds,
     )

@@ -22,6 +22,10 @@ class SeatRow(Row):
     wins: int
     draws: int
     losses: int
+    win_rate: float
+    win_interval: tuple[float, float]  # 95 %, from blocks
+    mean_place: float  # 1 is the best; seats that tie have the mean of their places
+    mean_payoff: float
 
 
 @dataclass(frozen=True)
@@ -34,9 +38,14 @@ class AgentRow(Row):
     draws: int
     losses: int
     win_rate: float
-    win_interval: tuple[float, float]  # Wilson, 95 %
+    win_interval: tuple[float, float]  # 95 %, from blocks
+    places: tuple[float, ...]  # how often it was first, second, ... last; seats that tie share their places equally
+    mean_place: float
     mean_payoff: float
     by_seat: tuple[SeatRow, ...]
+    seats_p: (
+        float | None
+    )  # that it earns as much in every seat, corrected for the number of agents; None: never compared
     seconds_per_move: float
 
 

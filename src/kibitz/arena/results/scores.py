@@ -1,4 +1,4 @@
-"""Scores: wins, draws and losses by agent and seat."""
+"""Scores: wins and payoffs by agent, added up while games are played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,8 +6,6 @@ from typing import Protocol
 
 import numpy as np
 
-from kibitz.arena.results.row import AgentRow, SeatRow
-from kibitz.arena.results.statistics.interval import wilson
 from kibitz.arena.results.statistics.outcome import outcomes
 
 
@@ -31,33 +29,26 @@ class Score:
     """The score of one agent."""
 
     agent: str
-    games: np.ndarray  # by seat, as are the next two
-    wins: np.ndarray
-    draws: np.ndarray
+    games: int = 0  # an agent in two seats of a game counts for two
+    wins: int = 0
     payoff: float = 0.0
     seconds: float = 0.0
     moves: int = 0
 
-    def row(self) -> AgentRow:
-        """Return the score as a row of a result."""
-        games, wins, draws = int(self.games.sum()), int(self.wins.sum()), int(self.draws.sum())
-        return AgentRow(
-            self.agent,
-            games,
-            wins,
-            draws,
-            games - wins - draws,
-            wins / games if games else 0.0,
-            wilson(wins, games),
-            self.payoff / games if games else 0.0,
-            self.by_seat(),
-            self.seconds / self.moves if self.moves else 0.0,
-        )
+    @property
+    def win_rate(self) -> float:
+        """Wins a game."""
+        return self.wins / max(1, self.games)
 
-    def by_seat(self) -> tuple[SeatRow, ...]:
-        """Return the score in each seat."""
-        counts = zip(self.games.tolist(), self.wins.tolist(), self.draws.tolist(), strict=True)
-        return tuple(SeatRow(seat, n, won, drawn, n - won - drawn) for seat, (n, won, drawn) in enumerate(counts))
+    @property
+    def mean_payoff(self) -> float:
+        """Payoff a game."""
+        return self.payoff / max(1, self.games)
+
+    @property
+    def seconds_per_move(self) -> float:
+        """Thinking time a move."""
+        return self.seconds / max(1, self.moves)
 
 
 @dataclass
@@ -69,36 +60,23 @@ class Scores:
     plies: int = 0
 
     @classmethod
-    def start(cls, agents: Sequence[str], seats: int) -> "Scores":
-        """Return scores of 0."""
-        return cls([Score(agent, *np.zeros((3, seats), dtype=np.int64)) for agent in agents])
-
-    @classmethod
-    def of(cls, agents: Sequence[str], seats: int, games: Played) -> "Scores":
+    def of(cls, agents: Sequence[str], games: Played) -> "Scores":
         """Return the scores of games."""
-        scores = cls.start(agents, seats)
+        scores = cls([Score(agent) for agent in agents])
         scores.add(games)
         return scores
-
-    def by_seat(self) -> tuple[SeatRow, ...]:
-        """Return the score of all agents together in each seat."""
-        sums = [np.sum([getattr(score, what) for score in self.agents], axis=0) for what in ("games", "wins", "draws")]
-        return Score("all", *sums).by_seat()
 
     def add(self, games: Played) -> None:
         """Add games played."""
         if not len(games.plies):
             return
-        won, drew = outcomes(games.payoffs)
-        for seat in range(games.seatings.shape[1]):
-            for agent in np.unique(games.seatings[:, seat]):
-                rows = games.seatings[:, seat] == agent
-                score = self.agents[agent]
-                score.games[seat] += int(rows.sum())
-                score.wins[seat] += int(won[rows, seat].sum())
-                score.draws[seat] += int(drew[rows, seat].sum())
-                score.payoff += float(games.payoffs[rows, seat].sum())
-                score.seconds += float(games.seconds[rows, seat].sum())
-                score.moves += int(games.moves[rows, seat].sum())
+        won, _ = outcomes(games.payoffs)
+        for number, score in enumerate(self.agents):
+            mine = games.seatings == number
+            score.games += int(mine.sum())
+            score.wins += int(won[mine].sum())
+            score.payoff += float(games.payoffs[mine].sum())
+            score.seconds += float(games.seconds[mine].sum())
+            score.moves += int(games.moves[mine].sum())
         self.games += len(games.plies)
         self.plies += int(games.plies.sum())

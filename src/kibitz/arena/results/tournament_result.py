@@ -6,33 +6,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.results.agent_rows import agent_rows
 from kibitz.arena.results.cautions import cautions
 from kibitz.arena.results.games import Games
-from kibitz.arena.results.row import Row, SeatRow
+from kibitz.arena.results.row import AgentRow, Row
 from kibitz.arena.results.run import Run
-from kibitz.arena.results.scores import Scores
-from kibitz.arena.results.statistics.interval import games_needed
+from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, games_needed
 from kibitz.arena.results.statistics.rating import notes, rate
 
 MOST_FAULTS = 5  # in a result; all are in the ledger
+AFTER_STOP = (
+    "A stop rule chose the last game, so intervals are widened until they cover 95 %; p values and probabilities are "
+    "not corrected for it, and the hero's figures are a little more extreme than its true strength."
+)
 
 
 @dataclass(frozen=True)
-class StandingRow(Row):
+class StandingRow(AgentRow):
     """An agent in the standings."""
 
-    agent: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
     rating: float  # points on the scale of Elo; the mean of all agents is 0
     interval: tuple[float, float]  # of the rating, 95 %
-    win_rate: float
-    win_interval: tuple[float, float]
-    mean_payoff: float
-    by_seat: tuple[SeatRow, ...]
-    seconds_per_move: float
 
 
 @dataclass(frozen=True)
@@ -71,7 +65,7 @@ class TournamentResult(Row):
 def tournament_result(plan: Plan, run: Run, hooks: dict[str, Any]) -> TournamentResult:
     """Return what came of a run; `hooks` is what the user's own statistics found."""
     games, distinct = run.games(), run.distinct()
-    ranked, remarks = standings(plan.agents, games)
+    ranked, remarks = standings(plan.agents, games, run.verdict is not None)
     return TournamentResult(
         run=run.name,
         plan=plan.data(),
@@ -89,24 +83,22 @@ def tournament_result(plan: Plan, run: Run, hooks: dict[str, Any]) -> Tournament
     )
 
 
-def standings(agents: Sequence[str], games: Games) -> tuple[list[StandingRow], list[str]]:
-    """Return a row for every agent, the best first, and what a reader must know beside the numbers."""
+def standings(agents: Sequence[str], games: Games, stopped: bool) -> tuple[list[StandingRow], list[str]]:
+    """Return a row for every agent, the best first, and what a reader must know beside the numbers.
+
+    After a stop rule intervals are wider, so that they cover as much although the rule chose the last game.
+    """
     if not len(games.numbers):
         return [], ["No game has been played yet."]
-    seats = games.seatings.shape[1]
-    scores = Scores.of(agents, seats, games)
-    ratings = rate(games.seatings, games.payoffs, games.blocks, len(agents))
-    rows = []
-    for score, rated in zip(scores.agents, ratings.agents, strict=True):
-        row = score.row()
-        rows.append(
-            StandingRow(
-                row.agent, row.games, row.wins, row.draws, row.losses, rated.points, rated.interval, row.win_rate,
-                row.win_interval, row.mean_payoff, row.by_seat, row.seconds_per_move,
-            )
-        )  # fmt: skip
+    level = LEVEL_AFTER_STOP if stopped else LEVEL
+    ratings = rate(games.seatings, games.payoffs, games.blocks, len(agents), level=level)
+    rows = [
+        StandingRow(**vars(row), rating=rated.points, interval=rated.interval)
+        for row, rated in zip(agent_rows(agents, games, level), ratings.agents, strict=True)
+    ]
     rows.sort(key=lambda row: -row.rating)
-    return rows, [*notes(ratings, agents), *_games_to_come(rows, seats)]
+    remarks = [*notes(ratings, agents), *([AFTER_STOP] if stopped else [])]
+    return rows, [*remarks, *_games_to_come(rows, games.seatings.shape[1])]
 
 
 def _games_to_come(rows: list[StandingRow], seats: int) -> list[str]:

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from kibitz.arena.session import OnProgress, Progress
 from kibitz.arena.show.parts import table_of_agents
-from kibitz.arena.show.text import duration, span
+from kibitz.arena.show.text import duration
 
 REFRESH = 0.25  # seconds between two updates
 
@@ -45,10 +45,10 @@ def live_view(title: str) -> Iterator[OnProgress | None]:
 
 
 def _current(progress: Progress) -> Table:
-    table = table_of_agents("agent", "games", "win rate", "95 % interval", "mean payoff", "time a move")
-    for row in sorted((score.row() for score in progress.scores.agents), key=lambda row: -row.mean_payoff):
+    table = table_of_agents("agent", "games", "win rate", "mean payoff", "time a move")
+    for row in sorted(progress.scores.agents, key=lambda score: -score.mean_payoff):
         table.add_row(
-            escape(row.agent), str(row.games), f"{row.win_rate:.1%}", span(row.win_interval), f"{row.mean_payoff:.3f}",
+            escape(row.agent), str(row.games), f"{row.win_rate:.1%}", f"{row.mean_payoff:.3f}",
             duration(row.seconds_per_move),
         )  # fmt: skip
     return table

@@ -7,8 +7,14 @@ from rich.table import Table
 
 from kibitz.arena.results.match_result import MatchResult
 from kibitz.arena.results.row import SeatRow
-from kibitz.arena.results.statistics.interval import wilson
-from kibitz.arena.show.parts import remarks, short_names, table_of_agents
+from kibitz.arena.show.parts import (
+    intervals_note,
+    places_table,
+    remarks,
+    seat_preferences,
+    short_names,
+    table_of_agents,
+)
 from kibitz.arena.show.text import duration, span, title_of
 
 MOST_FAULTS = 5  # shown
@@ -26,7 +32,10 @@ def match_table(result: MatchResult) -> Iterator[Table | str]:
             f"{row.mean_payoff:.3f}", duration(row.seconds_per_move),
         )  # fmt: skip
     yield table
+    yield from places_table(result.agents, labels)
     yield _by_seat(result, labels)
+    yield from seat_preferences(result.agents, labels)
+    yield intervals_note(result.blocks)
     if result.without_winner:
         yield f"{result.without_winner:,} of {result.games:,} games had no winner."
     yield from remarks(
@@ -50,5 +59,5 @@ def _by_seat(result: MatchResult, labels: list[str]) -> Table:
 
 
 def _cell(seat: SeatRow) -> str:
-    rate = seat.wins / seat.games if seat.games else 0.0
-    return f"{seat.wins} / {seat.draws} / {seat.losses}\n{rate:.1%}  {span(wilson(seat.wins, seat.games))}"
+    counts = f"{seat.wins} / {seat.draws} / {seat.losses}"
+    return f"{counts}\n{seat.win_rate:.1%}  {span(seat.win_interval)}" if seat.games else "never"

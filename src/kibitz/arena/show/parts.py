@@ -5,6 +5,10 @@ from collections.abc import Iterator, Sequence
 from rich.markup import escape
 from rich.table import Table
 
+from kibitz.arena.results.row import AgentRow
+from kibitz.arena.results.statistics.paired import FEW_BLOCKS
+from kibitz.arena.show.text import ALPHA, ordinal, p_statement
+
 LONGEST_NAME = 20  # agents with longer texts are numbered, and named above the table
 BY_THE_RULES = ("won", "drawn")
 
@@ -23,6 +27,33 @@ def short_names(texts: Sequence[str]) -> tuple[list[str], list[str]]:
         return [escape(text) for text in texts], []
     labels = [f"agent {number}" for number, _ in enumerate(texts, 1)]
     return labels, [f"{label}: {escape(text)}" for label, text in zip(labels, texts, strict=True)]
+
+
+def places_table(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[Table | str]:
+    """Yield how often each agent was in each place, where there is more to know than who was first."""
+    if all(len(set(row.places[1:])) < 2 for row in rows):
+        return
+    table = table_of_agents("agent", *map(ordinal, range(1, len(rows[0].places) + 1)), "mean place")
+    table.title = "Places; seats that tie share them"
+    for label, row in zip(labels, rows, strict=True):
+        table.add_row(label, *(f"{count:,.1f}".removesuffix(".0") for count in row.places), f"{row.mean_place:.2f}")
+    yield table
+
+
+def seat_preferences(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[str]:
+    """Yield for each agent whether it earns more in some seats than in others."""
+    for label, row in zip(labels, rows, strict=True):
+        if row.seats_p is not None:
+            found = (
+                "earns more in some seats than in others" if row.seats_p < ALPHA else "shows no preference for a seat"
+            )
+            yield f"{label} {found} ({p_statement(row.seats_p)})."
+
+
+def intervals_note(blocks: int) -> str:
+    """Return where the intervals of a match come from."""
+    few = " They are wide because there are few blocks." if blocks < FEW_BLOCKS else ""
+    return f"[dim]Intervals cover 95 %, and come from {blocks:,} blocks of games on the same deal.{few}[/dim]"
 
 
 def remarks(

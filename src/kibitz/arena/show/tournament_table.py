@@ -6,7 +6,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from kibitz.arena.results.tournament_result import TournamentResult
-from kibitz.arena.show.parts import remarks, short_names, table_of_agents
+from kibitz.arena.show.parts import places_table, remarks, seat_preferences, short_names, table_of_agents
 
 
 def tournament_table(result: TournamentResult) -> Iterator[Table | str]:
@@ -22,6 +22,8 @@ def tournament_table(result: TournamentResult) -> Iterator[Table | str]:
             f"{row.wins} / {row.draws} / {row.losses}", f"{row.mean_payoff:.3f}",
         )  # fmt: skip
     yield table
+    yield from places_table(result.standings, labels)
+    yield from seat_preferences(result.standings, labels)
     yield from map(escape, result.notes)
     yield from remarks(
         result.distinct, result.played, result.planned, plan["openings"], result.reasons, result.faults

@@ -1,19 +1,40 @@
-"""The interval of a rate, and how many games show a difference; no heavy library, so that `match` starts at once."""
+"""The interval of a rate, and how many games show a difference."""
 
 from math import ceil, sqrt
 from statistics import NormalDist
+
+import numpy as np
 
 from kibitz.core.errors import BadValue
 
 POWER = 0.8  # the chance that the games needed show a difference
 LEVEL = 0.95  # what an interval covers unless another level is given
+LEVEL_AFTER_STOP = 0.993  # at which intervals cover 95 % although a stop rule chose the last game, by simulation
 
 
 def wilson(wins: float, games: int, level: float = LEVEL) -> tuple[float, float]:
     """Return the interval of a rate by Wilson's method (1927), which holds at the edges too."""
+    return _wilson(wins, games, normal_point((1 + level) / 2))
+
+
+def wilson_of_blocks(wins: np.ndarray, games: np.ndarray, level: float = LEVEL) -> tuple[float, float]:
+    """Return the interval of a rate from wins and games by block: Wilson's, with as many games as blocks are worth.
+
+    Games of a block share a deal. If it decides them all, a block is worth one game; how much more it is worth shows
+    in how blocks differ. Two blocks never played, one won and one lost throughout, stand for what was not seen.
+    """
+    total, blocks = float(games.sum()), len(games)
+    if not total:
+        return 0.0, 1.0
+    rate, size = wins.sum() / total, total / blocks
+    seen = float(((wins - rate * games) ** 2).sum()) * blocks / max(1, blocks - 1)
+    alike = (seen + size**2 / 2) / (total * rate * (1 - rate) + size / 2)  # games that tell as much as one
+    return _wilson(float(wins.sum()) / alike, total / alike, student_point(max(1, blocks - 1), (1 + level) / 2))
+
+
+def _wilson(wins: float, games: float, z: float) -> tuple[float, float]:
     if games == 0:
         return 0.0, 1.0
-    z = normal_point((1 + level) / 2)
     rate, spread = wins / games, z**2 / games
     middle = (rate + spread / 2) / (1 + spread)
     half = z * sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
@@ -33,3 +54,10 @@ def games_needed(rate: float, difference: float) -> int:
 def normal_point(chance: float) -> float:
     """Return the point below which a standard normal variable falls with this chance."""
     return NormalDist().inv_cdf(chance)
+
+
+def student_point(freedom: int, chance: float) -> float:
+    """Return the same point of Student's distribution, for a spread that is itself an estimate."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, chance))

@@ -1,4 +1,4 @@
-"""The outcome of games: who won, who drew, from payoffs by game and seat."""
+"""The outcome of games: who won, who drew, and who was in which place, from payoffs by game and seat."""
 
 import numpy as np
 
@@ -14,3 +14,12 @@ def divided_wins(payoffs: np.ndarray) -> np.ndarray:
     """Return one win a game, divided among the best seats where they tie."""
     best = payoffs == payoffs.max(axis=1, keepdims=True)
     return best / best.sum(axis=1, keepdims=True)
+
+
+def place_shares(payoffs: np.ndarray) -> np.ndarray:
+    """Return by game, seat and place how much of the place a seat has: 1, or less where seats tie and share."""
+    before = (payoffs[:, None, :] > payoffs[:, :, None]).sum(axis=2)
+    level = (payoffs[:, None, :] == payoffs[:, :, None]).sum(axis=2)
+    place = np.arange(payoffs.shape[1])
+    held = (before[:, :, None] <= place) & (place < (before + level)[:, :, None])
+    return held / level[:, :, None]

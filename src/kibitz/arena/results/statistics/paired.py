@@ -38,6 +38,7 @@ def paired_difference(
     second: int,
     seed: int = 1,
     resamples: int = RESAMPLES,
+    level: float = LEVEL,
 ) -> Difference:
     """Return first minus second in mean payoff a seat, over blocks with both."""
     table = _by_block(seatings, payoffs, blocks, (first, second))
@@ -46,11 +47,11 @@ def paired_difference(
     mean, rng = float(_difference(table.sum(axis=0))), np.random.default_rng(seed)
     kinds, counts = np.unique(table, axis=0, return_counts=True)
     if len(kinds) == 1:
-        return _all_alike(mean, len(table))
+        return _all_alike(mean, len(table), level)
     if len(kinds) > MOST_KINDS:
         kinds, counts = _joined(table, rng), np.ones(MOST_KINDS, dtype=np.int64)
     sampled = _difference(rng.multinomial(counts.sum(), counts / counts.sum(), size=resamples) @ kinds)
-    tail = (1 - LEVEL) / 2
+    tail = (1 - level) / 2
     low, high = np.quantile(sampled, (tail, 1 - tail))
     beyond = 1 + min(int((sampled <= 0).sum()), int((sampled >= 0).sum()))
     return Difference(mean, (float(low), float(high)), min(1.0, 2 * beyond / (resamples + 1)), len(table))
@@ -78,8 +79,8 @@ def _joined(table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.stack([np.bincount(group, weights=column) for column in table.T], axis=1)
 
 
-def _all_alike(mean: float, blocks: int) -> Difference:
+def _all_alike(mean: float, blocks: int, level: float) -> Difference:
     """Return the exact limits for what was not seen (Clopper-Pearson): equal blocks leave nothing to resample."""
-    unseen = 1 - ((1 - LEVEL) / 2) ** (1 / blocks)
+    unseen = 1 - ((1 - level) / 2) ** (1 / blocks)
     interval = (mean - unseen * (mean + 1), mean + unseen * (1 - mean))
     return Difference(mean, interval, min(1.0, 2 * 0.5**blocks) if mean else 1.0, blocks)

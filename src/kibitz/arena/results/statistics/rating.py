@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.results.statistics.interval import LEVEL
+from kibitz.arena.results.statistics.interval import LEVEL, student_point
 
 ELO = 400 / log(10)  # points in one unit of log strength
 PRIOR = 1.0  # games against an average agent, all drawn
@@ -61,6 +61,7 @@ def rate(
     agents: int | None = None,
     seat_effects: bool = False,
     prior: float = PRIOR,
+    level: float = LEVEL,
 ) -> Ratings:
     """Rate agents from games; without `blocks` every game stands for itself."""
     number = int(seatings.max(initial=-1)) + 1 if agents is None else agents
@@ -68,11 +69,13 @@ def rate(
     strengths = model.fit()
     covariance = model.covariance(strengths)
     above, below = _ends(seatings, payoffs, number)
-    rated = _points(strengths[:number], covariance[:number, :number], model.freedom)
+    freedom = max(model.blocks, FEW_BLOCKS) - 1
+    reach = student_point(freedom, (1 + level) / 2)
+    rated = _points(strengths[:number], covariance[:number, :number], reach)
     return Ratings(
         [Rating(agent, *rated[agent], above[agent], below[agent]) for agent in range(number)],
-        _points(strengths[number:], covariance[number:, number:], model.freedom),
-        _better(strengths[:number], covariance[:number, :number], model.freedom),
+        _points(strengths[number:], covariance[number:, number:], reach),
+        _better(strengths[:number], covariance[:number, :number], freedom),
         model.blocks,
     )
 
@@ -155,11 +158,6 @@ class _Model:
         repeats = max(1, games) / max(1, self.blocks) if few else 1.0
         return bread @ meat @ bread * repeats
 
-    @property
-    def freedom(self) -> int:
-        """The degrees of freedom of errors: their spread is an estimate from blocks."""
-        return max(self.blocks, FEW_BLOCKS) - 1
-
     def _chances(self, at: np.ndarray) -> Any:
         """Return how likely each item is in each choice."""
         strengths = np.exp(self.traits @ at)
@@ -219,15 +217,13 @@ def _scaled(matrix: Any, factors: np.ndarray) -> Any:
     return matrix.multiply(factors[:, None]).tocsr()
 
 
-def _points(strengths: np.ndarray, covariance: np.ndarray, freedom: int) -> list[tuple[float, tuple[float, float]]]:
-    """Return Elo points above the mean, each with its interval, by Student's quantile."""
-    from scipy.special import stdtrit
-
+def _points(strengths: np.ndarray, covariance: np.ndarray, reach: float) -> list[tuple[float, tuple[float, float]]]:
+    """Return Elo points above the mean, each with an interval of so many standard errors to either side."""
     if not len(strengths):
         return []
     centre = np.eye(len(strengths)) - 1 / len(strengths)
     points = ELO * centre @ strengths
-    half = stdtrit(freedom, (1 + LEVEL) / 2) * ELO * np.sqrt(np.diag(centre @ covariance @ centre))
+    half = reach * ELO * np.sqrt(np.diag(centre @ covariance @ centre))
     spans = zip((points - half).tolist(), (points + half).tolist(), strict=True)
     return list(zip(points.tolist(), spans, strict=True))
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.arena.results.agent_rows import seat_rows
 from kibitz.arena.results.cautions import cautions
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import Ledger
 from kibitz.arena.results.statistics.fairness import fair_agents, fair_seats
-from kibitz.arena.results.statistics.interval import wilson
-from kibitz.arena.results.statistics.outcome import outcomes
+from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP
 from kibitz.arena.results.statistics.rating import Ratings, rate
 from kibitz.arena.results.tournament_result import standings
 from kibitz.arena.show.report.encounters import compositions, encounters
@@ -37,9 +37,11 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     if not len(games.numbers):
         return {**data, "notes": ["No game has been played yet."], "standings": []}
     agents, seat_names = plan["agents"], plan["seats"]
-    ratings = rate(games.seatings, games.payoffs, games.blocks, len(agents))
+    stopped = data["stop"] is not None
+    level = LEVEL_AFTER_STOP if stopped else LEVEL
+    ratings = rate(games.seatings, games.payoffs, games.blocks, len(agents), level=level)
     order = sorted(range(len(agents)), key=lambda agent: -ratings.agents[agent].points)
-    ranked, notes = standings(agents, games)
+    ranked, notes = standings(agents, games, stopped)
     width = bin_width(int(games.plies.max()))
     return {
         **data,
@@ -48,9 +50,9 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "standings": [{"rank": rank, **row.as_dict()} for rank, row in enumerate(ranked, 1)],
         "equally_strong": asdict(fair_agents(games.seatings, games.payoffs, games.blocks)),
         "better": _better(ratings, order),
-        "encounters": encounters(games, agents, order),
-        "seats": _seats(games, seat_names, len(agents)),
-        "compositions": compositions(games, agents, order),
+        "encounters": encounters(games, agents, order, level),
+        "seats": _seats(games, seat_names, len(agents), level),
+        "compositions": compositions(games, agents, order, level),
         "lengths": _lengths(games.plies, width),
         "speed": _speed(games),
         "faults": _faults(ledger, found["id"], games, agents, order),
@@ -89,23 +91,21 @@ def _better(ratings: Ratings, order: Sequence[int]) -> list[list[float | None]]:
     return [[None if row == column else float(ratings.better[row, column]) for column in order] for row in order]
 
 
-def _seats(games: Games, names: Sequence[str], agents: int) -> dict[str, Any]:
-    won, drew = outcomes(games.payoffs)
-    played = len(games.payoffs)
+def _seats(games: Games, names: Sequence[str], agents: int, level: float) -> dict[str, Any]:
     kept = bool((games.seatings == games.seatings[0]).all()) and len(np.unique(games.seatings[0])) > 1
-    worth = [] if kept else rate(games.seatings, games.payoffs, games.blocks, agents, seat_effects=True).seats
-    rows = []
-    for seat, name in enumerate(names):
-        wins, draws = int(won[:, seat].sum()), int(drew[:, seat].sum())
-        rows.append({
-            "seat": seat, "name": name, "games": played, "wins": wins, "draws": draws,
-            "losses": played - wins - draws, "win_rate": wins / played, "win_interval": list(wilson(wins, played)),
-            "mean_payoff": float(games.payoffs[:, seat].mean()),
-            "points": worth[seat][0] if worth else None, "interval": list(worth[seat][1]) if worth else None,
-        })  # fmt: skip
+    worth = [] if kept else rate(
+        games.seatings, games.payoffs, games.blocks, agents, seat_effects=True, level=level
+    ).seats  # fmt: skip
+    rows = [
+        {
+            **row.as_dict(), "name": name,
+            "points": worth[row.seat][0] if worth else None, "interval": list(worth[row.seat][1]) if worth else None,
+        }
+        for row, name in zip(seat_rows(games, level), names, strict=True)
+    ]  # fmt: skip
     return {
         "seats": rows,
-        "decided": int(won.any(axis=1).sum()),
+        "decided": sum(row["wins"] for row in rows),
         "kept": kept,  # every agent had one seat only, so agents and seats cannot be separated
         "equal": asdict(fair_seats(games.payoffs, games.blocks)),
     }

@@ -8,15 +8,15 @@ import numpy as np
 
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.statistics.fairness import holm
-from kibitz.arena.results.statistics.interval import wilson
+from kibitz.arena.results.statistics.interval import wilson_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes
 from kibitz.arena.results.statistics.paired import paired_difference
 
 
-def encounters(games: Games, agents: Sequence[str], order: Sequence[int]) -> list[dict[str, Any]]:
+def encounters(games: Games, agents: Sequence[str], order: Sequence[int], level: float) -> list[dict[str, Any]]:
     """Return every pair of agents that met, by rank: who finished before whom, and how much more one earned a game."""
     pairs = [
-        _encounter(games, agents, (rank, order[rank]), (other, order[other]))
+        _encounter(games, agents, (rank, order[rank]), (other, order[other]), level)
         for rank, other in combinations(range(len(order)), 2)
     ]
     met = [pair for pair in pairs if pair is not None]
@@ -26,7 +26,7 @@ def encounters(games: Games, agents: Sequence[str], order: Sequence[int]) -> lis
 
 
 def _encounter(
-    games: Games, agents: Sequence[str], first: tuple[int, int], second: tuple[int, int]
+    games: Games, agents: Sequence[str], first: tuple[int, int], second: tuple[int, int], level: float
 ) -> dict[str, Any] | None:
     (rank, one), (other_rank, other) = first, second
     both = (games.seatings == one).any(axis=1) & (games.seatings == other).any(axis=1)
@@ -36,7 +36,7 @@ def _encounter(
     mine, theirs = seatings == one, seatings == other
     pairs = mine[:, :, None] & theirs[:, None, :]
     gap = payoffs[:, :, None] - payoffs[:, None, :]
-    found = paired_difference(seatings, payoffs, games.blocks[both], one, other)
+    found = paired_difference(seatings, payoffs, games.blocks[both], one, other, level=level)
     return {
         "rank": rank + 1, "agent": agents[one], "other_rank": other_rank + 1, "other": agents[other],
         "games": int(both.sum()),
@@ -49,7 +49,7 @@ def _encounter(
     }  # fmt: skip
 
 
-def compositions(games: Games, agents: Sequence[str], order: Sequence[int]) -> list[dict[str, Any]]:
+def compositions(games: Games, agents: Sequence[str], order: Sequence[int], level: float) -> list[dict[str, Any]]:
     """Return, where copies of an agent met others, how often each agent won at each composition of the table."""
     ranks = np.argsort(order)[games.seatings]
     tables, number = np.unique(np.sort(ranks, axis=1), axis=0, return_inverse=True)
@@ -57,22 +57,26 @@ def compositions(games: Games, agents: Sequence[str], order: Sequence[int]) -> l
     if all(len(set(table)) in (1, len(table)) for table in tables.tolist()):
         return []
     return [
-        _composition(ranks[number == at], games.payoffs[number == at], won[number == at], agents, order)
+        {
+            "games": int((number == at).sum()),
+            "undecided": int((~won[number == at].any(axis=1)).sum()),
+            "agents": [
+                {**_in_composition(games, (ranks == rank)[number == at], number == at, won, level),
+                 "rank": rank + 1, "agent": agents[order[rank]]}
+                for rank in sorted(set(table))
+            ],
+        }
         for at, table in enumerate(tables.tolist())
         if len(set(table)) > 1
-    ]
+    ]  # fmt: skip
 
 
-def _composition(
-    ranks: np.ndarray, payoffs: np.ndarray, won: np.ndarray, agents: Sequence[str], order: Sequence[int]
-) -> dict[str, Any]:
-    games, seats = ranks.shape
-    rows = []
-    for rank in np.unique(ranks[0]).tolist():
-        mine = ranks == rank
-        held, wins = int(mine[0].sum()), int((won & mine).sum())
-        rows.append({
-            "rank": rank + 1, "agent": agents[order[rank]], "seats": held, "wins": wins, "win_rate": wins / games,
-            "win_interval": list(wilson(wins, games)), "fair": held / seats, "mean_payoff": float(payoffs[mine].mean()),
-        })  # fmt: skip
-    return {"games": games, "undecided": games - int(won.any(axis=1).sum()), "agents": rows}
+def _in_composition(games: Games, mine: np.ndarray, here: np.ndarray, won: np.ndarray, level: float) -> dict[str, Any]:
+    """Return how an agent did at tables of one composition."""
+    held, wins = int(mine[0].sum()), (won[here] & mine).any(axis=1)
+    block = np.unique(games.blocks[here], return_inverse=True)[1]
+    interval = wilson_of_blocks(np.bincount(block, weights=wins), np.bincount(block), level)
+    return {
+        "seats": held, "wins": int(wins.sum()), "win_rate": float(wins.mean()), "win_interval": list(interval),
+        "fair": held / mine.shape[1], "mean_payoff": float(games.payoffs[here][mine].mean()),
+    }  # fmt: skip

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from math import log10
 from typing import Any
 
-from kibitz.arena.show.text import duration
+from kibitz.arena.show.text import ALPHA, duration, p_statement
 
-SURE = 0.05  # a p value below it is called significant
 REASONS = {
     "won": "won", "drawn": "drawn", "cap": "drawn by the limit of moves", "time": "out of time",
     "nodes": "too many nodes", "memory": "out of memory", "illegal": "illegal move", "crash": "crashed",
@@ -41,21 +40,11 @@ def chance_text(chance: float) -> str:
     return "< 0.1%" if chance < 0.0005 else f"{chance:.1%}"
 
 
-def p_value(p: float) -> str:
-    """Return a p value as text."""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def p_statement(p: float) -> str:
-    """Return a p value as a statement."""
-    return f"p {p_value(p)}" if p < 0.001 else f"p = {p_value(p)}"
-
-
 def verdict_text(claim: str, found: dict[str, Any]) -> str:
     """Return what a test found about a claim of equality, as a sentence."""
     if found["method"] == "too few games":
         return f"There are too few games to test whether {claim}."
-    answer = "It is unlikely" if found["p"] < SURE else "There is no evidence against the claim"
+    answer = "It is unlikely" if found["p"] < ALPHA else "There is no evidence against the claim"
     test = f"{_TESTS[found['method']]} {found['statistic']:.1f}, df = {found['df']}"
     return f"{answer} that {claim} ({p_statement(found['p'])}; {test})."
 

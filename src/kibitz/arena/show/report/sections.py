@@ -30,20 +30,17 @@ from kibitz.arena.show.report.parts import (
 )
 from kibitz.arena.show.report.phrases import (
     REASONS,
-    SURE,
     bin_text,
     chance_text,
     half_width,
     long_time,
-    p_statement,
-    p_value,
     points_span,
     points_text,
     speed_text,
     time_text,
     verdict_text,
 )
-from kibitz.arena.show.text import duration, span
+from kibitz.arena.show.text import ALPHA, duration, p_statement, p_value, span
 
 FASTEST = 1e-6  # seconds: what is kept is rounded to it, and a logarithm knows no 0
 MOST_COMPOSITIONS = 60  # shown; all are in the data
@@ -146,7 +143,7 @@ def _cross(data: Data) -> Element | None:
         numbers_under(head, table),
         paragraph("There are few blocks: intervals are a rough guide.", "note") if rough else None,
         method("Paired over common deals, with 95 % intervals from resampled blocks; p values are corrected for the "
-               f"number of pairs by Holm's method, and differences with p below {SURE} are significant.",
+               f"number of pairs by Holm's method, and differences with p below {ALPHA} are significant.",
              "by how much is one agent better than another?"),
     )  # fmt: skip
 

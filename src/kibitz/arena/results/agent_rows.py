@@ -1,0 +1,90 @@
+"""Rows of agents and seats: wins, places and payoffs of all games of a run, with intervals and tests from blocks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kibitz.arena.results.games import Games
+from kibitz.arena.results.row import AgentRow, SeatRow
+from kibitz.arena.results.statistics.fairness import equal_means, holm
+from kibitz.arena.results.statistics.interval import LEVEL, wilson_of_blocks
+from kibitz.arena.results.statistics.outcome import outcomes, place_shares
+
+
+def agent_rows(agents: Sequence[str], games: Games, level: float = LEVEL) -> list[AgentRow]:
+    """Return a row for every agent, in their order; intervals have this level."""
+    counts = _Counts.of(games, level)
+    rows = [counts.agent(name, games.seatings == number) for number, name in enumerate(agents)]
+    compared = [at for at, row in enumerate(rows) if row.seats_p is not None]
+    for at, p in zip(compared, holm([rows[at].seats_p or 0.0 for at in compared]), strict=True):
+        rows[at] = replace(rows[at], seats_p=p)
+    return rows
+
+
+def seat_rows(games: Games, level: float = LEVEL) -> tuple[SeatRow, ...]:
+    """Return a row for every seat, all agents together."""
+    return _Counts.of(games, level).by_seat(np.ones_like(games.seatings, dtype=bool))
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """Games with all that is counted of them."""
+
+    games: Games
+    block: np.ndarray  # of each game, numbered from 0
+    won: np.ndarray  # by game and seat, as are draws and places
+    drew: np.ndarray
+    shares: np.ndarray  # by game, seat and place
+    level: float
+
+    @classmethod
+    def of(cls, games: Games, level: float) -> "_Counts":
+        """Count games."""
+        block = np.unique(games.blocks, return_inverse=True)[1]
+        return cls(games, block, *outcomes(games.payoffs), place_shares(games.payoffs), level)
+
+    def agent(self, name: str, mine: np.ndarray) -> AgentRow:
+        """Return the row of an agent in these seats, by game and seat."""
+        n, wins, draws = int(mine.sum()), int(self.won[mine].sum()), int(self.drew[mine].sum())
+        places = self.shares[mine].sum(axis=0)
+        moves = int(self.games.moves[mine].sum())
+        return AgentRow(
+            agent=name, games=n, wins=wins, draws=draws, losses=n - wins - draws,
+            win_rate=wins / max(1, n), win_interval=self._interval(mine),
+            places=tuple(places.round(6).tolist()), mean_place=_mean_place(places),
+            mean_payoff=float(self.games.payoffs[mine].sum()) / max(1, n), by_seat=self.by_seat(mine),
+            seats_p=self._seats_p(mine), seconds_per_move=float(self.games.seconds[mine].sum()) / max(1, moves),
+        )  # fmt: skip
+
+    def by_seat(self, mine: np.ndarray) -> tuple[SeatRow, ...]:
+        """Return the row of each seat, of the games in which it is among these seats."""
+        seats = np.eye(mine.shape[1], dtype=bool)
+        return tuple(self._seat(seat, mine & seats[seat]) for seat in range(len(seats)))
+
+    def _seat(self, seat: int, mine: np.ndarray) -> SeatRow:
+        n, wins, draws = int(mine.sum()), int(self.won[mine].sum()), int(self.drew[mine].sum())
+        return SeatRow(
+            seat=seat, games=n, wins=wins, draws=draws, losses=n - wins - draws, win_rate=wins / max(1, n),
+            win_interval=self._interval(mine), mean_place=_mean_place(self.shares[mine].sum(axis=0)),
+            mean_payoff=float(self.games.payoffs[mine].sum()) / max(1, n),
+        )  # fmt: skip
+
+    def _interval(self, mine: np.ndarray) -> tuple[float, float]:
+        held = np.bincount(self.block, weights=mine.sum(axis=1))
+        wins = np.bincount(self.block, weights=(self.won & mine).sum(axis=1))
+        return wilson_of_blocks(wins[held > 0], held[held > 0], self.level)
+
+    def _seats_p(self, mine: np.ndarray) -> float | None:
+        """Return the p value of equal payoffs in all seats, from the blocks in which there was a game in each."""
+        held, earned = (
+            np.stack([np.bincount(self.block, weights=column) for column in table.T], axis=1)
+            for table in (mine, self.games.payoffs * mine)
+        )
+        whole = (held > 0).all(axis=1)
+        found = equal_means(earned[whole] / held[whole])
+        return None if found.method == "too few games" else found.p
+
+
+def _mean_place(places: np.ndarray) -> float:
+    return float(places @ np.arange(1, len(places) + 1)) / max(1.0, float(places.sum()))
