@@ -1,16 +1,19 @@
-"""The ledger: safe to read at any time, also while it is written, and from a folder that cannot be written."""
+"""The ledger: safe to read at any time, from any folder, and rows that were changed are named and never counted."""
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.ledger import open_ledger
+from kibitz.arena.show.report.data import report
 from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue
 
@@ -49,7 +52,7 @@ def read(ledger):
 def test_a_reader_sees_one_moment_though_a_tournament_starts_and_ends_meanwhile(db):
     before = play(db, 4000)
     with open_ledger(db) as ledger:
-        assert ledger.find(None)["played"] == 4000
+        assert ledger.find(None)["planned"] == 4000
         command = "import sys; from pathlib import Path; from tests.arena.test_ledger import play; "
         command += "play(Path(sys.argv[1]), 9000)"
         subprocess.run([sys.executable, "-c", command, str(db)], check=True, timeout=PATIENCE)
@@ -116,4 +119,70 @@ def as_nobody(deed):
 def test_a_ledger_that_is_being_made_holds_no_run_yet(tmp_path):
     (tmp_path / "results.db").touch()
     with pytest.raises(BadValue, match="holds no run yet"), open_ledger(tmp_path / "results.db"):
+        pass
+
+
+CHANGES = {
+    "payoffs": "'[0.0, 1.0]'", "seating": "'[1, 1]'", "plies": "3", "reason": "'lost'", "offender": "1",
+    "record": "'{}'", "deal": "0", "number": "'seventeen'", "checksum": "''",
+}  # fmt: skip
+
+
+def change(path, command):
+    """Change a ledger as someone might with an SQLite browser."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(command)
+        connection.commit()
+
+
+@pytest.mark.parametrize("column", CHANGES)
+def test_a_result_that_does_not_fit_its_checksum_is_named_and_not_counted(db, column):
+    whole = play(db, 20)
+    change(db, f"UPDATE results SET {column} = {CHANGES[column]} WHERE number = 17")
+    with open_ledger(db) as ledger:
+        data = report(ledger, None)
+    assert data["played"] == 19
+    named = "seventeen" if column == "number" else "17"
+    assert any(f"does not fit its checksum: game {named}" in note for note in data["notes"])
+    again = play(db, 20)
+    assert again.digest == whole.digest
+    assert any("does not fit its checksum" in note and "played again" in note for note in again.notes)
+    if column != "number":
+        assert play(db, 20).notes == whole.notes
+
+
+@pytest.mark.parametrize("column", ["seconds", "moves", "fault", "thoughts"])
+def test_a_note_that_does_not_fit_is_like_a_result_that_does_not(db, column):
+    change(db, f"UPDATE notes SET {column} = 'nonsense' WHERE number IN (3, 11)")
+    with open_ledger(db) as ledger:
+        data = report(ledger, None)
+    assert data["played"] == 18
+    assert any("do not fit their checksums: games 3, 11" in note for note in data["notes"])
+    assert play(db, 20).played == 20
+
+
+def test_a_result_whose_note_is_missing_is_played_again(db):
+    whole = play(db, 20)
+    change(db, "DELETE FROM notes WHERE number < 5")
+    with open_ledger(db) as ledger:
+        assert report(ledger, None)["played"] == 15
+    assert play(db, 20).digest == whole.digest
+
+
+def test_a_plan_that_was_changed_is_refused_in_one_sentence_and_put_right_by_playing(db):
+    whole = play(db, 20)
+    change(db, "UPDATE runs SET plan = '{'")
+    with (
+        open_ledger(db) as ledger,
+        pytest.raises(BadValue, match=r"the plan of run quarto-.* does not fit its checksum"),
+    ):
+        report(ledger, None)
+    assert play(db, 20).digest == whole.digest
+    with open_ledger(db) as ledger:
+        assert report(ledger, None)["played"] == 20
+
+
+def test_a_ledger_of_an_older_kibitz_is_refused_in_one_sentence(db):
+    change(db, "PRAGMA user_version = 2")
+    with pytest.raises(BadValue, match=r"version 2; .* older Kibitz, so begin a new ledger"), open_ledger(db):
         pass

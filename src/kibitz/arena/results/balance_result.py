@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.results.cautions import cautions
+from kibitz.arena.results.cautions import AGAIN, cautions, unsound_games
 from kibitz.arena.results.row import Row
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.fairness import FairnessTest, equal_means, goodness_of_fit, holm
@@ -127,7 +127,7 @@ def balance_result(plan: Plan, run: Run) -> BalanceResult:
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         faults=tuple(run.faults()),
-        notes=tuple(cautions(distinct, len(games.numbers), run.programs())),
+        notes=(*cautions(distinct, len(games.numbers), run.programs()), *unsound_games(run.unsound(), AGAIN)),
         seconds=run.seconds,
     )
 

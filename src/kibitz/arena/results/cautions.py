@@ -1,5 +1,12 @@
 """Cautions: what a reader of results must know if the games are not what statistics take them for."""
 
+from collections.abc import Sequence
+from typing import Any
+
+MOST_NAMED = 10  # games; more are counted
+AGAIN = "did not count, and what the plan needs was played again"
+LEFT_OUT = "did not count; the run, continued, plays again what it needs"
+
 
 def cautions(distinct: int, played: int, programs: int) -> list[str]:
     """Return a sentence each if most games are repetitions, or if more than one state of Kibitz's code played them."""
@@ -15,3 +22,15 @@ def cautions(distinct: int, played: int, programs: int) -> list[str]:
             "agents may not have been the same in all games. Use a new ledger to play all games with the same code."
         )
     return found
+
+
+def unsound_games(numbers: Sequence[Any], outcome: str) -> list[str]:
+    """Return a sentence that names games of a ledger that do not fit their checksums, with what became of them."""
+    if not numbers:
+        return []
+    named = ", ".join(map(str, numbers[:MOST_NAMED]))
+    more = f" and {len(numbers) - MOST_NAMED:,} more" if len(numbers) > MOST_NAMED else ""
+    one = len(numbers) == 1
+    what = "A row of the ledger does not fit its checksum: game" if one else (
+        "Rows of the ledger do not fit their checksums: games")  # fmt: skip
+    return [f"{what} {named}{more}. The file was changed or damaged; {'it' if one else 'they'} {outcome}."]

@@ -2,6 +2,8 @@
 
 Batches are committed whole, each with a sync to disk, so that a crash loses only the games being played.
 `results` holds what is equal in every run of a plan; `notes` what is not: times, faults and thoughts.
+Every row has a checksum of all else in it. A game with a row that does not fit is unsound: it is named, never counted,
+and played again when its run is continued.
 """
 
 import hashlib
@@ -30,7 +32,8 @@ CREATE TABLE runs (
     begun TEXT NOT NULL,           -- UTC
     kibitz TEXT NOT NULL,          -- version of the program
     wall REAL NOT NULL,            -- seconds by the clock on the wall, while games were played, all sessions together
-    verdict TEXT NOT NULL          -- JSON: what the stop rule said, or null
+    verdict TEXT NOT NULL,         -- JSON: what the stop rule said, or null
+    checksum TEXT NOT NULL         -- of all but the wall seconds
 );
 CREATE TABLE programs (
     run INTEGER NOT NULL REFERENCES runs,
@@ -47,6 +50,7 @@ CREATE TABLE results (
     offender INTEGER NOT NULL,     -- the seat that failed, or -1
     record TEXT NOT NULL,          -- a line that `kibitz replay` reads
     deal INTEGER NOT NULL,         -- a hash of the table as it was dealt
+    checksum TEXT NOT NULL,
     PRIMARY KEY (run, number)
 );
 CREATE TABLE notes (
@@ -56,9 +60,15 @@ CREATE TABLE notes (
     moves TEXT NOT NULL,           -- JSON: by seat
     fault TEXT NOT NULL,           -- what went wrong, or empty
     thoughts TEXT NOT NULL,        -- JSON: seconds and values of each move, or empty
+    checksum TEXT NOT NULL,
     PRIMARY KEY (run, number)
 );
 """
+
+
+_RESULT = "run, number, seating, payoffs, plies, reason, offender, record, deal"
+_NOTE = "run, number, seconds, moves, fault, thoughts"
+_RUN = "id, name, plan, planned, block, begun, kibitz, verdict"
 
 
 class Ledger:
@@ -67,24 +77,24 @@ class Ledger:
     def __init__(self, path: Path, connection: sqlite3.Connection):
         self.path = path
         self._connection = connection
+        self._unsound: dict[int, list[Any]] = {}  # by run, once they were looked for
 
     def enter(self, name: str, plan: dict[str, Any], planned: int, block: int, version: str) -> int:
         """Enter a run, or find it again by its name, and return its number."""
         with self._writing() as write:
             write(
-                "INSERT INTO runs (name, plan, planned, block, begun, kibitz, wall, verdict) "
-                "VALUES (?, ?, ?, ?, datetime(), ?, 0.0, 'null') "
-                "ON CONFLICT (name) DO UPDATE SET plan = excluded.plan, planned = excluded.planned, verdict = 'null'",
+                "INSERT INTO runs (name, plan, planned, block, begun, kibitz, wall, verdict, checksum) "
+                "VALUES (?, ?, ?, ?, datetime(), ?, 0.0, 'null', '') ON CONFLICT (name) DO UPDATE SET "
+                "plan = excluded.plan, planned = excluded.planned, block = excluded.block, verdict = 'null'",
                 (name, json.dumps(plan), planned, block, version),
             )
-        return int(self.find(name)["id"])
+            (number,) = write("SELECT id FROM runs WHERE name = ?", (name,)).fetchone()
+            self._seal(number)
+        return int(number)
 
     def runs(self) -> list[dict[str, Any]]:
         """Return all runs, the oldest first."""
-        rows = self._connection.execute(
-            "SELECT runs.*, (SELECT count(*) FROM results WHERE run = id AND number < planned) AS played "
-            "FROM runs ORDER BY id"
-        )
+        rows = self._connection.execute("SELECT * FROM runs ORDER BY id")
         names = [column[0] for column in rows.description]
         return [dict(zip(names, row, strict=True)) for row in rows]
 
@@ -94,15 +104,32 @@ class Ledger:
         if not known:
             raise BadValue(f"{self.path} holds no run yet")
         if name is None:
-            return known[-1]
+            return self._whole(known[-1])
         for run in known:
             if run["name"] == name:
-                return run
-        raise UnknownName(f"run in {self.path}", name, [run["name"] for run in known])
+                return self._whole(run)
+        raise UnknownName(f"run in {self.path}", name, [str(run["name"]) for run in known])
 
     def numbers(self, run: int) -> set[int]:
-        """Return which games of a run have been played."""
-        return {number for (number,) in self._connection.execute("SELECT number FROM results WHERE run = ?", (run,))}
+        """Return which games of a run have been played and are sound."""
+        rows = self._connection.execute("SELECT number FROM results WHERE run = ?", (run,))
+        return {number for (number,) in rows} - set(self.unsound(run))
+
+    def unsound(self, run: int) -> list[Any]:
+        """Return the numbers of the games that do not fit their checksums, those that are no numbers too."""
+        if run not in self._unsound:
+            rows = self._connection.execute(
+                f"SELECT {_columns('results', _RESULT)}, results.checksum, {_columns('notes', _NOTE)}, notes.checksum "
+                "FROM results LEFT JOIN notes USING (run, number) WHERE run = ?",
+                (run,),
+            )
+            ends = len(_RESULT.split(", "))
+            found = [
+                row[1] for row in rows
+                if row[ends] != checksum(row[:ends]) or row[-1] != checksum(row[ends + 1 : -1])
+            ]  # fmt: skip
+            self._unsound[run] = sorted(found, key=_by_number)
+        return self._unsound[run]
 
     def add(self, run: int, batch: Batch, deals: np.ndarray, code: str, seconds: float = 0.0) -> None:
         """Keep games played: all of them or none; `seconds` is how long they took by the clock on the wall.
@@ -119,25 +146,24 @@ class Ledger:
             [run] * len(numbers), numbers, map(str, batch.seconds.round(9).tolist()),
             map(str, batch.moves.tolist()), batch.faults, batch.thoughts, strict=True,
         )  # fmt: skip
+        again = [(run, number) for number in set(numbers) & set(self.unsound(run))]
         with self._writing() as write:
             write("UPDATE runs SET wall = wall + ? WHERE id = ?", (seconds, run))
             write("INSERT OR IGNORE INTO programs VALUES (?, ?)", (run, code))
-            self._connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", results)
-            self._connection.executemany("INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)", notes)
+            self._connection.executemany("DELETE FROM results WHERE run = ? AND number = ?", again)
+            self._connection.executemany(f"INSERT INTO results VALUES ({'?, ' * 9}?)", map(_sealed, results))
+            self._connection.executemany(f"REPLACE INTO notes VALUES ({'?, ' * 6}?)", map(_sealed, notes))
+        self._unsound[run] = [number for number in self.unsound(run) if (run, number) not in again]
 
     def cut(self, run: int, planned: int, verdict: dict[str, Any]) -> None:
         """End a run after so many games, by a stop rule; those beyond are kept, but no part of it."""
         with self._writing() as write:
             write("UPDATE runs SET planned = ?, verdict = ? WHERE id = ?", (planned, json.dumps(verdict), run))
+            self._seal(run)
 
     def games(self, run: int) -> Games:
         """Return the games of a run that have been played."""
-        rows = self._connection.execute(
-            "SELECT number, number / block, seating, payoffs, plies, reason, offender, seconds, moves "
-            "FROM results JOIN notes USING (run, number) JOIN runs ON id = run "
-            "WHERE run = ? AND number < planned ORDER BY number",
-            (run,),
-        ).fetchall()
+        rows = self._rows(run, "number, number / block, seating, payoffs, plies, reason, offender, seconds, moves")
         columns = list(zip(*rows, strict=True)) or [()] * 9
         table = [_table(columns[place]) for place in (2, 3, 7, 8)]
         return Games(
@@ -148,13 +174,11 @@ class Ledger:
 
     def records(self, run: int) -> Iterator[str]:
         """Yield the records of a run, in the order of the plan."""
-        rows = "SELECT record FROM results JOIN runs ON id = run WHERE run = ? AND number < planned ORDER BY number"
-        return (line for (line,) in self._connection.execute(rows, (run,)))
+        return (line for (line,) in self._rows(run, "record"))
 
     def distinct(self, run: int) -> int:
         """Count the games of a run that differ in what was dealt or in their moves."""
-        rows = "SELECT deal, record FROM results JOIN runs ON id = run WHERE run = ? AND number < planned"
-        found = self._connection.execute(rows, (run,))
+        found = self._rows(run, "deal, record")
         return len({hash((deal, line[line.rindex('"moves": ') :])) for deal, line in found})
 
     def programs(self, run: int) -> int:
@@ -164,17 +188,32 @@ class Ledger:
 
     def notes(self, run: int) -> Iterator[tuple[int, str, str]]:
         """Yield number, fault and thoughts of the games of a run, in the order of the plan."""
-        rows = "SELECT number, fault, thoughts FROM notes JOIN runs ON id = run WHERE run = ? AND number < planned"
-        return iter(self._connection.execute(f"{rows} ORDER BY number", (run,)))
+        return iter(self._rows(run, "number, fault, thoughts"))
 
     def digest(self, run: int) -> str:
         """Return a hash over all results of a run in the order of the plan."""
-        rows = self._connection.execute(
-            "SELECT number, seating, payoffs, plies, reason, offender, record FROM results JOIN runs ON id = run "
-            "WHERE run = ? AND number < planned ORDER BY number",
-            (run,),
+        return digest(self._rows(run, "number, seating, payoffs, plies, reason, offender, record"))
+
+    def _rows(self, run: int, columns: str) -> sqlite3.Cursor:
+        """Return these columns of the games that are planned, played and sound, in the order of the plan."""
+        return self._connection.execute(
+            f"SELECT {columns} FROM results JOIN notes USING (run, number) JOIN runs ON id = run WHERE run = ? "
+            "AND number < planned AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY number",
+            (run, json.dumps([number for number in self.unsound(run) if isinstance(number, int)])),
         )
-        return digest(rows)
+
+    def _seal(self, run: int) -> None:
+        row = self._connection.execute(f"SELECT {_RUN} FROM runs WHERE id = ?", (run,)).fetchone()
+        self._connection.execute("UPDATE runs SET checksum = ? WHERE id = ?", (checksum(row), run))
+
+    def _whole(self, run: dict[str, Any]) -> dict[str, Any]:
+        """Return a run that is as it was written."""
+        if run["checksum"] != checksum([run[name] for name in _RUN.split(", ")]):
+            raise BadValue(
+                f"the plan of run {run['name']} in {self.path} does not fit its checksum: the file was changed or "
+                "damaged; the same tournament or match, played again with it, puts the plan right"
+            )
+        return run
 
     @contextmanager
     def _writing(self) -> Iterator[Callable[..., Any]]:
@@ -186,6 +225,16 @@ class Ledger:
             raise BadValue(
                 f"cannot write {self.path}: {error}; all games kept so far are safe, and the same plan continues there"
             ) from None
+
+
+def checksum(row: Iterable[Any]) -> str:
+    """Return a short hash of all that is in a row."""
+    text = "\x1f".join(map(str, row))
+    return hashlib.blake2b(text.encode(errors="backslashreplace"), digest_size=8).hexdigest()
+
+
+def _sealed(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return (*row, checksum(row))
 
 
 def digest(rows: Iterable[tuple[Any, ...]]) -> str:
@@ -210,6 +259,15 @@ def open_ledger(path: Path, write: bool = False) -> Iterator[Ledger]:
                 f"PRAGMA user_version = {VERSION}; COMMIT;"
             )
         yield Ledger(path, connection)
+
+
+def _by_number(number: Any) -> tuple[bool, int, str]:
+    whole = isinstance(number, int)
+    return not whole, number if whole else 0, str(number)
+
+
+def _columns(table: str, names: str) -> str:
+    return ", ".join(f"{table}.{name}" for name in names.split(", "))
 
 
 def _table(column: Sequence[str]) -> np.ndarray:

@@ -12,7 +12,7 @@ from time import sleep
 
 from kibitz.core.errors import BadValue
 
-VERSION = 2
+VERSION = 3
 APPLICATION = 0x4B69627A  # "Kibz", by which SQLite files say whose they are
 PATIENCE = 60.0  # seconds to wait while another process opens or closes the file
 COPIES = 20  # attempts to copy a file that may be changing
@@ -57,7 +57,10 @@ def check(path: Path, connection: sqlite3.Connection, may_be_new: bool = False) 
     if application != APPLICATION:
         raise BadValue(f"{path} is an SQLite file, but not a ledger of Kibitz")
     if version != VERSION:
-        raise BadValue(f"{path} is a ledger of version {version}; this program reads and writes version {VERSION}")
+        older = "; it was written by an older Kibitz, so begin a new ledger" if version < VERSION else ""
+        raise BadValue(
+            f"{path} is a ledger of version {version}; this program reads and writes version {VERSION}{older}"
+        )
     return True
 
 
@@ -143,4 +146,6 @@ def _connected(path: Path, file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _connect(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=rw", PATIENCE, uri=True, isolation_level=None)
+    connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=rw", PATIENCE, uri=True, isolation_level=None)
+    connection.text_factory = lambda text: text.decode(errors="replace")  # what was damaged does not fit its checksum
+    return connection

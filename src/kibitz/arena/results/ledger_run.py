@@ -18,6 +18,7 @@ class LedgerRun:
     def __init__(self, ledger: Ledger, plan: Plan):
         self.name, self._ledger, self._plan = plan.run, ledger, plan
         self._id = ledger.enter(plan.run, plan.data(), plan.planned, len(plan.seatings), __version__)
+        self._unsound = list(ledger.unsound(self._id))
 
     @property
     def planned(self) -> int:
@@ -65,6 +66,10 @@ class LedgerRun:
     def programs(self) -> int:
         """Count the states of Kibitz's own code that played the games."""
         return self._ledger.programs(self._id)
+
+    def unsound(self) -> list[Any]:
+        """Return which games were found to be changed or damaged when the run was opened."""
+        return self._unsound
 
     def digest(self) -> str:
         """Return a hash over all results."""

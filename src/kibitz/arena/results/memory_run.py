@@ -66,6 +66,10 @@ class MemoryRun:
         """Count the states of Kibitz's own code that played the games."""
         return 1
 
+    def unsound(self) -> list[Any]:
+        """Return no games: nothing changes in memory."""
+        return []
+
     def digest(self) -> str:
         """Return a hash over all results; their records must have been kept."""
         if not self._batches:

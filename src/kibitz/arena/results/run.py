@@ -48,6 +48,9 @@ class Run(Protocol):
     def programs(self) -> int:
         """Count the states of Kibitz's own code that played the games."""
 
+    def unsound(self) -> list[Any]:
+        """Return which games were found to be changed or damaged when the run was opened."""
+
     def digest(self) -> str:
         """Return a hash over all results in the order of the plan."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows
-from kibitz.arena.results.cautions import cautions
+from kibitz.arena.results.cautions import AGAIN, cautions, unsound_games
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.row import AgentRow, Row
 from kibitz.arena.results.run import Run
@@ -72,7 +72,11 @@ def tournament_result(plan: Plan, run: Run, hooks: dict[str, Any]) -> Tournament
         planned=run.planned,
         played=len(games.numbers),
         standings=tuple(ranked),
-        notes=(*remarks, *cautions(distinct, len(games.numbers), run.programs())),
+        notes=(
+            *remarks,
+            *cautions(distinct, len(games.numbers), run.programs()),
+            *unsound_games(run.unsound(), AGAIN),
+        ),
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         faults=tuple(run.faults()[:MOST_FAULTS]),

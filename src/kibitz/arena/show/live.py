@@ -45,7 +45,7 @@ def live_view(title: str) -> Iterator[OnProgress | None]:
 
 
 def _current(progress: Progress) -> Table:
-    table = table_of_agents("agent", "games", "win rate", "mean payoff", "time a move")
+    table = table_of_agents("agent", "games", "win rate", "payoff", "a move")
     for row in sorted(progress.scores.agents, key=lambda score: -score.mean_payoff):
         table.add_row(
             escape(row.agent), str(row.games), f"{row.win_rate:.1%}", f"{row.mean_payoff:.3f}",

@@ -24,7 +24,7 @@ def match_table(result: MatchResult) -> Iterator[Table | str]:
     """Yield what to print, from the top."""
     labels, legend = short_names([row.agent for row in result.agents])
     yield from legend
-    table = table_of_agents("agent", "won / drawn / lost", "win rate", "95 % interval", "mean payoff", "time a move")
+    table = table_of_agents("agent", "won / drawn / lost", "win rate", "95 % interval", "payoff", "a move")
     table.title = escape(f"{title_of(result.game, result.options)}: {result.games} games, seed {result.seed}")
     for label, row in zip(labels, result.agents, strict=True):
         table.add_row(
@@ -60,4 +60,4 @@ def _by_seat(result: MatchResult, labels: list[str]) -> Table:
 
 def _cell(seat: SeatRow) -> str:
     counts = f"{seat.wins} / {seat.draws} / {seat.losses}"
-    return f"{counts}\n{seat.win_rate:.1%}  {span(seat.win_interval)}" if seat.games else "never"
+    return f"{counts}\n{seat.win_rate:.1%}\n{span(seat.win_interval)}" if seat.games else "never"

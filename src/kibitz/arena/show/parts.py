@@ -17,7 +17,7 @@ def table_of_agents(*headings: str) -> Table:
     """Return an empty table with agents in its first column."""
     table = Table(title_justify="left")
     for heading in headings:
-        table.add_column(heading, justify="left" if heading == "agent" else "right")
+        table.add_column(heading, justify="left" if heading == "agent" else "right", no_wrap=heading != "agent")
     return table
 
 

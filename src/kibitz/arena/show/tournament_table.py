@@ -14,7 +14,7 @@ def tournament_table(result: TournamentResult) -> Iterator[Table | str]:
     plan = result.plan
     labels, legend = short_names([row.agent for row in result.standings])
     yield from legend
-    table = table_of_agents("agent", "rating", "95 % interval", "games", "won / drawn / lost", "mean payoff")
+    table = table_of_agents("agent", "rating", "95 % interval", "games", "won / drawn / lost", "payoff")
     table.title = escape(f"{plan['game']}, {plan['scheme']}: {result.played} games, seed {plan['seed']}")
     for label, row in zip(labels, result.standings, strict=True):
         table.add_row(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.results.agent_rows import seat_rows
-from kibitz.arena.results.cautions import cautions
+from kibitz.arena.results.cautions import LEFT_OUT, cautions, unsound_games
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import Ledger
 from kibitz.arena.results.statistics.fairness import fair_agents, fair_seats
@@ -34,8 +34,9 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     found = ledger.find(name)
     plan, games = json.loads(found["plan"]), ledger.games(found["id"])
     data = {"report": FORMAT, **_what_was_played(ledger, found, plan, games)}
+    unsound = unsound_games(ledger.unsound(found["id"]), LEFT_OUT)
     if not len(games.numbers):
-        return {**data, "notes": ["No game has been played yet."], "standings": []}
+        return {**data, "notes": ["No game has been played yet.", *unsound], "standings": []}
     agents, seat_names = plan["agents"], plan["seats"]
     stopped = data["stop"] is not None
     level = LEVEL_AFTER_STOP if stopped else LEVEL
@@ -46,7 +47,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     return {
         **data,
         "seat_names": seat_names,
-        "notes": notes + cautions(data["distinct"], data["played"], ledger.programs(found["id"])),
+        "notes": [*notes, *cautions(data["distinct"], data["played"], ledger.programs(found["id"])), *unsound],
         "standings": [{"rank": rank, **row.as_dict()} for rank, row in enumerate(ranked, 1)],
         "equally_strong": asdict(fair_agents(games.seatings, games.payoffs, games.blocks)),
         "better": _better(ratings, order),
