@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 import sqlite3
 import sys
 from contextlib import closing
@@ -20,6 +19,8 @@ from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.show.report.data import bin_width, report
 from kibitz.arena.show.report.export import COLUMNS
 from kibitz.arena.show.report.page import page
+from kibitz.arena.show.report.phrases import seat_style
+from kibitz.arena.show.text import number_text
 from kibitz.arena.tournament import play_tournament
 from kibitz.cli import main
 from kibitz.core.record import Record
@@ -248,12 +249,36 @@ def test_a_run_with_hardly_a_game_has_a_page_that_says_so(tmp_path, games):
     assert ("No game has been played yet" in text) == (games == 0)
 
 
-def test_methods_are_where_the_page_says(played):
-    explained = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"docs/statistics.md, “(.+?)”", page(data_of(played))))
-    assert named
-    for name in named:
-        assert f"## {name}\n" in explained or f"| {name} |" in explained
+def test_every_link_leads_to_a_part_of_the_page(played):
+    checked = Checker(page(data_of(played)))
+    links = [value for name, value in checked.attributes if name == "href"]
+    assert len(links) >= 6
+    assert {link.removeprefix("#") for link in links} <= {value for name, value in checked.attributes if name == "id"}
+
+
+def test_a_question_has_one_verdict_with_one_p_value(tmp_path):
+    """Ninety games in which the first seat wins more often: some evidence, and not called more than that."""
+    seatings, payoffs = [[0, 1], [1, 0]] * 45, [[1, 0]] * 58 + [[0, 1]] * 32
+    path = ledger_of(tmp_path / "a.db", seatings, [payoffs[(7 * at) % 90] for at in range(90)])
+    data = data_of(path)
+    p = data["seats"]["equal"]["p"]
+    text = Checker(page(data)).text
+    assert 0.01 < p < 0.05
+    assert text.count("some seats win more often than others") == 1
+    assert f"There is some evidence that some seats win more often than others (p = {p:.3f}: by chance alone" in text
+    assert text.count(" evidence that ") == 2  # one about the agents, one about the seats
+
+
+def test_seats_named_after_colours_are_drawn_in_them():
+    assert [seat_style(name, seat) for seat, name in enumerate(("red", "blue", "seat 3"))] == ["red", "blue", "s3"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(15_000, "15,000"), (1234.5, "1234"), (0.25, "0.25"), (-0.00002, "-0.00002"), (0, "0"), (12.3456, "12.35")],
+)
+def test_numbers_on_axes_are_never_powers_of_ten(value, shown):
+    assert number_text(value) == shown
 
 
 def test_json_is_all_the_data_and_nothing_else(db):

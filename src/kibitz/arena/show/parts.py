@@ -7,7 +7,7 @@ from rich.table import Table
 
 from kibitz.arena.results.row import AgentRow
 from kibitz.arena.results.statistics.paired import FEW_BLOCKS
-from kibitz.arena.show.text import ALPHA, ordinal, p_statement
+from kibitz.arena.show.text import evidence, ordinal
 
 LONGEST_NAME = 20  # agents with longer texts are numbered, and named above the table
 BY_THE_RULES = ("won", "drawn")
@@ -17,7 +17,8 @@ def table_of_agents(*headings: str) -> Table:
     """Return an empty table with agents in its first column."""
     table = Table(title_justify="left")
     for heading in headings:
-        table.add_column(heading, justify="left" if heading == "agent" else "right", no_wrap=heading != "agent")
+        left = heading == "agent"
+        table.add_column(heading, justify="left" if left else "right", no_wrap=not left, overflow="fold")
     return table
 
 
@@ -44,10 +45,7 @@ def seat_preferences(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterato
     """Yield for each agent whether it earns more in some seats than in others."""
     for label, row in zip(labels, rows, strict=True):
         if row.seats_p is not None:
-            found = (
-                "earns more in some seats than in others" if row.seats_p < ALPHA else "shows no preference for a seat"
-            )
-            yield f"{label} {found} ({p_statement(row.seats_p)})."
+            yield evidence(f"{label} earns more in some seats than in others", row.seats_p)
 
 
 def intervals_note(blocks: int) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from kibitz.core.options import as_text
 
-ALPHA = 0.05  # a p value below it is called significant
+ALPHA, STRONG = 0.05, 0.01  # p values below them are called some and strong evidence
 
 
 def title_of(game: str, options: dict[str, Any]) -> str:
@@ -23,8 +23,8 @@ def duration(seconds: float) -> str:
     """Return a short time as text."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= scale:
-            return f"{seconds / scale:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns"
+            return f"{number_text(seconds / scale, 3)} {unit}"
+    return f"{number_text(seconds / 1e-9, 3)} ns"
 
 
 def ordinal(place: int) -> str:
@@ -40,3 +40,21 @@ def p_value(p: float) -> str:
 def p_statement(p: float) -> str:
     """Return a p value as a statement."""
     return f"p {p_value(p)}" if p < 0.001 else f"p = {p_value(p)}"
+
+
+def number_text(value: float, digits: int = 4) -> str:
+    """Return a number with so many digits or all before the point, never as a power of ten."""
+    if abs(value) >= 10**digits:
+        return f"{value:,.0f}"
+    shown = f"{value:.{digits}g}"
+    return shown if "e" not in shown else f"{value:.{2 * digits}f}".rstrip("0").rstrip(".")
+
+
+def evidence(claim: str, p: float) -> str:
+    """Return what a p value says about a claim that things differ, and what the value means."""
+    strength = "strong" if p < STRONG else "some" if p < ALPHA else "no"
+    often = "fewer than 1 in 1,000" if p < 0.001 else f"{p:.1%}" if p < 0.1 else f"{p:.0%}"
+    return (
+        f"There is {strength} evidence that {claim} ({p_statement(p)}: by chance alone, {often} of such runs would "
+        "differ at least as much)."
+    )

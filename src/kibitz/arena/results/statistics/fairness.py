@@ -1,4 +1,4 @@
-"""Tests of fairness: seats, agents and tables of counts against what equal ones would give.
+"""Tests of fairness: seats and tables of counts against what equal ones would give.
 
 A game that nobody won alone says nothing about who wins, so tests of wins look at decided games only; given that
 a game is decided, a fair one is won by each seat equally often. Tests of means (`equal_means`) look at all games.
@@ -17,7 +17,6 @@ SIMULATED = 20_000  # tables sampled where it is not; the least p value that can
 FEW_ROWS = 200  # blocks, up to which columns are exchanged instead of trusting a distribution
 EXCHANGES, EXCHANGES_AT_ONCE = 10_000, 500
 CERTAIN = 1e9  # a statistic beyond all others
-FEW_BLOCKS = 30  # with fewer, agents over blocks are not judged
 SEED = 1  # of those samples: the same counts give the same p value
 
 
@@ -50,35 +49,22 @@ def fair_seats(payoffs: np.ndarray, blocks: np.ndarray | None = None) -> Fairnes
     )
 
 
-def fair_agents(seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray | None = None) -> FairnessTest:
-    """Ask whether every agent wins as often as its number of seats at each table promises.
-
-    Where the same agents always meet this is Pearson's chi-square; otherwise the variance of each composition counts,
-    which pooled counts overstate. With blocks of several games, blocks are compared.
-    """
-    won, _ = outcomes(payoffs)
-    decided = won.any(axis=1)
-    agents, seats = int(seatings.max(initial=-1)) + 1, seatings.shape[1]
-    winners = seatings[decided, won[decided].argmax(axis=1)] if decided.any() else np.zeros(0, dtype=np.int64)
-    wins = np.bincount(winners, minlength=agents)
-    held = np.zeros((int(decided.sum()), agents))
-    for seat in range(seats):
-        held[np.arange(len(held)), seatings[decided, seat]] += 1 / seats
-    rates, games = np.unique(held, axis=0, return_counts=True)
-    found = _compare(wins, rates, games)
-    if blocks is None or len(np.unique(blocks)) == len(blocks) or found.method == "too few games":
-        return found
-    more = np.eye(agents)[winners] - held  # than promised, by game and agent
-    by_block = _sums_by_block(more, blocks[decided])
-    if len(by_block) < FEW_BLOCKS:
-        return FairnessTest(found.statistic, found.df, 1.0, "too few games", found.counts, found.expected)
-    statistic, df, p = _no_mean(by_block[:, 1:])
-    return FairnessTest(statistic, df, p, "clustered", found.counts, found.expected)
-
-
 def goodness_of_fit(counts: np.ndarray, rates: np.ndarray) -> FairnessTest:
     """Ask whether counts came from these rates: Pearson's chi-square, simulated where counts are small."""
-    return _compare(np.asarray(counts), np.asarray(rates, dtype=float)[None, :], np.array([np.sum(counts)]))
+    from scipy.special import chdtrc
+
+    total, df = int(np.sum(counts)), len(rates) - 1
+    expected = total * np.asarray(rates, dtype=float)
+    if not total or not df:
+        return FairnessTest(0.0, 0, 1.0, "too few games", _plain(counts), _plain(expected))
+    statistic = float(((counts - expected) ** 2 / expected).sum())
+    if expected.min() >= LEAST_EXPECTED:
+        p, method = float(chdtrc(df, statistic)), "chi-square"
+    else:
+        sampled = np.random.default_rng(SEED).multinomial(total, rates, size=SIMULATED - 1)
+        far = ((sampled - expected) ** 2 / expected).sum(axis=1)
+        p, method = (1 + int((far >= statistic * (1 - 1e-9)).sum())) / SIMULATED, "simulated"
+    return FairnessTest(statistic, df, p, method, _plain(counts), _plain(expected))
 
 
 def equal_means(scores: np.ndarray) -> FairnessTest:
@@ -131,27 +117,6 @@ def holm(ps: Sequence[float]) -> list[float]:
     corrected = np.empty(len(order))
     corrected[order] = np.minimum(np.maximum.accumulate(stepped), 1.0)
     return corrected.tolist()
-
-
-def _compare(wins: np.ndarray, rates: np.ndarray, games: np.ndarray) -> FairnessTest:
-    """Compare wins with rates by composition of the table: the quadratic form of the multinomials' covariance."""
-    from scipy.special import chdtrc
-
-    expected = games @ rates
-    spread = np.diag(expected) - (rates * games[:, None]).T @ rates
-    df = int(np.linalg.matrix_rank(spread, hermitian=True)) if len(spread) else 0
-    if df == 0:
-        return FairnessTest(0.0, 0, 1.0, "too few games", _plain(wins), _plain(expected))
-    inverse = np.linalg.pinv(spread, hermitian=True)
-    statistic = float((wins - expected) @ inverse @ (wins - expected))
-    if expected[expected > 0].min() >= LEAST_EXPECTED:
-        p, method = float(chdtrc(df, statistic)), "chi-square"
-    else:
-        rng = np.random.default_rng(SEED)
-        sampled = sum(rng.multinomial(n, rate, size=SIMULATED - 1) for n, rate in zip(games, rates, strict=True))
-        far = np.einsum("ij,jk,ik->i", sampled - expected, inverse, sampled - expected)
-        p, method = (1 + int((far >= statistic * (1 - 1e-9)).sum())) / SIMULATED, "simulated"
-    return FairnessTest(statistic, df, p, method, _plain(wins), _plain(expected))
 
 
 def _sums_by_block(values: np.ndarray, blocks: np.ndarray) -> np.ndarray:

@@ -58,22 +58,29 @@ def picture(height: int, title: str, text: str, *parts: object) -> Element:
     return tag("svg", tag("title", title), tag("desc", text), *parts, width="100%", height=height, role="img")
 
 
-def interval(value: float, ends: Sequence[float], scale: Scale, reference: float | None, text: str) -> Element:
+def interval(
+    value: float, ends: Sequence[float], scale: Scale, reference: float | None, text: str, style: str = ""
+) -> Element:
     """Return one row: a dot with an error bar, and a line for what it is compared with."""
     low, high = (max(scale.low, min(scale.high, end)) for end in ends)
     middle = ROW / 2
     return picture(
         ROW, text, "A dot for the value, a bar for its 95 % interval.",
         None if reference is None else _line(scale.across(reference), 0, scale.across(reference), ROW, "reference"),
-        _line(scale.across(low), middle, scale.across(high), middle, "bar"),
-        [_line(scale.across(end), middle - 4, scale.across(end), middle + 4, "bar") for end in (low, high)],
-        tag("circle", cx=scale.across(value), cy=middle, r=4, class_="dot"),
+        _line(scale.across(low), middle, scale.across(high), middle, f"bar {style}"),
+        [_line(scale.across(end), middle - 4, scale.across(end), middle + 4, f"bar {style}") for end in (low, high)],
+        tag("circle", cx=scale.across(value), cy=middle, r=4, class_=f"dot {style}"),
     )  # fmt: skip
 
 
 def axis(scale: Scale) -> Element:
     """Return the scale under such rows."""
-    marks = [tag("text", scale.label(mark), x=scale.across(mark), y=13, text_anchor="middle") for mark in scale.marks]
+    step = scale.marks[1] - scale.marks[0]
+    marks = [
+        tag("text", scale.label(mark), x=scale.across(mark), y=13, text_anchor="middle",
+            class_="odd" if len(scale.marks) > 3 and round(mark / step) % 2 else "even")
+        for mark in scale.marks
+    ]  # fmt: skip
     return tag("svg", marks, width="100%", height=AXIS, aria_hidden="true")
 
 

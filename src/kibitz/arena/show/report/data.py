@@ -17,7 +17,7 @@ from kibitz.arena.results.agent_rows import seat_rows
 from kibitz.arena.results.cautions import LEFT_OUT, cautions, unsound_games
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import Ledger
-from kibitz.arena.results.statistics.fairness import fair_agents, fair_seats
+from kibitz.arena.results.statistics.fairness import fair_seats
 from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP
 from kibitz.arena.results.statistics.rating import Ratings, rate
 from kibitz.arena.results.tournament_result import standings
@@ -49,7 +49,6 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "seat_names": seat_names,
         "notes": [*notes, *cautions(data["distinct"], data["played"], ledger.programs(found["id"])), *unsound],
         "standings": [{"rank": rank, **row.as_dict()} for rank, row in enumerate(ranked, 1)],
-        "equally_strong": asdict(fair_agents(games.seatings, games.payoffs, games.blocks)),
         "better": _better(ratings, order),
         "encounters": encounters(games, agents, order, level),
         "seats": _seats(games, seat_names, len(agents), level),

@@ -26,7 +26,7 @@ def write_report(run: str, db: Path, out: Path | None, csv: Path | None, parquet
         write_csv(table, csv)
     if out:
         with whole_file(out, overwrite=True) as file:
-            file.write(page(data))
+            file.write(page(data, path.name))
     return data
 
 

@@ -6,13 +6,13 @@ from xml.etree.ElementTree import Element
 from kibitz import __version__
 from kibitz.arena.show.report.markup import document, tag
 from kibitz.arena.show.report.parts import Data, paragraph
-from kibitz.arena.show.report.phrases import REASONS, chance_text, long_time, points_span, points_text
+from kibitz.arena.show.report.phrases import REASONS, long_time, points_span, points_text
 from kibitz.arena.show.report.sections import SECTIONS
-from kibitz.arena.show.text import duration
+from kibitz.arena.show.text import duration, evidence
 
 
-def page(data: Data) -> str:
-    """Return the whole page."""
+def page(data: Data, ledger: str = "results.db") -> str:
+    """Return the whole page; `ledger` is the file from which it was made."""
     title = f"{data['plan']['game']}: {data['plan']['scheme']} of {len(data['plan']['agents'])} agents"
     parts = [part for part in (section(data) for section in SECTIONS) if part is not None]
     links = [tag("a", part[0].text or "", href=f"#{part.get('id')}") for part in parts]
@@ -25,7 +25,7 @@ def page(data: Data) -> str:
                 tag("style", Path(__file__).with_name("page.css").read_text(encoding="utf-8"))),
             tag("body",
                 tag("main", tag("h1", title), _lead(data), _facts(data), tag("nav", links), parts),
-                _footer(data)),
+                _footer(data, ledger)),
             lang="en")
     )  # fmt: skip
 
@@ -45,10 +45,12 @@ def _lead(data: Data) -> list[Element]:
     best, second = data["standings"][:2]
     lead = (
         f" leads with a rating of {points_text(best['rating'])} (95 % interval {points_span(best['interval'])}) and "
-        f"{best['win_rate']:.1%} of its games won; the probability that it is stronger than "
-        f"{second['agent']}, the next, is {chance_text(data['better'][0][1])}."
+        f"{best['win_rate']:.1%} of its games won. "
     )
-    return [*parts, tag("p", tag("strong", best["agent"]), lead, class_="lead")]
+    pair = next((pair for pair in data["encounters"] if (pair["rank"], pair["other_rank"]) == (1, 2)), None)
+    next_ = f"{second['agent']}, the next"
+    found = evidence(f"it earns more than {next_}", pair["p_holm"]) if pair else f"It never met {next_}."
+    return [*parts, tag("p", tag("strong", best["agent"]), lead, found, class_="lead")]
 
 
 def _facts(data: Data) -> Element:
@@ -62,13 +64,13 @@ def _facts(data: Data) -> Element:
     return tag("dl", [tag("div", tag("dt", name), tag("dd", value)) for name, value in facts], class_="facts")
 
 
-def _footer(data: Data) -> Element:
+def _footer(data: Data, ledger: str) -> Element:
     return tag(
         "footer",
         tag("p", f"Made by Kibitz {__version__} from run {data['run']}."),
         tag(
             "p",
-            "The same numbers: ", tag("code", f"kibitz report {data['run']} --json"),
+            "The same numbers: ", tag("code", f"kibitz report {data['run']} --db {ledger} --json"),
             "; one row a game and seat: ", tag("code", "--csv FILE"), " or ", tag("code", "--parquet FILE"),
             ". Methods: docs/statistics.md of Kibitz.",
         ),

@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element
 
 from kibitz.arena.show.report import chart
 from kibitz.arena.show.report.markup import tag
+from kibitz.arena.show.text import number_text
 
 MOST_NAMED = 6  # agents in the rows of a matrix; more are numbered
 Data = dict[str, Any]
@@ -22,20 +23,20 @@ def paragraph(text: Any, style: str = "") -> Element:
     return tag("p", text, class_=style) if style else tag("p", text)
 
 
-def method(text: str, section: str) -> Element:
-    """Return how the numbers were computed, and where to read more."""
-    return paragraph(f"{text} More: docs/statistics.md, “{section}”.", "note")
-
-
-def intervals(rows: Iterable[tuple[Element, float, Sequence[float], str]], reference: float, label: Any) -> Element:
-    """Return rows with a name, a dot with its error bar, and the numbers."""
+def intervals(
+    rows: Iterable[tuple[Element, float, Sequence[float], str]],
+    reference: float,
+    label: Any,
+    styles: Sequence[str] = (),
+) -> Element:
+    """Return rows with a name, a dot with its error bar, and the numbers; `styles` are those of the rows."""
     rows = list(rows)
     scale = chart.round_scale([reference, *(end for _, _, ends, _ in rows for end in ends)], label)
     lines = [
         tag("tr", tag("th", name, class_="name", scope="row"),
-            tag("td", chart.interval(value, ends, scale, reference, shown), class_="pic"),
+            tag("td", chart.interval(value, ends, scale, reference, shown, style), class_="pic"),
             tag("td", shown, class_="figures"))
-        for name, value, ends, shown in rows
+        for (name, value, ends, shown), style in zip(rows, styles or [""] * len(rows), strict=True)
     ]  # fmt: skip
     last = tag("tr", tag("td"), tag("td", chart.axis(scale), class_="pic"), tag("td"))
     return tag("figure", tag("table", tag("tbody", lines, last), class_="rows"))
@@ -74,7 +75,7 @@ def table_of(head: Sequence[str], rows: Iterable[Sequence[Any]], named: int = 0)
         body.append(tag("tr", cells))
     names = {at for row in body for at, cell in enumerate(row) if cell.get("class") == "name"}
     top = [tag("th", name, scope="col", class_="name" if at in names else "number") for at, name in enumerate(head)]
-    return tag("div", tag("table", tag("thead", tag("tr", top)), tag("tbody", body)), class_="scroll")
+    return tag("div", tag("table", tag("thead", tag("tr", top)), tag("tbody", body)), class_="scroll", tabindex=0)
 
 
 def matrix(rows: Sequence[Data], cells: Sequence[Sequence[Element]]) -> Element:
@@ -155,4 +156,4 @@ def seat_cell(cell: Data, usual: float) -> Element:
 def value_cell(mean: float | None, moves: int, sure: int) -> Element:
     """Return a mean value and the number of moves behind it."""
     counts = f"{moves:,} + {sure:,} sure" if sure else f"{moves:,} moves"
-    return two_lines("–" if mean is None else f"{mean:.4g}", counts)
+    return two_lines("–" if mean is None else number_text(mean), counts)

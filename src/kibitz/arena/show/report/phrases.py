@@ -4,18 +4,14 @@ from collections.abc import Sequence
 from math import log10
 from typing import Any
 
-from kibitz.arena.show.text import ALPHA, duration, p_statement
+from kibitz.arena.show.text import duration
 
 REASONS = {
     "won": "won", "drawn": "drawn", "cap": "drawn by the limit of moves", "time": "out of time",
     "nodes": "too many nodes", "memory": "out of memory", "illegal": "illegal move", "crash": "crashed",
 }  # fmt: skip
-_TESTS = {
-    "chi-square": "chi-square",
-    "simulated": "p simulated, chi-square",
-    "clustered": "T² over deals",
-    "exchanged": "seats exchanged within deals",
-}
+STYLES = ("s1", "s2", "s3", "s4", "s5", "s6")
+COLOURS = ("red", "green", "blue", "yellow", "brown", "purple", "orange", "black", "white")
 
 
 def points_text(value: float) -> str:
@@ -33,20 +29,9 @@ def half_width(ends: Sequence[float]) -> float:
     return (ends[1] - ends[0]) / 2
 
 
-def chance_text(chance: float) -> str:
-    """Return how likely something is."""
-    if chance > 0.9995:
-        return "> 99.9%"
-    return "< 0.1%" if chance < 0.0005 else f"{chance:.1%}"
-
-
-def verdict_text(claim: str, found: dict[str, Any]) -> str:
-    """Return what a test found about a claim of equality, as a sentence."""
-    if found["method"] == "too few games":
-        return f"There are too few games to test whether {claim}."
-    answer = "It is unlikely" if found["p"] < ALPHA else "There is no evidence against the claim"
-    test = f"{_TESTS[found['method']]} {found['statistic']:.1f}, df = {found['df']}"
-    return f"{answer} that {claim} ({p_statement(found['p'])}; {test})."
+def seat_style(name: str, seat: int) -> str:
+    """Return the style in which a seat is drawn: its own colour where that is its name."""
+    return name if name in COLOURS else STYLES[seat % len(STYLES)]
 
 
 def bin_text(entry: dict[str, Any]) -> str:

@@ -14,10 +14,8 @@ from kibitz.arena.show.report.parts import (
     intervals,
     legend,
     matrix,
-    method,
     numbers_under,
     other_name,
-    own_cell,
     pair_name,
     panel,
     paragraph,
@@ -31,38 +29,40 @@ from kibitz.arena.show.report.parts import (
 from kibitz.arena.show.report.phrases import (
     REASONS,
     bin_text,
-    chance_text,
     half_width,
     long_time,
     points_span,
     points_text,
+    seat_style,
     speed_text,
     time_text,
-    verdict_text,
 )
-from kibitz.arena.show.text import ALPHA, duration, p_statement, p_value, span
+from kibitz.arena.show.text import ALPHA, duration, evidence, number_text, ordinal, p_statement, p_value, span
 
 FASTEST = 1e-6  # seconds: what is kept is rounded to it, and a logarithm knows no 0
 MOST_COMPOSITIONS = 60  # shown; all are in the data
-STYLES = ("s1", "s2", "s3", "s4", "s5", "s6")
 _PART = {0.0: "first move", 0.5: "half", 1.0: "last move"}
 
 
 def _standings(data: Data) -> Element | None:
     if not data["standings"]:
         return None
-    head = ("agent", "rating", "games", "won", "drawn", "lost", "win rate", "mean payoff", "time a move")
+    ordered = any(len(set(row["places"][1:])) > 1 for row in data["standings"])  # not only who was first
+    places = [ordinal(place + 1) for place in range(len(data["seat_names"]))] if ordered else []
+    head = ("agent", "rating", "games", "won", "drawn", "lost", "win rate", *places, "mean place", "mean payoff",
+            "time a move")  # fmt: skip
     rows = [
         (agent_name(row), two_lines(points_text(row["rating"]), points_span(row["interval"])), row["games"],
          row["wins"], row["draws"], row["losses"], two_lines(f"{row['win_rate']:.1%}", span(row["win_interval"])),
+         *(number_text(count, 6) for count in (row["places"] if ordered else ())), f"{row['mean_place']:.2f}",
          f"{row['mean_payoff']:.3f}", duration(row["seconds_per_move"]))
         for row in data["standings"]
     ]  # fmt: skip
     return section(
         "Standings", table_of(head, rows), [paragraph(note, "note") for note in data["notes"]],
-        paragraph(verdict_text("all agents are equally strong", data["equally_strong"]), "note"),
-        paragraph("Won: earned more than every other seat. Drawn: tied for the most. The payoff of a game is "
-                  "0 to 1. Below a rating and a win rate: the 95 % interval.", "note"),
+        paragraph("Won: earned more than every other seat. Drawn: tied for the most. Seats that tie share their "
+                  "places. The payoff of a game is 0 to 1. Below a rating and a win rate: the 95 % interval, which "
+                  "counts blocks of games on one deal.", "note"),
     )  # fmt: skip
 
 
@@ -83,27 +83,9 @@ def _ratings(data: Data) -> Element | None:
         "Ratings", intervals(numbers, 0.0, points_text),
         numbers_under(("agent", "rating", "from", "to"),
               [(agent_name(row), f"{row['rating']:.2f}", *(f"{end:.2f}" for end in row["interval"])) for row in rows]),
-        method("Plackett-Luce strengths from finishing orders on the scale of Elo, where 400 points are odds of 10 to "
-               "1; 0 is the mean of these agents, and intervals count blocks of games on one deal.", "Ratings"),
-    )  # fmt: skip
-
-
-def _better(data: Data) -> Element | None:
-    rows = data["standings"]
-    if not data.get("encounters"):
-        return None
-    cells = [
-        [own_cell() if chance is None else tinted(tag("td", chance_text(chance)), 2 * chance - 1) for chance in chances]
-        for chances in data["better"]
-    ]
-    return section(
-        "Who is stronger", paragraph("The probability that the agent of the row is stronger than that of the column."),
-        matrix(rows, cells),
-        numbers_under(("agent", "than", "likely"), [
-            (agent_name(row), agent_name(other), f"{chance:.6g}")
-            for row, chances in zip(rows, data["better"], strict=True)
-            for other, chance in zip(rows, chances, strict=True) if chance is not None]),
-        method("From the ratings and the covariance of their errors, which are taken as normal.", "Ratings"),
+        paragraph("Plackett-Luce strengths from finishing orders on the scale of Elo, where 400 points are odds of 10 "
+                  "to 1; 0 is the mean of these agents, and intervals count blocks of games on one deal. Where deals "
+                  "decide much, gaps are narrower than the difference in skill.", "note"),
     )  # fmt: skip
 
 
@@ -125,11 +107,11 @@ def _cross(data: Data) -> Element | None:
         for pair in met
     ]
     head = ("agent", "other", "games", "before", "level", "behind", "mean payoff", "other's", "difference", "from",
-            "to", "p", "p (Holm)", "blocks")  # fmt: skip
+            "to", "p", "blocks")  # fmt: skip
     table = [
         (agent_name(pair), other_name(pair), pair["games"], pair["before"], pair["level"], pair["behind"],
          f"{pair['mean_payoff']:.4f}", f"{pair['other_mean_payoff']:.4f}", f"{pair['difference']:+.4f}",
-         *(f"{end:+.4f}" for end in pair["interval"]), p_value(pair["p"]), p_value(pair["p_holm"]), pair["blocks"])
+         *(f"{end:+.4f}" for end in pair["interval"]), p_value(pair["p_holm"]), pair["blocks"])
         for pair in met
     ]  # fmt: skip
     rough = any(pair["rough"] for pair in met)
@@ -142,9 +124,8 @@ def _cross(data: Data) -> Element | None:
         intervals(numbers, 0.0, lambda value: f"{value:+.2g}" if value else "0"),
         numbers_under(head, table),
         paragraph("There are few blocks: intervals are a rough guide.", "note") if rough else None,
-        method("Paired over common deals, with 95 % intervals from resampled blocks; p values are corrected for the "
-               f"number of pairs by Holm's method, and differences with p below {ALPHA} are significant.",
-             "by how much is one agent better than another?"),
+        paragraph("Paired over common deals, with 95 % intervals from resampled blocks; p values are corrected for the "
+                  f"number of pairs by Holm's method, and those below {ALPHA} are evidence of a difference.", "note"),
     )  # fmt: skip
 
 
@@ -165,21 +146,38 @@ def _seats(data: Data) -> Element | None:
         for at, seat in enumerate(seats)
     ]  # fmt: skip
     by_seat = [
-        [agent_name(row), *(seat_cell(cell, row["win_rate"]) for cell in row["by_seat"])] for row in data["standings"]
+        [
+            agent_name(row),
+            *(seat_cell(cell, row["win_rate"]) for cell in row["by_seat"]),
+            "–" if row["seats_p"] is None else p_value(row["seats_p"]),
+        ]
+        for row in data["standings"]
     ]
-    text = "The agents kept their seats, so this shows the agents as much as the seats." if found["kept"] else (
+    text = "This shows the agents as much as the seats." if found["kept"] else (
         "A seat is worth, in points of the rating and apart from who sat there: "
         + ", ".join(f"{seat['name']} {points}" for seat, points in zip(seats, worth, strict=True)) + ".")  # fmt: skip
     return section(
-        "Seats", intervals(numbers, fair, lambda value: f"{value:.0%}"), numbers_under(head, rows),
-        paragraph("Dashed: what every seat would win if all seats were equal. "
-                  + verdict_text("all seats are equal", found["equal"])),
+        "Seats", paragraph(_seat_verdict(found)),
+        intervals(numbers, fair, lambda value: f"{value:.0%}", _seat_styles(data)),
+        paragraph("Dashed: what every seat would win if all seats were equal.", "note"), numbers_under(head, rows),
         paragraph(text),
-        tag("h3", "Agents by seat"), paragraph("Win rate in each seat, and wins – draws – losses.", "note"),
-        table_of(("agent", *data["seat_names"]), by_seat),
-        method("Intervals of rates by Wilson's method; the test of seats counts a deal once, however many games were "
-             "played on it.", "do all seats win equally often?"),
+        tag("h3", "Agents by seat"), table_of(("agent", *data["seat_names"], "p"), by_seat),
+        paragraph("Win rate in each seat, and wins – draws – losses. p: the chance of differences as large as these if "
+                  "the agent earns the same in every seat, corrected for the number of agents.", "note"),
+        paragraph("Intervals and the test of seats count a deal once, however many games were played on it.", "note"),
     )  # fmt: skip
+
+
+def _seat_verdict(found: Data) -> str:
+    if found["kept"]:
+        return "Agents and seats cannot be separated here: every agent kept its seat."
+    if found["equal"]["method"] == "too few games":
+        return "There are too few games to say whether seats differ."
+    return evidence("some seats win more often than others", found["equal"]["p"])
+
+
+def _seat_styles(data: Data) -> list[str]:
+    return [seat_style(name, seat) for seat, name in enumerate(data["seat_names"])]
 
 
 def _compositions(data: Data) -> Element | None:
@@ -253,7 +251,7 @@ def _time_course(data: Data, found: Sequence[Data]) -> list[Element | None]:
     lines = {row["rank"]: [((part["from"] + part["to"]) / 2, max(FASTEST, part["median"])) for part in row["course"]]
              for row in found}  # fmt: skip
     last = max(part["to"] for row in found for part in row["course"])
-    rounded = chart.round_scale([0, last], lambda value: f"{value:g}")
+    rounded = chart.round_scale([0, last], number_text)
     across = Scale(0, last, [mark for mark in rounded.marks if mark <= last], rounded.label)
     down = chart.power_scale([y for points in lines.values() for _, y in points], duration)
     panels = []
@@ -285,7 +283,7 @@ def _values(data: Data) -> Element | None:
     if not found:
         return section("Values over the game", paragraph(f"There is no such figure: {data['no_values']}."))
     names = data["seat_names"]
-    seat_lines = [[(STYLES[seat % len(STYLES)], name, row["by_seat"][seat]) for seat, name in enumerate(names)]
+    seat_lines = [[(seat_style(name, seat), name, row["by_seat"][seat]) for seat, name in enumerate(names)]
                   for row in found]  # fmt: skip
     ends = [[("s1", "in games it won", row["won"]), ("s2", "in the others", row["not_won"])] for row in found]
     return section(
@@ -307,8 +305,8 @@ def _value_panels(found: Sequence[Data], lines: Sequence[Sequence[tuple[str, str
         known = [mean for line in points.values() for _, mean in line if mean is not None]
         parts = len(named[0][2]["mean"])
         across = Scale(0, parts, [0, parts / 2, parts], lambda at, parts=parts: _PART[at / parts])  # type: ignore[misc]
-        down = chart.round_scale(known, lambda value: f"{value:.4g}", 3)
-        text = f"Mean values lie between {min(known):.4g} and {max(known):.4g}."
+        down = chart.round_scale(known, number_text, 3)
+        text = f"Mean values lie between {number_text(min(known))} and {number_text(max(known))}."
         shown = chart.plot([Line(style, points[name]) for style, name, _ in named], across, down,
                            f"Values of {row['agent']}", text)  # fmt: skip
         panels.append(panel(row, shown))
@@ -364,5 +362,5 @@ def _plan(data: Data) -> Element:
 
 
 SECTIONS = (
-    _standings, _ratings, _better, _cross, _seats, _compositions, _lengths, _times, _values, _faults, _plan,
+    _standings, _ratings, _cross, _seats, _compositions, _lengths, _times, _values, _faults, _plan,
 )  # fmt: skip
