@@ -126,13 +126,27 @@ def test_balance_tells_whether_seats_are_equal():
     data = json.loads(run("balance", "quarto", "random", "--games", "60", "--json").stdout)
     assert list(data) == [
         "game", "options", "agent", "planned", "games", "seed", "openings", "decided", "draws", "seats", "tests",
-        "fair", "length", "plies", "verdict", "distinct", "reasons", "faults", "notes", "seconds",
+        "p", "fair", "length", "plies", "verdict", "distinct", "reasons", "faults", "notes", "seconds",
     ]  # fmt: skip
     assert data["decided"] + data["draws"] == 60
 
 
+def test_balance_lays_variants_side_by_side():
+    words = ("balance", "quarto", "quarto(squares=true)", "--agent", "random", "--games", "60")
+    shown = run(*words).stdout
+    assert "1  quarto (squares=false): There is" in shown
+    assert "2  quarto (squares=true): There is" in shown
+    data = json.loads(run(*words, "--json").stdout)
+    assert [variant["games"] for variant in data["variants"]] == [60, 60]
+
+
 def test_balance_refuses_in_one_sentence():
-    for words in (("chess", "random"), ("quarto", "nobody"), ("quarto", "random", "--games", "0")):
+    for words in (
+        ("chess", "random"),
+        ("quarto", "nobody"),
+        ("quarto", "chess", "--agent", "random"),
+        ("quarto", "random", "--games", "0"),
+    ):
         result = run("balance", *words)
         assert result.exit_code == 2
         assert len(result.stderr.strip().splitlines()) == 1

@@ -5,10 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from kibitz.arena.balance import play_balance
-from kibitz.arena.results.balance_result import chance, judge
-from kibitz.arena.show.balance_table import balance_table
+from kibitz.arena.balance import play_balance, play_variants
+from kibitz.arena.results.balance_result import judge
+from kibitz.arena.results.statistics.evidence import p_statement, strength
+from kibitz.arena.results.statistics.fairness import same_rates
+from kibitz.arena.show.balance_table import balance_table, comparison_table
 from kibitz.core.errors import KibitzError
 
 NAMES = ["seat 1", "seat 2", "seat 3", "seat 4"]
@@ -37,7 +40,7 @@ def test_the_experiments_of_the_thesis(wins, last, shift, uneven):
     assert [seat.seat for seat in found.seats if seat.wins_p < 0.05] == uneven
     assert not found.fair
     assert f"Seat 1 wins {wins[0] / 1000:.1%} of 1,000 decided games" in found.verdict
-    assert "not fair by seat" in found.verdict
+    assert found.verdict.startswith("There is strong evidence that the game is unfair by seat with random in all seats")
 
 
 def test_equal_seats_are_called_fair_with_what_would_not_have_shown():
@@ -92,5 +95,38 @@ def test_what_cannot_be_is_refused(quarto):
             play_balance(quarto, agent, games, 1, jobs, openings)
 
 
-def test_chances_as_people_say_them():
-    assert [chance(p) for p in (0.5, 0.0432, 0.001, 1e-9)] == ["50%", "4.3%", "1 in 1,000", "below 1 in a million"]
+def test_p_values_are_said_in_the_same_words_everywhere():
+    assert [p_statement(p) for p in (1.0, 0.5, 0.0432, 0.001, 1e-9)] == [
+        "p = 1.00", "p = 0.50", "p = 0.043", "p = 0.001", "p < 0.001",
+    ]  # fmt: skip
+    assert [strength(p) for p in (0.5, 0.05, 0.043, 0.001)] == ["no", "no", "some", "strong"]
+
+
+def test_the_verdict_comes_first_and_has_the_one_p_value_that_decides(quarto):
+    found = play_balance(quarto, "random", 200, 3)
+    first = str(next(iter(balance_table(found))))
+    assert found.p == min(test.corrected_p for test in found.tests.values())
+    assert "There is no evidence that the game is unfair by seat with random in all seats (p = " in first
+    assert first.count("p =") == 1
+
+
+def test_variants_are_laid_side_by_side():
+    found = play_variants(["quarto", "quarto(squares=true)"], "novice", 200, 3)
+    assert [variant.options for variant in found.variants] == [{"squares": False}, {"squares": True}]
+    assert found.variants[0] == replace(play_balance("quarto", "novice", 200, 3), seconds=found.variants[0].seconds)
+    assert 0 < found.p <= 1
+    parts = list(comparison_table(found))
+    assert "seats of these variants win at different rates" in parts[0]
+    assert json.loads(json.dumps(found.as_dict()))["variants"][1]["options"] == {"squares": True}
+
+
+def test_games_with_different_numbers_of_seats_are_shown_but_not_compared():
+    found = play_variants(["quarto", "chexers"], "random", 20, 3)
+    assert found.p is None
+    assert len(list(comparison_table(found))) == 3
+
+
+def test_equal_rates_in_all_rows_are_judged_as_the_library_judges_them():
+    counts = np.array([[310, 213, 251], [230, 282, 286]])
+    assert same_rates(counts) == pytest.approx(stats.chi2_contingency(counts).pvalue)
+    assert same_rates(np.array([[5, 0], [9, 0]])) == 1.0

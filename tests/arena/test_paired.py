@@ -73,3 +73,14 @@ def test_many_different_blocks_are_joined_without_changing_the_interval():
     by_block = (payoffs * np.where(seatings == 0, 1, -1)).sum(axis=1).reshape(-1, 2).mean(axis=1)
     assert found.mean == pytest.approx(by_block.mean())
     assert np.ptp(found.interval) == pytest.approx(2 * 1.96 * by_block.std() / 6000**0.5, rel=0.08)
+
+
+@pytest.mark.parametrize("blocks", [5, 12])
+def test_few_blocks_give_wide_intervals_that_agree_with_the_p_value(blocks):
+    rng, covered = np.random.default_rng(6), 0
+    for _ in range(200):
+        found = paired_difference(*_match(rng, 2 * blocks, 0.1, 0.0), 0, 1)
+        covered += found.interval[0] <= 0.2 <= found.interval[1]
+        if found.interval[0] > -1 and found.interval[1] < 1:
+            assert (found.p < 0.05) == (not found.interval[0] <= 0 <= found.interval[1])
+    assert covered >= 186

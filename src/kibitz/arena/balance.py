@@ -1,11 +1,12 @@
 """Balance: one agent in all seats, many games; does a seat win more often than the others?"""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.results.balance_result import BalanceResult, balance_result
-from kibitz.arena.session import OnProgress, play_plan
+from kibitz.arena.results.balance_result import BalanceComparison, BalanceResult, balance_comparison, balance_result
+from kibitz.arena.session import Interrupted, OnProgress, play_plan
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 
@@ -39,3 +40,26 @@ def play_balance(
         keep_records=db is not None,
         trusted=True,
     )
+
+
+def play_variants(
+    games: Sequence[Game | str],
+    agent: str,
+    number: int = USUAL_GAMES,
+    seed: int = 1,
+    jobs: int = 1,
+    openings: int | str = "auto",
+    db: Path | str | None = None,
+    progress: OnProgress | None = None,
+) -> BalanceComparison:
+    """Play an agent against itself in several games or variants and lay the results side by side.
+
+    After Ctrl-C, the KeyboardInterrupt that is raised has what was finished, and the part of the last, as `result`.
+    """
+    found: list[BalanceResult] = []
+    try:
+        for game in games:
+            found.append(play_balance(game, agent, number, seed, jobs, openings, db, progress))
+    except Interrupted as stop:
+        raise Interrupted(balance_comparison([*found, stop.result])) from None
+    return balance_comparison(found)

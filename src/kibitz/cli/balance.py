@@ -1,6 +1,7 @@
 """`kibitz balance`: is a game fair by seat?"""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -8,9 +9,9 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEE
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
-@click.argument("game")
-@click.argument("agent")
-@click.option("--games", type=int, default=1000, show_default=True, help="How many games.")
+@click.argument("words", nargs=-1, metavar="GAME... [AGENT]")
+@click.option("--agent", help="The agent in all seats, if it is not the last word.")
+@click.option("--games", type=int, default=1000, show_default=True, help="How many games, of each GAME.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help=SEED_HELP)
 @click.option("--openings", metavar="N|auto", default="auto", show_default=True, help=OPENINGS_HELP)
 @click.option("--jobs", type=int, help=JOBS_HELP)
@@ -21,19 +22,31 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEE
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @verb
 def balance(
-    game: str, agent: str, games: int, seed: int, openings: str, jobs: int | None, db: Path | None, as_json: bool
-) -> None:
-    """Test whether GAME is fair by seat: AGENT plays against itself in all seats."""
-    from kibitz.arena.balance import play_balance
-    from kibitz.arena.results.balance_result import BalanceResult
-    from kibitz.arena.show.balance_table import balance_table
+    words: tuple[str, ...], agent: str | None, games: int, seed: int, openings: str, jobs: int | None, db: Path | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Test whether GAME is fair by seat: AGENT plays against itself in all seats.
+
+    Several GAMEs, such as variants of one, are laid side by side: kibitz balance quarto 'quarto(squares=true)' --agent
+    novice.
+    """
+    if agent is None:
+        *words_of_games, agent = words if len(words) > 1 else ("", "")
+    else:
+        words_of_games = list(words)
+    if not words_of_games or not agent:
+        raise click.UsageError("name a GAME or more, and an AGENT: kibitz balance quarto novice")
+    from kibitz.arena.balance import play_balance, play_variants
+    from kibitz.arena.show.balance_table import balance_table, comparison_table
     from kibitz.arena.show.live import live_view
     from kibitz.cli.in_bulk import in_ledger, show
     from kibitz.core.threads import available_threads
 
-    def play() -> BalanceResult:
+    def play() -> Any:
         workers = available_threads() if jobs is None else jobs
-        with live_view(game) as progress:
-            return play_balance(game, agent, games, seed, workers, number(openings), db, progress)
+        with live_view(", ".join(words_of_games)) as progress:
+            given = (agent, games, seed, workers, number(openings), db, progress)
+            return play_balance(words_of_games[0], *given) if alone else play_variants(words_of_games, *given)
 
-    show(play, balance_table, as_json, in_ledger(db))
+    alone = len(words_of_games) == 1
+    show(play, balance_table if alone else comparison_table, as_json, in_ledger(db))

@@ -15,12 +15,12 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.cautions import AGAIN, cautions, unsound_games
 from kibitz.arena.results.row import Row
 from kibitz.arena.results.run import Run
-from kibitz.arena.results.statistics.fairness import FairnessTest, equal_means, goodness_of_fit, holm
+from kibitz.arena.results.statistics.evidence import ALPHA, evidence
+from kibitz.arena.results.statistics.fairness import FairnessTest, equal_means, goodness_of_fit, holm, same_rates
 from kibitz.arena.results.statistics.interval import games_needed, wilson
 from kibitz.arena.results.statistics.outcome import divided_wins, outcomes
 from kibitz.core.game import option_values
 
-ALPHA = 0.05  # a p value below it is called uneven
 TESTS = {"wins": "wins", "last": "last places", "payoff": "payoffs"}
 
 
@@ -75,7 +75,8 @@ class Judgement(Row):
     draws: int
     seats: tuple[BalanceSeat, ...]
     tests: dict[str, BalanceTest]
-    fair: bool
+    p: float  # of equal seats: the least of the tests, corrected for their number
+    fair: bool  # p is 0.05 or more
     length: GameLength
     plies: int
     verdict: str
@@ -96,7 +97,8 @@ class BalanceResult(Row):
     draws: int
     seats: tuple[BalanceSeat, ...]
     tests: dict[str, BalanceTest]
-    fair: bool  # no test says otherwise
+    p: float  # of equal seats: the least of the tests, corrected for their number
+    fair: bool  # p is 0.05 or more
     length: GameLength
     plies: int
     verdict: str
@@ -144,12 +146,14 @@ def judge(payoffs: np.ndarray, plies: np.ndarray, names: Sequence[str], agent: s
     if not np.allclose(payoffs, divided_wins(payoffs)):  # else payoffs say the same as wins
         found["payoff"] = equal_means(payoffs)
     tests = _corrected(found)
+    least = min(test.corrected_p for test in tests.values())
     judged = Judgement(
         int(counts["wins"].sum()),
         len(payoffs) - int(counts["wins"].sum()),
         _seats(payoffs, counts, names),
         tests,
-        min(test.corrected_p for test in tests.values()) >= ALPHA,
+        least,
+        least >= ALPHA,
         _length(plies),
         int(plies.sum()),
         "",
@@ -199,24 +203,24 @@ def _length(plies: np.ndarray) -> GameLength:
 
 
 def verdict(judged: Judgement, agent: str) -> str:
-    """Return in plain words whether the seats are equal."""
-    even = 1 / len(judged.seats)
+    """Return in plain words whether the seats are equal, with one p value: the least of all tests, corrected."""
     if not judged.decided:
         return "No game was won by one seat alone, so nothing can be said about who wins."
     first, *rest = judged.seats
     others = ", ".join(f"{seat.name} {seat.wins_rate:.1%}" for seat in rest)
+    even = 1 / len(judged.seats)
     rates = (
         f"{first.name.capitalize()} wins {first.wins_rate:.1%} of {judged.decided:,} decided games, {others}; equal "
-        f"seats would win {even:.1%} each. If the seats are equal, the chance of a result at least this uneven is "
-        f"{chance(judged.tests['wins'].p)}."
+        f"seats would win {even:.1%} each."
     )
-    uneven = [TESTS[what] for what, test in judged.tests.items() if test.corrected_p < ALPHA]
+    uneven = " and ".join(TESTS[what] for what, test in judged.tests.items() if test.corrected_p < ALPHA)
+    found = evidence(f"the game is unfair by seat with {agent} in all seats{uneven and f', in {uneven}'}", judged.p)
     if uneven:
-        return f"{rates} With {agent} in every seat the game is not fair by seat ({', '.join(uneven)})."
+        return f"{found} {rates}"
     hidden = next(points for points in range(1, 1000) if _shows(even, points / 1000, judged.decided)) / 10
     return (
-        f"{rates} With {agent} in every seat there is no sign that the game is unfair, but {judged.decided:,} games "
-        f"would probably not show an advantage of less than {hidden:.1f} percentage points."
+        f"{found} {rates} {judged.decided:,} games would probably not show an advantage of less than {hidden:.1f} "
+        "percentage points."
     )
 
 
@@ -224,10 +228,24 @@ def _shows(even: float, difference: float, games: int) -> bool:
     return even + difference >= 1 or games_needed(even, difference) <= games
 
 
-def chance(p: float) -> str:
-    """Return a probability as people say it."""
-    if p < 1e-6:
-        return "below 1 in a million"
-    if p < 0.01:
-        return f"1 in {1 / p:,.0f}"
-    return f"{p:.0%}" if p >= 0.1 else f"{p:.1%}"
+@dataclass(frozen=True, repr=False)
+class BalanceComparison(Row):
+    """Variants of a game, or several games, looked at with the same agent."""
+
+    variants: tuple[BalanceResult, ...]
+    p: float | None  # of seats that win equally often in all variants; None where their seats cannot be compared
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """How the agent failed, in all variants."""
+        return tuple(fault for variant in self.variants for fault in variant.faults)
+
+    def __repr__(self) -> str:
+        return f"<BalanceComparison of {len(self.variants)} variants by {self.variants[0].agent}>"
+
+
+def balance_comparison(variants: Sequence[BalanceResult]) -> BalanceComparison:
+    """Lay results side by side, with a test whether seats win equally often in all of them."""
+    wins = [[seat.wins for seat in variant.seats] for variant in variants]
+    comparable = len(wins) > 1 and len(set(map(len, wins))) == 1 and all(map(sum, wins))
+    return BalanceComparison(tuple(variants), same_rates(np.array(wins)) if comparable else None)

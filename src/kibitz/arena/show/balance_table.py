@@ -5,7 +5,14 @@ from collections.abc import Iterator
 from rich.markup import escape
 from rich.table import Table
 
-from kibitz.arena.results.balance_result import ALPHA, TESTS, BalanceResult, BalanceSeat, BalanceTest, chance
+from kibitz.arena.results.balance_result import (
+    TESTS,
+    BalanceComparison,
+    BalanceResult,
+    BalanceSeat,
+    BalanceTest,
+)
+from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_value, strength
 from kibitz.arena.show.parts import remarks
 from kibitz.arena.show.text import span, title_of
 
@@ -14,6 +21,7 @@ _METHODS = {"simulated": "chi-square, simulated", "clustered": "Hotelling's T²"
 
 def balance_table(result: BalanceResult) -> Iterator[Table | str]:
     """Yield what to print, from the top."""
+    yield f"[bold]{escape(result.verdict)}[/bold]"
     game = title_of(result.game, result.options)
     title = f"{game}, {result.agent} in every seat: {result.games:,} games, seed {result.seed}"
     table = _seat_table(escape(title), "wins", "place", "payoff")
@@ -38,7 +46,6 @@ def balance_table(result: BalanceResult) -> Iterator[Table | str]:
         result.distinct, result.games, result.planned, result.openings, result.reasons, result.faults[:1]
     )  # fmt: skip
     yield from map(escape, result.notes)
-    yield f"[bold]{escape(result.verdict)}[/bold]"
 
 
 def _seat_table(title: str, *headings: str) -> Table:
@@ -51,16 +58,41 @@ def _seat_table(title: str, *headings: str) -> Table:
 
 def _cells(seat: BalanceSeat, what: str) -> list[str]:
     count, rate, interval, p = (getattr(seat, f"{what}{part}") for part in ("", "_rate", "_interval", "_p"))
-    shown = f"[bold]{chance(p)}[/bold]" if p < ALPHA else chance(p)
+    shown = f"[bold]{p_value(p)}[/bold]" if p < ALPHA else p_value(p)
     return [escape(seat.name), f"{count:,}", f"{rate:.1%}", span(interval), shown]
 
 
 def _tests(tests: dict[str, BalanceTest]) -> Table:
-    table = Table("what", "test", title="All seats together", title_justify="left")
-    for heading in ("statistic", "df", "p value", "corrected"):
+    table = Table(
+        "what", "test", title="All seats together; p is corrected for the number of tests", title_justify="left"
+    )
+    for heading in ("statistic", "df", "p"):
         table.add_column(heading, justify="right")
     for what, test in tests.items():
         method = _METHODS.get(test.method, test.method)
-        numbers = f"{test.statistic:.2f}", str(test.df), f"{test.p:.3g}", f"{test.corrected_p:.3g}"
+        numbers = f"{test.statistic:.2f}", str(test.df), p_value(test.corrected_p)
         table.add_row(TESTS[what], method, *numbers)
     return table
+
+
+def comparison_table(result: BalanceComparison) -> Iterator[Table | str]:
+    """Yield what to print of variants side by side: the verdicts, then the numbers."""
+    if result.p is not None:
+        yield evidence("the seats of these variants win at different rates", result.p)
+    for number, variant in enumerate(result.variants, 1):
+        yield f"{number}  [bold]{escape(title_of(variant.game, variant.options))}[/bold]: {escape(variant.verdict)}"
+    table = Table(title=escape(f"{result.variants[0].agent} in every seat: wins by seat"), title_justify="left")
+    table.add_column("", justify="right")
+    seats = max(len(variant.seats) for variant in result.variants)
+    for heading in ("games", *(f"seat {seat + 1}" for seat in range(seats)), "draws", "moves", "p", "unfair"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for number, variant in enumerate(result.variants, 1):
+        rates = [f"{seat.wins_rate:.1%}" for seat in variant.seats]
+        table.add_row(
+            str(number), f"{variant.games:,}", *rates, *[""] * (seats - len(rates)),
+            f"{variant.draws / max(1, variant.games):.1%}", f"{variant.length.mean:.1f}", p_value(variant.p),
+            f"{strength(variant.p)} evidence",
+        )  # fmt: skip
+    yield table
+    for number, variant in enumerate(result.variants, 1):
+        yield from (f"{number}: {escape(note)}" for note in variant.notes)

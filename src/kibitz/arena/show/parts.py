@@ -6,8 +6,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from kibitz.arena.results.row import AgentRow
+from kibitz.arena.results.statistics.evidence import evidence
 from kibitz.arena.results.statistics.paired import FEW_BLOCKS
-from kibitz.arena.show.text import evidence, ordinal
+from kibitz.arena.show.text import ordinal, places_text
 
 LONGEST_NAME = 20  # agents with longer texts are numbered, and named above the table
 BY_THE_RULES = ("won", "drawn")
@@ -37,7 +38,7 @@ def places_table(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[Ta
     table = table_of_agents("agent", *map(ordinal, range(1, len(rows[0].places) + 1)), "mean place")
     table.title = "Places; seats that tie share them"
     for label, row in zip(labels, rows, strict=True):
-        table.add_row(label, *(f"{count:,.1f}".removesuffix(".0") for count in row.places), f"{row.mean_place:.2f}")
+        table.add_row(label, *map(places_text, row.places), f"{row.mean_place:.2f}")
     yield table
 
 

@@ -5,8 +5,6 @@ from typing import Any
 
 from kibitz.core.options import as_text
 
-ALPHA, STRONG = 0.05, 0.01  # p values below them are called some and strong evidence
-
 
 def title_of(game: str, options: dict[str, Any]) -> str:
     """Return a game with its options as text."""
@@ -32,14 +30,9 @@ def ordinal(place: int) -> str:
     return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
 
 
-def p_value(p: float) -> str:
-    """Return a p value as text."""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
-
-
-def p_statement(p: float) -> str:
-    """Return a p value as a statement."""
-    return f"p {p_value(p)}" if p < 0.001 else f"p = {p_value(p)}"
+def places_text(count: float) -> str:
+    """Return how often a place was taken, of which seats that tie have a part."""
+    return f"{count:,.1f}".removesuffix(".0")
 
 
 def number_text(value: float, digits: int = 4) -> str:
@@ -48,13 +41,3 @@ def number_text(value: float, digits: int = 4) -> str:
         return f"{value:,.0f}"
     shown = f"{value:.{digits}g}"
     return shown if "e" not in shown else f"{value:.{2 * digits}f}".rstrip("0").rstrip(".")
-
-
-def evidence(claim: str, p: float) -> str:
-    """Return what a p value says about a claim that things differ, and what the value means."""
-    strength = "strong" if p < STRONG else "some" if p < ALPHA else "no"
-    often = "fewer than 1 in 1,000" if p < 0.001 else f"{p:.1%}" if p < 0.1 else f"{p:.0%}"
-    return (
-        f"There is {strength} evidence that {claim} ({p_statement(p)}: by chance alone, {often} of such runs would "
-        "differ at least as much)."
-    )

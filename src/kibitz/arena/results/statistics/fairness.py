@@ -67,6 +67,16 @@ def goodness_of_fit(counts: np.ndarray, rates: np.ndarray) -> FairnessTest:
     return FairnessTest(statistic, df, p, method, _plain(counts), _plain(expected))
 
 
+def same_rates(counts: np.ndarray) -> float:
+    """Return the p value of equal rates in all rows of counts: Pearson's chi-square."""
+    from scipy.special import chdtrc
+
+    counts = counts[:, counts.sum(axis=0) > 0]
+    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum()
+    df = (counts.shape[0] - 1) * (counts.shape[1] - 1)
+    return float(chdtrc(df, ((counts - expected) ** 2 / expected).sum())) if df else 1.0
+
+
 def equal_means(scores: np.ndarray) -> FairnessTest:
     """Ask whether columns have equal means, from one row an independent block.
 

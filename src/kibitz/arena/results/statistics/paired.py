@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.arena.results.statistics.interval import LEVEL
+from kibitz.arena.results.statistics.interval import LEVEL, student_point
 
 RESAMPLES = 4000
 MOST_KINDS = 1000  # of different blocks to sample from; more are joined
-FEW_BLOCKS = 20  # below it an interval is a rough guide
+FEW_BLOCKS = 20  # below it there is too little to resample
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Difference:
 
     @property
     def rough(self) -> bool:
-        """Whether there are too few blocks to trust the interval."""
+        """Whether there are too few blocks to resample, so that the interval is wide."""
         return self.blocks < FEW_BLOCKS
 
 
@@ -48,6 +48,8 @@ def paired_difference(
     kinds, counts = np.unique(table, axis=0, return_counts=True)
     if len(kinds) == 1:
         return _all_alike(mean, len(table), level)
+    if len(table) < FEW_BLOCKS:
+        return _of_few(table, mean, level)
     if len(kinds) > MOST_KINDS:
         kinds, counts = _joined(table, rng), np.ones(MOST_KINDS, dtype=np.int64)
     sampled = _difference(rng.multinomial(counts.sum(), counts / counts.sum(), size=resamples) @ kinds)
@@ -77,6 +79,19 @@ def _joined(table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Join blocks at random: their sums are independent too, and quicker to sample."""
     group = rng.permutation(len(table)) % MOST_KINDS
     return np.stack([np.bincount(group, weights=column) for column in table.T], axis=1)
+
+
+def _of_few(table: np.ndarray, mean: float, level: float) -> Difference:
+    """Return a difference by Student's method; two blocks never played stand for what was not seen."""
+    from scipy.special import stdtr
+
+    blocks, sums = len(table), table.sum(axis=0)
+    apart = (table[:, 0] - sums[0] / sums[1] * table[:, 1]) / sums[1]
+    apart -= (table[:, 2] - sums[2] / sums[3] * table[:, 3]) / sums[3]
+    error = float(np.sqrt((apart**2).sum() * blocks / (blocks - 1) + 2 / blocks**2))
+    reach = student_point(blocks - 1, (1 + level) / 2) * error
+    interval = (max(-1.0, mean - reach), min(1.0, mean + reach))
+    return Difference(mean, interval, float(2 * stdtr(blocks - 1, -abs(mean) / error)), blocks)
 
 
 def _all_alike(mean: float, blocks: int, level: float) -> Difference:

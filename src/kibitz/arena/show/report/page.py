@@ -4,11 +4,12 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from kibitz import __version__
+from kibitz.arena.results.statistics.evidence import evidence
 from kibitz.arena.show.report.markup import document, tag
 from kibitz.arena.show.report.parts import Data, paragraph
 from kibitz.arena.show.report.phrases import REASONS, long_time, points_span, points_text
 from kibitz.arena.show.report.sections import SECTIONS
-from kibitz.arena.show.text import duration, evidence
+from kibitz.arena.show.text import duration
 
 
 def page(data: Data, ledger: str = "results.db") -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
+from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_statement, p_value
 from kibitz.arena.show.report import chart
 from kibitz.arena.show.report.chart import Line, Scale
 from kibitz.arena.show.report.markup import tag
@@ -37,7 +38,7 @@ from kibitz.arena.show.report.phrases import (
     speed_text,
     time_text,
 )
-from kibitz.arena.show.text import ALPHA, duration, evidence, number_text, ordinal, p_statement, p_value, span
+from kibitz.arena.show.text import duration, number_text, ordinal, places_text, span
 
 FASTEST = 1e-6  # seconds: what is kept is rounded to it, and a logarithm knows no 0
 MOST_COMPOSITIONS = 60  # shown; all are in the data
@@ -47,14 +48,11 @@ _PART = {0.0: "first move", 0.5: "half", 1.0: "last move"}
 def _standings(data: Data) -> Element | None:
     if not data["standings"]:
         return None
-    ordered = any(len(set(row["places"][1:])) > 1 for row in data["standings"])  # not only who was first
-    places = [ordinal(place + 1) for place in range(len(data["seat_names"]))] if ordered else []
-    head = ("agent", "rating", "games", "won", "drawn", "lost", "win rate", *places, "mean place", "mean payoff",
-            "time a move")  # fmt: skip
+    head = ("agent", "rating", "games", "won – drawn – lost", "win rate", "mean place", "payoff", "time a move")
     rows = [
         (agent_name(row), two_lines(points_text(row["rating"]), points_span(row["interval"])), row["games"],
-         row["wins"], row["draws"], row["losses"], two_lines(f"{row['win_rate']:.1%}", span(row["win_interval"])),
-         *(number_text(count, 6) for count in (row["places"] if ordered else ())), f"{row['mean_place']:.2f}",
+         f"{row['wins']:,} – {row['draws']:,} – {row['losses']:,}",
+         two_lines(f"{row['win_rate']:.1%}", span(row["win_interval"])), f"{row['mean_place']:.2f}",
          f"{row['mean_payoff']:.3f}", duration(row["seconds_per_move"]))
         for row in data["standings"]
     ]  # fmt: skip
@@ -63,7 +61,19 @@ def _standings(data: Data) -> Element | None:
         paragraph("Won: earned more than every other seat. Drawn: tied for the most. Seats that tie share their "
                   "places. The payoff of a game is 0 to 1. Below a rating and a win rate: the 95 % interval, which "
                   "counts blocks of games on one deal.", "note"),
+        *_places(data),
     )  # fmt: skip
+
+
+def _places(data: Data) -> list[Element]:
+    """Return how often agents were in each place, where there is more to know than who was first."""
+    if all(len(set(row["places"][1:])) < 2 for row in data["standings"]):
+        return []
+    head = ("agent", *(ordinal(place + 1) for place in range(len(data["seat_names"]))), "mean place")
+    rows = [
+        (agent_name(row), *map(places_text, row["places"]), f"{row['mean_place']:.2f}") for row in data["standings"]
+    ]
+    return [tag("h3", "Places"), table_of(head, rows)]
 
 
 def _ratings(data: Data) -> Element | None:
@@ -123,9 +133,10 @@ def _cross(data: Data) -> Element | None:
         tag("h3", "How much more one agent earns than another in the same games"),
         intervals(numbers, 0.0, lambda value: f"{value:+.2g}" if value else "0"),
         numbers_under(head, table),
-        paragraph("There are few blocks: intervals are a rough guide.", "note") if rough else None,
-        paragraph("Paired over common deals, with 95 % intervals from resampled blocks; p values are corrected for the "
-                  f"number of pairs by Holm's method, and those below {ALPHA} are evidence of a difference.", "note"),
+        paragraph("There are few blocks, so intervals are wide.", "note") if rough else None,
+        paragraph("Paired over common deals, with 95 % intervals from resampled blocks. P values are corrected for the "
+                  f"number of pairs by Holm's method, and those below {ALPHA} are evidence of a difference; intervals "
+                  "are not corrected.", "note"),
     )  # fmt: skip
 
 
@@ -154,7 +165,8 @@ def _seats(data: Data) -> Element | None:
         for row in data["standings"]
     ]
     text = "This shows the agents as much as the seats." if found["kept"] else (
-        "A seat is worth, in points of the rating and apart from who sat there: "
+        "By the whole order in which seats finish, not by wins alone, and apart from who sat there, a seat is worth in "
+        "points of the rating: "
         + ", ".join(f"{seat['name']} {points}" for seat, points in zip(seats, worth, strict=True)) + ".")  # fmt: skip
     return section(
         "Seats", paragraph(_seat_verdict(found)),
