@@ -1,13 +1,16 @@
 """An agent that misbehaves in one of many ways at its second move, if its seed is odd; else it is dull."""
 
+import builtins
 import ctypes
 import os
+import resource
 import sys
 import time
 
 from kibitz.agents.agent import Agent, Decision
-from kibitz.core.errors import BadValue
+from kibitz.core.errors import BadGame, BadValue
 from kibitz.core.options import Option
+from kibitz.core.signals import Interrupt, Leave
 
 
 class Rogue(Agent):
@@ -71,7 +74,41 @@ def _fork(move):
     return Decision(move)
 
 
+def _close(move):
+    os.closerange(3, 200)
+    return Decision(move)
+
+
+def _deny(move):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
+    return Decision(move)
+
+
+def _patch(move):
+    builtins.len = lambda things: 0
+    return Decision(move)
+
+
+def _open(move):
+    try:
+        while True:
+            HELD.append(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        return Decision(move)
+
+
+def _throw(error):
+    raise error
+
+
 WAYS = {
+    "close": _close,
+    "deny": _deny,
+    "patch": _patch,
+    "open": _open,
+    "interrupt": lambda move: _throw(Interrupt()),
+    "depart": lambda move: _throw(Leave(0)),
+    "accuse": lambda move: _throw(BadGame("the rules are wrong")),
     "fork": _fork,
     "raise": _raise,
     "complain": _complain,

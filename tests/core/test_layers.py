@@ -48,7 +48,8 @@ def test_a_game_imports_no_other_game():
                 assert node.module.split(".")[2] == own, f"{path} imports {node.module}"
 
 
-ARENA = ("plan", "play", "results", "session", "show")  # what is played, by whom, what came of it, how it is shown
+# where agents run, what is played, by whom, what came of it, how it is shown
+ARENA = ("process", "plan", "play", "results", "session", "show")
 
 
 def test_the_rooms_of_the_arena_import_downhill_too():

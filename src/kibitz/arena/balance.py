@@ -38,7 +38,6 @@ def play_balance(
         jobs=jobs,
         progress=progress,
         keep_records=db is not None,
-        trusted=True,
     )
 
 

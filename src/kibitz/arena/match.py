@@ -44,5 +44,4 @@ def play_match(
         progress=progress,
         save=None if save is None else Path(save),
         keep_records=db is not None or save is not None,
-        trusted=True,
     )

@@ -64,7 +64,6 @@ def play_plan(
     save: Path | None = None,
     play: Play = play_locally,
     keep_records: bool = True,
-    trusted: bool = False,
 ) -> Found:
     """Play what is missing of a plan and return what `collect` makes of its run.
 
@@ -76,7 +75,7 @@ def play_plan(
     if save is not None:
         check_writable(save)
     with open_run(plan, db) as run:
-        batches = play(plan, _missing(plan, run), jobs, keep_records, trusted)
+        batches = play(plan, _missing(plan, run), jobs, keep_records)
         interrupted = False
         try:
             _play(plan, run, batches, progress)

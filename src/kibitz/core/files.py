@@ -47,11 +47,17 @@ def _changed(spec: Spec, change: Callable[[str], str]) -> Spec:
     return Spec(name, {key: _changed(value, change) for key, value in spec.args.items()})
 
 
-def import_path(name: str) -> str:
-    """Import a folder (as a package) or a file and return the name of the module; what fails is a BadValue."""
-    path = Path(name).resolve()
+def existing(name: str) -> Path:
+    """Return the path that a name is; if there is nothing, that is a BadValue."""
+    path = Path(name)
     if not path.exists():
         raise BadValue(f"there is nothing at {name}; it should be a folder or a Python file")
+    return path
+
+
+def import_path(name: str) -> str:
+    """Import a folder (as a package) or a file and return the name of the module; what fails is a BadValue."""
+    path = existing(name).resolve()
     module_name = f"kibitz_own_{path.stem}_{hashlib.blake2b(str(path).encode(), digest_size=4).hexdigest()}"
     if module_name not in sys.modules:
         module = _module_at(path, module_name)

@@ -17,6 +17,9 @@ class Leave(SystemExit):
     """The terminal closed, or someone asked the process to end."""
 
 
+_sent: list[Interrupt | Leave] = []  # raised by signals; anybody could raise others
+
+
 def heed_signals() -> None:
     """Let signals raise what nothing else raises, unless someone has arranged for something else already."""
     for number, usual, answer in (
@@ -32,9 +35,9 @@ def heed_signals() -> None:
 
 def from_outside(error: BaseException) -> bool:
     """Return whether a signal raised this, so that it has to be let through and nobody here is to blame."""
-    if isinstance(error, Interrupt | Leave):
+    if any(error is sent for sent in _sent):
         return True
-    return isinstance(error, KeyboardInterrupt) and _plain_interrupts()
+    return type(error) is KeyboardInterrupt and _plain_interrupts()
 
 
 def _plain_interrupts() -> bool:
@@ -53,9 +56,14 @@ def _send_again(lost: Any) -> None:
 
 
 def _interrupt(number: int, frame: Any) -> None:
-    raise Interrupt
+    _raise(Interrupt())
 
 
 def _leave(number: int, frame: Any) -> None:
     """End in an orderly way: half-written files are taken away."""
-    raise Leave(128 + number)
+    _raise(Leave(128 + number))
+
+
+def _raise(error: Interrupt | Leave) -> None:
+    _sent.append(error)
+    raise error

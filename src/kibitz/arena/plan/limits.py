@@ -19,7 +19,7 @@ class Limits:
     nodes: int | None = None  # positions searched for one move, as the agent reports them
     plies: int | None = None  # moves in one game, those of the opening included; then it is a draw
     memory: int | None = None  # MB that the agents of a game may take together, beyond what the game itself needs
-    start_seconds: float = 60.0  # to build an agent and load its code, where there is a clock; not on that clock
+    start_seconds: float = 60.0  # to load and build an agent, once and, with a clock, for each game; not on it
 
     def __post_init__(self) -> None:
         if self.memory is not None and self.memory < LEAST_MEMORY:

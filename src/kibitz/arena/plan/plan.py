@@ -12,16 +12,17 @@ import numpy as np
 
 from kibitz import __version__
 from kibitz.agents import build
-from kibitz.agents.agent import Agent
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.openings import LONGEST_OPENING, check_opening, usual_opening
+from kibitz.arena.plan.own_agents import check_own_agents, is_own
 from kibitz.arena.plan.schedule import deal_hashes, schedule
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import fingerprint, paths_in
 from kibitz.core.game import Game
+from kibitz.core.knowledge import Ready
 from kibitz.core.spec import parse
 from kibitz.games import find
 
@@ -109,7 +110,8 @@ class Plan:
 
     def _check(self) -> None:
         """Refuse what fits by itself, but not together."""
-        assert self.minds  # an agent that does not fit the game is refused when it is built
+        assert self.policies  # an agent that does not fit the game is refused when it is built
+        check_own_agents(self.game, self.agents, self.limits)
         for text in self.agents:
             if self.scheme not in ONE_AGENT_TWICE and self.agents.count(text) > 1:
                 raise BadValue(
@@ -126,10 +128,15 @@ class Plan:
                 f"stop can never decide: in {self.scheme} nobody meets the hero; leave it out, or change the scheme"
             )
 
+    @property
+    def own_agents(self) -> bool:
+        """Whether an agent is code of the user's own, which must not run in this process."""
+        return any(is_own(text, self.game) for text in self.agents)
+
     @cached_property
-    def minds(self) -> tuple[Agent, ...]:
-        """The agents, built once, which shows what they are; those that play are built for each game."""
-        return tuple(build(text, self.game, 0) for text in self.agents)
+    def policies(self) -> tuple[Ready | None, ...]:
+        """What compiled code can play by itself of each agent: all of it or, as for the user's own, nothing."""
+        return tuple(None if is_own(text, self.game) else build(text, self.game, 0).policy for text in self.agents)
 
     @cached_property
     def seatings(self) -> list[Seating]:

@@ -87,7 +87,7 @@ class Cluster:
         return min(self.cpus, MOST_JOBS)
 
     def play(
-        self, plan: Plan, fixtures: Iterable[Fixture], jobs: int, keep_records: bool = True, trusted: bool = False
+        self, plan: Plan, fixtures: Iterable[Fixture], jobs: int, keep_records: bool = True
     ) -> Generator[Batch, None, None]:
         """Play fixtures of a plan with so many workers; batches come as they are finished, in any order.
 

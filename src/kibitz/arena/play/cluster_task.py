@@ -11,6 +11,7 @@ from time import perf_counter
 from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.own_agents import is_own
 from kibitz.arena.play.batch import Batch, joined
 from kibitz.arena.play.compiled import CompiledGames
 from kibitz.arena.play.process_pool import ProcessPool
@@ -48,8 +49,10 @@ class ClusterTask:
     def _compiled(self) -> CompiledGames | None:
         """Return what plays without a process of its own: all agents are policies, and no limit has to be watched."""
         game = find(self.game)
+        if self.limits.watched or any(is_own(agent, game) for agent in self.agents):
+            return None
         policies = [policy for agent in self.agents if (policy := build(agent, game, 0).policy) is not None]
-        if self.limits.watched or len(policies) < len(self.agents):
+        if len(policies) < len(self.agents):
             return None
         return CompiledGames(game, self.agents, policies, self.limits, keep_records=True)
 

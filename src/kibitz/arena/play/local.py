@@ -7,7 +7,6 @@ processes. All ways give the same games.
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
-from kibitz.agents.agent import Agent
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch, batch_of
@@ -25,29 +24,25 @@ AHEAD = 2  # batches given out beyond one a thread
 
 
 def play_locally(
-    plan: Plan, fixtures: Iterable[Fixture], jobs: int, keep_records: bool = True, trusted: bool = False
+    plan: Plan, fixtures: Iterable[Fixture], jobs: int, keep_records: bool = True
 ) -> Generator[Batch, None, None]:
     """Play fixtures of a plan with so many workers at most; batches come as they are finished, in any order.
 
-    Closing it ends the workers at once. One worker plays in this process where no limit forbids it, but agents from
-    files of the user's own only if they are `trusted`: they could end the process.
+    Closing it ends the workers at once. One worker plays in this process where no limit forbids it and no agent is code
+    of the user's own, which could end the process.
     """
     jobs = min(jobs, JOBS_A_CORE * available_threads())
-    game, agents, minds, limits = plan.game, plan.agents, plan.minds, plan.limits
-    policies = [mind.policy for mind in minds if mind.policy is not None]
-    if len(policies) == len(minds) and not limits.watched:
+    game, agents, limits = plan.game, plan.agents, plan.limits
+    policies = [policy for policy in plan.policies if policy is not None]
+    if len(policies) == len(agents) and not limits.watched:
         yield from _on_threads(CompiledGames(game, agents, policies, limits, keep_records), iter(fixtures), jobs)
-    elif jobs > 1 or limits.watched or not (trusted or all(map(_is_ours, minds))):
+    elif jobs > 1 or limits.watched or plan.own_agents:
         yield from play_in_processes(game, agents, fixtures, jobs, limits, keep_records)
     else:
         warm_up = WarmUp(game, agents)
         for fixture in fixtures:
             warm_up.before(fixture)
             yield batch_of([play_fixture(game, agents, fixture, limits)], keep_records)
-
-
-def _is_ours(mind: Agent) -> bool:
-    return type(mind).__module__.startswith("kibitz.")
 
 
 def _on_threads(compiled: CompiledGames, fixtures: Iterator[Fixture], jobs: int) -> Generator[Batch, None, None]:

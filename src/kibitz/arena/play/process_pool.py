@@ -1,14 +1,19 @@
-"""A pool of worker processes; if an agent breaks its process, only the game in which it does so is lost."""
+"""A pool of worker processes; an agent that breaks its process loses the game in which it does so, and nothing else.
 
-from collections import deque
+A game that ended in a failure is played again, alone in a new worker, if anything but the agent may have caused it: an
+earlier game of the worker, or somebody outside who ended the process.
+"""
+
+from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from multiprocessing import connection
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.own_agents import is_own
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.chunk_size import ChunkSize
-from kibitz.arena.play.reason import Reason
+from kibitz.arena.play.reason import PROCESS_REASONS, Reason
 from kibitz.arena.play.referee import accuse, broken_off
 from kibitz.arena.play.worker import Worker
 from kibitz.core.errors import KibitzError
@@ -18,6 +23,7 @@ SECONDS_A_CHUNK, MOST_A_CHUNK = 0.1, 64
 CHUNKS_A_WORKER = 2  # one in hand and one to come
 LOOK_EVERY = 0.2  # seconds between checks of clocks and for workers that have died
 MOST_FAILURES = 3  # worker processes lost in a row without an agent to blame; then we give up
+DEATHS = 2  # of workers in the same seat of a game, or in the warm-up of an agent, after which it is the agent's doing
 
 
 def play_in_processes(
@@ -37,11 +43,14 @@ class ProcessPool:
     def __init__(self, game: Game, agents: Sequence[str], jobs: int, limits: Limits, keep_records: bool):
         self.game, self.agents, self.jobs, self.limits = game, list(agents), jobs, limits
         self.keep_records = keep_records
+        self.own = {at for at, agent in enumerate(agents) if is_own(agent, game)}
         self.fixtures: Iterator[Fixture] = iter(())
         self.again: deque[list[Fixture]] = deque()  # chunks to be given out before any other
+        self.alone: deque[Fixture] = deque()  # games in doubt: each is played as the first one of a new worker
         self.chunk_size = ChunkSize(SECONDS_A_CHUNK, 1, MOST_A_CHUNK)
         self.workers: list[Worker] = []
-        self.unwarmed: set[int] = set()  # agents that have ended a process: they are not warmed up any more
+        self.deaths: Counter[tuple[int, int]] = Counter()  # of workers, by game and seat
+        self.warm_up_deaths: Counter[int] = Counter()  # of workers, by agent; in the end it is not warmed up any more
         self.failures = 0
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[Batch, None, None]:
@@ -52,6 +61,8 @@ class ProcessPool:
 
     def _give_out(self) -> bool:
         """Give out chunks to all workers that have room for one; return whether anything is being played."""
+        while self.alone and len(self.workers) < self.jobs:
+            self._new_worker().give([self.alone.popleft()])
         while len(self.workers) < self.jobs or any(worker.chunks < CHUNKS_A_WORKER for worker in self.workers):
             chunk = self.again.popleft() if self.again else self.chunk_size.take(self.fixtures)
             if not chunk:
@@ -64,9 +75,13 @@ class ProcessPool:
     def _least_busy(self) -> Worker:
         least = min(self.workers, key=lambda worker: worker.chunks, default=None)
         if least is None or (least.chunks and len(self.workers) < self.jobs):
-            least = Worker(self.game, self.agents, self.limits, self.keep_records, frozenset(self.unwarmed))
-            self.workers.append(least)
+            return self._new_worker()
         return least
+
+    def _new_worker(self) -> Worker:
+        unwarmed = frozenset(agent for agent, deaths in self.warm_up_deaths.items() if deaths >= DEATHS)
+        self.workers.append(Worker(self.game, self.agents, self.limits, self.keep_records, unwarmed))
+        return self.workers[-1]
 
     def _collect(self) -> Generator[Batch, None, None]:
         """Wait until something happens; pass on what was finished, and remove workers that died or are late."""
@@ -76,7 +91,7 @@ class ProcessPool:
                 yield from self._receive(worker)
             elif not worker.alive:
                 yield from self._remove(worker, Reason.CRASH)
-            elif worker.status.late:
+            elif worker.late:
                 yield from self._stop(worker)
 
     def _receive(self, worker: Worker) -> Generator[Batch, None, None]:
@@ -87,9 +102,18 @@ class ProcessPool:
         batch, seconds = found
         self.failures = 0
         self.chunk_size.learn(len(batch.numbers), seconds)
-        yield batch
-        if Reason.MEMORY in batch.reasons:  # the process may still hold that memory
+        yield from self._kept(worker, batch)
+        if batch.reasons[-1] in PROCESS_REASONS:  # nothing that an agent has left there can reach another game
             yield from self._remove(worker, None)
+
+    def _kept(self, worker: Worker, batch: Batch) -> Generator[Batch, None, None]:
+        """Pass on games of a worker, but the last one not if it failed and was not the worker's first."""
+        fixtures = [worker.given.pop(number) for number in batch.numbers.tolist()]
+        if batch.reasons[-1] in PROCESS_REASONS and not worker.status.fresh:
+            self.alone.append(fixtures[-1])
+            batch = batch.first(len(fixtures) - 1)
+        if len(batch.numbers):
+            yield batch
 
     def _stop(self, worker: Worker) -> Generator[Batch, None, None]:
         """Stop a worker in which a seat is late; if it has just made its move after all, the game is played again."""
@@ -98,20 +122,25 @@ class ProcessPool:
         yield from self._remove(worker, Reason.TIME if 0 < deadline == worker.status.deadline else None)
 
     def _remove(self, worker: Worker, reason: Reason | None) -> Generator[Batch, None, None]:
-        """Remove a worker; if it ended for a reason while an agent was thinking, that agent has lost its game."""
-        cause = worker.cause_of_death() if reason is Reason.CRASH else ""
+        """Remove a worker; if it ended for a reason, find out whose doing that was."""
+        cause = (worker.broken or worker.cause_of_death()) if reason is Reason.CRASH else ""
         worker.end()
         self.workers.remove(worker)
         while worker.pipe.poll() and (found := worker.receive()):
-            yield found[0]
-        seat, fixture = worker.status.seat, worker.given.get(worker.status.number)
-        if reason is not None and seat >= 0 and fixture is not None and worker.status.warms:
-            self.unwarmed.add(fixture.seating[seat])  # only what it does at the table counts
-        elif reason is not None and seat >= 0 and fixture is not None:
-            del worker.given[fixture.number]
-            yield self._booked(worker, fixture, seat, reason, cause)
-        elif reason is not None:
+            yield from self._kept(worker, found[0])
+        status, fixture = worker.status, worker.given.get(worker.status.number)
+        seat = -1 if fixture is None else self._suspect(worker, fixture)
+        if reason is None:
+            pass
+        elif fixture is None or seat < 0:
             self.failures += 1
+            if worker.broken and status.fresh:
+                raise KibitzError(worker.broken)
+        elif status.warms:
+            self.warm_up_deaths[fixture.seating[seat]] += 1  # only what it does at the table counts
+        else:
+            del worker.given[fixture.number]
+            yield from self._judged(worker, fixture, seat, reason, cause)
         if worker.given:
             self.again.append(list(worker.given.values()))
         if self.failures >= MOST_FAILURES:
@@ -120,9 +149,28 @@ class ProcessPool:
                 f"{cause}; a script that plays must do so under: if __name__ == '__main__'"
             )
 
+    def _suspect(self, worker: Worker, fixture: Fixture) -> int:
+        """Return the seat that was thinking, else the last before it with code that is not ours, or -1."""
+        if worker.status.seat >= 0:
+            return worker.status.seat
+        for back in range(len(fixture.seating) if worker.status.last >= 0 else 0):
+            seat = (worker.status.last - back) % len(fixture.seating)
+            if fixture.seating[seat] in self.own:
+                return seat
+        return -1
+
+    def _judged(
+        self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str
+    ) -> Generator[Batch, None, None]:
+        """Book a game on a seat if it is certain that the agent there has failed; else play it again."""
+        self.deaths[fixture.number, seat] += reason is Reason.CRASH
+        if self.deaths[fixture.number, seat] >= DEATHS or (reason is Reason.TIME and worker.status.fresh):
+            yield self._booked(worker, fixture, seat, reason, cause)
+        else:
+            self.alone.append(fixture)
+
     def _booked(self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str) -> Batch:
         agent, made = fixture.seating[seat], worker.status.made
-        self.unwarmed.add(agent)
         ply = len(fixture.opening) + len(made)
         fault = accuse(self.agents[agent], seat, ply, f"game {fixture.number}", reason, cause)
         return batch_of([broken_off(self.game, self.agents, fixture, made, fault)], self.keep_records)

@@ -14,3 +14,6 @@ class Reason(StrEnum):
     MEMORY = "memory"
     ILLEGAL = "illegal"
     CRASH = "crash"
+
+
+PROCESS_REASONS = frozenset({Reason.TIME, Reason.MEMORY, Reason.CRASH})  # what earlier games in a process could cause

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from math import isfinite
 from textwrap import shorten
 from time import perf_counter
+from traceback import walk_tb
 from typing import Any, TypeVar
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
-from kibitz.arena.play.observer import UNOBSERVED, Observer
 from kibitz.arena.play.reason import Reason
+from kibitz.arena.process.harm import end_if_harmed
+from kibitz.arena.process.observer import UNOBSERVED, Observer
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, record_of
@@ -24,6 +26,7 @@ from kibitz.core.table import Table
 
 _DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
 _LONGEST_COMPLAINT = 300
+_UNNOTICED = 0.1  # seconds; in less nobody looks for a pause of the process
 
 Answer = TypeVar("Answer")
 
@@ -109,13 +112,14 @@ def accuse(agent: str, seat: int, ply: int, where: str, reason: Reason, what: st
 
 
 def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
-    """Let an agent do something; if it forks, the copy of this process ends here instead of playing on."""
+    """Let an agent do something; a copy of this process that it forks ends here, and so does one that it harmed."""
     process = os.getpid()
     try:
         return deed(*given)
     finally:
         if os.getpid() != process:
             os._exit(1)
+        end_if_harmed()
 
 
 def take_turn(
@@ -129,6 +133,8 @@ def take_turn(
         begun = perf_counter()
         decision = ask(mind.decide, view)
         spent = perf_counter() - begun
+        if spent > _UNNOTICED:
+            spent = max(0.0, spent - observer.paused())
         if seconds is not None and spent > seconds:
             reason, what = Reason.TIME, ""
         elif nodes is not None and decision.nodes > nodes:
@@ -140,7 +146,7 @@ def take_turn(
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
     except BaseException as error:
-        if from_outside(error) or isinstance(error, BadGame):
+        if _beyond_agents(error):
             raise
         reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, _shown(error))
     observer.idle()  # lifts a limit of memory, so that there is room to report the fault
@@ -183,7 +189,7 @@ class _Sitting:
         try:
             return ask(build, self.names[seat], self.game, self.fixture.agent_seeds[seat])
         except BaseException as error:
-            if from_outside(error) or isinstance(error, BadGame):
+            if _beyond_agents(error):
                 raise
             reason, what = (Reason.MEMORY if _out_of_memory(error) else Reason.CRASH), _shown(error)
         observer.idle()
@@ -222,6 +228,16 @@ class _Sitting:
 
 def _name(mind: Agent) -> str:
     return mind.text if isinstance(mind.text, str) else type(mind).__name__
+
+
+def _beyond_agents(error: BaseException) -> bool:
+    """Return whether this is no agent's doing: a signal, or rules that break their contract."""
+    return from_outside(error) or (isinstance(error, BadGame) and _raised_by_kibitz(error))
+
+
+def _raised_by_kibitz(error: BaseException) -> bool:
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    return bool(frames) and frames[-1].f_globals.get("__name__", "").startswith("kibitz.")
 
 
 def _out_of_memory(error: BaseException) -> bool:

@@ -8,8 +8,8 @@ import numpy as np
 from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
-from kibitz.arena.play.observer import UNOBSERVED, Observer
 from kibitz.arena.play.referee import ask
+from kibitz.arena.process.observer import UNOBSERVED, Observer
 from kibitz.core.game import Game
 from kibitz.core.signals import from_outside
 from kibitz.core.streams import DEAL, POSITION, WARM_UP, stream
@@ -46,7 +46,7 @@ class WarmUp:
 
     def _decide(self, agent: str, view: np.ndarray) -> None:
         try:
-            ask(build(agent, self.game, 0).rehearse, view)
+            ask(ask(build, agent, self.game, 0).rehearse, view)
         except BaseException as error:
             if from_outside(error):
                 raise  # any other error will show up again at the table, if it is not a matter of chance

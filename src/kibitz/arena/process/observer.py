@@ -22,5 +22,9 @@ class Observer:
     def idle(self) -> None:
         """No agent is thinking."""
 
+    def paused(self) -> float:
+        """Return for how many seconds the process could not run since the agent began to think, as far as known."""
+        return 0.0
+
 
 UNOBSERVED = Observer()

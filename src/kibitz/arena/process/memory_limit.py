@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kibitz.arena.play.observer import Observer
+from kibitz.arena.process.observer import Observer
 
 try:
     import resource
@@ -50,6 +50,10 @@ class MemoryLimit(Observer):
         """Lift the limit."""
         _limit(None)
         self.observer.idle()
+
+    def paused(self) -> float:
+        """Return what the other observer knows."""
+        return self.observer.paused()
 
 
 def with_memory_limit(observer: Observer, megabytes: int | None) -> Observer:

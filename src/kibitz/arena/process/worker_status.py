@@ -1,28 +1,34 @@
 """The status of a worker process, in shared memory that its driver can read even after the worker has died."""
 
 from multiprocessing.context import BaseContext
-from time import monotonic_ns
+from time import monotonic_ns, sleep
 from typing import Any
 
-from kibitz.arena.play.observer import Observer
+from kibitz.arena.process.observer import Observer
 
-_NUMBER, _SEAT, _MOVES, _DEADLINE, _WARMING, _HEAD = range(6)
+_NUMBER, _GAMES, _SEAT, _LAST, _MOVES, _DEADLINE, _WARMING, _TICKED, _PAUSED, _PAUSED_BEFORE, _HEAD = range(11)
 _MOST_MOVES = 1 << 15  # of one game; later ones are not kept here
 _LEAST_GRACE, _GRACE = 1.0, 0.2  # seconds, and part of the time allowed, before an agent that is late is stopped
 _SECOND = 10**9
 
+TICK = 20_000_000  # nanoseconds between two looks of the keeper
+_FRESH = 3 * TICK  # the age of a tick after which there may have been a pause that is not noted yet
+_NEWS = 0.5  # seconds that we wait for a tick
+
 
 class WorkerStatus(Observer):
-    """The fixture in play, whose turn it is and until when, and the moves made with their seconds."""
+    """The fixture in play, whose turn it is and until when, the moves made with their seconds, and pauses."""
 
     def __init__(self, context: BaseContext):
         self._cells: Any = context.RawArray("q", _HEAD + _MOST_MOVES)
         self._seconds: Any = context.RawArray("d", _MOST_MOVES)
-        self._cells[_SEAT] = -1
+        self._cells[_NUMBER] = self._cells[_SEAT] = self._cells[_LAST] = -1
 
     def begin(self, number: int) -> None:
         """Note that a fixture begins."""
-        self._cells[_SEAT], self._cells[_MOVES], self._cells[_WARMING], self._cells[_NUMBER] = -1, 0, 0, number
+        cells = self._cells
+        cells[_GAMES] += number != cells[_NUMBER]
+        cells[_SEAT], cells[_LAST], cells[_MOVES], cells[_WARMING], cells[_NUMBER] = -1, -1, 0, 0, number
 
     def warming(self, seat: int, seconds: float | None) -> None:
         """Note that the agent in a seat is warming up, and when it must be stopped."""
@@ -35,10 +41,11 @@ class WorkerStatus(Observer):
 
     def thinking(self, seat: int, seconds: float | None) -> None:
         """Note that a seat is to move, and when it must be stopped."""
-        late = 0
+        late, cells = 0, self._cells
         if seconds is not None:
             late = monotonic_ns() + int((max(0.0, seconds) + max(_LEAST_GRACE, _GRACE * seconds)) * _SECOND)
-        self._cells[_DEADLINE], self._cells[_SEAT] = late, seat
+        cells[_PAUSED_BEFORE] = cells[_PAUSED]
+        cells[_DEADLINE], cells[_LAST], cells[_SEAT] = late, seat, seat
 
     def moved(self, move: int, seconds: float) -> None:
         """Note a move."""
@@ -52,15 +59,47 @@ class WorkerStatus(Observer):
         """Note that no agent is thinking."""
         self._cells[_DEADLINE], self._cells[_SEAT] = 0, -1
 
+    def tick(self, paused: int) -> None:
+        """Note, as the keeper, that the worker can run, and for how many nanoseconds it could not."""
+        self._cells[_PAUSED] += paused
+        self._cells[_TICKED] = monotonic_ns()
+
+    def paused(self) -> float:
+        """Return for how many seconds the process could not run since the agent began to think."""
+        patience = monotonic_ns() + int(_NEWS * _SECOND)
+        while not self.up_to_date and monotonic_ns() < patience:
+            sleep(TICK / _SECOND)
+        return self._paused / _SECOND
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether pauses until now are noted; they never are where there is no keeper."""
+        ticked = self._cells[_TICKED]
+        return ticked == 0 or monotonic_ns() - ticked < _FRESH
+
+    @property
+    def _paused(self) -> int:
+        return self._cells[_PAUSED] - self._cells[_PAUSED_BEFORE]
+
     @property
     def number(self) -> int:
-        """The fixture that was begun last."""
+        """The fixture that was begun last, or -1."""
         return self._cells[_NUMBER]
+
+    @property
+    def fresh(self) -> bool:
+        """Whether this fixture is the first that the process has begun."""
+        return self._cells[_GAMES] <= 1
 
     @property
     def seat(self) -> int:
         """The seat whose agent is thinking, or -1."""
         return self._cells[_SEAT]
+
+    @property
+    def last(self) -> int:
+        """The seat whose agent was the last to think in this fixture, or -1."""
+        return self._cells[_LAST]
 
     @property
     def warms(self) -> bool:
@@ -69,14 +108,14 @@ class WorkerStatus(Observer):
 
     @property
     def deadline(self) -> int:
-        """When the agent that is thinking must be stopped; 0 if never."""
+        """When the agent that is thinking must be stopped, if there is no pause; 0 if never."""
         return self._cells[_DEADLINE]
 
     @property
     def late(self) -> bool:
         """Whether the agent that is thinking must be stopped now."""
         deadline = self.deadline
-        return 0 < deadline < monotonic_ns()
+        return 0 < deadline < monotonic_ns() - self._paused
 
     @property
     def made(self) -> list[tuple[int, float]]:

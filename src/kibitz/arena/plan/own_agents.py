@@ -1,0 +1,90 @@
+"""Agents of the user's own: code from a path, which is run in processes of its own only, also when it is checked."""
+
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+
+from kibitz.agents import build
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.process.kept_process import KeptProcess
+from kibitz.arena.process.memory_limit import with_memory_limit
+from kibitz.arena.process.worker_status import WorkerStatus
+from kibitz.core.errors import BadValue, KibitzError
+from kibitz.core.files import existing, explained, fingerprint, paths_in
+from kibitz.core.game import Game
+from kibitz.core.spec import parse
+from kibitz.games import find
+
+_LOOK_EVERY = 0.2  # seconds
+_READY = "ready"
+
+_sound: set[tuple[object, ...]] = set()  # agents that could be built, with all that may change it
+
+
+def is_own(text: str, game: Game) -> bool:
+    """Return whether an agent is, or contains, code from a path."""
+    return any(_paths(text, game))
+
+
+def _paths(text: str, game: Game) -> list[str]:
+    return [*paths_in(text), *paths_in(game.agents.get(parse(text).name, "none"))]
+
+
+def check_own_agents(game: Game, agents: Sequence[str], limits: Limits) -> None:
+    """Build agents of the user's own in another process, within limits; what cannot be built is a BadValue."""
+    own = [text for text in dict.fromkeys(agents) if is_own(text, game)]
+    code = tuple(fingerprint(str(existing(path))) for text in own for path in _paths(text, game))
+    key = (str(game), *own, *code, limits)
+    if not own or key in _sound:
+        return
+    process = KeptProcess(__name__, _build_all.__name__, str(game), own, limits)
+    try:
+        answer = _answer(process, None)
+        if answer != _READY:
+            raise BadValue(f"{game}: {answer}; a script that plays must do so under: if __name__ == '__main__'")
+        for text in own:
+            answer = _answer(process, limits.start_seconds)
+            if answer:
+                raise BadValue(f"agent {text} cannot be built: {answer}")
+    finally:
+        process.end()
+    _sound.add(key)
+
+
+def _answer(process: KeptProcess, seconds: float | None) -> str:
+    """Return what the process says next, or what has become of it."""
+    waited = 0.0  # by our own looks, so that a pause of the machine is not counted
+    while not process.pipe.poll(_LOOK_EVERY):
+        waited += _LOOK_EVERY
+        if seconds is not None and waited > seconds:
+            return f"it takes longer than {seconds:g} seconds; the limit start_seconds allows more"
+    try:
+        return str(process.pipe.recv())
+    except Exception:  # it is dead, or an agent wrote into the pipe
+        return process.cause_of_death()
+
+
+def _build_all(status: WorkerStatus, pipe: Connection, game_text: str, agents: Sequence[str], limits: Limits) -> None:
+    """Build agents one by one; say of each what was wrong with it, or nothing."""
+    try:
+        game = find(game_text)
+        game.new_state()
+    except KibitzError as error:
+        pipe.send(str(error))
+        return
+    observer = with_memory_limit(status, limits.memory)
+    pipe.send(_READY)
+    for text in agents:
+        observer.warming(0, None)
+        said = _built(text, game)
+        observer.warmed()
+        pipe.send(said)
+
+
+def _built(text: str, game: Game) -> str:
+    try:
+        build(text, game, 0)
+        return ""
+    except KibitzError as error:
+        return str(error)
+    except BaseException as error:
+        return explained(error)

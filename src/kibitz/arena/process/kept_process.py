@@ -1,0 +1,64 @@
+"""A kept process: one in which agents run, as the process that started it sees it."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context, resource_tracker
+from typing import Any
+
+from kibitz.arena.process.harm import HARMS
+from kibitz.arena.process.keeper import work
+from kibitz.arena.process.worker_status import WorkerStatus
+
+_DYING = 1.0  # seconds that a process may take to end after its pipe has closed
+_ENDING = 5.0  # seconds that a keeper may take to end all that it keeps
+
+
+class KeptProcess:
+    """A process that runs one function, given its status and one end of a pipe."""
+
+    def __init__(self, module: str, function: str, *given: Any):
+        context = get_context("spawn")
+        self.status = WorkerStatus(context)
+        self.pipe, there = context.Pipe()
+        args = (module, function, self.status, there, *given)
+        self.process = context.Process(target=work, args=args, daemon=True)
+        with _interrupts_held():
+            self.process.start()
+        there.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process is running."""
+        return self.process.is_alive()
+
+    def end(self) -> None:
+        """End the process at once, and all that it has started."""
+        self.process.terminate()
+        self.process.join(_ENDING)
+        self.process.kill()
+        self.process.join()
+
+    def cause_of_death(self) -> str:
+        """Wait a moment for the process to end and return how it ended, in words."""
+        self.process.join(_DYING)
+        code = self.process.exitcode
+        if code is None:
+            return "its process hung up"
+        if code in HARMS:
+            return HARMS[code]
+        return f"its process died ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Start a process that Ctrl-C does not reach; its driver will end it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # or starting it would let interrupts through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,241 @@
+"""Blame falls on the agent that failed, and on nobody else: not on its opponents, not on later games, not on Kibitz."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kibitz.arena.match import play_match
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.reason import Reason
+from kibitz.core.errors import BadValue
+from tests.arena.playing import play, rotation
+
+ROGUE = Path(__file__).with_name("rogue.py")
+PATIENCE = 60  # seconds until a test gives up
+FEW_FILES = 256
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
+
+HEAD = """
+import ctypes, os, subprocess, sys, threading, time
+from pathlib import Path
+from kibitz.agents.agent import Agent, Decision
+HERE = Path(__file__).parent
+class Mind(Agent):
+    "Plays the first legal move, and something else."
+"""
+BODY = """
+    def decide(self, view):
+        self.act()
+        return Decision(self.legal(view)[0])
+    def act(self):
+        if not self.seed:
+            return  # it is only warming up
+"""
+
+
+def _agent(folder, name, act, head="", body=BODY):
+    """Write an agent that does something before each of its moves, and return its path."""
+    lines = "".join(f"        {line}\n" for line in act.strip().splitlines())
+    path = folder / f"{name}.py"
+    path.write_text(head + HEAD + body + lines, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def few_files():
+    """Let workers have few files open at a time."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (FEW_FILES, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def _ends(batches):
+    """Return by number why games ended, and who failed."""
+    return {
+        number: (reason, offender)
+        for batch in batches
+        for number, reason, offender in zip(
+            batch.numbers.tolist(), batch.reasons, batch.offenders.tolist(), strict=True
+        )
+    }
+
+
+def _fair(ends):
+    return {reason for reason, _ in ends.values()} <= {Reason.WON, Reason.DRAWN}
+
+
+def test_an_agent_that_leaks_files_harms_no_other_game(quarto, tmp_path, few_files):
+    leak = _agent(tmp_path, "leak", "self.game.leaked = getattr(self.game, 'leaked', [])\nself.game.leaked += "
+                  "[open(os.devnull) for _ in range(15)]")  # fmt: skip
+    reader = _agent(tmp_path, "reader", "Path(__file__).read_text()")
+    seatings = [(0, 1), (1, 2), (2, 0)]
+    fixtures = [Fixture(number, 0, seatings[number % 3], number, (2, 4)) for number in range(12)]
+    ends = _ends(play(quarto, ["random", leak, reader], fixtures, 1))
+    assert len(ends) == len(fixtures)
+    assert _fair(ends)
+
+
+HARMS = {
+    "close": "it closed files of the process",
+    "deny": "it lowered the limits of the process",
+    "patch": "it changed the builtins of Python",
+    "open": "left it none to open",
+    "interrupt": "Interrupt",
+    "depart": "Leave",
+    "accuse": "BadGame: the rules are wrong",
+}
+
+
+@pytest.mark.parametrize("how", HARMS)
+def test_harm_to_the_process_costs_a_game_and_the_rest_is_played(quarto, few_files, how):
+    seeds = [(2, 2), (2, 3), (2, 4)]  # odd ones make a rogue
+    fixtures = [Fixture(number, 0, (0, 1), number, seeds[number]) for number in range(3)]
+    batches = list(play(quarto, ["random", f"'{ROGUE}'(how={how})"], fixtures, 1))
+    ends = _ends(batches)
+    assert ends.pop(1) == (Reason.CRASH, 1)
+    assert len(ends) == 2
+    assert _fair(ends)
+    assert HARMS[how] in " ".join(fault for batch in batches for fault in batch.faults)
+
+
+def test_workers_killed_from_outside_cost_nobody_a_game(quarto, tmp_path):
+    log = tmp_path / "pid"
+    agent = _agent(tmp_path, "slow", "(HERE / 'pid').write_text(str(os.getpid()))\ntime.sleep(0.05)")
+    fixtures = rotation(quarto, 6, 1)
+    killed, lines = 0, [{}, {}]
+    for kill, kept in zip((False, True), lines, strict=True):
+        for batch in play(quarto, ["random", agent], fixtures, 1):
+            kept |= zip(batch.numbers.tolist(), batch.records, strict=True)
+            log.unlink(missing_ok=True)
+            if kill and killed < 3:
+                _wait_until(log.exists)
+                _wait_until(log.read_text)
+                os.kill(int(log.read_text()), signal.SIGKILL)
+                killed += 1
+    assert lines[0] == lines[1]
+    assert (len(lines[0]), killed) == (6, 3)
+
+
+def test_a_thread_left_over_from_an_earlier_game_costs_nobody_a_game(quarto, tmp_path):
+    bomb = """
+def explode():
+    while not (HERE / 'lit').exists():
+        time.sleep(0.01)
+    os._exit(5)
+threading.Thread(target=explode, daemon=True).start()
+"""
+    bomber = _agent(tmp_path, "bomber", bomb)
+    victim = _agent(
+        tmp_path, "victim", f"if not (HERE / 'lit').exists():\n    (HERE / 'lit').touch()\n    time.sleep({PATIENCE})"
+    )
+    fixtures = [Fixture(number, 0, (0, 1 + (number > 0)), number, (2, 4)) for number in range(3)]
+    ends = _ends(play(quarto, ["random", bomber, victim], fixtures, 1))
+    assert len(ends) == len(fixtures)
+    assert _fair(ends)
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "body", "complaint"),
+    [
+        ("leaver", "raise SystemExit(0)", "", "leaver.py cannot be imported: .*SystemExit"),
+        ("quitter", "import os; os._exit(0)", "", r"quitter.py cannot be built: its process died \(exit code 0\)"),
+        ("prepared", "", "    def prepare(self):\n        os._exit(0)\n", r"its process died \(exit code 0\)"),
+        ("broken", "", "    def prepare(self):\n        1 / 0\n", "broken.py, line .*ZeroDivisionError"),
+        ("slow", "import time; time.sleep(1000)", "", "it takes longer than 1 seconds; the limit start_seconds"),
+    ],
+)
+def test_an_agent_that_cannot_be_built_is_refused_in_a_sentence(quarto, tmp_path, name, head, body, complaint):
+    agent = _agent(tmp_path, name, "", head, body)
+    with pytest.raises(BadValue, match=complaint):
+        Plan.make(quarto, ["random", agent], limits={"start_seconds": 1} if name == "slow" else None)
+
+
+def test_code_from_a_path_never_runs_in_the_process_that_plays_a_match(quarto, tmp_path):
+    agent = _agent(tmp_path, "noter", "", "import os; open(__file__ + '.pids', 'a').write(f'{os.getpid()} ')\n")
+    assert not play_match(quarto, ["random", agent], games=2).faults
+    pids = (tmp_path / "noter.py.pids").read_text().split()
+    assert len(pids) == 2  # one checked it, and one played
+    assert str(os.getpid()) not in pids
+
+
+DRIVER = """
+import os, signal, sys, time
+from pathlib import Path
+from kibitz import games
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.local import play_locally
+from threading import Thread
+def die():
+    while not Path("ready").exists():
+        time.sleep(0.05)
+    os.kill(os.getpid(), signal.SIGKILL)
+if __name__ == "__main__":
+    Thread(target=die, daemon=True).start()
+    list(play_locally(Plan(games.find("quarto"), ("random", sys.argv[1])), [Fixture(0, 0, (0, 1), 1, (2, 2))], 1))
+"""
+
+
+@LINUX
+def test_neither_workers_nor_what_agents_started_outlive_the_driver(tmp_path):
+    (tmp_path / "driver.py").write_text(DRIVER)
+    holds_the_interpreter = """
+child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+(HERE / "pids").write_text(f"{os.getpid()} {child.pid}")
+(HERE / "ready").touch()
+ctypes.PyDLL(None).sleep(1000)
+"""
+    command = [sys.executable, "driver.py", _agent(tmp_path, "holder", holds_the_interpreter)]
+    driver = subprocess.run(command, cwd=tmp_path, timeout=PATIENCE, check=False)
+    assert driver.returncode == -signal.SIGKILL
+    _wait_until(lambda: all(map(_gone, (tmp_path / "pids").read_text().split())))
+
+
+@LINUX
+def test_what_an_agent_started_ends_with_its_worker(quarto, tmp_path):
+    start = 'child = subprocess.Popen(["sleep", "1000"], start_new_session=True)\n'
+    start += '(HERE / "pids").open("a").write(f"{child.pid} ")'
+    list(play(quarto, ["random", _agent(tmp_path, "starter", start)], rotation(quarto, 2, 1), 1))
+    pids = (tmp_path / "pids").read_text().split()
+    assert pids
+    assert all(map(_gone, pids))
+
+
+@LINUX
+@pytest.mark.parametrize("whom", ["{worker}", "{worker} {keeper}"])
+def test_a_pause_of_the_process_is_not_counted_as_thinking(quarto, tmp_path, whom):
+    pause = f"""
+if self.game.seats and not (HERE / "paused").exists():
+    (HERE / "paused").touch()
+    whom = "{whom}".format(worker=os.getpid(), keeper=os.getppid())
+    subprocess.Popen(["sh", "-c", f"kill -STOP {{whom}}; sleep 6; kill -CONT {{whom}}"], start_new_session=True)
+    time.sleep(1)
+"""
+    agent = _agent(tmp_path, "pauser", pause)
+    batches = list(play(quarto, ["random", agent], rotation(quarto, 2, 1), 1, Limits(move_seconds=4)))
+    assert (tmp_path / "paused").exists()
+    assert _fair(_ends(batches))
+    assert max(batch.seconds.max() for batch in batches) < 4
+
+
+def _gone(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def _wait_until(true):
+    patience = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < patience
+        time.sleep(0.01)
