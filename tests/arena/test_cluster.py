@@ -54,8 +54,10 @@ class Held(Agent):
     def decide(self, view):
         time.sleep(0.01)
         while Path("hold").exists():  # until the node on which it happens is no more
-            node = Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1]
-            Path(f"held-on-{node}").touch()
+            ancestor = os.getppid()
+            while ancestor:
+                Path(f"held-on-{ancestor}").touch()
+                ancestor = int(Path(f"/proc/{ancestor}/stat").read_text().rpartition(")")[2].split()[1])
             time.sleep(0.05)
         return Decision(self.legal(view)[-1])
 """

@@ -11,6 +11,7 @@ from typing import Any
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.own_agents import is_own
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.reason import PROCESS_REASONS
 from kibitz.arena.play.referee import Result, play_fixture
@@ -89,9 +90,10 @@ def _work(
     os.environ["KIBITZ_THREADS"] = "1"  # the workers share the cores among themselves
     os.dup2(2, 1)  # what agents print is no part of the output of the command
     signal.signal(signal.SIGTERM, _ignore)
-    watch_for_harm(pipe.fileno())
     try:
         game = find(game_text)
+        if any(is_own(agent, game) for agent in agents):
+            watch_for_harm(pipe.fileno())
         Table(game, 1).moves()  # loads what compiled code needs, before memory is limited
         observer = with_memory_limit(status, limits.memory)
         warm_up = WarmUp(game, agents, limits, observer, never=unwarmed)
