@@ -8,6 +8,7 @@ from kibitz.cli.analyse import analyse
 from kibitz.cli.balance import balance
 from kibitz.cli.bench import bench
 from kibitz.cli.check import check
+from kibitz.cli.draw import draw
 from kibitz.cli.games import games
 from kibitz.cli.match import match
 from kibitz.cli.new import new
@@ -17,7 +18,7 @@ from kibitz.cli.replay import replay
 from kibitz.cli.report import report
 from kibitz.cli.tournament import tournament
 
-VERBS = (agents, analyse, balance, bench, check, games, match, new, perft, play, replay, report, tournament)
+VERBS = (agents, analyse, balance, bench, check, draw, games, match, new, perft, play, replay, report, tournament)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -27,7 +28,7 @@ def main() -> None:
 
     \b
     Start here:
-      kibitz play quarto                        play against the computer
+      kibitz play quarto --level club           play against the computer
       kibitz games                              what can be played
       kibitz agents quarto                      who can play it
       kibitz match quarto novice random --games 1000

@@ -23,6 +23,7 @@ def agents(game: str | None, as_json: bool) -> None:
         print_json({"agents": entries, "game": known})
         return
     out = console()
-    out.print(catalogue.agent_table(entries))
+    for line in catalogue.agent_lines(entries):
+        out.print(line)
     for table in catalogue.knowledge_tables(known) if known else ():
         out.print(table)

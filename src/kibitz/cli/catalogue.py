@@ -35,9 +35,10 @@ def game_entry(game: Game) -> Entry:
     span = [game.seats, game.seats] if seats is None else [int(seats.least or 0), int(seats.most or 0)]
     return {
         "name": game.name,
+        "what": game.sentence,
         "seats": span,
         "hidden": game.hidden,
-        "options": _options({name: option for name, option in game.declared.items() if name != "seats"}),
+        "options": _options(game.declared),
         "values": [_value(name, value, name == game.usual_value) for name, value in game.values.items()],
         "policies": _known(game.policies),
         "filters": _known(game.filters),
@@ -80,28 +81,33 @@ def _value(name: str, value: Value, usual: bool) -> Entry:
     return {**_knowledge(name, value), "usual": usual, **declared}
 
 
-def game_table(entries: list[Entry]) -> Any:
-    """Return games as a table for a person."""
-    from rich.markup import escape
-    from rich.table import Table
+def game_lines(entries: list[Entry]) -> Iterator[Any]:
+    """Return games for a person: what each is, its options with all that they take, its values and policies."""
+    from rich.padding import Padding
+    from rich.text import Text
 
-    table = Table("game", "seats", "options", "values", "policies", title="Games", title_justify="left")
     for entry in entries:
-        names = ["\n".join(found["name"] for found in entry[kind]) for kind in ("values", "policies")]
-        table.add_row(escape(entry["name"]), _span(entry["seats"]), _option_lines(entry["options"]), *names)
-    return table
+        secrets = ", with secrets" if entry["hidden"] else ""
+        yield Text.assemble((entry["name"], "bold"), f" ({_span(entry['seats'])} seats{secrets})")
+        yield Padding(Text(entry["what"]), (0, 0, 0, 2))
+        yield Padding(_option_grid(entry["options"]), (0, 0, 0, 2))
+        for kind in ("values", "policies"):
+            names = ", ".join(found["name"] for found in entry[kind])
+            yield Padding(Text(f"{kind}: {names}" if names else f"no {kind}", style="dim"), (0, 0, 0, 2))
+        yield ""
 
 
-def agent_table(entries: list[Entry]) -> Any:
-    """Return agents as a table for a person."""
-    from rich.markup import escape
-    from rich.table import Table
+def agent_lines(entries: list[Entry]) -> Iterator[Any]:
+    """Return agents for a person: what each does, and its options with all that they take."""
+    from rich.padding import Padding
+    from rich.text import Text
 
-    table = Table("agent", "what it does", "options", title="Agents", title_justify="left")
     for entry in entries:
-        refusal = f"\nNot here: {entry['refuses']}." if entry.get("refuses") else ""
-        table.add_row(entry["name"], escape(entry["what"] + refusal), _option_lines(entry["options"]))
-    return table
+        yield Text(entry["name"], style="bold")
+        yield Padding(Text(entry["what"]), (0, 0, 0, 2))
+        if entry.get("refuses"):
+            yield Padding(Text(f"Not here: {entry['refuses']}.", style="red"), (0, 0, 0, 2))
+        yield Padding(_option_grid(entry["options"]), (0, 0, 0, 2))
 
 
 def knowledge_tables(entry: Entry) -> Iterator[Any]:
@@ -113,7 +119,9 @@ def knowledge_tables(entry: Entry) -> Iterator[Any]:
         if not entry[kind]:
             continue
         heading = escape(f"{title} of {entry['name']}: {use}")
-        table = Table("name", "what it does", title=heading, title_justify="left")
+        table = Table(title=heading, title_justify="left")
+        table.add_column("name", no_wrap=True)
+        table.add_column("what it does")
         if kind == "values":
             table.add_column("declares")
         if any(found.get("weights") for found in entry[kind]):
@@ -138,8 +146,18 @@ def _declares(value: Entry) -> str:
     return "; ".join(words)
 
 
-def _option_lines(options: list[Entry]) -> str:
-    return "\n".join(f"{option['name']}={option['default']}  {option['help']}" for option in options)
+def _option_grid(options: list[Entry]) -> Any:
+    """Return options in two columns: how each is written, and what it means and takes."""
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for option in options:
+        takes = "" if option["takes"] in option["help"] else f" ({option['takes']})"
+        grid.add_row(Text(f"{option['name']}={option['default']}", style="cyan"), Text(f"{option['help']}{takes}"))
+    return grid
 
 
 def _span(seats: list[int]) -> str:

@@ -22,6 +22,7 @@ def games(game: str | None, as_json: bool) -> None:
         print_json({"games": entries})
         return
     out = console()
-    out.print(catalogue.game_table(entries))
+    for line in catalogue.game_lines(entries):
+        out.print(line)
     for table in catalogue.knowledge_tables(entries[0]) if game else ():
         out.print(table)

@@ -1,20 +1,29 @@
 """A game in the terminal: the board is shown, moves are typed, and a game that is left is kept."""
 
 import os
-import re
 import secrets
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.text import Text
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.play.referee import AgentFault, accuse, take_turn
+from kibitz.arena.play.referee import AgentFault, Thought, accuse, take_turn
+from kibitz.arena.show.text import duration
+from kibitz.cli.analysis import analyse
+from kibitz.cli.analysis_table import analysis_table
+from kibitz.cli.board_text import board_text
+from kibitz.cli.opponents import STRONG, opponent
 from kibitz.cli.rehearsal import rehearse
-from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError
+from kibitz.cli.rulebook import rules_of
+from kibitz.cli.typed_line import read_line
+from kibitz.cli.verb import command
+from kibitz.core.errors import BadMove, BadRecord, BadValue
 from kibitz.core.files import check_writable
 from kibitz.core.game import Game
 from kibitz.core.record import read_records, record_of, write_records
@@ -24,34 +33,27 @@ from kibitz.core.table import Table
 from kibitz.games import find
 
 HUMAN = "human"  # the word for a person, where an agent could be named
-STRONGEST = (
-    "minimax(seconds=3, opening=none)",
-    "mcts(seconds=3)",
-    "ismcts(seconds=3)",
-)  # the first that fits is the usual opponent
-HELP = """  type a move as it is listed, or several on one line, with spaces between them
-  moves   list the legal moves      hint    ask the computer
-  undo    take back to your last choice
-  quit    leave; the game is kept, and `kibitz play --resume` continues it"""
-COMMANDS = {
-    "quit": "quit", "q": "quit", "exit": "quit", "help": "help", "h": "help", "?": "help",
-    "moves": "moves", "m": "moves", "hint": "hint", "undo": "undo", "u": "undo",
-}  # fmt: skip
+HINTED = 3  # moves that a hint shows
+HELP = """  type a move as it is listed, or as much of it as makes it clear; several may
+  stand on one line, with spaces between them
+  moves   list the legal moves      hint    ask the computer, and why
+  rules   show the rules            undo    take back to your last choice
+  quit    leave; the game is kept, and can be continued"""
 
 
 class _Leave(Exception):
     """The person wants to stop."""
 
 
-def start(game_text: str, agents: Sequence[str], seed: int | None, save: Path | None) -> None:
-    """Begin a new game."""
+def start(game_text: str, agents: Sequence[str], level: str | None, seed: int | None, save: Path | None) -> None:
+    """Begin a new game; without agents, a person in the first seat against opponents of a level."""
     game = find(game_text)
-    names = list(agents) or [HUMAN, *[usual_opponent(game)] * (game.seats - 1)]
+    names = list(agents) or [HUMAN, *[opponent(game, level or STRONG)] * (game.seats - 1)]
     _Session(Table(game, secrets.randbits(32) if seed is None else seed), names, save).run()
 
 
-def resume(path: Path | None, trusted: bool, save: Path | None) -> None:
-    """Continue a game that was left; without a path, the last one."""
+def resume(path: Path | None, seats: Mapping[str, str], trusted: bool, save: Path | None) -> None:
+    """Continue a game that was left, without a path the last one; `seats` are given to other agents."""
     if path is None:
         kept = sorted(unfinished_folder().glob("*.jsonl"), key=lambda file: file.stat().st_mtime)
         if not kept:
@@ -62,19 +64,22 @@ def resume(path: Path | None, trusted: bool, save: Path | None) -> None:
         raise BadRecord(f"{path} holds {len(records)} records; a game to continue is one")
     table = records[0].replay(find)
     if table.over:
-        raise BadValue(f"the game in {path} is over; see it with: kibitz replay {path}")
-    _Session(table, records[0].agents, save, path).run()
+        raise BadValue(f"the game in {path} is over; see it with: {command()} replay {path}")
+    names = list(records[0].agents)
+    for seat, name in seats.items():
+        names[_seat_named(table.game, seat)] = name
+    _Session(table, names, save, path).run()
 
 
-def usual_opponent(game: Game) -> str:
-    """Return the text of the computer opponent for a game."""
-    for text in STRONGEST:
-        try:
-            build(text, game, 0)
-        except BadValue:
-            continue
-        return text
-    return "random"
+def _seat_named(game: Game, text: str) -> int:
+    """Return the seat that a person means by its number, from 1, or by its name."""
+    names = [name.lower() for name in game.seat_names]
+    if text.strip().lower() in names:
+        return names.index(text.strip().lower())
+    numbers = [str(seat + 1) for seat in range(game.seats)]
+    if text.strip() in numbers:
+        return numbers.index(text.strip())
+    raise BadValue(f"there is no seat {text!r}; the seats are 1 to {game.seats}: {', '.join(game.seat_names)}")
 
 
 def unfinished_folder() -> Path:
@@ -97,15 +102,17 @@ class _Session:
         self.typed = ""  # the rest of a line
         self.last_viewer = -1
         self.console = Console(highlight=False, markup=False)
+        self.boards: dict[int, str] = {}  # by seat, as last shown
 
     def run(self) -> None:
         """Play until the game is over or the person leaves; whatever happens, the game is kept."""
         rehearse(self.game, [mind.text for mind in self.minds.values()])
         self._say(f"{self.game}, seed {self.table.seed}", "bold")
+        self._say(self.game.sentence)
         for seat, name in enumerate(self.names):
-            self._say(f"  {self.game.seat_names[seat]}: {name}")
+            self._say(f"  {self.game.seat_names[seat]}: {'you' if self.humans == [seat] else name}")
         if self.humans:
-            self._say("type help for what you can do", "dim")
+            self._say("type help for what you can do, rules for how to play", "dim")
         try:
             while not self.table.over:
                 if self.table.turn in self.humans:
@@ -120,36 +127,55 @@ class _Session:
             raise
         self._finish()
 
-    def _say(self, text: str, style: str | None = None) -> None:
-        self.console.print(text, style=style, soft_wrap=True)
+    def _say(self, text: str, style: str | None = None, whole: bool = False) -> None:
+        """Print a sentence, broken between words; `whole` for what may be copied from the terminal."""
+        self.console.print(text, style=style, soft_wrap=whole)
 
     def _show(self, seat: int) -> None:
+        """Show the board to a seat, with what has changed since it was last shown to it."""
+        shown = self.game.text(self.table.view(seat))
         self._say("")
-        self.console.print(self.game.text(self.table.view(seat)), markup=False)
+        self.console.print(board_text(self.game, shown, self.boards.get(seat)))
+        self.boards[seat] = shown
 
     def _think(self) -> None:
-        seat = self.table.turn
+        """Let an agent take its turn, which may be several moves."""
+        seat, first = self.table.turn, self.table.ply
+        if not self.humans:
+            self._show(seat)
+        thoughts = []
         with self.console.status(f"{self.game.seat_names[seat]} is thinking"):
-            try:
-                take_turn(self.table, self.minds[seat], "this game")
-            except AgentFault as fault:
-                if not self.game.hidden or not self.humans or fault.reason != Reason.ILLEGAL:
-                    raise
-                what = "its move is not legal"  # the fault itself lists what the seat could have played
-                raise accuse(self.names[seat], seat, self.table.ply, "this game", fault.reason, what) from None
-        if not self.curtained:
-            self._report(self.humans[0] if self.humans else None, self.table.ply - 1)
+            while self.table.turn == seat:
+                thoughts.append(self._move_of_agent(seat))
+        if not self.humans:
+            self._report(None, first, [thought.seconds for thought in thoughts])
+        elif not self.curtained:
+            self._report(self.humans[0], first)
 
-    def _report(self, listener: int | None, since: int) -> None:
+    def _move_of_agent(self, seat: int) -> Thought:
+        try:
+            return take_turn(self.table, self.minds[seat], "this game")
+        except AgentFault as fault:
+            if not self.game.hidden or not self.humans or fault.reason != Reason.ILLEGAL:
+                raise
+            what = "its move is not legal"  # the fault itself lists what the seat could have played
+            raise accuse(self.names[seat], seat, self.table.ply, "this game", fault.reason, what) from None
+
+    def _report(self, listener: int | None, since: int, seconds: Sequence[float] = ()) -> None:
         """Say what was played from a ply on, as far as a listener may know it; without a listener, all of it."""
         for ply in range(since, self.table.ply):
             before, move = self._at(ply), self.table.moves_made[ply]
             name = self.game.seat_names[before.turn]
             text = before.write(move) if listener is None else before.told(move, listener)
-            if text is None:
-                self._say(f"{name} has moved")
-            else:
-                self._say(f"{name} plays {text}", "bold")
+            line = Text(f"{name} has moved" if text is None else f"{name} plays {text}", style="bold")
+            news = self._changes(ply, before.turn if listener is None else listener)
+            line.append(f": {news}" if news else "", style="not bold")
+            line.append(f"  ({duration(seconds[ply - since])})" if seconds else "", style="dim")
+            self.console.print(line)
+
+    def _changes(self, ply: int, seat: int) -> str:
+        """Return what a move changed, in words, as far as a seat can see it."""
+        return "; ".join(self.game.changes(self._at(ply).view(seat), self._at(ply + 1).view(seat)))
 
     def _at(self, ply: int) -> Table:
         """Return the table as it was after so many moves."""
@@ -159,53 +185,76 @@ class _Session:
         return table
 
     def _last_choice(self, seat: int) -> int | None:
-        """Return the ply at which a seat made its last choice."""
-        return next((ply for ply in reversed(range(self.table.ply)) if self._at(ply).turn == seat), None)
+        """Return the ply at which a seat made its last choice; where it could only pass, it had none."""
+        return next((ply for ply in reversed(range(self.table.ply)) if self._chose(seat, ply)), None)
+
+    def _chose(self, seat: int, ply: int) -> bool:
+        table = self._at(ply)
+        return table.turn == seat and not self._can_only_pass(table)
+
+    def _can_only_pass(self, table: Table) -> bool:
+        """Return whether a person passes without being asked; not where another person could read secrets from it."""
+        moves = table.moves()
+        return len(moves) == 1 and moves[0] in self.game.passes and not self.curtained
 
     def _ask(self) -> None:
         seat = self.table.turn
         if self.curtained and seat != self.last_viewer:
             self.typed = ""  # nobody types for another person where there are secrets
         going_on = bool(self.typed)
+        if not going_on and self._can_only_pass(self.table):
+            self._say(
+                f"{self.game.seat_names[seat]} can only pass, and does: {self.table.write(self.table.moves()[0])}"
+            )
+            self._play(self.table.moves()[0], seat)
+            return
         if not going_on:
             self._curtain(seat)
             self._show(seat)
             self._list_moves()
         while True:
-            words = self._next_words(seat)
-            command = COMMANDS.get(words.lower())
-            if command == "quit":
-                raise _Leave
-            if command == "help":
-                self._say(HELP)
-            elif command == "moves":
-                self._list_moves()
-            elif command == "hint":
-                self._hint(seat)
-            elif command == "undo":
-                if self._undo(seat):
-                    return
-            elif words:
-                try:
-                    self.table.play(self.table.read(words))
-                    return
-                except BadMove as error:
-                    self._say(f"  {error}")
-                    if going_on:
-                        return  # to show the position that the line has led to
+            try:
+                line = self.typed or self._input(f"{self.game.seat_names[seat]} to move> ")
+                self.typed = ""
+                if not line.strip():
+                    continue
+                typed = read_line(self.table, line)
+            except BadMove as error:
+                self._say(f"  {error}")
+                if going_on:
+                    return  # to show the position that the line has led to
+                continue
+            self.typed = typed.rest
+            if typed.move is not None:
+                self._play(typed.move, seat)
+                return
+            if self._obey(typed.command, seat):
+                return
+
+    def _play(self, move: int, seat: int) -> None:
+        self.table.play(move)
+        news = self._changes(self.table.ply - 1, seat)
+        if news:
+            self._say(f"  {news}")
+
+    def _obey(self, command: str, seat: int) -> bool:
+        """Do what a person asks for; return whether the position is another one now."""
+        if command == "quit":
+            raise _Leave
+        if command == "undo":
+            return self._undo(seat)
+        if command == "help":
+            self._say(HELP)
+        elif command == "rules":
+            self.console.print(Markdown(rules_of(self.game)))
+        elif command == "moves":
+            self._list_moves()
+        elif command == "hint":
+            self._hint()
+        return False
 
     def _list_moves(self) -> None:
         self._say(listed("  moves: ", [self.table.write(move) for move in self.table.moves()], hang=9))
-
-    def _next_words(self, seat: int) -> str:
-        """Return the next thing typed: the longest move or the command that a line begins with, else all of it."""
-        line = (self.typed or self._input(f"{self.game.seat_names[seat]} to move> ")).strip()
-        ends = [word.end() for word in re.finditer(r"\S+", line)]
-        moves = (end for end in reversed(ends) if self._is_move(line[:end]))
-        commands = (end for end in ends[:1] if line[:end].lower() in COMMANDS)
-        end = next(chain(moves, commands), len(line))
-        self.typed = line[end:].strip()
-        return line[:end]
 
     def _input(self, prompt: str) -> str:
         try:
@@ -213,13 +262,6 @@ class _Session:
         except (EOFError, KeyboardInterrupt):
             self._say("")
             raise _Leave from None
-
-    def _is_move(self, line: str) -> bool:
-        try:
-            self.table.read(line)
-        except KibitzError:
-            return False
-        return True
 
     def _curtain(self, seat: int) -> None:
         """Between two people, hide what the first has seen, and show the second what has been played."""
@@ -236,12 +278,13 @@ class _Session:
         last = self._last_choice(seat)
         self._report(seat, 0 if last is None else last + 1)
 
-    def _hint(self, seat: int) -> None:
-        adviser = build(usual_opponent(self.game), self.game, stream(self.table.seed, HINT, self.table.ply))
-        rehearse(self.game, [adviser.text])
+    def _hint(self) -> None:
+        adviser = opponent(self.game)
+        rehearse(self.game, [adviser])
         with self.console.status("thinking"):
-            decision = adviser.decide(self.table.view(seat))
-        self._say(f"  the computer would play {self.table.write(decision.move)}", "bold")
+            found = analyse(self.table, adviser, HINTED, stream(self.table.seed, HINT, self.table.ply))
+        self._say(f"  the computer would play {found['moves'][0]['move']}", "bold")
+        self.console.print(Padding(analysis_table(found, self.game.seat_names), (0, 0, 0, 2)))
 
     def _undo(self, seat: int) -> bool:
         """Take back to this person's last choice; return whether anything was taken back."""
@@ -260,9 +303,14 @@ class _Session:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_records(path, [line], overwrite=True)
         except (OSError, BadValue) as error:
-            self._say(f"The game could not be kept ({error}). Its record, for `kibitz play --resume FILE`, is:\n{line}")
+            self._say(
+                f"The game could not be kept ({error}). Its record, for play --resume FILE, is:\n{line}", whole=True
+            )
             return
-        self._say(f"The game is kept in {path}; continue it with: kibitz play --resume")
+        file = "" if self.source is None or self.source.parent == unfinished_folder() else f" {path}"
+        trust = " --trust" if record.has_paths else ""
+        self._say(f"The game is kept in {path}", whole=True)
+        self._say(f"Continue it with: {command()} play --resume{file}{trust}", whole=True)
 
     def _finish(self) -> None:
         if self.curtained:
@@ -276,7 +324,7 @@ class _Session:
             self._say("A draw.", "bold")
         if self.save is not None:
             write_records(self.save, [record_of(self.table, self.names, self.seeds).line()])
-            self._say(f"The record is in {self.save}")
+            self._say(f"The record is in {self.save}", whole=True)
         if self.source is not None and self.source.is_relative_to(unfinished_folder()):
             self.source.unlink(missing_ok=True)
 

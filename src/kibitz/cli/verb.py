@@ -1,10 +1,14 @@
 """What all verbs have in common: how errors end, how machine code is announced, and how results are printed."""
 
+import codecs
 import json
 import os
 import sys
 from collections.abc import Callable, Iterable
 from functools import wraps
+from io import TextIOWrapper
+from pathlib import Path
+from shutil import which
 from typing import Any
 
 import click
@@ -12,6 +16,16 @@ import click
 BAD_INPUT = 2
 INTERRUPTED = 130
 NO_READER = 141  # of our output
+PLAINER = {
+    "─": "-",
+    "│": "|",
+    "…": "...",
+    "–": "-",
+    "•": "*",
+    "µ": "u",
+    "²": "2",
+    "→": "->",
+}  # where an encoding lacks signs
 SEED = click.IntRange(0, 2**64 - 1)
 GAME_HELP = "GAME is a name with options, for example quarto or 'quarto(squares=true)', or a path to your own game."
 AGENT_HELP = "AGENT is a name with options, for example novice or 'minimax(depth=3)', or a path to your own agent."
@@ -29,6 +43,7 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
         from kibitz.core.signals import heed_signals
 
         heed_signals()
+        _write_what_the_terminal_can_show()
         try:
             _announce_compilation()
             function(*args, **options)
@@ -59,6 +74,16 @@ def complain(sentence: str) -> None:
     click.echo(f"kibitz: {sentence}", err=True)
 
 
+def command() -> str:
+    """Return how the program is called from where the user stands, for advice."""
+    if which("kibitz"):
+        return "kibitz"
+    called = Path(sys.argv[0])
+    if called.name == "kibitz" and called.is_file():
+        return str(called)
+    return f"{sys.executable} -m kibitz"
+
+
 def console() -> Any:
     """Return what prints tables on standard output."""
     from rich.console import Console
@@ -86,6 +111,21 @@ def number(text: str) -> Any:
         except ValueError:
             pass
     return text
+
+
+def _plainer(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Return plain signs for those that an encoding lacks."""
+    assert isinstance(error, UnicodeEncodeError)
+    wrong = error.object[error.start : error.end]
+    return "".join(PLAINER.get(sign, "+" if "\u2500" <= sign <= "\u257f" else "?") for sign in wrong), error.end
+
+
+def _write_what_the_terminal_can_show() -> None:
+    """Never fail on a sign that the terminal's encoding lacks, whether it is written or typed."""
+    codecs.register_error("kibitz.plainer", _plainer)
+    for stream, errors in ((sys.stdout, "kibitz.plainer"), (sys.stderr, "kibitz.plainer"), (sys.stdin, "replace")):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=errors)
 
 
 def _announce_compilation() -> None:

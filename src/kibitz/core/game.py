@@ -1,7 +1,7 @@
 """A game: rules found in a folder, with seats and options chosen; for people, agents and compiled code alike."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from importlib import import_module
@@ -173,6 +173,11 @@ class Game:
         return getattr(self._module("policies"), "AGENTS", {})
 
     @property
+    def levels(self) -> Mapping[str, str]:
+        """The opponents that the game declares for people: an agent's text by level."""
+        return getattr(self._module("policies"), "LEVELS", {})
+
+    @property
     def usual_value(self) -> str:
         """The value that agents use when none is named."""
         return getattr(self._module("values"), "USUAL", next(iter(self.values)))
@@ -210,6 +215,21 @@ class Game:
         return ready(f"order of {self.name}", self.orders, _as_spec(spec))
 
     @property
+    def sentence(self) -> str:
+        """What the game is, in a sentence: the first line of the docstring of its rules, without the name."""
+        first = (self._rules_module.__doc__ or "").strip().partition("\n")[0]
+        return first.partition(": ")[2] or first
+
+    @property
+    def rules_text(self) -> str:
+        """The rules in prose, as Markdown: its README.md; without one, the docstring of its rules."""
+        readme = Path(self._rules_module.__file__ or "").with_name("README.md")
+        try:
+            return readme.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return self._rules_module.__doc__ or ""
+
+    @property
     def seat_names(self) -> Sequence[str]:
         """What the seats are called."""
         names = getattr(self._rules_module, "SEAT_NAMES", None)
@@ -238,9 +258,23 @@ class Game:
         why = notation.objection(view, text) if hasattr(notation, "objection") else ""
         raise BadMove(f"{why or f'{text!r} is no move here'}; the moves are {shown}")
 
+    @property
+    def passes(self) -> Collection[int]:
+        """The moves that change nothing but whose turn it is."""
+        return getattr(self._notation, "PASSES", ())
+
     def text(self, view: np.ndarray) -> str:
         """Return a view as lines of text for a terminal."""
         return self._scene.text(view)
+
+    @property
+    def paint(self) -> Mapping[str, str]:
+        """How to colour the text of a view: styles of a terminal by regular expression."""
+        return getattr(self._scene, "PAINT", {})
+
+    def changes(self, before: np.ndarray, after: np.ndarray) -> list[str]:
+        """Return what a move changed, in words, from the views of one seat before and after it."""
+        return self._scene.changes(before, after) if hasattr(self._scene, "changes") else []
 
     def scene(self, view: np.ndarray, legal: Sequence[int]) -> Any:
         """Return a view as shapes, with the legal moves on those that may be clicked."""

@@ -43,14 +43,15 @@ class Option:
             return " or ".join(self.choices)
         if self.sort == "bool":
             return "true or false"
-        words = {"int": "a whole number", "float": "a number"}.get(self.sort, f"a {self.sort}")
-        if self.least is not None and self.most is not None:
-            return f"{words} from {self.least:g} to {self.most:g}"
-        if self.least is not None:
-            return f"{words}, at least {self.least:g}"
-        if self.most is not None:
-            return f"{words}, at most {self.most:g}"
-        return words
+        words = {"int": "a whole number", "float": "a number"}.get(
+            self.sort, f"{'an' if self.sort[0] in 'aeiou' else 'a'} {self.sort}"
+        )
+        least, most = ("" if bound is None else f"{bound:.15g}" for bound in (self.least, self.most))
+        if least and most:
+            return f"{words} from {least} to {most}"
+        if least:
+            return f"{words}, at least {least}"
+        return f"{words}, at most {most}" if most else words
 
     def read(self, owner: str, name: str, given: Spec) -> Any:
         """Turn the text of an option into its value, or say what is wrong with it."""

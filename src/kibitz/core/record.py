@@ -41,6 +41,11 @@ class Record:
         """Return the record as one line of JSON."""
         return json.dumps({"kibitz": FORMAT, **asdict(self)})
 
+    @property
+    def has_paths(self) -> bool:
+        """Whether the code of its game or of an agent lies in files that it names."""
+        return any(map(is_path, (self.game, *self.agents)))
+
     def refuse_paths(self) -> None:
         """Refuse a game or agents whose code lies in files named by the record."""
         for text in (self.game, *self.agents):

@@ -5,6 +5,8 @@ import numpy as np
 from kibitz.games.cartagena.passage import SIGN_NAMES
 from kibitz.games.cartagena.rules import BACK, DRAW, STOP
 
+PASSES = (STOP,)
+
 
 def write(view: np.ndarray, move: int) -> str:
     """Return the text of a move."""

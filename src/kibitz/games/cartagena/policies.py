@@ -10,6 +10,12 @@ from kibitz.games.cartagena.passage import SLOOP, pirates_on, space_ahead, space
 from kibitz.games.cartagena.rules import BACK, DRAW, STOP, going, retreating
 from kibitz.games.cartagena.values import CARD, DISTANCE, SAVED
 
+LEVELS = {
+    "beginner": "top3",
+    "club": "greedy",
+    "strong": "maxn(seconds=1)",  # a turn has up to three moves
+}
+
 _NONE = (-1, -1e9)  # no move, and less gain than any
 _TIE = 1e-6  # far less than any difference in utility
 

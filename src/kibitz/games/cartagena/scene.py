@@ -21,6 +21,7 @@ from kibitz.games.cartagena.cells import (
     ROW,
     SEAT,
     SEAT_COUNT,
+    SHUFFLES,
     SIGNS,
     TURNS,
     TWOS,
@@ -34,6 +35,11 @@ Goals = dict[int, int | None]  # where each legal move takes a pirate
 
 SEGMENT = 6  # spaces a line of text
 LETTERS = [name[0].upper() for name in SEAT_NAMES]
+STYLES = ("red", "green", "blue", "yellow", "magenta")  # of the seats, in text
+PAINT = {
+    rf"(?<![A-Za-z])(?:{letter}+|(?<=[{''.join(LETTERS)}]){letter}+)(?![a-z])|\b{name}\b": f"bold {style}"
+    for letter, name, style in zip(LETTERS, SEAT_NAMES, STYLES, strict=True)
+}
 
 
 def pirates(view: np.ndarray, seat: int, space: int) -> int:
@@ -97,6 +103,29 @@ def text(view: np.ndarray) -> str:
         lines.append(listed("    row       ", row, " ", hang=14))
     lines.append(f"    discards  {_pile_in_words(counts(view[DISCARDS])) or 'none'}")
     return "\n".join([*lines, f"    {_state_of_play(view)}"])
+
+
+def changes(before: np.ndarray, after: np.ndarray) -> list[str]:
+    """Return what a move changed: where a pirate went, and which cards a seat drew."""
+    found = []
+    for seat in range(after[SEAT_COUNT]):
+        moved = [pirates(after, seat, space) - pirates(before, seat, space) for space in range(SLOOP + 1)]
+        if any(moved):
+            found.append(f"{SEAT_NAMES[seat]} goes from {_named(moved.index(-1))} to {_named(moved.index(1))}")
+        drawn = int(after[HELD + seat] - before[HELD + seat])
+        if drawn > 0:
+            old, new = hand_of(before, seat), hand_of(after, seat)
+            what = f"{drawn} card{'s' if drawn != 1 else ''}"
+            if old is not None and new is not None:
+                what = _pile_in_words([now - then for then, now in zip(old, new, strict=True)])
+            found.append(f"{SEAT_NAMES[seat]} draws {what}")
+    if after[SHUFFLES] != before[SHUFFLES]:
+        found.append("the discards are shuffled into a new stock")
+    return found
+
+
+def _named(space: int) -> str:
+    return {START: "the start", SLOOP: "the sloop"}.get(space, str(space))
 
 
 def _segment(view: np.ndarray, spaces: Sequence[int]) -> list[str]:

@@ -21,6 +21,7 @@ from kibitz.games.chexers.rules import EXIT, EXIT_HEXES, HEXAGON, PASS, PIECES, 
 Place = tuple[int, int]
 Action = tuple[str, Any]
 
+PASSES = (PASS,)
 FORMS = "('MOVE', ((q, r), (q, r))), ('JUMP', ((q, r), (q, r))), ('EXIT', (q, r)) or ('PASS', None)"
 
 

@@ -10,6 +10,11 @@ from kibitz.core.native import helper
 from kibitz.games.chexers.rules import EXIT, PIECES, SEAT, choices, occupied, one_of
 
 AGENTS = {"mozi": "maxn(depth=3, value=mozi, filter=mozi, ties=random, avoid=true)"}
+LEVELS = {
+    "beginner": "policy(greedy)",
+    "club": "mozi",
+    "strong": "paranoid(seconds=3)",
+}
 
 # FORWARD[seat, direction] is all ones where the direction leads towards the exits: red's along q, green's along r.
 FORWARD = np.array([

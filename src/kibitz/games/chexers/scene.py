@@ -41,6 +41,16 @@ ON_PIECE = ("#ffffff", "#14300c", "#ffffff")
 PAPER, HEX, REACHABLE, LINE = "#fbf8f1", "#ece3d0", "#fdf0b8", "#bcae92"
 INK, FAINT = "#3b352b", "#8d8068"
 
+# In text: pieces are capitals, and small letters mark the exits of a colour.
+PAINT = {
+    pattern: style
+    for letter, name in zip("RGB", SEAT_NAMES, strict=True)
+    for pattern, style in (
+        (rf"\b{letter}(?=[rgb ]|$)|\b{name}\b", f"bold {name}"),
+        (rf"(?<=[RGB.]){letter.lower()}\b", name),
+    )
+}
+
 # How each colour leaves the board: midway between two directions; and the corner of a hex where those two edges begin.
 OUTWARD = ((1.0, -0.5), (-0.5, 1.0), (-0.5, -0.5))
 FIRST_CORNER = (5, 1, 3)
@@ -66,16 +76,29 @@ def text(view: np.ndarray) -> str:
     """Return the view as lines of text."""
     rows = []
     for r in range(-3, 4):
-        signs = ["RGB."[owner(view, place)] for place in HEXAGON.places if place[1] == r]
-        column = f"   {'gfe'[r - 1]}" if r > 0 else ""  # columns a to d end below the board, the others at its side
-        rows.append(f"  {r + 4} {' ' * 2 * abs(r)} {'   '.join(signs)}{column}")
+        signs = ["RGB."[owner(view, place)] + _exit_mark(place) for place in HEXAGON.places if place[1] == r]
+        column = f"  {'gfe'[r - 1]}" if r > 0 else ""  # columns a to d end below the board, the others at its side
+        rows.append(f"  {r + 4} {' ' * 2 * abs(r)} {'  '.join(signs)}{column}".rstrip())
     rows.append(" " * 13 + "   ".join("abcd"))
-    rows.append("")
+    rows.append("  RGB: pieces; r, g, b: where red, green and blue leave the board")
     for seat, colour in enumerate(SEAT_NAMES):
         pieces = int(view[PIECES + seat]).bit_count()
         rows.append(f"  {colour:5}  {view[EXITS + seat]} out, {pieces} on the board")
     rows.append(f"  {'; '.join(filter(None, [_turns(view), _occurrence(view), status(view)]))}")
     return "\n".join(rows)
+
+
+def changes(before: np.ndarray, after: np.ndarray) -> list[str]:
+    """Return what a move changed for others than the piece that moved: colours, and pieces brought out."""
+    found = []
+    for place in HEXAGON.places:
+        old, new = owner(before, place), owner(after, place)
+        if NONE not in (old, new) and old != new:
+            found.append(f"the piece on {hex_name(place)} was {SEAT_NAMES[old]} and is {SEAT_NAMES[new]} now")
+    for seat, colour in enumerate(SEAT_NAMES):
+        if after[EXITS + seat] != before[EXITS + seat]:
+            found.append(f"{colour} has {after[EXITS + seat]} of {TO_WIN} out")
+    return found
 
 
 def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
@@ -98,6 +121,11 @@ def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
         shapes += _arrow(int(view[SEAT]), place, move, write(view, move))
     shapes += _panel(view, PASS in legal)
     return Scene(WIDTH, HEIGHT, f"Chexers: {status(view)}", shapes)
+
+
+def _exit_mark(place: Place) -> str:
+    """Return the small letter of the colour that leaves the board from a hex; a space for other hexes."""
+    return next(("rgb"[seat] for seat in range(3) if int(EXIT_HEXES[seat]) >> bit_of(place) & 1), " ")
 
 
 def _turns(view: np.ndarray) -> str:

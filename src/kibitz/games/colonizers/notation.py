@@ -6,6 +6,8 @@ from kibitz.games.colonizers.cards import MODULES
 from kibitz.games.colonizers.cells import COLONIST_NAMES, DRAW, KEEP, PHASE, PICK, POWER
 from kibitz.games.colonizers.rules import NOTHING, TAKE_OMNIUM
 
+PASSES = (NOTHING,)
+
 
 def write(view: np.ndarray, move: int) -> str:
     """Return the text of a move."""

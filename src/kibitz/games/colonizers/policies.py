@@ -30,6 +30,12 @@ from kibitz.games.colonizers.cells import (
 )
 from kibitz.games.colonizers.rules import NOTHING, TAKE_MODULES, TAKE_OMNIUM, choices
 
+LEVELS = {
+    "beginner": "heuristic",
+    "club": "ismcts(iterations=300)",
+    "strong": "ismcts(seconds=1)",  # a turn has about three moves
+}
+
 MANY_OF_A_COLOUR = 3
 FEW_CARDS = 1
 MANY_CARDS = 4

@@ -32,6 +32,7 @@ from kibitz.games.colonizers.cells import (
     PHASE,
     PICK,
     POWER,
+    REVEALED,
     ROUND,
     SEAT,
     SEATS_HERE,
@@ -59,6 +60,10 @@ HEIGHT = SEATS_HERE * ROW + 160
 SAND, INK, PALE, GOLD = "#f4e9dc", "#33241c", "#8d7a6b", "#e0a100"
 COLOURS = ("#3d8b4e", "#3a6ea8", "#b4453a", "#857b70")
 BACK = "#5b4a40"
+PAINT = {
+    r"(?m)^> seat \d.*$": "bold",
+    **{rf"\b{MODULES[kind].name}\b": ("green", "blue", "red")[kind >> 2] for kind in range(12)},
+}
 VERBS = {PICK: "to pick a colonist", DRAW: "to draw", KEEP: "to keep a card", POWER: "to use power", BUILD: "to build"}
 
 
@@ -175,6 +180,26 @@ def text(view: np.ndarray) -> str:
     if packet(view):
         rows.append(listed("  the packet: ", (COLONIST_NAMES[colonist] for colonist in packet(view))))
     return "\n".join(rows)
+
+
+def changes(before: np.ndarray, after: np.ndarray) -> list[str]:
+    """Return what a move changed: colonists shown, Omnium taken, hands swapped, what seats gained and spent."""
+    seats, found = range(SEATS_HERE), []
+    for seat in seats:
+        if before[REVEALED] >> seat & 1 < after[REVEALED] >> seat & 1:
+            found.append(f"seat {seat + 1} is the {COLONIST_NAMES[after[COLONIST + seat]]}")
+    swapped = [seat for seat in seats if before[BUNDLE + seat] != after[BUNDLE + seat]]
+    if swapped:
+        found.append(f"seats {swapped[0] + 1} and {swapped[1] + 1} swap hands")
+    omnium, cards = ([int(after[what + seat] - before[what + seat]) for seat in seats] for what in (OMNIUM, HELD))
+    robbed = next((seat for seat in seats if omnium[seat] < 0 and -omnium[seat] in omnium), None)
+    if robbed is not None:
+        found.append(f"seat {omnium.index(-omnium[robbed]) + 1} takes {-omnium[robbed]} Omnium from seat {robbed + 1}")
+    for seat in seats:
+        counts = [f"{after[OMNIUM + seat]} Omnium ({omnium[seat]:+})"] if omnium[seat] else []
+        counts += [f"{after[HELD + seat]} in hand ({cards[seat]:+})"] if cards[seat] and seat not in swapped else []
+        found += [f"seat {seat + 1} has {' and '.join(counts)}"] if counts else []
+    return [*found, f"round {after[ROUND]} begins"] if after[ROUND] != before[ROUND] else found
 
 
 def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:

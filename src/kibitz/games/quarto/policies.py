@@ -7,6 +7,12 @@ from kibitz.core.native import helper
 from kibitz.games.quarto.rules import CLEAR, FREE, FULL, HAND, NONE, POOL, SET, SQUARES, completing, winning_cells
 from kibitz.games.quarto.values import HAVING
 
+LEVELS = {
+    "beginner": "novice",
+    "club": "minimax(depth=3)",
+    "strong": "minimax(seconds=3, opening=none)",
+}
+
 
 @helper
 def _among(choices, rng):

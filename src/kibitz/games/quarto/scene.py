@@ -17,6 +17,7 @@ PIECE_CELL = 44
 COLOURS = ("#e8d3a8", "#6b3f22")
 INK = "#3a2a1c"
 WOOD = "#c79a63"
+PAINT = {r"\*[WB][ST][QR][HS]\*": "bold green", r"\bW[ST][QR][HS]\b": "yellow", r"\bB[ST][QR][HS]\b": "magenta"}
 
 
 def piece_on(view: np.ndarray, cell: int) -> int:

@@ -1,0 +1,61 @@
+"""An analysis as a table in the terminal."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from kibitz.agents.search.judge import MOST_VALUE
+
+
+def analysis_table(found: dict[str, Any], seat_names: Sequence[str]) -> Group:
+    """Return the moves of an analysis as a table for a person, with what the numbers mean below it."""
+    entries = found["moves"]
+    sampled, judged, valued = (
+        any(entry[what] is not None for entry in entries) for what in ("tries", "worth", "values")
+    )
+    digits = _digits([value for entry in entries for value in (entry["worth"], *(entry["values"] or []))])
+    table = Table()
+    table.add_column("move", no_wrap=True)
+    for heading in [*["playouts"] * sampled, *["worth"] * judged, *(seat_names if valued else [])]:
+        table.add_column(heading, justify="right", no_wrap=True)
+    ahead = any(len(entry["line"]) > 1 for entry in entries)
+    if ahead:
+        table.add_column("line of play")
+    for entry in entries:
+        cells = [_count(entry["tries"])] * sampled + [_number(entry["worth"], digits)] * judged
+        by_seat = [_number(value, digits) for value in entry["values"] or [None] * len(seat_names)] if valued else []
+        line = [" ".join(entry["line"])] * ahead
+        table.add_row(*(Text(cell) for cell in (entry["move"], *cells, *by_seat, *line)))
+    notes = [note for note in (found["why"], _effort(entries[0]), found["meaning"]) if note]
+    return Group(table, *(Text(note, style="dim") for note in notes))
+
+
+def _effort(first: dict[str, Any]) -> str:
+    counted = {"nodes": "nodes", "cutoffs": "cut-offs", "visits": "playouts"}
+    words = [f"{first[what]:,} {name}" for what, name in counted.items() if first[what]]
+    words += [f"{first['depth']} deep"] if first["depth"] else []
+    return ", ".join([*words, *(["proved to the end"] if first["exact"] else [])])
+
+
+def _count(number: int | None) -> str:
+    return "" if number is None else f"{number:,}"
+
+
+def _digits(values: Sequence[float | None]) -> int:
+    """Return how many decimals to show: none for whole numbers, else six digits in all, three after the point."""
+    sizes = [abs(value) for value in values if value is not None and abs(value) < MOST_VALUE]
+    if all(size == int(size) for size in sizes):
+        return 0
+    return min(3, max(0, 6 - len(str(int(max(sizes))))))
+
+
+def _number(value: float | None, digits: int) -> str:
+    """Return a worth as text; what outweighs any value is a finished game."""
+    if value is None:
+        return ""
+    if abs(value) >= MOST_VALUE:
+        return "won" if value > 0 else "lost"
+    return f"{round(value, digits) + 0.0:,.{digits}f}"  # no minus before nothing

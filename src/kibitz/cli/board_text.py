@@ -1,0 +1,29 @@
+"""The text of a view in colours, with what has changed since it was last shown."""
+
+import re
+from difflib import SequenceMatcher
+
+from rich.text import Text
+
+from kibitz.core.game import Game
+
+CHANGED = "underline"
+
+
+def board_text(game: Game, shown: str, before: str | None = None) -> Text:
+    """Return the text of a view in the game's colours; what differs from the text before is underlined."""
+    painted = Text(shown)
+    for pattern, style in game.paint.items():
+        painted.highlight_regex(pattern, style)
+    if before is not None:
+        for start, end in _changed(before, shown):
+            painted.stylize(CHANGED, start, end)
+    return painted
+
+
+def _changed(before: str, after: str) -> list[tuple[int, int]]:
+    """Return where words of a text are new."""
+    words = [(match.group(), match.span()) for match in re.finditer(r"[^\s,;]+", after)]
+    old = re.findall(r"[^\s,;]+", before)
+    steps = SequenceMatcher(None, old, [word for word, _ in words], autojunk=False).get_opcodes()
+    return [span for what, _, _, first, last in steps if what != "equal" for _, span in words[first:last]]

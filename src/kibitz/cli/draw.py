@@ -1,0 +1,38 @@
+"""`kibitz draw`: a picture of a position."""
+
+from pathlib import Path
+
+import click
+
+from kibitz.cli.verb import verb
+
+
+@click.command()
+@click.argument("record", type=click.Path(path_type=Path))
+@click.option("--ply", type=int, help="After how many moves; the last position if not given.")
+@click.option("--number", type=int, default=1, show_default=True, help="Which record of the file.")
+@click.option("--seat", type=int, help="Whose view, from 1; that of the seat to move if not given.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), default="board.svg", show_default=True,
+    help="Where to write the picture.",
+)  # fmt: skip
+@click.option("--trust", is_flag=True, help="Run the code of games and agents that records name by a path.")
+@verb
+def draw(record: Path, ply: int | None, number: int, seat: int | None, out: Path, trust: bool) -> None:
+    """Write a position of a game in the file RECORD as a picture, in SVG."""
+    from kibitz.cli.chosen_record import chosen_record, replayed
+    from kibitz.core.contract import OVER
+    from kibitz.core.errors import BadValue
+    from kibitz.core.files import whole_file
+    from kibitz.core.scene import svg
+
+    table = replayed(chosen_record(record, number, trust), ply)
+    game = table.game
+    if seat is not None and not 1 <= seat <= game.seats:
+        raise BadValue(f"--seat must be 1 to {game.seats}, not {seat}")
+    to_move = 0 if table.turn == OVER else table.turn
+    viewer = to_move if seat is None else seat - 1
+    legal = table.moves() if viewer == table.turn else []
+    with whole_file(out) as file:
+        file.write(svg(game.scene(table.view(viewer), legal)))
+    click.echo(f"{game}, ply {table.ply}, as {game.seat_names[viewer]} sees it, is in {out}")

@@ -1,0 +1,40 @@
+"""Opponents in words: the agents that stand for beginner, club and strong in a game."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from kibitz.core.errors import BadValue, UnknownName
+
+if TYPE_CHECKING:
+    from kibitz.core.game import Game
+
+BEGINNER, CLUB, STRONG = "beginner", "club", "strong"
+LEVELS = (BEGINNER, CLUB, STRONG)
+# Where a game declares no agent for a level: its first policy for beginners; for the others the first that fits.
+FITTING = {
+    CLUB: ("minimax(depth=2)", "mcts(iterations=300)", "ismcts(iterations=300)"),
+    STRONG: ("minimax(seconds=3, opening=none)", "mcts(seconds=3)", "ismcts(seconds=3)"),
+}
+
+
+def opponent(game: "Game", level: str = STRONG) -> str:
+    """Return the text of the agent that plays a game at a level."""
+    if level not in LEVELS:
+        raise UnknownName("level", level, LEVELS)
+    if level in game.levels:
+        return game.levels[level]
+    if level == BEGINNER:
+        return f"policy({next(iter(game.policies))})" if game.policies else "random"
+    return _first_that_fits(game, FITTING[level])
+
+
+def _first_that_fits(game: "Game", texts: Iterable[str]) -> str:
+    from kibitz.agents import build
+
+    for text in texts:
+        try:
+            build(text, game, 0)
+        except BadValue:
+            continue
+        return text
+    return "random"

@@ -1,0 +1,29 @@
+"""The rules of a game as a person at the terminal reads them: the first part of its README, and its notation."""
+
+import re
+from collections.abc import Iterator
+
+from kibitz.core.game import Game
+
+NOTATION = "notation"  # a section whose title begins so belongs to the rules
+
+
+def rules_of(game: Game) -> str:
+    """Return the rules as Markdown; a sentence that says so where a game has none in prose."""
+    shown = "\n\n".join(_sections(game.rules_text)).strip()
+    return shown or f"{game} has no rules in prose: neither README.md nor a docstring in rules.py."
+
+
+def _sections(text: str) -> Iterator[str]:
+    first, *others = re.split(r"(?m)^## ", text)
+    yield _plain(re.sub(r"(?m)^# .*$", "", first))
+    for section in others:
+        title, _, body = section.partition("\n")
+        if title.lower().startswith(NOTATION):
+            yield f"**{title}**\n{_plain(body)}"
+
+
+def _plain(text: str) -> str:
+    """Return Markdown without pictures, and with the words of links alone."""
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)

@@ -1,0 +1,173 @@
+"""A game in the terminal, as a person plays it, and what a person reads about games."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from kibitz import games as library
+from kibitz.core.dice import dice, roll
+from kibitz.core.record import record_of
+from kibitz.core.table import Table
+from kibitz.games.chexers.rules import PASS
+from tests.test_cli import KUHN, _own_home, run, save_one_record  # noqa: F401 the fixture holds here too
+
+
+def test_a_move_may_be_typed_in_short_as_long_as_one_is_meant():
+    shown = run("play", "colonizers", "human", *["heuristic"] * 3, "--seed", "3", typed="mi\nom\nquit\n").stdout
+    assert "seat 1 is the miner" in shown
+    assert "is no move" not in shown
+    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="BTR\nBTRS\nquit\n").stdout
+    assert "'BTR' may be BTRH, BTRS; type more of it" in shown
+    assert "in hand: BTRS" in shown
+
+
+def test_a_command_may_be_typed_in_short_and_a_move_comes_first():
+    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="mov\nru\nquit\n").stdout
+    assert shown.count("moves: WSQH") == 2
+    assert "Two seats, a board of 4 by 4" in shown
+
+
+def test_words_left_out_are_understood_on_a_line_of_their_own():
+    shown = run("play", "cartagena", "human", "random", "random", "--seed", "3", typed="hat\nquit\n").stdout
+    assert "discards  1 hat" in shown
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_the_rules_of_every_game_can_be_read_at_the_prompt(game):
+    seats = library.find(game).seats
+    shown = run("play", game, *["human"] * seats, "--seed", "1", typed="rules\nquit\n").stdout
+    assert "docs/pictures" not in shown
+    assert "## " not in shown
+    opening = library.find(game).rules_text.split("\n\n")[1].split()[:6]
+    assert " ".join(opening).replace("*", "") in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("game", library.names())
+@pytest.mark.parametrize("level", ["beginner", "club", "strong"])
+def test_every_level_of_every_game_is_an_agent_that_plays_it(game, level):
+    from kibitz.agents import build
+    from kibitz.cli.opponents import opponent
+
+    found = library.find(game)
+    assert build(opponent(found, level), found, 0)
+    assert level in found.levels
+
+
+def test_a_game_that_declares_no_levels_has_opponents_too():
+    from kibitz.cli.opponents import LEVELS, opponent
+
+    kuhn = library.find(KUHN)
+    texts = [opponent(kuhn, level) for level in LEVELS]
+    assert texts == ["policy(nash)", "ismcts(iterations=300)", "ismcts(seconds=3)"]
+
+
+def test_a_hint_says_why():
+    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH a1 BTRS b2 hint\nquit\n").stdout
+    assert "the computer would play" in shown
+    assert "playouts" in shown
+    assert "worth: " in shown
+
+
+def test_what_a_move_did_to_others_is_told():
+    assert " and is green now" in run("play", "chexers", *["policy(greedy)"] * 3, "--seed", "3").stdout
+    shown = run("play", "colonizers", *["heuristic"] * 4, "--seed", "3").stdout
+    assert re.search(r"plays name \w+: seat \d takes \d Omnium from seat \d;", " ".join(shown.split()))
+    assert re.search(r"plays name \w+: seats \d and \d swap hands", " ".join(shown.split()))
+    shown = run("play", "cartagena", *["top3"] * 3, "--seed", "3").stdout
+    assert re.search(r"plays 0 \w+: \w+ goes from the start to \d+", shown)
+    assert re.search(r"plays back \d+: \w+ goes from \d+ to \d+; \w+ draws 1 ", shown)
+
+
+def before_a_pass() -> Table:
+    """Return a table at which red is to move and can only pass."""
+    for seed in range(100):
+        table, rng = Table(library.find("chexers"), seed), dice(seed)
+        while not table.over:
+            moves = table.moves()
+            if table.turn == 0 and moves == [PASS]:
+                return table
+            table.play(moves[roll(rng, len(moves))])
+    raise AssertionError("random games of Chexers have passes")
+
+
+def test_who_can_only_pass_passes_without_being_asked(tmp_path):
+    path = tmp_path / "game.jsonl"
+    path.write_text(record_of(before_a_pass(), ["human", "policy(greedy)", "policy(greedy)"]).line())
+    shown = run("play", "--resume", str(path), typed="undo\nquit\n").stdout
+    assert "red can only pass, and does: pass" in shown
+    assert "moves: pass" not in shown
+
+
+def test_with_agents_in_all_seats_the_board_and_the_times_are_shown():
+    shown = run("play", "quarto", "novice", "random", "--seed", "5").stdout
+    assert shown.count("pool: ") > 5
+    assert re.search(r"seat 1 plays \w+  \(.* µs\)|seat 1 plays \w+  \(.* ms\)", shown)
+
+
+def test_a_game_goes_on_with_another_agent_in_a_seat():
+    run("play", "quarto", "human", "novice", "--seed", "3", typed="BTRS\nquit\n")
+    shown = run("play", "--resume", "--seat", "2=random", typed="quit\n").stdout
+    assert "seat 2: random" in shown
+    assert "seat 2: human" in run("play", "--resume", "--seat", "seat 2=human", typed="quit\n").stdout
+    for given, complaint in (("3=random", "there is no seat '3'; the seats are 1 to 2"), ("2=nobody", "unknown agent"),
+                             ("2", "--seat takes SEAT=AGENT")):  # fmt: skip
+        result = run("play", "--resume", "--seat", given)
+        assert result.exit_code == 2
+        assert complaint in result.stderr
+
+
+def test_the_exits_of_chexers_are_marked():
+    shown = run("play", "chexers", "human", "human", "human", typed="quit\n").stdout
+    assert "  1        Gb  G   G   Gr\n" in shown
+    assert "  4  Rb  .   .   .   .   .   Br\n" in shown
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "utf-8"])
+def test_a_terminal_that_lacks_signs_gets_plainer_ones(encoding):
+    done = subprocess.run(
+        [sys.executable, "-m", "kibitz", "play", "quarto", "human", "human", "--seed", "1"],
+        input="é\nquit\n".encode(), capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": encoding},
+    )  # fmt: skip
+    assert b"Traceback" not in done.stderr
+    assert "is no move here" in done.stdout.decode(encoding)
+    assert ("│" if encoding == "utf-8" else "  4 |      |") in done.stdout.decode(encoding)
+
+
+def test_colours_are_for_terminals_that_want_them(monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[" in run("play", "chexers", "human", "human", "human", typed="quit\n").stdout
+    monkeypatch.setenv("NO_COLOR", "1")
+    shown = run("play", "chexers", "human", "human", "human", typed="quit\n").stdout
+    assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", shown)
+    monkeypatch.delenv("FORCE_COLOR")
+    assert "\x1b[" not in run("play", "chexers", "human", "human", "human", typed="quit\n").stdout
+
+
+def test_what_has_changed_on_the_board_is_underlined():
+    from kibitz.cli.board_text import board_text
+
+    quarto = library.find("quarto")
+    painted = board_text(quarto, "  one, two\n  three", "  one, four\n  three")
+    assert [painted.plain[span.start : span.end] for span in painted.spans if span.style == "underline"] == ["two"]
+
+
+def test_a_position_is_drawn_as_a_picture(tmp_path):
+    path, out = tmp_path / "games.jsonl", tmp_path / "board.svg"
+    save_one_record(path)
+    assert f"as seat 1 sees it, is in {out}" in run("draw", str(path), "--ply", "4", "--out", str(out)).stdout
+    assert out.read_text().startswith("<svg")
+    for words, complaint in ((("--ply", "99"), "so there is no ply 99"), (("--seat", "3"), "--seat must be 1 to 2"),
+                             (("--number", "2"), "there is no record 2"), ((), "exists already")):  # fmt: skip
+        result = run("draw", str(path), "--out", str(out), *words)
+        assert result.exit_code == 2
+        assert complaint in result.stderr
+
+
+def test_games_are_listed_with_a_sentence_and_all_that_their_options_take():
+    shown = " ".join(run("games").stdout.split())
+    for words in ("hand your rival the piece to place", "(true or false)", "(tortuga or jamaica)",
+                  "seats=3 how many take part (a whole number from 2 to 5)", "from 1 to 1000000"):  # fmt: skip
+        assert words in shown
