@@ -507,7 +507,7 @@ def test_a_match_with_an_agent_that_fails_is_shown_and_ends_badly(tmp_path):
     assert result.exit_code == 1
     assert "4 games ended by crash." in result.stdout
     (sentence,) = result.stderr.strip().splitlines()
-    assert "failed in seat 0 at ply 0 of game 0: ZeroDivisionError" in sentence
+    assert "failed in seat 1 at ply 0 of game 0: ZeroDivisionError" in sentence
     assert sentence.endswith("(and 3 more games lost in such a way)")
 
 
@@ -563,7 +563,7 @@ def test_a_game_is_kept_even_if_the_agent_fails(tmp_path):
     result = run("play", "quarto", "human", f"{tmp_path}/crash.py", typed="BTRS\n")
     assert result.exit_code == 2
     assert "The game is kept in" in result.stdout
-    assert "failed in seat 1 at ply 1 of this game: ZeroDivisionError" in result.stderr
+    assert "failed in seat 2 at ply 1 of this game: ZeroDivisionError" in result.stderr
 
 
 def test_a_finished_game_is_no_longer_unfinished(tmp_path):
@@ -602,3 +602,27 @@ def test_paths_with_spaces_are_quoted(tmp_path):
     )
     result = run("match", "quarto", f"'{folder}/first.py'", "random", "--games", "4", "--jobs", "2", "--json")
     assert result.exit_code == 0
+
+
+LOUD = """
+from kibitz import Agent
+print("loud: imported")
+class Loud(Agent):
+    def prepare(self):
+        print("loud: built")
+    def decide(self, view):
+        print("loud: asked")
+        return self.legal(view)[0]
+"""
+
+
+@pytest.mark.parametrize("words", [("match", "quarto", "LOUD", "random", "--games", "2"), ("balance", "quarto", "LOUD",
+                         "--games", "2"), ("analyse", "quarto", "--agent", "LOUD")])  # fmt: skip
+def test_what_an_agent_prints_is_no_part_of_the_output(tmp_path, words):
+    (tmp_path / "loud.py").write_text(LOUD)
+    words = [f"{tmp_path}/loud.py" if word == "LOUD" else word for word in words]
+    done = subprocess.run(
+        [sys.executable, "-m", "kibitz", *words, "--json"], capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout)
+    assert "loud: asked" in done.stderr

@@ -13,21 +13,22 @@ from kibitz.arena.play import referee
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
 from kibitz.core.errors import BadValue
+from kibitz.core.files import fingerprint
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
 
 ROGUE = Path(__file__).with_name("rogue.py")
 FAULTS = [
-    ("raise", NO_LIMITS, Reason.CRASH, "failed in seat 1 at ply {} of game 7: ZeroDivisionError: oh dear"),
-    ("complain", NO_LIMITS, Reason.CRASH, "failed in seat 1 at ply {} of game 7: BadValue: it is all wrong"),
-    ("leave", NO_LIMITS, Reason.CRASH, "failed in seat 1 at ply {} of game 7: SystemExit: enough"),
-    ("silent", NO_LIMITS, Reason.CRASH, "failed in seat 1 at ply {} of game 7: AttributeError"),
-    ("unbuilt", NO_LIMITS, Reason.CRASH, "failed in seat 1 at ply 0 of game 7: BadValue: no such mind"),
-    ("cheat", NO_LIMITS, Reason.ILLEGAL, "in seat 1 of game 7: move 1000000 at ply {} is not legal; the moves are"),
-    ("mumble", NO_LIMITS, Reason.ILLEGAL, "in seat 1 of game 7: 'e4' at ply {} is no move"),
-    ("toil", Limits(nodes=10), Reason.NODES, "in seat 1 of game 7: too many nodes at ply {}: 1000000 of 10"),
-    ("boast", Limits(nodes=10), Reason.CRASH, "failed in seat 1 at ply {} of game 7: TypeError"),
-    ("late", Limits(move_seconds=2), Reason.TIME, "in seat 1 of game 7: out of time at ply {}"),
+    ("raise", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 7: ZeroDivisionError: oh dear"),
+    ("complain", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 7: BadValue: it is all wrong"),
+    ("leave", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 7: SystemExit: enough"),
+    ("silent", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 7: TypeError: decide returned None"),
+    ("unbuilt", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply 0 of game 7: BadValue: no such mind"),
+    ("cheat", NO_LIMITS, Reason.ILLEGAL, "in seat 2 of game 7: move 1000000 at ply {} is not legal; the moves are"),
+    ("mumble", NO_LIMITS, Reason.ILLEGAL, "in seat 2 of game 7: 'e4' at ply {} is no move"),
+    ("toil", Limits(nodes=10), Reason.NODES, "in seat 2 of game 7: too many nodes at ply {}: 1000000 of 10"),
+    ("boast", Limits(nodes=10), Reason.CRASH, "failed in seat 2 at ply {} of game 7: TypeError"),
+    ("late", Limits(move_seconds=2), Reason.TIME, "in seat 2 of game 7: out of time at ply {}"),
 ]
 
 
@@ -132,3 +133,52 @@ def test_seconds_are_kept_by_seat_and_by_move(quarto):
     result = play_fixture(quarto, ["random", f"'{ROGUE}'(how=late)"], _seated(1, 2))
     assert result.seconds == (0.0, 2.5)
     assert sorted(json.loads(result.thoughts_line())["seconds"])[-2:] == [0.0, 2.5]
+
+
+HELPED = """
+import helper
+from kibitz import Agent
+class Helped(Agent):
+    def decide(self, view):
+        return helper.choose(self.legal(view))
+"""
+
+
+def _helped(folder, body):
+    folder.mkdir()
+    (folder / "agent.py").write_text(HELPED)
+    (folder / "helper.py").write_text(f"import numpy as np\n\n\ndef choose(moves):\n    {body}\n")
+    return str(folder / "agent.py")
+
+
+def test_an_agent_may_return_a_bare_move_and_import_a_file_beside_it(tmp_path):
+    first = _helped(tmp_path / "first", "return moves[0]")
+    last = _helped(tmp_path / "last", "return np.int32(moves[-1])")
+    result = play_fixture(games.find("quarto"), [first, last], Fixture(7, 3, (0, 1), 5, (1, 2)))
+    assert result.reason in (Reason.WON, Reason.DRAWN)
+    assert result.record.moves[:3] == [0, 15, 15]
+
+
+def test_a_file_beside_an_agent_counts_as_its_code(tmp_path):
+    agent = _helped(tmp_path / "first", "return moves[0]")
+    before = fingerprint(agent)
+    Path(agent).with_name("other.py").write_text("")
+    assert fingerprint(agent) == before
+    Path(agent).with_name("helper.py").write_text("def choose(moves):\n    return moves[1]\n")
+    assert fingerprint(agent) != before
+
+
+def test_a_fault_shows_the_lines_that_led_to_it(tmp_path):
+    agent = _helped(tmp_path / "wrong", "return moves[99]")
+    result = play_fixture(games.find("quarto"), [agent, "random"], Fixture(7, 3, (0, 1), 5, (1, 2)))
+    assert result.fault.endswith(
+        "IndexError: list index out of range (agent.py, line 6: return helper.choose(self.legal(view)); "
+        "helper.py, line 5: return moves[99])"
+    )
+
+
+def test_a_move_of_five_thousand_digits_is_illegal(tmp_path):
+    agent = _helped(tmp_path / "huge", "return 10**5000")
+    result = play_fixture(games.find("quarto"), [agent, "random"], Fixture(7, 3, (0, 1), 5, (1, 2)))
+    assert (result.reason, result.offender) == (Reason.ILLEGAL, 0)
+    assert "move of 16610 bits at ply 0 is not legal" in result.fault

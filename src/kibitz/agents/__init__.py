@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz.agents.agent import Agent
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.core.files import import_path, is_path
+from kibitz.core.files import import_path, is_path, printing_on_stderr
 from kibitz.core.game import Game
 from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec, parse
@@ -53,7 +53,8 @@ def build(text: str | Spec, game: Game, seed: int = 0) -> Agent:
     _refuse_old_names(spec)
     options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
     try:
-        return kind(spec.name)(given, game, seed, options)
+        with printing_on_stderr():
+            return kind(spec.name)(given, game, seed, options)
     except MemoryError:
         raise BadValue(f"{given} asks for more memory than this machine gives; name a smaller memory=…") from None
 

@@ -42,6 +42,15 @@ class Decision:
         return asdict(self)
 
 
+def as_decision(answer: Any) -> Decision:
+    """Return what an agent has decided as a Decision; a bare move is one too."""
+    if isinstance(answer, int | np.integer) and not isinstance(answer, bool):
+        return Decision(int(answer))
+    if not hasattr(answer, "move"):
+        raise TypeError(f"decide returned {answer!r}; it must return a move or a Decision")
+    return answer
+
+
 class Agent:
     """A mind for one game; `view` is all it may know when it decides."""
 
@@ -77,7 +86,7 @@ class Agent:
         """Take the options, which are checked already; refuse a game that does not fit with a BadValue."""
 
     def decide(self, view: np.ndarray) -> Decision:
-        """Return a Decision; `view` is all this agent may know."""
+        """Return a Decision, or just a move; `view` is all this agent may know."""
         raise TypeError(f"{type(self).__name__} does not decide")
 
     def forced(self, view: np.ndarray) -> Decision | None:
@@ -91,7 +100,7 @@ class Agent:
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
         """Return the best moves, best first, each with what the agent thinks of it."""
-        found = self.decide(view)
+        found = as_decision(self.decide(view))
         rest = [move for move in found.considered if move != found.move]
         ranked = sorted(rest, key=lambda move: (-found.tries.get(move, 0), -found.considered[move]))
         others = [

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.agent import Agent, Decision, as_decision
 from kibitz.agents.search.worlds import HOW, agree, guess_worlds
 from kibitz.core.dice import derive, dice
 from kibitz.core.options import Option
@@ -38,7 +38,7 @@ class Pimc(Agent):
         seat = int(who(self.game.rules, view))
         rng = dice(derive(self.seed, 3, self._decisions))
         worlds = guess_worlds(self.game, view, seat, rng, self.worlds)
-        return agree([self.inner.decide(world) for world in worlds], self.how)
+        return agree([as_decision(self.inner.decide(world)) for world in worlds], self.how)
 
     def rehearse(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""

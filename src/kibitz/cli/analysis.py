@@ -9,6 +9,7 @@ from kibitz.agents.agent import Agent, Decision
 from kibitz.cli.rehearsal import rehearse
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadRecord, BadValue
+from kibitz.core.files import printing_on_stderr
 from kibitz.core.record import read_records
 from kibitz.core.streams import ANALYSIS, POSITION, stream
 from kibitz.core.table import Table
@@ -47,8 +48,9 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
     game = table.game
     view = table.view(table.turn)
     rehearse(game, [agent])
-    mind = build(agent, game, stream(seed, ANALYSIS))
-    decisions = mind.consider(view, top)
+    with printing_on_stderr():
+        mind = build(agent, game, stream(seed, ANALYSIS))
+        decisions = mind.consider(view, top)
     return {
         "game": str(game),
         "ply": table.ply,

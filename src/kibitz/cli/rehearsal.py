@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from kibitz.agents import build
 from kibitz.core.dice import dice, roll
+from kibitz.core.files import printing_on_stderr
 from kibitz.core.game import Game
 from kibitz.core.streams import DEAL, POSITION, WARM_UP, stream
 from kibitz.core.table import Table
@@ -15,7 +16,8 @@ def rehearse(game: Game, agents: Iterable[str]) -> None:
     """Let a copy of each agent rehearse at the beginning of a game and further on, in a deal of no other use."""
     for agent in sorted(set(agents)):
         try:
-            _rehearse(game, agent)
+            with printing_on_stderr():
+                _rehearse(game, agent)
         except Exception:  # what is wrong with an agent shows when it plays
             continue
 

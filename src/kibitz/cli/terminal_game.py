@@ -24,7 +24,7 @@ from kibitz.cli.rulebook import rules_of
 from kibitz.cli.typed_line import read_line
 from kibitz.cli.verb import command
 from kibitz.core.errors import BadMove, BadRecord, BadValue
-from kibitz.core.files import check_writable
+from kibitz.core.files import check_writable, printing_on_stderr
 from kibitz.core.game import Game
 from kibitz.core.record import read_records, record_of, write_records
 from kibitz.core.scene import listed
@@ -154,7 +154,8 @@ class _Session:
 
     def _move_of_agent(self, seat: int) -> Thought:
         try:
-            return take_turn(self.table, self.minds[seat], "this game")
+            with printing_on_stderr():
+                return take_turn(self.table, self.minds[seat], "this game")
         except AgentFault as fault:
             if not self.game.hidden or not self.humans or fault.reason != Reason.ILLEGAL:
                 raise

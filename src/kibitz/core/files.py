@@ -1,5 +1,6 @@
 """Files of the user's own: games and agents named by a path, and files written as a whole or not at all."""
 
+import ast
 import hashlib
 import importlib.util
 import os
@@ -7,7 +8,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import IO
@@ -16,7 +17,7 @@ from kibitz.core.errors import BadValue
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 
-_HERE = Path(__file__).resolve().parent
+_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def is_path(name: str) -> bool:
@@ -64,13 +65,40 @@ def import_path(name: str) -> str:
         sys.modules[module_name] = module
         try:
             if module.__spec__ is not None and module.__spec__.loader is not None:
-                module.__spec__.loader.exec_module(module)
+                with _neighbours_of(path), printing_on_stderr():
+                    module.__spec__.loader.exec_module(module)
         except BaseException as error:
             del sys.modules[module_name]
             if from_outside(error):
                 raise
             raise BadValue(f"{name} cannot be imported: {explained(error)}") from error
     return module_name
+
+
+@contextmanager
+def printing_on_stderr() -> Iterator[None]:
+    """Let what code of the user's own prints be no part of our output."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
+@contextmanager
+def _neighbours_of(path: Path) -> Iterator[None]:
+    """Let a file import the files beside it; each folder has its own, even where names are equal in two folders."""
+    folder, before = str(path.parent), set(sys.modules)
+    if path.is_dir():
+        yield
+        return
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
+        if folder not in sys.path:
+            sys.path.append(folder)  # for what is imported later, inside functions
+        for name in set(sys.modules) - before:
+            if Path(getattr(sys.modules[name], "__file__", None) or "/").parent == path.parent:
+                del sys.modules[name]
 
 
 def _module_at(path: Path, module_name: str) -> ModuleType:
@@ -92,22 +120,51 @@ def explained(error: BaseException) -> str:
     what = f"{type(error).__name__}: {error}"
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {type(error).__name__}: {error.msg}"
-    steps = [step for step in traceback.extract_tb(error.__traceback__) if not _is_machinery(step.filename)]
+    steps = own_steps(error)
     return f"{steps[-1].filename}, line {steps[-1].lineno}: {what}" if steps else what
 
 
+def own_steps(error: BaseException) -> list[traceback.FrameSummary]:
+    """Return the steps of a traceback that lie in the user's own code."""
+    return [step for step in traceback.extract_tb(error.__traceback__) if not _is_machinery(step.filename)]
+
+
 def _is_machinery(filename: str) -> bool:
-    return filename.startswith("<") or Path(filename).is_relative_to(_HERE)
+    return filename.startswith("<") or Path(filename).is_relative_to(_PACKAGE)
 
 
 def fingerprint(name: str) -> str:
     """Return a hash of all Python code at a path."""
     path = Path(name)
-    sources = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    sources = sorted(path.rglob("*.py")) if path.is_dir() else _with_neighbours(path)
     found = hashlib.blake2b(digest_size=8)
     for source in sources:
         found.update(source.name.encode() + b"\0" + source.read_bytes())
     return found.hexdigest()
+
+
+def _with_neighbours(path: Path) -> list[Path]:
+    """Return a file and the files beside it that it imports, and those import, and so on."""
+    found, waiting = [path], [path]
+    while waiting:
+        for name in _imported(waiting.pop()):
+            beside = path.with_name(f"{name}.py")
+            if beside.is_file() and beside not in found:
+                found.append(beside)
+                waiting.append(beside)
+    return found[:1] + sorted(found[1:])
+
+
+def _imported(path: Path) -> Iterator[str]:
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):  # importing it will tell
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
 
 
 @contextmanager

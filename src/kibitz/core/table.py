@@ -12,6 +12,13 @@ from kibitz.core.errors import BadGame, BadMove, BadValue
 from kibitz.core.game import Game
 from kibitz.core.playout import deal_table, intact, legal_moves, look, look_of, play_legal, settle, who
 
+_TOO_LONG = 10**40
+
+
+def written(move: int) -> str:
+    """Return a move as a number in a message; Python does not write out numbers of thousands of digits."""
+    return str(move) if abs(index(move)) < _TOO_LONG else f"of {index(move).bit_length()} bits"
+
 
 class Table:
     """One game in play; holds the truth and hands out views."""
@@ -86,10 +93,10 @@ class Table:
 
     def _refusal(self, move: int) -> str:
         if self.over:
-            return f"move {move} at ply {self.ply} is not legal: the game is over"
+            return f"move {written(move)} at ply {self.ply} is not legal: the game is over"
         sight = self.view(self._turn)
         named = ", ".join(f"{legal} ({self.game.write(sight, legal)})" for legal in self.moves())
-        return f"move {move} at ply {self.ply} is not legal; the moves are {named}"
+        return f"move {written(move)} at ply {self.ply} is not legal; the moves are {named}"
 
     def view(self, seat: int) -> np.ndarray:
         """Return what a seat may see, as a fresh array of its own."""

@@ -27,7 +27,7 @@ from kibitz.core.playout import (
     who,
 )
 from kibitz.core.spec import Spec
-from kibitz.core.table import Table
+from kibitz.core.table import Table, written
 
 
 class World:
@@ -93,8 +93,9 @@ class World:
 
     def play(self, move: int) -> "World":
         """Play a legal move here and return this world."""
-        if not play_legal(self.game.rules, self._state, move, self._room):
-            raise BadMove(f"move {move} is not legal here; the moves are {', '.join(map(str, self.moves())) or 'none'}")
+        if abs(move) >= 2**63 or not play_legal(self.game.rules, self._state, move, self._room):
+            legal = ", ".join(map(str, self.moves())) or "none"
+            raise BadMove(f"move {written(move)} is not legal here; the moves are {legal}")
         return self
 
     def copy(self) -> "World":

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kibitz.agents.agent import DEPTH, MEMORY, NODES, ONLY_MOVE, SECONDS, SOLVED, Agent, Decision
+from kibitz.agents.agent import DEPTH, MEMORY, NODES, ONLY_MOVE, SECONDS, SOLVED, Agent, Decision, as_decision
 from kibitz.agents.search.budget import clock
 from kibitz.agents.search.control import NO_NODE_LIMIT, Control
 from kibitz.agents.search.filters import count_repeats, filter_moves
@@ -61,7 +61,7 @@ class Driver:
         """Return the move that the worlds agree on."""
         opening = self._opening(view)
         if opening is not None:
-            return opening.decide(view)
+            return as_decision(opening.decide(view))
         tried = self._legal(view)
         if len(tried) == 1:
             return Decision(int(tried[0]), line=tried.tolist(), ended=ONLY_MOVE)

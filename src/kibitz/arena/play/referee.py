@@ -5,19 +5,21 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from pathlib import Path
 from textwrap import shorten
 from time import perf_counter
 from traceback import walk_tb
 from typing import Any, TypeVar
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent
+from kibitz.agents.agent import Agent, as_decision
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.process.harm import end_if_harmed
 from kibitz.arena.process.observer import UNOBSERVED, Observer
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError
+from kibitz.core.files import own_steps
 from kibitz.core.game import Game
 from kibitz.core.record import Record, record_of
 from kibitz.core.signals import from_outside
@@ -27,6 +29,7 @@ from kibitz.core.table import Table
 _DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
 _LONGEST_COMPLAINT = 300
 _UNNOTICED = 0.1  # seconds; in less nobody looks for a pause of the process
+_LINES_SHOWN = 3  # of the traceback of an agent that failed
 
 Answer = TypeVar("Answer")
 
@@ -100,13 +103,13 @@ def broken_off(
 
 def accuse(agent: str, seat: int, ply: int, where: str, reason: Reason, what: str = "") -> AgentFault:
     """Return the fault of an agent as a sentence that names it."""
-    agent = str(parse(agent))
+    agent, number = str(parse(agent)), seat + 1  # people count from 1
     sentences = {
-        Reason.TIME: f"agent {agent} in seat {seat} of {where}: out of time at ply {ply}",
-        Reason.NODES: f"agent {agent} in seat {seat} of {where}: too many nodes at ply {ply}: {what}",
-        Reason.MEMORY: f"agent {agent} in seat {seat} of {where}: out of memory at ply {ply}",
-        Reason.ILLEGAL: f"agent {agent} in seat {seat} of {where}: {what}",
-        Reason.CRASH: f"agent {agent} failed in seat {seat} at ply {ply} of {where}: {what}",
+        Reason.TIME: f"agent {agent} in seat {number} of {where}: out of time at ply {ply}",
+        Reason.NODES: f"agent {agent} in seat {number} of {where}: too many nodes at ply {ply}: {what}",
+        Reason.MEMORY: f"agent {agent} in seat {number} of {where}: out of memory at ply {ply}",
+        Reason.ILLEGAL: f"agent {agent} in seat {number} of {where}: {what}",
+        Reason.CRASH: f"agent {agent} failed in seat {number} at ply {ply} of {where}: {what}",
     }
     return AgentFault(sentences[reason], reason, seat)
 
@@ -131,7 +134,7 @@ def take_turn(
     try:
         view = table.view(seat)
         begun = perf_counter()
-        decision = ask(mind.decide, view)
+        decision = as_decision(ask(mind.decide, view))
         spent = perf_counter() - begun
         if spent > _UNNOTICED:
             spent = max(0.0, spent - observer.paused())
@@ -246,9 +249,12 @@ def _out_of_memory(error: BaseException) -> bool:
 
 
 def _shown(error: BaseException) -> str:
+    """Return an agent's error in one line: what it is, and the last lines of the agent's code on the way to it."""
     try:
         shown = f"{type(error).__name__}: {error}".encode(errors="replace").decode()
-        return shorten(shown, _LONGEST_COMPLAINT, placeholder=" …")
+        shown = shorten(shown, _LONGEST_COMPLAINT, placeholder=" …")
+        lines = [f"{Path(step.filename).name}, line {step.lineno}: {step.line}" for step in own_steps(error)]
+        return f"{shown} ({'; '.join(lines[-_LINES_SHOWN:])})" if lines else shown
     except Exception:  # an agent's own exception may fail to be shown
         return type(error).__name__
 
