@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -626,3 +627,66 @@ def test_what_an_agent_prints_is_no_part_of_the_output(tmp_path, words):
     )
     assert json.loads(done.stdout)
     assert "loud: asked" in done.stderr
+
+
+def test_the_games_of_a_ledger_can_be_seen(tmp_path):
+    db, out = str(tmp_path / "results.db"), tmp_path / "board.svg"
+    run("match", "quarto", "novice", "random", "--games", "20", "--db", db)
+    assert "20 records, all of them correct" in run("replay", db).stdout
+    assert "   5. " in run("replay", db, "--game", "17").stdout
+    assert run("draw", db, "--game", "17", "--ply", "3", "--out", str(out)).exit_code == 0
+    assert (
+        json.loads(run("analyse", db, "--game", "17", "--ply", "3", "--agent", "novice", "--json").stdout)["ply"] == 3
+    )
+    for words, complaint in (
+        (("--game", "20"), "there is no record 20 in"),
+        (("--run", "nothing"), "unknown run in"),
+    ):
+        result = run("replay", db, *words)
+        assert result.exit_code == 2
+        assert complaint in result.stderr
+    path = tmp_path / "games.jsonl"
+    save_one_record(path)
+    assert "is no ledger, so it holds no run x" in run("replay", str(path), "--run", "x").stderr
+    (tmp_path / "odd.db").write_bytes(b"SQLite format 3\0" + bytes(200))
+    result = run("replay", str(tmp_path / "odd.db"))
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr
+
+
+def test_advice_names_what_can_be_typed_here(tmp_path, monkeypatch):
+    from kibitz.cli import verb
+
+    (tmp_path / "first.py").write_text(LOUD)
+    save, agent = str(tmp_path / "games.jsonl"), f"{tmp_path}/first.py"
+    shown = run("match", "quarto", agent, "random", "--games", "2", "--jobs", "1", "--save", save).stdout
+    assert f"replay {save} --trust" in shown.replace("\n", "")
+    assert "records, all of them correct" in run("replay", save, "--trust").stdout
+    monkeypatch.setattr(verb, "which", lambda name: f"/somewhere/{name}")
+    assert verb.command() == "kibitz"
+    monkeypatch.setattr(verb, "which", lambda name: None)
+    assert verb.command() == f"{sys.executable} -m kibitz"
+    (tmp_path / "kibitz").touch()
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "kibitz")])
+    assert verb.command() == str(tmp_path / "kibitz")
+
+
+def test_progress_off_a_terminal_is_a_line_now_and_then(monkeypatch, capsys):
+    from kibitz.arena.show import live
+
+    clock = iter(range(0, 1000, 20))
+    monkeypatch.setattr(live, "monotonic", lambda: next(clock))
+    with live.live_view("quarto") as show:
+        for games in (10, 20, 30):
+            show(SimpleNamespace(planned=100, games=games, speed=2.0))
+    assert capsys.readouterr().err == "kibitz: quarto: 20 of 100 games, 2.0 games/s, about 40 s left\n"
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("words", [("games",), ("agents", "quarto"), ("games", "chexers")])
+def test_lists_fit_the_terminal_and_break_no_name(monkeypatch, columns, words):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = run(*words).stdout
+    assert max(map(len, shown.splitlines())) <= columns
+    for name in library.names() if words == ("games",) else ("completing_relative",) if words[1] == "quarto" else ():
+        assert name in shown

@@ -12,24 +12,33 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, SEED, console, print_json, ve
 )
 @click.option("--agent", help="Who analyses; the strongest that fits the game if not given.")
 @click.option("--top", type=int, default=3, show_default=True, help="How many moves to show.")
-@click.option("--number", type=int, default=1, show_default=True, help="Which record of the file.")
+@click.option("--number", "--game", type=int, help="Which record of a file (the first is 1) or game of a ledger.")
+@click.option("--run", help="Which run of a ledger; the newest if not given.")
 @click.option("--trust", is_flag=True, help="Run the code of games and agents that records name by a path.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The agent's dice, and the deal of GAME.")
 @click.option("--json", "as_json", is_flag=True, help="Print the analysis as one JSON object.")
 @verb
 def analyse(
-    what: str, ply: int | None, agent: str | None, top: int, number: int, trust: bool, seed: int, as_json: bool
+    what: str,
+    ply: int | None,
+    agent: str | None,
+    top: int,
+    number: int | None,
+    run: str | None,
+    trust: bool,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Show the best moves of a position with values per seat and lines of play.
 
-    The position is one of a record in FILE, or of a random game of GAME.
+    The position is one of a record in FILE, of a game in a ledger, or of a random game of GAME.
     """
     from kibitz.cli import analysis
     from kibitz.cli.analysis_table import analysis_table
     from kibitz.cli.board_text import board_text
     from kibitz.cli.opponents import opponent
 
-    table = analysis.position(what, ply, number, seed, trust)
+    table = analysis.position(what, ply, number, run, seed, trust)
     found = analysis.analyse(table, agent or opponent(table.game), top, seed)
     if as_json:
         print_json(found)

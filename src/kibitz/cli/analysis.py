@@ -6,11 +6,11 @@ from typing import Any
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision
+from kibitz.cli.chosen_record import chosen_record, replayed
 from kibitz.cli.rehearsal import rehearse
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadRecord, BadValue
 from kibitz.core.files import printing_on_stderr
-from kibitz.core.record import read_records
 from kibitz.core.streams import ANALYSIS, POSITION, stream
 from kibitz.core.table import Table
 from kibitz.games import find
@@ -18,19 +18,12 @@ from kibitz.games import find
 PAYOFF = "payoff"  # what numbers are where playouts were counted
 
 
-def position(what: str, ply: int | None, number: int, seed: int, trusted: bool) -> Table:
-    """Return the table after so many plies of a record in a file, or of a random game."""
+def position(what: str, ply: int | None, number: int | None, run: str | None, seed: int, trusted: bool) -> Table:
+    """Return the table after so many plies of a game that was kept in a file, or of a random game."""
     if ply is not None and ply < 0:
         raise BadValue(f"--ply must be at least 0, not {ply}")
     if Path(what).is_file():
-        records = list(read_records(Path(what), trusted))
-        if not 1 <= number <= len(records):
-            raise BadValue(f"there is no record {number} in {what}; it holds 1 to {len(records)}")
-        record = records[number - 1]
-        plies = len(record.moves) if ply is None else ply
-        if plies > len(record.moves):
-            raise BadValue(f"record {number} of {what} has {len(record.moves)} plies, so there is no ply {ply}")
-        table = record.replay(find, plies)
+        table = replayed(chosen_record(Path(what), number, trusted, run), ply)
     else:
         table, rng = Table(find(what), seed), dice(stream(seed, POSITION))
         while not table.over and table.ply < (ply or 0):

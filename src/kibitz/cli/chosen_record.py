@@ -1,21 +1,56 @@
-"""The record that a person chooses from a file, and the position in it."""
+"""Games that were kept: the records of a file, or the games of a ledger; and the position in one of them."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from kibitz.core.errors import BadRecord, BadValue
-from kibitz.core.record import Record, read_records
+from kibitz.arena.results.ledger import open_ledger
+from kibitz.core.errors import BadRecord, BadValue, KibitzError
+from kibitz.core.record import Record, read_line, read_records
 from kibitz.core.table import Table
 from kibitz.games import find
 
+SQLITE = b"SQLite format 3\0"  # how a ledger begins
 
-def chosen_record(path: Path, number: int, trusted: bool) -> Record:
-    """Return a record of a file by its number; the first is 1."""
-    records = list(read_records(path, trusted))
-    if not records:
+
+def kept_games(path: Path, trusted: bool, run: str | None = None) -> Iterator[tuple[int, Record]]:
+    """Yield number and record of every game in a file, from 1, or of a run in a ledger, as it counts; else the newest.
+
+    A record names its game and agents by texts that may be paths, whose code runs; not trusted, that is a BadRecord.
+    """
+    if not is_ledger(path):
+        if run is not None:
+            raise BadValue(f"{path} is no ledger, so it holds no run {run}")
+        yield from enumerate(read_records(path, trusted), 1)
+        return
+    with open_ledger(path) as ledger:
+        found = ledger.find(run)
+        numbers = sorted(number for number in ledger.numbers(found["id"]) if number < found["planned"])
+        for number, line in zip(numbers, ledger.records(found["id"]), strict=True):
+            record = read_line(line)
+            if not trusted:
+                record.refuse_paths()
+            yield number, record
+
+
+def is_ledger(path: Path) -> bool:
+    """Return whether a file is a database."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(SQLITE)) == SQLITE
+    except OSError as error:
+        raise BadRecord(f"cannot read {path}: {error.strerror}") from None
+
+
+def chosen_record(path: Path, number: int | None, trusted: bool, run: str | None = None) -> Record:
+    """Return the record of a game by its number; the first there is if none is named."""
+    least = most = None
+    for at, record in kept_games(path, trusted, run):
+        if number in (None, at):
+            return record
+        least, most = at if least is None else least, at
+    if least is None:
         raise BadRecord(f"{path} holds no records")
-    if not 1 <= number <= len(records):
-        raise BadValue(f"there is no record {number} in {path}; it holds 1 to {len(records)}")
-    return records[number - 1]
+    raise BadValue(f"there is no record {number} in {path}; it holds {least} to {most}")
 
 
 def replayed(record: Record, ply: int | None) -> Table:
@@ -24,3 +59,11 @@ def replayed(record: Record, ply: int | None) -> Table:
     if ply is not None and not 0 <= ply <= plies:
         raise BadValue(f"the game has {plies} plies, so there is no ply {ply}; --ply takes 0 to {plies}")
     return record.replay(find, ply)
+
+
+def check(path: Path, number: int, record: Record) -> None:
+    """Play a record again; what is wrong with it is a BadRecord that names the file and the record."""
+    try:
+        record.replay(find)
+    except KibitzError as error:
+        raise BadRecord(f"{path}, record {number}: {error}") from None

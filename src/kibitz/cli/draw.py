@@ -10,7 +10,8 @@ from kibitz.cli.verb import verb
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("--ply", type=int, help="After how many moves; the last position if not given.")
-@click.option("--number", type=int, default=1, show_default=True, help="Which record of the file.")
+@click.option("--number", "--game", type=int, help="Which record of a file (the first is 1) or game of a ledger.")
+@click.option("--run", help="Which run of a ledger; the newest if not given.")
 @click.option("--seat", type=int, help="Whose view, from 1; that of the seat to move if not given.")
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), default="board.svg", show_default=True,
@@ -18,15 +19,17 @@ from kibitz.cli.verb import verb
 )  # fmt: skip
 @click.option("--trust", is_flag=True, help="Run the code of games and agents that records name by a path.")
 @verb
-def draw(record: Path, ply: int | None, number: int, seat: int | None, out: Path, trust: bool) -> None:
-    """Write a position of a game in the file RECORD as a picture, in SVG."""
+def draw(
+    record: Path, ply: int | None, number: int | None, run: str | None, seat: int | None, out: Path, trust: bool
+) -> None:
+    """Write a position of a game in RECORD, a file of records or a ledger, as a picture, in SVG."""
     from kibitz.cli.chosen_record import chosen_record, replayed
     from kibitz.core.contract import OVER
     from kibitz.core.errors import BadValue
     from kibitz.core.files import whole_file
     from kibitz.core.scene import svg
 
-    table = replayed(chosen_record(record, number, trust), ply)
+    table = replayed(chosen_record(record, number, trust, run), ply)
     game = table.game
     if seat is not None and not 1 <= seat <= game.seats:
         raise BadValue(f"--seat must be 1 to {game.seats}, not {seat}")

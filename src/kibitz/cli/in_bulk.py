@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from kibitz.cli.verb import INTERRUPTED, complain, number, print_json, print_parts
+from kibitz.cli.verb import INTERRUPTED, command, complain, number, print_json, print_parts
 
 AN_AGENT_FAILED = 1  # exit code
 
@@ -57,6 +57,12 @@ def show(
 def in_ledger(db: Path | None) -> str:
     """Return where games are kept, as the end of a sentence; empty where they are not."""
     return f"finished games are in {db}, and the same command continues" if db else ""
+
+
+def replay_command(file: Path, *texts: str) -> str:
+    """Return the command that shows games kept in a file; records that name code in files have to be trusted."""
+    trust = " --trust" if any("/" in text for text in texts) else ""
+    return f"{command()} replay {file}{trust}"
 
 
 def _limit(text: str) -> tuple[str, int | float | str]:

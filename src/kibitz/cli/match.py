@@ -39,7 +39,7 @@ def match(
     from kibitz.arena.results.match_result import MatchResult
     from kibitz.arena.show.live import live_view
     from kibitz.arena.show.match_table import match_table
-    from kibitz.cli.in_bulk import in_ledger, limits_from, show
+    from kibitz.cli.in_bulk import in_ledger, limits_from, replay_command, show
     from kibitz.core.threads import available_threads
 
     def play() -> MatchResult:
@@ -49,5 +49,5 @@ def match(
                 game, agents, games, seed, workers, number(openings), limits_from(limits), db, save, progress
             )
 
-    closing = f"The records are in {save}." if save else ""
+    closing = f"The records are in {save}; to see them: {replay_command(save, game, *agents)}" if save else ""
     show(play, match_table, as_json, in_ledger(db), closing)

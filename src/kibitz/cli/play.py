@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from kibitz.cli.opponents import LEVELS
-from kibitz.cli.verb import AGENT_HELP, GAME_HELP, SEED, verb
+from kibitz.cli.verb import AGENT_HELP, GAME_HELP, SEED, command, verb
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
@@ -38,7 +38,7 @@ def play(
             raise click.UsageError("--resume takes game, agents and seed from the record; --seat changes an agent")
         terminal_game.resume(Path(resume) if resume else None, dict(map(_seat, seats)), trust, save)
     elif game is None:
-        raise click.UsageError("name a GAME (`kibitz games` lists them), or --resume the last one")
+        raise click.UsageError(f"name a GAME (`{command()} games` lists them), or --resume the last one")
     elif seats:
         raise click.UsageError("--seat goes with --resume; in a new game name an AGENT for each seat")
     elif agents and level is not None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEED, SEED_HELP, number, verb
+from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEED, SEED_HELP, command, number, verb
 
 if TYPE_CHECKING:
     from kibitz.arena.plan.plan import Plan
@@ -60,13 +60,16 @@ def tournament(
     from kibitz.arena.show.live import live_view
     from kibitz.arena.show.tournament_table import tournament_table
     from kibitz.arena.tournament import play_tournament
-    from kibitz.cli.in_bulk import in_ledger, show
+    from kibitz.cli.in_bulk import in_ledger, replay_command, show
 
     def play() -> TournamentResult:
         with players(on) as (player, workers), live_view(f"{plan.game}, {plan.scheme}") as progress:
             return play_tournament(plan, db, workers if jobs is None else jobs, progress, player)
 
-    closing = f"All games are in {db}; for a page with figures: kibitz report {plan.run} --db {db}"
+    closing = (
+        f"All games are in {db}\nfor a page with figures: {command()} report {plan.run} --db {db}\n"
+        f"to see a game: {replay_command(db, str(plan.game), *plan.agents)} --game 0"
+    )
     show(play, tournament_table, as_json, in_ledger(db), closing, faults_end_badly=False)
 
 

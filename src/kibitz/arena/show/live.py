@@ -17,13 +17,14 @@ from kibitz.arena.show.parts import table_of_agents
 from kibitz.arena.show.text import duration
 
 REFRESH = 0.25  # seconds between two updates
+A_LINE_EVERY = 30.0  # seconds, where there is no terminal
 
 
 @contextmanager
-def live_view(title: str) -> Iterator[OnProgress | None]:
-    """Show progress under a title, where standard error is a terminal."""
+def live_view(title: str) -> Iterator[OnProgress]:
+    """Show progress under a title on standard error: live on a terminal, elsewhere a line now and then."""
     if not sys.stderr.isatty():
-        yield None
+        yield _lines(title)
         return
     bar = Bar(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"),
@@ -42,6 +43,21 @@ def live_view(title: str) -> Iterator[OnProgress | None]:
                 view.update(Group(_current(progress), bar))
 
         yield show
+
+
+def _lines(title: str) -> OnProgress:
+    """Return what writes a line of progress now and then."""
+    last = monotonic()
+
+    def show(progress: Progress) -> None:
+        nonlocal last
+        if monotonic() - last >= A_LINE_EVERY:
+            last = monotonic()
+            left = (progress.planned - progress.games) / progress.speed if progress.speed else 0.0
+            done = f"{progress.games:,} of {progress.planned:,} games, {progress.speed:,.1f} games/s"
+            print(f"kibitz: {title}: {done}, about {left:,.0f} s left", file=sys.stderr, flush=True)
+
+    return show
 
 
 def _current(progress: Progress) -> Table:
