@@ -690,3 +690,32 @@ def test_lists_fit_the_terminal_and_break_no_name(monkeypatch, columns, words):
     assert max(map(len, shown.splitlines())) <= columns
     for name in library.names() if words == ("games",) else ("completing_relative",) if words[1] == "quarto" else ():
         assert name in shown
+
+
+def test_play_match_and_analyse_start_from_a_position():
+    position = ("--position", "a1 WSQH b1 WSQS c1 WSRH; WSRS in hand")
+    shown = run("play", "quarto", "human", "human", *position, typed="d1\n").stdout
+    assert "seat 1 (human) wins." in shown
+    data = json.loads(run("match", "quarto", "novice", "novice", "--games", "4", *position, "--json").stdout)
+    assert [seat["wins"] for seat in data["by_seat"]] == [4, 0]
+    found = json.loads(
+        run("analyse", "quarto", *position, "--agent", "minimax(depth=1, opening=none)", "--json").stdout
+    )
+    assert found["moves"][0]["move"] == "d1"
+    for words, complaint in (
+        (("match", "quarto", "novice", "novice", "--position", "x9 WSQH"), "there is no cell 'x9'"),
+        (("match", "quarto", "novice", "novice", "--position", "it's"), "without quotes in it"),
+        (("match", KUHN, "random", "random", "--position", "anything"), "has no position.py"),
+    ):
+        result = run(*words)
+        assert result.exit_code == 2
+        assert complaint in result.stderr
+
+
+def test_a_replay_ends_with_the_position_as_text(tmp_path):
+    path = tmp_path / "games.jsonl"
+    save_one_record(path)
+    shown = run("replay", str(path), "--ply", "4").stdout
+    assert re.search(
+        r"position: \w\d \w{4}; \w{4} in hand; seat 1 to move|position: (\w\d \w{4} ?)+; seat . to move", shown
+    )

@@ -3,6 +3,7 @@
 from kibitz.core.bits import gather, highest, list_bits, lowest, nth, popcount
 from kibitz.core.cells import Cells, cells
 from kibitz.core.contract import OVER, UNKNOWN, hint, rule
+from kibitz.core.defaults import set_up
 from kibitz.core.dice import below, dice_in, seed_from, shuffle, unit
 from kibitz.core.grids import HEX_STEPS, Hexagon, Square
 from kibitz.core.hashing import hash_cells
@@ -44,6 +45,7 @@ __all__ = [
     "root_weights",
     "rule",
     "seed_from",
+    "set_up",
     "share_out",
     "shuffle",
     "unit",

@@ -2,7 +2,7 @@
 
 import click
 
-from kibitz.cli.verb import AGENT_HELP, GAME_HELP, SEED, console, print_json, verb
+from kibitz.cli.verb import AGENT_HELP, GAME_HELP, POSITION_HELP, SEED, console, print_json, verb, with_position
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
@@ -10,6 +10,7 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, SEED, console, print_json, ve
 @click.option(
     "--ply", type=int, help="After how many moves; a record's last position, or a game's first, if not given."
 )
+@click.option("--position", help=POSITION_HELP)
 @click.option("--agent", help="Who analyses; the strongest that fits the game if not given.")
 @click.option("--top", type=int, default=3, show_default=True, help="How many moves to show.")
 @click.option("--number", "--game", type=int, help="Which record of a file (the first is 1) or game of a ledger.")
@@ -21,6 +22,7 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, SEED, console, print_json, ve
 def analyse(
     what: str,
     ply: int | None,
+    position: str | None,
     agent: str | None,
     top: int,
     number: int | None,
@@ -31,14 +33,15 @@ def analyse(
 ) -> None:
     """Show the best moves of a position with values per seat and lines of play.
 
-    The position is one of a record in FILE, of a game in a ledger, or of a random game of GAME.
+    The position is one of a record in FILE, of a game in a ledger, or of a random game of GAME,
+    which may begin at a position given as text.
     """
     from kibitz.cli import analysis
     from kibitz.cli.analysis_table import analysis_table
     from kibitz.cli.board_text import board_text
     from kibitz.cli.opponents import opponent
 
-    table = analysis.position(what, ply, number, run, seed, trust)
+    table = analysis.position(with_position(what, position), ply, number, run, seed, trust)
     found = analysis.analyse(table, agent or opponent(table.game), top, seed)
     if as_json:
         print_json(found)

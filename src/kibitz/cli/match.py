@@ -4,7 +4,18 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEED, SEED_HELP, number, verb
+from kibitz.cli.verb import (
+    AGENT_HELP,
+    GAME_HELP,
+    JOBS_HELP,
+    OPENINGS_HELP,
+    POSITION_HELP,
+    SEED,
+    SEED_HELP,
+    number,
+    verb,
+    with_position,
+)
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
@@ -12,6 +23,7 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEE
 @click.argument("agents", nargs=-1, metavar="AGENT...")
 @click.option("--games", type=int, default=100, show_default=True, help="How many games; rounded up to whole rounds.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help=SEED_HELP)
+@click.option("--position", help=POSITION_HELP)
 @click.option("--openings", metavar="N|auto", default="auto", show_default=True, help=OPENINGS_HELP)
 @click.option(
     "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
@@ -26,8 +38,8 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEE
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @verb
 def match(
-    game: str, agents: tuple[str, ...], games: int, seed: int, openings: str, limits: tuple[str, ...],
-    jobs: int | None, save: Path | None, db: Path | None, as_json: bool,
+    game: str, agents: tuple[str, ...], games: int, seed: int, position: str | None, openings: str,
+    limits: tuple[str, ...], jobs: int | None, save: Path | None, db: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Let agents play GAME against each other and count.
 
@@ -41,6 +53,8 @@ def match(
     from kibitz.arena.show.match_table import match_table
     from kibitz.cli.in_bulk import in_ledger, limits_from, replay_command, show
     from kibitz.core.threads import available_threads
+
+    game = with_position(game, position)
 
     def play() -> MatchResult:
         workers = available_threads() if jobs is None else jobs

@@ -5,13 +5,14 @@ from pathlib import Path
 import click
 
 from kibitz.cli.opponents import LEVELS
-from kibitz.cli.verb import AGENT_HELP, GAME_HELP, SEED, command, verb
+from kibitz.cli.verb import AGENT_HELP, GAME_HELP, POSITION_HELP, SEED, command, verb, with_position
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
 @click.argument("game", required=False)
 @click.argument("agents", nargs=-1)
 @click.option("--level", type=click.Choice(LEVELS), help="How well your opponents play, where no agents are named.")
+@click.option("--position", help=POSITION_HELP)
 @click.option("--seed", type=SEED, help="The deal and the agents' dice; a random one if not given.")
 @click.option(
     "--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Continue the game that was left last, or FILE."
@@ -24,8 +25,8 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, SEED, command, verb
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the record here at the end.")
 @verb
 def play(
-    game: str | None, agents: tuple[str, ...], level: str | None, seed: int | None, resume: str | None,
-    seats: tuple[str, ...], trust: bool, save: Path | None,
+    game: str | None, agents: tuple[str, ...], level: str | None, position: str | None, seed: int | None,
+    resume: str | None, seats: tuple[str, ...], trust: bool, save: Path | None,
 ) -> None:  # fmt: skip
     """Play GAME in the terminal, one AGENT for each seat; `human` is a person.
 
@@ -34,7 +35,7 @@ def play(
     from kibitz.cli import terminal_game
 
     if resume is not None:
-        if game is not None or agents or level is not None or seed is not None:
+        if any(given is not None for given in (game, level, position, seed)) or agents:
             raise click.UsageError("--resume takes game, agents and seed from the record; --seat changes an agent")
         terminal_game.resume(Path(resume) if resume else None, dict(map(_seat, seats)), trust, save)
     elif game is None:
@@ -44,7 +45,7 @@ def play(
     elif agents and level is not None:
         raise click.UsageError("--level chooses the agents, so name either a level or the agents")
     else:
-        terminal_game.start(game, agents, level, seed, save)
+        terminal_game.start(with_position(game, position), agents, level, seed, save)
 
 
 def _seat(text: str) -> tuple[str, str]:

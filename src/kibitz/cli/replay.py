@@ -45,7 +45,10 @@ def replay(file: Path, number: int | None, run: str | None, ply: int | None, tru
 
 
 def _show(record: "Record", ply: int | None, out: Any) -> None:
+    from contextlib import suppress
+
     from kibitz.cli.board_text import board_text
+    from kibitz.core.errors import BadValue
     from kibitz.core.table import Table
     from kibitz.games import find
 
@@ -60,6 +63,8 @@ def _show(record: "Record", ply: int | None, out: Any) -> None:
     viewer = table.turn if not table.over else 0
     out.print(board_text(game, game.text(table.view(viewer))))
     out.print(f"payoff: {table.payoff()}" if table.over else f"{game.seat_names[table.turn]} is to move")
+    with suppress(BadValue):  # not every position can be written as text
+        out.print(f"position: {game.position_text(table.copy_of_truth())}", markup=False, soft_wrap=True)
 
 
 def _list(file: Path, games: "dict[int, Record]", out: Any) -> None:

@@ -31,6 +31,7 @@ GAME_HELP = "GAME is a name with options, for example quarto or 'quarto(squares=
 AGENT_HELP = "AGENT is a name with options, for example novice or 'minimax(depth=3)', or a path to your own agent."
 JOBS_HELP = "Number of workers; one for each core if not given. The result does not depend on it."
 SEED_HELP = "The same seed gives the same games."
+POSITION_HELP = "Start from this position, a text as the game's README tells."
 OPENINGS_HELP = "Random plies before the agents take over; auto: some where all deals are alike."
 
 
@@ -101,6 +102,19 @@ def print_parts(parts: Iterable[Any]) -> None:
 def print_json(data: dict[str, Any]) -> None:
     """Print one JSON object."""
     click.echo(json.dumps(data))
+
+
+def with_position(game: str, position: str | None) -> str:
+    """Return the text of a game that starts from a position."""
+    if position is None:
+        return game
+    from kibitz.core.errors import BadValue
+    from kibitz.core.spec import Spec, parse
+
+    if "'" in position or '"' in position or not position.strip():
+        raise BadValue(f"a position is a text without quotes in it, not {position!r}")
+    spec = parse(game)
+    return str(Spec(spec.name, {**spec.args, "position": Spec(position)}))
 
 
 def number(text: str) -> Any:

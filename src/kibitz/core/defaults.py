@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.cells import Cells
-from kibitz.core.contract import UNKNOWN
+from kibitz.core.contract import UNKNOWN, rule
 from kibitz.core.knowledge import value
+from kibitz.core.native import helper
 from kibitz.core.scene import Scene, Shape, listed
 
 LINE_HEIGHT, LETTER_WIDTH = 20, 8
@@ -17,6 +18,18 @@ LINE_HEIGHT, LETTER_WIDTH = 20, 8
 def zero(state, weights, seat):
     """Nothing: every unfinished position is worth the same, so only the payoff counts."""
     return 0.0
+
+
+@helper
+def set_up(state, options):
+    """Write into a state the cells of a position, as they arrive in place of options: how many, then each."""
+    for i in range(options[0]):
+        state[i] = options[i + 1]
+
+
+@rule
+def deal(state, options, rng):
+    set_up(state, options)
 
 
 class Numbers:

@@ -16,13 +16,16 @@ from kibitz.core import defaults
 from kibitz.core.address import Native
 from kibitz.core.cells import Cells
 from kibitz.core.contract import GUARD, INTACT, REQUIRED, bind
+from kibitz.core.dice import dice
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError, UnknownName
 from kibitz.core.files import explained
 from kibitz.core.knowledge import RANDOM, Filter, Opening, Order, Policy, Ready, Value, ready
 from kibitz.core.options import Option, as_text, read_options
+from kibitz.core.playout import deal_table
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 
+POSITION = "position"  # the option of every game that has a position.py
 _SECRETS = ("view", "guess", "seen")
 _DECLARED = {"CELLS": "cells(SEAT=1, …)", "SEATS": "2, or (2, 4) for two to four", "MOST_MOVES": "20"}  # by example
 
@@ -45,12 +48,34 @@ class Game:
         self.size: int = module.CELLS.size
         self.most_moves: int = module.MOST_MOVES
         self.declared = declared_options(module)
+        self.position = ""  # the text of the position to start from, where that is not a deal
+        if POSITION in spec.args and POSITION not in self.declared:
+            self.position = _plain_text(spec.args[POSITION])
+            spec = Spec(spec.name, {key: arg for key, arg in spec.args.items() if key != POSITION})
         chosen = read_options(self.name, self.declared, spec)
         self.seats: int = chosen.pop("seats", seat_range(module)[0])
         self.options: dict[str, Any] = chosen
         self._check_combination(module)
         encoded = [self.declared[name].encode(value) for name, value in chosen.items()]
         self.encoded_options = np.array([self.seats, *encoded], dtype=np.int64)
+        self._deal: Native | None = None  # what deals instead of the rules
+        if self.position:
+            self._start_from_position()
+
+    def _start_from_position(self) -> None:
+        """Let every deal be the position that a text describes, with the chance that is left in it."""
+        reader = self._module("position")
+        if reader is None:
+            raise BadValue(f"{self.name} has no position.py, so no position can be given as text")
+        dealt = self.new_state()
+        deal_table(self.rules, dealt, self.encoded_options, dice(0))
+        state = reader.read(self.position, dealt[: self.size].copy())
+        seat = int(state[self.cells["SEAT"]])
+        if not 0 <= seat < self.seats:
+            raise BadValue(f"{self.name}: nobody is to move in the position {self.position!r}")
+        self.encoded_options = np.array([self.size, *state.tolist()], dtype=np.int64)
+        self._deal = _members(reader, Native).get("deal", defaults.deal)
+        del self.__dict__["rules"]
 
     def _module(self, name: str) -> ModuleType | None:
         """Return one of the game's files as a module; None if there is no such file."""
@@ -100,6 +125,8 @@ class Game:
         if "seats" in self.declared and self.seats != self.declared["seats"].default:
             changed = {"seats": self.seats, **changed}
         args = {name: Spec(as_text(value)) for name, value in changed.items()}
+        if self.position:
+            args[POSITION] = Spec(self.position)
         return str(Spec(self.name, args))
 
     def __repr__(self) -> str:
@@ -122,6 +149,8 @@ class Game:
     def _rules_found(self) -> dict[str, Native]:
         hints = self._module("hints")
         found = _members(self._rules_module, Native) | (_members(hints, Native) if hints else {})
+        if self._deal is not None:
+            found["deal"] = self._deal
         return {name: rule for name, rule in found.items() if name not in _SECRETS} if self.open else found
 
     def opened(self) -> "Game":
@@ -263,6 +292,13 @@ class Game:
         """The moves that change nothing but whose turn it is."""
         return getattr(self._notation, "PASSES", ())
 
+    def position_text(self, state: np.ndarray) -> str:
+        """Return the text of a position to start from; where there is none, a BadValue says why."""
+        writer = self._module("position")
+        if writer is None:
+            raise BadValue(f"{self.name} has no position.py, so no position can be written as text")
+        return writer.write(state)
+
     def text(self, view: np.ndarray) -> str:
         """Return a view as lines of text for a terminal."""
         return self._scene.text(view)
@@ -311,8 +347,9 @@ def declared_options(rules_module: ModuleType) -> dict[str, Option]:
 
 
 def option_values(game: Game) -> dict[str, Any]:
-    """Return a game's options as plain data, seats included where they can be chosen."""
-    return {"seats": game.seats, **game.options} if "seats" in game.declared else dict(game.options)
+    """Return a game's options as plain data, seats included where they can be chosen, and a position to start from."""
+    seats = {"seats": game.seats} if "seats" in game.declared else {}
+    return {**seats, **game.options, **({POSITION: game.position} if game.position else {})}
 
 
 def spec_of(name: str, options: dict[str, Any]) -> Spec:
@@ -321,6 +358,12 @@ def spec_of(name: str, options: dict[str, Any]) -> Spec:
         if not key.isidentifier() or not isinstance(value, bool | int | float | str):
             raise BadValue(f"{name}: option {key} cannot be {value!r}")
     return Spec(name, {key: Spec(as_text(value)) for key, value in options.items()})
+
+
+def _plain_text(given: Spec) -> str:
+    if given.args or "'" in given.name or '"' in given.name:
+        raise BadValue(f"a position is a text in quotes, without quotes in it, not {given}")
+    return " ".join(given.name.split())
 
 
 def _as_spec(spec: Spec | str) -> Spec:

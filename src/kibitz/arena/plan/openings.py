@@ -50,7 +50,7 @@ def usual_opening(game: Game, seed: int) -> int:
 
     Where the game ends before, they are the whole rounds that leave something to play.
     """
-    if _deals_differ(game):
+    if game.position or _deals_differ(game):
         return 0
     table, rng, openings = Table(game, seed), dice(stream(seed, POSITION)), 1
     while not table.over and (openings < ENOUGH_OPENINGS or table.ply % game.seats):

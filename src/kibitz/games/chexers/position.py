@@ -36,7 +36,7 @@ _COLOUR = re.compile(r"(red|green|blue)(?:\s*\+\s*(\d+))?((?:\s+[a-z]\d)*)")
 _TO_MOVE = re.compile(r"(red|green|blue) to move(?: after (\d+) turns?)?")
 
 
-def read(text: str) -> np.ndarray:
+def read(text: str, dealt: np.ndarray | None = None) -> np.ndarray:
     """Return the state that a text describes, with no past; fewer than 12 pieces make a composed problem."""
     state = np.zeros(CELLS.size, dtype=np.int64)
     state[WINNER] = NONE

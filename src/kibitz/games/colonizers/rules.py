@@ -123,7 +123,8 @@ def choices(state):
 
 
 @helper
-def _begin_round(state):
+def begin_round(state):
+    """Put a colonist away and hand the others to the first seat."""
     state[ROUND] += 1
     for seat in range(SEATS_HERE):
         state[COLONIST + seat] = NONE
@@ -149,7 +150,7 @@ def _log(state, what, seat, cards, lost):
 
 
 @helper
-def _foresee(state, seat):
+def foresee(state, seat):
     """Give Visionary the top card."""
     top = state[HEAD]
     see_place(state, seat, top)
@@ -167,7 +168,7 @@ def _reveal(state, seat):
     if ECOLOGIST <= colonist <= GENERAL:
         state[OMNIUM + seat] += of_colour(state[COLONY + seat], colonist - ECOLOGIST)
     elif colonist == VISIONARY and state[HELD + seat] < HAND_LIMIT and state[HEAD] < state[TAIL]:
-        _foresee(state, seat)
+        foresee(state, seat)
 
 
 @helper
@@ -186,7 +187,7 @@ def _end_turn(state, seat):
     if seat < SEATS_HERE - 1:
         _begin_turn(state, seat + 1)
     elif state[FIRST] == NONE and state[ROUND] < state[MAX_ROUNDS]:
-        _begin_round(state)
+        begin_round(state)
     else:
         if state[FIRST] == NONE:
             state[FIRST] = NOBODY
@@ -292,7 +293,8 @@ def _use_power(state, seat, named):
 
 
 @helper
-def _build(state, seat, kind):
+def build(state, seat, kind):
+    """Move a module from the hand of a seat to its colony."""
     state[HAND + seat] -= card(kind)
     state[HELD + seat] -= 1
     state[OMNIUM + seat] -= COSTS[kind]
@@ -340,7 +342,7 @@ def deal(state, options, rng):
     for seat in range(SEATS_HERE):
         state[BUNDLE + seat] = seat
         state[LAST + seat] = NONE
-    _begin_round(state)
+    begin_round(state)
 
 
 @rule
@@ -370,7 +372,7 @@ def play(state, move):
     else:
         add_chance(state, seat)
         if move != NOTHING:
-            _build(state, seat, move >> 2)
+            build(state, seat, move >> 2)
         _end_turn(state, seat)
 
 
