@@ -29,7 +29,8 @@ from kibitz.core.table import Table
 from kibitz.games import find, names
 from kibitz.games.chexers.rules import extent
 
-YARDSTICKS = Path(__file__).resolve().parents[3] / "bench"
+COMPILER = "g++"
+YARDSTICKS = Path(__file__).resolve().parent  # programs in C++
 ROUNDS = 12
 SECONDS_A_ROUND = 0.1
 POSITIONS = 100
@@ -185,7 +186,7 @@ def _yardstick(name: str) -> Iterator[Callable[[], float] | None]:
 @contextmanager
 def _program(name: str) -> Iterator[Callable[[str], str] | None]:
     """Compile a program written by hand; yield what runs it on an input and returns its output, None without it."""
-    source, compiler = YARDSTICKS / f"{name}.cpp", shutil.which("g++")
+    source, compiler = YARDSTICKS / f"{name}.cpp", shutil.which(COMPILER)
     if not source.exists() or compiler is None:
         yield None
         return

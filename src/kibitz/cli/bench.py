@@ -1,11 +1,12 @@
 """`kibitz bench`: speed on one core."""
 
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cli.verb import GAME_HELP, console, print_json, verb
+from kibitz.cli.verb import GAME_HELP, complain, console, print_json, verb
 
 if TYPE_CHECKING:
     from kibitz.bench.rows import Row
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
 @verb
 def bench(what: str | None, as_json: bool) -> None:
     """Measure speed on one core, beside a hand-written C++ yardstick where there is one (and a compiler)."""
-    from kibitz.bench.rows import rows
+    from kibitz.bench.rows import COMPILER, rows
 
+    if shutil.which(COMPILER) is None:
+        complain(f"there is no {COMPILER} here, so nothing is measured beside the C++ yardsticks")
     measured = []
     for row in rows(what):
         measured.append(row)
