@@ -67,7 +67,7 @@ def test_a_game_that_declares_no_levels_has_opponents_too():
 def test_a_hint_says_why():
     shown = run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH a1 BTRS b2 hint\nquit\n").stdout
     assert "the computer would play" in shown
-    assert "playouts" in shown
+    assert " deep" in shown
     assert "worth: " in shown
 
 
@@ -171,3 +171,8 @@ def test_games_are_listed_with_a_sentence_and_all_that_their_options_take():
     for words in ("hand your rival the piece to place", "(true or false)", "(tortuga or jamaica)",
                   "seats=3 how many take part (a whole number from 2 to 5)", "from 1 to 1000000"):  # fmt: skip
         assert words in shown
+
+
+def test_the_board_is_shown_after_a_command_at_the_end_of_a_line():
+    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH moves\nquit\n").stdout
+    assert "in hand: WSQH" in shown

@@ -223,14 +223,14 @@ class _Session:
             except BadMove as error:
                 self._say(f"  {error}")
                 if going_on:
-                    return  # to show the position that the line has led to
+                    return  # to show the position
                 continue
             self.typed = typed.rest
             if typed.move is not None:
                 self._play(typed.move, seat)
                 return
-            if self._obey(typed.command, seat):
-                return
+            if self._obey(typed.command, seat) or (going_on and not self.typed):
+                return  # to show the position
 
     def _play(self, move: int, seat: int) -> None:
         self.table.play(move)

@@ -10,7 +10,7 @@ from kibitz.arena.results.statistics.evidence import evidence
 from kibitz.arena.results.statistics.paired import FEW_BLOCKS
 from kibitz.arena.show.text import ordinal, places_text
 
-LONGEST_NAME = 20  # agents with longer texts are numbered, and named above the table
+LONGEST_NAME = 10  # agents with longer texts are numbered, and named above the table, which fits 80 columns
 BY_THE_RULES = ("won", "drawn")
 
 
@@ -25,10 +25,9 @@ def table_of_agents(*headings: str) -> Table:
 
 def short_names(texts: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return labels that fit into a table, and the lines above it that say what they stand for."""
-    if max(map(len, texts), default=0) <= LONGEST_NAME:
-        return [escape(text) for text in texts], []
-    labels = [f"agent {number}" for number, _ in enumerate(texts, 1)]
-    return labels, [f"{label}: {escape(text)}" for label, text in zip(labels, texts, strict=True)]
+    numbered = [(text, f"agent {number}" if len(text) > LONGEST_NAME else text) for number, text in enumerate(texts, 1)]
+    legend = [f"{label}: {escape(text)}" for text, label in numbered if label != text]
+    return [escape(label) for _, label in numbered], legend
 
 
 def places_table(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[Table | str]:
