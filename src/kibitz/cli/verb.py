@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from io import TextIOWrapper
 from pathlib import Path
-from shutil import which
+from shutil import get_terminal_size, which
+from textwrap import fill
 from typing import Any
 
 import click
@@ -71,8 +72,12 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def complain(sentence: str) -> None:
-    """Print a sentence on standard error."""
-    click.echo(f"kibitz: {sentence}", err=True)
+    """Print a sentence on standard error, on a terminal broken between words."""
+    whole = f"kibitz: {sentence}"
+    if sys.stderr.isatty():
+        columns = get_terminal_size().columns
+        whole = fill(whole, columns, break_long_words=False, break_on_hyphens=False)
+    click.echo(whole, err=True)
 
 
 def command() -> str:
