@@ -44,7 +44,7 @@ def kibitz(*words, typed=None):
 )
 def test_a_match_of_a_broken_game_ends_in_a_sentence(mistake, agent, sentence, tmp_path):
     game = break_game(mistake, tmp_path, secrets=False)
-    ended = kibitz("match", str(game), agent, "random", "--games", "2", "--jobs", "1")
+    ended = kibitz("match", str(game), agent, "random", "--games", "20", "--jobs", "1")
     assert ended.returncode in (1, 2)
     assert "Traceback" not in ended.stderr
     assert sentence in ended.stderr
