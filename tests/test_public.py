@@ -100,3 +100,48 @@ def test_telling_reprs():
     assert "at ply 0" in repr(table)
     assert quarto.text(table.view(0)) in repr(table)
     assert str(kibitz.World.of(table)) in repr(kibitz.World.of(table))
+
+
+COLONIZERS = kibitz.game("colonizers")
+
+
+@pytest.mark.parametrize("wrong", [
+    lambda: kibitz.World.guess(COLONIZERS, kibitz.Table(COLONIZERS, 1).view(0), 0, 10**9),
+    lambda: kibitz.World.guess(COLONIZERS, kibitz.Table(COLONIZERS, 1).view(2), 0),
+    lambda: kibitz.World.guess(COLONIZERS, kibitz.Table(COLONIZERS, 1)),
+    lambda: kibitz.World.of(kibitz.Table(COLONIZERS, 1)).view(5),
+    lambda: kibitz.World.of(COLONIZERS),
+    lambda: kibitz.World.of(kibitz.Table(COLONIZERS, 1)).play("x"),
+    lambda: kibitz.Table("quarto", 1),
+    lambda: kibitz.Table(COLONIZERS, 1.5),
+    lambda: kibitz.Table(COLONIZERS, 1).view("x"),
+    lambda: kibitz.agent("random", "quarto"),
+    lambda: kibitz.agent(kibitz.Agent, COLONIZERS),
+    lambda: kibitz.search.playouts(kibitz.World.of(kibitz.Table(COLONIZERS, 1)), 0, 0, 1),
+    lambda: kibitz.search.roll(1, 0),
+    lambda: kibitz.search.Budget(rounds=-1),
+    lambda: kibitz.search.Budget("x"),
+    lambda: list(kibitz.read_records("nowhere.jsonl")),
+    lambda: kibitz.read_plan("nowhere.toml"),
+])  # fmt: skip
+def test_what_is_handed_in_wrongly_is_refused_in_a_sentence(wrong):
+    with pytest.raises(kibitz.KibitzError) as caught:
+        wrong()
+    assert "\n" not in str(caught.value)
+
+
+def test_a_seed_will_do_where_dice_are_wanted():
+    world = kibitz.World.of(kibitz.Table(COLONIZERS, 1))
+    assert kibitz.search.playouts(world, world.moves()[0], 5, 1) == kibitz.search.playouts(
+        world, world.moves()[0], 5, 1
+    )
+
+
+def test_an_agent_whose_prepare_lacks_an_option_is_refused_in_a_sentence(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from kibitz import Agent, Option\n\n\nclass Mine(Agent):\n"
+        '    OPTIONS = {"n": Option(3, "")}\n\n    def prepare(self):\n        pass\n'
+    )
+    with pytest.raises(kibitz.BadValue, match="prepare must take the options n"):
+        kibitz.agent(str(path), COLONIZERS)

@@ -7,18 +7,20 @@ import numpy as np
 
 from kibitz.core.calls import copy, payoff, play
 from kibitz.core.contract import SEATS
-from kibitz.core.dice import derive, dice, roll
+from kibitz.core.dice import derive, dice
+from kibitz.core.dice import roll as _roll
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.playout import play_out
-from kibitz.core.world import World
+from kibitz.core.world import World, as_dice
 
 __all__ = ["Budget", "compiled", "derive", "dice", "guess_worlds", "helper", "offset", "playouts", "pointer", "roll"]
 
 
 def guess_worlds(game: Game, view: np.ndarray, number: int, rng: np.ndarray) -> Iterator[World]:
     """Yield worlds that the seat to move cannot rule out, each guessed anew; in an open game they are all the same."""
+    rng = as_dice(rng)
     for _ in range(number):
         yield World.guess(game, view, rng)
 
@@ -41,12 +43,21 @@ def playouts(world: World, move: int, number: int, rng: np.ndarray, policy: str 
     game = world.game
     if move not in world.moves():
         raise BadValue(f"move {move} is not legal here; the moves are {', '.join(map(str, world.moves())) or 'none'}")
+    if number < 1:
+        raise BadValue(f"at least 1 playout is needed, not {number}")
     chosen, out = game.policy(policy), np.zeros(game.seats)
     _play_outs(
-        game.rules, chosen.handle, chosen.weights, world.cells, move, number, rng, game.new_state(), game.new_moves(),
-        np.zeros(game.seats), out,
+        game.rules, chosen.handle, chosen.weights, world.cells, move, number, as_dice(rng), game.new_state(),
+        game.new_moves(), np.zeros(game.seats), out,
     )  # fmt: skip
     return (out / number).tolist()
+
+
+def roll(rng: np.ndarray, n: int) -> int:
+    """Draw a whole number from 0 to n - 1."""
+    if n < 1:
+        raise BadValue(f"a roll needs at least 1 side, not {n}")
+    return int(_roll(as_dice(rng), n))
 
 
 class Budget:
@@ -60,6 +71,9 @@ class Budget:
     def __init__(self, rounds: int | None = None, seconds: float | None = None):
         if rounds is None and seconds is None:
             raise BadValue("a budget needs rounds or seconds, or both")
+        for name, limit in (("rounds", rounds), ("seconds", seconds)):
+            if limit is not None and not (isinstance(limit, int | float) and limit > 0):
+                raise BadValue(f"{name} of a budget must be a number above 0, not {limit!r:.80}")
         self.rounds, self.seconds = rounds, seconds
 
     def __iter__(self) -> Iterator[int]:

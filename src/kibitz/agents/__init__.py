@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from kibitz.core.files import import_path, is_path, printing_on_stderr
 from kibitz.core.game import Game
 from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec, parse
+from kibitz.core.table import check_game
 
 _NOT_AGENTS = ("__init__", "agent")
 
@@ -46,17 +48,29 @@ def build(text: str | Spec, game: Game, seed: int = 0) -> Agent:
     A name that the game declares stands for its text, and options given with it replace those in the text; a policy's
     name alone stands for policy(name=…).
     """
+    if not isinstance(text, str | Spec):
+        raise BadValue(f"an agent is named by a text, as in 'maxn(depth=3)', not {text!r:.80}")
+    check_game(game)
     spec = parse(text) if isinstance(text, str) else text
     given = str(spec)
     if spec.name not in names() and not is_path(spec.name):
         spec = _declared_by(game, spec)
     _refuse_old_names(spec)
     options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
+    _check_prepare(spec.name, options)
     try:
         with printing_on_stderr():
             return kind(spec.name)(given, game, seed, options)
     except MemoryError:
         raise BadValue(f"{given} asks for more memory than this machine gives; name a smaller memory=…") from None
+
+
+def _check_prepare(name: str, options: Mapping[str, Any]) -> None:
+    """Refuse an agent whose `prepare` does not take the options that it declares."""
+    try:
+        signature(kind(name).prepare).bind(None, **options)
+    except TypeError as error:
+        raise BadValue(f"{name}: prepare must take the options {', '.join(options) or '(none)'}: {error}") from None
 
 
 def _refuse_old_names(spec: Spec) -> None:
@@ -73,5 +87,9 @@ def _declared_by(game: Game, spec: Spec) -> Spec:
         stands_for = parse(game.agents[spec.name])
         return Spec(stands_for.name, {**stands_for.args, **spec.args})
     if spec.name not in game.policies:
+        if Path(spec.name).is_file() or Path(f"{spec.name}.py").is_file():
+            raise BadValue(
+                f"unknown agent {spec.name!r}; an agent in a file is named by its path: ./{Path(spec.name).stem}.py"
+            )
         raise UnknownName(f"agent for {game.name}", spec.name, [*names(), *game.agents, *game.policies])
     return Spec("policy", {"name": spec})

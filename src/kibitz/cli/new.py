@@ -1,6 +1,8 @@
 """`kibitz new`: a small working game or agent to start from."""
 
 import keyword
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
@@ -35,7 +37,7 @@ def start_agent(name: str, folder: Path) -> list[Path]:
 def _check(name: str) -> None:
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name) or name != name.lower():
         raise BadValue(f"{name!r} is no name for a file of Python code; use small letters, digits and _, as in my_game")
-    if name in _TAKEN or name.startswith("test_"):
+    if name in _TAKEN or name in sys.stdlib_module_names or find_spec(name) is not None or name.startswith("test_"):
         raise BadValue(f"{name!r} would be taken for another file; choose another name")
 
 

@@ -71,6 +71,9 @@ class Native:
 def _explained(function: Callable[..., Any], error: NumbaError) -> str:
     """Return in one sentence where and why a function cannot be compiled."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    if "core.address.Native" in text:
+        at = f"{function.__code__.co_filename}, line {function.__code__.co_firstlineno}"
+        return f"{at}: {function.__name__} calls another rule, which a rule cannot; put what they share into a @helper"
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
     source = function.__code__.co_filename
     line = next((line for file, line in reversed(places) if source.endswith(file.lstrip("./"))), None)

@@ -11,6 +11,7 @@ from kibitz.core.knowledge import value
 from kibitz.core.native import helper
 from kibitz.core.scene import Scene, Shape, listed
 
+LONG_GROUP = 64  # cells
 LINE_HEIGHT, LETTER_WIDTH = 20, 8
 
 
@@ -57,9 +58,11 @@ class NamedCells:
         lines = []
         for name, start in self._cells.starts.items():
             found = view[start : start + self._cells.sizes[name]].tolist()
-            while len(found) > 1 and found[-1] == 0:
-                found.pop()  # long groups often end in cells that are not in use
-            lines.append(listed(f"{name}: ", ["?" if cell == UNKNOWN else str(cell) for cell in found], " "))
+            shown = ["?" if cell == UNKNOWN else str(cell) for cell in found]
+            if len(shown) > LONG_GROUP:  # which often ends in cells that are not in use
+                used = max((at + 1 for at, cell in enumerate(found) if cell != 0), default=1)
+                shown = [*shown[:used], f"and {len(found) - used} times 0"]
+            lines.append(listed(f"{name}: ", shown, " "))
         return "\n".join(lines)
 
     def picture(self, view: np.ndarray, legal: Sequence[int]) -> Scene:

@@ -134,6 +134,7 @@ def read_records(path: Path, trusted: bool = True) -> Iterator[Record]:
 
     A record may name games and agents by paths, whose code runs when they are used; not trusted, that is a BadRecord.
     """
+    path = Path(path)
     try:
         with path.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):

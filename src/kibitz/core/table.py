@@ -24,6 +24,11 @@ class Table:
     """One game in play; holds the truth and hands out views."""
 
     def __init__(self, game: Game, seed: int):
+        check_game(game)
+        try:
+            seed = index(seed)
+        except TypeError:
+            raise BadValue(f"the seed of a table is a whole number, not {seed!r:.80}") from None
         self.game = game
         self.seed = seed
         self.moves_made: list[int] = []
@@ -100,8 +105,7 @@ class Table:
 
     def view(self, seat: int) -> np.ndarray:
         """Return what a seat may see, as a fresh array of its own."""
-        if not 0 <= seat < self.game.seats:
-            raise BadValue(f"there is no seat {seat}; the seats are 0 to {self.game.seats - 1}")
+        check_seat(self.game, seat)
         out = self.game.new_state()
         self._call("view", look, self._state, seat, out)
         intact(self.game.rules, out)
@@ -149,3 +153,20 @@ class Table:
         for move in kept:
             again.play(move)
         self.moves_made, self._guarded, self._state, self._turn = kept, again._guarded, again._state, again._turn
+
+
+def check_game(game: object) -> None:
+    """Refuse what is no game, such as the text that names one."""
+    if not isinstance(game, Game):
+        raise BadValue(f"{game!r:.80} is no game; kibitz.game(…) gives the game that a text names")
+
+
+def check_seat(game: Game, seat: int) -> int:
+    """Return a seat of a game; anything else is a BadValue."""
+    try:
+        wanted = index(seat)
+    except TypeError:
+        wanted = -1
+    if not 0 <= wanted < game.seats:
+        raise BadValue(f"there is no seat {seat!r:.80}; the seats are 0 to {game.seats - 1}")
+    return wanted

@@ -6,6 +6,7 @@ for move in world.moves():
     print(move, after.playout("random", rng))
 """
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -27,13 +28,14 @@ from kibitz.core.playout import (
     who,
 )
 from kibitz.core.spec import Spec
-from kibitz.core.table import Table, written
+from kibitz.core.table import Table, check_game, check_seat, written
 
 
 class World:
     """A position to try moves in; what is played here happens nowhere else."""
 
     def __init__(self, game: Game, cells: np.ndarray):
+        check_game(game)
         if len(cells) != game.size:
             raise BadValue(f"a world of {game} has {game.size} cells, not {len(cells)}")
         if game.hidden and (np.asarray(cells) == UNKNOWN).any():  # in open games any number may stand in a cell
@@ -48,16 +50,25 @@ class World:
 
         `rng` is dice, which go on, or a seed for new ones. In an open game the world is the view itself.
         """
-        if len(view) != game.size:
-            raise BadValue(f"a view of {game} has {game.size} cells, not {len(view)}")
+        check_game(game)
+        if not isinstance(view, np.ndarray) or len(view) != game.size:
+            raise BadValue(
+                f"a view of {game} is an array of {game.size} cells, as Table.view gives it, not a {type(view).__name__}"
+            )
         cells = game.new_state()
         cells[: game.size] = view
-        guess_world(game.rules, cells, max(int(who(game.rules, cells)), 0) if seat is None else seat, _as_dice(rng))
-        return cls(game, cells[: game.size])
+        seat = max(int(who(game.rules, cells)), 0) if seat is None else check_seat(game, seat)
+        guess_world(game.rules, cells, seat, as_dice(rng))
+        world = cls(game, cells[: game.size])
+        if game.hidden and (world.view(seat) != view).any():
+            raise BadValue(f"this is no view of seat {seat}; name the seat whose view it is: World.guess(…, seat=…)")
+        return world
 
     @classmethod
     def of(cls, table: Table) -> "World":
         """Return a copy of a table, secrets included; for analysis by somebody who may see all."""
+        if not isinstance(table, Table):
+            raise BadValue(f"World.of takes a Table, not a {type(table).__name__}")
         return cls(table.game, table.copy_of_truth())
 
     def __repr__(self) -> str:
@@ -93,7 +104,11 @@ class World:
 
     def play(self, move: int) -> "World":
         """Play a legal move here and return this world."""
-        if abs(move) >= 2**63 or not play_legal(self.game.rules, self._state, move, self._room):
+        try:
+            wanted = index(move)
+        except TypeError:
+            raise BadMove(f"{move!r:.80} is no move; a move is a whole number") from None
+        if abs(wanted) >= 2**63 or not play_legal(self.game.rules, self._state, wanted, self._room):
             legal = ", ".join(map(str, self.moves())) or "none"
             raise BadMove(f"move {written(move)} is not legal here; the moves are {legal}")
         return self
@@ -105,7 +120,7 @@ class World:
     def view(self, seat: int) -> np.ndarray:
         """Return what a seat may see of this world."""
         out = self.game.new_state()
-        look(self.game.rules, self._state, seat, out)
+        look(self.game.rules, self._state, check_seat(self.game, seat), out)
         return out[: self.game.size].copy()
 
     def payoff(self) -> list[float]:
@@ -127,17 +142,23 @@ class World:
     def pick(self, policy: str | Spec = "random", rng: Any = 0) -> int:
         """Return the move that a policy of the game picks; `rng` is dice, or a seed for them."""
         chosen = self.game.policy(policy)
-        return int(pick_once(self.game.rules, chosen.handle, chosen.weights, self._state, _as_dice(rng), self._room))
+        return int(pick_once(self.game.rules, chosen.handle, chosen.weights, self._state, as_dice(rng), self._room))
 
     def playout(self, policy: str | Spec = "random", rng: Any = 0) -> list[float]:
         """Return what each seat earns if all go on by a policy of the game; this world stays as it is."""
         chosen, opened = self.game.policy(policy), self.game.opened()
         end = self.game.new_state()
-        play_outs(opened.rules, chosen.handle, chosen.weights, self._state, 0, 1, _as_dice(rng), end, self._room)
+        play_outs(opened.rules, chosen.handle, chosen.weights, self._state, 0, 1, as_dice(rng), end, self._room)
         out = np.zeros(self.game.seats)
         settle(self.game.rules, end, out)
         return out.tolist()
 
 
-def _as_dice(rng: Any) -> np.ndarray:
-    return rng if isinstance(rng, np.ndarray) else dice(int(rng))
+def as_dice(rng: Any) -> np.ndarray:
+    """Return dice as they are, or new ones for a seed."""
+    if isinstance(rng, np.ndarray) and rng.dtype == np.uint64 and rng.shape == (1,):
+        return rng
+    try:
+        return dice(index(rng))
+    except TypeError:
+        raise BadValue(f"{rng!r:.80} is neither dice nor a seed, which is a whole number") from None

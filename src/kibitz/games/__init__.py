@@ -27,5 +27,7 @@ def _find(text: str) -> Game:
             raise BadValue(f"there is no game at {spec.name}: a game is a folder with rules.py and its companions")
         return Game(import_path(spec.name), spec)
     if spec.name not in names():
+        if Path(spec.name, "rules.py").is_file():
+            raise BadValue(f"unknown game {spec.name!r}; a game in a folder is named by its path: ./{spec.name}")
         raise UnknownName("game", spec.name, names())
     return Game(f"{__name__}.{spec.name}", spec)

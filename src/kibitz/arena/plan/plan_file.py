@@ -47,6 +47,7 @@ openings = "auto"          # random plies before the agents take over; "auto": n
 
 def read_plan(path: Path, changes: Mapping[str, Any] | None = None) -> Plan:
     """Read a plan from a TOML file; changes that are not None replace its lines, those of a table one by one."""
+    path = Path(path)
     given = _toml(path)
     for name, value in (changes or {}).items():
         if value is not None:
