@@ -53,7 +53,7 @@ class World:
         check_game(game)
         if not isinstance(view, np.ndarray) or len(view) != game.size:
             raise BadValue(
-                f"a view of {game} is an array of {game.size} cells, as Table.view gives it, not a {type(view).__name__}"
+                f"a view of {game} is an array of {game.size} cells, from Table.view, not a {type(view).__name__}"
             )
         cells = game.new_state()
         cells[: game.size] = view
