@@ -58,11 +58,20 @@ def test_a_broken_game_cannot_be_played(mistake, tmp_path):
     assert "kibitz: " in ended.stderr
 
 
+# Tests may run where Ctrl-C is ignored, as in the background of a shell; the command must hear it all the same.
+HEARING = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from kibitz.cli import main
+main()
+"""
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("agent", ["random", "mcts", "flat(threads=2)", "maxn"])
 def test_a_match_of_a_game_without_end_heeds_signals(agent, number, tmp_path):
     game = break_game("endless", tmp_path, secrets=False)
-    words = [sys.executable, "-m", "kibitz", "match", str(game), agent, "random", "--games", "2", "--jobs", "1"]
+    words = [sys.executable, "-c", HEARING, "match", str(game), agent, "random", "--games", "2", "--jobs", "1"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as match:
         try:
             sleep(5)  # so that it is likely in the midst of a game; before, it must heed the signal too
