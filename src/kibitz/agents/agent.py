@@ -77,6 +77,9 @@ class Agent:
         if self._decides_itself:
             self.policy = None
 
+    def __repr__(self) -> str:
+        return f"<agent {self.text} for {self.game}>"
+
     @property
     def name(self) -> str:
         """The agent's name, which is that of its file."""
