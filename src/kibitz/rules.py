@@ -10,7 +10,7 @@ from kibitz.core.hashing import hash_cells
 from kibitz.core.knowledge import Opening, move_filter, move_order, policy, root_weights, value
 from kibitz.core.native import helper, offset
 from kibitz.core.options import Option
-from kibitz.core.scene import Scene, Shape, listed
+from kibitz.core.scene import Panel, Scene, Shape, listed
 from kibitz.core.shares import WHOLE, share_out
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Hexagon",
     "Opening",
     "Option",
+    "Panel",
     "Scene",
     "Shape",
     "Square",

@@ -1,7 +1,7 @@
 """Kuhn poker in words and buttons."""
 
 from kibitz.core.contract import UNKNOWN
-from kibitz.core.scene import Scene, Shape
+from kibitz.core.scene import Panel, Scene, Shape
 
 from .notation import NAMES
 from .rules import CARD, HISTORY
@@ -26,4 +26,4 @@ def picture(view, legal) -> Scene:
         Shape("rect", {"x": 60.0 * move, "y": 0.0, "width": 50.0, "height": 20.0}, title=NAMES[move], moves=(move,))
         for move in legal
     ]
-    return Scene(180, 20, text(view), shapes)
+    return Scene(text(view), [Panel("board", 180, 20, shapes)])

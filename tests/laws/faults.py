@@ -27,7 +27,7 @@ HAND_OVER = HINT.format("hand_over(state, seat)", "state[SEAT] = {}")
 VALUE = "from kibitz.rules import value\n\n\n@value({})\ndef wrong(state, weights, seat):\n    return {}\n"
 POLICY = "from kibitz.rules import policy\n\n\n@policy()\ndef wrong(view, weights, rng):\n    return 99\n"
 NOTATION = "def write(view, move):\n    return {}\n\n\ndef fold(text):\n    return {}\n"
-SCENE = """from kibitz.rules import Scene
+SCENE = """from kibitz.rules import Panel, Scene, Shape
 
 
 def text(view):
@@ -35,7 +35,7 @@ def text(view):
 
 
 def picture(view, legal):
-    return Scene(1, 1, '', [])
+    return Scene('', [Panel('board', 1, 1, [Shape('rect', {}, moves=(-7,))])])
 """
 
 # For each law: what is replaced in rules.py, by what, what is added at its end; and another file with its text.
@@ -72,7 +72,7 @@ FAULTS = {
     "only_play_changes_a_state": [(COPY, f"{COPY}    state[WINNER] = seat\n")],
     "the_text_of_a_move_reads_back": ["notation.py", NOTATION.format("f'Nr{move}'", "text.strip()")],
     "nonsense_is_refused_with_the_choices": ["notation.py", NOTATION.format("'x'", "'x'")],
-    "scenes_offer_every_legal_move": ["scene.py", SCENE.format("'board'")],
+    "scenes_offer_legal_moves_only": ["scene.py", SCENE.format("'board'")],
     "lines_of_text_fit_a_terminal": ["scene.py", SCENE.format("'x' * 99")],
     "values_are_numbers": ["values.py", VALUE.format("", "float('nan')")],
     "values_stay_within_their_total": ["values.py", VALUE.format("total=1.0", "5.0")],

@@ -9,7 +9,7 @@ from kibitz.core.cells import Cells
 from kibitz.core.contract import UNKNOWN, rule
 from kibitz.core.knowledge import value
 from kibitz.core.native import helper
-from kibitz.core.scene import Scene, Shape, listed
+from kibitz.core.scene import Panel, Scene, Shape, listed
 
 LONG_GROUP = 64  # cells
 LINE_HEIGHT, LETTER_WIDTH = 20, 8
@@ -77,7 +77,7 @@ class NamedCells:
                 x, y = LINE_HEIGHT, y + LINE_HEIGHT
             shapes.append(_line(str(move), x, y, (int(move),)))
             x += step
-        return Scene(float(width), float(y + LINE_HEIGHT), "position", shapes)
+        return Scene("position", [Panel("board", float(width), float(y + LINE_HEIGHT), shapes)])
 
 
 def _line(words: str, x: float, y: float, moves: tuple[int, ...] = ()) -> Shape:

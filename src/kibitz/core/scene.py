@@ -1,49 +1,110 @@
-"""A scene: a view as plain shapes, and which of them may be clicked for which moves; and its picture as SVG."""
+"""A scene: a view as panels of shapes, and which shapes may be clicked for which moves; and its picture as SVG."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from textwrap import fill
 
 TEXT_WIDTH = 79  # the longest line of a game's text: it fits a terminal of 80 columns
 
+# The colours that follow the reader's theme, as a picture that stands alone has them; written var(--ink) in a shape.
+THEME = {"ink": "#2b2620", "faint": "#776d5e", "paper": "#fbf8f1", "card": "#ffffff", "line": "#d9cfbd"}
+
+GAP = 16.0  # between panels
+HEADING = 24.0  # the height of a panel's title
+
 
 @dataclass(frozen=True)
 class Shape:
-    """One shape: SVG tag and attributes, text inside, a title in words, and the moves a click on it may begin."""
+    """One shape: SVG tag and attributes, text inside, a title in words, and the moves a click on it may begin.
+
+    A thing made of several shapes is a "g" with parts, of which the first is its outline. `key` says what it is: the
+    same thing has the same key in the next position, and things alike may share one.
+    """
 
     tag: str
     at: Mapping[str, float | str]
     words: str = ""
     title: str = ""
     moves: tuple[int, ...] = ()
+    key: str = ""
+    parts: tuple["Shape", ...] = ()
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One canvas of a scene, its shapes drawn in order; `seat` tells whose it is."""
+
+    name: str
+    width: float
+    height: float
+    shapes: Sequence[Shape] = field(default_factory=list)
+    title: str = ""
+    seat: int | None = None
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Shapes on a canvas, drawn in order."""
+    """What is seen of a position: panels, the board first, and what the seat to move is asked, in words."""
 
-    width: float
-    height: float
     title: str
-    shapes: Sequence[Shape] = field(default_factory=list)
+    panels: Sequence[Panel]
+    prompt: str = ""
+
+    def shapes(self) -> Iterator[Shape]:
+        """Yield the shapes of all panels, those inside others too."""
+        for panel in self.panels:
+            yield from _all(panel.shapes)
 
 
 def svg(scene: Scene) -> str:
-    """Return a scene as a picture that stands by itself."""
-    size = f'viewBox="0 0 {scene.width:g} {scene.height:g}" width="{scene.width:g}" height="{scene.height:g}"'
+    """Return a scene as one picture that stands by itself: the board, and the other panels in a column beside it."""
+    board, *others = scene.panels
+    column = max((panel.width for panel in others), default=0.0)
+    width = board.width + (GAP + column if others else 0.0)
+    height = max(board.height, sum(panel.height + _heading(panel) + GAP for panel in others) - GAP)
+    size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" role="img">']
     lines.append(f"  <title>{escape(scene.title)}</title>")
-    lines += [f"  {_element(shape)}" for shape in scene.shapes]
+    lines.append(f'  <rect width="{width:g}" height="{height:g}" fill="{THEME["paper"]}"/>')
+    lines += _placed(board, 0.0, 0.0)
+    y = 0.0
+    for panel in others:
+        lines += _placed(panel, board.width + GAP, y)
+        y += panel.height + _heading(panel) + GAP
     return "\n".join([*lines, "</svg>\n"])
 
 
+def _all(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    for shape in shapes:
+        yield shape
+        yield from _all(shape.parts)
+
+
+def _heading(panel: Panel) -> float:
+    return HEADING if panel.title else 0.0
+
+
+def _placed(panel: Panel, x: float, y: float) -> Iterator[str]:
+    yield f'  <g transform="translate({x:g} {y + _heading(panel):g})">'
+    if panel.title:
+        yield f'    <text y="-8" font-size="14" fill="{THEME["ink"]}">{escape(panel.title)}</text>'
+    yield from (f"    {_element(shape)}" for shape in panel.shapes)
+    yield "  </g>"
+
+
 def _element(shape: Shape) -> str:
-    parts = [
-        f'{key}="{escape(f"{value:g}" if isinstance(value, float) else str(value))}"' for key, value in shape.at.items()
-    ]
+    parts = [f'{key}="{escape(_written(value))}"' for key, value in shape.at.items()]
     inside = f"<title>{escape(shape.title)}</title>" if shape.title else ""
-    return f"<{shape.tag} {' '.join(parts)}>{inside}{escape(shape.words)}</{shape.tag}>"
+    inside += escape(shape.words) + "".join(map(_element, shape.parts))
+    return f"<{' '.join([shape.tag, *parts])}>{inside}</{shape.tag}>"
+
+
+def _written(value: float | str) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    return re.sub(r"var\(--(\w+)\)", lambda found: THEME[found[1]], str(value))
 
 
 def listed(lead: str, items: Iterable[str], between: str = ", ", hang: int = 6) -> str:

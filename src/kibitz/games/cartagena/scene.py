@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kibitz.core.contract import UNKNOWN
-from kibitz.core.scene import Scene, Shape, listed
+from kibitz.core.scene import Panel, Scene, Shape, listed
 from kibitz.games.cartagena.cells import (
     ACTIONS,
     DISCARDS,
@@ -212,7 +212,7 @@ def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
     for seat in range(seats):
         shapes += _seat(view, legal, seat, BOARD_HEIGHT + 10 + seat * SEAT_HEIGHT)
     shapes += _table(view, legal, BOARD_HEIGHT + 10 + seats * SEAT_HEIGHT)
-    return Scene(BOARD_WIDTH, height, f"Cartagena: {_title(view)}", shapes)
+    return Scene(f"Cartagena: {_title(view)}", [Panel("board", BOARD_WIDTH, height, shapes)])
 
 
 def _title(view: np.ndarray) -> str:

@@ -6,7 +6,7 @@ from math import cos, pi, sin, sqrt
 import numpy as np
 
 from kibitz.core.contract import OVER
-from kibitz.core.scene import Scene, Shape
+from kibitz.core.scene import Panel, Scene, Shape
 from kibitz.games.chexers.notation import Place, hex_name, to_action, write
 from kibitz.games.chexers.rules import (
     EXIT_HEXES,
@@ -120,7 +120,7 @@ def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
     for place, move in leaving.items():
         shapes += _arrow(int(view[SEAT]), place, move, write(view, move))
     shapes += _panel(view, PASS in legal)
-    return Scene(WIDTH, HEIGHT, f"Chexers: {status(view)}", shapes)
+    return Scene(f"Chexers: {status(view)}", [Panel("board", WIDTH, HEIGHT, shapes)])
 
 
 def _exit_mark(place: Place) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from kibitz.core.contract import OVER, UNKNOWN
-from kibitz.core.scene import Scene, Shape, listed
+from kibitz.core.scene import Panel, Scene, Shape, listed
 from kibitz.games.colonizers.cards import COLOUR_NAMES, MODULES, unpack
 from kibitz.games.colonizers.cells import (
     BUILD,
@@ -211,7 +211,7 @@ def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
     for seat in range(SEATS_HERE):
         shapes += _seat_row(view, seat, sure[seat], legal, 26.0 + seat * ROW)
     shapes += _choices(view, legal, 26.0 + SEATS_HERE * ROW + 8)
-    return Scene(WIDTH, HEIGHT, f"Colonizers: {headline(view)}", shapes)
+    return Scene(f"Colonizers: {headline(view)}", [Panel("board", WIDTH, HEIGHT, shapes)])
 
 
 def _seat_row(view: np.ndarray, seat: int, sure: list[int], legal: Sequence[int], y: float) -> list[Shape]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kibitz.core.contract import OVER
-from kibitz.core.scene import Scene, Shape
+from kibitz.core.scene import Panel, Scene, Shape
 from kibitz.games.quarto.notation import piece_name, piece_words
 from kibitz.games.quarto.rules import BOARD, CLEAR, FREE, HAND, LINES, NONE, POOL, SEAT, SET, SQUARES, STANDARD_LINES
 
@@ -101,7 +101,7 @@ def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
             shapes += _piece(piece, x, y, PIECE_CELL * 0.4, (piece,) if not placing and piece in legal else ())
     seat = int(view[SEAT])
     who = f"seat {seat + 1} to {'place' if placing else 'hand over'}" if seat >= 0 else "the game is over"
-    return Scene(width, side, f"Quarto: {who}", shapes)
+    return Scene(f"Quarto: {who}", [Panel("board", width, side, shapes)])
 
 
 def _label(words: str, x: float, y: float, size: float = 12.0) -> Shape:
