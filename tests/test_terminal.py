@@ -49,7 +49,7 @@ def test_the_rules_of_every_game_can_be_read_at_the_prompt(game):
 @pytest.mark.parametrize("level", ["beginner", "club", "strong"])
 def test_every_level_of_every_game_is_an_agent_that_plays_it(game, level):
     from kibitz.agents import build
-    from kibitz.cli.opponents import opponent
+    from kibitz.agents.levels import opponent
 
     found = library.find(game)
     assert build(opponent(found, level), found, 0)
@@ -57,7 +57,7 @@ def test_every_level_of_every_game_is_an_agent_that_plays_it(game, level):
 
 
 def test_a_game_that_declares_no_levels_has_opponents_too():
-    from kibitz.cli.opponents import LEVELS, opponent
+    from kibitz.agents.levels import LEVELS, opponent
 
     kuhn = library.find(KUHN)
     texts = [opponent(kuhn, level) for level in LEVELS]

@@ -9,8 +9,9 @@ BELOW = {
     "games": {"core"},
     "agents": {"core"},
     "arena": {"core", "agents", "games"},
-    "bench": {"core", "agents", "games", "arena"},
-    "cli": {"core", "agents", "games", "arena", "bench"},
+    "web": {"core", "agents", "games", "arena"},
+    "bench": {"core", "agents", "games", "arena", "web"},
+    "cli": {"core", "agents", "games", "arena", "web", "bench"},
     "top": {"core", "agents", "games", "arena", "cli", "top"},  # the public face
 }
 

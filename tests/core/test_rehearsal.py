@@ -11,7 +11,7 @@ from kibitz.core.native import INTERPRETED
 
 COUNT = """
 import sys, kibitz
-from kibitz.cli.rehearsal import rehearse
+from kibitz.arena.play.rehearsal import rehearse
 from kibitz.core.native import watch_compilation
 game, agent, compiled = kibitz.game(sys.argv[1]), sys.argv[2], []
 rehearse(game, [agent])

@@ -15,7 +15,7 @@ from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec, parse
 from kibitz.core.table import check_game
 
-_NOT_AGENTS = ("__init__", "agent")
+_NOT_AGENTS = ("__init__", "agent", "levels")
 
 
 def names() -> list[str]:

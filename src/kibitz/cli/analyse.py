@@ -36,12 +36,16 @@ def analyse(
     The position is one of a record in FILE, of a game in a ledger, or of a random game of GAME,
     which may begin at a position given as text.
     """
-    from kibitz.cli import analysis
+    from kibitz.agents.levels import opponent
+    from kibitz.arena import analysis
+    from kibitz.cli.analysed_position import analysed_position
     from kibitz.cli.analysis_table import analysis_table
     from kibitz.cli.board_text import board_text
-    from kibitz.cli.opponents import opponent
+    from kibitz.core.errors import BadValue
 
-    table = analysis.position(with_position(what, position), ply, number, run, seed, trust)
+    if top < 1:
+        raise BadValue(f"--top must be at least 1, not {top}")
+    table = analysed_position(with_position(what, position), ply, number, run, seed, trust)
     found = analysis.analyse(table, agent or opponent(table.game), top, seed)
     if as_json:
         print_json(found)

@@ -12,21 +12,21 @@ from rich.text import Text
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent
+from kibitz.agents.levels import STRONG, opponent
+from kibitz.arena.analysis import analyse
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import AgentFault, Thought, accuse, take_turn
+from kibitz.arena.play.rehearsal import rehearse
 from kibitz.arena.show.text import duration
-from kibitz.cli.analysis import analyse
 from kibitz.cli.analysis_table import analysis_table
 from kibitz.cli.board_text import board_text
-from kibitz.cli.opponents import STRONG, opponent
-from kibitz.cli.rehearsal import rehearse
-from kibitz.cli.rulebook import rules_of
 from kibitz.cli.typed_line import read_line
 from kibitz.cli.verb import command
 from kibitz.core.errors import BadMove, BadRecord, BadValue
 from kibitz.core.files import check_writable, printing_on_stderr
 from kibitz.core.game import Game
 from kibitz.core.record import read_records, record_of, write_records
+from kibitz.core.rulebook import rules_of
 from kibitz.core.scene import listed
 from kibitz.core.streams import HINT, MIND, stream
 from kibitz.core.table import Table

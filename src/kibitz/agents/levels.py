@@ -1,4 +1,4 @@
-"""Opponents in words: the agents that stand for beginner, club and strong in a game."""
+"""Levels: the agents that stand for beginner, club and strong in a game."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING

@@ -1,43 +1,23 @@
 """The analysis of one position: the best moves, what they are worth to every seat, and the play expected."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision
-from kibitz.cli.chosen_record import chosen_record, replayed
-from kibitz.cli.rehearsal import rehearse
-from kibitz.core.dice import dice, roll
-from kibitz.core.errors import BadRecord, BadValue
+from kibitz.arena.play.rehearsal import rehearse
+from kibitz.core.errors import BadValue
 from kibitz.core.files import printing_on_stderr
-from kibitz.core.streams import ANALYSIS, POSITION, stream
+from kibitz.core.streams import ANALYSIS, stream
 from kibitz.core.table import Table
-from kibitz.games import find
 
 PAYOFF = "payoff"  # what numbers are where playouts were counted
-
-
-def position(what: str, ply: int | None, number: int | None, run: str | None, seed: int, trusted: bool) -> Table:
-    """Return the table after so many plies of a game that was kept in a file, or of a random game."""
-    if ply is not None and ply < 0:
-        raise BadValue(f"--ply must be at least 0, not {ply}")
-    if Path(what).is_file():
-        table = replayed(chosen_record(Path(what), number, trusted, run), ply)
-    else:
-        table, rng = Table(find(what), seed), dice(stream(seed, POSITION))
-        while not table.over and table.ply < (ply or 0):
-            moves = table.moves()
-            table.play(moves[roll(rng, len(moves))])
-    if table.over:
-        raise BadRecord(f"the game is over at ply {table.ply}; there is no move to choose")
-    return table
 
 
 def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
     """Return the best moves of the seat to move as plain data."""
     if top < 1:
-        raise BadValue(f"--top must be at least 1, not {top}")
+        raise BadValue(f"an analysis shows at least 1 move, not {top}")
     game = table.game
     view = table.view(table.turn)
     rehearse(game, [agent])
@@ -49,7 +29,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
         "ply": table.ply,
         "seat": table.turn,
         "agent": agent,
-        **_scale(mind, decisions[0]),
+        **scale_of(mind, decisions[0]),
         "meaning": _meaning(mind, decisions),
         "why": decisions[0].why,
         "moves": [
@@ -70,7 +50,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
     }
 
 
-def _scale(mind: Agent, first: Decision) -> dict[str, Any]:
+def scale_of(mind: Agent, first: Decision) -> dict[str, Any]:
     """Return what the numbers are: payoffs where playouts were counted, else what a value says, in its units."""
     value = getattr(mind, "value", None)
     if mind.numbers or first.visits or value is None:
@@ -82,7 +62,7 @@ def _meaning(mind: Agent, decisions: Sequence[Decision]) -> str:
     """Return in words what the numbers are, if there are any."""
     if not any(decision.values or decision.considered for decision in decisions):
         return ""
-    scale = _scale(mind, decisions[0])["scale"]
+    scale = scale_of(mind, decisions[0])["scale"]
     words = mind.numbers or ("the average payoff" if scale == PAYOFF else f"by the value {scale}" if scale else "")
     return f"worth: {words}" if words else ""
 

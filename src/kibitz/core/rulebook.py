@@ -1,4 +1,4 @@
-"""The rules of a game as a person at the terminal reads them: the first part of its README, and its notation."""
+"""The rules of a game as a person who wants to play reads them: the first part of its README, and its notation."""
 
 import re
 from collections.abc import Iterator
