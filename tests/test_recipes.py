@@ -56,6 +56,12 @@ def test_the_other_files_of_the_recipe_work(swap):
     assert set(game.values) == {"card", "share"}
     table = play_out(game, ["policy(bold(least=13))", "brs(depth=2, filter=never_swap, order=swap_first)"], 2)
     assert table.moves_made[0] == 1
+    fresh = kibitz.Table(game, seed=2)
+    scene = game.scene(fresh.view(0), fresh.moves())
+    assert [(shape.title, shape.moves) for shape in scene.shapes() if shape.tag == "g"] == [
+        (f"card {fresh.view(0)[game.cells['HAND']]}", (1,)),
+        ("card ?", ()),
+    ]
 
 
 def test_the_agent_of_the_recipe_plays_open_and_hidden_games(tmp_path):

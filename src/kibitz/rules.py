@@ -10,7 +10,7 @@ from kibitz.core.hashing import hash_cells
 from kibitz.core.knowledge import Opening, move_filter, move_order, policy, root_weights, value
 from kibitz.core.native import helper, offset
 from kibitz.core.options import Option
-from kibitz.core.scene import Panel, Scene, Shape, listed
+from kibitz.core.scene import Panel, Scene, Shape, label, listed, placed
 from kibitz.core.shares import WHOLE, share_out
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "helper",
     "highest",
     "hint",
+    "label",
     "list_bits",
     "listed",
     "lowest",
@@ -41,6 +42,7 @@ __all__ = [
     "move_order",
     "nth",
     "offset",
+    "placed",
     "policy",
     "popcount",
     "root_weights",

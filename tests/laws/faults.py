@@ -35,8 +35,12 @@ def text(view):
 
 
 def picture(view, legal):
-    return Scene('', [Panel('board', 1, 1, [Shape('rect', {}, moves=(-7,))])])
+    return Scene('', [Panel('board', 1, 1, [{}])])
 """
+SHAPE = "Shape('g', {}, moves=tuple(legal))"
+NESTED = "Shape('g', {}, title='all', moves=tuple(legal), parts=(Shape('g', {}, title='all', moves=tuple(legal)),))"
+ENDLESS = "Shape('rect', {'x': float('inf')})"
+NEEDS_A_MOVE = "Shape('rect', {'x': legal[0]})"
 
 # For each law: what is replaced in rules.py, by what, what is added at its end; and another file with its text.
 FAULTS = {
@@ -72,8 +76,13 @@ FAULTS = {
     "only_play_changes_a_state": [(COPY, f"{COPY}    state[WINNER] = seat\n")],
     "the_text_of_a_move_reads_back": ["notation.py", NOTATION.format("f'Nr{move}'", "text.strip()")],
     "nonsense_is_refused_with_the_choices": ["notation.py", NOTATION.format("'x'", "'x'")],
-    "scenes_offer_legal_moves_only": ["scene.py", SCENE.format("'board'")],
-    "lines_of_text_fit_a_terminal": ["scene.py", SCENE.format("'x' * 99")],
+    "scenes_offer_legal_moves_only": ["scene.py", SCENE.format("'board'", "Shape('rect', {}, moves=(-7,))")],
+    "scenes_can_be_drawn_for_everyone": ["scene.py", SCENE.format("'board'", NEEDS_A_MOVE)],
+    "targets_have_titles": ["scene.py", SCENE.format("'board'", SHAPE)],
+    "targets_lie_apart": ["scene.py", SCENE.format("'board'", NESTED)],
+    "panels_have_names_of_their_own": ["scene.py", SCENE.format("'board'", "]), Panel('board', 1, 1, [")],
+    "shapes_have_plain_finite_numbers": ["scene.py", SCENE.format("'board'", ENDLESS)],
+    "lines_of_text_fit_a_terminal": ["scene.py", SCENE.format("'x' * 99", "")],
     "values_are_numbers": ["values.py", VALUE.format("", "float('nan')")],
     "values_stay_within_their_total": ["values.py", VALUE.format("total=1.0", "5.0")],
     "policies_pick_legal_moves": ["policies.py", POLICY],

@@ -1,7 +1,7 @@
 """What a game gets that has nothing but rules: a value, a notation and a scene."""
 
 from collections.abc import Sequence
-from typing import Any
+from textwrap import wrap
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from kibitz.core.native import helper
 from kibitz.core.scene import Panel, Scene, Shape, listed
 
 LONG_GROUP = 64  # cells
-LINE_HEIGHT, LETTER_WIDTH = 20, 8
+COLUMNS = 40  # of the text in a picture, which is to be read on a phone too
+FONT_SIZE, LINE_HEIGHT, LETTER_WIDTH, MARGIN = 13.0, 20.0, 8.0, 12.0
 
 
 @value()
@@ -48,7 +49,7 @@ class Numbers:
 
 
 class NamedCells:
-    """A view as its named cells, and the moves as a row of buttons."""
+    """A view as its named cells."""
 
     def __init__(self, cells: Cells):
         self._cells = cells
@@ -66,20 +67,13 @@ class NamedCells:
         return "\n".join(lines)
 
     def picture(self, view: np.ndarray, legal: Sequence[int]) -> Scene:
-        """Return the text as shapes, and a shape for every move."""
-        lines = self.text(view).splitlines()
-        width = LETTER_WIDTH * max(map(len, lines)) + 2 * LINE_HEIGHT
-        shapes = [_line(line, LINE_HEIGHT, (row + 1) * LINE_HEIGHT) for row, line in enumerate(lines)]
-        x, y = LINE_HEIGHT, (len(lines) + 2) * LINE_HEIGHT
-        for move in legal:
-            step = LETTER_WIDTH * (len(str(move)) + 2)
-            if x + step > width:
-                x, y = LINE_HEIGHT, y + LINE_HEIGHT
-            shapes.append(_line(str(move), x, y, (int(move),)))
-            x += step
-        return Scene("position", [Panel("board", float(width), float(y + LINE_HEIGHT), shapes)])
+        """Return the text as a panel; moves have no shapes here, they are offered by their texts."""
+        lines = [part for line in self.text(view).splitlines() for part in wrap(line, COLUMNS, subsequent_indent="  ")]
+        width, height = COLUMNS * LETTER_WIDTH + 2 * MARGIN, len(lines) * LINE_HEIGHT + 2 * MARGIN
+        shapes = [_line(line, MARGIN + (row + 0.5) * LINE_HEIGHT) for row, line in enumerate(lines)]
+        return Scene("The cells of the position", [Panel("board", width, height, shapes)])
 
 
-def _line(words: str, x: float, y: float, moves: tuple[int, ...] = ()) -> Shape:
-    at: dict[str, Any] = {"x": x, "y": y, "font-size": 13.0, "font-family": "monospace"}
-    return Shape("text", at, words, moves=moves)
+def _line(words: str, y: float) -> Shape:
+    at: dict[str, float | str] = {"x": MARGIN, "y": y, "dominant-baseline": "central", "fill": "var(--ink)"}
+    return Shape("text", {**at, "font-size": FONT_SIZE, "font-family": "monospace"}, words)

@@ -11,7 +11,7 @@ TEXT_WIDTH = 79  # the longest line of a game's text: it fits a terminal of 80 c
 # The colours that follow the reader's theme, as a picture that stands alone has them; written var(--ink) in a shape.
 THEME = {"ink": "#2b2620", "faint": "#776d5e", "paper": "#fbf8f1", "card": "#ffffff", "line": "#d9cfbd"}
 
-GAP = 16.0  # between panels
+GAP = 16.0  # between panels, and around them
 HEADING = 24.0  # the height of a panel's title
 
 
@@ -19,8 +19,9 @@ HEADING = 24.0  # the height of a panel's title
 class Shape:
     """One shape: SVG tag and attributes, text inside, a title in words, and the moves a click on it may begin.
 
-    A thing made of several shapes is a "g" with parts, of which the first is its outline. `key` says what it is: the
-    same thing has the same key in the next position, and things alike may share one.
+    A thing made of several shapes is a "g" with parts, of which the first is its outline: it is marked where the thing
+    may be clicked. `key` says what it is: the same thing has the same key in the next position, and things alike may
+    share one.
     """
 
     tag: str
@@ -34,7 +35,10 @@ class Shape:
 
 @dataclass(frozen=True)
 class Panel:
-    """One canvas of a scene, its shapes drawn in order; `seat` tells whose it is."""
+    """One canvas of a scene, its shapes drawn in order; `seat` tells whose it is.
+
+    It is shown anything from 320 to 700 pixels wide: text no smaller than a thirtieth of its width can be read.
+    """
 
     name: str
     width: float
@@ -55,38 +59,57 @@ class Scene:
     def shapes(self) -> Iterator[Shape]:
         """Yield the shapes of all panels, those inside others too."""
         for panel in self.panels:
-            yield from _all(panel.shapes)
+            for shape in panel.shapes:
+                yield shape
+                yield from parts_of(shape)
+
+
+def parts_of(shape: Shape) -> Iterator[Shape]:
+    """Yield the parts of a shape, and theirs."""
+    for part in shape.parts:
+        yield part
+        yield from parts_of(part)
+
+
+def placed(x: float, y: float) -> dict[str, float | str]:
+    """Return the attributes of a "g" whose parts are drawn around a point."""
+    return {"transform": f"translate({x:.2f} {y:.2f})"}
+
+
+def label(words: str, x: float, y: float, size: float, **paint: float | str) -> Shape:
+    """Return words centred on a point, in ink if no other fill is given."""
+    middle: dict[str, float | str] = {"x": x, "y": y, "text-anchor": "middle", "dominant-baseline": "central"}
+    return Shape("text", {**middle, "font-size": size, "fill": "var(--ink)", **paint}, words)
 
 
 def svg(scene: Scene) -> str:
     """Return a scene as one picture that stands by itself: the board, and the other panels in a column beside it."""
     board, *others = scene.panels
     column = max((panel.width for panel in others), default=0.0)
-    width = board.width + (GAP + column if others else 0.0)
-    height = max(board.height, sum(panel.height + _heading(panel) + GAP for panel in others) - GAP)
+    width = GAP + board.width + GAP + (column + GAP if others else 0.0)
+    stacked = sum(_tall(panel) for panel in others) + GAP * max(len(others) - 1, 0)
+    height = max(_tall(board), stacked) + 2 * GAP
     size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" role="img">']
     lines.append(f"  <title>{escape(scene.title)}</title>")
     lines.append(f'  <rect width="{width:g}" height="{height:g}" fill="{THEME["paper"]}"/>')
-    lines += _placed(board, 0.0, 0.0)
-    y = 0.0
+    lines += _drawn(board, GAP, (height - _tall(board)) / 2)
+    y = (height - stacked) / 2
     for panel in others:
-        lines += _placed(panel, board.width + GAP, y)
-        y += panel.height + _heading(panel) + GAP
+        lines += _drawn(panel, board.width + 2 * GAP, y)
+        y += _tall(panel) + GAP
     return "\n".join([*lines, "</svg>\n"])
-
-
-def _all(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    for shape in shapes:
-        yield shape
-        yield from _all(shape.parts)
 
 
 def _heading(panel: Panel) -> float:
     return HEADING if panel.title else 0.0
 
 
-def _placed(panel: Panel, x: float, y: float) -> Iterator[str]:
+def _tall(panel: Panel) -> float:
+    return panel.height + _heading(panel)
+
+
+def _drawn(panel: Panel, x: float, y: float) -> Iterator[str]:
     yield f'  <g transform="translate({x:g} {y + _heading(panel):g})">'
     if panel.title:
         yield f'    <text y="-8" font-size="14" fill="{THEME["ink"]}">{escape(panel.title)}</text>'

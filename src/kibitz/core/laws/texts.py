@@ -1,15 +1,24 @@
 """Laws on what people read: the texts of moves and positions, and scenes."""
 
+import re
+from collections.abc import Iterator
 from itertools import chain
+from math import isfinite
 
+import numpy as np
+
+from kibitz.core.contract import UNKNOWN
 from kibitz.core.errors import BadMove
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, Position, law
 from kibitz.core.laws.walk import fresh_table, played_out, walk
-from kibitz.core.scene import TEXT_WIDTH
+from kibitz.core.scene import TEXT_WIDTH, Scene, parts_of, svg
 from kibitz.core.table import Table
 
 NONSENSE = "nonsense"
+PLACES = ("d", "points", "transform")  # attributes that are numbers in a text
+SCENE_EVERY = 4  # plies between positions whose scenes are looked at from all sides
+NO_NUMBER = re.compile("nan|inf", re.IGNORECASE)
 
 
 @law
@@ -50,13 +59,91 @@ def nonsense_is_refused_with_the_choices(game: Game, seed: int) -> None:
 def scenes_offer_legal_moves_only(game: Game, seed: int) -> None:
     """The shapes of a scene offer no moves but legal ones, and its text says something."""
     for table in walk(game, seed):
-        legal, view = table.moves(), table.view(table.turn)
-        offered = {move for shape in game.scene(view, legal).shapes() for move in shape.moves}
+        legal = table.moves()
+        offered = {move for shape in _scene(table).shapes() for move in shape.moves}
         if not offered <= set(legal):
             odd = sorted(offered - set(legal))
             raise Broken(f"the scene offers the moves {odd}, which are not legal", Position.of(table))
-        if not game.text(view).strip():
+        if not game.text(table.view(table.turn)).strip():
             raise Broken("the text of the position is empty", Position.of(table))
+
+
+def _scene(table: Table) -> Scene:
+    """Return the scene of a position as the seat to move sees it."""
+    return table.game.scene(table.view(table.turn), table.moves())
+
+
+@law
+def scenes_can_be_drawn_for_everyone(game: Game, seed: int) -> None:
+    """A scene can be drawn from the view of every seat, from the truth, and from what every seat may see."""
+    for table in chain(_some_positions(game, seed), (played_out(game, seed),)):
+        for whose, view, legal in _views(table):
+            try:
+                svg(game.scene(view, legal))
+            except Exception as error:
+                what = f"the scene of {whose} cannot be drawn: {type(error).__name__}: {error}"
+                raise Broken(what, Position.of(table)) from error
+
+
+def _some_positions(game: Game, seed: int) -> Iterator[Table]:
+    return (table for table in walk(game, seed) if table.ply % SCENE_EVERY == seed % SCENE_EVERY)
+
+
+def _views(table: Table) -> Iterator[tuple[str, np.ndarray, list[int]]]:
+    """Yield from whose eyes a position may be shown: who, the view, and the moves that are offered there."""
+    legal = [] if table.over else table.moves()
+    seen = [table.view(seat) for seat in range(table.game.seats)]
+    for seat, view in enumerate(seen):
+        yield f"seat {seat}", view, legal if seat == table.turn else []
+    truth = table.copy_of_truth()[: table.game.size]
+    yield "the truth", truth, legal
+    yield "a watcher", np.where((np.array(seen) == UNKNOWN).any(axis=0), UNKNOWN, truth), []
+
+
+@law
+def targets_have_titles(game: Game, seed: int) -> None:
+    """A shape that may be clicked has a title."""
+    for table in _some_positions(game, seed):
+        for shape in _scene(table).shapes():
+            if shape.moves and not shape.title:
+                raise Broken(f"a {shape.tag} for the moves {list(shape.moves)} has no title", Position.of(table))
+
+
+@law
+def targets_lie_apart(game: Game, seed: int) -> None:
+    """A shape that may be clicked lies inside no other that may be clicked."""
+    for table in _some_positions(game, seed):
+        for target in (shape for shape in _scene(table).shapes() if shape.moves):
+            inner = next((part for part in parts_of(target) if part.moves), None)
+            if inner:
+                raise Broken(f"{inner.title!r} is inside {target.title!r}, and both have moves", Position.of(table))
+
+
+@law
+def panels_have_names_of_their_own(game: Game, seed: int) -> None:
+    """No two panels of a scene have the same name."""
+    for table in _some_positions(game, seed):
+        names = [panel.name for panel in _scene(table).panels]
+        if len(set(names)) < len(names):
+            raise Broken(f"the panels of the scene are called {names}", Position.of(table))
+
+
+@law
+def shapes_have_plain_finite_numbers(game: Game, seed: int) -> None:
+    """The attributes of a shape are texts and finite numbers of Python, its moves whole numbers of Python."""
+    for table in _some_positions(game, seed):
+        for shape in _scene(table).shapes():
+            odd = next((item for item in shape.at.items() if not _is_plain(*item)), None)
+            if odd:
+                raise Broken(f"a {shape.tag} has {odd[0]} {odd[1]!r}", Position.of(table))
+            if any(type(move) is not int for move in shape.moves):
+                raise Broken(f"a {shape.tag} has the moves {shape.moves!r}", Position.of(table))
+
+
+def _is_plain(name: str, value: float | str) -> bool:
+    if isinstance(value, str):
+        return name not in PLACES or not NO_NUMBER.search(value)
+    return type(value) in (int, float) and isfinite(value)
 
 
 @law
