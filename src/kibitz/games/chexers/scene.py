@@ -1,13 +1,14 @@
 """Chexers as a picture: the board with its exits, and what each colour has brought out."""
 
 from collections.abc import Sequence
-from math import cos, pi, sin, sqrt
+from dataclasses import replace
+from math import acos, cos, pi, sin, sqrt
 
 import numpy as np
 
 from kibitz.core.contract import OVER
-from kibitz.core.scene import Panel, Scene, Shape
-from kibitz.games.chexers.notation import Place, hex_name, to_action, write
+from kibitz.core.scene import Panel, Scene, Shape, label, placed
+from kibitz.games.chexers.notation import Place, hex_name, to_action
 from kibitz.games.chexers.rules import (
     EXIT_HEXES,
     EXITS,
@@ -15,7 +16,6 @@ from kibitz.games.chexers.rules import (
     MOST_TURNS,
     NONE,
     OCCURRENCES,
-    PASS,
     PIECES,
     SEAT,
     SEAT_NAMES,
@@ -28,18 +28,20 @@ from kibitz.games.chexers.rules import (
 
 Paint = dict[str, float | str]
 
-SIDE = 36.0  # of a hex
-MARGIN = 46.0
-PANEL = 210.0
-CENTRE = (MARGIN + 3.5 * sqrt(3) * SIDE, MARGIN + 5.5 * SIDE)
-WIDTH = 2 * CENTRE[0] + PANEL
-HEIGHT = 2 * CENTRE[1]
+SIDE = 29.0  # of a hex
+WIDTH, HEIGHT = 412.0, 374.0  # of the board
+CENTRE = (WIDTH / 2, 178.0)
+SMALL = 13.5  # letters
+GROUND = 6.75 * SIDE  # from the middle of the board to its corners
+SEAT_WIDTH, SEAT_HEIGHT = 320.0, 48.0
 
-COLOURS = ("#d6453d", "#86c96f", "#2f55a8")  # of different brightness too, for those who do not see hues
-DARK = ("#8f231d", "#2c5e1e", "#1b3570")
+PIECE, MARK, PIP, PIN = 15.5, 14.0, 11.5, 10.5  # radii: a piece, a seat's mark, a piece that is out, an exit
+THUMB = 17.0  # the radius in which a click hits an exit
+THICK = 0.2  # how thick a piece is, in radii
+COLOURS = ("#d6453d", "#8fd07a", "#2f55a8")  # of different brightness too, for those who do not see hues
+DARK = ("#8f231d", "#3f7a2e", "#1b3570")
 ON_PIECE = ("#ffffff", "#14300c", "#ffffff")
-PAPER, HEX, REACHABLE, LINE = "#fbf8f1", "#ece3d0", "#fdf0b8", "#bcae92"
-INK, FAINT = "#3b352b", "#8d8068"
+HEX, HEX_LINE, HEX_NAME, BORDER = "#f1e6cd", "#cdbb97", "#7a6942", "#bd9f69"
 
 # In text: pieces are capitals, and small letters mark the exits of a colour.
 PAINT = {
@@ -51,9 +53,14 @@ PAINT = {
     )
 }
 
+CHOICES = {"MOVE": "move a piece", "JUMP": "jump", "EXIT": "leave the board", "PASS": "pass, as no piece can move"}
+
 # How each colour leaves the board: midway between two directions; and the corner of a hex where those two edges begin.
 OUTWARD = ((1.0, -0.5), (-0.5, 1.0), (-0.5, -0.5))
 FIRST_CORNER = (5, 1, 3)
+OUTWARD_ANGLE = (-pi / 6, pi / 2, -5 * pi / 6)
+PIN_CORNERS = ((1.6 * PIN, 0.0), (PIN, acos(1 / 1.6)), (PIN, -acos(1 / 1.6)))  # its tip, and where the round begins
+GREEN = 1
 
 
 def owner(view: np.ndarray, place: Place) -> int:
@@ -102,25 +109,37 @@ def changes(before: np.ndarray, after: np.ndarray) -> list[str]:
 
 
 def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
-    """Return the view as shapes; a piece carries all its moves, a hex those that lead to it, an arrow the exit."""
-    by_hex: dict[Place, list[int]] = {}
+    """Return the view as shapes; a piece carries its moves, a hex those that lead to it, a pin outside the exit."""
+    ends: dict[Place, list[int]] = {}
     leaving: dict[Place, int] = {}
     for move in legal:
         kind, places = to_action(view, move)
         if kind == "EXIT":
-            by_hex.setdefault(places, []).append(move)
-            leaving[places] = move
+            ends.setdefault(places, []).append(int(move))
+            leaving[places] = int(move)
         elif kind != "PASS":
             for place in places:
-                by_hex.setdefault(place, []).append(move)
-    shapes = [Shape("rect", {"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT, "rx": 14.0, "fill": PAPER})]
-    for place in HEXAGON.places:
-        shapes += _hex(view, place, tuple(by_hex.get(place, ())))
-    shapes += [_border(seat, place) for seat in range(3) for place in _exit_places(seat)]
-    for place, move in leaving.items():
-        shapes += _arrow(int(view[SEAT]), place, move, write(view, move))
-    shapes += _panel(view, PASS in legal)
-    return Scene(f"Chexers: {status(view)}", [Panel("board", WIDTH, HEIGHT, shapes)])
+                ends.setdefault(place, []).append(int(move))
+    shapes = [_ground(), *(_border(seat) for seat in range(3))]
+    shapes += [_exit(seat, place, leaving.get(place)) for seat in range(3) for place in _exit_places(seat)]
+    shapes += [_hex(view, place, ends.get(place, [])) for place in HEXAGON.places]
+    shapes += [_piece(view, place, ends.get(place, [])) for place in HEXAGON.places if owner(view, place) != NONE]
+    shapes += _counts(view)
+    panels = [Panel("board", WIDTH, HEIGHT, shapes), *(_account(view, seat) for seat in range(3))]
+    return Scene(f"Chexers: {status(view)}", panels, _prompt(view, legal))
+
+
+def _prompt(view: np.ndarray, legal: Sequence[int]) -> str:
+    if view[SEAT] == OVER:
+        return ""
+    colour = str(SEAT_NAMES[view[SEAT]]).capitalize()
+    kinds = {to_action(view, move)[0] for move in legal}
+    words = [words for kind, words in CHOICES.items() if kind in kinds]
+    if not words:
+        return f"{colour} is to move"
+    again = _occurrence(view)
+    choice = f"{', '.join(words[:-1])} or {words[-1]}" if words[1:] else words[0]
+    return f"{colour}: {choice}" + (f" ({again}; the fourth is a draw)" if again else "")
 
 
 def _exit_mark(place: Place) -> str:
@@ -153,83 +172,95 @@ def _points(corners: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
 
 
-def _middle(x: float, y: float, size: float) -> Paint:
-    return {"x": x, "y": y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central"}
+def _hex(view: np.ndarray, place: Place, moves: list[int]) -> Shape:
+    name, seat, (x, y) = hex_name(place), owner(view, place), _centre(*place)
+    title = name if seat == NONE else f"{name}: {SEAT_NAMES[seat]}"
+    outline = {"points": _points([_corner(place, k, SIDE - 1.6) for k in range(6)]), "fill": HEX, "stroke": HEX_LINE}
+    words = label(name, x, y + 16.0, SMALL, fill=HEX_NAME)
+    return Shape("g", {}, title=title, moves=tuple(moves), parts=(Shape("polygon", outline), words))
 
 
-def _hex(view: np.ndarray, place: Place, moves: tuple[int, ...]) -> list[Shape]:
-    seat = owner(view, place)
-    reachable = moves and seat == NONE
-    name = hex_name(place)
-    title = f"{name} {place}" if seat == NONE else f"{name} {place}: {SEAT_NAMES[seat]}"
-    outline = _points([_corner(place, k, SIDE - 1.2) for k in range(6)])
-    fill = REACHABLE if reachable else HEX
-    shapes = [Shape("polygon", {"points": outline, "fill": fill, "stroke": LINE}, title=title, moves=moves)]
-    x, y = _centre(*place)
-    if seat == NONE:
-        shapes.append(Shape("text", {**_middle(x, y, 11.0), "fill": FAINT}, words=name, title=title, moves=moves))
-        return shapes
-    rim: Paint = {"stroke": "#fff6cf" if moves else DARK[seat], "stroke-width": 3.0 if moves else 1.5}
-    shapes.append(Shape("circle", {"cx": x, "cy": y, "r": SIDE * 0.62, "fill": COLOURS[seat], **rim}, "", title, moves))
-    shapes.append(Shape("text", {**_middle(x, y, 12.0), "fill": ON_PIECE[seat]}, words=name, title=title, moves=moves))
-    return shapes
+def _piece(view: np.ndarray, place: Place, moves: list[int]) -> Shape:
+    seat, (x, y) = owner(view, place), _centre(*place)
+    title = f"{SEAT_NAMES[seat]} piece on {hex_name(place)}"
+    return _disc(seat, x, y - 8.0, PIECE, title, tuple(moves))
+
+
+def _disc(seat: int, x: float, y: float, radius: float, title: str, moves: tuple[int, ...] = ()) -> Shape:
+    """Draw a piece as a flat cylinder of its colour, with its letter."""
+    thick = radius * THICK
+    half = f"a{radius} {radius} 0 0 0"
+    body = f"M{-radius} 0v{thick:.2f}{half} {2 * radius} 0v{-thick:.2f}{half} {-2 * radius} 0z"
+    edge: Paint = {"stroke": DARK[seat], "stroke-width": 1.2}
+    parts = (
+        Shape("path", {"d": body, "fill": DARK[seat], **edge}),
+        Shape("circle", {"r": radius, "fill": COLOURS[seat]}),
+        Shape("circle", {"r": 0.76 * radius, "fill": "none", **edge, "opacity": 0.6}),
+        label("RGB"[seat], 0.0, 0.0, radius, fill=ON_PIECE[seat], **{"font-weight": "bold"}),
+    )
+    return Shape("g", placed(x, y), title=title, moves=moves, key=f"{SEAT_NAMES[seat]} piece", parts=parts)
 
 
 def _exit_places(seat: int) -> list[Place]:
     return [place for place in HEXAGON.places if int(EXIT_HEXES[seat]) >> bit_of(place) & 1]
 
 
-def _border(seat: int, place: Place) -> Shape:
-    """Draw the two edges by which a colour leaves the board at a hex."""
-    corners = [_corner(place, FIRST_CORNER[seat] + k, SIDE) for k in range(3)]
-    at: Paint = {"points": _points(corners), "fill": "none", "stroke": COLOURS[seat], "stroke-width": 5.0,
-          "stroke-linecap": "round", "stroke-linejoin": "round"}  # fmt: skip
-    return Shape("polyline", at, title=f"{SEAT_NAMES[seat]} leaves here")
+def _ground() -> Shape:
+    """Draw the wood under the hexes."""
+    corners = [(CENTRE[0] + GROUND * cos(pi / 3 * k), CENTRE[1] + GROUND * sin(pi / 3 * k)) for k in range(6)]
+    at: Paint = {"points": _points(corners), "fill": BORDER, "stroke": BORDER, "stroke-width": 12.0}
+    return Shape("polygon", {**at, "stroke-linejoin": "round"})
 
 
-def _arrow(seat: int, place: Place, move: int, words: str) -> list[Shape]:
-    x, y = _centre(place[0] + OUTWARD[seat][0], place[1] + OUTWARD[seat][1])
-    disc: Paint = {"cx": x, "cy": y, "r": 14.0, "fill": REACHABLE, "stroke": COLOURS[seat], "stroke-width": 3.0}
-    return [
-        Shape("circle", disc, title=words, moves=(move,)),
-        Shape("text", {**_middle(x, y, 10.0), "fill": INK}, words="out", title=words, moves=(move,)),
-    ]
+def _border(seat: int) -> Shape:
+    """Draw the edges by which a colour leaves the board."""
+    places = sorted(_exit_places(seat), key=lambda place: (place[1], -place[0]) if seat == GREEN else place)
+    corners = [_corner(place, FIRST_CORNER[seat] + k, SIDE) for place in places for k in range(3)]
+    at: Paint = {"points": _points(corners), "fill": "none", "stroke": COLOURS[seat], "stroke-width": 8.0}
+    return Shape("polyline", {**at, "stroke-linejoin": "round", "stroke-linecap": "round"})
 
 
-def _panel(view: np.ndarray, may_pass: bool) -> list[Shape]:
-    left, middle = WIDTH - PANEL, WIDTH - PANEL / 2 - MARGIN / 4
-    headline, _, reason = status(view).partition(": ")
-    shapes = [
-        Shape("text", {**_middle(middle, MARGIN + 6, 20.0), "fill": INK}, words=headline),
-        Shape("text", {**_middle(middle, MARGIN + 32, 12.0), "fill": FAINT}, words=_turns(view)),
-        Shape("text", {**_middle(middle, MARGIN + 50, 12.0), "fill": FAINT}, words=reason or _occurrence(view)),
-    ]
-    for seat in range(3):
-        shapes += _account(view, seat, left, HEIGHT / 2 + (seat - 1) * 84 + 12)
-    if may_pass:
-        y = HEIGHT - MARGIN - 18
-        button = {**_box(left, y, 36.0), "fill": REACHABLE, "stroke": COLOURS[view[SEAT]]}
-        shapes.append(Shape("rect", button, title="pass", moves=(PASS,)))
-        shapes.append(Shape("text", {**_middle(middle, y, 15.0), "fill": INK}, "pass", "pass", (PASS,)))
+def _exit(seat: int, place: Place, move: int | None) -> Shape:
+    """Draw a pin that points out of the board, where a colour leaves it from a hex."""
+    (x, y), out = _centre(place[0] + OUTWARD[seat][0], place[1] + OUTWARD[seat][1]), OUTWARD_ANGLE[seat]
+    (tip, *sides) = [(reach * cos(out + turn), reach * sin(out + turn)) for reach, turn in PIN_CORNERS]
+    round_ = f"A{PIN} {PIN} 0 1 1 {sides[1][0]:.2f} {sides[1][1]:.2f}"
+    outline = f"M{tip[0]:.2f} {tip[1]:.2f}L{sides[0][0]:.2f} {sides[0][1]:.2f}{round_}Z"
+    parts = (
+        Shape("path", {"d": outline, "fill": COLOURS[seat], "stroke": DARK[seat]}),
+        label("RGB"[seat], 0.0, 0.0, SMALL, fill=ON_PIECE[seat]),
+        Shape("circle", {"r": THUMB, "fill": "transparent"}),
+    )
+    title = f"{SEAT_NAMES[seat]} leaves from {hex_name(place)}"
+    return Shape("g", placed(x, y), title=title, moves=() if move is None else (move,), parts=parts)
+
+
+def _counts(view: np.ndarray) -> list[Shape]:
+    """Draw what may end the game in a draw, in the corners that the board leaves free."""
+    shapes = [_small(f"{view[TURNS]} of {MOST_TURNS}", 8.0, -17.0), _small("turns made", 8.0, 0.0)]
+    if view[OCCURRENCES] > 1:
+        shapes += [
+            _small("position", WIDTH - 8.0, -17.0, "end"),
+            _small(f"{view[OCCURRENCES]} times", WIDTH - 8.0, 0.0, "end"),
+        ]
     return shapes
 
 
-def _box(left: float, y: float, height: float) -> Paint:
-    return {"x": left, "y": y - height / 2, "width": PANEL - MARGIN / 2, "height": height, "rx": 10.0}
+def _small(words: str, x: float, y: float, anchor: str = "start") -> Shape:
+    return label(words, x, HEIGHT - 12.0 + y, SMALL, fill="var(--faint)", **{"text-anchor": anchor})
 
 
-def _account(view: np.ndarray, seat: int, left: float, y: float) -> list[Shape]:
-    """Draw what a colour has on the board and has brought out."""
-    pieces, out = int(view[PIECES + seat]).bit_count(), int(view[EXITS + seat])
-    marked = seat in (view[SEAT], view[WINNER])
-    edge: Paint = {"stroke": COLOURS[seat] if marked else "#e4dac4", "stroke-width": 3.0 if marked else 1.0}
-    words: Paint = {"dominant-baseline": "central", "font-size": 14.0, "fill": DARK[seat]}
-    shapes = [
-        Shape("rect", {**_box(left, y, 68.0), "fill": "#ffffff", **edge}),
-        Shape("text", {"x": left + 14, "y": y - 14, **words}, words=f"{SEAT_NAMES[seat]}: {pieces} on the board"),
-        Shape("text", {"x": left + 126, "y": y + 14, **words}, words=f"{out} out"),
-    ]
+def _account(view: np.ndarray, seat: int) -> Panel:
+    """Draw what a colour has brought out, and how many pieces it has on the board."""
+    colour, out = SEAT_NAMES[seat], int(view[EXITS + seat])
+    middle = SEAT_HEIGHT / 2
+    shapes = [replace(_disc(seat, 22.0, middle - 2.0, MARK, colour), key="")]
     for k in range(TO_WIN):
-        pip: Paint = {"cx": left + 24 + 26 * k, "cy": y + 14, "r": 9.0, "fill": COLOURS[seat] if k < out else "none"}
-        shapes.append(Shape("circle", {**pip, "stroke": COLOURS[seat], "stroke-width": 1.5}))
-    return shapes
+        x, title = 66.0 + 27.0 * k, f"{out} of {TO_WIN} out"
+        hole: Paint = {"cx": x, "cy": middle, "r": PIP, "fill": "none", "stroke": "var(--faint)"}
+        shapes.append(Shape("circle", {**hole, "stroke-dasharray": "3 3"}, title=title))
+        if k < out:
+            shapes.append(_disc(seat, x, middle - 1.0, PIP, title))
+    words = f"{int(view[PIECES + seat]).bit_count()} on the board"
+    shapes.append(label(words, 176.0, middle, 15.0, **{"text-anchor": "start"}))
+    return Panel(colour, SEAT_WIDTH, SEAT_HEIGHT, shapes, seat=seat)

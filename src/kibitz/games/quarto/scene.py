@@ -1,41 +1,86 @@
 """Quarto as a picture: the board, the piece in hand, and the pool."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from math import sqrt
 
 import numpy as np
 
 from kibitz.core.contract import OVER
-from kibitz.core.scene import Panel, Scene, Shape
-from kibitz.games.quarto.notation import piece_name, piece_words
-from kibitz.games.quarto.rules import BOARD, CLEAR, FREE, HAND, LINES, NONE, POOL, SEAT, SET, SQUARES, STANDARD_LINES
+from kibitz.core.scene import Panel, Scene, Shape, label
+from kibitz.games.quarto.notation import WORDS, piece_name, piece_words
+from kibitz.games.quarto.rules import (
+    ATTRIBUTES,
+    BOARD,
+    CLEAR,
+    FREE,
+    HAND,
+    LINES,
+    NONE,
+    POOL,
+    SEAT,
+    SET,
+    SQUARES,
+    STANDARD_LINES,
+    WINNER,
+)
+from kibitz.games.quarto.solids import solid, well
 
 Paint = dict[str, float | str]
 
-CELL = 64
-MARGIN = 24
-PIECE_CELL = 44
-COLOURS = ("#e8d3a8", "#6b3f22")
-INK = "#3a2a1c"
-WOOD = "#c79a63"
 PAINT = {r"\*[WB][ST][QR][HS]\*": "bold green", r"\bW[ST][QR][HS]\b": "yellow", r"\bB[ST][QR][HS]\b": "magenta"}
+
+WIDTH, HEIGHT = 400.0, 358.0  # of the board
+TRAY = (200.0, 172.0, 194.0, 166.0)  # centre and radii
+THICK = 14.0
+COLUMN, ROW = 70.0, 60.0  # from well to well
+RADIUS = 19.5  # of a round piece on the board
+LABELS = 15.0
+GRAIN = (-149.0, -141.0, -124.0, -97.0, -61.0, -34.0, -28.0, 3.0, 27.0, 58.0, 65.0, 94.0, 118.0, 127.0, 148.0)
+
+SIDE_WIDTH, HAND_HEIGHT, POOL_HEIGHT = 320.0, 138.0, 158.0
+HAND_RADIUS, POOL_RADIUS = 27.0, 13.2
+POOL_COLUMN, POOL_ROW = 38.6, 66.0
+
+WOOD, WOOD_LIGHT, WOOD_SIDE, ENGRAVED = "#cf9f62", "#dbb27a", "#8d5b2a", "#5d3a14"
+WON = "#fff7d6"
 
 
 def piece_on(view: np.ndarray, cell: int) -> int:
     """Return the piece on a cell, or NONE."""
     if view[FREE] >> cell & 1:
         return NONE
-    return sum(int(view[SET] >> (16 * k + cell) & 1) << k for k in range(4))
+    return sum(int(view[SET] >> (16 * k + cell) & 1) << k for k in range(ATTRIBUTES))
+
+
+def completed(view: np.ndarray) -> list[tuple[int, str]]:
+    """Return every line of four alike: its cells, and what the pieces have in common."""
+    lines = LINES if view[SQUARES] else LINES[:STANDARD_LINES]
+    return [
+        (line, WORDS[k][has])
+        for line in map(int, lines)
+        for k in range(ATTRIBUTES)
+        for has, lanes in enumerate((CLEAR, SET))
+        if (int(view[lanes]) >> 16 * k & line) == line
+    ]
 
 
 def winning_line(view: np.ndarray) -> int:
     """Return the cells of the lines that have been completed."""
-    lines = LINES if view[SQUARES] else LINES[:STANDARD_LINES]
     cells = 0
-    for line in map(int, lines):
-        for lane in range(4):
-            if any((int(view[lanes]) >> 16 * lane & line) == line for lanes in (SET, CLEAR)):
-                cells |= line
+    for line, _ in completed(view):
+        cells |= line
     return cells
+
+
+def status(view: np.ndarray) -> str:
+    """Return in words who is to do what, or how the game ended."""
+    if view[SEAT] != OVER:
+        return f"seat {view[SEAT] + 1} to {'hand over a piece' if view[HAND] == NONE else 'place a piece'}"
+    if view[WINNER] == NONE:
+        return "draw: the board is full"
+    alike = dict.fromkeys(word for _, word in completed(view))
+    return f"seat {view[WINNER] + 1} wins: four {' and '.join(alike)}"
 
 
 def text(view: np.ndarray) -> str:
@@ -67,61 +112,129 @@ def _cell_text(view: np.ndarray, cell: int, won: int) -> str:
 
 
 def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
-    """Return the view as shapes; cells may be clicked to place, pieces of the pool to hand over."""
+    """Return the view as panels; a click on a free well places the piece in hand, one on a piece hands it over."""
     placing = view[HAND] != NONE
+    panels = [_board(view, legal if placing else ()), _hand(int(view[HAND])), _pool(view, () if placing else legal)]
+    return Scene(f"Quarto: {status(view)}", panels, _prompt(view))
+
+
+def _prompt(view: np.ndarray) -> str:
+    if view[SEAT] == OVER:
+        return ""
+    if view[HAND] == NONE:
+        return "Choose a piece for your rival to place"
+    return f"Place the {piece_words(int(view[HAND]))} piece on a free cell"
+
+
+def _board(view: np.ndarray, legal: Sequence[int]) -> Panel:
+    shapes = [*_tray(), *(_well(view, cell, legal) for cell in BOARD.cells)]
     won = winning_line(view)
-    side = 4 * CELL + 2 * MARGIN
-    width = side + 4 * PIECE_CELL + 2 * MARGIN
-    board: Paint = {"x": MARGIN / 2, "y": MARGIN / 2, "width": side - MARGIN, "height": side - MARGIN, "rx": 12.0}
-    shapes = [Shape("rect", {**board, "fill": WOOD, "stroke": INK})]
-    for cell in BOARD.cells:
-        x = MARGIN + (cell % 4 + 0.5) * CELL
-        y = MARGIN + (3.5 - cell // 4) * CELL
-        clickable = (cell,) if placing and cell in legal else ()
-        mark: Paint = (
-            {"stroke": "#d62f2f", "stroke-width": 4.0} if won >> cell & 1 else {"stroke": INK, "stroke-width": 1.0}
-        )
-        at: Paint = {"cx": x, "cy": y, "r": CELL * 0.46, "fill": "#dbb682" if clickable else "#b98a54", **mark}
-        shapes.append(Shape("circle", at, title=BOARD.name(cell), moves=clickable))
+    shapes += [_ring(cell) for cell in BOARD.cells if won >> cell & 1]
+    for cell in sorted(BOARD.cells, key=lambda cell: -(cell // 4)):  # near pieces stand before far ones
         piece = piece_on(view, cell)
         if piece != NONE:
-            shapes += _piece(piece, x, y, CELL * 0.36, clickable)
-    for row in range(4):
-        shapes.append(_label(str(row + 1), MARGIN * 0.75, MARGIN + (3.5 - row) * CELL))
-        shapes.append(_label("abcd"[row], MARGIN + (row + 0.5) * CELL, side - MARGIN * 0.7))
-    left = side + MARGIN / 2
-    shapes.append(_label("in hand", left + PIECE_CELL, MARGIN, 14.0))
-    if placing:
-        shapes += _piece(int(view[HAND]), left + 2.6 * PIECE_CELL, MARGIN, PIECE_CELL * 0.4, ())
-    shapes.append(_label("pool", left + PIECE_CELL, MARGIN + PIECE_CELL, 14.0))
-    for piece in range(16):
-        if view[POOL] >> piece & 1:
-            x = left + (piece % 4 + 0.5) * PIECE_CELL
-            y = MARGIN + (piece // 4 + 2) * PIECE_CELL
-            shapes += _piece(piece, x, y, PIECE_CELL * 0.4, (piece,) if not placing and piece in legal else ())
-    seat = int(view[SEAT])
-    who = f"seat {seat + 1} to {'place' if placing else 'hand over'}" if seat >= 0 else "the game is over"
-    return Scene(f"Quarto: {who}", [Panel("board", width, side, shapes)])
+            shapes.append(_clicked_through(solid(piece, *_middle(cell), RADIUS)))
+    return Panel("board", WIDTH, HEIGHT, shapes)
 
 
-def _label(words: str, x: float, y: float, size: float = 12.0) -> Shape:
-    at: Paint = {"x": x, "y": y, "font-size": size, "fill": INK, "text-anchor": "middle", "dominant-baseline": "middle"}
-    return Shape("text", at, words=words)
+def _clicked_through(piece: Shape) -> Shape:
+    """Return a piece that leaves clicks to the wells below and behind it, which a tall one half hides."""
+    return replace(piece, at={**piece.at, "pointer-events": "none"})
 
 
-def _piece(piece: int, x: float, y: float, radius: float, moves: tuple[int, ...]) -> list[Shape]:
-    """Colour is the fill, tall is large, round is a circle, hollow has a hole."""
-    black, tall, round_, solid = (piece >> k & 1 for k in range(4))
-    reach = radius if tall else radius * 0.68
-    paint: Paint = {"fill": COLOURS[black], "stroke": INK, "stroke-width": 1.5}
-    name = f"{piece_name(piece)}: {piece_words(piece)}"
-    if round_:
-        shapes = [Shape("circle", {"cx": x, "cy": y, "r": reach, **paint}, title=name, moves=moves)]
-    else:
-        half = reach * 0.86
-        square: Paint = {"x": x - half, "y": y - half, "width": 2 * half, "height": 2 * half, "rx": 2.0}
-        shapes = [Shape("rect", {**square, **paint}, title=name, moves=moves)]
-    if not solid:
-        hole: Paint = {"cx": x, "cy": y, "r": reach * 0.42, "fill": INK if not black else "#1d120a", "stroke": INK}
-        shapes.append(Shape("circle", hole, title=name, moves=moves))
+def _middle(cell: int) -> tuple[float, float]:
+    return TRAY[0] + (cell % 4 - 1.5) * COLUMN, TRAY[1] + (1.5 - cell // 4) * ROW
+
+
+def _tray() -> list[Shape]:
+    x, y, wide, high = TRAY
+    shapes = [
+        Shape("ellipse", {"cx": x, "cy": y + THICK, "rx": wide, "ry": high, "fill": WOOD_SIDE}),
+        Shape("ellipse", {"cx": x, "cy": y, "rx": wide, "ry": high, "fill": WOOD_LIGHT}),
+        Shape("ellipse", {"cx": x, "cy": y + 1.5, "rx": wide - 4, "ry": high - 4, "fill": WOOD}),
+    ]
+    shapes += [_grain(offset) for offset in GRAIN]
+    left, first = _middle(0)
+    for k in range(4):
+        shapes.append(_engraved(str(k + 1), left - 0.61 * COLUMN, first - k * ROW))
+        shapes.append(_engraved("abcd"[k], left + k * COLUMN, first + 0.59 * ROW))
     return shapes
+
+
+def _grain(offset: float) -> Shape:
+    """Draw a vein of the wood across the tray, so far from its middle."""
+    x, y, wide, high = TRAY
+    reach = (wide - 5) * sqrt(1 - (offset / (high - 5)) ** 2)
+    vein = f"M{x - reach:.1f} {y + offset:.1f}q{reach:.1f} {-offset * 0.12:.1f} {2 * reach:.1f} 0"
+    return Shape("path", {"d": vein, "fill": "none", "stroke": WOOD_SIDE, "opacity": 0.22})
+
+
+def _engraved(words: str, x: float, y: float) -> Shape:
+    return label(words, x, y, LABELS, fill=ENGRAVED)
+
+
+def _well(view: np.ndarray, cell: int, legal: Sequence[int]) -> Shape:
+    piece = piece_on(view, cell)
+    title = BOARD.name(cell) if piece == NONE else f"{BOARD.name(cell)}: {piece_words(piece)}"
+    moves = (int(cell),) if cell in legal else ()
+    return Shape("g", {}, title=title, moves=moves, parts=well(*_middle(cell), RADIUS))
+
+
+def _ring(cell: int) -> Shape:
+    outline, _ = well(*_middle(cell), RADIUS)
+    return Shape("ellipse", {**outline.at, "fill": WON, "stroke": "#d22f27", "stroke-width": 4.0})
+
+
+def _hand(piece: int) -> Panel:
+    middle, floor = 70.0, 92.0
+    shapes = [Shape("g", {}, parts=(*_plate(middle, floor), *well(middle, floor, HAND_RADIUS)))]
+    if piece == NONE:
+        shapes.append(_words("nothing", 92.0, fill="var(--faint)"))
+        return Panel("hand", SIDE_WIDTH, HAND_HEIGHT, shapes, "In hand")
+    colour, size, form, core = piece_words(piece).split()
+    return Panel("hand", SIDE_WIDTH, HAND_HEIGHT, [
+        *shapes,
+        solid(piece, middle, floor, HAND_RADIUS),
+        _words(f"{colour}, {size},", 54.0),
+        _words(f"{form}, {core}", 79.0),
+        _words(piece_name(piece), 106.0, 14.0, "var(--faint)"),
+    ], "In hand")  # fmt: skip
+
+
+def _words(words: str, y: float, size: float = 19.0, fill: str = "var(--ink)") -> Shape:
+    return label(words, 150.0, y, size, fill=fill, **{"text-anchor": "start"})
+
+
+def _plate(x: float, y: float) -> tuple[Shape, Shape]:
+    return (
+        Shape("ellipse", {"cx": x, "cy": y + 6.0, "rx": 52.0, "ry": 38.5, "fill": WOOD_SIDE}),
+        Shape("ellipse", {"cx": x, "cy": y, "rx": 52.0, "ry": 38.5, "fill": WOOD}),
+    )
+
+
+def _pool(view: np.ndarray, legal: Sequence[int]) -> Panel:
+    """Draw the pieces left: short and tall, square and round, hollow and solid along, white behind, black before."""
+    box: Paint = {"x": 2.0, "width": SIDE_WIDTH - 4.0, "height": POOL_HEIGHT - 10.0, "rx": 14.0}
+    shapes = [
+        Shape("rect", {**box, "y": 8.0, "fill": WOOD_SIDE}),
+        Shape("rect", {**box, "y": 0.0, "fill": WOOD_LIGHT}),
+        Shape("rect", {**box, "y": 1.5, "fill": WOOD}),
+    ]
+    places = [_in_pool(piece) for piece in range(16)]
+    shapes += [Shape("g", {}, parts=well(x, y, 0.9 * POOL_RADIUS)) for x, y in places]
+    for piece, place in enumerate(places):
+        if view[POOL] >> piece & 1:
+            shapes.append(_to_hand(solid(piece, *place, POOL_RADIUS, (piece,) if piece in legal else ())))
+    return Panel("pool", SIDE_WIDTH, POOL_HEIGHT, shapes, "Pool")
+
+
+def _to_hand(piece: Shape) -> Shape:
+    """Return a piece with the room around it, so that a thumb can hit it."""
+    room: Paint = {"x": -POOL_COLUMN / 2, "y": 18.0 - POOL_ROW, "width": POOL_COLUMN, "height": POOL_ROW}
+    return replace(piece, parts=(*piece.parts, Shape("rect", {**room, "fill": "transparent"})))
+
+
+def _in_pool(piece: int) -> tuple[float, float]:
+    black, tall, is_round, is_solid = (piece >> k & 1 for k in range(4))
+    column = 4 * tall + 2 * is_round + is_solid
+    return SIDE_WIDTH / 2 + (column - 3.5) * POOL_COLUMN, 60.0 + black * POOL_ROW

@@ -1,0 +1,55 @@
+"""Scenes as tests look at them: what may be clicked, what stands where, and where words end."""
+
+from collections.abc import Iterator
+
+from kibitz.core.scene import Panel, Scene, Shape
+from kibitz.core.table import Table
+
+LETTER = 0.62  # the width of a letter of a usual font, on average, in font sizes
+LEAST_FONT = 11 / 340  # of the width of a panel
+
+
+def scene_of(table: Table) -> Scene:
+    """Return a position as the seat to move sees it; as the first seat does when the game is over."""
+    seat, legal = (0, []) if table.over else (table.turn, table.moves())
+    return table.game.scene(table.view(seat), legal)
+
+
+def carriers(scene: Scene, move: int) -> list[str]:
+    """Return the titles of the shapes that carry a move."""
+    return [shape.title for shape in scene.shapes() if move in shape.moves]
+
+
+def keyed(panel: Panel) -> list[tuple[str, str]]:
+    """Return the things in a panel that have a key, with where they are placed."""
+    return sorted((shape.key, str(shape.at["transform"])) for shape in panel.shapes if shape.key)
+
+
+def words_outside(panel: Panel) -> list[str]:
+    """Return the words of a panel that leave it or are too small to read on a phone."""
+    return [
+        words
+        for words, size, left, y, right in _lines(panel.shapes, 0.0, 0.0)
+        if left < 0
+        or right > panel.width
+        or y < size / 2
+        or y > panel.height - size / 2
+        or size < LEAST_FONT * panel.width
+    ]
+
+
+def _lines(shapes, x: float, y: float) -> Iterator[tuple[str, float, float, float, float]]:
+    for shape in shapes:
+        if shape.tag == "text":
+            yield _line(shape, x, y)
+        dx, dy = map(float, str(shape.at.get("transform", "translate(0 0)"))[len("translate(") : -1].split())
+        yield from _lines(shape.parts, x + dx, y + dy)
+
+
+def _line(text: Shape, x: float, y: float) -> tuple[str, float, float, float, float]:
+    size = float(text.at["font-size"])
+    width = LETTER * size * len(text.words)
+    left = (
+        x + float(text.at["x"]) - {"start": 0.0, "middle": width / 2, "end": width}[text.at.get("text-anchor", "start")]
+    )
+    return text.words, size, left, y + float(text.at["y"]), left + width
