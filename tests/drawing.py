@@ -1,11 +1,13 @@
 """Scenes as tests look at them: what may be clicked, what stands where, and where words end."""
 
+import re
 from collections.abc import Iterator
 
 from kibitz.core.scene import Panel, Scene, Shape
 from kibitz.core.table import Table
 
 LETTER = 0.62  # the width of a letter of a usual font, on average, in font sizes
+TRANSLATE = re.compile(r"translate\(([-\d.]+)[ ,]+([-\d.]+)\)")
 LEAST_FONT = 11 / 340  # of the width of a panel
 
 
@@ -42,7 +44,8 @@ def _lines(shapes, x: float, y: float) -> Iterator[tuple[str, float, float, floa
     for shape in shapes:
         if shape.tag == "text":
             yield _line(shape, x, y)
-        dx, dy = map(float, str(shape.at.get("transform", "translate(0 0)"))[len("translate(") : -1].split())
+        found = TRANSLATE.search(str(shape.at.get("transform", "")))
+        dx, dy = map(float, found.groups()) if found else (0.0, 0.0)
         yield from _lines(shape.parts, x + dx, y + dy)
 
 

@@ -17,7 +17,7 @@ from kibitz.core.table import Table
 
 NONSENSE = "nonsense"
 PLACES = ("d", "points", "transform")  # attributes that are numbers in a text
-SCENE_EVERY = 4  # plies between positions whose scenes are looked at from all sides
+SCENE_EVERY = 10  # plies between positions whose scenes are looked at from all sides
 NO_NUMBER = re.compile("nan|inf", re.IGNORECASE)
 
 
