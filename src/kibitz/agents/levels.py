@@ -1,15 +1,12 @@
 """Levels: the agents that stand for beginner, club and strong in a game."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from kibitz.agents import build
 from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.game import Game
+from kibitz.core.level import BEGINNER, CLUB, LEVELS, STRONG
 
-if TYPE_CHECKING:
-    from kibitz.core.game import Game
-
-BEGINNER, CLUB, STRONG = "beginner", "club", "strong"
-LEVELS = (BEGINNER, CLUB, STRONG)
 # Where a game declares no agent for a level: its first policy for beginners; for the others the first that fits.
 FITTING = {
     CLUB: ("minimax(depth=2)", "mcts(iterations=300)", "ismcts(iterations=300)"),
@@ -17,7 +14,7 @@ FITTING = {
 }
 
 
-def opponent(game: "Game", level: str = STRONG) -> str:
+def opponent(game: Game, level: str = STRONG) -> str:
     """Return the text of the agent that plays a game at a level."""
     if level not in LEVELS:
         raise UnknownName("level", level, LEVELS)
@@ -28,9 +25,7 @@ def opponent(game: "Game", level: str = STRONG) -> str:
     return _first_that_fits(game, FITTING[level])
 
 
-def _first_that_fits(game: "Game", texts: Iterable[str]) -> str:
-    from kibitz.agents import build
-
+def _first_that_fits(game: Game, texts: Iterable[str]) -> str:
     for text in texts:
         try:
             build(text, game, 0)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from kibitz.agents.levels import LEVELS
 from kibitz.cli.verb import AGENT_HELP, GAME_HELP, POSITION_HELP, SEED, command, verb, with_position
+from kibitz.core.level import LEVELS
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")

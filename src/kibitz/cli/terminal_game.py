@@ -12,7 +12,7 @@ from rich.text import Text
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent
-from kibitz.agents.levels import STRONG, opponent
+from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import analyse
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import AgentFault, Thought, accuse, take_turn
@@ -25,6 +25,7 @@ from kibitz.cli.verb import command
 from kibitz.core.errors import BadMove, BadRecord, BadValue
 from kibitz.core.files import check_writable, printing_on_stderr
 from kibitz.core.game import Game
+from kibitz.core.level import STRONG
 from kibitz.core.record import read_records, record_of, write_records
 from kibitz.core.rulebook import rules_of
 from kibitz.core.scene import listed
