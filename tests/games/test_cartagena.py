@@ -53,8 +53,8 @@ from kibitz.games.cartagena.cells import (
     TWOS,
 )
 from kibitz.games.cartagena.passage import SIGN_NAMES
+from kibitz.games.cartagena.reader import counts, pirates, row_of, sign_of
 from kibitz.games.cartagena.rules import BACK, DRAW, STOP
-from kibitz.games.cartagena.scene import counts, pirates, row_of, sign_of
 from tests.games.cartagena_story import Narrator, accepts, packed, pile, posterior, stock
 from tests.laws.test_agents import every_mind
 from tests.oracles.cartagena import is_random_board, standard_board

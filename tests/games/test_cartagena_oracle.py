@@ -10,8 +10,8 @@ from kibitz.core.dice import dice, roll
 from kibitz.core.playout import guess_world
 from kibitz.core.table import Table
 from kibitz.games.cartagena.cells import DISCARDS, HAND, SHUFFLES, TURNS
+from kibitz.games.cartagena.reader import pirates, row_of, sign_of
 from kibitz.games.cartagena.rules import BACK, STOP
-from kibitz.games.cartagena.scene import pirates, row_of, sign_of
 from tests.games.cartagena_story import pile, stock
 from tests.oracles.cartagena import Oracle, counts
 

@@ -40,8 +40,8 @@ from kibitz.games.cartagena.cells import (
     TWOS,
 )
 from kibitz.games.cartagena.passage import SEGMENTS, SIGN_NAMES, SLOOP, SPACES
+from kibitz.games.cartagena.reader import counts, pirates, row_of
 from kibitz.games.cartagena.rules import ACTIONS_A_TURN, SEAT_NAMES
-from kibitz.games.cartagena.scene import counts, pirates, row_of
 
 PIRATES = 6
 MOST_ON_A_SPACE = 3
