@@ -1,0 +1,127 @@
+"""What a view of Colonizers tells: hands and colonists as far as the viewer knows them, and how the game stands."""
+
+import numpy as np
+
+from kibitz.core.contract import OVER, UNKNOWN
+from kibitz.games.colonizers.cards import unpack
+from kibitz.games.colonizers.cells import (
+    BUILD,
+    BUILDING,
+    BUNDLE,
+    COLONIST,
+    COLONIST_NAMES,
+    COLONISTS,
+    DRAW,
+    EVERY_COLONIST,
+    FIRST,
+    FORESAW,
+    HEAD,
+    KEEP,
+    LOG,
+    LOGGED,
+    NONE,
+    PACKET,
+    PHASE,
+    PICK,
+    POWER,
+    REVEALED,
+    ROUND,
+    SEAT,
+    SEATS_HERE,
+    TAIL,
+    TAPE,
+    VIEWER,
+    bundle_of,
+    could_hold,
+    excluded,
+    is_lost,
+    what_of,
+)
+from kibitz.games.colonizers.rules import points, rank
+
+VERBS = {PICK: "to pick a colonist", DRAW: "to draw", KEEP: "to keep a card", POWER: "to use power", BUILD: "to build"}
+
+
+def headline(view: np.ndarray) -> str:
+    """Return in a few words how the game stands."""
+    if view[SEAT] == OVER:
+        return f"the game is over after {view[ROUND]} rounds"
+    return f"round {view[ROUND]}, seat {view[SEAT] + 1} {VERBS[int(view[PHASE])]}"
+
+
+def outcome(view: np.ndarray) -> str:
+    """Return in words who has won a game that is over."""
+    if view[FIRST] == NONE:
+        return "nobody wins, for the deck ran out"
+    winner = next(seat for seat in range(SEATS_HERE) if rank(view, seat) == 0)
+    return f"seat {winner + 1} wins with {points(view, winner)} points"
+
+
+def viewer(view: np.ndarray) -> int | None:
+    """Return the seat whose view this is; None in the truth, and where not even its own packet is to be seen."""
+    seat = int(view[VIEWER])
+    return seat if 0 <= seat < SEATS_HERE and view[PACKET + seat] != UNKNOWN else None
+
+
+def certain_cards(view: np.ndarray) -> list[list[int]]:
+    """Return for each seat the cards that the viewer is sure it holds."""
+    sure: list[list[int]] = [[] for _ in range(SEATS_HERE)]
+    head = 0
+    for at in range(LOG, LOG + 2 * int(view[LOGGED]), 2):
+        logged, cards = int(view[at]), int(view[at + 1])
+        held = sure[bundle_of(logged)]
+        if what_of(logged) == BUILDING:
+            if cards in held:
+                held.remove(cards)
+            continue
+        drawn = [int(view[TAPE + head + i]) for i in range(1 if what_of(logged) == FORESAW else 2)]
+        head += len(drawn)
+        if cards != UNKNOWN:
+            held[:] = unpack(cards)
+        elif UNKNOWN not in drawn and len(set(drawn)) == 1 and not is_lost(logged):
+            held.append(drawn[0])
+    return [sure[int(view[BUNDLE + seat])] for seat in range(SEATS_HERE)]
+
+
+def known_in_deck(view: np.ndarray) -> list[tuple[int, int]]:
+    """Return the cards of the deck that the viewer knows, each with its place counted from the bottom, 1 the lowest."""
+    top = int(view[HEAD]) + (2 if view[PHASE] == KEEP else 0)
+    places = range(top, int(view[TAIL]))
+    return [(int(view[TAIL]) - place, int(view[TAPE + place])) for place in places if view[TAPE + place] != UNKNOWN]
+
+
+def two_cards(view: np.ndarray) -> list[int]:
+    """Return the two cards to choose from, if it is the viewer who chooses."""
+    top = TAPE + int(view[HEAD])
+    if view[PHASE] != KEEP or view[SEAT] == OVER or view[VIEWER] not in (view[SEAT], NONE):
+        return []
+    return [int(view[top]), int(view[top + 1])]
+
+
+def packet(view: np.ndarray) -> list[int]:
+    """Return the colonists to pick from, if it is the viewer who picks."""
+    if view[PHASE] != PICK or view[SEAT] == OVER or view[PACKET + view[SEAT]] == UNKNOWN:
+        return []
+    return [colonist for colonist in range(COLONISTS) if int(view[PACKET + view[SEAT]]) >> colonist & 1]
+
+
+def colonist_word(view: np.ndarray, seat: int) -> str:
+    """Return the colonist of a seat, if the viewer knows it."""
+    colonist = int(view[COLONIST + seat])
+    if colonist == UNKNOWN:
+        return "hidden"
+    return "none yet" if colonist == NONE else COLONIST_NAMES[colonist]
+
+
+def possible_colonists(view: np.ndarray, seat: int) -> list[int]:
+    """Return the colonists that a seat may hold, if the viewer does not know which."""
+    if view[COLONIST + seat] != UNKNOWN:
+        return []
+    own = viewer(view)
+    held = int(could_hold(view, own, seat)) if own is not None else _publicly_possible(view, seat)
+    return [colonist for colonist in range(COLONISTS) if held >> colonist & 1]
+
+
+def _publicly_possible(view: np.ndarray, seat: int) -> int:
+    shown = sum(1 << int(view[COLONIST + other]) for other in range(SEATS_HERE) if view[REVEALED] >> other & 1)
+    return EVERY_COLONIST & ~shown & ~int(excluded(view, seat))
