@@ -25,8 +25,11 @@ def public_view(table: Table) -> np.ndarray:
 
 
 def all_views(table: Table) -> list[np.ndarray]:
-    """Return the view of every seat, the truth, and what everyone can see."""
-    return [*map(table.view, range(table.game.seats)), table.copy_of_truth(), public_view(table)]
+    """Return the view of every seat, the truth, and and two forms of what everyone can see."""
+    public, truth = public_view(table), table.copy_of_truth()
+    seats = [table.view(seat) for seat in range(table.game.seats)]
+    shown = np.where((np.stack(seats) == UNKNOWN).any(axis=0), UNKNOWN, truth)
+    return [*seats, truth, public, shown]
 
 
 def positions(text: str, seed: int = 1, most: int = 2000) -> Iterator[Table]:

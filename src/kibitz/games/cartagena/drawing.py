@@ -30,7 +30,10 @@ SKULL = (
     "M12 1.8c-5.3 0-8.8 3.5-8.8 8.3 0 3 1.3 5.1 3.2 6.3v3.3c0 1.2.7 1.9 1.8 1.9h7.6c1.1 0 1.8-.7 1.8-1.9v-3.3c1.9-1.2 "
     "3.2-3.3 3.2-6.3 0-4.8-3.5-8.3-8.8-8.3z"
 )
-KEY = "M12 12v11M12 18.6h3.2M12 22.6h3.2"
+KEYS = (
+    "M10.8 8.1a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0zM15.5 11.2L20.3 21.1M18.4 17.1L21.3 15.7M20.2 20.7L23 19.3",
+    "M6.8 8.1a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0zM8.5 11.2L3.7 21.1M5.6 17.1L8.5 18.5M3.8 20.7L6.7 22.1",
+)
 SHIP = "M-30-4h60l-8 15h-44zM-1.5-6v-24h3v24zM4-28q15 8 17 20H4zM-4-26q-11 7-13 18h13z"
 PIRATE = (
     "M-8.2 0v-7.5c0-4.8 2-6.6 3.8-7.2-1.3-1.5-1.5-3.2-1.1-4.7l-3.3-1c1-1.9 3-2.2 3.4-3.4.9-2.8 3-4.2 5.4-4.2s4.5 1.4 "
@@ -65,18 +68,6 @@ def _dot(x: float, y: float, radius: float, fill: str, **more: float | str) -> S
     return Shape("circle", {"cx": x, "cy": y, "r": radius, "fill": fill, **more})
 
 
-def _keys() -> list[Shape]:
-    """Two keys on one ring: every stroke dark first, then in its colour."""
-    parts = []
-    for turn in (-26, 26):
-        place = f"rotate({turn} 12 4)"
-        for colour, bow, shaft in ((INK, 4.4, 4.4), (GOLD, 2.4, 2.4)):
-            at: Paint = {"cx": 12.0, "cy": 8.6, "r": 3.2, "fill": "none", "stroke": colour, "stroke-width": bow}
-            line = drawn(KEY, "none", colour, shaft)
-            parts += [Shape("circle", {**at, "transform": place}), Shape("path", {**line.at, "transform": place})]
-    return [*parts, _dot(12.0, 4.0, 2.6, "none", stroke=INK)]
-
-
 ICONS: tuple[list[Shape], ...] = (
     [
         drawn(BOTTLE, "#2f7a45"),
@@ -94,17 +85,13 @@ ICONS: tuple[list[Shape], ...] = (
     [
         drawn(CROWN, "#3a3542"),
         drawn(BRIM, "#2b2733", GOLD, 1.3),
-        _dot(12.0, 9.2, 2.5, SAND),
-        box(10.8, 10.8, 2.4, 1.9, SAND),
-        _dot(11.1, 9.1, 0.7, INK),
-        _dot(12.9, 9.1, 0.7, INK),
+        drawn("M10.8 12.7v-1.5a2.5 2.5 0 1 1 2.4 0v1.5z", SAND, "none"),
+        drawn("M11 9.1h.01M13 9.1h.01", "none", INK, 1.4),
     ],
     [
         drawn(SKULL, "#fbf8ef"),
-        _dot(8.5, 10.4, 2.5, INK),
-        _dot(15.5, 10.4, 2.5, INK),
-        drawn("M12 13.2l-1.2 2.4h2.4z", INK, width=0.6),
-        drawn("M9.6 18.2v3M12 18.2v3M14.4 18.2v3", "none", INK, 1.0),
+        drawn("M8.5 10.4h.01M15.5 10.4h.01", "none", INK, 5.0),
+        drawn("M12 13.2l-1.2 2.4h2.4zM9.6 18.2v3M12 18.2v3M14.4 18.2v3", INK),
     ],
     [
         drawn("M12-2l2.7 4.4v11.8H9.3V2.4z", STEEL),
@@ -113,7 +100,10 @@ ICONS: tuple[list[Shape], ...] = (
         box(5.6, 13.6, 12.8, 2.8, GOLD, rx=1.4, stroke=INK),
         _dot(12.0, 23.2, 2.0, GOLD, stroke=INK),
     ],
-    _keys(),
+    [
+        *(drawn(key, "none", *stroke) for key in KEYS for stroke in ((INK, 4.4), (GOLD, 2.4))),
+        _dot(12.0, 4.0, 2.6, "none", stroke=INK),
+    ],
 )
 TURNS = (0, 0, 0, 0, 42, 0)  # degrees by which a sign is turned
 

@@ -95,7 +95,8 @@ def two_cards(view: np.ndarray) -> list[int]:
     top = TAPE + int(view[HEAD])
     if view[PHASE] != KEEP or view[SEAT] == OVER or view[VIEWER] not in (view[SEAT], NONE):
         return []
-    return [int(view[top]), int(view[top + 1])]
+    drawn = [int(view[top]), int(view[top + 1])]
+    return [] if UNKNOWN in drawn else drawn
 
 
 def packet(view: np.ndarray) -> list[int]:
