@@ -172,11 +172,11 @@ def _backs(n: int, title: str) -> list[Shape]:
 
 
 def _stack(sign: int, n: int, title: str, moves: tuple[int, ...]) -> list[Shape]:
-    """Draw the cards of one sign in a hand; the topmost tells how many there are."""
+    """Draw the cards of one sign in a hand; the topmost says how many there are and carries the moves."""
     shown, x = min(n, STACK), SLOTS + SLOT * sign
     if not n:
         return [no_card(x, TOP)]
-    below = [card(sign, x + 2.0 * k, TOP - 2.0 * k, title, 1, moves) for k in reversed(range(1, shown))]
+    below = [card(sign, x + 2.0 * k, TOP - 2.0 * k, title) for k in reversed(range(1, shown))]
     return [*below, card(sign, x, TOP, title, n, moves)]
 
 
