@@ -7,6 +7,7 @@ from kibitz.core.table import Table
 from kibitz.games.cartagena.passage import SLOOP
 from kibitz.games.cartagena.reader import goal_of, origin_of
 from kibitz.games.cartagena.rules import BACK, DRAW, STOP
+from tests.drawing import scene_of
 from tests.games.scenes import all_views, check, positions, public_view, targets
 
 GAMES = (
@@ -16,11 +17,6 @@ GAMES = (
 )
 TORTUGA = "cartagena(seats=2)"
 JAMAICA = "cartagena(seats=3, version=jamaica)"
-
-
-def scene_of(table):
-    """Return the scene for the seat to move."""
-    return table.game.scene(table.view(table.turn), table.moves())
 
 
 def bearing(scene, move):
@@ -33,7 +29,7 @@ def test_every_position_can_be_drawn_for_everyone(text):
     for table in positions(text, most=150):
         legal = [] if table.over else table.moves()
         for view in all_views(table):
-            check(table.game.scene(view, legal), legal)
+            check(table.game.scene(view, legal))
 
 
 @pytest.mark.parametrize("text", GAMES)
