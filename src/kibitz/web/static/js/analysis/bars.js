@@ -1,0 +1,20 @@
+/** Bars: what a position is worth to each seat. */
+
+import { make } from "../page/element.js";
+import { seatColour, seatMark } from "../table/seat_mark.js";
+import { range, worthText } from "./worth.js";
+
+/**
+ * Make a bar for each seat.
+ * @param {string[]} names
+ * @param {number[]} values
+ */
+export function bars(names, values) {
+  const [least, most] = range([values]);
+  return make("ul", { class: "bars", "aria-label": "Worth to each seat" }, ...values.map((value, seat) => {
+    const fill = make("span", { class: "fill" });
+    fill.style.width = `${(100 * (value - least)) / (most - least)}%`;
+    fill.style.background = seatColour(names, seat);
+    return make("li", {}, seatMark(names, seat), make("span", { class: "name" }, names[seat]), make("span", { class: "bar", "aria-hidden": "true" }, fill), make("span", { class: "value" }, worthText(value)));
+  }));
+}

@@ -1,0 +1,84 @@
+/** The best moves with values, visits and expected play; each opens into what may follow it, level by level. */
+
+import { make } from "../page/element.js";
+import { worthText } from "./worth.js";
+
+const HOVER_MS = 120;
+
+export class LineList {
+  /**
+   * @param {{point: (moves: number[]) => void, open: (moves: number[]) => void}} acts
+   *   point: show the position after moves (none: as it was); open: ask for the analysis after moves
+   */
+  constructor({ point, open }) {
+    this.acts = { point, open };
+    this.node = make("ol", { class: "lines" });
+    this.opened = new Map(); // by moves: what is known below
+    this.before = [];
+    this.timer = 0;
+    this.node.addEventListener("mouseleave", () => this.#point([]));
+    this.node.addEventListener("focusout", (event) => { if (!this.node.contains(event.relatedTarget)) this.#point([]); });
+  }
+
+  /** Forget the levels that were opened. */
+  close() {
+    this.opened.clear();
+  }
+
+  /** Show the lines of a position. @param {any[]} lines */
+  show(lines) {
+    this.lines = lines;
+    const held = this.node.contains(document.activeElement) ? document.activeElement.dataset.at : null;
+    this.node.replaceChildren(...lines.map((line) => this.#item(line, [])));
+    if (held) this.node.querySelector(`[data-at="${CSS.escape(held)}"]`)?.focus();
+  }
+
+  /** Take up the analysis below some moves. @param {{moves_before: number[], lines: any[]}} found */
+  grow({ moves_before: moves, lines }) {
+    if (!this.opened.has(moves.join())) return;
+    this.opened.set(moves.join(), lines);
+    this.show(this.lines || []);
+  }
+
+  #item(line, before) {
+    const path = [...before, line.move];
+    const key = path.join();
+    const below = this.opened.get(key);
+    const open = this.opened.has(key);
+    const toggle = make("button", { type: "button", class: "quiet toggle", "data-at": `toggle ${key}`, "aria-expanded": String(open), "aria-label": `What may follow ${line.text}`, onclick: () => this.#toggle(key, path) }, open ? "▾" : "▸");
+    const share = make("span", { class: "share", title: line.visits ? `${line.visits} visits` : "" });
+    if (line.share !== null && line.share !== undefined) {
+      const fill = make("span", { class: "fill" });
+      fill.style.width = `${100 * line.share}%`;
+      share.append(fill, make("span", { class: "per-cent" }, `${Math.round(100 * line.share)} %`));
+    }
+    return make("li", {},
+      make("div", { class: "line" }, toggle, this.#step(line.text, path, "first"), make("span", { class: "value" }, worthText(line.worth)), share,
+        make("span", { class: "rest" }, ...this.#rest(line, path))),
+      open ? make("ol", { class: "lines" }, ...(below ? below.map((child) => this.#item(child, path)) : [make("li", { class: "faint" }, "thinking…")])) : null);
+  }
+
+  #rest(line, path) {
+    const steps = (line.line || []).slice(1);
+    return steps.map((step, i) => this.#step(step.text, [...path, ...steps.slice(0, i + 1).map((one) => one.move)], "later"));
+  }
+
+  #step(text, moves, kind) {
+    const show = () => this.#point(moves);
+    return make("button", { type: "button", class: `quiet step ${kind}`, "data-at": moves.join(), onmouseenter: show, onfocus: show, onclick: show }, text);
+  }
+
+  #point(moves) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.acts.point(moves), HOVER_MS);
+  }
+
+  #toggle(key, path) {
+    if (this.opened.has(key)) this.opened.delete(key);
+    else {
+      this.opened.set(key, null);
+      this.acts.open(path);
+    }
+    this.show(this.lines || []);
+  }
+}

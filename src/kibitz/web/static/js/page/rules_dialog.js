@@ -1,0 +1,27 @@
+/** The rules of a game in a dialog, with the game's picture. */
+
+import * as api from "./api.js";
+import { openDialog } from "./dialog.js";
+import { make } from "./element.js";
+import { fromMarkdown } from "./markdown.js";
+import { told } from "./notice.js";
+import { pictureOf } from "../scene/picture.js";
+
+/**
+ * Open the rules of a game.
+ * @param {string} name
+ */
+export function openRules(name) {
+  return told(async () => {
+    const [{ markdown }, games] = await Promise.all([api.rules(name), api.games()]);
+    const example = games.find((game) => game.name === name)?.thumbnail;
+    const picture = (words) => (example ? make("figure", {}, pictureOf(example), make("figcaption", {}, words)) : make("p", {}, words));
+    openDialog(`Rules of ${title(name)}`, fromMarkdown(markdown, picture), [], "rules");
+  });
+}
+
+/** Return a game's name as a heading. @param {string} name */
+export const title = (name) => {
+  const plain = name.split("/").pop().replace(/\.py$/, "").replaceAll("_", " ");
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+};

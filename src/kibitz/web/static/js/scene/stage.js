@@ -1,0 +1,80 @@
+/** The stage: the panels of the scene that is shown, drawn anew for each position, with flights between them. */
+
+import { make } from "../page/element.js";
+import { drawPanel } from "./drawing.js";
+import { flights, whereabouts } from "./flight.js";
+import { markMove, markShares } from "./marks.js";
+
+export class Stage {
+  /**
+   * @param {HTMLElement} board holds the first panel
+   * @param {HTMLElement} side holds the others
+   * @param {(seat: number) => Node} nameSeat makes the name of a panel's owner
+   */
+  constructor(board, side, nameSeat) {
+    this.board = board;
+    this.side = side;
+    this.nameSeat = nameSeat;
+    /** @type {import("./drawing.js").Drawing[]} */
+    this.drawings = [];
+  }
+
+  /** All targets of the scene. @returns {import("./drawing.js").Target[]} */
+  get targets() {
+    return this.drawings.flatMap((drawing) => drawing.targets);
+  }
+
+  /**
+   * Show a scene.
+   * @param {import("./drawing.js").Scene} scene
+   * @param {{animate?: boolean, last?: string[]}} [how] `last` holds the keys of the last move
+   */
+  show(scene, { animate = true, last = [] } = {}) {
+    const before = whereabouts(this.drawings);
+    const first = !this.drawings.length;
+    this.drawings = scene.panels.map((panel) => this.#drawn(panel));
+    const [board, ...others] = this.drawings.map((drawing) => this.#framed(drawing));
+    this.board.replaceChildren(board);
+    this.side.replaceChildren(...others);
+    this.side.hidden = !others.length;
+    this.board.setAttribute("aria-label", scene.title);
+    const moved = flights(this.drawings, before, animate && !first);
+    this.#markLast(new Set(last), moved);
+  }
+
+  /** @param {Map<number, number>} shares */
+  markShares(shares) {
+    markShares(this.drawings, shares);
+  }
+
+  /** @param {number|null} move */
+  markMove(move) {
+    markMove(this.drawings, move);
+  }
+
+  #drawn(panel) {
+    const drawing = drawPanel(panel);
+    drawing.svg.dataset.name = panel.name;
+    drawing.svg.setAttribute("role", "group");
+    drawing.svg.setAttribute("aria-label", panel.title || panel.name);
+    return drawing;
+  }
+
+  #framed({ svg, panel }) {
+    const owner = panel.seat === null || panel.seat === undefined ? null : this.nameSeat(panel.seat);
+    const caption = owner || panel.title ? make("figcaption", {}, owner, panel.title ? make("span", {}, panel.title) : null) : null;
+    const figure = make("figure", { class: "panel" }, caption, svg);
+    figure.style.setProperty("--ratio", String(panel.width / panel.height));
+    return figure;
+  }
+
+  /** Mark the last move: things with its keys; of things alike, those that moved. */
+  #markLast(keys, moved) {
+    const keyed = this.drawings.flatMap((drawing) => drawing.keyed);
+    const times = new Map();
+    for (const { key } of keyed) times.set(key, (times.get(key) || 0) + 1);
+    for (const { node, key } of keyed) {
+      if (keys.has(key) && (times.get(key) === 1 || moved.has(node))) node.classList.add("last");
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/** Touch: clicks, drags and keys on the targets of a stage, until a move is chosen. */
+
+import { Choice } from "./choice.js";
+import { distance, isArrow, middle, nearest } from "./compass.js";
+import { letDrag } from "./drag.js";
+
+const ONE_SPOT = 0.25; // middles nearer than this part of the smaller side lie on one spot
+
+export class Touch {
+  /**
+   * @param {import("./stage.js").Stage} stage
+   * @param {HTMLElement} root holds the stage's panels
+   * @param {{onmove: (move: number) => void, onchange: () => void}} heard
+   */
+  constructor(stage, root, { onmove, onchange }) {
+    this.stage = stage;
+    this.root = root;
+    this.onmove = onmove;
+    this.onchange = onchange;
+    this.choice = new Choice([], []);
+    this.at = null; // where the keyboard's focus was last
+    this.held = false; // whether the focus was on the stage when it was drawn anew
+    root.addEventListener("click", (event) => this.#press(event.target));
+    root.addEventListener("keydown", (event) => this.#key(event));
+    root.addEventListener("focusin", (event) => { this.at = middle(event.target); });
+    letDrag(root, {
+      take: (node) => this.#take(node),
+      drop: (node) => { if (node) this.#press(node); else if (this.choice.back()) this.#light(); },
+    });
+  }
+
+  /** Note the focus before the stage is drawn anew. */
+  leave() {
+    this.held = this.held || this.root.contains(document.activeElement) && Boolean(document.activeElement.closest(".target"));
+  }
+
+  /**
+   * Take up the targets of a new drawing.
+   * @param {number[]} legal moves that may be played now
+   */
+  enter(legal) {
+    const may = new Set(legal);
+    const boxes = [];
+    this.targets = this.stage.targets.filter((target) => [...target.moves].some((move) => may.has(move)));
+    for (const target of this.targets) {
+      const box = target.node.getBoundingClientRect();
+      const here = { ...middle(target.node), reach: ONE_SPOT * Math.min(box.width, box.height) };
+      const same = boxes.findIndex((other) => distance(other, here) < Math.min(other.reach, here.reach));
+      target.spot = same >= 0 ? same : boxes.push(here) - 1;
+      target.node.setAttribute("role", "button");
+      target.node.setAttribute("aria-label", target.title || "choice");
+    }
+    this.choice = new Choice(legal, this.targets);
+    this.#light();
+    if (this.held && this.targets.length) {
+      this.held = false;
+      this.#focus(this.#nearestTo(this.at));
+    }
+  }
+
+  /** Take back the last target chosen. @returns {boolean} whether there was one */
+  back() {
+    const was = this.choice.back();
+    if (was) this.#light();
+    return was;
+  }
+
+  /** Put the focus on the board. */
+  focus() {
+    this.#focus(this.lit.find((target) => target.node.tabIndex === 0) || this.lit[0]);
+  }
+
+  get lit() {
+    return (this.targets || []).filter((target) => this.choice.fits(target));
+  }
+
+  #light() {
+    const roving = this.#nearestTo(this.at);
+    for (const target of this.targets) {
+      const chosen = this.choice.chosen.some((other) => other.spot === target.spot);
+      target.node.classList.toggle("lit", this.choice.fits(target));
+      target.node.classList.toggle("chosen", chosen);
+      target.node.setAttribute("aria-pressed", String(chosen));
+      target.node.setAttribute("tabindex", target === roving ? "0" : "-1");
+    }
+    this.onchange();
+  }
+
+  #nearestTo(place) {
+    const { lit } = this;
+    if (!place) return lit[0];
+    return lit.reduce((best, target) => (!best || distance(middle(target.node), place) < distance(middle(best.node), place) ? target : best), null);
+  }
+
+  #focus(target) {
+    if (!target) return;
+    for (const other of this.targets) other.node.setAttribute("tabindex", other === target ? "0" : "-1");
+    target.node.focus();
+  }
+
+  #of(node) {
+    const found = node.closest?.(".target");
+    return this.targets?.find((target) => target.node === found);
+  }
+
+  #press(node) {
+    const target = this.#of(node);
+    if (!target) return;
+    const move = this.choice.choose(target);
+    this.#light();
+    if (move !== null) this.onmove(move);
+  }
+
+  #take(node) {
+    const target = this.#of(node);
+    if (!target) return false;
+    if (this.choice.chosen.some((other) => other.spot === target.spot)) return true;
+    if (new Set(this.targets.filter((other) => other.spot !== target.spot && [...target.moves].some((m) => other.moves.has(m)))).size === 0) return false;
+    const move = this.choice.choose(target);
+    if (move === null) this.#light();
+    return move === null;
+  }
+
+  #key(event) {
+    const target = this.#of(event.target);
+    if (!target) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.#press(target.node);
+    } else if (isArrow(event.key)) {
+      event.preventDefault();
+      const others = this.lit.filter((other) => other !== target);
+      const found = nearest(middle(target.node), others.map((other) => middle(other.node)), event.key);
+      if (found >= 0) this.#focus(others[found]);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** Who sits in a seat: a person here or by link, a level, or any agent with its options in a form. */
+
+import { make } from "../page/element.js";
+import { optionField, written } from "./option_field.js";
+
+const LEVELS = ["beginner", "club", "strong"];
+const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+let made = 0;
+
+/** The form of one agent: its name, its options, and the text they make, which may be edited too. */
+function agentForm(agents, label) {
+  let fields = [];
+  const text = make("input", { type: "text", class: "mono", "aria-label": `${label}: the agent as text`, spellcheck: false, autocomplete: "off" });
+  const about = make("small", {});
+  const list = make("div", { class: "options" });
+  const write = () => { text.value = written(pick.value, fields); };
+  const pick = make("select", { "aria-label": `${label}: agent`, onchange: () => fill() }, ...agents.map((agent) => make("option", { value: agent.name }, agent.name)));
+  const fill = () => {
+    const agent = agents.find((one) => one.name === pick.value);
+    about.textContent = agent?.help || "";
+    fields = (agent?.options || []).map((option) => optionField(option, { onchange: write }));
+    list.replaceChildren(...fields.map((field) => field.node));
+    folded.hidden = !fields.length;
+    write();
+  };
+  const folded = make("details", {}, make("summary", {}, "Options"), list);
+  fill();
+  return { node: make("div", { class: "agent-form" }, pick, about, folded, text), text: () => text.value.trim() };
+}
+
+/**
+ * Make the field of a seat.
+ * @param {{levels: Object<string, string>, agents: any[]}} game
+ * @param {string} name the seat's name
+ * @param {{start?: string, people?: boolean}} [how] the first choice: "me", "invite", a level or "agent"
+ */
+export function seatField(game, name, { start = "club", people = true } = {}) {
+  made += 1;
+  const id = `seat-${made}`;
+  const levels = LEVELS.filter((level) => game.levels?.[level]);
+  const choices = [
+    ...(people ? [["me", "You, in this browser"], ["invite", "Another person, by a link"]] : []),
+    ...levels.map((level) => [level, `${capital(level)} (computer)`]),
+    ["agent", "Any agent…"],
+  ];
+  const pick = make("select", { id, onchange: () => show() }, ...choices.map(([value, words]) => make("option", { value }, words)));
+  pick.value = choices.some(([value]) => value === start) ? start : choices.at(-1)[0];
+  const form = agentForm(game.agents || [], name);
+  const stands = make("small", { class: "mono" });
+  const show = () => {
+    form.node.hidden = pick.value !== "agent";
+    stands.textContent = game.levels?.[pick.value] || "";
+  };
+  show();
+  const node = make("div", { class: "field seat-field" }, make("label", { htmlFor: id }, capital(name)), pick, stands, form.node);
+  const value = () => {
+    if (pick.value === "agent") return { kind: "agent", text: form.text() };
+    return levels.includes(pick.value) ? { kind: "level", level: pick.value } : { kind: pick.value };
+  };
+  return { node, value, chosen: () => pick.value };
+}

@@ -1,0 +1,30 @@
+/** The tables on the start page: one's own first, then what can be watched. */
+
+import { make, count } from "../page/element.js";
+import { title } from "../page/rules_dialog.js";
+import { ownTables } from "../page/tokens.js";
+
+const ago = (seconds) => {
+  if (seconds < 90) return "just now";
+  if (seconds < 5400) return `${Math.round(seconds / 60)} minutes ago`;
+  return seconds < 129600 ? `${Math.round(seconds / 3600)} hours ago` : `${Math.round(seconds / 86400)} days ago`;
+};
+
+/** Return the age in seconds of a time given as seconds since 1970 or as a date. */
+const age = (created) => (Date.now() - (typeof created === "number" ? created * 1000 : Date.parse(created))) / 1000;
+
+function row(table) {
+  const seats = (table.seats || []).map((seat) => (typeof seat === "string" ? seat : seat.label || seat.who)).join(", ");
+  const facts = [table.over ? "over" : "running", count(table.ply, "move"), ago(age(table.created))].join(" · ");
+  return make("li", {}, make("a", { href: `/t/${table.id}` }, make("strong", {}, title(table.game.split("(")[0]))),
+    make("span", { class: "faint" }, seats), make("span", { class: "faint facts" }, facts));
+}
+
+/** Fill a section with tables. @param {any[]} tables as GET /api/tables lists them */
+export function tableList(tables) {
+  const own = new Set(ownTables());
+  const mine = tables.filter((table) => own.has(table.id));
+  const others = tables.filter((table) => !own.has(table.id));
+  const part = (heading, rows) => (rows.length ? [make("h2", {}, heading), make("ul", { class: "rows" }, ...rows.map(row))] : []);
+  return [...part("Your tables", mine), ...part("Tables to watch", others)];
+}

@@ -1,0 +1,19 @@
+/** Playing on from a position of this table at a new one. */
+
+import { told } from "../page/notice.js";
+import { startTable } from "../start/new_table.js";
+
+/** Return who sits in a seat, as a new table wants to be told. */
+const same = ({ who, label, text }) => (who === "agent" ? { kind: "agent", text: text || label } : { kind: "level", level: "club" });
+
+/**
+ * Start a table that goes on from a ply: you take the seat to move, or keep the seats you had.
+ * @param {import("./game_table.js").GameTable} table
+ * @param {{ply: number, bench?: boolean, turn?: number|null}} from
+ */
+export function playOn(table, { ply, bench = false, turn = null }) {
+  const { state } = table;
+  const yours = state.you.length ? state.you : [turn ?? table.log[ply]?.seat ?? 0];
+  const seats = state.seats.map((seat, i) => (yours.includes(i) ? { kind: "me" } : same(seat)));
+  return told(() => startTable({ game: state.game_text, seats, bench: bench || state.bench, from: { table: table.id, ply } }));
+}

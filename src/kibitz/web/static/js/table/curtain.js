@@ -1,0 +1,31 @@
+/** The curtain of a hot seat: the next hand is asked for only when its owner says so. */
+
+import { button, make } from "../page/element.js";
+import { capital } from "./prompt.js";
+import { seatMark } from "./seat_mark.js";
+
+/** Return whether a state waits for another person at this browser. */
+const drawn = (state) => state.hidden && !state.over && !state.bench && state.you.length > 1 && state.you.includes(state.turn) && state.viewer !== state.turn;
+
+export class Curtain {
+  /** @param {import("./game_table.js").GameTable} table */
+  constructor(table) {
+    this.table = table;
+    this.node = make("dialog", { class: "curtain", "aria-label": "Hand over" });
+    this.node.addEventListener("cancel", (event) => event.preventDefault());
+    table.on("state", () => this.#show());
+  }
+
+  #show() {
+    const { state } = this.table;
+    if (!drawn(state)) {
+      if (this.node.open) this.node.close();
+      return;
+    }
+    const name = capital(state.seat_names[state.turn]);
+    this.node.replaceChildren(make("div", {}, seatMark(state.seat_names, state.turn)), make("h2", {}, `Hand over to ${name}`),
+      make("p", { class: "faint" }, "The hand is shown when its owner is ready."),
+      button(`I am ${name}: show my cards`, () => this.table.send({ type: "ready", seat: state.turn }), { class: "main", autofocus: true }));
+    if (!this.node.open) this.node.showModal();
+  }
+}

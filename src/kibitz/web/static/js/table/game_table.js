@@ -1,0 +1,153 @@
+/**
+ * A table as this browser knows it: what the server told last, and which position is shown.
+ * Listeners are told what changed: "first" (the first state), "state", "shown", "thinking", "analysis", "tree", "grades", "refusal", "connection", "bye".
+ */
+
+import { Connection } from "./connection.js";
+
+const EMPTY = { keys: [] };
+
+export class GameTable {
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    /** @type {any} */
+    this.state = null;
+    /** @type {any[]} */
+    this.log = [];
+    /** @type {any} the position looked at, or null: the present one */
+    this.looked = null;
+    /** @type {any} a position after moves that were only pointed at */
+    this.preview = null;
+    this.wanted = null; // the ply asked for while its position is on its way
+    this.seenBy = null; // {seat} or {all: true}: whose eyes were asked for
+    this.up = false;
+    this.sending = false; // a move is on its way
+    this.ears = new Map();
+  }
+
+  /** Connect to the server. */
+  connect() {
+    this.connection = new Connection(this.id, {
+      onmessage: (message) => this.#hear(message),
+      onchange: (up, wait) => { this.up = up; this.sending = false; this.#tell("connection", { up, wait }); },
+    });
+  }
+
+  /** Listen to a change. @param {string} what @param {(detail: any) => void} act */
+  on(what, act) {
+    this.ears.set(what, [...(this.ears.get(what) || []), act]);
+  }
+
+  /** What is shown now. @returns {{ply: number, scene: any, last: any, legal: any[], live: boolean, turn: number|null, preview: boolean}} */
+  get shown() {
+    const { state } = this;
+    const live = { ply: state.ply, scene: state.scene, last: state.last || EMPTY, legal: state.legal || [], live: true, turn: state.turn, preview: false };
+    if (this.preview) return { ...live, ...this.#told(this.preview), legal: [], live: false, preview: true };
+    if (!this.looked) return live;
+    const present = this.looked.ply === state.ply;
+    return { ...live, ...this.#told(this.looked), legal: present ? live.legal : [], live: present };
+  }
+
+  /** The ply that the reader is at. */
+  get at() {
+    return this.wanted ?? this.looked?.ply ?? this.state.ply;
+  }
+
+  /** Whether a seat of this browser is to move in the position shown. */
+  get mine() {
+    const { live, turn } = this.shown;
+    return live && !this.state.over && (this.state.you.includes(turn) || this.state.bench);
+  }
+
+  /** Send any message. @param {Object<string, any>} message */
+  send(message) {
+    if (!this.connection.send(message)) this.#tell("refusal", { sentence: "There is no connection just now; the table comes back by itself." });
+  }
+
+  /** Play a move in the present position. @param {number} move */
+  play(move) {
+    this.sending = true;
+    this.send({ type: "move", ply: this.state.ply, move });
+  }
+
+  /** Play a move written in the game's notation. @param {string} text */
+  say(text) {
+    this.send({ type: "say_move", ply: this.state.ply, text });
+  }
+
+  /** Look at a ply; the last is the present. @param {number} ply */
+  look(ply) {
+    const to = Math.max(0, Math.min(ply, this.state.ply));
+    this.preview = null;
+    if (to === this.state.ply && !this.seenBy) {
+      this.looked = null;
+      this.wanted = null;
+      return this.#tell("shown");
+    }
+    this.wanted = to;
+    return this.send({ type: "look", ply: to, seat: this.seenBy?.seat ?? null, all: Boolean(this.seenBy?.all) });
+  }
+
+  /** See through another's eyes: a seat's, everything, or (null) one's own. @param {{seat?: number, all?: boolean}|null} eyes */
+  see(eyes) {
+    this.seenBy = eyes;
+    this.look(this.at);
+  }
+
+  /** Show the position after moves, or (empty) what was shown before. @param {number[]} moves */
+  point(moves) {
+    this.pointed = moves.join();
+    if (moves.length) return this.send({ type: "preview", ply: this.at, moves });
+    if (!this.preview) return undefined;
+    this.preview = null;
+    return this.#tell("shown");
+  }
+
+  #told(position) {
+    return { ply: position.ply, scene: position.scene, last: position.last || EMPTY, turn: position.turn };
+  }
+
+  #tell(what, detail) {
+    for (const act of this.ears.get(what) || []) act(detail);
+  }
+
+  #hear(message) {
+    if (message.type === "state") this.#state(message);
+    else if (message.type === "position") this.#position(message);
+    else if (message.type === "thinking") {
+      this.state.thinking = message.thinking !== undefined ? message.thinking : message;
+      this.#tell("thinking");
+    } else {
+      if (message.type === "refusal") { this.sending = false; this.wanted = null; }
+      this.#tell(message.tree ? "tree" : message.type, message);
+    }
+  }
+
+  #state(state) {
+    const shorter = this.looked && this.looked.ply > state.ply;
+    this.log.length = Math.min(this.log.length, state.log_from || 0);
+    this.log.push(...(state.log || []));
+    const first = !this.state;
+    const grown = !first && state.ply > this.state.ply;
+    this.state = state;
+    this.sending = false;
+    this.preview = null;
+    if (shorter) this.looked = null;
+    if (first) this.#tell("first");
+    this.#tell("state", { grown, first });
+    if (this.seenBy && (!this.looked || this.looked.ply >= state.ply - 1)) this.look(state.ply);
+    else this.#tell("shown");
+  }
+
+  #position(message) {
+    if (message.moves?.length) {
+      if (message.moves.join() !== this.pointed) return;
+      this.preview = message;
+    } else {
+      this.looked = message.ply === this.state.ply && !this.seenBy ? null : message;
+      if (this.wanted === message.ply) this.wanted = null;
+    }
+    this.#tell("shown");
+  }
+}
