@@ -1,32 +1,30 @@
 /**
  * A form field for one option of a game or an agent.
- * @typedef {{name: string, default: any, choices?: string[], least?: number|null, most?: number|null, help?: string, kind?: string}} Option
+ * @typedef {{name: string, default: string, sort: string, takes?: string, choices?: string[], least?: number|null, most?: number|null, help?: string}} Option
  */
 
 import { make } from "../page/element.js";
 
 let made = 0;
 
-const asText = (value) => (value === null || value === undefined ? "" : String(value));
+const UNSET = "…"; // the default depends on the game
+const asText = (value) => (value === null || value === undefined || value === UNSET ? "" : String(value));
 
 function control(option, id, start) {
   const props = { id, name: option.name };
-  const truth = option.kind === "bool" || typeof option.default === "boolean";
-  if (truth) return make("input", { ...props, type: "checkbox", checked: String(start) === "true" });
+  if (option.sort === "bool") return make("input", { ...props, type: "checkbox", checked: start === "true" });
   if (option.choices?.length) {
     return make("select", props, ...option.choices.map((word) => make("option", { value: word, selected: word === asText(start) }, word)));
   }
-  const number = ["int", "float"].includes(option.kind) || typeof option.default === "number";
-  if (!number) return make("input", { ...props, type: "text", value: asText(start), placeholder: "as the game likes it", autocomplete: "off" });
-  const whole = option.kind ? option.kind === "int" : Number.isInteger(option.default);
-  return make("input", { ...props, type: "number", value: asText(start), step: whole ? "1" : "any",
-    min: asText(option.least), max: asText(option.most), placeholder: "free" });
+  const asked = { ...props, value: asText(start), placeholder: option.takes || "" };
+  if (option.sort !== "int" && option.sort !== "float") return make("input", { ...asked, type: "text", autocomplete: "off", spellcheck: false });
+  return make("input", { ...asked, type: "number", step: option.sort === "int" ? "1" : "any", min: asText(option.least), max: asText(option.most) });
 }
 
 /**
  * Make a field.
  * @param {Option} option
- * @param {{value?: any, onchange?: () => void, label?: string}} [how]
+ * @param {{value?: string, onchange?: () => void, label?: string}} [how]
  * @returns {{node: HTMLElement, name: string, text: () => string|null}} `text` is null where it is the default
  */
 export function optionField(option, { value = option.default, onchange = () => {}, label = option.name.replaceAll("_", " ") } = {}) {

@@ -1,6 +1,7 @@
 /** Playing on from a position of this table at a new one. */
 
 import { told } from "../page/notice.js";
+import { tokensOf } from "../page/tokens.js";
 import { startTable } from "../start/new_table.js";
 
 /** Return who sits in a seat, as a new table wants to be told. */
@@ -15,5 +16,5 @@ export function playOn(table, { ply, bench = false, turn = null }) {
   const { state } = table;
   const yours = state.you.length ? state.you : [turn ?? table.log[ply]?.seat ?? 0];
   const seats = state.seats.map((seat, i) => (yours.includes(i) ? { kind: "me" } : same(seat)));
-  return told(() => startTable({ game: state.game_text, seats, bench: bench || state.bench, from: { table: table.id, ply } }));
+  return told(() => startTable({ game: state.game_text, seats, bench: bench || state.bench, from: { table: table.id, ply }, tokens: tokensOf(table.id) }));
 }
