@@ -1,6 +1,7 @@
 /** The best moves with values, visits and expected play; each opens into what may follow it, level by level. */
 
 import { make } from "../page/element.js";
+import { icon } from "../page/icon.js";
 import { worthText } from "./worth.js";
 
 const HOVER_MS = 120;
@@ -45,7 +46,7 @@ export class LineList {
     const key = path.join();
     const below = this.opened.get(key);
     const open = this.opened.has(key);
-    const toggle = make("button", { type: "button", class: "quiet toggle", "data-at": `toggle ${key}`, "aria-expanded": String(open), "aria-label": `What may follow ${line.text}`, onclick: () => this.#toggle(key, path) }, open ? "▾" : "▸");
+    const toggle = make("button", { type: "button", class: "quiet toggle", "data-at": `toggle ${key}`, "aria-expanded": String(open), "aria-label": `What may follow ${line.text}`, onclick: () => this.#toggle(key, path) }, icon(open ? "opened" : "closed"));
     const share = make("span", { class: "share", title: line.visits ? `${line.visits} visits` : "" });
     if (line.share !== null && line.share !== undefined) {
       const fill = make("span", { class: "fill" });

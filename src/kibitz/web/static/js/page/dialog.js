@@ -1,6 +1,7 @@
 /** A dialog with a heading, a close button and whatever it holds; it is removed when closed. */
 
 import { button, make } from "./element.js";
+import { icon } from "./icon.js";
 
 /**
  * Open a dialog.
@@ -13,7 +14,7 @@ import { button, make } from "./element.js";
 export function openDialog(title, inside, actions = [], kind = "") {
   const heading = make("h2", { id: "dialog-title" }, title);
   const box = make("dialog", { class: kind, "aria-labelledby": "dialog-title" },
-    make("div", { class: "dialog-head" }, heading, button("✕", () => box.close(), { class: "quiet icon", "aria-label": "Close" })),
+    make("div", { class: "dialog-head" }, heading, button(icon("close"), () => box.close(), { class: "quiet icon", "aria-label": "Close" })),
     make("div", { class: "dialog-body", tabIndex: 0, role: "group", "aria-label": title }, ...inside),
     actions.length ? make("div", { class: "dialog-foot" }, ...actions) : null);
   box.addEventListener("close", () => box.remove());

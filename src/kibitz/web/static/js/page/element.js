@@ -37,7 +37,7 @@ export function shape(tag, at = {}, ...children) {
   return node;
 }
 
-/** Make a button. @param {string} words @param {(event: Event) => void} act @param {Object<string, any>} [props] */
+/** Make a button. @param {string|Node} words @param {(event: Event) => void} act @param {Object<string, any>} [props] */
 export function button(words, act, props = {}) {
   return make("button", { type: "button", onclick: act, ...props }, words);
 }

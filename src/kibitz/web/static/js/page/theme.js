@@ -1,6 +1,7 @@
 /** The theme: the system's, or the one chosen with the switch, kept in this browser. */
 
 import { button } from "./element.js";
+import { icon } from "./icon.js";
 
 const KEY = "kibitz.theme";
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -16,7 +17,7 @@ export function themeSwitch() {
     show();
   }, { class: "quiet icon" });
   const show = () => {
-    node.textContent = current() === "dark" ? "☀" : "☾";
+    node.replaceChildren(icon(current() === "dark" ? "sun" : "moon"));
     node.setAttribute("aria-label", current() === "dark" ? "Light theme" : "Dark theme");
     node.title = node.getAttribute("aria-label");
   };

@@ -5,39 +5,45 @@ const SLACK = 6; // pixels before a press becomes a drag
 /**
  * Let targets inside an element be dragged.
  * @param {HTMLElement} root
- * @param {{take: (node: Element) => boolean, drop: (node: Element|null) => void}} hands `take` says whether it can be dragged
+ * @param {{take: (event: PointerEvent) => SVGGraphicsElement|null, drop: (event: PointerEvent|null, taken: Element) => void}} hands
+ *   take: what the press takes in hand; drop: where it was let go (null: nowhere)
  */
 export function letDrag(root, { take, drop }) {
   let press = null;
   root.addEventListener("pointerdown", (event) => {
-    const node = event.target.closest(".target.lit, .target.chosen");
-    if (node && event.button === 0 && event.pointerType !== "touch") press = { node, x: event.clientX, y: event.clientY, dragging: false };
+    if (event.button === 0 && event.pointerType !== "touch" && event.target.closest("svg")) press = { event, node: null };
   });
   addEventListener("pointermove", (event) => {
     if (!press) return;
-    const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
-    if (!press.dragging && Math.hypot(dx, dy) > SLACK) {
-      if (!take(press.node)) { press = null; return; }
-      press.dragging = true;
-      press.node.classList.add("dragged");
-      press.node.ownerSVGElement.classList.add("flying");
+    const [dx, dy] = [event.clientX - press.event.clientX, event.clientY - press.event.clientY];
+    if (!press.node && Math.hypot(dx, dy) > SLACK) {
+      const node = take(press.event);
+      if (!node) { press = null; return; }
+      press.node = node;
+      node.classList.add("dragged");
+      node.ownerSVGElement.classList.add("flying");
     }
-    if (!press.dragging) return;
-    event.preventDefault();
+    if (!press.node) return;
     const scale = press.node.ownerSVGElement.getScreenCTM().a || 1;
     press.node.style.translate = `${dx / scale}px ${dy / scale}px`;
   });
   const end = (event) => {
-    if (!press?.dragging) { press = null; return; }
-    const { node } = press;
+    const node = press?.node;
     press = null;
-    const under = event.type === "pointerup" ? document.elementFromPoint(event.clientX, event.clientY)?.closest(".target") : null;
+    if (!node) return;
     node.classList.remove("dragged");
-    node.ownerSVGElement.classList.remove("flying");
+    node.ownerSVGElement?.classList.remove("flying");
     node.style.translate = "";
-    addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
-    setTimeout(() => drop(under && under !== node ? under : null));
+    swallowClick();
+    drop(event.type === "pointerup" ? event : null, node);
   };
   addEventListener("pointerup", end);
   addEventListener("pointercancel", end);
+}
+
+/** The click that a browser sends after a drag is not a choice. */
+function swallowClick() {
+  const swallow = (click) => click.stopPropagation();
+  addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", swallow, { capture: true }));
 }

@@ -6,19 +6,23 @@ const LEAST_SHARE = 0.01;
 const RADIUS_PX = 11;
 
 /**
- * Draw a share at the corner of every target that carries moves with visits.
+ * Draw shares on the targets: each move counts for the target that carries the fewest other moves.
  * @param {import("./drawing.js").Drawing[]} drawings
  * @param {Map<number, number>} shares by move, 0 to 1
  */
 export function markShares(drawings, shares) {
-  for (const { svg, targets } of drawings) {
-    svg.querySelector(":scope > .shares")?.remove();
-    const layer = element("g", { class: "shares", "aria-hidden": "true" });
-    for (const { node, moves } of targets) {
-      const share = [...moves].reduce((sum, move) => sum + (shares.get(move) || 0), 0);
-      if (share >= LEAST_SHARE) layer.append(badge(svg, node, Math.min(share, 1)));
-    }
-    if (layer.childNodes.length) svg.append(layer);
+  const targets = drawings.flatMap(({ svg, targets: own }) => own.map((target) => ({ svg, ...target })));
+  const sums = new Map();
+  for (const [move, share] of shares) {
+    const carriers = targets.filter((target) => target.moves.has(move));
+    const best = carriers.reduce((least, target) => (!least || target.moves.size <= least.moves.size ? target : least), null);
+    if (best) sums.set(best, (sums.get(best) || 0) + share);
+  }
+  for (const { svg } of drawings) svg.querySelector(":scope > .shares")?.remove();
+  for (const [{ svg, node }, share] of sums) {
+    if (share < LEAST_SHARE) continue;
+    const layer = svg.querySelector(":scope > .shares") || svg.appendChild(element("g", { class: "shares", "aria-hidden": "true" }));
+    layer.append(badge(svg, node, Math.min(share, 1)));
   }
 }
 

@@ -9,7 +9,7 @@ export class Stage {
   /**
    * @param {HTMLElement} board holds the first panel
    * @param {HTMLElement} side holds the others
-   * @param {(seat: number) => Node} nameSeat makes the name of a panel's owner
+   * @param {(seat: number, title: string) => Node} nameSeat makes the caption of a panel that belongs to a seat
    */
   constructor(board, side, nameSeat) {
     this.board = board;
@@ -61,8 +61,8 @@ export class Stage {
   }
 
   #framed({ svg, panel }) {
-    const owner = panel.seat === null || panel.seat === undefined ? null : this.nameSeat(panel.seat);
-    const caption = owner || panel.title ? make("figcaption", {}, owner, panel.title ? make("span", {}, panel.title) : null) : null;
+    const owner = panel.seat === null || panel.seat === undefined ? null : this.nameSeat(panel.seat, panel.title || "");
+    const caption = owner || panel.title ? make("figcaption", {}, owner || panel.title) : null;
     const figure = make("figure", { class: "panel" }, caption, svg);
     figure.style.setProperty("--ratio", String(panel.width / panel.height));
     return figure;

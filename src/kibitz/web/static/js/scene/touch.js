@@ -20,12 +20,16 @@ export class Touch {
     this.choice = new Choice([], []);
     this.at = null; // where the keyboard's focus was last
     this.held = false; // whether the focus was on the stage when it was drawn anew
-    root.addEventListener("click", (event) => this.#press(event.target));
+    root.addEventListener("click", (event) => this.#press(this.#under(event)));
     root.addEventListener("keydown", (event) => this.#key(event));
     root.addEventListener("focusin", (event) => { this.at = middle(event.target); });
     letDrag(root, {
-      take: (node) => this.#take(node),
-      drop: (node) => { if (node) this.#press(node); else if (this.choice.back()) this.#light(); },
+      take: (event) => this.#take(this.#under(event)),
+      drop: (event, taken) => {
+        const target = event && this.#under(event);
+        if (target && target.node !== taken && this.choice.fits(target)) this.#press(target);
+        else this.back();
+      },
     });
   }
 
@@ -103,22 +107,32 @@ export class Touch {
     return this.targets?.find((target) => target.node === found);
   }
 
-  #press(node) {
-    const target = this.#of(node);
+  /** The target under the pointer: a lit one, even below something that cannot be chosen; else whichever is on top. */
+  #under(event) {
+    if (!this.targets?.length) return undefined;
+    const stack = [event.target, ...document.elementsFromPoint(event.clientX, event.clientY)].filter((node) => this.root.contains(node));
+    const found = stack.map((node) => this.#of(node)).filter(Boolean);
+    return found.find((target) => this.choice.fits(target)) || found[0];
+  }
+
+  #press(target) {
     if (!target) return;
     const move = this.choice.choose(target);
     this.#light();
     if (move !== null) this.onmove(move);
   }
 
-  #take(node) {
-    const target = this.#of(node);
-    if (!target) return false;
-    if (this.choice.chosen.some((other) => other.spot === target.spot)) return true;
-    if (new Set(this.targets.filter((other) => other.spot !== target.spot && [...target.moves].some((m) => other.moves.has(m)))).size === 0) return false;
+  /** Take a target in hand; return its element, or null where there is nowhere to drop it. */
+  #take(target) {
+    if (!target) return null;
+    if (this.choice.chosen.some((other) => other.spot === target.spot)) return target.node;
+    const elsewhere = this.targets.some((other) => other.spot !== target.spot && [...target.moves].some((move) => other.moves.has(move)));
+    if (!elsewhere || !this.choice.fits(target)) return null;
+    const before = [...this.choice.chosen];
     const move = this.choice.choose(target);
-    if (move === null) this.#light();
-    return move === null;
+    if (move !== null) this.choice.chosen = before;
+    this.#light();
+    return move === null ? target.node : null;
   }
 
   #key(event) {
@@ -126,7 +140,7 @@ export class Touch {
     if (!target) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.#press(target.node);
+      this.#press(target);
     } else if (isArrow(event.key)) {
       event.preventDefault();
       const others = this.lit.filter((other) => other !== target);

@@ -1,6 +1,7 @@
 /** The prompt: what is asked, the choice so far, moves without a shape, the move box, and why a try was refused. */
 
 import { button, make } from "../page/element.js";
+import { icon } from "../page/icon.js";
 
 const MOST_BUTTONS = 24;
 
@@ -33,7 +34,7 @@ export class Prompt {
     const { choice } = this.touch;
     const texts = new Map(this.table.shown.legal.map(({ move, text }) => [move, text]));
     const chosen = choice.chosen.map((target) => target.title).filter(Boolean);
-    this.crumbs.replaceChildren(...(chosen.length ? [make("span", {}, chosen.join(" › ")), button("✕", () => this.touch.back(), { class: "quiet small", "aria-label": "Take back this choice (Escape)" })] : []));
+    this.crumbs.replaceChildren(...(chosen.length ? [make("span", {}, chosen.join(" › ")), button(icon("close"), () => this.touch.back(), { class: "quiet small icon", "aria-label": "Take back this choice (Escape)" })] : []));
     const moves = this.table.sending ? [] : choice.bare.slice(0, MOST_BUTTONS);
     this.bare.replaceChildren(...moves.map((move) => button(texts.get(move) ?? String(move), () => this.table.play(move), { "data-move": move })));
   }

@@ -1,6 +1,7 @@
 /** The replay bar: slider, steps, jump and autoplay through the moves of the table. */
 
 import { button, make } from "../page/element.js";
+import { icon } from "../page/icon.js";
 
 const PACES = { slow: 2000, usual: 1000, fast: 400 };
 
@@ -9,18 +10,17 @@ export class Replay {
   constructor(table, branch) {
     this.table = table;
     this.timer = 0;
-    const step = (words, label, to) => button(words, () => { this.#stop(); table.look(to()); }, { class: "quiet icon", "aria-label": label, title: label });
+    const step = (name, label, to) => button(icon(name), () => { this.#stop(); table.look(to()); }, { class: "quiet icon", "aria-label": label, title: label });
     this.slider = make("input", { type: "range", min: "0", value: "0", "aria-label": "Position in the game", oninput: () => { this.#stop(); table.look(Number(this.slider.value)); } });
-    this.auto = button("▶", () => (this.timer ? this.#stop() : this.#start()), { class: "quiet icon", "aria-label": "Play the moves", title: "Play the moves" });
+    this.auto = button(icon("play"), () => (this.timer ? this.#stop() : this.#start()), { class: "quiet icon", "aria-label": "Play the moves", title: "Play the moves" });
     this.pace = make("select", { class: "small", "aria-label": "Pace", title: "Pace" }, ...Object.keys(PACES).map((name) => make("option", { value: name, selected: name === "usual" }, name)));
     this.where = make("output", { class: "where-ply" });
     this.branch = button("Play on from here", branch, { class: "small" });
     this.back = button("Back to the game", () => { this.#stop(); table.look(table.state.ply); }, { class: "small" });
     this.node = make("section", { class: "replay", "aria-label": "Replay" },
-      step("⏮", "To the start", () => 0), step("◀", "One move back", () => table.at - 1), this.slider,
-      step("▶︎", "One move forward", () => table.at + 1), step("⏭", "To the end", () => table.state.ply),
+      step("first", "To the start", () => 0), step("back", "One move back", () => table.at - 1), this.slider,
+      step("forward", "One move forward", () => table.at + 1), step("last", "To the end", () => table.state.ply),
       this.auto, this.pace, this.where, this.branch, this.back);
-    this.auto.textContent = "⏵";
     table.on("shown", () => this.#show());
   }
 
@@ -39,7 +39,7 @@ export class Replay {
 
   #start() {
     if (this.table.at >= this.table.state.ply) this.table.look(0);
-    this.auto.textContent = "⏸";
+    this.auto.replaceChildren(icon("pause"));
     this.auto.setAttribute("aria-label", "Pause");
     const next = () => {
       if (this.table.wanted === null && this.table.at >= this.table.state.ply) return this.#stop();
@@ -54,7 +54,7 @@ export class Replay {
   #stop() {
     clearTimeout(this.timer);
     this.timer = 0;
-    this.auto.textContent = "⏵";
+    this.auto.replaceChildren(icon("play"));
     this.auto.setAttribute("aria-label", "Play the moves");
     this.#show();
   }

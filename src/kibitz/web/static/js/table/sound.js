@@ -1,6 +1,7 @@
 /** A small click when a move is made; off until it is switched on. */
 
 import { button } from "../page/element.js";
+import { icon } from "../page/icon.js";
 import { keepSetting, setting } from "../page/tokens.js";
 
 const PITCH_HZ = 420;
@@ -23,7 +24,7 @@ export function click() {
 
 /** Return the switch for sound. */
 export function soundSwitch() {
-  const node = button("♪", () => {
+  const node = button("", () => {
     keepSetting("sound", setting("sound", "off") === "on" ? "off" : "on");
     show();
     click();
@@ -31,6 +32,7 @@ export function soundSwitch() {
   const show = () => {
     const on = setting("sound", "off") === "on";
     node.setAttribute("aria-pressed", String(on));
+    node.replaceChildren(icon(on ? "sound" : "mute"));
     node.title = on ? "Sound is on" : "Sound is off";
   };
   show();

@@ -42,7 +42,7 @@ async function claimInvite() {
 function buildStage(table) {
   const board = make("div", { class: "board", role: "group" });
   const side = make("div", { class: "panels" });
-  const stage = new Stage(board, side, (seat) => make("span", { class: "owner" }, seatMark(table.state.seat_names, seat), table.state.seat_names[seat]));
+  const stage = new Stage(board, side, (seat, words) => make("span", { class: "owner" }, seatMark(table.state.seat_names, seat), words || table.state.seat_names[seat]));
   const root = byId("main");
   const touch = new Touch(stage, root, { onmove: (move) => { table.play(move); prompt.show(); }, onchange: () => prompt.show() });
   const prompt = new Prompt(table, touch);
