@@ -4,6 +4,7 @@ import { button, make } from "../page/element.js";
 import { bars } from "./bars.js";
 import { LineList } from "./line_list.js";
 import { WorthGraph } from "./worth_graph.js";
+import { PAYOFF, WorthHistory } from "./worth_history.js";
 
 export class AnalysisPanel {
   /**
@@ -16,7 +17,7 @@ export class AnalysisPanel {
     this.stage = stage;
     this.on = false;
     this.asked = null; // the ply that is analysed
-    this.values = new Map(); // worth by ply, from log, grades and analysis
+    this.history = new WorthHistory(table);
     this.turning = [];
     this.found = null;
     this.switch = button("Analyse", () => this.#turn(!this.on), { class: "main", "aria-pressed": "false" });
@@ -30,7 +31,7 @@ export class AnalysisPanel {
     this.node = make("div", { class: "analysis-panel" }, make("div", { class: "row" }, this.switch, this.agent), this.note, this.bars, this.lines.node, this.why, this.graph.node);
     table.on("analysis", (message) => this.#take(message));
     table.on("tree", (message) => this.lines.grow(message));
-    table.on("state", () => this.#gather());
+    table.on("state", () => this.history.gather());
     table.on("shown", () => this.#follow());
     table.on("grades", (message) => this.#grades(message));
     table.on("connection", ({ up }) => { if (up) this.asked = null; });
@@ -73,7 +74,7 @@ export class AnalysisPanel {
   #follow() {
     if (this.on && !this.table.preview) this.#ask();
     if (this.found && !this.table.preview) this.#mark();
-    this.graph.show(this.values, this.turning);
+    this.graph.show(...this.history.fullest, this.turning);
   }
 
   #take(message) {
@@ -83,10 +84,10 @@ export class AnalysisPanel {
     const depth = Math.max(0, ...message.lines.map((line) => line.depth || 0));
     const parts = [message.agent, `${message.seconds.toFixed(1)} s`, searched ? `${searched.toLocaleString("en")} visits` : "", depth ? `depth ${depth}` : "", message.scale || ""];
     this.note.textContent = `${message.done ? "" : "Deepening: "}${parts.filter(Boolean).join(" · ")}`;
-    if (message.seat_values) this.values.set(message.ply, message.seat_values);
+    this.history.note(message.ply, message.seat_values, message.scale);
     this.#draw();
     this.#mark();
-    this.graph.show(this.values, this.turning);
+    this.graph.show(...this.history.fullest, this.turning);
   }
 
   #draw() {
@@ -107,16 +108,9 @@ export class AnalysisPanel {
     if (moves.length <= 1) this.stage.markMove(moves[0] ?? null);
   }
 
-  #gather() {
-    for (const entry of this.table.log) if (entry.values && !this.values.has(entry.ply)) this.values.set(entry.ply, entry.values);
-    for (const ply of this.values.keys()) if (ply > this.table.state.ply) this.values.delete(ply);
-    const { state } = this.table;
-    if (state.over && state.payoff) this.values.delete(state.ply);
-  }
-
   #grades({ done, values_by_ply: rows, turning_points: turning }) {
-    (rows || []).forEach((row, ply) => { if (row) this.values.set(ply, row); });
+    (rows || []).forEach((row, ply) => this.history.note(ply, row, PAYOFF));
     if (done) this.turning = turning || [];
-    this.graph.show(this.values, this.turning);
+    this.graph.show(...this.history.fullest, this.turning);
   }
 }

@@ -6,12 +6,20 @@ import { range, worthText } from "./worth.js";
 
 const WIDTH = 320;
 const HEIGHT = 130;
-const LEFT = 30;
+const LEFT = 38;
 const RIGHT = 18;
 const TOP = 8;
 const FOOT = 16;
 const DASHES = ["", "6 3", "2 3", "8 3 2 3", "1 2", "10 4"];
 const APART = 11; // units between labels
+
+/** Move labels apart, from the top down and then from the foot up. */
+function apart(labels) {
+  labels.sort((a, b) => a.y - b.y);
+  labels.forEach((label, i) => { if (i) label.y = Math.max(label.y, labels[i - 1].y + APART); });
+  for (let i = labels.length - 1; i >= 0; i -= 1) labels[i].y = Math.min(labels[i].y, i === labels.length - 1 ? HEIGHT - FOOT : labels[i + 1].y - APART);
+  return labels;
+}
 
 export class WorthGraph {
   /** @param {import("../table/game_table.js").GameTable} table */
@@ -23,9 +31,10 @@ export class WorthGraph {
   /**
    * Draw the graph.
    * @param {Map<number, number[]>} values by ply
+   * @param {string} scale what the values are
    * @param {number[]} [turning] plies to be marked
    */
-  show(values, turning = []) {
+  show(values, scale, turning = []) {
     const plies = [...values.keys()].sort((a, b) => a - b);
     this.node.hidden = plies.length < 2;
     if (this.node.hidden) return;
@@ -48,17 +57,15 @@ export class WorthGraph {
       const ply = ((event.clientX - frame.left) / frame.width * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT) * end;
       this.table.look(Math.round(ply));
     });
-    this.node.replaceChildren(make("figcaption", {}, "Worth over the game"), svg);
+    this.node.replaceChildren(make("figcaption", {}, `Worth over the game (${scale})`), svg);
   }
 
   #lines(values, plies, x, y) {
     const names = this.table.state.seat_names;
-    const ends = names.map((_, seat) => ({ seat, y: y(values.get(plies.at(-1))[seat]) })).sort((a, b) => a.y - b.y);
-    ends.forEach((label, i) => { if (i) label.y = Math.max(label.y, ends[i - 1].y + APART); });
-    const over = Math.max(0, (ends.at(-1)?.y ?? 0) - (HEIGHT - FOOT));
+    const ends = apart(names.map((_, seat) => ({ seat, y: y(values.get(plies.at(-1))[seat]) })));
     return ends.flatMap(({ seat, y: at }) => [
       shape("polyline", { points: plies.map((ply) => `${x(ply).toFixed(1)},${y(values.get(ply)[seat]).toFixed(1)}`).join(" "), class: "worth-line", stroke: seatColour(names, seat), "stroke-dasharray": DASHES[seat % DASHES.length] }),
-      shape("text", { x: x(plies.at(-1)) + 4, y: at + 4 - over, class: "worth-name", fill: seatColour(names, seat) }, seatLetter(names, seat)),
+      shape("text", { x: x(plies.at(-1)) + 4, y: at + 4, class: "worth-name", fill: seatColour(names, seat) }, seatLetter(names, seat)),
     ]);
   }
 

@@ -10,9 +10,6 @@ export async function startTable(what) {
   location.assign(`/t/${made.id}`);
 }
 
-/** Return how many seats a game has by default. */
-export const usualSeats = (game) => Number(game.options?.find((option) => option.name === "seats")?.default ?? game.seats[0]);
-
 /** Return the names of a game's seats. @param {any} game @param {number} seats @returns {string[]} */
 export const seatNames = (game, seats) => game.seat_names_by_seats?.[String(seats)] || Array.from({ length: seats }, (_, i) => `seat ${i + 1}`);
 
@@ -20,6 +17,6 @@ export const seatNames = (game, seats) => game.seat_names_by_seats?.[String(seat
 export function startUsual(game) {
   const level = game.levels?.club ? "club" : Object.keys(game.levels || {})[0];
   const other = level ? { kind: "level", level } : { kind: "agent", text: game.agents[0].name };
-  const seats = Array.from({ length: usualSeats(game) }, (_, i) => (i ? other : { kind: "me" }));
+  const seats = Array.from({ length: game.usual_seats }, (_, i) => (i ? other : { kind: "me" }));
   return startTable({ game: game.name, seats, bench: false });
 }

@@ -45,7 +45,7 @@ export function seatField(game, name, { start = "club", people = true } = {}) {
   ];
   const pick = make("select", { id, onchange: () => show() }, ...choices.map(([value, words]) => make("option", { value }, words)));
   pick.value = choices.some(([value]) => value === start) ? start : choices.at(-1)[0];
-  const form = agentForm(game.agents || [], name);
+  const form = agentForm((game.agents || []).filter((agent) => !agent.refuses), name);
   const stands = make("small", { class: "mono" });
   const show = () => {
     form.node.hidden = pick.value !== "agent";

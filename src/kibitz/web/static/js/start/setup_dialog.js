@@ -3,7 +3,7 @@
 import { openDialog } from "../page/dialog.js";
 import { button, make } from "../page/element.js";
 import { title } from "../page/rules_dialog.js";
-import { startTable, seatNames, usualSeats } from "./new_table.js";
+import { startTable, seatNames } from "./new_table.js";
 import { optionField, written } from "./option_field.js";
 import { seatField } from "./seat_field.js";
 
@@ -27,7 +27,7 @@ function checkbox(id, words, help) {
 /** Open the dialog for a game. @param {any} game as GET /api/games describes it */
 export function openSetup(game) {
   const seats = seatFields(game);
-  const resize = () => seats.resize(Number(options.find((field) => field.name === "seats")?.text() ?? usualSeats(game)));
+  const resize = () => seats.resize(Number(options.find((field) => field.name === "seats")?.text() ?? game.usual_seats));
   const many = game.options?.find((option) => option.name === "seats");
   const options = (game.options || []).map((option) => optionField(option, { onchange: option === many ? () => resize() : undefined }));
   resize();
@@ -49,7 +49,7 @@ export function openSetup(game) {
     make("fieldset", {}, make("legend", {}, "Seats"), options.find((field) => field.name === "seats")?.node, seats.node),
     others.length ? make("fieldset", {}, make("legend", {}, "Options of the game"), ...others.map((field) => field.node)) : null,
     make("fieldset", {}, make("legend", {}, "For study"), bench.node,
-      make("details", {}, make("summary", {}, "Begin from a position"),
+      game.positions === false ? null : make("details", {}, make("summary", {}, "Begin from a position"),
         make("label", { htmlFor: "position" }, "The position as text, in the notation of the rules"), position)),
     refusal);
   openDialog(`Set up ${title(game.name)}`, [form], [make("button", { type: "submit", class: "main", "aria-label": "Start the game" }, "Start")], "setup");

@@ -6,8 +6,31 @@ import { fillHeader } from "../page/header.js";
 import { gameCard } from "./game_card.js";
 import { recordUpload } from "./record_upload.js";
 import { tableList } from "./table_list.js";
+import { pictured } from "./thumbnail.js";
 
 const AGAIN_MS = 10000;
+const PICTURES_MS = 1500;
+
+/** Show the games; where pictures are still being made, ask again for those. */
+async function showGames(cards, shown = new Map()) {
+  let games;
+  try {
+    games = await api.games();
+  } catch (error) {
+    cards.replaceChildren(make("li", { class: "refusal" }, error.message));
+    return;
+  }
+  if (!shown.size) cards.replaceChildren();
+  for (const game of games) {
+    const before = shown.get(game.name);
+    if (before?.done) continue;
+    const card = gameCard(game);
+    if (before && pictured(game)) before.card.replaceWith(card);
+    else if (!before) cards.append(card);
+    if (!before || pictured(game)) shown.set(game.name, { card, done: pictured(game) });
+  }
+  if (!games.every(pictured)) setTimeout(() => showGames(cards, shown), PICTURES_MS);
+}
 
 async function refresh(place) {
   try {
@@ -17,7 +40,7 @@ async function refresh(place) {
   }
 }
 
-async function open() {
+function open() {
   fillHeader([], [make("a", { href: "/tournaments", class: "button quiet" }, "Tournaments")]);
   const main = byId("main");
   main.className = "start";
@@ -31,11 +54,7 @@ async function open() {
     tables);
   refresh(tables);
   setInterval(() => { if (!document.hidden) refresh(tables); }, AGAIN_MS);
-  try {
-    cards.replaceChildren(...(await api.games()).map(gameCard));
-  } catch (error) {
-    cards.replaceChildren(make("li", { class: "refusal" }, error.message));
-  }
+  showGames(cards);
 }
 
 open();

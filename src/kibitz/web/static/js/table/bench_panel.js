@@ -38,7 +38,7 @@ export class BenchPanel {
     const { state } = this.table;
     this.computer.hidden = !state.bench;
     this.change.hidden = !state.bench;
-    this.running.checked = state.playing_on ?? state.play_on ?? true;
+    this.running.checked = state.playing_on;
     if (document.activeElement !== this.position && state.position_text) this.position.value = state.position_text;
     if (this.eyes.children.length) return;
     const eyes = [["", "as you sit"], ["all", "everything open"], ...state.seat_names.map((name, seat) => [String(seat), name])];

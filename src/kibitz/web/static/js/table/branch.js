@@ -5,7 +5,7 @@ import { tokensOf } from "../page/tokens.js";
 import { startTable } from "../start/new_table.js";
 
 /** Return who sits in a seat, as a new table wants to be told. */
-const same = ({ who, label, text }) => (who === "agent" ? { kind: "agent", text: text || label } : { kind: "level", level: "club" });
+const same = ({ who, agent }) => (who === "agent" && agent ? { kind: "agent", text: agent } : { kind: "level", level: "club" });
 
 /**
  * Start a table that goes on from a ply: you take the seat to move, or keep the seats you had.

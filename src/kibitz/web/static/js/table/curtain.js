@@ -4,9 +4,6 @@ import { button, make } from "../page/element.js";
 import { capital } from "./prompt.js";
 import { seatMark } from "./seat_mark.js";
 
-/** Return whether a state waits for another person at this browser. */
-const drawn = (state) => state.hidden && !state.over && !state.bench && state.you.length > 1 && state.you.includes(state.turn) && state.viewer !== state.turn;
-
 export class Curtain {
   /** @param {import("./game_table.js").GameTable} table */
   constructor(table) {
@@ -18,14 +15,15 @@ export class Curtain {
 
   #show() {
     const { state } = this.table;
-    if (!drawn(state)) {
+    const seat = state.hand_over ?? null;
+    if (seat === null) {
       if (this.node.open) this.node.close();
       return;
     }
-    const name = capital(state.seat_names[state.turn]);
-    this.node.replaceChildren(make("div", {}, seatMark(state.seat_names, state.turn)), make("h2", {}, `Hand over to ${name}`),
+    const name = capital(state.seat_names[seat]);
+    this.node.replaceChildren(make("div", {}, seatMark(state.seat_names, seat)), make("h2", {}, `Hand over to ${name}`),
       make("p", { class: "faint" }, "The hand is shown when its owner is ready."),
-      button(`I am ${name}: show my cards`, () => this.table.send({ type: "ready", seat: state.turn }), { class: "main", autofocus: true }));
+      button(`I am ${name}: show my cards`, () => this.table.send({ type: "ready", seat }), { class: "main", autofocus: true }));
     if (!this.node.open) this.node.showModal();
   }
 }

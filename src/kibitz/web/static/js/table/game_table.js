@@ -1,6 +1,6 @@
 /**
  * A table as this browser knows it: what the server told last, and which position is shown.
- * Listeners are told what changed: "first" (the first state), "state", "shown", "thinking", "analysis", "tree", "grades", "refusal", "connection", "bye".
+ * Listeners are told what changed: "first" (the first state), "state", "shown", "thinking", "analysis", "tree", "grades", "invite", "refusal", "connection", "bye".
  */
 
 import { Connection } from "./connection.js";
@@ -54,10 +54,10 @@ export class GameTable {
     return this.wanted ?? this.looked?.ply ?? this.state.ply;
   }
 
-  /** Whether a seat of this browser is to move in the position shown. */
+  /** Whether a move may be made here in the position shown. */
   get mine() {
-    const { live, turn } = this.shown;
-    return live && !this.state.over && (this.state.you.includes(turn) || this.state.bench);
+    const { live, legal } = this.shown;
+    return live && legal.length > 0;
   }
 
   /** Send any message. @param {Object<string, any>} message */
@@ -120,7 +120,7 @@ export class GameTable {
       this.#tell("thinking");
     } else {
       if (message.type === "refusal") { this.sending = false; this.wanted = null; }
-      this.#tell(message.tree ? "tree" : message.type, message);
+      this.#tell(message.type === "analysis" && message.moves_before?.length ? "tree" : message.type, message);
     }
   }
 
@@ -141,8 +141,8 @@ export class GameTable {
   }
 
   #position(message) {
-    if (message.moves?.length) {
-      if (message.moves.join() !== this.pointed) return;
+    if (message.moves_before?.length) {
+      if (message.moves_before.join() !== this.pointed) return;
       this.preview = message;
     } else {
       this.looked = message.ply === this.state.ply && !this.seenBy ? null : message;

@@ -4,6 +4,7 @@ import { button, make } from "../page/element.js";
 import { icon } from "../page/icon.js";
 
 const MOST_BUTTONS = 24;
+const ELSEWHERE = new Set(["analyse", "tree", "preview"]); // refusals that the analysis shows
 
 export class Prompt {
   /**
@@ -25,8 +26,11 @@ export class Prompt {
     this.form = make("form", { class: "move-form", onsubmit: (event) => this.#say(event) }, this.box, this.texts, make("button", { type: "submit", class: "small" }, "Move"));
     this.node = make("section", { class: "prompt", "aria-label": "What to do" }, this.asked, this.refusal, this.crumbs, this.bare, this.answer, this.form);
     table.on("shown", () => this.#ask());
-    table.on("state", () => { this.refusal.textContent = ""; });
-    table.on("refusal", ({ sentence }) => { this.refusal.textContent = sentence; this.show(); });
+    table.on("state", () => { this.refusal.textContent = table.state.trouble || ""; });
+    table.on("refusal", ({ about, sentence }) => {
+      if (!ELSEWHERE.has(about)) this.refusal.textContent = capital(sentence);
+      this.show();
+    });
   }
 
   /** Show the choice as it stands now. */

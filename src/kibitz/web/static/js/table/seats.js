@@ -1,7 +1,7 @@
 /** The seats: who sits where, whose turn it is, who is away, and how far the thinking is. */
 
 import { button, make } from "../page/element.js";
-import { invitesOf } from "../page/tokens.js";
+import { invitesOf, keepTable } from "../page/tokens.js";
 import { notice } from "../page/notice.js";
 import { seatMark } from "./seat_mark.js";
 
@@ -26,6 +26,7 @@ export class Seats {
     table.on("state", () => this.#draw());
     table.on("shown", () => this.#turn());
     table.on("thinking", () => this.#draw());
+    table.on("invite", ({ seat, invite }) => { keepTable(table.id, { invites: { [seat]: invite } }); this.#draw(); });
     setInterval(() => this.#tick(), TICK_MS);
   }
 
@@ -40,14 +41,14 @@ export class Seats {
 
   #seat(name, seat, thinking) {
     const { state } = this.table;
-    const { who, label, connected } = state.seats[seat];
+    const { who, label, agent, connected } = state.seats[seat];
     const you = state.you.includes(seat);
     const words = you && who === "person" ? "you" : who === "open" ? "waiting for a person" : label || who;
     const payoff = state.over && state.payoff ? make("strong", { class: "payoff", title: "payoff" }, number(state.payoff[seat])) : null;
     const invite = who === "open" && invitesOf(this.table.id)[seat];
     return make("li", { class: "seat", "data-seat": seat },
       seatMark(state.seat_names, seat),
-      make("span", { class: "seat-words" }, make("strong", {}, name), make("span", { class: "faint label", title: words }, words),
+      make("span", { class: "seat-words" }, make("strong", {}, name), make("span", { class: "faint label", title: agent || words }, words),
         who === "person" && !you && connected === false ? make("span", { class: "faint" }, "(away)") : null),
       invite ? button("Copy link", () => copy(`${location.origin}/t/${this.table.id}#invite=${invite}`, `The link for ${name}`), { class: "small" }) : null,
       payoff,

@@ -1,0 +1,31 @@
+/** What every position of the game seemed worth to each seat, kept apart by what the numbers are. */
+
+export const PAYOFF = "payoff";
+
+export class WorthHistory {
+  /** @param {import("../table/game_table.js").GameTable} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {Map<string, Map<number, number[]>>} by scale, then by ply */
+    this.scales = new Map([[PAYOFF, new Map()]]);
+  }
+
+  /** Note the worth of a position. @param {number} ply @param {number[]|null|undefined} values @param {string} [scale] */
+  note(ply, values, scale = PAYOFF) {
+    if (!values) return;
+    if (!this.scales.has(scale)) this.scales.set(scale, new Map());
+    this.scales.get(scale).set(ply, values);
+  }
+
+  /** Take up what agents thought of their moves, and forget positions that were taken back. */
+  gather() {
+    for (const { ply, values, scale } of this.table.log) if (!this.scales.get(scale)?.has(ply)) this.note(ply, values, scale);
+    for (const plies of this.scales.values()) for (const ply of plies.keys()) if (ply > this.table.state.ply) plies.delete(ply);
+  }
+
+  /** The scale that most positions have values of, payoffs first. @returns {[Map<number, number[]>, string]} */
+  get fullest() {
+    const [scale, values] = [...this.scales].reduce((best, one) => (one[1].size > best[1].size ? one : best));
+    return [values, scale];
+  }
+}

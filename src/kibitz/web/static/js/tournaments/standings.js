@@ -1,0 +1,28 @@
+/** The standings of a tournament: ratings with their error bars, wins and scores. */
+
+import { make } from "../page/element.js";
+import { ratingBar, scaleOf } from "./rating_bar.js";
+
+const HEADS = ["", "agent", "rating", "", "games", "wins", "draws", "losses", "payoff"];
+
+const digits = (value, places = 2) => (value === null || value === undefined ? "–" : value.toFixed(places));
+
+function row(entry, place, scale) {
+  const [low, high] = entry.interval || [null, null];
+  const number = (text) => make("td", { class: "number" }, text);
+  const error = low === null ? "" : ` ± ${Math.round((high - low) / 2)}`;
+  return make("tr", {}, number(place + 1), make("th", { scope: "row", class: "agent" }, entry.agent),
+    number(entry.rating === null ? "–" : `${Math.round(entry.rating)}${error}`),
+    make("td", { class: "rating" }, entry.rating === null ? null : ratingBar({ rating: entry.rating, low, high }, scale)),
+    number(entry.games), number(entry.wins), number(entry.draws), number(entry.losses), number(digits(entry.mean_payoff)));
+}
+
+/** Make the table of standings. @param {any[]} rows as GET /api/tournaments/NAME gives them @param {string[]} notes */
+export function standings(rows, notes) {
+  const scale = scaleOf(rows.map((entry) => ({ rating: entry.rating, low: entry.interval?.[0] ?? null, high: entry.interval?.[1] ?? null })));
+  return make("section", { "aria-label": "Standings" },
+    make("div", { class: "wide", tabIndex: 0, role: "group", "aria-label": "Standings" }, make("table", { class: "standings" },
+      make("thead", {}, make("tr", {}, ...HEADS.map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {}))))),
+      make("tbody", {}, ...rows.map((entry, place) => row(entry, place, scale))))),
+    ...(notes || []).map((note) => make("p", { class: "faint" }, note)));
+}
