@@ -1,8 +1,7 @@
 /** The review of a finished game: how every move is graded, the turning points, and playing on from them. */
 
-import { button, make, count } from "../page/element.js";
+import { button, capital, count, make } from "../page/element.js";
 import { playOn } from "../table/branch.js";
-import { capital } from "../table/prompt.js";
 import { seatMark } from "../table/seat_mark.js";
 import { worthText } from "./worth.js";
 

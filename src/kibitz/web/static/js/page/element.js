@@ -45,5 +45,8 @@ export function button(words, act, props = {}) {
 /** Find the one element that bears an id. @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
+/** Begin a sentence with a capital letter. @param {string} words */
+export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** Count things in words: "1 move", "3 moves". @param {number} n @param {string} thing */
 export const count = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { openDialog } from "./dialog.js";
-import { make } from "./element.js";
+import { capital, make } from "./element.js";
 import { fromMarkdown } from "./markdown.js";
 import { told } from "./notice.js";
 import { pictureOf } from "../scene/picture.js";
@@ -21,7 +21,4 @@ export function openRules(name) {
 }
 
 /** Return a game's name as a heading. @param {string} name */
-export const title = (name) => {
-  const plain = name.split("/").pop().replace(/\.py$/, "").replaceAll("_", " ");
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
-};
+export const title = (name) => capital(name.split("/").pop().replace(/\.py$/, "").replaceAll("_", " "));

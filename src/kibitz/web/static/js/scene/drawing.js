@@ -20,7 +20,7 @@ function draw(shape, drawing) {
   if (shape.title) node.append(element("title", {}, shape.title));
   if (shape.words) node.append(shape.words);
   for (const part of shape.parts || []) node.append(draw(part, drawing));
-  (node.tagName === "g" ? node.querySelector(":scope > :not(title)") : node)?.classList.add("outline");
+  if (shape.key || shape.moves?.length) (shape.tag === "g" ? node.querySelector(":scope > :not(title)") : node)?.classList.add("outline");
   if (shape.key) drawing.keyed.push({ node, key: shape.key });
   if (shape.moves?.length) {
     node.classList.add("target");

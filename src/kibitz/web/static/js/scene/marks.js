@@ -35,8 +35,8 @@ function badge(svg, node, share) {
   const r = RADIUS_PX / scale;
   const left = frame.left + (frame.width - width * scale) / 2;
   const top = frame.top + (frame.height - height * scale) / 2;
-  const x = Math.min(width - r, Math.max(r, (box.right - left) / scale - r * 0.6));
-  const y = Math.min(height - r, Math.max(r, (box.top - top) / scale + r * 0.6));
+  const x = Math.min(width - r, Math.max(r, (box.left + box.width / 2 - left) / scale));
+  const y = Math.min(height - r, Math.max(r, (box.top + Math.min(box.height / 2, 1.4 * RADIUS_PX) - top) / scale));
   const group = element("g", { transform: `translate(${x} ${y})` }, element("circle", { r, class: "share-back", "stroke-width": 1.5 / scale }));
   const ring = r * 0.82;
   const around = 2 * Math.PI * ring;

@@ -9,12 +9,12 @@ export class Stage {
   /**
    * @param {HTMLElement} board holds the first panel
    * @param {HTMLElement} side holds the others
-   * @param {(seat: number, title: string) => Node} nameSeat makes the caption of a panel that belongs to a seat
+   * @param {HTMLElement[]} slots hold the panels that belong to a seat
    */
-  constructor(board, side, nameSeat) {
+  constructor(board, side, slots) {
     this.board = board;
     this.side = side;
-    this.nameSeat = nameSeat;
+    this.slots = slots;
     /** @type {import("./drawing.js").Drawing[]} */
     this.drawings = [];
   }
@@ -33,10 +33,7 @@ export class Stage {
     const before = whereabouts(this.drawings);
     const first = !this.drawings.length;
     this.drawings = scene.panels.map((panel) => this.#drawn(panel));
-    const [board, ...others] = this.drawings.map((drawing) => this.#framed(drawing));
-    this.board.replaceChildren(board);
-    this.side.replaceChildren(...others);
-    this.side.hidden = !others.length;
+    this.#place();
     this.board.setAttribute("aria-label", scene.title);
     const moved = flights(this.drawings, before, animate && !first);
     this.#markLast(new Set(last), moved);
@@ -60,12 +57,17 @@ export class Stage {
     return drawing;
   }
 
-  #framed({ svg, panel }) {
-    const owner = panel.seat === null || panel.seat === undefined ? null : this.nameSeat(panel.seat, panel.title || "");
-    const caption = owner || panel.title ? make("figcaption", {}, owner || panel.title) : null;
-    const figure = make("figure", { class: "panel" }, caption, svg);
-    figure.style.setProperty("--ratio", String(panel.width / panel.height));
-    return figure;
+  /** Put the board, the panels of seats, and the others where they belong. */
+  #place() {
+    const [board, ...others] = this.drawings;
+    const owned = ({ panel }) => panel.seat !== null && panel.seat !== undefined;
+    this.board.replaceChildren(this.#framed(board, ""));
+    this.slots.forEach((slot, seat) => slot.replaceChildren(...others.filter(({ panel }) => panel.seat === seat).map((drawing) => this.#framed(drawing, ""))));
+    this.side.replaceChildren(...others.filter((drawing) => !owned(drawing)).map((drawing) => this.#framed(drawing, drawing.panel.title || "")));
+  }
+
+  #framed({ svg }, words) {
+    return make("figure", { class: "panel" }, words ? make("figcaption", {}, words) : null, svg);
   }
 
   /** Mark the last move: things with its keys; of things alike, those that moved. */

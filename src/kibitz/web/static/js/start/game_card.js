@@ -1,6 +1,6 @@
 /** A game on the start page: its picture, a sentence, and the ways to start it. */
 
-import { button, make } from "../page/element.js";
+import { button, capital, make } from "../page/element.js";
 import { told } from "../page/notice.js";
 import { openRules, title } from "../page/rules_dialog.js";
 import { startUsual } from "./new_table.js";
@@ -14,7 +14,7 @@ export function gameCard(game) {
   const facts = [least === most ? `${least} seats` : `${least} to ${most} seats`, game.hidden ? "hidden cards" : "all in the open"].join(" · ");
   return make("li", { class: "card" },
     thumbnail(game),
-    make("div", { class: "card-words" }, make("h2", {}, name), make("p", {}, game.sentence), make("p", { class: "facts" }, facts)),
+    make("div", { class: "card-words" }, make("h2", {}, name), make("p", {}, capital(game.sentence)), make("p", { class: "facts" }, facts)),
     make("div", { class: "card-acts" },
       button("Play", () => told(() => startUsual(game)), { class: "main", "aria-label": `Play ${name} against the computer` }),
       button("Set up…", () => openSetup(game), { "aria-label": `Set up ${name}` }),

@@ -1,10 +1,9 @@
 /** Who sits in a seat: a person here or by link, a level, or any agent with its options in a form. */
 
-import { make } from "../page/element.js";
+import { capital, make } from "../page/element.js";
 import { optionField, written } from "./option_field.js";
 
 const LEVELS = ["beginner", "club", "strong"];
-const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 let made = 0;
 
 /** The form of one agent: its name, its options, and the text they make, which may be edited too. */

@@ -1,7 +1,6 @@
 /** The curtain of a hot seat: the next hand is asked for only when its owner says so. */
 
-import { button, make } from "../page/element.js";
-import { capital } from "./prompt.js";
+import { button, capital, make } from "../page/element.js";
 import { seatMark } from "./seat_mark.js";
 
 export class Curtain {

@@ -1,6 +1,6 @@
 /** The prompt: what is asked, the choice so far, moves without a shape, the move box, and why a try was refused. */
 
-import { button, make } from "../page/element.js";
+import { button, capital, make } from "../page/element.js";
 import { icon } from "../page/icon.js";
 
 const MOST_BUTTONS = 24;
@@ -84,6 +84,3 @@ export class Prompt {
     this.box.value = "";
   }
 }
-
-/** Begin a sentence with a capital letter. @param {string} words */
-export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,6 +1,6 @@
 /** The seats: who sits where, whose turn it is, who is away, and how far the thinking is. */
 
-import { button, make } from "../page/element.js";
+import { button, capital, make } from "../page/element.js";
 import { invitesOf, keepTable } from "../page/tokens.js";
 import { notice } from "../page/notice.js";
 import { seatMark } from "./seat_mark.js";
@@ -21,7 +21,10 @@ export class Seats {
   /** @param {import("./game_table.js").GameTable} table */
   constructor(table) {
     this.table = table;
-    this.node = make("ul", { class: "seats", "aria-label": "Seats" });
+    this.heads = table.state.seat_names.map(() => make("div", { class: "seat-head" }));
+    this.slots = table.state.seat_names.map(() => make("div", { class: "seat-panels" }));
+    this.rows = this.heads.map((head, seat) => make("li", { class: "seat" }, head, this.slots[seat]));
+    this.node = make("ul", { class: "seats", "aria-label": "Seats" }, ...this.rows);
     this.since = 0;
     table.on("state", () => this.#draw());
     table.on("shown", () => this.#turn());
@@ -34,37 +37,46 @@ export class Seats {
     const { state } = this.table;
     const thinking = state.thinking;
     if (thinking) this.since = performance.now() - 1000 * (thinking.since_s || 0);
-    this.node.replaceChildren(...state.seat_names.map((name, seat) => this.#seat(name, seat, thinking?.seat === seat ? thinking : null)));
+    state.seat_names.forEach((name, seat) => {
+      this.heads[seat].replaceChildren(...this.#head(name, seat, thinking?.seat === seat ? thinking : null).filter(Boolean));
+      this.rows[seat].classList.toggle("you", state.you.includes(seat));
+    });
     this.#turn();
     this.#tick();
   }
 
-  #seat(name, seat, thinking) {
+  #head(name, seat, thinking) {
     const { state } = this.table;
     const { who, label, agent, connected } = state.seats[seat];
     const you = state.you.includes(seat);
     const words = you && who === "person" ? "you" : who === "open" ? "waiting for a person" : label || who;
-    const payoff = state.over && state.payoff ? make("strong", { class: "payoff", title: "payoff" }, number(state.payoff[seat])) : null;
     const invite = who === "open" && invitesOf(this.table.id)[seat];
-    return make("li", { class: "seat", "data-seat": seat },
+    const address = `${location.origin}/t/${this.table.id}#invite=${invite}`;
+    return [
       seatMark(state.seat_names, seat),
-      make("span", { class: "seat-words" }, make("strong", {}, name), make("span", { class: "faint label", title: agent || words }, words),
+      make("span", { class: "seat-words" }, make("strong", {}, capital(name)), make("span", { class: "faint label", title: agent || words }, words),
         who === "person" && !you && connected === false ? make("span", { class: "faint" }, "(away)") : null),
-      invite ? button("Copy link", () => copy(`${location.origin}/t/${this.table.id}#invite=${invite}`, `The link for ${name}`), { class: "small" }) : null,
-      payoff,
-      thinking ? make("span", { class: "thinking", role: "status" },
-        thinking.budget_s ? make("progress", { max: thinking.budget_s, "aria-label": `${name} is thinking` }) : make("span", { class: "dots", "aria-label": `${name} is thinking` }, "…"),
-        make("small", { class: "faint" }, thinking.note || "")) : null);
+      invite ? button("Copy link", () => copy(address, `The link for ${name}`), { class: "small" }) : null,
+      state.over && state.payoff ? make("strong", { class: "payoff", title: "payoff" }, number(state.payoff[seat])) : null,
+      thinking ? this.#thinking(name, thinking) : null,
+    ];
+  }
+
+  #thinking(name, { budget_s: budget, note }) {
+    const label = `${name} is thinking`;
+    return make("span", { class: "thinking", role: "status" },
+      budget ? make("progress", { max: budget, "aria-label": label }) : make("span", { class: "dots", role: "img", "aria-label": label }, "…"),
+      make("small", { class: "faint" }, note || ""));
   }
 
   #turn() {
     const { turn } = this.table.shown;
-    for (const row of this.node.children) {
-      const here = Number(row.dataset.seat) === turn;
+    this.rows.forEach((row, seat) => {
+      const here = seat === turn;
       row.classList.toggle("turn", here);
       if (here) row.setAttribute("aria-current", "true");
       else row.removeAttribute("aria-current");
-    }
+    });
   }
 
   #tick() {

@@ -20,7 +20,6 @@ import { GameTable } from "./game_table.js";
 import { Log } from "./log.js";
 import { Prompt } from "./prompt.js";
 import { Replay } from "./replay.js";
-import { seatMark } from "./seat_mark.js";
 import { Seats } from "./seats.js";
 import { sharePanel } from "./share_panel.js";
 import { click, soundSwitch } from "./sound.js";
@@ -42,7 +41,8 @@ async function claimInvite() {
 function buildStage(table) {
   const board = make("div", { class: "board", role: "group" });
   const side = make("div", { class: "panels" });
-  const stage = new Stage(board, side, (seat, words) => make("span", { class: "owner" }, seatMark(table.state.seat_names, seat), words || table.state.seat_names[seat]));
+  const seats = new Seats(table);
+  const stage = new Stage(board, side, seats.slots);
   const root = byId("main");
   const touch = new Touch(stage, root, { onmove: (move) => { table.play(move); prompt.show(); }, onchange: () => prompt.show() });
   const prompt = new Prompt(table, touch);
@@ -56,7 +56,7 @@ function buildStage(table) {
     touch.enter(table.mine ? legal.map(({ move }) => move) : []);
   });
   table.on("refusal", () => touch.enter(table.mine ? table.shown.legal.map(({ move }) => move) : []));
-  return { board, side, stage, touch, prompt };
+  return { board, side: make("div", { class: "side" }, seats.node, side), stage, touch, prompt };
 }
 
 /** Keys that work anywhere on the page. */
@@ -85,9 +85,8 @@ function build(table, game, parts) {
     { name: "share", title: "Share", panel: sharePanel(table) },
   ]);
   table.on("state", () => tabs.hide("bench", !(table.state.bench || table.state.over)));
-  const seats = new Seats(table);
   const replay = new Replay(table, () => playOn(table, { ply: table.at, turn: table.shown.turn }));
-  byId("main").append(prompt.node, seats.node, board, side, replay.node, tabs.node, new Curtain(table).node);
+  byId("main").append(prompt.node, board, side, replay.node, tabs.node, new Curtain(table).node);
 }
 
 /** Say in the head of the page what is played here. */
