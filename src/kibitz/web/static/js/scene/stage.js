@@ -70,13 +70,13 @@ export class Stage {
     return make("figure", { class: "panel" }, words ? make("figcaption", {}, words) : null, svg);
   }
 
-  /** Mark the last move: things with its keys; of things alike, those that moved. */
+  /** Mark the last move: things with its keys; of things alike, the one that moved. */
   #markLast(keys, moved) {
     const keyed = this.drawings.flatMap((drawing) => drawing.keyed);
-    const times = new Map();
-    for (const { key } of keyed) times.set(key, (times.get(key) || 0) + 1);
-    for (const { node, key } of keyed) {
-      if (keys.has(key) && (times.get(key) === 1 || moved.has(node))) node.classList.add("last");
+    for (const key of keys) {
+      const alike = keyed.filter((thing) => thing.key === key);
+      const meant = alike.length === 1 ? alike : alike.filter(({ node }) => moved.has(node));
+      if (meant.length === 1) meant[0].node.classList.add("last");
     }
   }
 }

@@ -1,8 +1,7 @@
 /** The log: every move in words, who lost what, and what computers spent on it; arrow keys scrub. */
 
-import { button, make } from "../page/element.js";
+import { capital, make } from "../page/element.js";
 import { seatMark } from "./seat_mark.js";
-import { number } from "./seats.js";
 
 const SIGNS = { best: "", good: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
 const SCRUB = { ArrowLeft: (at) => at - 1, ArrowUp: (at) => at - 1, ArrowRight: (at) => at + 1, ArrowDown: (at) => at + 1, Home: () => 0, End: () => Infinity };
@@ -34,7 +33,7 @@ export class Log {
 
   #sentence(entry) {
     const name = this.table.state.seat_names[entry.seat] ?? "";
-    return [`${name}: ${entry.text ?? "a hidden move"}.`, ...(entry.news || [])].join(" ");
+    return [`${name}: ${entry.text ?? "a hidden move"}`, ...(entry.news || [])].join(". ");
   }
 
   #row(entry) {
@@ -47,7 +46,7 @@ export class Log {
         make("span", { class: "text" }, entry.text ?? "(hidden)"),
         grade && SIGNS[grade.grade] ? make("span", { class: `grade ${grade.grade}`, title: `${grade.grade}: ${grade.best_text} was better` }, SIGNS[grade.grade]) : null,
         spent ? make("span", { class: "spent faint" }, spent) : null),
-      (entry.news || []).length ? make("p", { class: "news faint" }, (entry.news || []).join(" ")) : null);
+      (entry.news || []).length ? make("p", { class: "news faint" }, entry.news.map(capital).join(". ")) : null);
     row.entry = entry;
     return row;
   }
@@ -55,7 +54,7 @@ export class Log {
   /** Say what a computer spent on a move: time, positions, depth. */
   #spent({ seconds, nodes, depth }) {
     const parts = [];
-    if (seconds !== null && seconds !== undefined) parts.push(`${number(seconds)} s`);
+    if (seconds !== null && seconds !== undefined) parts.push(seconds < 0.01 ? "< 0.01 s" : `${Number(seconds.toPrecision(2))} s`);
     if (nodes) parts.push(nodes >= 10000 ? `${Math.round(nodes / 1000)}k pos.` : `${nodes} pos.`);
     if (depth) parts.push(`depth ${depth}`);
     return parts.join(" · ");

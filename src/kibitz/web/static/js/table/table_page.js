@@ -81,7 +81,7 @@ function build(table, game, parts) {
   const tabs = makeTabs("About the game", [
     { name: "moves", title: "Moves", panel: make("div", {}, log.node, acts.node) },
     { name: "analysis", title: "Analysis", panel: analysis.node },
-    { name: "bench", title: "Bench", panel: bench.node },
+    { name: "bench", title: "Tools", panel: bench.node },
     { name: "share", title: "Share", panel: sharePanel(table) },
   ]);
   table.on("state", () => tabs.hide("bench", !(table.state.bench || table.state.over)));
