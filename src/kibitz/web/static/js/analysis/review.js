@@ -39,7 +39,7 @@ export class Review {
     const seat = new Map(log.map((entry) => [entry.ply, entry.seat]));
     const rows = state.seat_names.map((name, i) => {
       const own = moves.filter((grade) => seat.get(grade.ply) === i);
-      return make("tr", {}, make("th", { scope: "row" }, seatMark(state.seat_names, i), " ", name), ...GRADES.map((grade) => make("td", {}, own.filter((one) => one.grade === grade).length)));
+      return make("tr", {}, make("th", { scope: "row", title: name }, seatMark(state.seat_names, i), make("span", { class: "unseen" }, name)), ...GRADES.map((grade) => make("td", {}, own.filter((one) => one.grade === grade).length)));
     });
     return make("div", { class: "wide" }, make("table", { class: "counts" }, make("thead", {}, make("tr", {}, make("td", {}), ...GRADES.map((grade) => make("th", { scope: "col" }, grade)))), make("tbody", {}, ...rows)));
   }

@@ -61,7 +61,8 @@ export class Prompt {
     if (state.over) return state.result ? `${capital(state.result)}.` : "The game is over.";
     const name = capital(state.seat_names[shown.turn] ?? "");
     const asked = state.prompt || shown.scene.prompt || "";
-    if (mine) return state.you.length > 1 || state.bench || !asked ? `${name}: ${asked || "your move"}` : asked;
+    const named = asked.toLowerCase().startsWith(name.toLowerCase()) || (asked && state.you.length === 1 && !state.bench);
+    if (mine) return named ? capital(asked) : `${name}: ${asked || "your move"}`;
     return state.seats[shown.turn]?.who === "agent" ? `${name} is thinking` : `${name} is to move`;
   }
 
