@@ -14,7 +14,7 @@ export class Review {
     this.ask = button("Grade every move", () => { this.#wait(0); table.send({ type: "grade" }); });
     this.progress = make("progress", { max: 1, hidden: true, "aria-label": "Grading" });
     this.found = make("div", {});
-    this.node = make("section", { class: "review group", hidden: true }, make("h3", {}, "Review"), this.ask, this.progress, this.found);
+    this.node = make("section", { class: "review group", hidden: true }, make("h2", {}, "Review"), this.ask, this.progress, this.found);
     table.on("state", () => { this.node.hidden = !(table.state.over || table.state.bench) || table.state.ply === 0; });
     table.on("grades", (message) => this.#take(message));
     table.on("refusal", ({ about }) => { if (about === "grade") { this.progress.hidden = true; this.ask.disabled = false; } });
@@ -55,6 +55,6 @@ export class Review {
         grade ? make("span", { class: "faint" }, `${grade.grade}, lost ${worthText(grade.loss)}; ${grade.best_text} was better`) : null,
         button("Play on from here", () => playOn(this.table, { ply, turn: entry?.seat }), { class: "small" }));
     });
-    return [make("h4", {}, count(plies.length, "turning point")), make("ul", { class: "turning-points" }, ...items)];
+    return [make("h3", {}, count(plies.length, "turning point")), make("ul", { class: "turning-points" }, ...items)];
   }
 }

@@ -19,7 +19,7 @@ export class BenchPanel {
     this.eyes = make("select", { id: "eyes", onchange: () => this.#see() });
     this.seats = make("div", { class: "seat-fields" });
     this.position = make("textarea", { id: "bench-position", class: "mono", rows: 3, spellcheck: false });
-    this.computer = make("section", { class: "group" }, make("h3", {}, "The computer"), this.mover.node,
+    this.computer = make("section", { class: "group" }, make("h2", {}, "The computer"), this.mover.node,
       button("Make just this move", () => this.#step()),
       make("div", { class: "field checkbox" }, make("label", { htmlFor: "play-on" }, "Agents play on by themselves"), this.running));
     this.change = make("details", { class: "group" }, make("summary", {}, "Give seats to others"), this.seats);
@@ -27,7 +27,7 @@ export class BenchPanel {
       button("Set up at a new table", () => this.#setUp()));
     this.node = make("div", { class: "bench-panel" },
       this.computer,
-      make("section", { class: "group" }, make("h3", {}, "See and branch"),
+      make("section", { class: "group" }, make("h2", {}, "See and branch"),
         make("div", { class: "field" }, make("label", { htmlFor: "eyes" }, "Seen by"), this.eyes),
         button("Branch here", () => playOn(table, { ply: table.at, bench: true, turn: table.shown.turn }))),
       this.change, this.set);

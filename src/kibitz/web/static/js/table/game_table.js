@@ -115,7 +115,7 @@ export class GameTable {
   #hear(message) {
     if (message.type === "state") this.#state(message);
     else if (message.type === "position") this.#position(message);
-    else if (message.type === "thinking") {
+    else if (message.type === "thinking" && this.state) {
       this.state.thinking = message.thinking !== undefined ? message.thinking : message;
       this.#tell("thinking");
     } else {

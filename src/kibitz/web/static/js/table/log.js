@@ -46,14 +46,15 @@ export class Log {
         make("span", { class: "text" }, entry.text ?? "(hidden)"),
         grade && SIGNS[grade.grade] ? make("span", { class: `grade ${grade.grade}`, title: `${grade.grade}: ${grade.best_text} was better` }, SIGNS[grade.grade]) : null,
         spent ? make("span", { class: "spent faint" }, spent) : null),
-      (entry.news || []).length ? make("p", { class: "news faint" }, entry.news.map(capital).join(". ")) : null);
+      (entry.news || []).length ? make("p", { class: "news faint" }, entry.news.map(capital).join(". ")) : null,
+      entry.why ? make("p", { class: "news faint" }, `Why: ${entry.why}`) : null);
     row.entry = entry;
     return row;
   }
 
   /** Say what a computer spent on a move: time, positions, depth. */
-  #spent({ seconds, nodes, depth }) {
-    const parts = [];
+  #spent({ seconds, nodes, depth, auto }) {
+    const parts = auto ? ["the only move"] : [];
     if (seconds !== null && seconds !== undefined) parts.push(seconds < 0.01 ? "< 0.01 s" : `${Number(seconds.toPrecision(2))} s`);
     if (nodes) parts.push(nodes >= 10000 ? `${Math.round(nodes / 1000)}k pos.` : `${nodes} pos.`);
     if (depth) parts.push(`depth ${depth}`);

@@ -21,7 +21,7 @@ export function sharePanel(table) {
   const record = () => told(async () => save(await api.file(`/api/tables/${table.id}/record`, tokensOf(table.id)[0]), `${table.state.game.split("(")[0]}-${table.id}.jsonl`));
   const svg = () => save(new Blob([fileOf(table.shown.scene).text], { type: "image/svg+xml" }), name("svg"));
   const png = () => told(async () => save(await pngOf(table.shown.scene), name("png")));
-  const group = (title, ...nodes) => make("section", { class: "group" }, make("h3", {}, title), ...nodes);
+  const group = (title, ...nodes) => make("section", { class: "group" }, make("h2", {}, title), ...nodes);
   return make("div", { class: "share-panel" },
     group("Links", make("p", { class: "faint" }, "Whoever opens them watches; seats stay yours."),
       button("Copy link to the table", () => copy(link(null), "The link")), button("Copy link to this move", () => copy(link(table.at), "The link"))),

@@ -1,7 +1,7 @@
 /** The table page: it puts the parts of a table together. */
 
 import * as api from "../page/api.js";
-import { button, byId, make } from "../page/element.js";
+import { button, byId, capital, make } from "../page/element.js";
 import { fillHeader } from "../page/header.js";
 import { told } from "../page/notice.js";
 import { openRules, title } from "../page/rules_dialog.js";
@@ -56,7 +56,7 @@ function buildStage(table) {
     touch.enter(table.mine ? legal.map(({ move }) => move) : []);
   });
   table.on("refusal", () => touch.enter(table.mine ? table.shown.legal.map(({ move }) => move) : []));
-  return { board, side: make("div", { class: "side" }, seats.node, side), stage, touch, prompt };
+  return { board, side: make("div", { class: "side", tabIndex: 0, role: "region", "aria-label": "Seats and what lies beside the board" }, seats.node, side), stage, touch, prompt };
 }
 
 /** Keys that work anywhere on the page. */
@@ -113,6 +113,9 @@ async function open() {
     listen(table, parts.touch, parts.prompt);
     const ply = new URLSearchParams(location.search).get("ply");
     if (ply !== null) queueMicrotask(() => table.look(Number(ply)));
+  });
+  table.on("refusal", ({ sentence }) => {
+    if (!table.state) main.replaceChildren(make("div", { class: "nothing" }, make("h1", {}, "No table"), make("p", {}, capital(sentence)), make("a", { href: "/", class: "button main" }, "To the games")));
   });
   table.on("state", ({ grown }) => {
     nameGame(table);

@@ -22,7 +22,7 @@ export function standings(rows, notes) {
   const scale = scaleOf(rows.map((entry) => ({ rating: entry.rating, low: entry.interval?.[0] ?? null, high: entry.interval?.[1] ?? null })));
   return make("section", { "aria-label": "Standings" },
     make("div", { class: "wide", tabIndex: 0, role: "group", "aria-label": "Standings" }, make("table", { class: "standings" },
-      make("thead", {}, make("tr", {}, ...HEADS.map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {}))))),
+      make("thead", {}, make("tr", {}, ...HEADS.map((head) => (head ? make("th", { scope: "col", class: head === "agent" ? "" : "number" }, head) : make("td", {}))))),
       make("tbody", {}, ...rows.map((entry, place) => row(entry, place, scale))))),
     ...(notes || []).map((note) => make("p", { class: "faint" }, note)));
 }

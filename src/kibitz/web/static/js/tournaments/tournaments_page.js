@@ -18,7 +18,7 @@ async function list() {
   const runs = await api.tournaments();
   const rows = runs.map((run) => make("li", {},
     make("div", {}, make("a", { href: `/tournaments/${encodeURIComponent(run.name)}` }, make("strong", {}, run.name)), make("div", { class: "faint" }, `${run.game}: ${run.agents.join(", ")}`)), progress(run)));
-  const none = make("p", { class: "faint" }, "No tournaments here. Play one with `kibitz tournament --out FILE` and start the server with `--ledger FILE`; it can be watched while it runs.");
+  const none = make("p", { class: "faint" }, "No tournaments here. Play one with “kibitz tournament --db results.db” and start the server with “--ledger results.db”; it can be watched while it runs.");
   return { nodes: [make("h1", {}, "Tournaments"), rows.length ? make("ul", { class: "rows" }, ...rows) : none], live: runs.some((run) => run.played < run.planned) };
 }
 
