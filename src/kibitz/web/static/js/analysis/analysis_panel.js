@@ -1,6 +1,6 @@
 /** The analysis tab: switched on, it deepens live; bars, best moves, why, and the graph over the game. */
 
-import { button, make } from "../page/element.js";
+import { button, capital, make } from "../page/element.js";
 import { bars } from "./bars.js";
 import { LineList } from "./line_list.js";
 import { WorthGraph } from "./worth_graph.js";
@@ -35,7 +35,7 @@ export class AnalysisPanel {
     table.on("shown", () => this.#follow());
     table.on("grades", (message) => this.#grades(message));
     table.on("connection", ({ up }) => { if (up) this.asked = null; });
-    table.on("refusal", ({ about, sentence }) => { if (["analyse", "tree", "preview"].includes(about)) this.note.textContent = sentence; });
+    table.on("refusal", ({ about, sentence }) => { if (["analyse", "tree", "preview"].includes(about)) this.note.textContent = capital(sentence); });
   }
 
   /** Switch it on or off. @param {boolean} on */
@@ -92,6 +92,8 @@ export class AnalysisPanel {
 
   #draw() {
     const { found } = this;
+    const { state } = this.table;
+    this.lines.deep = !state.hidden || state.over || state.bench;
     this.bars.replaceChildren(...(found?.seat_values ? [bars(this.table.state.seat_names, found.seat_values)] : []));
     this.lines.show(found?.lines || []);
     this.why.textContent = found?.why ? `Why: ${found.why}` : "";

@@ -15,7 +15,7 @@ export class LineList {
     this.acts = { point, open };
     this.node = make("ol", { class: "lines" });
     this.opened = new Map(); // by moves: what is known below
-    this.before = [];
+    this.deep = true; // whether lines open; not where later positions are secret
     this.timer = 0;
     this.node.addEventListener("mouseleave", () => this.#point([]));
     this.node.addEventListener("focusout", (event) => { if (!this.node.contains(event.relatedTarget)) this.#point([]); });
@@ -46,7 +46,7 @@ export class LineList {
     const key = path.join();
     const below = this.opened.get(key);
     const open = this.opened.has(key);
-    const toggle = make("button", { type: "button", class: "quiet toggle", "data-at": `toggle ${key}`, "aria-expanded": String(open), "aria-label": `What may follow ${line.text}`, onclick: () => this.#toggle(key, path) }, icon(open ? "opened" : "closed"));
+    const toggle = !this.deep ? make("span", {}) : make("button", { type: "button", class: "quiet toggle", "data-at": `toggle ${key}`, "aria-expanded": String(open), "aria-label": `What may follow ${line.text}`, onclick: () => this.#toggle(key, path) }, icon(open ? "opened" : "closed"));
     const share = make("span", { class: "share", title: line.visits ? `${line.visits} visits` : "" });
     if (line.share !== null && line.share !== undefined) {
       const fill = make("span", { class: "fill" });

@@ -37,14 +37,19 @@ function tableOf(lines) {
     make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, ...inline(cell))))))));
 }
 
-function listOf(lines, tag) {
+const ITEM = /^(\s*)([-*]|\d+\.)\s+(.*)/;
+
+/** Return lines as a list; what is indented further is a list inside the item before it. */
+function listOf(lines) {
+  const [, indent, mark] = ITEM.exec(lines[0]);
   const items = [];
   for (const line of lines) {
-    const start = /^\s*(?:[-*]|\d+\.)\s+(.*)/.exec(line);
-    if (start) items.push(start[1]);
-    else items[items.length - 1] += ` ${line.trim()}`;
+    const start = ITEM.exec(line);
+    if (start && start[1].length <= indent.length) items.push({ words: start[3], inner: [] });
+    else if (start || items.at(-1).inner.length) items.at(-1).inner.push(line);
+    else items.at(-1).words += ` ${line.trim()}`;
   }
-  return make(tag, {}, ...items.map((item) => make("li", {}, ...inline(item))));
+  return make(/\d/.test(mark) ? "ol" : "ul", {}, ...items.map(({ words, inner }) => make("li", {}, ...inline(words), inner.length ? listOf(inner) : null)));
 }
 
 /** Return one block of lines as an element. @param {string[]} lines @param {(words: string) => Node} picture */
@@ -56,8 +61,7 @@ function block(lines, picture) {
   const drawn = /^!\[([^\]]*)\]/.exec(first);
   if (drawn) return picture(drawn[1]);
   if (first.startsWith("|")) return tableOf(lines);
-  if (/^\s*[-*]\s/.test(first)) return listOf(lines, "ul");
-  if (/^\s*\d+\.\s/.test(first)) return listOf(lines, "ol");
+  if (ITEM.test(first)) return listOf(lines);
   return make("p", {}, ...inline(lines.join(" ")));
 }
 
@@ -65,7 +69,7 @@ function block(lines, picture) {
 function* blocks(text) {
   let lines = [];
   let fenced = false;
-  const kind = (line) => (/^\s*([-*]|\d+\.)\s/.test(line) ? "list" : line.startsWith("|") ? "table" : "text");
+  const kind = (line) => (ITEM.test(line) ? "list" : line.startsWith("|") ? "table" : "text");
   for (const line of text.split(/\r?\n/)) {
     const fence = line.startsWith("```");
     const apart = !fenced && (!line.trim() || line.startsWith("#") || fence || lines[0]?.startsWith("#")

@@ -16,7 +16,8 @@ export function openRules(name) {
     const [{ markdown }, games] = await Promise.all([api.rules(name), api.games()]);
     const example = games.find((game) => game.name === name)?.thumbnail;
     const picture = (words) => (example ? make("figure", {}, pictureOf(example), make("figcaption", {}, words)) : make("p", {}, words));
-    openDialog(`Rules of ${title(name)}`, fromMarkdown(markdown, picture), [], "rules");
+    const first = markdown.includes("![") || !example ? [] : [picture(example.title)];
+    openDialog(`Rules of ${title(name)}`, [...first, ...fromMarkdown(markdown, picture)], [], "rules");
   });
 }
 

@@ -1,21 +1,31 @@
 /** Marks of the analysis on a drawing: how much of the thinking went to each target, and which move is pointed at. */
 
 import { shape as element } from "../page/element.js";
+import { middle } from "./compass.js";
 
 const LEAST_SHARE = 0.01;
 const RADIUS_PX = 11;
 
+/** How many targets lie where a target has its middle: a thing on its cell has two, an empty cell one. */
+function crowd(target, boxes) {
+  const { x, y } = middle(target.node);
+  return boxes.filter((box) => box.left < x && x < box.right && box.top < y && y < box.bottom).length;
+}
+
 /**
- * Draw shares on the targets: each move counts for the target that carries the fewest other moves.
+ * Draw shares on the targets: each move counts for the emptiest place it touches, and there for the target that
+ * carries the fewest other moves, which is where it leads rather than where it begins.
  * @param {import("./drawing.js").Drawing[]} drawings
  * @param {Map<number, number>} shares by move, 0 to 1
  */
 export function markShares(drawings, shares) {
   const targets = drawings.flatMap(({ svg, targets: own }) => own.map((target) => ({ svg, ...target })));
+  const boxes = targets.map(({ node }) => node.getBoundingClientRect());
+  for (const target of targets) target.rank = shares.size ? 1000 * crowd(target, boxes) + target.moves.size : 0;
   const sums = new Map();
   for (const [move, share] of shares) {
     const carriers = targets.filter((target) => target.moves.has(move));
-    const best = carriers.reduce((least, target) => (!least || target.moves.size <= least.moves.size ? target : least), null);
+    const best = carriers.reduce((least, target) => (!least || target.rank <= least.rank ? target : least), null);
     if (best) sums.set(best, (sums.get(best) || 0) + share);
   }
   for (const { svg } of drawings) svg.querySelector(":scope > .shares")?.remove();
