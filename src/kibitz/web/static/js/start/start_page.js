@@ -32,7 +32,9 @@ async function showGames(cards, shown = new Map()) {
   if (!games.every(pictured)) setTimeout(() => showGames(cards, shown), PICTURES_MS);
 }
 
+/** Show the tables anew, unless somebody is reading or walking through the list. */
 async function refresh(place) {
+  if (place.querySelector("details[open]") || place.contains(document.activeElement)) return;
   try {
     place.replaceChildren(...tableList(await api.tables()));
   } catch {

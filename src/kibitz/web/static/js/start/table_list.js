@@ -4,6 +4,8 @@ import { make, count } from "../page/element.js";
 import { title } from "../page/rules_dialog.js";
 import { ownTables } from "../page/tokens.js";
 
+const SHOWN = 8; // tables; the rest is folded
+
 const ago = (seconds) => {
   if (seconds < 90) return "just now";
   if (seconds < 5400) return `${Math.round(seconds / 60)} minutes ago`;
@@ -25,6 +27,11 @@ export function tableList(tables) {
   const own = new Set(ownTables());
   const mine = tables.filter((table) => own.has(table.id));
   const others = tables.filter((table) => !own.has(table.id));
-  const part = (heading, rows) => (rows.length ? [make("h2", {}, heading), make("ul", { class: "rows" }, ...rows.map(row))] : []);
+  const part = (heading, rows) => {
+    if (!rows.length) return [];
+    const rest = rows.slice(SHOWN);
+    const more = rest.length ? make("details", {}, make("summary", {}, `${rest.length} more`), make("ul", { class: "rows" }, ...rest.map(row))) : null;
+    return [make("h2", {}, heading), make("ul", { class: "rows" }, ...rows.slice(0, SHOWN).map(row)), ...(more ? [more] : [])];
+  };
   return [...part("Your tables", mine), ...part("Tables to watch", others)];
 }

@@ -80,7 +80,7 @@ export class Log {
   /** Scroll the list, not the page, so that a row is seen. */
   #into(row) {
     const box = this.node;
-    const top = row.offsetTop - box.offsetTop;
+    const top = row.offsetTop;
     if (top < box.scrollTop || top + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
   }
 

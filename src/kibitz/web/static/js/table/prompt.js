@@ -10,8 +10,9 @@ export class Prompt {
   /**
    * @param {import("./game_table.js").GameTable} table
    * @param {import("../scene/touch.js").Touch} touch
+   * @param {HTMLElement} acts what can be done to the game as a whole
    */
-  constructor(table, touch) {
+  constructor(table, touch, acts) {
     this.table = table;
     this.touch = touch;
     this.asked = make("p", { class: "asked", "aria-live": "polite" });
@@ -23,8 +24,8 @@ export class Prompt {
     this.box = make("input", { type: "text", id: "move-box", class: "mono", placeholder: "type a move ( / )", "aria-label": "Type a move in the game's notation",
       autocomplete: "off", autocapitalize: "off", spellcheck: false });
     this.box.setAttribute("list", "move-texts");
-    this.form = make("form", { class: "move-form", onsubmit: (event) => this.#say(event) }, this.box, this.texts, make("button", { type: "submit", class: "small" }, "Move"));
-    this.node = make("section", { class: "prompt", "aria-label": "What to do" }, this.asked, this.refusal, this.crumbs, this.bare, this.answer, this.form);
+    this.form = make("form", { class: "move-form", onsubmit: (event) => this.#say(event) }, this.box, this.texts);
+    this.node = make("section", { class: "prompt", "aria-label": "What to do" }, this.asked, this.refusal, this.crumbs, this.bare, this.answer, make("div", { class: "prompt-foot" }, this.form, acts));
     table.on("shown", () => this.#ask());
     table.on("state", () => { this.refusal.textContent = table.state.trouble || ""; });
     table.on("refusal", ({ about, sentence }) => {

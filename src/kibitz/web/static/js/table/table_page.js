@@ -45,7 +45,7 @@ function buildStage(table) {
   const stage = new Stage(board, side, seats.slots);
   const root = byId("main");
   const touch = new Touch(stage, root, { onmove: (move) => { table.play(move); prompt.show(); }, onchange: () => prompt.show() });
-  const prompt = new Prompt(table, touch);
+  const prompt = new Prompt(table, touch, new Acts(table).node);
   let drawn = null;
   table.on("shown", () => {
     const { scene, last, legal, preview } = table.shown;
@@ -77,9 +77,8 @@ function build(table, game, parts) {
   const review = new Review(table);
   analysis.node.append(review.node);
   const bench = new BenchPanel(table, game);
-  const acts = new Acts(table);
   const tabs = makeTabs("About the game", [
-    { name: "moves", title: "Moves", panel: make("div", {}, log.node, acts.node) },
+    { name: "moves", title: "Moves", panel: log.node },
     { name: "analysis", title: "Analysis", panel: analysis.node },
     { name: "bench", title: "Tools", panel: bench.node },
     { name: "share", title: "Share", panel: sharePanel(table) },
