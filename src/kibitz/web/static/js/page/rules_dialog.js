@@ -5,7 +5,7 @@ import { openDialog } from "./dialog.js";
 import { capital, make } from "./element.js";
 import { fromMarkdown } from "./markdown.js";
 import { told } from "./notice.js";
-import { pictureOf } from "../scene/picture.js";
+import { exampleOf, hasExample } from "../scene/example.js";
 
 /**
  * Open the rules of a game.
@@ -14,9 +14,9 @@ import { pictureOf } from "../scene/picture.js";
 export function openRules(name) {
   return told(async () => {
     const [{ markdown }, games] = await Promise.all([api.rules(name), api.games()]);
-    const example = games.find((game) => game.name === name)?.thumbnail;
-    const picture = (words) => (example ? make("figure", {}, pictureOf(example), make("figcaption", {}, words)) : make("p", {}, words));
-    const first = markdown.includes("![") || !example ? [] : [picture(example.title)];
+    const game = games.find((one) => one.name === name);
+    const picture = (words) => (hasExample(game) ? make("figure", {}, exampleOf(game), make("figcaption", {}, words)) : make("p", {}, words));
+    const first = markdown.includes("![") || !hasExample(game) ? [] : [picture(`A position of ${title(name)}`)];
     openDialog(`Rules of ${title(name)}`, [...first, ...fromMarkdown(markdown, picture)], [], "rules");
   });
 }

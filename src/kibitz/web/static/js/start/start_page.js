@@ -3,10 +3,10 @@
 import * as api from "../page/api.js";
 import { byId, make } from "../page/element.js";
 import { fillHeader } from "../page/header.js";
+import { hasExample } from "../scene/example.js";
 import { gameCard } from "./game_card.js";
 import { recordUpload } from "./record_upload.js";
 import { tableList } from "./table_list.js";
-import { pictured } from "./thumbnail.js";
 
 const AGAIN_MS = 10000;
 const PICTURES_MS = 1500;
@@ -25,11 +25,11 @@ async function showGames(cards, shown = new Map()) {
     const before = shown.get(game.name);
     if (before?.done) continue;
     const card = gameCard(game);
-    if (before && pictured(game)) before.card.replaceWith(card);
+    if (before && hasExample(game)) before.card.replaceWith(card);
     else if (!before) cards.append(card);
-    if (!before || pictured(game)) shown.set(game.name, { card, done: pictured(game) });
+    if (!before || hasExample(game)) shown.set(game.name, { card, done: hasExample(game) });
   }
-  if (!games.every(pictured)) setTimeout(() => showGames(cards, shown), PICTURES_MS);
+  if (!games.every(hasExample)) setTimeout(() => showGames(cards, shown), PICTURES_MS);
 }
 
 /** Show the tables anew, unless somebody is reading or walking through the list. */
