@@ -16,9 +16,26 @@ from kibitz.cli.perft import perft
 from kibitz.cli.play import play
 from kibitz.cli.replay import replay
 from kibitz.cli.report import report
+from kibitz.cli.serve import serve
 from kibitz.cli.tournament import tournament
 
-VERBS = (agents, analyse, balance, bench, check, draw, games, match, new, perft, play, replay, report, tournament)
+VERBS = (
+    agents,
+    analyse,
+    balance,
+    bench,
+    check,
+    draw,
+    games,
+    match,
+    new,
+    perft,
+    play,
+    replay,
+    report,
+    serve,
+    tournament,
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

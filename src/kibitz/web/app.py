@@ -1,0 +1,306 @@
+"""The web application: pages, HTTP requests and the socket."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from kibitz import __version__
+from kibitz.core.errors import KibitzError
+from kibitz.core.scene import svg
+from kibitz.web import sight, wire
+from kibitz.web.catalogue import Catalogue
+from kibitz.web.chair import PERSON, hashed
+from kibitz.web.connection import Connection
+from kibitz.web.lobby import Lobby
+from kibitz.web.sight import ALL, PUBLIC
+from kibitz.web.tournaments import Tournaments
+from kibitz.web.wire import Claim, NewTable, Refused
+
+STATIC = Path(__file__).parent / "static"
+TOKEN_HEADER = "x-kibitz-token"
+LOCAL = ("127.0.0.1", "localhost", "::1")
+PATIENCE = 20.0  # seconds that a browser may take to receive a message
+SECURITY = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only: bool = True) -> ASGIApp:
+    """Return the application that serves a lobby."""
+    site = _Site(lobby, tournaments or Tournaments([]))
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        lobby.start()
+        lobby.in_background(site.catalogue.prepare())
+        yield
+        await lobby.close()
+
+    routes = [
+        Route("/health", site.health),
+        Route("/", _page("index.html")),
+        Route("/t/{table}", _page("table.html")),
+        Route("/tournaments", _page("tournaments.html")),
+        Route("/tournaments/{name}", _page("tournaments.html")),
+        Route("/favicon.ico", _page("favicon.svg")),
+        Route("/api/games", site.games),
+        Route("/api/games/{game}/rules", site.rules),
+        Route("/api/games/{game}/thumbnail", site.thumbnail),
+        Route("/api/tables", site.tables),
+        Route("/api/tables", site.new_table, methods=["POST"]),
+        Route("/api/tables/{table}/claim", site.claim, methods=["POST"]),
+        Route("/api/tables/{table}/record", site.record),
+        Route("/api/tables/{table}/picture", site.picture),
+        Route("/api/records", site.upload, methods=["POST"]),
+        Route("/api/tournaments", site.tournament_list),
+        Route("/api/tournaments/{name}", site.tournament),
+        Route("/api/tournaments/{name}/games/{number:int}", site.tournament_game),
+        WebSocketRoute("/ws", site.socket),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    return _Guard(Starlette(routes=routes, lifespan=lifespan), local_only)
+
+
+def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+    async def page(request: Request) -> Response:
+        file = STATIC / name
+        return FileResponse(file) if file.is_file() else PlainTextResponse(f"{name} is missing", 404)
+
+    return page
+
+
+def _json(data: Any, status: int = 200) -> Response:
+    return Response(wire.write(data), status, media_type="application/json")
+
+
+def _answers(handler: Callable[["_Site", Request], Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
+    """Answer what is refused with a sentence."""
+
+    @wraps(handler)
+    async def guarded(site: "_Site", request: Request) -> Response:
+        try:
+            return await handler(site, request)
+        except (Refused, KibitzError) as error:
+            status = 404 if "there is no table" in str(error) else 400
+            return _json({"error": str(error)}, status)
+
+    return guarded
+
+
+async def _body(request: Request, most: int) -> bytes:
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            raise Refused(f"at most {most:,} bytes are read, and this is more")
+        parts.append(part)
+    return b"".join(parts)
+
+
+class _Site:
+    """What answers requests."""
+
+    def __init__(self, lobby: Lobby, tournaments: Tournaments):
+        self.lobby, self.tournaments = lobby, tournaments
+        self.catalogue = Catalogue(lobby)
+
+    async def health(self, request: Request) -> Response:
+        return _json({"ok": True, "version": __version__})
+
+    async def games(self, request: Request) -> Response:
+        return _json(await self.catalogue.entries())
+
+    @_answers
+    async def rules(self, request: Request) -> Response:
+        return _json(await self.catalogue.rules(request.path_params["game"]))
+
+    @_answers
+    async def thumbnail(self, request: Request) -> Response:
+        found = await self.catalogue.thumbnail(request.path_params["game"])
+        return Response(found, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
+
+    async def tables(self, request: Request) -> Response:
+        return _json(self.lobby.listed())
+
+    @_answers
+    async def new_table(self, request: Request) -> Response:
+        wanted = wire.read_body(NewTable, await _body(request, wire.LONGEST))
+        return _json(await self.lobby.create(wanted))
+
+    @_answers
+    async def claim(self, request: Request) -> Response:
+        wanted = wire.read_body(Claim, await _body(request, wire.LONGEST))
+        return _json(await self.lobby.claim(request.path_params["table"], wanted.invite))
+
+    @_answers
+    async def record(self, request: Request) -> Response:
+        room = await self.lobby.room(request.path_params["table"])
+        async with room.lock:
+            line = room.record().line()
+        name = f"{self.lobby.shelf.label(room.game)}-{room.id}.jsonl"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(f"{line}\n", media_type="application/x-ndjson", headers=headers)
+
+    @_answers
+    async def picture(self, request: Request) -> Response:
+        room = await self.lobby.room(request.path_params["table"])
+        token = hashed(request.headers.get(TOKEN_HEADER, ""))
+        async with room.lock:
+            ply = _whole(request.query_params.get("ply"), room.ply)
+            seat = _whole(request.query_params.get("seat"), -1)
+            viewer = ALL if room.open_book else PUBLIC
+            if seat >= 0:
+                if seat >= room.game.seats:
+                    raise Refused(f"there is no seat {seat}")
+                chair = room.chairs[seat]
+                if not room.open_book and not (chair.who == PERSON and chair.token == token):
+                    raise Refused("the cards of that seat are not yours to see")
+                viewer = seat
+            scene = room.game.scene(sight.seen(room.game, room.at(ply), viewer), [])
+        return Response(svg(scene), media_type="image/svg+xml")
+
+    @_answers
+    async def upload(self, request: Request) -> Response:
+        data = await _body(request, wire.LONGEST_RECORD)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            raise Refused("a record is UTF-8 text") from None
+        return _json({"id": (await self.lobby.upload(text)).id})
+
+    @_answers
+    async def tournament_list(self, request: Request) -> Response:
+        return _json(await asyncio.to_thread(self.tournaments.runs))
+
+    @_answers
+    async def tournament(self, request: Request) -> Response:
+        page = _whole(request.query_params.get("page"), 0)
+        return _json(await asyncio.to_thread(self.tournaments.standing, request.path_params["name"], page))
+
+    @_answers
+    async def tournament_game(self, request: Request) -> Response:
+        name, number = request.path_params["name"], request.path_params["number"]
+        room = await self.tournaments.room(self.lobby, name, number)
+        return _json({"id": room.id})
+
+    async def socket(self, socket: WebSocket) -> None:
+        """Speak with one browser until it goes."""
+        await socket.accept()
+        self.lobby.connections += 1
+        gone = asyncio.Event()
+        connection = Connection(self.lobby, gone.set)
+        tasks = [
+            asyncio.create_task(_listen(socket, connection)),
+            asyncio.create_task(_speak(socket, connection)),
+            asyncio.create_task(gone.wait()),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.lobby.connections -= 1
+            connection.leave_room()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if gone.is_set():
+                await _bye(socket)
+
+
+async def _listen(socket: WebSocket, connection: Connection) -> None:
+    try:
+        while True:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            data = message.get("text")
+            await connection.receive(message.get("bytes") or b"" if data is None else data)
+    except (WebSocketDisconnect, RuntimeError):
+        return
+
+
+async def _speak(socket: WebSocket, connection: Connection) -> None:
+    try:
+        while True:
+            message = await connection.outbox.get()
+            await asyncio.wait_for(socket.send_text(message.decode()), PATIENCE)
+    except (WebSocketDisconnect, RuntimeError, TimeoutError):
+        return
+
+
+async def _bye(socket: WebSocket) -> None:
+    try:
+        sentence = "this connection sent too much or read too little; load the page again"
+        await asyncio.wait_for(socket.send_text(json.dumps({"type": "bye", "sentence": sentence})), 1)
+        await asyncio.wait_for(socket.close(1008), 1)
+    except (WebSocketDisconnect, RuntimeError, TimeoutError):
+        return
+
+
+def _whole(text: str | None, otherwise: int) -> int:
+    if text is None or text == "":
+        return otherwise
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise Refused(f"{text!r:.40} is no whole number")
+    return int(text)
+
+
+class _Guard:
+    """Refuses what comes from other sites, and tells browsers to run nothing but our own files."""
+
+    def __init__(self, app: ASGIApp, local_only: bool):
+        self.app, self.local_only = app, local_only
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        objection = self._objection(Headers(scope=scope))
+        if objection and scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": objection})
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                extra = [(name.encode(), value.encode()) for name, value in SECURITY.items()]
+                message["headers"] = [*message.get("headers", []), *extra]
+            await send(message)
+
+        if objection:
+            await _json({"error": objection}, 403)(scope, receive, guarded)
+        else:
+            await self.app(scope, receive, guarded)
+
+    def _objection(self, headers: Headers) -> str:
+        """Return why a request is refused: another site's page must not reach us through somebody's browser."""
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if self.local_only and _name(f"//{host}") not in LOCAL:
+            return "this server answers under localhost and 127.0.0.1 only"
+        if origin is not None and urlsplit(origin).netloc != host:
+            return "this request comes from a page of another site"
+        return ""
+
+
+def _name(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""

@@ -1,0 +1,116 @@
+"""Grading: after a game every move is held against the best that there was, by what it lost of the expected payoff."""
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from kibitz.core.errors import KibitzError
+from kibitz.core.streams import ANALYSIS as DICE
+from kibitz.core.streams import stream
+from kibitz.web import wire
+from kibitz.web.analysis import analyst, with_seconds
+from kibitz.web.thinkers import ANALYSIS
+
+if TYPE_CHECKING:
+    from kibitz.web.connection import Connection
+    from kibitz.web.room import Room
+
+A_GAME = 30.0  # seconds of thinking, divided among its moves
+LEAST, MOST = 0.1, 0.5  # seconds a move
+SURE = 30  # playouts of a move after which its own average counts
+GRADES = ((0.02, "best"), (0.06, "good"), (0.12, "inaccuracy"), (0.25, "mistake"))  # the loss below which it is one
+WORST = "blunder"
+TURNING_POINTS = 5
+
+
+class Grading:
+    """The grades of the moves of one room."""
+
+    def __init__(self, room: "Room"):
+        self.room, self.moves = room, list(room.table.moves_made)
+        self.listeners: set[Connection] = set()
+        self._found: list[dict[str, Any] | None] = [None] * len(self.moves)
+        self._next = 0
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    def of(cls, room: "Room") -> "Grading":
+        """Return the grading of a room as it is now."""
+        if room.grading is None or room.grading.moves != room.table.moves_made:
+            room.grading = cls(room)
+        return room.grading
+
+    def add(self, listener: "Connection") -> None:
+        """Send a browser what there is, and what comes."""
+        self.listeners.add(listener)
+        listener.send(self._message())
+        if self._task is None and self._next < len(self.moves):
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def _run(self) -> None:
+        seconds = min(MOST, max(LEAST, A_GAME / len(self.moves)))
+        agent = with_seconds(analyst(self.room.game), seconds)
+        while self._next < len(self.moves) and self.listeners:
+            with suppress(KibitzError):
+                self._found[self._next] = await self._look(self._next, agent)
+            self._next += 1
+            if self._next % 4 == 0 or self._next == len(self.moves):
+                message = self._message()
+                for listener in self.listeners:
+                    listener.send(message)
+        self._task = None
+
+    async def _look(self, ply: int, agent: str) -> dict[str, Any]:
+        room = self.room
+        world = room.at(ply)
+        view = world.view(world.turn)
+        question = {
+            "what": "consider", "game": str(room.game), "view": view.tobytes(), "agent": agent, "top": 1,
+            "seed": stream(room.table.seed, DICE, ply),
+        }  # fmt: skip
+        found = await room.lobby.thinkers.ask(question, ANALYSIS)
+        return {
+            "seat": world.turn, "best": found["lines"][0]["move"], "best_text": found["lines"][0]["text"],
+            "values": found["seat_values"], "considered": found["considered"], "tries": found["tries"],
+            "forced": found["ended"] == "only move",
+        }  # fmt: skip
+
+    def _message(self) -> bytes:
+        done = self._next >= len(self.moves)
+        moves = [grade for ply in range(self._next) if (grade := self._grade(ply)) is not None]
+        worst = sorted((move for move in moves if move["loss"] > GRADES[1][0]), key=lambda move: -move["loss"])
+        return wire.write({
+            "type": "grades", "progress": self._next / max(1, len(self.moves)), "done": done,
+            "values_by_ply": [None if found is None else found["values"] for found in self._found] + [self._end()],
+            "moves": moves, "turning_points": sorted(move["ply"] for move in worst[:TURNING_POINTS]),
+        })  # fmt: skip
+
+    def _end(self) -> list[float] | None:
+        return self.room.table.payoff() if self.room.table.over else None
+
+    def _grade(self, ply: int) -> dict[str, Any] | None:
+        found, move = self._found[ply], self.moves[ply]
+        if found is None:
+            return None
+        loss = 0.0 if found["forced"] or move == found["best"] else self._loss(ply, found, move)
+        grade = next((name for bound, name in GRADES if loss < bound), WORST)
+        return {
+            "ply": ply, "best": found["best"], "best_text": found["best_text"], "loss": round(loss, 3), "grade": grade,
+        }  # fmt: skip
+
+    def _loss(self, ply: int, found: dict[str, Any], move: int) -> float:
+        """Return what a move lost; where it was hardly tried, by what the position after it turned out to be worth."""
+        considered, tries = found["considered"], found["tries"]
+        best = considered.get(found["best"])
+        if best is not None and tries.get(move, 0) >= SURE:
+            return max(0.0, best - considered[move])
+        after = self._values_after(ply)
+        if after is not None and found["values"] is not None:
+            return max(0.0, found["values"][found["seat"]] - after[found["seat"]])
+        return max(0.0, best - considered[move]) if best is not None and move in considered else 0.0
+
+    def _values_after(self, ply: int) -> list[float] | None:
+        if ply + 1 == len(self.moves):
+            return self._end()
+        following = self._found[ply + 1]
+        return None if following is None else following["values"]

@@ -1,0 +1,302 @@
+"""The lobby: all tables of a server, how they begin, and what of them is in memory."""
+
+import asyncio
+import secrets
+from datetime import UTC, datetime
+from typing import Any
+
+from kibitz.agents import names as agent_names
+from kibitz.core.errors import BadRecord, BadValue, KibitzError
+from kibitz.core.game import Game
+from kibitz.core.record import Record, read_line
+from kibitz.core.spec import parse
+from kibitz.core.table import Table
+from kibitz.games import find
+from kibitz.web.chair import AGENT, FREE, PERSON, Chair, hashed, new_token
+from kibitz.web.room import Room
+from kibitz.web.shelf import Shelf
+from kibitz.web.sight import viewers
+from kibitz.web.store import Store, saved_move, saved_table
+from kibitz.web.thinkers import PREPARE, Thinkers
+from kibitz.web.wire import AgentSeat, Invite, LevelSeat, Me, NewTable, Refused, SeatChoice
+
+MOST_ROOMS = 1000  # in memory
+MOST_CONNECTIONS = 4000
+MOST_AT_A_TABLE = 2000
+LISTED = 50
+MOST_PLIES = 20_000  # of a record
+PAUSE_BEFORE_ONLY_MOVE = 0.7  # seconds
+PACE = 0.25  # seconds for which a move is seen before an agent makes the next
+
+
+class Lobby:
+    """All tables of a server."""
+
+    def __init__(self, store: Store, shelf: Shelf | None = None, thinkers: Thinkers | None = None):
+        self.store, self.shelf, self.thinkers = store, shelf or Shelf(), thinkers or Thinkers()
+        self.rooms: dict[str, Room] = {}
+        self.connections = 0
+        self.pace, self.pause_before_only_move = PACE, PAUSE_BEFORE_ONLY_MOVE
+        self._ready: set[str] = set()
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._preparing: dict[str, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self) -> None:
+        """Start the thinkers, and let tables that were left go on."""
+        self.thinkers.start()
+        self.in_background(self._resume())
+
+    async def close(self) -> None:
+        """Stop everything; all tables are kept already."""
+        for task in [*self._tasks, *self._preparing.values(), *self._loading.values()]:
+            task.cancel()
+        for room in self.rooms.values():
+            room.stop()
+        await self.thinkers.close()
+        self.store.close()
+
+    def in_background(self, work: Any) -> None:
+        """Do something that nobody waits for."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _resume(self) -> None:
+        for name in list(await asyncio.to_thread(self.store.newest, MOST_ROOMS // 2, True)):
+            try:
+                await self.room(name)
+            except (KibitzError, Refused):  # a game or agent that this server does not offer
+                continue
+
+    # Games
+
+    async def game(self, text: str) -> Game:
+        """Return a game, its machine code loaded, without keeping anybody waiting who needs another."""
+        name = parse(text).name
+        if name not in self._ready:
+            if name not in self._preparing:
+                self._preparing[name] = asyncio.get_running_loop().create_task(self._prepare(name))
+            try:
+                await asyncio.shield(self._preparing[name])
+            finally:
+                if self._preparing[name].done():
+                    del self._preparing[name]
+        return await asyncio.to_thread(find, text)
+
+    async def _prepare(self, name: str) -> None:
+        """Let a thinker compile, so that only loading is left to this process."""
+        await self.thinkers.ask({"what": "prepare", "game": name}, PREPARE)
+        await asyncio.to_thread(_load, name)
+        self._ready.add(name)
+
+    def budget(self, agent: str, game: Game) -> float | None:
+        """Return for how many seconds an agent is going to think, if its text says so."""
+        spec = parse(agent)
+        spec = parse(game.agents[spec.name]) if spec.name in game.agents else spec
+        given = spec.args.get("seconds")
+        try:
+            return None if given is None or spec.name not in agent_names() else float(given.name)
+        except ValueError:
+            return None
+
+    # Tables
+
+    async def room(self, name: str) -> Room:
+        """Return a table; one that is not in memory is loaded."""
+        if name in self.rooms:
+            return self.rooms[name]
+        if name not in self._loading:
+            self._loading[name] = asyncio.get_running_loop().create_task(self._load_room(name))
+        try:
+            return await asyncio.shield(self._loading[name])
+        finally:
+            if name in self._loading and self._loading[name].done():
+                del self._loading[name]
+
+    async def _load_room(self, name: str) -> Room:
+        found = await asyncio.to_thread(self.store.find, name)
+        if found is None:
+            raise Refused(f"there is no table {name!r}")
+        data, moves = found
+        game = await self.game(self.shelf.text(data["game"]))
+        self._make_room()
+        room = await asyncio.to_thread(_replayed, self, name, data, game, moves)
+        self.rooms[name] = room
+        room.go_on()
+        return room
+
+    def _make_room(self) -> None:
+        """Drop the table from memory that nobody has touched for the longest time, if there are too many."""
+        if len(self.rooms) < MOST_ROOMS:
+            return
+        idle = [room for room in self.rooms.values() if not room.busy]
+        if not idle:
+            raise Refused("all tables of this server are taken; try again later")
+        oldest = min(idle, key=lambda room: (not room.table.over, room.touched))
+        del self.rooms[oldest.id]
+
+    def check_room_for_connection(self, room: Room) -> None:
+        """Refuse one more connection where there are too many."""
+        if len(room.connections) >= MOST_AT_A_TABLE or self.connections > MOST_CONNECTIONS:
+            raise Refused("too many people are watching; try again later")
+
+    async def create(self, wanted: NewTable) -> dict[str, Any]:
+        """Begin a table; return its name and the tokens of who asked for it."""
+        start = await self._start(wanted)
+        game, seed, moves = start
+        token, invites, chairs = new_token(), {}, []
+        choices = list(wanted.seats) or [Me(), *[LevelSeat("club")] * (game.seats - 1)]
+        if len(choices) != game.seats:
+            raise Refused(f"{self.shelf.label(game)} has {game.seats} seats here, and {len(choices)} were filled")
+        for seat, choice in enumerate(choices):
+            invite = new_token()
+            chairs.append(self.chair(choice, game, hashed(token), invite))
+            if chairs[-1].invite:
+                invites[str(seat)] = invite
+        data = {
+            "game": self.shelf.shown(game, True), "seed": seed, "seats": [chair.data() for chair in chairs],
+            "owner": hashed(token), "bench": wanted.bench, "name": wanted.name.strip(), "read_only": False,
+            "playing_on": False, "auto": True, "rematch": None,
+            "branch_of": None if wanted.from_ is None else [wanted.from_.table, wanted.from_.ply],
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        }  # fmt: skip
+        room = await self._open(data, game, [(move, {}) for move in moves])
+        mine = {str(seat): token for seat, chair in enumerate(chairs) if chair.who == PERSON}
+        return {"id": room.id, "tokens": mine, "owner": token, "invites": invites}
+
+    async def _start(self, wanted: NewTable) -> tuple[Game, int, list[int]]:
+        """Return game, seed and the moves that are made already."""
+        if wanted.from_ is None:
+            if not wanted.game:
+                raise Refused("say which game")
+            game = await self.game(self.shelf.text(wanted.game, wanted.position))
+            return game, secrets.randbits(62), _legal(game, wanted.moves)
+        origin = await self.room(wanted.from_.table)
+        if not origin.open_book:
+            raise Refused("a game with secrets can be continued elsewhere when it is over")
+        if wanted.from_.ply > origin.ply:
+            raise Refused(f"there is no ply {wanted.from_.ply}; {origin.ply} moves have been made")
+        moves = [*origin.table.moves_made[: wanted.from_.ply], *wanted.moves]
+        await asyncio.to_thread(_check_moves, origin.game, origin.table.seed, moves)
+        return origin.game, origin.table.seed, moves
+
+    def chair(self, choice: SeatChoice, game: Game, token_hash: str, invite: str) -> Chair:
+        """Return the chair that somebody has chosen; an agent that does not fit the game is refused."""
+        if isinstance(choice, Me):
+            return Chair(PERSON, token=token_hash)
+        if isinstance(choice, Invite):
+            return Chair(FREE, invite=hashed(invite))
+        if isinstance(choice, LevelSeat):
+            return Chair(AGENT, self.shelf.level(choice.level, game), choice.level)
+        assert isinstance(choice, AgentSeat)
+        return Chair(AGENT, self.shelf.agent(choice.text, game), choice.text)
+
+    async def _open(self, data: dict[str, Any], game: Game, moves: list[tuple[int, dict[str, Any]]]) -> Room:
+        self._make_room()
+        name = secrets.token_urlsafe(9)
+        room = await asyncio.to_thread(_replayed, self, name, data, game, moves)
+        kept = [saved_move(name, ply, move, note) for ply, (move, note) in enumerate(moves)]
+        await self.store.save([saved_table(name, data, room.table.over), *kept])
+        self.rooms[name] = room
+        room.go_on()
+        return room
+
+    async def rematch(self, room: Room) -> Room:
+        """Begin another game of the same kind, everybody one seat further; tokens stay good."""
+        chairs = [room.chairs[seat - 1].data() for seat in range(len(room.chairs))]
+        data = {**room.data, "seats": chairs, "seed": secrets.randbits(62), "rematch": None, "branch_of": None}
+        return await self._open(data, room.game, [])
+
+    async def claim(self, name: str, invite: str) -> dict[str, Any]:
+        """Let somebody who was sent an invitation take the seat; it works once."""
+        room = await self.room(name)
+        async with room.lock:
+            for seat, chair in enumerate(room.chairs):
+                if chair.invite and chair.invite == hashed(invite):
+                    token = new_token()
+                    room.chairs[seat] = Chair(PERSON, token=hashed(token))
+                    await room.keep()
+                    return {"seat": seat, "token": token}
+        raise Refused("this invitation is not good (any more); ask for a new one")
+
+    async def upload(self, text: str, name: str = "") -> Room:
+        """Lay out the record of a game to look at; nothing that it names is run or opened."""
+        lines = [line for line in text.splitlines() if line.strip()]
+        if len(lines) != 1:
+            raise Refused(f"send one record, one line of JSON; there are {len(lines)} lines")
+        return await self.lay_out(read_line(lines[0]), [], name)
+
+    async def lay_out(self, record: Record, notes: list[dict[str, Any]], name: str) -> Room:
+        """Lay out a record with what was thought, to look at."""
+        if len(record.moves) > MOST_PLIES:
+            raise BadRecord(f"a record of {len(record.moves):,} moves is too long; {MOST_PLIES:,} can be shown")
+        spec_text = self.shelf.text(_game_choice(record))
+        game = await self.game(spec_text)
+        if game.version != record.version:
+            raise BadRecord(f"the record is of version {record.version} of {record.game}; here it is {game.version}")
+        if len(record.agents) != game.seats:
+            raise BadRecord(f"the record names {len(record.agents)} agents for {game.seats} seats")
+        await asyncio.to_thread(_check_moves, game, record.seed, record.moves)
+        data = {
+            "game": self.shelf.shown(game, True), "seed": record.seed, "owner": "", "bench": False, "name": name,
+            "seats": [Chair(AGENT, text, text).data() for text in record.agents], "read_only": True,
+            "playing_on": False, "auto": False, "rematch": None, "branch_of": None,
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        }  # fmt: skip
+        notes = [*notes, *[{}] * (len(record.moves) - len(notes))]
+        return await self._open(data, game, list(zip(record.moves, notes, strict=False)))
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return the tables in memory that were touched last, with what anybody may know."""
+        rooms = sorted(self.rooms.values(), key=lambda room: -room.touched)[:LISTED]
+        return [
+            {
+                "id": room.id, "game": self.shelf.label(room.game), "name": room.data["name"], "ply": room.ply,
+                "seats": [chair.label or chair.who for chair in room.chairs], "over": room.table.over,
+                "bench": room.bench, "read_only": room.read_only, "created": room.data["created"],
+                "result": room.result(),
+            }
+            for room in rooms
+        ]  # fmt: skip
+
+
+def _game_choice(record: Record) -> Any:
+    from kibitz.web.wire import GameChoice
+
+    plain = {name: value for name, value in record.options.items() if isinstance(value, bool | int | float | str)}
+    if len(plain) != len(record.options):
+        raise BadRecord("the record names options that cannot be read")
+    return GameChoice(record.game, plain)
+
+
+def _load(name: str) -> None:
+    """Load all that a table and its pictures need."""
+    game = find(name)
+    table = Table(game, 1)
+    move = table.moves()[0]
+    table.told(move, game.seats - 1)
+    for viewer in viewers(game):
+        table.view(max(viewer, 0))
+    table.play(move)
+    table.undo()
+
+
+def _replayed(lobby: Lobby, name: str, data: dict[str, Any], game: Game, moves: Any) -> Room:
+    room = Room(lobby, name, data, game)
+    room.replay(moves)
+    return room
+
+
+def _legal(game: Game, moves: list[int]) -> list[int]:
+    if moves:
+        raise Refused("moves are given with the position of another table only")
+    return moves
+
+
+def _check_moves(game: Game, seed: int, moves: list[int]) -> None:
+    table = Table(game, seed)
+    for ply, move in enumerate(moves):
+        if table.over:
+            raise BadValue(f"the game is over after {ply} moves, and there are {len(moves)}")
+        table.play(move)

@@ -1,0 +1,396 @@
+"""A room: one table online, with its seats, those who are connected, and the agents' turns.
+
+Whatever changes a room happens while its lock is held, and is in the store before anybody is shown it.
+"""
+
+import asyncio
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from kibitz import __version__
+from kibitz.agents.levels import STRONG
+from kibitz.core.errors import BadValue, KibitzError
+from kibitz.core.game import Game
+from kibitz.core.record import Record, record_of
+from kibitz.core.streams import MIND, stream
+from kibitz.core.table import Table
+from kibitz.core.world import World
+from kibitz.web import sight
+from kibitz.web.chair import AGENT, PERSON, Chair
+from kibitz.web.sight import ALL, PUBLIC
+from kibitz.web.store import Statement, cut_moves, saved_move, saved_table
+from kibitz.web.thinkers import MOVE, Thoughtless
+from kibitz.web.thought import COMPILING
+from kibitz.web.wire import PROTOCOL, Refused
+
+if TYPE_CHECKING:
+    from kibitz.web.connection import Connection
+    from kibitz.web.lobby import Lobby
+
+KEPT_EVERY = 8  # plies between two positions that are kept to look back at
+HUMAN = "human"  # a person, in a record
+PREPARING = "preparing the machine code (once)"
+THOUGHTS = ("nodes", "visits", "depth", "values", "why", "scale")  # of an agent; they may tell what it has in hand
+
+
+class Room:
+    """One table online."""
+
+    def __init__(self, lobby: "Lobby", name: str, data: dict[str, Any], game: Game):
+        self.lobby, self.id, self.game = lobby, name, game
+        self.data = data  # what is kept of it, beside moves and chairs
+        self.chairs = [Chair(**chair) for chair in data["seats"]]
+        self.table = Table(game, data["seed"])
+        self.lock = asyncio.Lock()
+        self.connections: set[Connection] = set()
+        self.notes: list[dict[str, Any]] = []
+        self.movers: list[int] = []
+        self._texts: list[dict[int, str | None]] = []
+        self._news: list[dict[int, list[str]]] = []
+        self._kept = [self.table.copy_of_truth()]
+        self._views = self._all_views()
+        self.analyses: dict[Any, Any] = {}
+        self.grading: Any = None
+        self._turn: asyncio.Task[None] | None = None  # of an agent, or of a person who has no choice
+        self._thinking: dict[str, Any] | None = None
+        self._trouble = ""
+        self._undo_asked_by: int | None = None
+        self._agreed: set[int] = set()
+        self.touched = monotonic()
+
+    # What it is
+
+    @property
+    def bench(self) -> bool:
+        """Whether it is a test bench, where everything is seen and anything may be done."""
+        return bool(self.data["bench"])
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it is a record to look at."""
+        return bool(self.data["read_only"])
+
+    @property
+    def open_book(self) -> bool:
+        """Whether anybody may see everything."""
+        return not self.game.hidden or self.bench or self.read_only or self.table.over
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return self.table.ply
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody is connected, or an agent is thinking."""
+        return bool(self.connections) or self._turn is not None
+
+    def persons(self) -> list[int]:
+        """Return the seats of people."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.who == PERSON]
+
+    # Moves
+
+    def replay(self, moves: list[tuple[int, dict[str, Any]]]) -> None:
+        """Make moves that are kept already."""
+        for move, note in moves:
+            self._push(move, note)
+
+    def _push(self, move: int, note: dict[str, Any]) -> None:
+        texts, mover = sight.told(self.table, move), self.table.turn
+        self.table.play(move)
+        views = self._all_views()
+        self._news.append(sight.news(self.game, self._views, views))
+        self._texts.append(texts)
+        self.movers.append(mover)
+        self.notes.append(note)
+        self._views = views
+        if self.ply % KEPT_EVERY == 0:
+            self._kept.append(self.table.copy_of_truth())
+
+    def _cut(self, ply: int) -> None:
+        self.table.undo(self.ply - ply)
+        for entries in (self._news, self._texts, self.movers, self.notes):
+            del entries[ply:]
+        del self._kept[ply // KEPT_EVERY + 1 :]
+        self._views = self._all_views()
+
+    def _all_views(self) -> dict[int, Any]:
+        return {viewer: sight.seen(self.game, self.table, viewer) for viewer in sight.viewers(self.game)}
+
+    async def play(self, move: int, note: dict[str, Any]) -> None:
+        """Make a move, keep it, and show it to everybody."""
+        if move not in self.table.moves():
+            self.table.play(move)  # says what is wrong with it
+        ply = self.ply
+        self._push(move, note)
+        try:
+            await self._save(saved_move(self.id, ply, move, note))
+        except BaseException:
+            self._cut(ply)
+            raise
+        self._changed()
+
+    async def take_back(self, ply: int) -> None:
+        """Take back all moves from a ply on."""
+        await self._save(cut_moves(self.id, ply))
+        await asyncio.to_thread(self._cut, ply)
+        for connection in self.connections:
+            connection.known = min(connection.known, ply)
+        self._changed()
+
+    async def _save(self, *statements: Statement) -> None:
+        self.data["seats"] = [chair.data() for chair in self.chairs]
+        await self.lobby.store.save([saved_table(self.id, self.data, self.table.over), *statements])
+
+    async def keep(self) -> None:
+        """Keep what the room is, and show it."""
+        await self._save()
+        self._changed()
+
+    def _changed(self) -> None:
+        self.touched = monotonic()
+        self._undo_asked_by, self._agreed, self._trouble = None, set(), ""
+        self.go_on()
+        self.publish()
+
+    # Turns
+
+    def go_on(self) -> None:
+        """Let whoever needs nobody's click make the next move."""
+        self.stop()
+        if self.table.over or self.read_only:
+            return
+        chair = self.chairs[self.table.turn]
+        if chair.who == AGENT and (not self.bench or self.data["playing_on"]):
+            self.think(chair.text)
+        elif chair.who == PERSON and self._has_no_choice():
+            self._turn = asyncio.get_running_loop().create_task(self._move_alone(self.table.moves()[0]))
+
+    def stop(self) -> None:
+        """Let nobody think for this room any more."""
+        turn, self._turn, self._thinking = self._turn, None, None
+        if turn is not None and turn is not asyncio.current_task():
+            turn.cancel()
+
+    def think(self, agent: str) -> None:
+        """Let an agent make the next move."""
+        self.stop()
+        self._trouble = ""
+        budget = self.lobby.budget(agent, self.game)
+        self._thinking = {"seat": self.table.turn, "since": monotonic(), "budget_s": budget, "note": ""}
+        self._turn = asyncio.get_running_loop().create_task(self._move_of_agent(agent))
+
+    def _has_no_choice(self) -> bool:
+        """Return whether a person moves without being asked; not where another could read secrets from it."""
+        if self.bench or not self.data["auto"] or (self.game.hidden and len(self.persons()) > 1):
+            return False
+        return len(self.table.moves()) == 1
+
+    async def _move_alone(self, move: int) -> None:
+        await asyncio.sleep(self.lobby.pause_before_only_move)
+        async with self.lock:
+            await self.play(move, {"auto": True})
+
+    async def _move_of_agent(self, agent: str) -> None:
+        ply, seat = self.ply, self.table.turn
+        question = {
+            "what": "decide", "game": str(self.game), "view": self.table.view(seat).tobytes(), "agent": agent,
+            "seed": stream(self.table.seed, MIND, seat, ply),
+        }  # fmt: skip
+        try:
+            found = await self._ask_patiently(question)
+            await asyncio.sleep(max(0.0, self.touched + self.lobby.pace - monotonic()) if self.connections else 0)
+            async with self.lock:
+                self._thinking = None
+                move = found.pop("move")
+                await self.play(move, {"agent": self.lobby.shelf.shown_agent(agent), **found})
+        except KibitzError as error:
+            self._turn, self._thinking = None, None
+            who = self.lobby.shelf.shown_agent(agent)
+            self._trouble = f"{who} makes no move: {error}" if self.open_book else f"{who} makes no move"
+            self.publish()
+
+    async def _ask_patiently(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Ask a second time if a process died."""
+        try:
+            return await self.lobby.thinkers.ask(question, MOVE, self._tell)
+        except Thoughtless as error:
+            if "died" not in str(error):
+                raise
+            return await self.lobby.thinkers.ask(question, MOVE, self._tell)
+
+    def _tell(self, what: str) -> None:
+        """Hear how far a thinker is."""
+        if self._thinking is not None:
+            self._thinking["note"] = PREPARING if what == COMPILING else ""
+            self._thinking["since"] = monotonic()
+            if what == COMPILING:
+                self.publish()
+
+    # Takebacks
+
+    def last_choice(self, seats: set[int]) -> int:
+        """Return the ply at which one of some seats last made a choice."""
+        chosen = [ply for ply, mover in enumerate(self.movers) if mover in seats and not self.notes[ply].get("auto")]
+        if not chosen:
+            raise Refused("there is nothing to take back")
+        return chosen[-1]
+
+    async def ask_to_undo(self, seats: set[int]) -> None:
+        """Take back to the last choice of some seats, if no other person has a say; else ask."""
+        ply = self.last_choice(seats)
+        if set(self.persons()) - seats:
+            if self.table.over and self.game.hidden:
+                raise Refused("the game is over and the hands are open; play on from an earlier position instead")
+            self._undo_asked_by, self._agreed = min(seats & {self.movers[ply]}), set()
+            self.publish()
+        else:
+            await self.take_back(ply)
+
+    async def answer_undo(self, seats: set[int], yes: bool) -> None:
+        """Hear what other people say to a takeback."""
+        if self._undo_asked_by is None:
+            raise Refused("nobody asks to take back a move")
+        asker = self._undo_asked_by
+        if not seats - {asker}:
+            raise Refused("the other people must agree, not the one who asks")
+        if not yes:
+            self._undo_asked_by, self._agreed = None, set()
+            self.publish()
+            return
+        self._agreed |= seats
+        if set(self.persons()) - {asker} <= self._agreed:
+            await self.take_back(self.last_choice({asker}))
+
+    # What is seen
+
+    def at(self, ply: int) -> World:
+        """Return the position after so many moves, as a world of its own."""
+        if not 0 <= ply <= self.ply:
+            raise Refused(f"there is no ply {ply}; {self.ply} moves have been made")
+        world = World(self.game, self._kept[ply // KEPT_EVERY])
+        for move in self.table.moves_made[ply // KEPT_EVERY * KEPT_EVERY : ply]:
+            world.play(move)
+        return world
+
+    def last(self, ply: int, viewer: int) -> dict[str, Any] | None:
+        """Return the move that led to a position, as far as a viewer may know it."""
+        if ply == 0:
+            return None
+        text = self._texts[ply - 1][self._as_kept(viewer)]
+        keys: list[str] = []
+        if text is not None:
+            before = sight.seen(self.game, self.at(ply - 1), viewer)
+            keys = sight.touched(self.game, before, self.table.moves_made[ply - 1])
+        return {"keys": keys, "seat": self.movers[ply - 1], "text": text}
+
+    def log(self, since: int, viewer: int) -> list[dict[str, Any]]:
+        """Return what was played from a ply on, as far as a viewer may know it."""
+        kept = self._as_kept(viewer)
+        return [self._entry(ply, kept) for ply in range(since, self.ply)]
+
+    def _entry(self, ply: int, viewer: int) -> dict[str, Any]:
+        note = self.notes[ply]
+        entry: dict[str, Any] = {"ply": ply, "seat": self.movers[ply], "text": self._texts[ply][viewer]}
+        if viewer == ALL:
+            entry["move"] = self.table.moves_made[ply]
+        entry["news"] = self._news[ply][viewer]
+        shown = ("agent", "auto", "seconds", *(THOUGHTS if self.open_book else ()))
+        return entry | {name: note[name] for name in shown if note.get(name)}
+
+    def _as_kept(self, viewer: int) -> int:
+        return viewer if self.game.hidden else ALL
+
+    def result(self) -> str:
+        """Return in words how the game ended."""
+        if not self.table.over:
+            return ""
+        payoff = self.table.payoff()
+        best = [self.game.seat_names[seat] for seat, earned in enumerate(payoff) if earned == max(payoff)]
+        if len(best) == 1:
+            return f"{best[0]} wins"
+        return "a draw" if len(best) == len(payoff) else f"{' and '.join(best)} share the win"
+
+    def state(self, connection: "Connection") -> dict[str, Any]:
+        """Return all that a connection may know now, the log from where it knows it."""
+        viewer, hand_over = connection.viewer(), connection.hand_over()
+        table, game = self.table, self.game
+        may_move = connection.may_move()
+        moves = table.moves() if may_move else []
+        view = self._views[self._as_kept(viewer)]
+        scene = sight.scene_data(game.scene(view, moves))
+        owned = sorted(connection.seats)
+        data = {
+            "type": "state", "table": self.id, "protocol": PROTOCOL, "version": __version__,
+            "game": self.lobby.shelf.label(game), "game_text": self.lobby.shelf.shown(game, self.open_book),
+            "name": self.data["name"], "ply": self.ply, "turn": None if table.over else table.turn,
+            "seat_names": list(game.seat_names), "seats": self._seats(connection), "you": owned, "bench": self.bench,
+            "owner": connection.owner, "read_only": self.read_only, "playing_on": bool(self.data["playing_on"]),
+            "hidden": game.hidden, "sees": {PUBLIC: None, ALL: "all"}.get(viewer, viewer), "hand_over": hand_over,
+            "over": table.over, "payoff": table.payoff() if table.over else None, "result": self.result(),
+            "scene": scene, "legal": sight.legal_moves(game, self._mover_view(), moves) if moves else [],
+            "prompt": scene.get("prompt", "") if may_move else "", "last": self.last(self.ply, viewer),
+            "log_from": connection.known, "log": self.log(connection.known, viewer), "thinking": self.thinking(),
+            "trouble": self._trouble, "undo_asked_by": self._undo_asked_by, "rematch": self.data["rematch"],
+            "branch_of": self.data["branch_of"],
+        }  # fmt: skip
+        if self.open_book:
+            with suppress(BadValue):
+                data["position_text"] = game.position_text(self._views[ALL])
+        return data
+
+    def _mover_view(self) -> Any:
+        return self._views[self._as_kept(self.table.turn)]
+
+    def _seats(self, connection: "Connection") -> list[dict[str, Any]]:
+        present = {seat for other in self.connections for seat in other.seats}
+        return [
+            {
+                "who": chair.who, "label": chair.label, "agent": self.lobby.shelf.shown_agent(chair.text) if chair.text
+                and not self.read_only else chair.text, "you": seat in connection.seats, "connected": seat in present,
+            }
+            for seat, chair in enumerate(self.chairs)
+        ]  # fmt: skip
+
+    def thinking(self) -> dict[str, Any] | None:
+        """Return who is thinking, and for how long."""
+        if self._thinking is None:
+            return None
+        info = {name: value for name, value in self._thinking.items() if name != "since"}
+        return {**info, "since_s": round(monotonic() - self._thinking["since"], 1)}
+
+    def position(self, connection: "Connection", world: World, ply: int, viewer: int) -> dict[str, Any]:
+        """Return a position to look at, without or with what can be played there."""
+        moves = world.moves() if self.bench and connection.takes_part and not world.over else []
+        view = sight.seen(self.game, world, viewer)
+        mover = None if world.over else world.turn
+        data: dict[str, Any] = {
+            "type": "position", "ply": ply, "scene": sight.scene_data(self.game.scene(view, moves)), "turn": mover,
+            "sees": {PUBLIC: None, ALL: "all"}.get(viewer, viewer),
+        }  # fmt: skip
+        if moves:
+            data["legal"] = sight.legal_moves(self.game, world.view(world.turn), moves)
+        return data
+
+    def publish(self) -> None:
+        """Send everybody what they may know now; who knows the same gets the same bytes."""
+        made: dict[Any, bytes] = {}
+        for connection in list(self.connections):
+            connection.show(made)
+
+    def record(self) -> Record:
+        """Return the game as a record."""
+        if not self.open_book:
+            raise Refused("the record of a game with secrets can be had when the game is over")
+        names = [chair.text or HUMAN for chair in self.chairs]
+        if not self.read_only:
+            names = [HUMAN if name == HUMAN else self.lobby.shelf.shown_agent(name) for name in names]
+        found = record_of(self.table, names)
+        label = self.lobby.shelf.label(self.game)
+        return found if label == found.game else Record(**{**vars(found), "game": f"./{label}"})
+
+    def strongest(self) -> str:
+        """Return the agent that makes a move where nobody says which agent should."""
+        return self.lobby.shelf.level(STRONG, self.game)

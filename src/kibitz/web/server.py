@@ -1,0 +1,54 @@
+"""The server: an address, the application, and an orderly end."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from kibitz.core.errors import BadValue
+from kibitz.web.app import LOCAL, application
+from kibitz.web.lobby import Lobby
+from kibitz.web.tournaments import Tournaments
+
+LARGEST_FRAME = 256 * 1024  # bytes; what is longer than a message may be, but shorter than this, is refused in words
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address; if it is taken, that is a BadValue."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(1024)
+        return listener
+    except OSError as error:
+        raise BadValue(f"cannot listen at {host}, port {port}: {error.strerror or error}") from None
+
+
+def serve(lobby: Lobby, listener: socket.socket, host: str, ledgers: list[Path], started: Callable[[], None]) -> None:
+    """Serve until somebody presses Ctrl-C; `started` is called when the first request can come."""
+    app = application(lobby, Tournaments(ledgers), local_only=host in LOCAL)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=LARGEST_FRAME,
+        ws_per_message_deflate=False, ws_ping_interval=30, ws_ping_timeout=60, lifespan="on",
+        timeout_graceful_shutdown=2, server_header=False,
+    )  # fmt: skip
+    server = _Server(config, started)
+    asyncio.run(server.serve(sockets=[listener]))
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]):
+        super().__init__(config)
+        self._tell = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        if self.started:
+            self._tell()

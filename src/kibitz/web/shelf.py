@@ -1,0 +1,148 @@
+"""The shelf: the games and agents that a server offers, and the only way from a browser's text to either.
+
+A browser names games and agents by their names alone. Code runs only if it came with Kibitz or if whoever started the
+server named its path; paths in a browser's text are refused before anything looks at the disk.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from kibitz import agents, games
+from kibitz.agents.levels import LEVELS, opponent
+from kibitz.core.errors import UnknownName
+from kibitz.core.files import existing, is_path
+from kibitz.core.game import POSITION, Game, spec_of
+from kibitz.core.options import as_text
+from kibitz.core.spec import Spec, parse
+from kibitz.web.wire import GameChoice, Refused
+
+# The most that an agent named by a browser may spend on a move, by the name of the option.
+MOST = {
+    "seconds": 10.0, "iterations": 1_000_000, "playouts": 20_000, "nodes": 100_000_000, "depth": 60, "memory": 256,
+    "worlds": 200, "trees": 8, "threads": 1,
+}  # fmt: skip
+BUDGETS = ("depth", "iterations", "nodes")  # with one of them named, `seconds` is a second limit
+
+
+class Shelf:
+    """What a server offers."""
+
+    def __init__(self, own_games: Sequence[str] = (), own_agents: Sequence[str] = ()):
+        self._games = {name: name for name in games.names()} | _by_label(own_games, "game")
+        self._agents = _by_label(own_agents, "agent")
+
+    @property
+    def games(self) -> list[str]:
+        """The names of the games, those that come with Kibitz first."""
+        return list(self._games)
+
+    def own_agents(self) -> list[str]:
+        """Return the names of the agents that were named by their paths."""
+        return list(self._agents)
+
+    def text(self, wanted: str | GameChoice, position: str | None = None) -> str:
+        """Return the text by which the library finds the game that a browser asks for."""
+        spec = parse(wanted) if isinstance(wanted, str) else _spec(wanted)
+        name = spec.name.removeprefix("./")  # as the record of a game by path names it
+        if name not in self._games:
+            raise UnknownName("game", spec.name, self._games)
+        args = dict(spec.args)
+        if position is not None:
+            if "'" in position or '"' in position or not position.strip():
+                raise Refused("a position is a text without quotes in it")
+            args[POSITION] = Spec(" ".join(position.split()))
+        return str(Spec(self._games[name], args))
+
+    def label(self, game: Game) -> str:
+        """Return the name of a game as browsers know it."""
+        return next((label for label, path in self._games.items() if path == game.name), Path(game.name).name)
+
+    def shown(self, game: Game, with_position: bool) -> str:
+        """Return the text of a game as browsers know it; a position in it may tell secrets."""
+        spec = parse(str(game))
+        args = {key: arg for key, arg in spec.args.items() if with_position or key != POSITION}
+        return str(Spec(self.label(game), args))
+
+    def agent(self, text: str, game: Game) -> str:
+        """Return the text by which the library builds the agent that a browser asks for, its budgets bounded."""
+        return str(self._bounded(parse(text), game, self._known(game)))
+
+    def level(self, level: str, game: Game) -> str:
+        """Return the agent of a level."""
+        if level not in LEVELS:
+            raise UnknownName("level", level, LEVELS)
+        return opponent(game, level)
+
+    def shown_agent(self, text: str) -> str:
+        """Return the text of an agent without the paths of this machine."""
+        spec = parse(text)
+        label = next((label for label, path in self._agents.items() if path == spec.name), spec.name)
+        return str(Spec(label, spec.args))
+
+    def _known(self, game: Game) -> list[str]:
+        return [*agents.names(), *game.agents, *game.policies, *self._agents]
+
+    def _bounded(self, spec: Spec, game: Game, known: Sequence[str]) -> Spec:
+        if spec.name not in known:
+            raise UnknownName(f"agent for {self.label(game)}", spec.name, known)
+        if spec.name in self._agents:
+            _refuse_paths(spec)
+            return Spec(self._agents[spec.name], spec.args)
+        if spec.name not in agents.names():
+            _refuse_paths(spec)
+            return spec  # a policy, or a name that the game declares with a budget of its own
+        declared = agents.declared(spec.name)
+        args: dict[str, Spec] = {}
+        for key, given in spec.args.items():
+            name = list(declared)[int(key)] if key.isdigit() and int(key) < len(declared) else key
+            _refuse_paths(given)
+            nested = name in declared and declared[name].sort == "agent" and given.name != "none"
+            args[key] = self._bounded(given, game, known) if nested else _at_most(name, given)
+        named = {list(declared)[int(key)] if key.isdigit() and int(key) < len(declared) else key for key in args}
+        if "seconds" in declared and "seconds" not in named and named & set(BUDGETS):
+            args["seconds"] = Spec(as_text(MOST["seconds"]))
+        return Spec(spec.name, args)
+
+
+def _at_most(name: str, given: Spec) -> Spec:
+    """Return the value of an option, and no more than a browser may ask for; 0 and none often mean no limit."""
+    if name not in MOST or given.args:
+        return given
+    try:
+        number = float(given.name)
+    except ValueError:
+        return given if given.name != "none" else Spec(as_text(MOST[name]))
+    unlimited = number == 0 and name in ("depth", "nodes", "iterations")
+    return Spec(as_text(MOST[name])) if number > MOST[name] or unlimited else given
+
+
+def _refuse_paths(spec: Spec) -> None:
+    if is_path(spec.name) or "\\" in spec.name:
+        raise Refused(f"{spec.name!r:.80} is a path; a browser names agents, values and policies by their names alone")
+    for inner in spec.args.values():
+        _refuse_paths(inner)
+
+
+def _spec(choice: GameChoice) -> Spec:
+    return spec_of(choice.name, dict(choice.options)) if choice.options else Spec(choice.name)
+
+
+def _by_label(paths: Sequence[str], what: str) -> dict[str, str]:
+    """Return paths by the name that browsers see; one that is not there is a BadValue."""
+    found: dict[str, str] = {}
+    for path in paths:
+        name = path if is_path(path) else f"./{path}"
+        label = existing(name).resolve().stem
+        if label in found:
+            raise Refused(f"two {what}s are called {label}; rename one of them")
+        found[label] = str(Path(name).resolve())
+    return found
+
+
+def option_entry(name: str, option: Any) -> dict[str, Any]:
+    """Return an option as a form needs it."""
+    return {
+        "name": name, "default": option.shown, "help": option.help, "sort": option.sort, "takes": option.allowed,
+        "choices": list(option.choices), "least": option.least, "most": option.most,
+    }  # fmt: skip

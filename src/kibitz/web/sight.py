@@ -1,0 +1,101 @@
+"""Sight: who sees what of a table. Everything that a browser gets of a position is made here, from one viewer's view.
+
+A viewer is a seat, or PUBLIC, whoever watches, or ALL, who sees the truth: at a test bench, after the end, and in games
+without secrets.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.contract import UNKNOWN
+from kibitz.core.game import Game
+from kibitz.core.scene import Panel, Scene, Shape
+from kibitz.core.table import Table
+from kibitz.core.world import World
+
+PUBLIC, ALL = -1, -2
+DIGITS = 2  # of coordinates on the wire
+
+
+def viewers(game: Game) -> list[int]:
+    """Return all viewers who may see different things."""
+    return [*range(game.seats), PUBLIC, ALL] if game.hidden else [ALL]
+
+
+def seen(game: Game, position: Table | World, viewer: int) -> np.ndarray:
+    """Return what a viewer sees of a position; the public sees a cell only if every seat sees it alike."""
+    if viewer == ALL or not game.hidden:
+        return position.copy_of_truth() if isinstance(position, Table) else position.cells
+    if viewer >= 0:
+        return position.view(viewer)
+    views = np.stack([position.view(seat) for seat in range(game.seats)])
+    common = views[0].copy()
+    common[(views != common).any(axis=0)] = UNKNOWN
+    return common
+
+
+def told(table: Table, move: int) -> dict[int, str | None]:
+    """Return the text of a move, not yet played, for every viewer; None for who cannot tell which move it is."""
+    whole = table.write(move)
+    if not table.game.hidden:
+        return {ALL: whole}
+    by_seat = {seat: whole if seat == table.turn else table.told(move, seat) for seat in range(table.game.seats)}
+    texts = {table.told(move, seat) for seat in range(table.game.seats)}
+    return {**by_seat, PUBLIC: texts.pop() if len(texts) == 1 else None, ALL: whole}
+
+
+def news(game: Game, before: Mapping[int, np.ndarray], after: Mapping[int, np.ndarray]) -> dict[int, list[str]]:
+    """Return what a move changed, in words, for every viewer, from that viewer's views alone."""
+    return {viewer: list(game.changes(before[viewer], after[viewer])) for viewer in before}
+
+
+def touched(game: Game, before: np.ndarray, move: int) -> list[str]:
+    """Return the keys of the things that a move told to a viewer concerns, from the viewer's view before it."""
+    keys = {shape.key for shape in game.scene(before, [move]).shapes() if shape.key and move in shape.moves}
+    return sorted(keys)
+
+
+def legal_moves(game: Game, view: np.ndarray, moves: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the legal moves with their texts, for who may make them."""
+    return [{"move": move, "text": game.write(view, move)} for move in moves]
+
+
+def scene_data(scene: Scene) -> dict[str, Any]:
+    """Return a scene as plain data without what is empty."""
+    data: dict[str, Any] = {"title": scene.title, "panels": [_panel(panel) for panel in scene.panels]}
+    if scene.prompt:
+        data["prompt"] = scene.prompt
+    return data
+
+
+def _panel(panel: Panel) -> dict[str, Any]:
+    data: dict[str, Any] = {"name": panel.name, "width": _number(panel.width), "height": _number(panel.height)}
+    if panel.title:
+        data["title"] = panel.title
+    if panel.seat is not None:
+        data["seat"] = int(panel.seat)
+    data["shapes"] = [_shape(shape) for shape in panel.shapes]
+    return data
+
+
+def _shape(shape: Shape) -> dict[str, Any]:
+    at = {name: value if isinstance(value, str) else _number(value) for name, value in shape.at.items()}
+    data: dict[str, Any] = {"tag": shape.tag, "at": at}
+    if shape.words:
+        data["words"] = shape.words
+    if shape.title:
+        data["title"] = shape.title
+    if shape.moves:
+        data["moves"] = [int(move) for move in shape.moves]
+    if shape.key:
+        data["key"] = shape.key
+    if shape.parts:
+        data["parts"] = [_shape(part) for part in shape.parts]
+    return data
+
+
+def _number(value: Any) -> float | int:
+    rounded = round(float(value), DIGITS)
+    return int(rounded) if rounded == int(rounded) else rounded

@@ -1,0 +1,152 @@
+"""The store: every table in one SQLite file. What is written is on the disk before anybody is shown it.
+
+One thread writes. Whatever waits while it syncs goes into the next transaction together, so that many tables cost
+little more than one.
+"""
+
+import asyncio
+import contextlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+from kibitz.core.errors import BadValue
+
+APPLICATION, VERSION = 0x4B425457, 1  # "KBTW"
+_TABLES = """
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY,
+    data TEXT NOT NULL,        -- JSON: game, seed, seats, what kind of table it is; of tokens only hashes
+    over INTEGER NOT NULL,     -- whether the game has ended
+    changed TEXT NOT NULL      -- UTC
+) WITHOUT ROWID;
+CREATE INDEX tables_by_change ON tables (changed);
+CREATE TABLE moves (
+    id TEXT NOT NULL REFERENCES tables,
+    ply INTEGER NOT NULL,
+    move INTEGER NOT NULL,
+    note TEXT NOT NULL,        -- JSON: who made it, seconds and what was thought
+    PRIMARY KEY (id, ply)
+) WITHOUT ROWID;
+"""
+Statement = tuple[str, tuple[Any, ...]]
+_STOP: Any = None
+
+
+class Store:
+    """The tables of a server, kept for good."""
+
+    def __init__(self, path: Path | str):
+        self.path = str(path)
+        self._connection = _open(self.path)
+        self._queue: SimpleQueue[tuple[list[Statement], Any, Any]] = SimpleQueue()
+        self._reader = self._connection if self.path == ":memory:" else _open(self.path)
+        self._thread = Thread(target=self._write, daemon=True)
+        self._thread.start()
+
+    async def save(self, statements: list[Statement]) -> None:
+        """Write statements as one; they are on the disk when this returns."""
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
+        self._queue.put((statements, loop, done))
+        await done
+
+    def close(self) -> None:
+        """Write what is left, and close the file."""
+        self._queue.put(_STOP)
+        self._thread.join()
+        self._connection.close()
+        if self._reader is not self._connection:
+            self._reader.close()
+
+    def find(self, table: str) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]] | None:
+        """Return what is kept of a table, and its moves with notes; None if there is no such table."""
+        with contextlib.closing(self._reader.cursor()) as cursor:
+            row = cursor.execute("SELECT data FROM tables WHERE id = ?", (table,)).fetchone()
+            if row is None:
+                return None
+            rows = cursor.execute("SELECT move, note FROM moves WHERE id = ? ORDER BY ply", (table,)).fetchall()
+        return json.loads(row[0]), [(move, json.loads(note)) for move, note in rows]
+
+    def newest(self, most: int, unfinished: bool = False) -> Iterator[str]:
+        """Yield the tables that changed last, the newest first."""
+        where = "WHERE over = 0" if unfinished else ""
+        with contextlib.closing(self._reader.cursor()) as cursor:
+            found = cursor.execute(f"SELECT id FROM tables {where} ORDER BY changed DESC LIMIT ?", (most,)).fetchall()
+        return (table for (table,) in found)
+
+    def _write(self) -> None:
+        while True:
+            waiting = [self._queue.get()]
+            while not self._queue.empty():
+                waiting.append(self._queue.get())
+            stop = _STOP in waiting
+            entries = [entry for entry in waiting if entry is not _STOP]
+            if entries:
+                self._commit(entries)
+            if stop:
+                return
+
+    def _commit(self, entries: list[tuple[list[Statement], Any, Any]]) -> None:
+        error: Exception | None = None
+        try:
+            with self._connection:
+                self._connection.execute("BEGIN IMMEDIATE")
+                for statements, _, _ in entries:
+                    for statement, values in statements:
+                        self._connection.execute(statement, values)
+        except sqlite3.Error as failure:
+            error = BadValue(f"the table could not be kept: {failure}")
+        for _, loop, done in entries:
+            with contextlib.suppress(RuntimeError):  # the server has gone
+                loop.call_soon_threadsafe(_settle, done, error)
+
+
+def _settle(done: "asyncio.Future[None]", error: Exception | None) -> None:
+    if done.done():
+        return
+    if error is None:
+        done.set_result(None)
+    else:
+        done.set_exception(error)
+
+
+def saved_table(table: str, data: dict[str, Any], over: bool) -> Statement:
+    """Return the statement that keeps what a table is."""
+    return (
+        "INSERT INTO tables VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%f')) ON CONFLICT (id) DO UPDATE SET "
+        "data = excluded.data, over = excluded.over, changed = excluded.changed",
+        (table, json.dumps(data), int(over)),
+    )
+
+
+def saved_move(table: str, ply: int, move: int, note: dict[str, Any]) -> Statement:
+    """Return the statement that keeps a move."""
+    return "INSERT INTO moves VALUES (?, ?, ?, ?)", (table, ply, move, json.dumps(note))
+
+
+def cut_moves(table: str, ply: int) -> Statement:
+    """Return the statement that takes back the moves from a ply on."""
+    return "DELETE FROM moves WHERE id = ? AND ply >= ?", (table, ply)
+
+
+def _open(path: str) -> sqlite3.Connection:
+    try:
+        connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+        (found,) = connection.execute("PRAGMA application_id").fetchone()
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if tables and found != APPLICATION:
+            raise BadValue(f"{path} is a database, but it holds no tables of a Kibitz server")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        if not tables:
+            connection.executescript(
+                f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"
+            )
+        return connection
+    except sqlite3.Error as error:
+        raise BadValue(f"cannot keep tables in {path}: {error}") from None

@@ -1,0 +1,220 @@
+"""What happens in a thinker's process: it is asked one thing at a time, from a view and texts, and answers plain data.
+
+A second thread listens, so that a thought that nobody waits for any more can be broken off.
+"""
+
+import os
+import re
+import signal
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Lock, Thread
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from kibitz import agents
+from kibitz.agents import build
+from kibitz.agents.agent import Decision, as_decision
+from kibitz.agents.levels import LEVELS, opponent
+from kibitz.arena.analysis import scale_of
+from kibitz.arena.play.rehearsal import rehearse
+from kibitz.arena.process.worker_status import WorkerStatus
+from kibitz.core.dice import dice, roll
+from kibitz.core.errors import BadValue, Halted, KibitzError
+from kibitz.core.game import Game
+from kibitz.core.native import HALT, watch_compilation
+from kibitz.core.scene import svg
+from kibitz.core.streams import POSITION, stream
+from kibitz.core.table import Table
+from kibitz.core.world import World
+from kibitz.games import find
+
+NICE = 5  # the server itself goes first
+PICTURED = {"quarto": 15, "chexers": 24, "cartagena": 30, "colonizers": 40}  # plies; about a third of a game
+PICTURED_ELSE = 6
+COMPILING, BEGUN, ANSWER, FAILED = "compiling", "begun", "answer", "failed"
+
+
+def think(status: WorkerStatus, pipe: Connection) -> None:
+    """Answer what comes through the pipe until it closes."""
+    os.environ["KIBITZ_THREADS"] = "1"  # thinkers share the cores among themselves
+    os.dup2(2, 1)
+    with suppress(OSError):
+        os.nice(NICE)
+    signal.signal(signal.SIGTERM, _ignore)
+    desk = _Desk(pipe)
+    watch_compilation(desk.compiles)
+    Thread(target=desk.listen, daemon=True).start()
+    while True:
+        desk.answer()
+
+
+class _Desk:
+    """What is asked, and what is being thought about."""
+
+    def __init__(self, pipe: Connection):
+        self.pipe, self.lock = pipe, Lock()
+        self.asked: SimpleQueue[tuple[int, dict[str, Any]]] = SimpleQueue()
+        self.number = -1  # of the question that is being answered
+        self.said = False  # that machine code is being made
+
+    def listen(self) -> None:
+        try:
+            while True:
+                number, question = self.pipe.recv()
+                if question is not None:
+                    self.asked.put((number, question))
+                    continue
+                with self.lock:
+                    if number == self.number:
+                        HALT[0] = 1
+        except (EOFError, OSError):
+            os._exit(0)
+
+    def compiles(self, name: str) -> None:
+        if self.number >= 0 and not self.said:
+            self.said = True
+            self.pipe.send((self.number, COMPILING, None))
+
+    def answer(self) -> None:
+        number, question = self.asked.get()
+        with self.lock:
+            self.number, self.said = number, False
+        reply: tuple[int, str, Any]
+        try:
+            reply = (number, ANSWER, _answer(question, lambda: self.pipe.send((number, BEGUN, None))))
+        except Halted:
+            reply = (number, FAILED, "broken off")
+        except KibitzError as error:
+            reply = (number, FAILED, str(error))
+        except MemoryError:
+            reply = (number, FAILED, "the memory of this machine is not enough for it")
+        except Exception as error:
+            reply = (number, FAILED, f"{type(error).__name__}: {error}")
+        with self.lock:
+            self.number = -1
+            HALT[0] = 0
+        self.pipe.send(reply)
+
+
+def _answer(question: dict[str, Any], begin: Any) -> dict[str, Any]:
+    game = find(question["game"])
+    if question["what"] == "prepare":
+        for level in LEVELS[: question.get("levels", 0)]:
+            _get_ready(game, opponent(game, level))
+        Table(game, 1).view(0)
+        return {}
+    if question["what"] == "describe":
+        return {"thumbnail": _thumbnail(game), "refuses": _refuses(game)}
+    _get_ready(game, question["agent"])
+    begin()
+    view = np.frombuffer(question["view"], dtype=np.int64).copy()
+    if question["what"] == "decide":
+        return _decision(game, view, question)
+    return _consideration(game, view, question)
+
+
+_ready: set[tuple[str, str]] = set()
+
+
+def _get_ready(game: Game, agent: str) -> None:
+    """Load or compile what an agent needs, off the clock; its numbers do not matter for that."""
+    key = str(game), re.sub(r"[\d.]+", "#", agent)
+    if key not in _ready:
+        rehearse(game, [agent])
+        _ready.add(key)
+
+
+def _decision(game: Game, view: np.ndarray, question: dict[str, Any]) -> dict[str, Any]:
+    mind = build(question["agent"], game, question["seed"])
+    begun = perf_counter()
+    found = as_decision(mind.decide(view))
+    return {
+        "move": int(found.move), "seconds": round(perf_counter() - begun, 4), "nodes": found.nodes,
+        "visits": found.visits, "depth": found.depth, "values": _numbers(found.values), "why": str(found.why),
+        "scale": str(scale_of(mind, found)["scale"]),
+    }  # fmt: skip
+
+
+def _consideration(game: Game, view: np.ndarray, question: dict[str, Any]) -> dict[str, Any]:
+    mind = build(question["agent"], game, question["seed"])
+    begun = perf_counter()
+    found = mind.consider(view, question["top"])
+    seconds = perf_counter() - begun
+    first = found[0]
+    visits = sum(first.tries.values()) or 1
+    return {
+        "seconds": round(seconds, 3), "why": str(first.why), "seat_values": _numbers(first.values),
+        "exact": bool(first.exact), "ended": first.ended, "nodes": first.nodes, "visits": first.visits,
+        **scale_of(mind, first),
+        "lines": [_line(game, view, each, visits) for each in found],
+        "considered": {int(move): float(worth) for move, worth in first.considered.items()},
+        "tries": {int(move): int(tries) for move, tries in first.tries.items()},
+    }  # fmt: skip
+
+
+def _line(game: Game, view: np.ndarray, found: Decision, visits: int) -> dict[str, Any]:
+    tries = found.tries.get(found.move)
+    return {
+        "move": int(found.move), "text": game.write(view, found.move),
+        "worth": _number(found.considered.get(found.move)),
+        "values": _numbers(found.values), "line": _written(game, view, found), "visits": tries,
+        "share": None if tries is None else round(tries / visits, 4), "depth": found.depth, "exact": bool(found.exact),
+    }  # fmt: skip
+
+
+def _written(game: Game, view: np.ndarray, found: Decision) -> list[dict[str, Any]]:
+    """Return the play expected with its texts; in a hidden game only the first move: the rest is of one guess."""
+    line = [int(found.move)] if game.hidden else [int(move) for move in found.line or [found.move]]
+    if game.hidden:
+        return [{"move": line[0], "text": game.write(view, line[0])}]
+    world, texts = World(game, view), []
+    for move in line:
+        if world.over or move not in world.moves():
+            break
+        texts.append({"move": move, "text": game.write(world.view(world.turn), move)})
+        world.play(move)
+    return texts
+
+
+def _thumbnail(game: Game) -> str:
+    """Return the picture of a position in the middle of a game by the game's first policy, as the public sees it."""
+    from kibitz.web.sight import PUBLIC, seen
+
+    policy = next(iter(game.policies), "random")
+    plies = PICTURED.get(game.name, PICTURED_ELSE)
+    table, rng = Table(game, 3), dice(stream(3, POSITION))
+    mind = build(f"policy({policy})", game, 3)
+    while not table.over and table.ply < plies:
+        moves = table.moves()
+        move = mind.decide(table.view(table.turn)).move if policy != "random" else moves[roll(rng, len(moves))]
+        if World.of(table).play(move).over:
+            break
+        table.play(move)
+    return svg(game.scene(seen(game, table, PUBLIC), []))
+
+
+def _refuses(game: Game) -> dict[str, str]:
+    """Return which agents refuse a game, and why."""
+    found = {}
+    for name in agents.names():
+        try:
+            build(name, game, 0)
+        except BadValue as error:
+            found[name] = str(error)
+    return found
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None else round(float(value), 6)
+
+
+def _numbers(values: Any) -> list[float] | None:
+    return None if values is None else [round(float(value), 6) for value in values]
+
+
+def _ignore(number: int, frame: Any) -> None:
+    """Leave it to the server to end us."""

@@ -1,0 +1,132 @@
+"""Tournaments: the runs of ledgers as a browser sees them, also while they are played."""
+
+import json
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from kibitz.arena.results.ledger import Ledger, open_ledger
+from kibitz.arena.results.tournament_result import standings
+from kibitz.core.errors import KibitzError
+from kibitz.core.record import read_line
+from kibitz.web.wire import Refused
+
+if TYPE_CHECKING:
+    from kibitz.web.lobby import Lobby
+    from kibitz.web.room import Room
+
+A_PAGE = 100  # games
+
+
+class Tournaments:
+    """The runs in some ledgers."""
+
+    def __init__(self, ledgers: list[Path]):
+        self.ledgers = ledgers
+        self._lock = Lock()
+        self._found: dict[str, tuple[Any, dict[str, Any]]] = {}  # standings by run, as of a state of its file
+        self._laid_out: dict[tuple[str, int], str] = {}  # tables by run and game
+
+    def runs(self) -> list[dict[str, Any]]:
+        """Return all runs, the newest first."""
+        return [
+            {
+                "name": name, "run": run["name"], "game": json.loads(run["plan"])["game"], "planned": run["planned"],
+                "played": played, "begun": run["begun"], "agents": json.loads(run["plan"])["agents"],
+            }
+            for name, run, played in reversed(self._runs())
+        ]  # fmt: skip
+
+    def _runs(self) -> list[tuple[str, dict[str, Any], int]]:
+        found = []
+        for path in self.ledgers:
+            try:
+                with open_ledger(path) as ledger:
+                    runs = [(run, len(ledger.numbers(run["id"]))) for run in ledger.runs()]
+            except KibitzError:  # not there yet, or being made
+                continue
+            found += [(self._name(path, run["name"]), run, played) for run, played in runs]
+        return found
+
+    def _name(self, path: Path, run: str) -> str:
+        return run if len(self.ledgers) == 1 else f"{path.stem}-{run}"
+
+    def _find(self, name: str) -> tuple[Path, str]:
+        for path in self.ledgers:
+            with open_ledger(path) as ledger:
+                for run in ledger.runs():
+                    if self._name(path, run["name"]) == name:
+                        return path, run["name"]
+        raise Refused(f"there is no tournament {name!r:.80}")
+
+    def standing(self, name: str, page: int) -> dict[str, Any]:
+        """Return standings with ratings and intervals, progress, and a page of games."""
+        path, run_name = self._find(name)
+        with self._lock, open_ledger(path) as ledger:
+            run = ledger.find(run_name)
+            plan = json.loads(run["plan"])
+            games = ledger.games(run["id"])
+            state = (len(games.numbers), run["planned"], run["verdict"])
+            if self._found.get(name, (None,))[0] != state:
+                rows, notes = standings(plan["agents"], games, json.loads(run["verdict"]) is not None)
+                self._found[name] = state, {"standings": [_row(row) for row in rows], "notes": notes}
+            first = page * A_PAGE
+            listed = [_game(games, at) for at in range(first, min(first + A_PAGE, len(games.numbers)))]
+            return {
+                "name": name, "run": run_name, "game": plan["game"], "agents": plan["agents"], "begun": run["begun"],
+                "planned": run["planned"], "played": len(games.numbers), "seconds": run["wall"],
+                "done": len(games.numbers) >= run["planned"], "verdict": json.loads(run["verdict"]),
+                "page": page, "pages": -(-len(games.numbers) // A_PAGE), "games": listed, **self._found[name][1],
+            }  # fmt: skip
+
+    async def room(self, lobby: "Lobby", name: str, number: int) -> "Room":
+        """Return a table on which a game is laid out, with the thoughts that its agents left."""
+        key = name, number
+        if key in self._laid_out:
+            return await lobby.room(self._laid_out[key])
+        import asyncio
+
+        record, notes = await asyncio.to_thread(self._game_of, name, number)
+        room = await lobby.lay_out(record, notes, f"{name}, game {number}")
+        self._laid_out[key] = room.id
+        return room
+
+    def _game_of(self, name: str, number: int) -> tuple[Any, list[dict[str, Any]]]:
+        path, run_name = self._find(name)
+        with open_ledger(path) as ledger:
+            run = ledger.find(run_name)["id"]
+            return _record(ledger, run, number), _thoughts(ledger, run, number)
+
+
+def _record(ledger: Ledger, run: int, number: int) -> Any:
+    for at, line in zip(sorted(ledger.numbers(run)), ledger.records(run), strict=False):
+        if at == number:
+            return read_line(line)
+    raise Refused(f"game {number} has not been played")
+
+
+def _thoughts(ledger: Ledger, run: int, number: int) -> list[dict[str, Any]]:
+    for at, _, thoughts in ledger.notes(run):
+        if at == number and thoughts:
+            return _as_notes(json.loads(thoughts))
+    return []
+
+
+def _as_notes(thoughts: Any) -> list[dict[str, Any]]:
+    return []
+
+
+def _row(row: Any) -> dict[str, Any]:
+    return {
+        "agent": row.agent, "games": row.games, "wins": row.wins, "draws": row.draws, "losses": row.losses,
+        "win_rate": row.win_rate, "win_interval": row.win_interval, "mean_place": row.mean_place,
+        "mean_payoff": row.mean_payoff, "rating": row.rating, "interval": row.interval,
+        "seconds_per_move": row.seconds_per_move,
+    }  # fmt: skip
+
+
+def _game(games: Any, at: int) -> dict[str, Any]:
+    return {
+        "number": int(games.numbers[at]), "seating": games.seatings[at].tolist(), "plies": int(games.plies[at]),
+        "payoff": games.payoffs[at].tolist(), "reason": str(games.reasons[at]),
+    }  # fmt: skip
