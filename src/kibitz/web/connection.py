@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -146,9 +147,13 @@ class Connection:
         if about == "join":
             await self._join(message)
             return
-        room = self.table_room()
+        deed = asyncio.ensure_future(self._do(self.table_room(), about, message))
+        await asyncio.shield(deed)  # what has begun is done, also if the browser goes meanwhile
+
+    async def _do(self, room: "Room", about: str, message: Any) -> None:
         async with room.lock:
-            await _HANDLERS[about](self, room, message)
+            if self.room is room:
+                await _HANDLERS[about](self, room, message)
 
     async def _join(self, message: wire.Join) -> None:
         if message.protocol != PROTOCOL:
@@ -247,11 +252,9 @@ class Connection:
         if not message.on:
             return
         agent = None if message.agent is None else self.lobby.shelf.agent(message.agent, room.game)
+        self._begin(analysed(room, self.viewer(), room.ply if message.ply is None else message.ply, [], agent))
         if message.ply is None:
             self._follows = agent
-            self._follow()
-        else:
-            self._begin(analysed(room, self.viewer(), message.ply, [], agent))
 
     async def _tree(self, room: "Room", message: wire.Tree) -> None:
         agent = None if message.agent is None else self.lobby.shelf.agent(message.agent, room.game)
@@ -261,15 +264,18 @@ class Connection:
 
     def _follow(self) -> None:
         """Analyse the position on the board, if there is one to analyse for this browser."""
-        if self.analysis is not None:
-            self.analysis.remove(self)
-            self.analysis = None
-        room = self.table_room()
+        room, before = self.table_room(), self.analysis
         assert not isinstance(self._follows, bool)
-        try:
-            self._begin(analysed(room, self.viewer(), room.ply, [], self._follows))
-        except Refused as error:
-            self.send(wire.refusal("analyse", str(error)))
+        found = None
+        with suppress(Refused):  # not now; the next position may be one
+            found = analysed(room, self.viewer(), room.ply, [], self._follows)
+        if found is before:
+            return
+        self.analysis = found
+        if before is not None:
+            before.remove(self)
+        if found is not None:
+            found.add(self)
 
     def _begin(self, found: Analysis) -> None:
         self.analysis = found

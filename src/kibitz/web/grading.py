@@ -10,6 +10,7 @@ from kibitz.core.streams import stream
 from kibitz.web import wire
 from kibitz.web.analysis import analyst, with_seconds
 from kibitz.web.thinkers import ANALYSIS
+from kibitz.web.wire import Refused
 
 if TYPE_CHECKING:
     from kibitz.web.connection import Connection
@@ -37,6 +38,8 @@ class Grading:
     def of(cls, room: "Room") -> "Grading":
         """Return the grading of a room as it is now."""
         if room.grading is None or room.grading.moves != room.table.moves_made:
+            if room.grading is not None:
+                room.grading.listeners.clear()
             room.grading = cls(room)
         return room.grading
 
@@ -51,7 +54,7 @@ class Grading:
         seconds = min(MOST, max(LEAST, A_GAME / len(self.moves)))
         agent = with_seconds(analyst(self.room.game), seconds)
         while self._next < len(self.moves) and self.listeners:
-            with suppress(KibitzError):
+            with suppress(KibitzError, Refused):
                 self._found[self._next] = await self._look(self._next, agent)
             self._next += 1
             if self._next % 4 == 0 or self._next == len(self.moves):

@@ -57,6 +57,8 @@ class Room:
         self._trouble = ""
         self._undo_asked_by: int | None = None
         self._agreed: set[int] = set()
+        self._unsettled = False  # something has changed here that is not on the disk yet
+        self._news_waiting = False
         self.touched = monotonic()
 
     # What it is
@@ -123,22 +125,33 @@ class Room:
         """Make a move, keep it, and show it to everybody."""
         if move not in self.table.moves():
             self.table.play(move)  # says what is wrong with it
-        ply = self.ply
-        self._push(move, note)
+        ply, self._unsettled = self.ply, True
         try:
+            self._push(move, note)
             await self._save(saved_move(self.id, ply, move, note))
         except BaseException:
             self._cut(ply)
             raise
+        finally:
+            self._settle()
         self._changed()
 
     async def take_back(self, ply: int) -> None:
         """Take back all moves from a ply on."""
-        await self._save(cut_moves(self.id, ply))
-        await asyncio.to_thread(self._cut, ply)
-        for connection in self.connections:
-            connection.known = min(connection.known, ply)
+        self._unsettled = True
+        try:
+            await self._save(cut_moves(self.id, ply))
+            await asyncio.to_thread(self._cut, ply)
+            for connection in self.connections:
+                connection.known = min(connection.known, ply)
+        finally:
+            self._settle()
         self._changed()
+
+    def _settle(self) -> None:
+        self._unsettled = False
+        if self._news_waiting:
+            self.publish()
 
     async def _save(self, *statements: Statement) -> None:
         self.data["seats"] = [chair.data() for chair in self.chairs]
@@ -207,10 +220,15 @@ class Room:
                 move = found.pop("move")
                 await self.play(move, {"agent": self.lobby.shelf.shown_agent(agent), **found})
         except KibitzError as error:
-            self._turn, self._thinking = None, None
-            who = self.lobby.shelf.shown_agent(agent)
-            self._trouble = f"{who} makes no move: {error}" if self.open_book else f"{who} makes no move"
-            self.publish()
+            self._give_up(agent, f": {error}" if self.open_book else "")
+        except Exception:
+            self._give_up(agent, "")
+            raise
+
+    def _give_up(self, agent: str, why: str) -> None:
+        self._turn, self._thinking = None, None
+        self._trouble = f"{self.lobby.shelf.shown_agent(agent)} makes no move{why}"
+        self.publish()
 
     async def _ask_patiently(self, question: dict[str, Any]) -> dict[str, Any]:
         """Ask a second time if a process died."""
@@ -376,6 +394,9 @@ class Room:
 
     def publish(self) -> None:
         """Send everybody what they may know now; who knows the same gets the same bytes."""
+        self._news_waiting = self._unsettled
+        if self._unsettled:
+            return
         made: dict[Any, bytes] = {}
         for connection in list(self.connections):
             connection.show(made)

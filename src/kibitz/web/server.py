@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -36,8 +37,8 @@ def serve(lobby: Lobby, listener: socket.socket, host: str, ledgers: list[Path],
         ws_per_message_deflate=False, ws_ping_interval=30, ws_ping_timeout=60, lifespan="on",
         timeout_graceful_shutdown=2, server_header=False,
     )  # fmt: skip
-    server = _Server(config, started)
-    asyncio.run(server.serve(sockets=[listener]))
+    with suppress(KeyboardInterrupt):  # which the server has heard, and sends on when it has ended
+        asyncio.run(_Server(config, started).serve(sockets=[listener]))
 
 
 class _Server(uvicorn.Server):

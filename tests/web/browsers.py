@@ -1,0 +1,99 @@
+"""Browsers without a network: connections to a lobby whose agents think right here."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+
+from kibitz.web import thought
+from kibitz.web.connection import Connection
+from kibitz.web.lobby import Lobby
+from kibitz.web.shelf import Shelf
+from kibitz.web.store import Store
+from kibitz.web.thinkers import Thinkers, Thoughtless
+from kibitz.web.wire import NewTable, read_body
+
+
+class ThinkersHere(Thinkers):
+    """Answer in this process, at once; `asked` is what they were asked, `fails` a sentence to fail with."""
+
+    def __init__(self):
+        super().__init__(2)
+        self.asked, self.fails, self.pause = [], "", 0.0
+
+    def start(self):
+        pass
+
+    async def ask(self, question, urgency=0, tell=None, limit=0):
+        self.asked.append(question)
+        await asyncio.sleep(self.pause)
+        if self.fails and question["what"] == "decide":
+            raise Thoughtless(self.fails)
+        return {**thought._answer(question, lambda: None), **({"seconds": 0.0} if question["what"] == "decide" else {})}
+
+
+@asynccontextmanager
+async def open_lobby(path=":memory:", games=(), agents=()):
+    lobby = Lobby(Store(path), Shelf(games, agents), ThinkersHere())
+    lobby.pace = lobby.pause_before_only_move = 0.0
+    lobby.start()
+    try:
+        yield lobby
+    finally:
+        await lobby.close()
+
+
+async def new_table(lobby, game, seats=None, **more):
+    wanted = {"game": game, **({} if seats is None else {"seats": seats}), **more}
+    return await lobby.create(read_body(NewTable, json.dumps(wanted).encode()))
+
+
+class Browser:
+    """One browser; `received` is every message that it ever got, as bytes."""
+
+    def __init__(self, lobby):
+        self.lobby, self.received, self.left = lobby, [], False
+        self.connection = Connection(lobby, self._leave)
+
+    def _leave(self):
+        self.left = True
+
+    async def send(self, kind, **fields):
+        """Send a message; return what came back at once."""
+        return await self.send_raw(json.dumps({"type": kind, **fields}))
+
+    async def send_raw(self, data):
+        self.connection._allowance = 1000.0  # tests are fast typists
+        await self.connection.receive(data)
+        return self.take()
+
+    def take(self):
+        """Return the messages that came since the last look."""
+        found = []
+        while not self.connection.outbox.empty():
+            self.received.append(self.connection.outbox.get_nowait())
+            found.append(json.loads(self.received[-1]))
+        return found
+
+    async def until(self, fits):
+        """Wait for a message that fits, and return it."""
+        for _ in range(5_000):
+            for message in self.take():
+                if fits(message):
+                    return message
+            await asyncio.sleep(0.001)
+        raise AssertionError("the message that was waited for did not come")
+
+
+async def sit_down(lobby, table, *tokens):
+    """Return a browser that has joined a table, and the first state that it was sent."""
+    browser = Browser(lobby)
+    (first,) = await browser.send("join", table=table, tokens=list(tokens), protocol=1)
+    assert first["type"] == "state", first
+    return browser, first
+
+
+PERSON, INVITED = {"kind": "me"}, {"kind": "invite"}
+
+
+def agent(text):
+    return {"kind": "agent", "text": text}

@@ -1,0 +1,263 @@
+"""Tables online: who may do what, and what everybody is shown of it."""
+
+import asyncio
+
+import pytest
+
+from kibitz.core.errors import KibitzError
+from kibitz.web.wire import Refused
+from tests.web.browsers import INVITED, PERSON, agent, new_table, open_lobby, sit_down
+
+ROBOT = agent("random")
+
+
+def run(test):
+    asyncio.run(test())
+
+
+def refused(answers, *words):
+    """Check that all that came back is one refusal with these words."""
+    assert [answer["type"] for answer in answers] == ["refusal"], answers
+    assert all(word in answers[0]["sentence"] for word in words), answers[0]["sentence"]
+
+
+def test_a_person_moves_and_agents_answer():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "quarto", [PERSON, ROBOT])
+            browser, first = await sit_down(lobby, made["id"], made["tokens"]["0"])
+            assert (first["turn"], first["you"], len(first["legal"])) == (0, [0], 16)
+            await browser.send("move", ply=0, move=3)
+            state = await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
+            assert [entry["seat"] for entry in lobby.rooms[made["id"]].log(0, -2)] == [0, 1, 1]
+            assert state["log"][-1]["agent"] == "random"
+
+    run(play)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "mind"),
+    [("quarto", 2, "novice"), ("chexers", 3, "policy(greedy)"), ("cartagena(version=jamaica)", 3, "greedy"),
+     ("colonizers", 4, "heuristic")],
+)  # fmt: skip
+def test_every_game_is_played_to_the_end_and_opened_then(game, seats, mind):
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, game, bench=True, seats=[agent(mind)] * seats)
+            room = lobby.rooms[made["id"]]
+            room.data["bench"], room.data["auto"] = False, False
+            watcher, _ = await sit_down(lobby, made["id"])
+            room.go_on()
+            end = await watcher.until(lambda message: message["type"] == "state" and message["over"])
+            assert end["result"]
+            assert (end["turn"], end["sees"], end["legal"]) == (None, "all", [])
+            for ply in (0, end["ply"] // 2, end["ply"]):
+                (found,) = await watcher.send("look", ply=ply, all=True)
+                assert found["scene"]["panels"]
+            for seat in range(len(end["seats"])):
+                (found,) = await watcher.send("look", ply=end["ply"] - 1, seat=seat)
+                assert found["sees"] == seat
+
+    run(play)
+
+
+def test_a_move_that_is_stale_or_foreign_or_illegal_is_refused_and_changes_nothing():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "quarto", [PERSON, INVITED])
+            browser, _ = await sit_down(lobby, made["id"], made["tokens"]["0"])
+            watcher, _ = await sit_down(lobby, made["id"], "a guess")
+            refused(await browser.send("move", ply=1, move=3), "ply 1", "ply 0 now")
+            refused(await browser.send("move", ply=0, move=99), "99", "not legal")
+            refused(await browser.send("say_move", ply=0, text="z9"), "the moves are")
+            refused(await watcher.send("move", ply=0, move=3), "not your seat")
+            refused(await watcher.send("undo"), "only who plays")
+            refused(await watcher.send("seat", seat=0, to=ROBOT), "not yours")
+            refused(await watcher.send("step"), "test bench")
+            refused(await watcher.send("rematch"), "only who has played")
+            assert lobby.rooms[made["id"]].ply == 0
+            await browser.send("say_move", ply=0, text="btrs")
+            refused(await browser.send("move", ply=1, move=1), "seat 2's turn")
+            assert lobby.rooms[made["id"]].ply == 1
+
+    run(play)
+
+
+def test_an_invitation_works_once():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "quarto", [PERSON, INVITED])
+            claimed = await lobby.claim(made["id"], made["invites"]["1"])
+            _, state = await sit_down(lobby, made["id"], claimed["token"])
+            assert state["you"] == [1]
+            with pytest.raises(Refused, match="not good"):
+                await lobby.claim(made["id"], made["invites"]["1"])
+
+    run(play)
+
+
+def test_an_undo_goes_back_to_the_last_choice_where_only_agents_sit():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "quarto", [PERSON, ROBOT])
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            refused(await browser.send("undo"), "nothing to take back")
+            await browser.send("move", ply=0, move=3)
+            await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
+            state = (await browser.send("undo"))[-1]
+            assert (state["ply"], state["log_from"], state["log"]) == (0, 0, [])
+
+    run(play)
+
+
+def test_where_other_people_sit_they_must_agree_to_an_undo():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "quarto", [PERSON, INVITED])
+            claimed = await lobby.claim(made["id"], made["invites"]["1"])
+            one, _ = await sit_down(lobby, made["id"], made["owner"])
+            other, _ = await sit_down(lobby, made["id"], claimed["token"])
+            await one.send("move", ply=0, move=3)
+            room = lobby.rooms[made["id"]]
+            (asked,) = [message for message in await one.send("undo") if message["type"] == "state"]
+            assert asked["undo_asked_by"] == 0
+            refused(await one.send("answer", yes=True), "not the one who asks")
+            await other.send("answer", yes=False)
+            assert room.ply == 1
+            refused(await other.send("answer", yes=True), "nobody asks")
+            await one.send("undo")
+            await other.send("answer", yes=True)
+            assert room.ply == 0
+
+    run(play)
+
+
+def test_a_person_with_one_legal_move_is_moved():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "chexers", [PERSON, ROBOT, ROBOT], position=ONLY_PASS)
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            state = await browser.until(lambda message: message["type"] == "state" and message["ply"] > 1)
+            assert lobby.rooms[made["id"]].notes[0] == {"auto": True}
+            assert state["ply"] > 1
+
+    run(play)
+
+
+ONLY_PASS = "red none; green d1 e1 f1 g1; blue d7 e6 f5 g4; red to move after 0 turns"
+
+
+def test_at_a_test_bench_anything_may_be_done():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "colonizers", [ROBOT] * 4, bench=True)
+            bench, first = await sit_down(lobby, made["id"], made["owner"])
+            assert first["sees"] == "all"
+            assert first["legal"]
+            room = lobby.rooms[made["id"]]
+            await bench.send("move", ply=0, move=first["legal"][0]["move"])
+            await bench.send("step")
+            await bench.until(lambda message: message["type"] == "state" and message["ply"] == 2)
+            await bench.send("seat", seat=0, to=agent("heuristic"))
+            assert room.chairs[0].text == "heuristic"
+            await bench.send("undo")
+            assert room.ply == 1
+            await bench.send("play_on", on=True)
+            await bench.until(lambda message: message["type"] == "state" and message["ply"] >= 6)
+            await bench.send("play_on", on=False)
+            watcher, _ = await sit_down(lobby, made["id"])
+            refused(await watcher.send("undo"), "only who plays")
+            refused(await watcher.send("play_on", on=True), "test bench")
+
+    run(play)
+
+
+def test_a_branch_begins_where_another_table_was():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "quarto", [PERSON, PERSON])
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            for ply, move in enumerate((3, 0, 5)):
+                await browser.send("move", ply=ply, move=move)
+            branch = await new_table(lobby, "", [PERSON, PERSON], **{"from": {"table": made["id"], "ply": 2}})
+            assert lobby.rooms[branch["id"]].table.moves_made == [3, 0]
+            with pytest.raises(Refused, match="no ply 9"):
+                await new_table(lobby, "", [PERSON, PERSON], **{"from": {"table": made["id"], "ply": 9}})
+            hidden = await new_table(lobby, "colonizers", [PERSON, *[INVITED] * 3])
+            with pytest.raises(Refused, match="when it is over"):
+                await new_table(lobby, "", [PERSON] * 4, **{"from": {"table": hidden["id"], "ply": 0}})
+
+    run(play)
+
+
+def test_a_rematch_moves_everybody_one_seat_on_and_keeps_their_tokens():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "quarto", [PERSON, ROBOT])
+            room = lobby.rooms[made["id"]]
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            refused(await browser.send("rematch"), "not over")
+            while not room.table.over:
+                if room.table.turn == 0:
+                    await browser.send("move", ply=room.ply, move=room.table.moves()[0])
+                await asyncio.sleep(0.001)
+            state = (await browser.send("rematch"))[-1]
+            _, again = await sit_down(lobby, state["rematch"], made["owner"])
+            assert again["you"] == [1]
+
+    run(play)
+
+
+def test_a_record_goes_down_and_up_again():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "quarto(squares=true)", [PERSON, PERSON])
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            for ply, move in enumerate((3, 0, 5, 7)):
+                await browser.send("move", ply=ply, move=move)
+            line = lobby.rooms[made["id"]].record().line()
+            laid_out = await lobby.upload(line)
+            assert laid_out.table.moves_made == [3, 0, 5, 7]
+            reader, state = await sit_down(lobby, laid_out.id)
+            assert (state["read_only"], state["game_text"]) == (True, "quarto(squares=true)")
+            refused(await reader.send("move", ply=4, move=0), "record to look at")
+            with pytest.raises(KibitzError, match="not legal"):
+                await lobby.upload(line.replace("[3, 0, 5, 7]", "[3, 0, 3]"))
+
+    run(play)
+
+
+def test_an_agent_that_fails_is_named_and_can_be_tried_again():
+    async def play():
+        async with open_lobby() as lobby:
+            lobby.thinkers.fails = "it did not decide within 30 s"
+            made = await new_table(lobby, "quarto", [ROBOT, PERSON])
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            await asyncio.sleep(0.01)
+            state = await browser.send("look", ply=0) and lobby.rooms[made["id"]].state(browser.connection)
+            assert state["trouble"] == "random makes no move: it did not decide within 30 s"
+            lobby.thinkers.fails = ""
+            await browser.send("step")
+            await browser.until(lambda message: message["type"] == "state" and message["ply"] == 1)
+
+    run(play)
+
+
+def test_two_people_at_one_browser_see_their_hands_one_at_a_time():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "colonizers", [PERSON, PERSON, ROBOT, ROBOT])
+            browser, first = await sit_down(lobby, made["id"], made["owner"])
+            assert (first["hand_over"], first["sees"], first["legal"]) == (0, None, [])
+            refused(await browser.send("move", ply=0, move=0), "at the screen first")
+            (ready,) = await browser.send("ready", seat=0)
+            assert (ready["hand_over"], ready["sees"]) == (None, 0)
+            assert ready["legal"]
+            refused(await browser.send("look", ply=0, seat=1), "not yours to see")
+            state = (await browser.send("move", ply=0, move=ready["legal"][0]["move"]))[-1]
+            while state["turn"] == 0:
+                state = (await browser.send("move", ply=state["ply"], move=state["legal"][0]["move"]))[-1]
+            assert (state["turn"], state["hand_over"], state["sees"]) == (1, 1, None)
+            refused(await browser.send("ready", seat=3), "not yours")
+
+    run(play)
