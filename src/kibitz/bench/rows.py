@@ -19,6 +19,7 @@ from kibitz.arena.plan.limits import NO_LIMITS
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.process_pool import play_in_processes
 from kibitz.arena.tournament import play_tournament
+from kibitz.bench.web import measure
 from kibitz.core.dice import dice, mix_up
 from kibitz.core.errors import UnknownName
 from kibitz.core.files import is_path
@@ -63,12 +64,18 @@ Row = dict[str, Any]
 
 
 def rows(what: str | None) -> Iterator[Row]:
-    """Measure one game, by its name or its path, or the arena; or everything that comes with Kibitz."""
-    known = [*names(), "arena"]
+    """Measure one game, by its name or its path, the arena or the web; or everything that comes with Kibitz."""
+    known = [*names(), *OTHERS]
     if what is not None and parse(what).name not in known and not is_path(parse(what).name):
         raise UnknownName("thing to measure", what, known)
     for name in [what] if what else known:
-        yield from arena_rows() if name == "arena" else game_rows(find(name))
+        yield from OTHERS[name]() if name in OTHERS else game_rows(find(name))
+
+
+def web_rows() -> Iterator[Row]:
+    """Measure the browser's server with many tables and many watchers."""
+    for name, unit, value in measure():
+        yield _row(name, unit, value)
 
 
 def arena_rows() -> Iterator[Row]:
@@ -106,6 +113,9 @@ def _workers_speed(game: Game, jobs: int) -> float:
                 played += len(batch.numbers)
                 last = perf_counter()
     return played / (last - begun)
+
+
+OTHERS = {"arena": arena_rows, "web": web_rows}
 
 
 def game_rows(game: Game) -> Iterator[Row]:

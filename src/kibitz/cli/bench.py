@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog=GAME_HELP)
-@click.argument("what", required=False, metavar="[GAME|arena]")
+@click.argument("what", required=False, metavar="[GAME|arena|web]")
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON object.")
 @verb
 def bench(what: str | None, as_json: bool) -> None:
-    """Measure speed on one core, beside a hand-written C++ yardstick where there is one (and a compiler)."""
+    """Measure speed on one core, beside a hand-written C++ yardstick where there is one (and a compiler).
+
+    `web` puts load on the browser's server, on all cores: 200 tables with agents, then 1,000 watchers.
+    """
     from kibitz.bench.rows import COMPILER, rows
 
     if shutil.which(COMPILER) is None:

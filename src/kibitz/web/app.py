@@ -74,7 +74,7 @@ def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only
         Route("/api/tournaments/{name}", site.tournament),
         Route("/api/tournaments/{name}/games/{number:int}", site.tournament_game),
         WebSocketRoute("/ws", site.socket),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
     return _Guard(Starlette(routes=routes, lifespan=lifespan), local_only)
 

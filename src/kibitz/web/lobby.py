@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from typing import Any
 
@@ -75,13 +76,7 @@ class Lobby:
         """Return a game, its machine code loaded, without keeping anybody waiting who needs another."""
         name = parse(text).name
         if name not in self._ready:
-            if name not in self._preparing:
-                self._preparing[name] = asyncio.get_running_loop().create_task(self._prepare(name))
-            try:
-                await asyncio.shield(self._preparing[name])
-            finally:
-                if self._preparing[name].done():
-                    del self._preparing[name]
+            await _shared(self._preparing, name, self._prepare)
         return await asyncio.to_thread(find, text)
 
     async def _prepare(self, name: str) -> None:
@@ -106,13 +101,7 @@ class Lobby:
         """Return a table; one that is not in memory is loaded."""
         if name in self.rooms:
             return self.rooms[name]
-        if name not in self._loading:
-            self._loading[name] = asyncio.get_running_loop().create_task(self._load_room(name))
-        try:
-            return await asyncio.shield(self._loading[name])
-        finally:
-            if name in self._loading and self._loading[name].done():
-                del self._loading[name]
+        return await _shared(self._loading, name, self._load_room)
 
     async def _load_room(self, name: str) -> Room:
         found = await asyncio.to_thread(self.store.find, name)
@@ -259,6 +248,14 @@ class Lobby:
             }
             for room in rooms
         ]  # fmt: skip
+
+
+async def _shared(running: dict[str, Any], name: str, work: Callable[[str], Coroutine[Any, Any, Any]]) -> Any:
+    """Do something once for all who ask for it at the same time; it goes on if one of them goes away."""
+    if name not in running:
+        running[name] = asyncio.get_running_loop().create_task(work(name))
+        running[name].add_done_callback(lambda task: running.pop(name, None))
+    return await asyncio.shield(running[name])
 
 
 def _game_choice(record: Record) -> Any:

@@ -13,6 +13,7 @@ from kibitz.web.app import LOCAL, application
 from kibitz.web.lobby import Lobby
 from kibitz.web.tournaments import Tournaments
 
+MOST_FILES = 16_384  # a connection is one
 LARGEST_FRAME = 256 * 1024  # bytes; what is longer than a message may be, but shorter than this, is refused in words
 
 
@@ -29,8 +30,21 @@ def listen(host: str, port: int) -> socket.socket:
         raise BadValue(f"cannot listen at {host}, port {port}: {error.strerror or error}") from None
 
 
+def raise_limit_of_files() -> None:
+    """Let this process have as many connections as the system allows."""
+    try:
+        import resource
+    except ImportError:  # no such limit on this system
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def serve(lobby: Lobby, listener: socket.socket, host: str, ledgers: list[Path], started: Callable[[], None]) -> None:
     """Serve until somebody presses Ctrl-C; `started` is called when the first request can come."""
+    raise_limit_of_files()
     app = application(lobby, Tournaments(ledgers), local_only=host in LOCAL)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=LARGEST_FRAME,
