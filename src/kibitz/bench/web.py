@@ -10,19 +10,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 from urllib.request import Request, urlopen
 
 import numpy as np
 
 from kibitz.games import names
+from kibitz.web.app import READY_HEADER
 from kibitz.web.server import raise_limit_of_files
 
 TABLES = 200
 SECONDS = 30.0
 WATCHERS = 1000
-LOOKING = (0.5, 4.0)  # seconds that a person looks at the board before moving
+LOOKING = (1.0, 9.0)  # seconds that a person looks at the board before moving
 STARTING = 120.0  # seconds
 BROWSERS_AT_ONCE = 20
 _LARGEST = 8 << 20
@@ -32,8 +33,7 @@ def measure() -> Iterator[tuple[str, str, float]]:
     """Yield name, unit and value of every row."""
     raise_limit_of_files()
     with tempfile.TemporaryDirectory(prefix="kibitz-web-") as folder, _server(Path(folder)) as (address, process):
-        for name in names():
-            _post(address, {"game": name})  # loaded now, if it was not yet
+        _wait_until_ready(address)
         times, moves = asyncio.run(_click(address))
         yield "web/click-p50-ms", "ms", 1000 * float(np.quantile(times, 0.5))
         yield "web/click-p95-ms", "ms", 1000 * float(np.quantile(times, 0.95))
@@ -63,6 +63,15 @@ def _server(folder: Path) -> Iterator[tuple[str, int]]:
         process.stdout.close()  # type: ignore[union-attr]
 
 
+def _wait_until_ready(address: str) -> None:
+    """Wait until the server has all machine code that games and agents need."""
+    while True:
+        with urlopen(f"{address}/health", timeout=STARTING) as answer:
+            if answer.headers[READY_HEADER] == "yes":
+                return
+        sleep(0.2)
+
+
 def _post(address: str, data: dict[str, Any]) -> dict[str, Any]:
     request = Request(f"{address}/api/tables", json.dumps(data).encode(), {"content-type": "application/json"})
     with urlopen(request, timeout=STARTING) as answer:
@@ -73,23 +82,30 @@ async def _click(address: str) -> tuple[list[float], int]:
     """Let people play at many tables against agents; return how long clicks took, and how many moves agents made."""
     times: list[float] = []
     moves = [0]
-    end = perf_counter() + SECONDS + 5.0
     gate = asyncio.Semaphore(BROWSERS_AT_ONCE)
-    await asyncio.gather(*(_person(address, number, gate, end, times, moves) for number in range(TABLES)))
+    people = await asyncio.gather(*(_sit_down(address, number, gate) for number in range(TABLES)))
+    end = perf_counter() + SECONDS
+    await asyncio.gather(*(_play(*person, end, times, moves) for person in people))
     return times, moves[0]
 
 
-async def _person(
-    address: str, number: int, gate: asyncio.Semaphore, end: float, times: list[float], moves: list[int]
-) -> None:
+async def _sit_down(address: str, number: int, gate: asyncio.Semaphore) -> tuple[Any, dict[str, Any], Random]:
+    """Return a person at a table of their own: a socket, how to join, and dice."""
     from websockets.asyncio.client import connect
 
-    rng = Random(number)
     async with gate:
         made = await asyncio.to_thread(_post, address, {"game": names()[number % len(names())]})
         socket = await connect(f"{address.replace('http', 'ws', 1)}/ws", max_size=_LARGEST, compression=None)
+    join = {"type": "join", "table": made["id"], "tokens": [made["owner"]], "protocol": 1}
+    return socket, join, Random(number)
+
+
+async def _play(
+    socket: Any, join: dict[str, Any], rng: Random, end: float, times: list[float], moves: list[int]
+) -> None:
+    """Make any legal move whenever there is one to make, until the end."""
     async with socket:
-        join = {"type": "join", "table": made["id"], "tokens": [made["owner"]], "protocol": 1}
+        await asyncio.sleep(rng.uniform(0, LOOKING[1]))
         await socket.send(json.dumps(join))
         ply, clicked = -1, 0.0
         while perf_counter() < end:

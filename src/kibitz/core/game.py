@@ -147,11 +147,14 @@ class Game:
         return rule in self._rules_found()
 
     def _rules_found(self) -> dict[str, Native]:
-        hints = self._module("hints")
-        found = _members(self._rules_module, Native) | (_members(hints, Native) if hints else {})
+        found = dict(self._rules_declared)
         if self._deal is not None:
             found["deal"] = self._deal
         return {name: rule for name, rule in found.items() if name not in _SECRETS} if self.open else found
+
+    @cached_property
+    def _rules_declared(self) -> dict[str, Native]:
+        return _members(self._rules_module, Native) | _members(self._module("hints"), Native)
 
     def opened(self) -> "Game":
         """Return the same game with nothing hidden, as it is inside a guessed world."""

@@ -32,6 +32,7 @@ from kibitz.web.wire import Claim, NewTable, Refused
 
 STATIC = Path(__file__).parent / "static"
 TOKEN_HEADER = "x-kibitz-token"
+READY_HEADER = "x-kibitz-ready"  # whether all machine code is there
 LOCAL = ("127.0.0.1", "localhost", "::1")
 PATIENCE = 20.0  # seconds that a browser may take to receive a message
 SECURITY = {
@@ -123,7 +124,9 @@ class _Site:
         self.catalogue = Catalogue(lobby)
 
     async def health(self, request: Request) -> Response:
-        return _json({"ok": True, "version": __version__})
+        response = _json({"ok": True, "version": __version__})
+        response.headers[READY_HEADER] = "yes" if self.catalogue.ready else "no"
+        return response
 
     async def games(self, request: Request) -> Response:
         return _json(await self.catalogue.entries())

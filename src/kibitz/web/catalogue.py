@@ -22,6 +22,7 @@ class Catalogue:
 
     def __init__(self, lobby: "Lobby"):
         self.lobby = lobby
+        self.ready = False  # whether all machine code is there
         self._described: dict[str, asyncio.Future[dict[str, Any]]] = {}
 
     async def prepare(self) -> None:
@@ -38,6 +39,7 @@ class Catalogue:
                 await self.lobby.thinkers.ask(question, PREPARE)
             except KibitzError:
                 continue
+        self.ready = True
 
     async def entries(self) -> list[dict[str, Any]]:
         """Return all games; never waits for machine code."""

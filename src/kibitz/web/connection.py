@@ -31,6 +31,7 @@ class Connection:
         self.outbox: asyncio.Queue[bytes] = asyncio.Queue(MOST_UNSENT)
         self.room: Room | None = None
         self.hashes: list[str] = []
+        self.watches = True  # and does not play
         self.known = 0  # how much of the log it has
         self._shown: int | None = None  # the viewer that the log was for
         self._ready: int | None = None  # the seat whose person is at the browser
@@ -166,6 +167,7 @@ class Connection:
             self.hashes = [hashed(token) for token in message.tokens]
             self.room = room
             room.connections.add(self)
+            self.watches = not self.takes_part
             if self.seats:
                 room.publish()  # the others see that somebody has come
             else:
@@ -177,6 +179,8 @@ class Connection:
         if room is None:
             return
         self._stop_analysis()
+        if room.grading is not None:
+            room.grading.remove(self)
         seats = self.seats
         room.connections.discard(self)
         self.room = None
@@ -287,8 +291,6 @@ class Connection:
         for found in list(room.analyses.values()) if room is not None else []:
             found.remove(self)
         self.analysis = None
-        if room is not None and room.grading is not None:
-            room.grading.listeners.discard(self)
 
     async def _grade(self, room: "Room", message: wire.Grade) -> None:
         if not room.table.over and not room.bench and not room.read_only:

@@ -38,8 +38,8 @@ class Grading:
     def of(cls, room: "Room") -> "Grading":
         """Return the grading of a room as it is now."""
         if room.grading is None or room.grading.moves != room.table.moves_made:
-            if room.grading is not None:
-                room.grading.listeners.clear()
+            for listener in list(room.grading.listeners) if room.grading is not None else ():
+                room.grading.remove(listener)
             room.grading = cls(room)
         return room.grading
 
@@ -49,6 +49,13 @@ class Grading:
         listener.send(self._message())
         if self._task is None and self._next < len(self.moves):
             self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def remove(self, listener: "Connection") -> None:
+        """Send a browser nothing more; without anybody left, stop."""
+        self.listeners.discard(listener)
+        if not self.listeners and self._task is not None:
+            self._task.cancel()
+            self._task = None
 
     async def _run(self) -> None:
         seconds = min(MOST, max(LEAST, A_GAME / len(self.moves)))

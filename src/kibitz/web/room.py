@@ -182,7 +182,7 @@ class Room:
             self._turn = asyncio.get_running_loop().create_task(self._move_alone(self.table.moves()[0]))
 
     def stop(self) -> None:
-        """Let nobody think for this room any more."""
+        """Let no agent think about the next move any more."""
         turn, self._turn, self._thinking = self._turn, None, None
         if turn is not None and turn is not asyncio.current_task():
             turn.cancel()
@@ -398,7 +398,7 @@ class Room:
         if self._unsettled:
             return
         made: dict[Any, bytes] = {}
-        for connection in list(self.connections):
+        for connection in sorted(self.connections, key=lambda one: one.watches):  # who plays comes first
             connection.show(made)
 
     def record(self) -> Record:

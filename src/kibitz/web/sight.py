@@ -48,7 +48,14 @@ def told(table: Table, move: int) -> dict[int, str | None]:
 
 def news(game: Game, before: Mapping[int, np.ndarray], after: Mapping[int, np.ndarray]) -> dict[int, list[str]]:
     """Return what a move changed, in words, for every viewer, from that viewer's views alone."""
-    return {viewer: list(game.changes(before[viewer], after[viewer])) for viewer in before}
+    known: dict[bytes, list[str]] = {}
+    found = {}
+    for viewer in before:
+        key = before[viewer].tobytes() + after[viewer].tobytes()
+        if key not in known:
+            known[key] = list(game.changes(before[viewer], after[viewer]))
+        found[viewer] = known[key]
+    return found
 
 
 def touched(game: Game, before: np.ndarray, move: int) -> list[str]:
@@ -81,7 +88,7 @@ def _panel(panel: Panel) -> dict[str, Any]:
 
 
 def _shape(shape: Shape) -> dict[str, Any]:
-    at = {name: value if isinstance(value, str) else _number(value) for name, value in shape.at.items()}
+    at = {name: value if type(value) in (str, int) else _number(value) for name, value in shape.at.items()}
     data: dict[str, Any] = {"tag": shape.tag, "at": at}
     if shape.words:
         data["words"] = shape.words
@@ -98,4 +105,5 @@ def _shape(shape: Shape) -> dict[str, Any]:
 
 def _number(value: Any) -> float | int:
     rounded = round(float(value), DIGITS)
-    return int(rounded) if rounded == int(rounded) else rounded
+    whole = int(rounded)
+    return whole if rounded == whole else rounded
