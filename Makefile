@@ -1,11 +1,10 @@
-# make play    play a game in the terminal
+# make play    play, watch and analyse in the browser
 # make test    lint, types and the whole quick test run
 # Both set up everything they need in .venv the first time.
 
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-GAME ?= quarto
 
 .PHONY: play test bench clean
 .DEFAULT_GOAL := test
@@ -18,7 +17,7 @@ GAME ?= quarto
 	@touch $@
 
 .venv/installed: pyproject.toml constraints.txt .venv/made
-	@echo "Installing Kibitz and what it stands on (numba, NumPy, SciPy, click, Rich)"
+	@echo "Installing Kibitz and what it stands on (numba, NumPy, SciPy, click, Rich, Starlette, uvicorn)"
 	@$(PIP) install --constraint constraints.txt --editable .
 	@touch $@
 
@@ -28,7 +27,7 @@ GAME ?= quarto
 	@touch $@
 
 play: .venv/installed
-	@$(BIN)/kibitz play $(GAME)
+	@$(BIN)/kibitz serve || { test $$? -eq 2 && $(BIN)/kibitz serve --port 0; }  # where the usual port is taken
 
 test: .venv/installed-dev
 	$(BIN)/ruff check .

@@ -36,11 +36,11 @@ class FrozenThinkers(ThinkersHere):
         return {}
 
 
-def templates(table, token, ply):
+def templates(table, token, ply, move):
     """Return a message of each kind, as a browser might send it."""
     return [
         {"type": "join", "table": table, "tokens": [token], "protocol": 1},
-        {"type": "move", "ply": ply, "move": 3}, {"type": "say_move", "ply": ply, "text": "btrs"},
+        {"type": "move", "ply": ply, "move": move}, {"type": "say_move", "ply": ply, "text": "btrs"},
         {"type": "undo"}, {"type": "answer", "yes": True}, {"type": "ready", "seat": 0},
         {"type": "look", "ply": ply, "seat": None, "all": False}, {"type": "preview", "ply": ply, "moves": []},
         {"type": "analyse", "on": True, "ply": None, "agent": "random"},
@@ -67,7 +67,7 @@ def text_of(rng):
 def mutated(rng, message):
     """Return a message with something wrong with it, or not, as raw text or bytes."""
     message = json.loads(json.dumps(message))
-    for _ in range(rng.choice((0, 1, 1, 1, 2, 3))):
+    for _ in range(rng.choice((0, 0, 0, 1, 1, 2, 3))):
         key = rng.choice([*message, "extra"])
         kind = rng.randrange(4)
         if kind == 0:
@@ -129,7 +129,9 @@ async def _fuzz():
                     await browser.send("join", table=made["id"], tokens=[token], protocol=1)
             browsers[made["id"], token] = browser, joined
             before = snapshot(lobby, made["id"])
-            raw = mutated(rng, rng.choice(templates(made["id"], token, lobby.rooms[made["id"]].ply)))
+            room = lobby.rooms[made["id"]]
+            move = rng.choice(room.table.moves() or [0])
+            raw = mutated(rng, rng.choice(templates(made["id"], token, room.ply, move)))
             answers = await browser.send_raw(raw)
             refused = [answer for answer in answers if answer["type"] == "refusal"]
             counts["refusal" if refused else "other"] += 1

@@ -45,7 +45,8 @@ def main() -> None:
 
     \b
     Start here:
-      kibitz play quarto --level club           play against the computer
+      kibitz serve                              play in the browser
+      kibitz play quarto --level club           play in the terminal
       kibitz games                              what can be played
       kibitz agents quarto                      who can play it
       kibitz match quarto novice random --games 1000

@@ -19,7 +19,7 @@ from kibitz.core.world import World
 from kibitz.web import sight
 from kibitz.web.chair import AGENT, PERSON, Chair
 from kibitz.web.sight import ALL, PUBLIC
-from kibitz.web.store import Statement, cut_moves, saved_move, saved_table
+from kibitz.web.store import Statement, cut_moves, saved_move, saved_table, touched_table
 from kibitz.web.thinkers import MOVE, Thoughtless
 from kibitz.web.thought import COMPILING
 from kibitz.web.wire import PROTOCOL, Refused
@@ -50,6 +50,7 @@ class Room:
         self._news: list[dict[int, list[str]]] = []
         self._kept = [self.table.copy_of_truth()]
         self._views = self._all_views()
+        self._lit: dict[int, tuple[int, Any]] = {}  # by viewer: the last scene with all legal moves, and its ply
         self.analyses: dict[Any, Any] = {}
         self.grading: Any = None
         self._turn: asyncio.Task[None] | None = None  # of an agent, or of a person who has no choice
@@ -116,6 +117,7 @@ class Room:
         for entries in (self._news, self._texts, self.movers, self.notes):
             del entries[ply:]
         del self._kept[ply // KEPT_EVERY + 1 :]
+        self._lit.clear()
         self._views = self._all_views()
 
     def _all_views(self) -> dict[int, Any]:
@@ -128,7 +130,7 @@ class Room:
         ply, self._unsettled = self.ply, True
         try:
             self._push(move, note)
-            await self._save(saved_move(self.id, ply, move, note))
+            await self._save(touched_table(self.id, self.table.over), saved_move(self.id, ply, move, note))
         except BaseException:
             self._cut(ply)
             raise
@@ -140,7 +142,7 @@ class Room:
         """Take back all moves from a ply on."""
         self._unsettled = True
         try:
-            await self._save(cut_moves(self.id, ply))
+            await self._save(touched_table(self.id, False), cut_moves(self.id, ply))
             await asyncio.to_thread(self._cut, ply)
             for connection in self.connections:
                 connection.known = min(connection.known, ply)
@@ -154,12 +156,12 @@ class Room:
             self.publish()
 
     async def _save(self, *statements: Statement) -> None:
-        self.data["seats"] = [chair.data() for chair in self.chairs]
-        await self.lobby.store.save([saved_table(self.id, self.data, self.table.over), *statements])
+        await self.lobby.store.save(list(statements))
 
     async def keep(self) -> None:
         """Keep what the room is, and show it."""
-        await self._save()
+        self.data["seats"] = [chair.data() for chair in self.chairs]
+        await self._save(saved_table(self.id, self.data, self.table.over))
         self._changed()
 
     def _changed(self) -> None:
@@ -300,8 +302,11 @@ class Room:
         text = self._texts[ply - 1][self._as_kept(viewer)]
         keys: list[str] = []
         if text is not None:
-            before = sight.seen(self.game, self.at(ply - 1), viewer)
-            keys = sight.touched(self.game, before, self.table.moves_made[ply - 1])
+            lit, scene = self._lit.get(viewer, (-1, None))
+            if lit != ply - 1 or scene is None:
+                before = sight.seen(self.game, self.at(ply - 1), viewer)
+                scene = self.game.scene(before, [self.table.moves_made[ply - 1]])
+            keys = sight.touched(scene, self.table.moves_made[ply - 1])
         return {"keys": keys, "seat": self.movers[ply - 1], "text": text}
 
     def log(self, since: int, viewer: int) -> list[dict[str, Any]]:
@@ -335,10 +340,13 @@ class Room:
         """Return all that a connection may know now, the log from where it knows it."""
         viewer, hand_over = connection.viewer(), connection.hand_over()
         table, game = self.table, self.game
-        may_move = connection.may_move()
+        may_move, last = connection.may_move(), self.last(self.ply, viewer)
         moves = table.moves() if may_move else []
         view = self._views[self._as_kept(viewer)]
-        scene = sight.scene_data(game.scene(view, moves))
+        drawn = game.scene(view, moves)
+        if moves:
+            self._lit[viewer] = self.ply, drawn
+        scene = sight.scene_data(drawn)
         owned = sorted(connection.seats)
         data = {
             "type": "state", "table": self.id, "protocol": PROTOCOL, "version": __version__,
@@ -349,7 +357,7 @@ class Room:
             "hidden": game.hidden, "sees": {PUBLIC: None, ALL: "all"}.get(viewer, viewer), "hand_over": hand_over,
             "over": table.over, "payoff": table.payoff() if table.over else None, "result": self.result(),
             "scene": scene, "legal": sight.legal_moves(game, self._mover_view(), moves) if moves else [],
-            "prompt": scene.get("prompt", "") if may_move else "", "last": self.last(self.ply, viewer),
+            "prompt": scene.get("prompt", "") if may_move else "", "last": last,
             "log_from": connection.known, "log": self.log(connection.known, viewer), "thinking": self.thinking(),
             "trouble": self._trouble, "undo_asked_by": self._undo_asked_by, "rematch": self.data["rematch"],
             "branch_of": self.data["branch_of"],

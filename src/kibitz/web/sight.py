@@ -58,10 +58,9 @@ def news(game: Game, before: Mapping[int, np.ndarray], after: Mapping[int, np.nd
     return found
 
 
-def touched(game: Game, before: np.ndarray, move: int) -> list[str]:
-    """Return the keys of the things that a move told to a viewer concerns, from the viewer's view before it."""
-    keys = {shape.key for shape in game.scene(before, [move]).shapes() if shape.key and move in shape.moves}
-    return sorted(keys)
+def touched(before: Scene, move: int) -> list[str]:
+    """Return the keys of the things that a move told to a viewer concerns, from what the viewer saw before it."""
+    return sorted({shape.key for shape in before.shapes() if shape.key and move in shape.moves})
 
 
 def legal_moves(game: Game, view: np.ndarray, moves: Sequence[int]) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ little more than one.
 import asyncio
 import contextlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,7 +43,12 @@ class Store:
 
     def __init__(self, path: Path | str):
         self.path = str(path)
-        self._connection = _open(self.path)
+        self._guard = _alone(self.path)
+        try:
+            self._connection = _open(self.path)
+        except BadValue:
+            self._let_go()
+            raise
         self._queue: SimpleQueue[tuple[list[Statement], Any, Any]] = SimpleQueue()
         self._reader = self._connection if self.path == ":memory:" else _open(self.path)
         self._thread = Thread(target=self._write, daemon=True)
@@ -62,6 +68,11 @@ class Store:
         self._connection.close()
         if self._reader is not self._connection:
             self._reader.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._guard is not None:
+            os.close(self._guard)
 
     def find(self, table: str) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]] | None:
         """Return what is kept of a table, and its moves with notes; None if there is no such table."""
@@ -124,6 +135,11 @@ def saved_table(table: str, data: dict[str, Any], over: bool) -> Statement:
     )
 
 
+def touched_table(table: str, over: bool) -> Statement:
+    """Return the statement that notes a change of a table."""
+    return "UPDATE tables SET over = ?, changed = strftime('%Y-%m-%dT%H:%M:%f') WHERE id = ?", (int(over), table)
+
+
 def saved_move(table: str, ply: int, move: int, note: dict[str, Any]) -> Statement:
     """Return the statement that keeps a move."""
     return "INSERT INTO moves VALUES (?, ?, ?, ?)", (table, ply, move, json.dumps(note))
@@ -134,9 +150,29 @@ def cut_moves(table: str, ply: int) -> Statement:
     return "DELETE FROM moves WHERE id = ? AND ply >= ?", (table, ply)
 
 
-def _open(path: str) -> sqlite3.Connection:
+def _alone(path: str) -> int | None:
+    """Return what keeps other servers from a file as long as it is open; a file that another one has is a BadValue."""
     try:
-        connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+        import fcntl
+    except ImportError:  # no such locks on this system
+        return None
+    if path == ":memory:":
+        return None
+    try:
+        guard = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise BadValue(f"cannot keep tables in {path}: {error.strerror}") from None
+    try:
+        fcntl.flock(guard, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(guard)
+        raise BadValue(f"another server keeps its tables in {path}; stop it, or name another file") from None
+    return guard
+
+
+def _open(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+    try:
         (found,) = connection.execute("PRAGMA application_id").fetchone()
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if tables and found != APPLICATION:
@@ -149,4 +185,5 @@ def _open(path: str) -> sqlite3.Connection:
             )
         return connection
     except sqlite3.Error as error:
+        connection.close()
         raise BadValue(f"cannot keep tables in {path}: {error}") from None

@@ -32,7 +32,7 @@ from kibitz.core.table import Table
 from kibitz.core.world import World
 from kibitz.games import find
 
-NICE = 5  # the server itself goes first
+NICE = 10  # the server itself goes first
 PICTURED = {"quarto": 15, "chexers": 24, "cartagena": 30, "colonizers": 40}  # plies; about a third of a game
 PICTURED_ELSE = 6
 COMPILING, BEGUN, ANSWER, FAILED = "compiling", "begun", "answer", "failed"

@@ -5,6 +5,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from kibitz.arena.results.ledger import Ledger, open_ledger
 from kibitz.arena.results.tournament_result import standings
 from kibitz.core.errors import KibitzError
@@ -117,12 +119,9 @@ def _as_notes(thoughts: Any) -> list[dict[str, Any]]:
 
 
 def _row(row: Any) -> dict[str, Any]:
-    return {
-        "agent": row.agent, "games": row.games, "wins": row.wins, "draws": row.draws, "losses": row.losses,
-        "win_rate": row.win_rate, "win_interval": row.win_interval, "mean_place": row.mean_place,
-        "mean_payoff": row.mean_payoff, "rating": row.rating, "interval": row.interval,
-        "seconds_per_move": row.seconds_per_move,
-    }  # fmt: skip
+    shown = ("win_rate", "win_interval", "mean_place", "mean_payoff", "rating", "interval", "seconds_per_move")
+    counts = {"agent": row.agent, "games": row.games, "wins": row.wins, "draws": row.draws, "losses": row.losses}
+    return {**counts, **{name: np.array(getattr(row, name), dtype=float).tolist() for name in shown}}
 
 
 def _game(games: Any, at: int) -> dict[str, Any]:

@@ -1,0 +1,160 @@
+"""The requests of a browser: pages, tables, records, pictures and tournaments."""
+
+import asyncio
+import json
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from kibitz import __version__
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.tournament import play_tournament
+from kibitz.games import find
+from kibitz.web.app import application
+from kibitz.web.tournaments import Tournaments
+from tests.web.browsers import PERSON, new_table, open_lobby, sit_down
+
+
+def ask(test, ledgers=(), **lobby_options):
+    """Run a test with a client of a server."""
+
+    async def run():
+        async with open_lobby(**lobby_options) as lobby:
+            transport = httpx2.ASGITransport(app=application(lobby, Tournaments(list(ledgers))))
+            async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+                await test(lobby, client)
+
+    asyncio.run(run())
+
+
+def test_health_says_the_version():
+    async def test(lobby, client):
+        answer = await client.get("/health")
+        assert answer.json() == {"ok": True, "version": __version__}
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+        assert "unsafe" not in answer.headers["content-security-policy"]
+
+    ask(test)
+
+
+def test_games_are_listed_with_all_that_a_form_needs():
+    async def test(lobby, client):
+        found = {game["name"]: game for game in (await client.get("/api/games")).json()}
+        assert set(found) == {"quarto", "chexers", "cartagena", "colonizers"}
+        assert found["cartagena"]["seats"] == [2, 5]
+        assert len(found["cartagena"]["seat_names_by_seats"]["4"]) == 4
+        assert found["colonizers"]["hidden"]
+        assert set(found["quarto"]["levels"]) == {"beginner", "club", "strong"}
+        assert any(option["name"] == "depth" for agent in found["quarto"]["agents"] for option in agent["options"])
+        assert (await client.get("/api/games/quarto/rules")).json()["markdown"]
+        assert (await client.get("/api/games/chess/rules")).status_code == 400
+        assert (await client.get("/api/games/quarto/thumbnail")).text.startswith("<svg")
+
+    ask(test)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("{", "cannot be read"),
+        ('{"game": "chess"}', "unknown game"),
+        ('{"game": "/etc/passwd"}', "unknown game"),
+        ('{"game": "quarto", "seats": [{"kind": "me"}]}', "2 seats"),
+        ('{"game": "quarto", "seats": [{"kind": "me"}, {"kind": "agent", "text": "./x.py"}]}', "unknown agent"),
+        ('{"game": "quarto", "seats": [{"kind": "me"}, {"kind": "agent", "text": "maxn(value=./x.py)"}]}', "is a path"),
+        ('{"game": "quarto", "position": "nonsense"}', "nonsense"),
+        ('{"game": "quarto", "extra": 1}', "extra"),
+        ('{"from": {"table": "nothing", "ply": 0}}', "no table"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_in_a_sentence(body, words):
+    async def test(lobby, client):
+        answer = await client.post("/api/tables", content=body)
+        assert answer.status_code in (400, 404)
+        assert words in answer.json()["error"]
+        assert not lobby.rooms
+
+    ask(test)
+
+
+def test_too_large_a_body_is_refused():
+    async def test(lobby, client):
+        assert "bytes" in (await client.post("/api/tables", content=b" " * 70_000)).json()["error"]
+        assert "bytes" in (await client.post("/api/records", content=b" " * 2_000_000)).json()["error"]
+
+    ask(test)
+
+
+def test_other_sites_and_other_names_of_this_host_are_refused():
+    async def test(lobby, client):
+        body = {"content": '{"game": "quarto"}'}
+        foreign = await client.post("/api/tables", headers={"origin": "http://evil.example"}, **body)
+        assert foreign.status_code == 403
+        rebound = await client.get("/health", headers={"host": "evil.example:8000"})
+        assert rebound.status_code == 403
+        own = await client.post("/api/tables", headers={"origin": "http://127.0.0.1:8000"}, **body)
+        assert own.status_code == 200
+
+    ask(test)
+
+
+def test_records_and_pictures_go_over_http():
+    async def test(lobby, client):
+        made = await new_table(lobby, "quarto", [PERSON, PERSON])
+        browser, _ = await sit_down(lobby, made["id"], made["owner"])
+        await browser.send("move", ply=0, move=3)
+        record = await client.get(f"/api/tables/{made['id']}/record")
+        assert json.loads(record.text)["moves"] == [3]
+        again = (await client.post("/api/records", content=record.content)).json()
+        assert lobby.rooms[again["id"]].read_only
+        picture = await client.get(f"/api/tables/{made['id']}/picture?ply=1")
+        assert picture.text.startswith("<svg")
+        assert (await client.get(f"/api/tables/{made['id']}/picture?ply=99")).status_code == 400
+        assert (await client.get(f"/api/tables/{made['id']}/picture?ply=x")).status_code == 400
+        assert {table["id"] for table in (await client.get("/api/tables")).json()} == {made["id"], again["id"]}
+        path = json.loads(record.text) | {"game": "/tmp/elsewhere"}
+        assert "unknown game" in (await client.post("/api/records", content=json.dumps(path))).json()["error"]
+
+    ask(test)
+
+
+def test_a_tournament_is_watched_and_its_games_are_laid_out(tmp_path):
+    ledger = tmp_path / "results.db"
+    plan = Plan.make(find("quarto"), ["random", "novice"], games=8)
+    play_tournament(plan, ledger, 1)
+
+    async def test(lobby, client):
+        (run,) = (await client.get("/api/tournaments")).json()
+        found = (await client.get(f"/api/tournaments/{run['name']}")).json()
+        assert (found["played"], found["done"], len(found["games"])) == (8, True, 8)
+        assert {row["agent"] for row in found["standings"]} == {"random", "novice"}
+        laid_out = (await client.get(f"/api/tournaments/{run['name']}/games/3")).json()
+        assert lobby.rooms[laid_out["id"]].ply == found["games"][3]["plies"]
+        assert (await client.get(f"/api/tournaments/{run['name']}/games/99")).status_code == 400
+        assert (await client.get("/api/tournaments/nothing")).status_code == 400
+
+    ask(test, [ledger])
+
+
+def test_the_socket_speaks_and_refuses_foreign_pages():
+    async def lobby_here():
+        async with open_lobby() as lobby:
+            lobby.start = lambda: None
+            return lobby
+
+    lobby = asyncio.run(lobby_here())
+    client = TestClient(application(lobby), headers={"host": "127.0.0.1"})
+    with client.websocket_connect("/ws") as socket:
+        socket.send_text("nonsense")
+        assert socket.receive_json()["type"] == "refusal"
+        socket.send_json({"type": "move", "ply": 0, "move": 0})
+        assert "join a table first" in socket.receive_json()["sentence"]
+        socket.send_json({"type": "join", "table": "x", "protocol": 7})
+        assert "protocol 1" in socket.receive_json()["sentence"]
+    with (
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect("/ws", headers={"origin": "http://evil.example"}),
+    ):
+        pass
