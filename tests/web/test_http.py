@@ -13,6 +13,7 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.tournament import play_tournament
 from kibitz.games import find
 from kibitz.web.app import application
+from kibitz.web.sight import ALL
 from kibitz.web.tournaments import Tournaments
 from tests.web.browsers import PERSON, new_table, open_lobby, sit_down
 
@@ -122,16 +123,18 @@ def test_records_and_pictures_go_over_http():
 
 def test_a_tournament_is_watched_and_its_games_are_laid_out(tmp_path):
     ledger = tmp_path / "results.db"
-    plan = Plan.make(find("quarto"), ["random", "novice"], games=8)
+    plan = Plan.make(find("quarto"), ["greedy", "novice"], games=8)
     play_tournament(plan, ledger, 1)
 
     async def test(lobby, client):
         (run,) = (await client.get("/api/tournaments")).json()
         found = (await client.get(f"/api/tournaments/{run['name']}")).json()
         assert (found["played"], found["done"], len(found["games"])) == (8, True, 8)
-        assert {row["agent"] for row in found["standings"]} == {"random", "novice"}
+        assert {row["agent"] for row in found["standings"]} == {"greedy", "novice"}
         laid_out = (await client.get(f"/api/tournaments/{run['name']}/games/3")).json()
-        assert lobby.rooms[laid_out["id"]].ply == found["games"][3]["plies"]
+        room = lobby.rooms[laid_out["id"]]
+        assert room.ply == found["games"][3]["plies"]
+        assert any("values" in entry for entry in room.log(0, ALL))
         assert (await client.get(f"/api/tournaments/{run['name']}/games/99")).status_code == 400
         assert (await client.get("/api/tournaments/nothing")).status_code == 400
 

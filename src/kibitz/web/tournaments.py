@@ -1,5 +1,6 @@
 """Tournaments: the runs of ledgers as a browser sees them, also while they are played."""
 
+import asyncio
 import json
 from pathlib import Path
 from threading import Lock
@@ -86,8 +87,6 @@ class Tournaments:
         key = name, number
         if key in self._laid_out:
             return await lobby.room(self._laid_out[key])
-        import asyncio
-
         record, notes = await asyncio.to_thread(self._game_of, name, number)
         room = await lobby.lay_out(record, notes, f"{name}, game {number}")
         self._laid_out[key] = room.id
@@ -97,7 +96,8 @@ class Tournaments:
         path, run_name = self._find(name)
         with open_ledger(path) as ledger:
             run = ledger.find(run_name)["id"]
-            return _record(ledger, run, number), _thoughts(ledger, run, number)
+            record = _record(ledger, run, number)
+            return record, _thoughts(ledger, run, number, len(record.moves))
 
 
 def _record(ledger: Ledger, run: int, number: int) -> Any:
@@ -107,14 +107,16 @@ def _record(ledger: Ledger, run: int, number: int) -> Any:
     raise Refused(f"game {number} has not been played")
 
 
-def _thoughts(ledger: Ledger, run: int, number: int) -> list[dict[str, Any]]:
+def _thoughts(ledger: Ledger, run: int, number: int, plies: int) -> list[dict[str, Any]]:
+    """Return what agents thought, a note for each move; the moves of the opening nobody has thought about."""
     for at, _, thoughts in ledger.notes(run):
         if at == number and thoughts:
-            return _as_notes(json.loads(thoughts))
-    return []
-
-
-def _as_notes(thoughts: Any) -> list[dict[str, Any]]:
+            data = json.loads(thoughts)
+            notes = [
+                {"seconds": seconds, "values": values}
+                for seconds, values in zip(data["seconds"], data["values"], strict=True)
+            ]
+            return [*[{}] * max(0, plies - len(notes)), *notes]
     return []
 
 
