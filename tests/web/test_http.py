@@ -5,8 +5,6 @@ import json
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
-from starlette.websockets import WebSocketDisconnect
 
 from kibitz import __version__
 from kibitz.arena.plan.plan import Plan
@@ -141,23 +139,39 @@ def test_a_tournament_is_watched_and_its_games_are_laid_out(tmp_path):
     ask(test, [ledger])
 
 
-def test_the_socket_speaks_and_refuses_foreign_pages():
-    async def lobby_here():
-        async with open_lobby() as lobby:
-            lobby.start = lambda: None
-            return lobby
+def talk(headers, *messages):
+    """Speak with the socket of a server; return the kinds of what it sent, and the texts."""
 
-    lobby = asyncio.run(lobby_here())
-    client = TestClient(application(lobby), headers={"host": "127.0.0.1"})
-    with client.websocket_connect("/ws") as socket:
-        socket.send_text("nonsense")
-        assert socket.receive_json()["type"] == "refusal"
-        socket.send_json({"type": "move", "ply": 0, "move": 0})
-        assert "join a table first" in socket.receive_json()["sentence"]
-        socket.send_json({"type": "join", "table": "x", "protocol": 7})
-        assert "protocol 1" in socket.receive_json()["sentence"]
-    with (
-        pytest.raises(WebSocketDisconnect),
-        client.websocket_connect("/ws", headers={"origin": "http://evil.example"}),
-    ):
-        pass
+    async def run():
+        async with open_lobby() as lobby:
+            incoming, sent = asyncio.Queue(), []
+            incoming.put_nowait({"type": "websocket.connect"})
+
+            async def send(message):
+                sent.append(message)
+                if len(messages) >= len(sent):
+                    incoming.put_nowait({"type": "websocket.receive", "text": messages[len(sent) - 1]})
+                else:
+                    incoming.put_nowait({"type": "websocket.disconnect", "code": 1000})
+
+            raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+            scope = {"type": "websocket", "path": "/ws", "headers": raw, "subprotocols": [], "query_string": b""}
+            await application(lobby)(scope, incoming.get, send)
+            assert lobby.connections == 0
+            return [message["type"] for message in sent], [json.loads(m["text"]) for m in sent if m.get("text")]
+
+    return asyncio.run(run())
+
+
+def test_the_socket_refuses_what_it_cannot_read():
+    join = json.dumps({"type": "join", "table": "x", "protocol": 7})
+    _, answers = talk({"host": "127.0.0.1"}, "nonsense", '{"type": "move", "ply": 0, "move": 0}', join)
+    assert [answer["type"] for answer in answers] == ["refusal"] * 3
+    assert "join a table first" in answers[1]["sentence"]
+    assert "protocol 1" in answers[2]["sentence"]
+
+
+def test_the_socket_is_closed_to_pages_of_other_sites():
+    assert talk({"host": "127.0.0.1", "origin": "http://evil.example"})[0] == ["websocket.close"]
+    assert talk({"host": "evil.example", "origin": "http://evil.example"})[0] == ["websocket.close"]
+    assert talk({"host": "127.0.0.1", "origin": "http://127.0.0.1"})[0] == ["websocket.accept"]
