@@ -1,6 +1,7 @@
 """Load on the browser's server: how soon a person's move is shown while agents think, and what watchers cost."""
 
 import asyncio
+import gc
 import json
 import re
 import subprocess
@@ -32,6 +33,7 @@ _LARGEST = 8 << 20
 def measure() -> Iterator[tuple[str, str, float]]:
     """Yield name, unit and value of every row."""
     raise_limit_of_files()
+    gc.disable()  # this process plays people, who do not stop to look for garbage
     with tempfile.TemporaryDirectory(prefix="kibitz-web-") as folder, _server(Path(folder)) as (address, process):
         _wait_until_ready(address)
         times, moves = asyncio.run(_click(address))

@@ -1,6 +1,7 @@
 """The lobby: all tables of a server, how they begin, and what of them is in memory."""
 
 import asyncio
+import gc
 import secrets
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -90,6 +91,7 @@ class Lobby:
         """Let a thinker compile, so that only loading is left to this process."""
         await self.thinkers.ask({"what": "prepare", "game": name}, PREPARE)
         await asyncio.to_thread(_load, name)
+        gc.freeze()  # or looking for garbage in all that the compiler left would hold up everybody
         self._ready.add(name)
 
     def budget(self, agent: str, game: Game) -> float | None:

@@ -50,7 +50,7 @@ class Room:
         self._news: list[dict[int, list[str]]] = []
         self._kept = [self.table.copy_of_truth()]
         self._views = self._all_views()
-        self._lit: dict[int, tuple[int, Any]] = {}  # by viewer: the last scene with all legal moves, and its ply
+        self._lit: dict[int, tuple[int, dict[int, list[str]]]] = {}  # by viewer: a ply, and what moves there touch
         self.analyses: dict[Any, Any] = {}
         self.grading: Any = None
         self._turn: asyncio.Task[None] | None = None  # of an agent, or of a person who has no choice
@@ -302,11 +302,12 @@ class Room:
         text = self._texts[ply - 1][self._as_kept(viewer)]
         keys: list[str] = []
         if text is not None:
-            lit, scene = self._lit.get(viewer, (-1, None))
-            if lit != ply - 1 or scene is None:
+            lit, touched = self._lit.get(viewer, (-1, {}))
+            move = self.table.moves_made[ply - 1]
+            if lit != ply - 1:
                 before = sight.seen(self.game, self.at(ply - 1), viewer)
-                scene = self.game.scene(before, [self.table.moves_made[ply - 1]])
-            keys = sight.touched(scene, self.table.moves_made[ply - 1])
+                touched = sight.touched(self.game.scene(before, [move]))
+            keys = touched.get(move, [])
         return {"keys": keys, "seat": self.movers[ply - 1], "text": text}
 
     def log(self, since: int, viewer: int) -> list[dict[str, Any]]:
@@ -345,7 +346,7 @@ class Room:
         view = self._views[self._as_kept(viewer)]
         drawn = game.scene(view, moves)
         if moves:
-            self._lit[viewer] = self.ply, drawn
+            self._lit[viewer] = self.ply, sight.touched(drawn)
         scene = sight.scene_data(drawn)
         owned = sorted(connection.seats)
         data = {

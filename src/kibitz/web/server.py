@@ -1,6 +1,7 @@
 """The server: an address, the application, and an orderly end."""
 
 import asyncio
+import gc
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,6 +14,7 @@ from kibitz.web.app import LOCAL, application
 from kibitz.web.lobby import Lobby
 from kibitz.web.tournaments import Tournaments
 
+GARBAGE = (20_000, 50, 100)  # messages are many objects, none in a circle; looking for garbage more often costs clicks
 MOST_FILES = 16_384  # a connection is one
 LARGEST_FRAME = 256 * 1024  # bytes; what is longer than a message may be, but shorter than this, is refused in words
 
@@ -45,6 +47,7 @@ def raise_limit_of_files() -> None:
 def serve(lobby: Lobby, listener: socket.socket, host: str, ledgers: list[Path], started: Callable[[], None]) -> None:
     """Serve until somebody presses Ctrl-C; `started` is called when the first request can come."""
     raise_limit_of_files()
+    gc.set_threshold(*GARBAGE)
     app = application(lobby, Tournaments(ledgers), local_only=host in LOCAL)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=LARGEST_FRAME,

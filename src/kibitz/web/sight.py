@@ -58,9 +58,15 @@ def news(game: Game, before: Mapping[int, np.ndarray], after: Mapping[int, np.nd
     return found
 
 
-def touched(before: Scene, move: int) -> list[str]:
-    """Return the keys of the things that a move told to a viewer concerns, from what the viewer saw before it."""
-    return sorted({shape.key for shape in before.shapes() if shape.key and move in shape.moves})
+def touched(before: Scene) -> dict[int, list[str]]:
+    """Return by move the keys of the things that it concerns, in what a viewer saw before it."""
+    found: dict[int, list[str]] = {}
+    for shape in before.shapes():
+        for move in shape.moves if shape.key else ():
+            keys = found.setdefault(move, [])
+            if shape.key not in keys:
+                keys.append(shape.key)
+    return found
 
 
 def legal_moves(game: Game, view: np.ndarray, moves: Sequence[int]) -> list[dict[str, Any]]:
