@@ -1,6 +1,7 @@
 """Tables online: who may do what, and what everybody is shown of it."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -261,3 +262,24 @@ def test_two_people_at_one_browser_see_their_hands_one_at_a_time():
             refused(await browser.send("ready", seat=3), "not yours")
 
     run(play)
+
+
+def test_a_game_of_the_users_own_is_played_by_its_name_and_its_path_is_not_told():
+    async def play():
+        async with open_lobby(games=[str(OWN_GAME)]) as lobby:
+            made = await new_table(lobby, "kuhn", [PERSON, agent("random")])
+            browser, first = await sit_down(lobby, made["id"], made["owner"])
+            room = lobby.rooms[made["id"]]
+            while not room.table.over:
+                if room.table.turn == 0 and room._turn is None:
+                    await browser.send("move", ply=room.ply, move=room.table.moves()[0])
+                await asyncio.sleep(0.001)
+            assert (first["game"], room.record().game) == ("kuhn", "./kuhn")
+            assert (await lobby.upload(room.record().line())).table.moves_made == room.table.moves_made
+            browser.take()
+            assert not any(str(OWN_GAME.parent).encode() in message for message in browser.received)
+
+    run(play)
+
+
+OWN_GAME = Path(__file__).parents[1] / "kuhn"

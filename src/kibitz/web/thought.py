@@ -8,6 +8,7 @@ import re
 import signal
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import perf_counter
@@ -33,6 +34,7 @@ from kibitz.core.world import World
 from kibitz.games import find
 
 NICE = 10  # the server itself goes first
+AUTOGROUP = Path("/proc/self/autogroup")
 PICTURED = {"quarto": 15, "chexers": 24, "cartagena": 30, "colonizers": 40}  # plies; about a third of a game
 PICTURED_ELSE = 6
 COMPILING, BEGUN, ANSWER, FAILED = "compiling", "begun", "answer", "failed"
@@ -42,14 +44,21 @@ def think(status: WorkerStatus, pipe: Connection) -> None:
     """Answer what comes through the pipe until it closes."""
     os.environ["KIBITZ_THREADS"] = "1"  # thinkers share the cores among themselves
     os.dup2(2, 1)
-    with suppress(OSError):
-        os.nice(NICE)
+    _give_way()
     signal.signal(signal.SIGTERM, _ignore)
     desk = _Desk(pipe)
     watch_compilation(desk.compiles)
     Thread(target=desk.listen, daemon=True).start()
     while True:
         desk.answer()
+
+
+def _give_way() -> None:
+    """Let the server go first; where Linux shares the processor among sessions, that is said of ours too."""
+    with suppress(OSError):
+        os.nice(NICE)
+    with suppress(OSError):
+        AUTOGROUP.write_text(str(NICE))
 
 
 class _Desk:
