@@ -8,10 +8,11 @@ BELOW = {
     "core": set(),
     "games": {"core"},
     "agents": {"core"},
-    "arena": {"core", "agents", "games"},
-    "web": {"core", "agents", "games", "arena"},
-    "bench": {"core", "agents", "games", "arena", "web"},
-    "cli": {"core", "agents", "games", "arena", "web", "bench"},
+    "bots": {"core", "agents", "games"},
+    "arena": {"core", "agents", "games", "bots"},
+    "web": {"core", "agents", "games", "bots", "arena"},
+    "bench": {"core", "agents", "games", "bots", "arena", "web"},
+    "cli": {"core", "agents", "games", "bots", "arena", "web", "bench"},
     "top": {"core", "agents", "games", "arena", "cli", "top"},  # the public face
 }
 

@@ -16,17 +16,30 @@ from kibitz.core.spec import Spec, parse
 from kibitz.core.table import check_game
 
 _NOT_AGENTS = ("__init__", "agent", "levels")
+_HOMES = ("kibitz.agents", "kibitz.bots.agents")  # packages in which a file is an agent
+_PACKAGE = Path(__file__).parent.parent
+
+
+@cache
+def _homes() -> dict[str, str]:
+    """Return where each agent is at home, by its name."""
+    return {
+        path.stem: home
+        for home in _HOMES
+        for path in _PACKAGE.joinpath(*home.split(".")[1:]).glob("*.py")
+        if path.stem not in _NOT_AGENTS
+    }
 
 
 def names() -> list[str]:
     """Return the names of all agents."""
-    return sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in _NOT_AGENTS)
+    return sorted(_homes())
 
 
 @cache
 def kind(name: str) -> type[Agent]:
     """Return the class of the agent that bears a name, or that stands in the file at a path."""
-    module = import_module(import_path(name) if is_path(name) else f"{__name__}.{name}")
+    module = import_module(import_path(name) if is_path(name) else f"{_homes()[name]}.{name}")
     found = [
         member
         for member in vars(module).values()

@@ -1,6 +1,6 @@
 """What every agent is: it decides from a view, and tells what it thought."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -57,6 +57,8 @@ class Agent:
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     RENAMED: ClassVar[Mapping[str, str]] = {}  # what options were called once, and what they are called now
     policy: Ready | None = None  # set where the agent is nothing but a policy, which compiled code can play by itself
+    apart = False  # whether its decisions are made in another process, so that nothing it does can harm this one
+    attends = False  # whether it is told what happens at its table, by sit, hear, allow and leave; for bots only
     numbers = ""  # what the numbers in its decisions are, in words, where they are not plainly payoffs or a value's
 
     _decides_itself = False
@@ -91,6 +93,23 @@ class Agent:
     def decide(self, view: np.ndarray) -> Decision:
         """Return a Decision, or just a move; `view` is all this agent may know."""
         raise TypeError(f"{type(self).__name__} does not decide")
+
+    @property
+    def hears(self) -> bool:
+        """Whether it is told of moves too."""
+        return self.attends
+
+    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
+        """Take a seat in a game that begins, played with these clocks."""
+
+    def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
+        """Be told of a move; of what cannot be seen from this agent's seat, only that there was one."""
+
+    def allow(self, seconds: float | None, left: Sequence[float | None]) -> None:
+        """Be told the time for the next decision, and what is left on the clock of each seat."""
+
+    def leave(self, payoff: Sequence[float], reason: str) -> None:
+        """Be told how the game ended."""
 
     def forced(self, view: np.ndarray) -> Decision | None:
         """Return the decision where there is only one legal move, so that nobody searches for it."""

@@ -1,7 +1,8 @@
-"""What a game gets that has nothing but rules: a value, a notation and a scene."""
+"""What a game gets that has nothing but rules: a value, a notation, a scene and fields."""
 
 from collections.abc import Sequence
 from textwrap import wrap
+from typing import Any
 
 import numpy as np
 
@@ -72,6 +73,18 @@ class NamedCells:
         width, height = COLUMNS * LETTER_WIDTH + 2 * MARGIN, len(lines) * LINE_HEIGHT + 2 * MARGIN
         shapes = [_line(line, MARGIN + (row + 0.5) * LINE_HEIGHT) for row, line in enumerate(lines)]
         return Scene("The cells of the position", [Panel("board", width, height, shapes)])
+
+
+class NamedFields:
+    """A view as its cells by name."""
+
+    def __init__(self, cells: Cells):
+        self._groups = [(name.lower(), start, cells.sizes[name]) for name, start in cells.starts.items()]
+
+    def fields(self, view: np.ndarray, seat: int) -> dict[str, Any]:
+        """Return the cells, a group under its name; hidden ones are None."""
+        cells = [None if cell == UNKNOWN else cell for cell in view.tolist()]
+        return {name: cells[start] if size == 1 else cells[start : start + size] for name, start, size in self._groups}
 
 
 def _line(words: str, y: float) -> Shape:

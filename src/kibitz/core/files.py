@@ -18,6 +18,7 @@ from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 
 _PACKAGE = Path(__file__).resolve().parent.parent
+_COMMANDS = ("bot",)  # agents whose options hold a command, in which words are no paths to code of ours
 
 
 def is_path(name: str) -> bool:
@@ -32,6 +33,16 @@ def paths_in(text: str) -> Iterator[str]:
         spec = waiting.pop()
         if is_path(spec.name):
             yield spec.name
+        waiting += () if spec.name in _COMMANDS else spec.args.values()
+
+
+def commands_in(text: str) -> Iterator[str]:
+    """Yield the commands that a text names, which are run when it is used."""
+    waiting = [parse(text)]
+    while waiting:
+        spec = waiting.pop()
+        if spec.name in _COMMANDS:
+            yield from (arg.name for key, arg in spec.args.items() if key in ("cmd", "0"))
         waiting += spec.args.values()
 
 
@@ -45,6 +56,8 @@ def with_paths(text: str, change: Callable[[str], str]) -> str:
 
 def _changed(spec: Spec, change: Callable[[str], str]) -> Spec:
     name = change(spec.name) if is_path(spec.name) else spec.name
+    if spec.name in _COMMANDS:
+        return spec
     return Spec(name, {key: _changed(value, change) for key, value in spec.args.items()})
 
 
@@ -131,6 +144,11 @@ def own_steps(error: BaseException) -> list[traceback.FrameSummary]:
 
 def _is_machinery(filename: str) -> bool:
     return filename.startswith("<") or Path(filename).is_relative_to(_PACKAGE)
+
+
+def command_fingerprint(command: str) -> str:
+    """Return a hash of the files that a command names."""
+    return " ".join(fingerprint(word) for word in command.split() if Path(word).is_file())
 
 
 def fingerprint(name: str) -> str:

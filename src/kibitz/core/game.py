@@ -302,6 +302,21 @@ class Game:
             raise BadValue(f"{self.name} has no position.py, so no position can be written as text")
         return writer.write(state)
 
+    @cached_property
+    def _fields(self) -> Any:
+        return self._module("fields") or defaults.NamedFields(self.cells)
+
+    def fields(self, view: np.ndarray, seat: int) -> dict[str, Any]:
+        """Return what a seat's view says as plain data by name; what is hidden is None."""
+        return self._fields.fields(view, seat)
+
+    def texts(self, view: np.ndarray, legal: Sequence[int]) -> list[str]:
+        """Return the texts of legal moves."""
+        if hasattr(self._fields, "texts"):
+            return self._fields.texts(view, legal)
+        write = self._notation.write
+        return [write(view, move) for move in legal]
+
     def text(self, view: np.ndarray) -> str:
         """Return a view as lines of text for a terminal."""
         return self._scene.text(view)

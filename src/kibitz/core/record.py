@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.errors import BadMove, BadRecord, Untrusted
-from kibitz.core.files import is_path, whole_file, with_paths
+from kibitz.core.errors import BadMove, BadRecord, BadValue, Untrusted
+from kibitz.core.files import commands_in, is_path, whole_file, with_paths
 from kibitz.core.game import Game, option_values, spec_of
 from kibitz.core.table import Table
 
@@ -44,13 +44,15 @@ class Record:
     @property
     def has_paths(self) -> bool:
         """Whether the code of its game or of an agent lies in files that it names."""
-        return any(map(is_path, (self.game, *self.agents)))
+        return any(map(is_path, (self.game, *self.agents))) or any(map(_runs_a_command, self.agents))
 
     def refuse_paths(self) -> None:
         """Refuse a game or agents whose code lies in files named by the record."""
         for text in (self.game, *self.agents):
             if is_path(text):
                 raise Untrusted(f"it names code in a file, {text}, which is not run unless the record is trusted")
+            if _runs_a_command(text):
+                raise Untrusted(f"it names a command, {text}, which is not run unless the record is trusted")
 
     def with_paths(self, change: Callable[[str], str]) -> "Record":
         """Return the record with the paths of its game and agents changed."""
@@ -164,6 +166,13 @@ def write_records(path: Path, lines: Iterable[str], overwrite: bool = False) -> 
     with whole_file(path, overwrite) as out:
         for line in lines:
             out.write(f"{read_line(line).with_paths(from_folder).line() if '/' in line else line}\n")
+
+
+def _runs_a_command(text: str) -> bool:
+    try:
+        return any(True for _ in commands_in(text))
+    except BadValue:  # it is nobody's text, and nothing will be run
+        return False
 
 
 def _located(record: Record, folder: Path) -> Record:

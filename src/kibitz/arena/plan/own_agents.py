@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
-from kibitz.agents import build
+from kibitz.agents import build, kind, names
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.process.kept_process import KeptProcess
 from kibitz.arena.process.memory_limit import with_memory_limit
@@ -23,6 +23,12 @@ _sound: set[tuple[object, ...]] = set()  # agents that could be built, with all 
 def is_own(text: str, game: Game) -> bool:
     """Return whether an agent is, or contains, code from a path."""
     return any(_paths(text, game))
+
+
+def runs_apart(text: str, game: Game) -> bool:
+    """Return whether an agent decides in a process of its own, so that its faults say nothing of ours."""
+    name = parse(game.agents.get(parse(text).name, text)).name
+    return name in names() and kind(name).apart
 
 
 def _paths(text: str, game: Game) -> list[str]:

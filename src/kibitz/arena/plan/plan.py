@@ -20,7 +20,7 @@ from kibitz.arena.plan.schedule import deal_hashes, schedule
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.core.files import fingerprint, paths_in
+from kibitz.core.files import command_fingerprint, commands_in, fingerprint, paths_in
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.spec import parse
@@ -188,7 +188,9 @@ class Plan:
 
     def _own_code(self) -> list[str]:
         """Fingerprints of the user's own games and agents: with other code it is another run."""
-        return [fingerprint(name) for text in (str(self.game), *self.agents) for name in paths_in(text)]
+        texts = (str(self.game), *self.agents)
+        found = [fingerprint(name) for text in texts for name in paths_in(text)]
+        return found + [command_fingerprint(command) for text in self.agents for command in commands_in(text)]
 
 
 def _hero(given: Any, agents: Sequence[str], scheme: str) -> int | None:

@@ -10,7 +10,7 @@ from multiprocessing import connection
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import is_own
+from kibitz.arena.plan.own_agents import is_own, runs_apart
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.reason import PROCESS_REASONS, Reason
@@ -43,6 +43,7 @@ class ProcessPool:
     def __init__(self, game: Game, agents: Sequence[str], jobs: int, limits: Limits, keep_records: bool):
         self.game, self.agents, self.jobs, self.limits = game, list(agents), jobs, limits
         self.keep_records = keep_records
+        self.apart = {at for at, agent in enumerate(agents) if runs_apart(agent, game)}
         self.own = {at for at, agent in enumerate(agents) if is_own(agent, game)}
         self.fixtures: Iterator[Fixture] = iter(())
         self.again: deque[list[Fixture]] = deque()  # chunks to be given out before any other
@@ -103,17 +104,22 @@ class ProcessPool:
         self.failures = 0
         self.chunk_size.learn(len(batch.numbers), seconds)
         yield from self._kept(worker, batch)
-        if batch.reasons[-1] in PROCESS_REASONS:  # nothing that an agent has left there can reach another game
+        if self._in_doubt(batch):  # nothing that an agent has left there can reach another game
             yield from self._remove(worker, None)
 
     def _kept(self, worker: Worker, batch: Batch) -> Generator[Batch, None, None]:
         """Pass on games of a worker, but the last one not if it failed and was not the worker's first."""
         fixtures = [worker.given.pop(number) for number in batch.numbers.tolist()]
-        if batch.reasons[-1] in PROCESS_REASONS and not worker.status.fresh:
+        if self._in_doubt(batch) and not worker.status.fresh:
             self.alone.append(fixtures[-1])
             batch = batch.first(len(fixtures) - 1)
         if len(batch.numbers):
             yield batch
+
+    def _in_doubt(self, batch: Batch) -> bool:
+        """Return whether the last game failed in a way that the process it was played in may have caused."""
+        failed = batch.reasons[-1] in PROCESS_REASONS
+        return failed and int(batch.seatings[-1, batch.offenders[-1]]) not in self.apart
 
     def _stop(self, worker: Worker) -> Generator[Batch, None, None]:
         """Stop a worker in which a seat is late; if it has just made its move after all, the game is played again."""

@@ -14,6 +14,9 @@ class Reason(StrEnum):
     MEMORY = "memory"
     ILLEGAL = "illegal"
     CRASH = "crash"
+    START = "start"  # from here on only bots: it could not be started
+    PROTOCOL = "protocol"  # it wrote nonsense
+    FLOOD = "flood"  # it wrote, or ran, too much
 
 
 PROCESS_REASONS = frozenset({Reason.TIME, Reason.MEMORY, Reason.CRASH})  # what earlier games in a process could cause

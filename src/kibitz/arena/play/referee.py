@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from textwrap import shorten
@@ -18,6 +19,7 @@ from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.process.harm import end_if_harmed
 from kibitz.arena.process.observer import UNOBSERVED, Observer
+from kibitz.bots.fault import BotFault
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError
 from kibitz.core.files import own_steps
 from kibitz.core.game import Game
@@ -29,9 +31,11 @@ from kibitz.core.table import Table
 _DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
 _LONGEST_COMPLAINT = 300
 _UNNOTICED = 0.1  # seconds; in less nobody looks for a pause of the process
+BOTS = "kibitz.bots.agents."  # where agents live that attend to a table
 _LINES_SHOWN = 3  # of the traceback of an agent that failed
 
 Answer = TypeVar("Answer")
+Hearer = tuple[int, Agent]  # a seat and the agent there that is told of moves
 
 
 class AgentFault(KibitzError):
@@ -80,13 +84,16 @@ def play_fixture(
     """Play one game; a seat that fails loses it, and all others divide the win."""
     observer.begin(fixture.number)
     sitting = _Sitting(game, agents, fixture)
+    fault = None
     try:
         sitting.play(limits, observer)
-    except AgentFault as fault:
-        return sitting.result(fault)
+    except AgentFault as found:
+        fault = found
     finally:
         observer.idle()
-    return sitting.result()
+    result = sitting.result(fault)
+    sitting.dismiss(result)
+    return result
 
 
 def broken_off(
@@ -105,11 +112,14 @@ def accuse(agent: str, seat: int, ply: int, where: str, reason: Reason, what: st
     """Return the fault of an agent as a sentence that names it."""
     agent, number = str(parse(agent)), seat + 1  # people count from 1
     sentences = {
-        Reason.TIME: f"agent {agent} in seat {number} of {where}: out of time at ply {ply}",
+        Reason.TIME: f"agent {agent} in seat {number} of {where}: out of time at ply {ply}{what and ': ' + what}",
         Reason.NODES: f"agent {agent} in seat {number} of {where}: too many nodes at ply {ply}: {what}",
-        Reason.MEMORY: f"agent {agent} in seat {number} of {where}: out of memory at ply {ply}",
+        Reason.MEMORY: f"agent {agent} in seat {number} of {where}: out of memory at ply {ply}{what and ': ' + what}",
         Reason.ILLEGAL: f"agent {agent} in seat {number} of {where}: {what}",
         Reason.CRASH: f"agent {agent} failed in seat {number} at ply {ply} of {where}: {what}",
+        Reason.START: f"agent {agent} in seat {number} of {where} did not start: {what}",
+        Reason.PROTOCOL: f"agent {agent} in seat {number} of {where} broke the protocol at ply {ply}: {what}",
+        Reason.FLOOD: f"agent {agent} in seat {number} of {where} did too much at ply {ply}: {what}",
     }
     return AgentFault(sentences[reason], reason, seat)
 
@@ -127,9 +137,12 @@ def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
 
 def take_turn(
     table: Table, mind: Agent, where: str, seconds: float | None = None, nodes: int | None = None,
-    observer: Observer = UNOBSERVED,
+    observer: Observer = UNOBSERVED, hearers: Sequence[Hearer] = (),
 ) -> Thought:  # fmt: skip
-    """Let the agent to move make its move within limits; if it fails, that is an AgentFault."""
+    """Let the agent to move make its move within limits; if it fails, that is an AgentFault.
+
+    Agents that hear of moves are told what their seats may know of it.
+    """
     seat, ply, name = table.turn, table.ply, _name(mind)
     try:
         view = table.view(seat)
@@ -144,16 +157,38 @@ def take_turn(
             reason, what = Reason.NODES, f"{decision.nodes} of {nodes}"
         else:
             thought = Thought(seat, spent, _clean(decision.values, table.game.seats))
+            news = told_of(table, decision.move, hearers)
             table.play(decision.move)
+            for hearer in news:
+                hearer()
             return thought
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
+    except BotFault as fault:
+        reason, what = Reason(fault.kind), str(fault)
     except BaseException as error:
         if _beyond_agents(error):
             raise
         reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, _shown(error))
     observer.idle()  # lifts a limit of memory, so that there is room to report the fault
     raise accuse(name, seat, ply, where, reason, what)
+
+
+def told_of(table: Table, move: Any, hearers: Sequence[Hearer]) -> list[Callable[[], None]]:
+    """Return what tells each hearer of a move that is about to be made, as its seat may know it."""
+    if not hearers or move not in table.moves():
+        return []
+    ply, turn, move = table.ply, table.turn, int(move)
+    texts: dict[int, str | None] = {turn: table.write(move)}
+    for seat, _ in hearers:
+        if seat not in texts:
+            texts[seat] = table.told(move, seat) if table.game.hidden else texts[turn]
+    return [partial(mind.hear, ply, turn, None if texts[seat] is None else move, texts[seat]) for seat, mind in hearers]
+
+
+def attends(mind: Agent) -> bool:
+    """Return whether an agent is told what happens at its table; those of the user's own are not."""
+    return mind.attends and type(mind).__module__.startswith(BOTS)
 
 
 class _Sitting:
@@ -165,6 +200,7 @@ class _Sitting:
         self.names = [agents[agent] for agent in fixture.seating]
         self.seconds, self.moves = [0.0] * game.seats, [0] * game.seats
         self.thoughts: list[Thought] = []
+        self.minds: list[Agent] = []
         self.table = Table(game, fixture.deal_seed)
         try:
             for move in fixture.opening:
@@ -175,13 +211,18 @@ class _Sitting:
     def play(self, limits: Limits, observer: Observer) -> None:
         """Play until the game is over or the limit of plies is reached."""
         table, clocks = self.table, [limits.game_seconds] * self.game.seats
-        minds = [self._build(seat, limits, observer) for seat in range(self.game.seats)]
+        minds = self.minds
+        for seat in range(self.game.seats):
+            minds.append(self._build(seat, limits, observer))
+        hearers = self._hearers()
         while not table.over and (limits.plies is None or table.ply < limits.plies):
             seat = table.turn
             clock = clocks[seat]
             allowed = min((time for time in (limits.move_seconds, clock) if time is not None), default=None)
             observer.thinking(seat, allowed)
-            thought = take_turn(table, minds[seat], self.where, allowed, limits.nodes, observer)
+            if attends(minds[seat]):
+                minds[seat].allow(allowed, clocks)
+            thought = take_turn(table, minds[seat], self.where, allowed, limits.nodes, observer, hearers)
             observer.moved(table.moves_made[-1], thought.seconds)
             self.note(thought)
             if clock is not None:
@@ -190,13 +231,36 @@ class _Sitting:
     def _build(self, seat: int, limits: Limits, observer: Observer) -> Agent:
         observer.thinking(seat, limits.start_seconds if limits.clocked else None)
         try:
-            return ask(build, self.names[seat], self.game, self.fixture.agent_seeds[seat])
+            mind = ask(build, self.names[seat], self.game, self.fixture.agent_seeds[seat])
+            if attends(mind):
+                mind.sit(seat, limits.move_seconds, limits.game_seconds, limits.increment)
+            return mind
+        except BotFault as fault:
+            reason, what = Reason(fault.kind), str(fault)
         except BaseException as error:
             if _beyond_agents(error):
                 raise
             reason, what = (Reason.MEMORY if _out_of_memory(error) else Reason.CRASH), _shown(error)
         observer.idle()
         raise accuse(self.names[seat], seat, self.table.ply, self.where, reason, what)
+
+    def _hearers(self) -> list[Hearer]:
+        """Return the agents that hear of moves, after they have heard of the opening."""
+        hearers = [(seat, mind) for seat, mind in enumerate(self.minds) if attends(mind) and mind.hears]
+        if hearers and self.fixture.opening:
+            again = Table(self.game, self.fixture.deal_seed)
+            for move in self.fixture.opening:
+                news = told_of(again, move, hearers)
+                again.play(move)
+                for hearer in news:
+                    hearer()
+        return hearers
+
+    def dismiss(self, result: "Result") -> None:
+        """Tell the agents that attend how the game ended."""
+        for mind in self.minds:
+            if attends(mind):
+                mind.leave(result.payoff, str(result.reason))
 
     def note(self, thought: Thought) -> None:
         """Add a move and its time."""

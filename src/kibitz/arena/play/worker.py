@@ -3,7 +3,7 @@
 import os
 import pickle
 import signal
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from time import monotonic, perf_counter
@@ -11,7 +11,7 @@ from typing import Any
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import is_own
+from kibitz.arena.plan.own_agents import is_own, runs_apart
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.reason import PROCESS_REASONS
 from kibitz.arena.play.referee import Result, play_fixture
@@ -97,10 +97,11 @@ def _work(
         Table(game, 1).moves()  # loads what compiled code needs, before memory is limited
         observer = with_memory_limit(status, limits.memory)
         warm_up = WarmUp(game, agents, limits, observer, never=unwarmed)
+        apart = {at for at, agent in enumerate(agents) if runs_apart(agent, game)}
         sound = True
         while sound:
             chunk = pickle.loads(pipe.recv_bytes())
-            sound = _play(game, agents, chunk, limits, keep_records, observer, warm_up, pipe)
+            sound = _play(game, agents, chunk, limits, keep_records, observer, warm_up, pipe, apart)
     except EOFError:
         return
     except BaseException as error:
@@ -110,7 +111,7 @@ def _work(
 
 def _play(
     game: Game, agents: Sequence[str], chunk: list[Fixture], limits: Limits, keep_records: bool,
-    observer: Observer, warm_up: WarmUp, pipe: Connection,
+    observer: Observer, warm_up: WarmUp, pipe: Connection, apart: Collection[int],
 ) -> bool:  # fmt: skip
     """Play a chunk; return whether this process can be trusted with more."""
     results: list[Result] = []
@@ -119,7 +120,8 @@ def _play(
         warm_up.before(fixture)
         results.append(play_fixture(game, agents, fixture, limits, observer))
         seconds = perf_counter() - begun
-        sound = results[-1].reason not in PROCESS_REASONS
+        last = results[-1]
+        sound = last.reason not in PROCESS_REASONS or fixture.seating[last.offender] in apart
         if left == 0 or seconds > SEND_EVERY or not sound:
             pipe.send((batch_of(results, keep_records), seconds, left == 0))
             results, begun = [], perf_counter()

@@ -1,0 +1,1 @@
+"""Bots: programs in any language that play through lines of JSON, each in a process of its own behind walls."""

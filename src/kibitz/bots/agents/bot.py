@@ -1,0 +1,208 @@
+"""The agent that is a program: it is asked over its standard input and output, in the protocol of docs/bots.md."""
+
+import weakref
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from kibitz.agents.agent import Agent, Decision
+from kibitz.bots import running
+from kibitz.bots.driver import Driver
+from kibitz.bots.fault import CRASH, ILLEGAL, PROTOCOL, TIME, BotFault
+from kibitz.bots.protocol import CELLS, EVENTS, MOVES, TEXT, TEXTS, VIEW, Clock, Decide, Event, Move
+from kibitz.bots.walls import AUTO, LADDER, Walls, words_of
+from kibitz.bots.worlds import BotWorlds
+from kibitz.core.contract import UNKNOWN
+from kibitz.core.errors import BadMove, BadValue
+from kibitz.core.game import option_values
+from kibitz.core.options import Option
+from kibitz.core.table import written
+
+NEW_SECONDS = 10.0  # for an answer to `new`
+
+
+class Bot(Agent):
+    """A program in any language, which plays through lines of JSON (docs/bots.md): bot(cmd='python3 mybot.py')."""
+
+    OPTIONS = {
+        "cmd": Option("", "the command that runs it"),
+        "walls": Option(AUTO, "what keeps it in; kibitz bot walls tells what each does here", choices=LADDER),
+        "memory": Option(512, "MB that it may take", least=16, most=1_000_000),
+        "cpu": Option(None, "processor seconds that it may use in one game, if limited", 1, 1_000_000, kind="int"),
+        "seconds": Option(60.0, "for a move in a game without a clock", least=0.01, most=1_000_000),
+        "start": Option(20.0, "seconds to get ready", least=0.01, most=1_000_000),
+        "fresh": Option(False, "a new process for every game"),
+    }
+    apart = True
+    attends = True
+
+    def prepare(
+        self, cmd: str, walls: str, memory: int, cpu: int | None, seconds: float, start: float, fresh: bool
+    ) -> None:
+        """Look whether there is such a program; it is started when it is first needed."""
+        if not cmd.strip():
+            raise BadValue("bot: a command is missing, as in bot(cmd='python3 mybot.py')")
+        self.program, self.walls = words_of(cmd), Walls(walls, memory, cpu)
+        self.walls.check()
+        self.patience, self.start_seconds, self.fresh = seconds, start, fresh
+        self._driver: Driver | None = None
+        self._release: Any = None
+        self._seat: int | None = None
+        self._clock = Clock(move_ms=None, game_ms=None, increment_ms=0)
+        self._events: list[Event] = []
+        self._ply: int | None = None
+        self._allowed: float | None = None
+        self._left: list[int | None] = []
+        self._opened = self.game.opened()
+
+    @property
+    def hears(self) -> bool:
+        """Whether the bot wants to know what happens between its moves."""
+        return self._driver is None or EVENTS in self._driver.wants
+
+    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
+        """Start the bot and tell it that a game begins."""
+        self._seat, self._events, self._ply = seat, [], 0
+        self._clock = Clock(
+            move_ms=_milliseconds(move_seconds),
+            game_ms=_milliseconds(game_seconds),
+            increment_ms=_milliseconds(increment) or 0,
+        )
+        self._begin(seat)
+
+    def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
+        """Note a move for the bot's next decision."""
+        self._ply = ply + 1
+        self._events.append(Event(ply=ply, seat=seat, move=move, text=text))
+
+    def allow(self, seconds: float | None, left: Sequence[float | None]) -> None:
+        """Note the clocks."""
+        self._allowed = seconds
+        self._left = [_milliseconds(time) for time in left] if any(time is not None for time in left) else []
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Ask the bot."""
+        seat = int(view[self.game.cells["SEAT"]])
+        driver = self._driver or self._begin(seat)
+        moves = self.legal(view)
+        seconds = self.patience if self._allowed is None else self._allowed
+        try:
+            answer = driver.decide(self._message(view, seat, moves, driver.wants), seconds, self._worlds(view, seat))
+            decision = self._decision(answer, view, moves)
+        except BotFault as fault:
+            raise self._failed(fault) from None
+        self._events = []
+        return decision
+
+    def _worlds(self, view: np.ndarray, seat: int) -> Any:
+        made: list[BotWorlds] = []
+
+        def answer(request: Any, until: float) -> Any:
+            if not made:
+                made.append(BotWorlds(self.game, self._opened, view, seat, self.rng))
+            return made[0].answer(request, until)
+
+        return answer
+
+    def _message(self, view: np.ndarray, seat: int, moves: list[int], wants: frozenset[str]) -> Decide:
+        message = Decide(id=0, ply=self._ply, seat=seat, left_ms=self._left)
+        if VIEW in wants:
+            message.view = self.game.fields(view, seat)
+        if MOVES in wants:
+            message.moves = moves
+        if TEXTS in wants:
+            message.texts = self.game.texts(view, moves)
+        if EVENTS in wants:
+            message.events = self._events
+        if TEXT in wants:
+            message.text = self.game.text(view)
+        if CELLS in wants:
+            message.cells = [None if cell == UNKNOWN else cell for cell in view.tolist()]
+        return message
+
+    def _decision(self, answer: Move, view: np.ndarray, moves: list[int]) -> Decision:
+        """Return the answer as a decision; a move that is not legal is a fault."""
+        if answer.move is not None:
+            move = answer.move
+            if move not in moves:
+                texts = zip(moves, self.game.texts(view, moves), strict=True)
+                named = ", ".join(f"{legal} ({text})" for legal, text in texts)
+                raise BotFault(ILLEGAL, f"move {written(move)} is not legal; the moves are {named}")
+        elif answer.text is not None:
+            try:
+                move = self.game.read(view, moves, answer.text)
+            except BadMove as error:
+                raise BotFault(ILLEGAL, str(error)) from None
+        else:
+            raise BotFault(PROTOCOL, "its answer to `decide` has neither `move` nor `text`")
+        values = answer.values
+        if values is not None and (len(values) != self.game.seats or not all(map(isfinite, values))):
+            raise BotFault(PROTOCOL, f"its `values` are {values!r:.80}; they must be {self.game.seats} numbers")
+        return Decision(
+            move, values, line=answer.line or [], nodes=answer.nodes, depth=answer.depth, why=answer.note,
+        )  # fmt: skip
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Let the bot decide once in a game of its own, off the clock."""
+        self.decide(view)
+        self.leave([1 / self.game.seats] * self.game.seats, "rehearsal")
+
+    def leave(self, payoff: Sequence[float], reason: str) -> None:
+        """Tell the bot how the game ended, and let it wait for the next."""
+        driver = self._driver
+        if driver is None:
+            return
+        try:
+            driver.end_game(self._seat or 0, list(payoff), reason)
+        except BotFault:  # the game is over, and so is this process
+            self._drop(politely=False)
+            return
+        self._detach()
+        if self.fresh:
+            driver.close()
+        else:
+            running.give_back(driver, self.program, self.walls, self.game.name)
+
+    def _begin(self, seat: int) -> Driver:
+        """Start the bot, if none waits, and begin a game."""
+        driver = running.take(self.program, self.walls, self.game.name, self.start_seconds)
+        self._driver, self._seat = driver, seat
+        self._release = weakref.finalize(self, driver.close)
+        try:
+            driver.new(self._game(), seat, self._clock, self.seed, NEW_SECONDS)
+        except BotFault as fault:
+            raise self._failed(fault) from None
+        return driver
+
+    def _game(self) -> dict[str, Any]:
+        game = self.game
+        return {
+            "game": game.name, "version": game.version, "options": option_values(game), "seats": game.seats,
+            "seat_names": list(game.seat_names),
+        }  # fmt: skip
+
+    def _failed(self, fault: BotFault) -> BotFault:
+        """End the bot and return its fault with what it said itself."""
+        assert self._driver is not None
+        driver = self._driver
+        if fault.kind not in (CRASH, TIME):
+            driver.refuse(str(fault))
+        self._drop(politely=False)
+        return BotFault(fault.kind, f"{fault}{driver.process.tail()}")
+
+    def _drop(self, politely: bool) -> None:
+        driver = self._driver
+        self._detach()
+        if driver is not None:
+            driver.close(politely)
+
+    def _detach(self) -> None:
+        if self._release is not None:
+            self._release.detach()
+        self._driver = self._release = None
+
+
+def _milliseconds(seconds: float | None) -> int | None:
+    return None if seconds is None else max(0, round(1000 * seconds))

@@ -1,0 +1,177 @@
+"""The driver of a bot: it holds the conversation with one process, game by game."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from kibitz import __version__
+from kibitz.bots.fault import PROTOCOL, START, TIME, BotFault
+from kibitz.bots.process import BotProcess
+from kibitz.bots.protocol import (
+    PROTOCOL_NUMBER,
+    USUAL_WANTS,
+    WANTS,
+    Clock,
+    Decide,
+    End,
+    Error,
+    FromBot,
+    Guess,
+    Hello,
+    Message,
+    Move,
+    New,
+    Ok,
+    Playout,
+    Ready,
+    Simulate,
+    line_of,
+    read_bot,
+)
+from kibitz.bots.walls import Walls
+
+MARGIN = 0.1  # seconds that we wait longer than the clock allows; the referee judges what comes in them
+THANKS = 1.0  # seconds for an answer to `end`
+CHATTER_KEPT = 20  # lines
+Answers = Callable[[Guess | Simulate | Playout, float], Message]  # to a request of the bot, until a time
+Note = Callable[[str, bytes], None]  # is given every line, with who wrote it
+
+
+class Driver:
+    """A bot that runs, and what it has said of itself."""
+
+    def __init__(self, program: Sequence[str], walls: Walls, note: Note | None = None):
+        self.process = BotProcess(program, walls)
+        self.note = note
+        self.name = ""
+        self.wants: frozenset[str] = frozenset(USUAL_WANTS)
+        self.games: list[str] | None = None
+        self._id = 0
+
+    def hello(self, game: str, seconds: float) -> None:
+        """Greet the bot; one that does not get ready has failed to start."""
+        until = monotonic() + seconds
+        try:
+            self._send(Hello(id=self._next(), protocol=PROTOCOL_NUMBER, referee=f"kibitz {__version__}", games=[game]),
+                       until)  # fmt: skip
+            ready = self._answer(Ready, until, "hello")
+        except BotFault as fault:
+            lateness = f" in the {seconds:g} s after `hello`" if fault.kind == TIME else ""
+            raise BotFault(START, f"{fault}{lateness}") from None
+        if ready.protocol != PROTOCOL_NUMBER:
+            raise BotFault(START, f"it speaks protocol {ready.protocol}; here it is {PROTOCOL_NUMBER}")
+        for want in ready.wants or ():
+            if want not in WANTS:
+                raise BotFault(START, f"it wants {want!r:.80}; a bot may want {', '.join(WANTS)}")
+        self.name, self.games = ready.name, ready.games
+        if ready.wants is not None:
+            self.wants = frozenset(ready.wants)
+
+    def plays(self, game: str) -> None:
+        """Refuse a game that the bot does not play, as it says itself."""
+        if self.games is not None and game not in self.games:
+            raise BotFault(
+                START, f"it does not play {game}; it says that it plays {', '.join(self.games) or 'nothing'}"
+            )
+
+    def new(self, game: dict[str, Any], seat: int, clock: Clock, seed: int, seconds: float) -> None:
+        """Begin a game."""
+        self.plays(game["game"])
+        self.process.begin_game()
+        until = monotonic() + seconds
+        try:
+            self._send(New(id=self._next(), seat=seat, clock=clock, seed=seed, **game), until)
+            self._answer(Ok, until, "new")
+        except BotFault as fault:
+            if fault.kind == TIME:
+                raise BotFault(TIME, f"{fault} in the {seconds:g} s after `new`") from None
+            raise
+
+    def decide(self, message: Decide, seconds: float, answers: Answers) -> Move:
+        """Let the bot decide within so many seconds, answering its requests."""
+        process = self.process
+        process.lines.new_move()
+        until = monotonic() + seconds + MARGIN
+        message.id = self._next()
+        try:
+            self._send(message, until)
+            while True:
+                said = self._receive(until)
+                if type(said) is Move:
+                    if said.id == self._id:
+                        return said
+                    self._not_from_the_future(said.id)
+                elif isinstance(said, Guess | Simulate | Playout):
+                    self._send(answers(said, until), until)
+                elif not isinstance(said, Ok | Ready) or said.id >= self._id:
+                    raise BotFault(PROTOCOL, f"it answered `decide` with `{type(said).__name__.lower()}`, not `move`")
+        except BotFault as fault:
+            if fault.kind == TIME and "processor" not in str(fault):
+                raise BotFault(TIME, f"{fault} in the {seconds:g} s after `decide`") from None
+            raise
+
+    def end_game(self, seat: int, payoff: list[float], reason: str) -> None:
+        """Tell the bot how the game ended; whether it answers is up to it."""
+        self.process.lines.new_move()
+        until = monotonic() + THANKS
+        self._send(End(id=self._next(), seat=seat, payoff=payoff, reason=reason), until)
+        try:
+            self._answer(Ok, until, "end")
+        except BotFault as fault:
+            if fault.kind != TIME:
+                raise
+
+    def refuse(self, sentence: str) -> None:
+        """Tell the bot what was wrong, if it still reads."""
+        with suppress(BotFault):
+            self._send(Error(about=self._id, sentence=sentence), monotonic())
+
+    def close(self, politely: bool = True) -> None:
+        """End the bot."""
+        self.process.end(politely)
+
+    def _next(self) -> int:
+        self._id += 1
+        return self._id
+
+    def _send(self, message: Message, until: float) -> None:
+        line = line_of(message)
+        if self.note is not None:
+            self.note("referee", line)
+        self.process.send(line, until)
+
+    def _receive(self, until: float) -> FromBot:
+        """Return the next message, leaving out chatter."""
+        while True:
+            line = self.process.receive(until)
+            if self.note is not None:
+                self.note("bot", line)
+            message = read_bot(line)
+            if message is not None:
+                return message
+            if line:
+                self.process.chatter = [*self.process.chatter[1 - CHATTER_KEPT :], line]
+
+    def _answer(self, kind: type, until: float, to: str) -> Any:
+        """Return the answer to the last message; what answers an earlier one is dropped."""
+        while True:
+            said = self._receive(until)
+            number = getattr(said, "id", None)
+            if number is None:
+                name = type(said).__name__.lower()
+                raise BotFault(
+                    PROTOCOL, f"it asked for `{name}`, which it may do only after `decide`, not after `{to}`"
+                )
+            if number == self._id:
+                if not isinstance(said, kind):
+                    raise BotFault(
+                        PROTOCOL,
+                        f"it answered `{to}` with `{type(said).__name__.lower()}`, not `{kind.__name__.lower()}`",
+                    )
+                return said
+            self._not_from_the_future(number)
+
+    def _not_from_the_future(self, number: int) -> None:
+        if number > self._id:
+            raise BotFault(PROTOCOL, f"it answered message {number}, which has not been sent; the last was {self._id}")

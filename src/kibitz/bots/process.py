@@ -1,0 +1,257 @@
+"""The process of a bot: started behind walls, spoken to in lines with a deadline for each, and ended for good.
+
+All waiting happens in the thread that asks. A launcher (launcher.py) stands between us and the bot; it ends whatever
+the bot leaves behind, also when we are gone.
+"""
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+from kibitz.bots.fault import CRASH, FLOOD, MEMORY, START, TIME, BotFault
+from kibitz.bots.protocol import Lines, Quit, line_of
+from kibitz.bots.walls import BWRAP, Walls, environment
+from kibitz.core.errors import BadValue
+
+LAUNCHER = Path(__file__).with_name("launcher.py")
+CHUNK = 1 << 16
+KEPT = 32 << 10  # bytes of the beginning, and of the end, of what a bot writes to standard error
+SLICE = 1.0  # seconds; we notice a pause of our own process after so much waiting
+PAUSE = 0.5  # seconds by which a slice may be late before it counts as a pause
+QUITTING = 1.0  # seconds for a bot to end after `quit`
+ENDING = 10.0  # seconds for a launcher to end what it has started
+DYING = 2.0  # seconds for a launcher to say how a bot ended whose output has closed
+TAIL = 300  # characters of standard error in a complaint
+_ENDED_BY_SIGNAL = 128  # what is added to a signal's number in exit codes of bwrap
+_SIGNS_OF_MEMORY = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
+
+
+class BotProcess:
+    """A running bot, as lines that go in and out."""
+
+    def __init__(self, program: Sequence[str], walls: Walls):
+        if not hasattr(os, "fork"):
+            raise BadValue("bots need a system like Linux or macOS")
+        self.walls, self.lines, self.owner = walls, Lines(), os.getpid()
+        self.first, self.last = b"", b""  # of standard error
+        self.chatter: list[bytes] = []  # the last lines that were no messages
+        self._verdict = ""  # how it ended, as the launcher says it
+        self._control, theirs = socket.socketpair()
+        command = [sys.executable, "-I", "-S", str(LAUNCHER), str(theirs.fileno()), walls.limits, "--"]
+        try:
+            self._launcher = subprocess.Popen(
+                [*command, *walls.around(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, bufsize=0, env=environment(walls), start_new_session=True,
+                pass_fds=[theirs.fileno()],
+            )  # fmt: skip
+        except OSError as error:
+            self._control.close()
+            raise BotFault(START, f"it cannot be started: {error.strerror}") from None
+        finally:
+            theirs.close()
+        assert self._launcher.stdin and self._launcher.stdout and self._launcher.stderr  # noqa: PT018
+        self._in, self._out, self._err = (
+            stream.fileno() for stream in (self._launcher.stdin, self._launcher.stdout, self._launcher.stderr)
+        )
+        for descriptor in (self._in, self._out, self._err):
+            os.set_blocking(descriptor, False)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._err, select.POLLIN)
+        self.alive = True
+
+    @property
+    def pid(self) -> int:
+        """The process that we have started, whose descendant the bot is."""
+        return self._launcher.pid
+
+    def begin_game(self) -> None:
+        """Begin a new count of what the bot uses."""
+        self.lines.new_game()
+        if self.walls.cpu is not None:
+            with suppress(OSError):
+                self._control.send(b"game")
+
+    def send(self, line: bytes, until: float) -> None:
+        """Write a line, reading meanwhile what the bot writes; one that does not read in time has failed."""
+        try:
+            written = os.write(self._in, line)
+        except BlockingIOError:
+            written = 0
+        except OSError:
+            raise self._ended() from None
+        if written < len(line):
+            self._send_slowly(line[written:], until)
+
+    def _send_slowly(self, rest: bytes, until: float) -> None:
+        self._poll.register(self._in, select.POLLOUT)
+        try:
+            while rest:
+                for descriptor, event in self._wait(until, "it does not read its standard input"):
+                    if descriptor == self._in and event & select.POLLOUT:
+                        rest = rest[os.write(self._in, rest) :]
+                    elif descriptor == self._in:
+                        raise self._ended()
+        except OSError:
+            raise self._ended() from None
+        finally:
+            self._poll.unregister(self._in)
+
+    def receive(self, until: float) -> bytes:
+        """Return the next line of the bot; if none comes in time, or none can come any more, it has failed."""
+        while True:
+            line = self.lines.next()
+            if line is not None:
+                return line
+            self._wait(until, "")
+
+    def _wait(self, until: float, complaint: str) -> list[tuple[int, int]]:
+        """Wait until something happens, and read what there is to be read."""
+        while True:
+            now = monotonic()
+            left = max(0.0, min(SLICE, until - now))
+            ready = self._poll.poll(1000 * left)
+            if ready:
+                break
+            after = monotonic()
+            if after - now > left + PAUSE:  # this process could not run, and that is no fault of the bot's
+                until += after - now - left
+            elif after >= until:
+                raise BotFault(TIME, complaint or self._silence())
+        for descriptor, _ in ready:
+            if descriptor == self._out:
+                data = self._read(self._out)
+                if not data:
+                    raise self._ended()
+                self.lines.feed(data)
+            elif descriptor == self._err:
+                self._hear(self._read(self._err))
+        return ready
+
+    def _read(self, descriptor: int) -> bytes:
+        try:
+            return os.read(descriptor, CHUNK)
+        except BlockingIOError:
+            return b"\n" if descriptor == self._out else b" "
+        except OSError:
+            return b""
+
+    def _hear(self, data: bytes) -> None:
+        if not data:
+            self._poll.unregister(self._err)
+            return
+        room = KEPT - len(self.first)
+        self.first += data[:room]
+        self.last = (self.last + data[room:])[-KEPT:] if room < len(data) else self.last
+
+    def _silence(self) -> str:
+        if self.lines.partial:
+            return f"a line of {len(self.lines.partial)} bytes came without an end; every message ends with a newline"
+        return "no complete line came; did it flush its standard output?"
+
+    @property
+    def said(self) -> str:
+        """What it wrote to standard error, or the beginning and the end of that."""
+        return (self.first + self.last).decode(errors="replace")
+
+    def _drain(self) -> None:
+        """Read what is left of standard error."""
+        for _ in range(2 * KEPT // CHUNK + 2):
+            try:
+                data = os.read(self._err, CHUNK)
+            except OSError:
+                return
+            if not data:
+                return
+            room = KEPT - len(self.first)
+            self.first += data[:room]
+            self.last = (self.last + data[max(0, room) :])[-KEPT:]
+
+    def tail(self) -> str:
+        """Return the end of what it wrote to standard error, as the end of a sentence."""
+        words = " ".join(self.said.split())
+        return f"; it said: {words if len(words) <= TAIL else '…' + words[-TAIL:]}" if words else ""
+
+    def _ended(self) -> BotFault:
+        """Return the fault of a bot whose output has closed."""
+        kind, sentence = self._cause(self._wait_for_verdict(DYING))
+        return BotFault(kind, sentence)
+
+    def _wait_for_verdict(self, seconds: float) -> str:
+        if not self._verdict:
+            self._control.settimeout(seconds)
+            with suppress(OSError):
+                self._verdict = self._control.recv(1000).decode(errors="replace").strip() or "gone"
+        self._drain()
+        return self._verdict
+
+    def _cause(self, verdict: str) -> tuple[str, str]:
+        """Return the kind of a bot's end and a sentence about it."""
+        what, _, detail = verdict.partition(" ")
+        number = int(detail) if detail.isdecimal() else 0
+        if what == "exit" and number > _ENDED_BY_SIGNAL and self.walls.built == BWRAP:
+            what, number = "signal", number - _ENDED_BY_SIGNAL
+        if what == "start":
+            return START, f"it cannot be started: {detail}"
+        if what == "memory":
+            return MEMORY, f"it took {detail} MB of memory; {self.walls.memory} are allowed"
+        if what == "processes":
+            return FLOOD, f"it ran {detail} processes at once"
+        if what == "cpu":
+            return TIME, f"it used {detail} seconds of the processor in one game; {self.walls.cpu} are allowed"
+        if any(sign in self.said[-KEPT:] for sign in _SIGNS_OF_MEMORY):
+            return MEMORY, "it ran out of memory"
+        if what == "exit":
+            return CRASH, f"it ended with exit code {number}" + ("" if number else " in the middle of a game")
+        if what == "signal":
+            return CRASH, f"it was ended by {_signal_name(number)}"
+        if what in ("gone", "ended"):
+            return CRASH, "it was ended from outside"
+        return CRASH, "it closed its standard output"
+
+    def end(self, politely: bool = True) -> None:
+        """End the bot and all that it has started; the one place where that happens."""
+        if not self.alive or os.getpid() != self.owner:
+            return
+        self.alive = False
+        assert self._launcher.stdin and self._launcher.stdout and self._launcher.stderr  # noqa: PT018
+        if politely and not self._verdict:
+            with suppress(OSError):
+                os.write(self._in, line_of(Quit()))
+        self._launcher.stdin.close()
+        if politely and not self._verdict:
+            self._wait_while_it_quits()
+        self._control.close()  # which ends all
+        try:
+            self._launcher.wait(ENDING)
+        except subprocess.TimeoutExpired:
+            self._launcher.kill()
+            self._launcher.wait()
+        self._launcher.stdout.close()
+        self._launcher.stderr.close()
+
+    def _wait_while_it_quits(self) -> None:
+        """Wait for the launcher to say that the bot has ended, throwing away what the bot still writes."""
+        until = monotonic() + QUITTING
+        self._poll.register(self._control, select.POLLIN)
+        while (left := until - monotonic()) > 0:
+            for descriptor, _ in self._poll.poll(1000 * left):
+                if descriptor == self._control.fileno():
+                    return
+                with suppress(OSError):
+                    if not os.read(descriptor, CHUNK):
+                        self._poll.unregister(descriptor)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,195 @@
+"""Walls: what a bot may not do, and what of it this machine can enforce.
+
+There is a ladder: `bwrap` (bubblewrap: a world of its own, without network and files), `limits` (of memory, time,
+processes and files), `none`.
+"""
+
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from kibitz.core.errors import BadValue
+
+AUTO, BWRAP, LIMITS, NONE = LADDER = ("auto", "bwrap", "limits", "none")
+PROCESSES = 64
+FILES = 256  # open at once
+WRITTEN = 64  # MB in one file
+PRIVATE_ROOM = 64  # MB of files in a folder of its own
+_PROBE_SECONDS = 10
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store")
+_SETTINGS = (
+    "alternatives",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+    "java-17-openjdk",
+    "java-21-openjdk",
+)
+
+
+@dataclass(frozen=True)
+class Walls:
+    """The walls around one bot."""
+
+    level: str = AUTO
+    memory: int = 512  # MB
+    cpu: int | None = None  # processor seconds a game
+    readable: tuple[str, ...] = field(default=())  # folders that the bot needs besides its own
+
+    @property
+    def built(self) -> str:
+        """The level in force on this machine."""
+        if self.level == AUTO:
+            return BWRAP if not why_no_bwrap() else LIMITS
+        return self.level
+
+    def check(self) -> None:
+        """Refuse walls that this machine cannot build."""
+        if self.level == BWRAP and why_no_bwrap():
+            raise BadValue(f"walls=bwrap cannot be had here: {why_no_bwrap()}; walls=limits can")
+
+    @property
+    def limits(self) -> str:
+        """The limits as the launcher takes them."""
+        if self.built == NONE:
+            return "" if self.cpu is None else f"cpu={self.cpu}"
+        found = {"memory": self.memory, "processes": PROCESSES, "files": FILES, "written": WRITTEN}
+        if self.cpu is not None:
+            found["cpu"] = self.cpu
+        return ",".join(f"{name}={number}" for name, number in found.items())
+
+    def around(self, program: Sequence[str]) -> list[str]:
+        """Return the command that runs a program behind these walls, limits apart."""
+        if self.built != BWRAP:
+            return list(program)
+        return [*_bwrap(), *_binds(folders_of(program), self.readable), "--chdir", str(Path.cwd()), "--", *program]
+
+
+def environment(walls: Walls) -> dict[str, str]:
+    """Return the environment of a bot: little, so that nothing of ours is told."""
+    kept = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "JAVA_HOME", "NODE_PATH", "KIBITZ_CACHE", "NUMBA_DISABLE_JIT")
+    found = {name: os.environ[name] for name in kept if name in os.environ}
+    if walls.built != BWRAP:
+        found |= {name: os.environ[name] for name in ("HOME", "PYTHONPATH", "TMPDIR") if name in os.environ}
+    else:
+        found["HOME"] = "/tmp"
+        if walls.readable and "PYTHONPATH" in os.environ:
+            found["PYTHONPATH"] = os.environ["PYTHONPATH"]
+    return {**found, "PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "0", "KIBITZ_THREADS": "1"}
+
+
+def folders_of(program: Sequence[str]) -> list[str]:
+    """Return the folders of the files that a command names, and what the program itself needs outside the system."""
+    found = [str(Path(word).resolve().parent) for word in program if Path(word).is_file()]
+    found += [str(Path(word).parent.absolute()) for word in program if Path(word).is_file()]
+    found += [str(Path(word).resolve()) for word in program[1:] if Path(word).is_dir()]
+    run = shutil.which(program[0])
+    if run is not None:
+        found += _interpreter(Path(run))
+    return found
+
+
+def _interpreter(run: Path) -> list[str]:
+    """Return the folders of an interpreter: that of a virtual environment, and where it comes from."""
+    homes = [run.absolute().parent.parent, run.resolve().parent.parent]
+    return [str(home) for home in homes if (home / "pyvenv.cfg").exists() or (home / "lib").is_dir()]
+
+
+def _bwrap() -> list[str]:
+    return [
+        shutil.which("bwrap") or "bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc", "--dev", "/dev",
+        "--size", str(PRIVATE_ROOM << 20), "--tmpfs", "/tmp",
+    ]  # fmt: skip
+
+
+def _binds(folders: Iterable[str], readable: Iterable[str]) -> list[str]:
+    """Return what of the files of this machine the bot may read."""
+    words: list[str] = []
+    for path in _SYSTEM:
+        if Path(path).is_symlink():
+            words += ["--symlink", str(Path(path).readlink()), path]
+        elif Path(path).exists():
+            words += ["--ro-bind", path, path]
+    for name in _SETTINGS:
+        words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    inside = tuple(path for path in _SYSTEM if not Path(path).is_symlink())
+    for folder in sorted({*folders, *readable}):  # a folder before those in it
+        if folder != "/" and not Path(folder).is_relative_to("/usr") and folder not in inside:
+            words += ["--ro-bind-try", folder, folder]
+    return [*words, "--dir", str(Path.cwd())]
+
+
+@cache
+def why_no_bwrap() -> str:
+    """Return why bubblewrap cannot be used here; empty if it can."""
+    if sys.platform != "linux":
+        return f"bubblewrap needs Linux, and this is {platform.system()}"
+    if shutil.which("bwrap") is None:
+        return "the program bwrap is not installed (the package is called bubblewrap)"
+    command = [*_bwrap(), *_binds((), ()), "--", "/bin/sh", "-c", "exit 0"]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=_PROBE_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bwrap cannot be run: {error}"
+    if done.returncode == 0:
+        return ""
+    said = done.stderr.decode(errors="replace").strip().splitlines()
+    return f"bwrap is installed, but the system refuses it: {said[-1] if said else f'exit code {done.returncode}'}"
+
+
+def statement(walls: Walls) -> list[tuple[str, bool, str]]:
+    """Return what is enforced on this machine: what, whether, and how."""
+    level, linux = walls.built, sys.platform == "linux"
+    limited, inside = level in (LIMITS, BWRAP), level == BWRAP
+    no_limits = "walls=none sets no limits"
+    return [
+        ("time for a move and a game", True, "the referee's clock; a bot that is late is ended"),
+        ("output", True, "1 MiB a line, 8 MiB an answer, 64 MiB a game"),
+        ("nothing survives the bot", linux, _survival(level, linux)),
+        ("processor time", linux, "with cpu=… seconds a game, looked at ten times a second" if linux else "no"),
+        ("memory", limited and linux,
+         f"{walls.memory} MB, looked at ten times a second; {max(4096, 4 * walls.memory)} MB of address space at once"
+         if limited else no_limits),
+        ("processes", limited and linux, f"{PROCESSES}, looked at twice a second" if limited else no_limits),
+        ("files", limited, f"{FILES} open, {WRITTEN} MB each" if limited else no_limits),
+        ("no network", inside, "a network of its own, without anything in it" if inside else _without(level)),
+        ("no look at other processes", inside, "a space of processes of its own" if inside else _without(level)),
+        ("no look at your files", inside,
+         "it reads the system and the folders of the files that its command names, and writes to a private /tmp"
+         if inside else _without(level)),
+    ]  # fmt: skip
+
+
+def _survival(level: str, linux: bool) -> str:
+    if not linux:
+        return "only its process group is ended on this system"
+    return "a space of processes of its own, and a launcher that ends orphans" if level == BWRAP else (
+        "a launcher that ends orphans, those that left its session too"
+    )  # fmt: skip
+
+
+def _without(level: str) -> str:
+    why = why_no_bwrap()
+    return f"needs bubblewrap: {why}" if why else f"needs walls=bwrap, and this is walls={level}"
+
+
+def words_of(command: str) -> list[str]:
+    """Return the words of a command; one that cannot be read, or whose program is missing, is a BadValue."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BadValue(f"the command {command!r} cannot be read: {error}") from None
+    if not words:
+        raise BadValue("a bot needs a command, as in bot(cmd='python3 mybot.py')")
+    if shutil.which(words[0]) is None:
+        hint = f"; did you mean ./{words[0]}?" if Path(words[0]).is_file() else ""
+        raise BadValue(f"there is no program {words[0]!r} to run{hint}")
+    return words
