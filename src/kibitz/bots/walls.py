@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from kibitz.core.errors import BadValue
+from kibitz.core.native import CACHE_ROOT
 
 AUTO, BWRAP, LIMITS, NONE = LADDER = ("auto", "bwrap", "limits", "none")
 PROCESSES = 64
@@ -81,8 +82,9 @@ def environment(walls: Walls) -> dict[str, str]:
         found |= {name: os.environ[name] for name in ("HOME", "PYTHONPATH", "TMPDIR") if name in os.environ}
     else:
         found["HOME"] = "/tmp"
-        if walls.readable and "PYTHONPATH" in os.environ:
-            found["PYTHONPATH"] = os.environ["PYTHONPATH"]
+        if walls.readable:
+            found |= {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
+            found |= {"KIBITZ_CACHE": "/tmp/kibitz-cache", "KIBITZ_SHARED_CACHE": str(CACHE_ROOT)}
     return {**found, "PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "0", "KIBITZ_THREADS": "1"}
 
 

@@ -7,6 +7,7 @@ from kibitz.cli.agents import agents
 from kibitz.cli.analyse import analyse
 from kibitz.cli.balance import balance
 from kibitz.cli.bench import bench
+from kibitz.cli.bot import bot
 from kibitz.cli.check import check
 from kibitz.cli.draw import draw
 from kibitz.cli.games import games
@@ -24,6 +25,7 @@ VERBS = (
     analyse,
     balance,
     bench,
+    bot,
     check,
     draw,
     games,

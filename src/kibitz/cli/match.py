@@ -7,6 +7,7 @@ import click
 from kibitz.cli.verb import (
     AGENT_HELP,
     GAME_HELP,
+    ISOLATE_HELP,
     JOBS_HELP,
     OPENINGS_HELP,
     POSITION_HELP,
@@ -29,6 +30,7 @@ from kibitz.cli.verb import (
     "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
     help="A limit as in a tournament file, for example move_seconds=1; may be given several times.",
 )  # fmt: skip
+@click.option("--isolate", is_flag=True, help=ISOLATE_HELP)
 @click.option("--jobs", type=int, help=JOBS_HELP)
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the records here, one a line.")
 @click.option(
@@ -39,7 +41,7 @@ from kibitz.cli.verb import (
 @verb
 def match(
     game: str, agents: tuple[str, ...], games: int, seed: int, position: str | None, openings: str,
-    limits: tuple[str, ...], jobs: int | None, save: Path | None, db: Path | None, as_json: bool,
+    limits: tuple[str, ...], isolate: bool, jobs: int | None, save: Path | None, db: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Let agents play GAME against each other and count.
 
@@ -60,7 +62,7 @@ def match(
         workers = available_threads() if jobs is None else jobs
         with live_view(game) as progress:
             return play_match(
-                game, agents, games, seed, workers, number(openings), limits_from(limits), db, save, progress
+                game, agents, games, seed, workers, number(openings), limits_from(limits), db, save, progress, isolate
             )
 
     closing = f"The records are in {save}; to see them: {replay_command(save, game, *agents)}" if save else ""

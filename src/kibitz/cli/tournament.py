@@ -5,7 +5,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEED, SEED_HELP, command, number, verb
+from kibitz.cli.verb import (
+    AGENT_HELP,
+    GAME_HELP,
+    ISOLATE_HELP,
+    JOBS_HELP,
+    OPENINGS_HELP,
+    SEED,
+    SEED_HELP,
+    command,
+    number,
+    verb,
+)
 
 if TYPE_CHECKING:
     from kibitz.arena.plan.plan import Plan
@@ -28,6 +39,7 @@ if TYPE_CHECKING:
     "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
     help="A limit as in the file, for example move_seconds=1; may be given several times.",
 )  # fmt: skip
+@click.option("--isolate", is_flag=True, default=None, help=ISOLATE_HELP)
 @click.option("--hook", "hooks", multiple=True, help="A Python file with statistics of your own.")
 @click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True,

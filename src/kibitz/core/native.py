@@ -48,6 +48,7 @@ def _cache_root() -> Path:
 
 
 CACHE_ROOT = _cache_root()
+SHARED_CACHE = os.environ.get("KIBITZ_SHARED_CACHE")  # machine code to be copied from, where ours begins empty
 
 
 def _imported(source: Path) -> list[Path]:
@@ -81,9 +82,13 @@ def cache_folder(source: Path) -> Path:
         digest.update(str(path).removeprefix(str(PACKAGE)).encode())
         digest.update(path.read_bytes())
     place = hashlib.blake2b(str(source).encode(), digest_size=4).hexdigest()
-    folder = CACHE_ROOT / f"{source.parent.name}-{source.stem}-{place}" / digest.hexdigest()
+    name = Path(f"{source.parent.name}-{source.stem}-{place}", digest.hexdigest())
+    folder = CACHE_ROOT / name
     if not folder.exists():
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        if SHARED_CACHE and (Path(SHARED_CACHE) / name).is_dir():
+            shutil.copytree(Path(SHARED_CACHE) / name, folder, dirs_exist_ok=True)
+        folder.mkdir(exist_ok=True)
         old = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
         for path in old[KEPT_FOLDERS:]:
             shutil.rmtree(path, ignore_errors=True)

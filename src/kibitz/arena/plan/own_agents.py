@@ -25,6 +25,11 @@ def is_own(text: str, game: Game) -> bool:
     return any(_paths(text, game))
 
 
+def in_force(text: str, game: Game, limits: Limits) -> str:
+    """Return the agent that is built for a text: where agents are isolated, those of the user's own are hosted."""
+    return f"isolated({text})" if limits.isolate and is_own(text, game) and not runs_apart(text, game) else text
+
+
 def runs_apart(text: str, game: Game) -> bool:
     """Return whether an agent decides in a process of its own, so that its faults say nothing of ours."""
     name = parse(game.agents.get(parse(text).name, text)).name
@@ -81,14 +86,17 @@ def _build_all(status: WorkerStatus, pipe: Connection, game_text: str, agents: S
     pipe.send(_READY)
     for text in agents:
         observer.warming(0, None)
-        said = _built(text, game)
+        said = _built(in_force(text, game, limits), game)
         observer.warmed()
         pipe.send(said)
 
 
 def _built(text: str, game: Game) -> str:
     try:
-        build(text, game, 0)
+        mind = build(text, game, 0)
+        if mind.apart:
+            mind.sit(0, None, None, 0.0)
+            mind.leave([0.0] * game.seats, "built")
         return ""
     except KibitzError as error:
         return str(error)

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -63,12 +63,13 @@ class Plan:
         openings: int | str = "auto",
         stop: Mapping[str, Any] | None = None,
         limits: Mapping[str, Any] | Limits | None = None,
+        isolate: bool | None = None,
         hooks: Sequence[str] = (),
     ) -> "Plan":
         """Return a plan, checked; the arguments mean what the lines of a tournament file mean."""
         given = {
             "game": game, "agents": agents, "scheme": scheme, "hero": hero, "games": games, "seed": seed,
-            "openings": openings, "stop": stop, "limits": limits, "hooks": hooks,
+            "openings": openings, "stop": stop, "limits": limits, "isolate": isolate, "hooks": hooks,
         }  # fmt: skip
         return cls.read(given)
 
@@ -80,7 +81,7 @@ class Plan:
             for name, value in given.items()
             if value is not None
         }
-        known = [entry.name for entry in fields(cls)]
+        known = [*(entry.name for entry in fields(cls)), "isolate"]
         for name in given:
             if name not in known:
                 raise UnknownName("key", name, known)
@@ -102,7 +103,7 @@ class Plan:
             seed,
             _openings(game, given.get("openings", "auto"), seed),
             _stop(given.get("stop")),
-            Limits.read(given.get("limits", {})),
+            _limits(given.get("limits", {}), given.get("isolate", False)),
             tuple(_texts("hooks", given.get("hooks", ()))),
         )
         plan._check()
@@ -173,7 +174,8 @@ class Plan:
             "seed": self.seed,
             "openings": self.openings,
             "stop": self.stop,
-            "limits": asdict(self.limits),
+            "limits": {name: limit for name, limit in asdict(self.limits).items() if name != "isolate"},
+            **({"isolate": True} if self.limits.isolate else {}),
             "hooks": list(self.hooks),
         }
 
@@ -212,6 +214,13 @@ def _openings(game: Game, given: Any, seed: int) -> int:
     plies = _whole("openings", given, 0, LONGEST_OPENING, 'or "auto"')
     check_opening(game, plies, seed)
     return plies
+
+
+def _limits(given: Any, isolate: Any) -> Limits:
+    if not isinstance(isolate, bool):
+        raise BadValue(f"isolate must be true or false, not {isolate!r}")
+    limits = Limits.read(given)
+    return replace(limits, isolate=True) if isolate else limits
 
 
 def _stop(given: Any) -> dict[str, Any] | None:

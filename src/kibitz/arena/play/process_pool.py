@@ -10,7 +10,7 @@ from multiprocessing import connection
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import is_own, runs_apart
+from kibitz.arena.plan.own_agents import in_force, is_own, runs_apart
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.reason import PROCESS_REASONS, Reason
@@ -43,7 +43,7 @@ class ProcessPool:
     def __init__(self, game: Game, agents: Sequence[str], jobs: int, limits: Limits, keep_records: bool):
         self.game, self.agents, self.jobs, self.limits = game, list(agents), jobs, limits
         self.keep_records = keep_records
-        self.apart = {at for at, agent in enumerate(agents) if runs_apart(agent, game)}
+        self.apart = {at for at, agent in enumerate(agents) if runs_apart(in_force(agent, game, limits), game)}
         self.own = {at for at, agent in enumerate(agents) if is_own(agent, game)}
         self.fixtures: Iterator[Fixture] = iter(())
         self.again: deque[list[Fixture]] = deque()  # chunks to be given out before any other

@@ -16,6 +16,7 @@ from kibitz.agents import build
 from kibitz.agents.agent import Agent, as_decision
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
+from kibitz.arena.plan.own_agents import in_force
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.process.harm import end_if_harmed
 from kibitz.arena.process.observer import UNOBSERVED, Observer
@@ -231,7 +232,8 @@ class _Sitting:
     def _build(self, seat: int, limits: Limits, observer: Observer) -> Agent:
         observer.thinking(seat, limits.start_seconds if limits.clocked else None)
         try:
-            mind = ask(build, self.names[seat], self.game, self.fixture.agent_seeds[seat])
+            text = in_force(self.names[seat], self.game, limits) if limits.isolate else self.names[seat]
+            mind = ask(build, text, self.game, self.fixture.agent_seeds[seat])
             if attends(mind):
                 mind.sit(seat, limits.move_seconds, limits.game_seconds, limits.increment)
             return mind

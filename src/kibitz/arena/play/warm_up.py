@@ -8,6 +8,7 @@ import numpy as np
 from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
+from kibitz.arena.plan.own_agents import in_force
 from kibitz.arena.play.referee import ask
 from kibitz.arena.process.observer import UNOBSERVED, Observer
 from kibitz.core.game import Game
@@ -41,7 +42,7 @@ class WarmUp:
                 _warm.add((self._text, self.agents[agent]))
                 for view in _occasions(self.game, stream(fixture.deal_seed, WARM_UP)):
                     self.observer.warming(seat, self.limits.first_seconds)
-                    self._decide(self.agents[agent], view)
+                    self._decide(in_force(self.agents[agent], self.game, self.limits), view)
         self.observer.warmed()
 
     def _decide(self, agent: str, view: np.ndarray) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import is_own, runs_apart
+from kibitz.arena.plan.own_agents import in_force, is_own, runs_apart
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.reason import PROCESS_REASONS
 from kibitz.arena.play.referee import Result, play_fixture
@@ -92,12 +92,12 @@ def _work(
     signal.signal(signal.SIGTERM, _ignore)
     try:
         game = find(game_text)
-        if any(is_own(agent, game) for agent in agents):
+        if any(is_own(agent, game) and not runs_apart(in_force(agent, game, limits), game) for agent in agents):
             watch_for_harm(pipe.fileno())
         Table(game, 1).moves()  # loads what compiled code needs, before memory is limited
         observer = with_memory_limit(status, limits.memory)
         warm_up = WarmUp(game, agents, limits, observer, never=unwarmed)
-        apart = {at for at, agent in enumerate(agents) if runs_apart(agent, game)}
+        apart = {at for at, agent in enumerate(agents) if runs_apart(in_force(agent, game, limits), game)}
         sound = True
         while sound:
             chunk = pickle.loads(pipe.recv_bytes())

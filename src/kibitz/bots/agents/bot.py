@@ -23,29 +23,37 @@ from kibitz.core.table import written
 NEW_SECONDS = 10.0  # for an answer to `new`
 
 
+def start_options(memory: int, start: float) -> dict[str, Option]:
+    """Return the options of all that runs in a process of its own."""
+    return {
+        "walls": Option(AUTO, "what keeps it in; kibitz bot walls tells what each does here", choices=LADDER),
+        "memory": Option(memory, "MB that it may take", least=16, most=1_000_000),
+        "cpu": Option(None, "processor seconds that it may use in one game, if limited", 1, 1_000_000, kind="int"),
+        "seconds": Option(60.0, "for a move in a game without a clock", least=0.01, most=1_000_000),
+        "start": Option(start, "seconds to get ready", least=0.01, most=1_000_000),
+        "fresh": Option(False, "a new process for every game"),
+    }
+
+
 class Bot(Agent):
     """A program in any language, which plays through lines of JSON (docs/bots.md): bot(cmd='python3 mybot.py')."""
 
-    OPTIONS = {
-        "cmd": Option("", "the command that runs it"),
-        "walls": Option(AUTO, "what keeps it in; kibitz bot walls tells what each does here", choices=LADDER),
-        "memory": Option(512, "MB that it may take", least=16, most=1_000_000),
-        "cpu": Option(None, "processor seconds that it may use in one game, if limited", 1, 1_000_000, kind="int"),
-        "seconds": Option(60.0, "for a move in a game without a clock", least=0.01, most=1_000_000),
-        "start": Option(20.0, "seconds to get ready", least=0.01, most=1_000_000),
-        "fresh": Option(False, "a new process for every game"),
-    }
+    OPTIONS = {"cmd": Option("", "the command that runs it"), **start_options(memory=512, start=20.0)}
     apart = True
     attends = True
 
     def prepare(
         self, cmd: str, walls: str, memory: int, cpu: int | None, seconds: float, start: float, fresh: bool
     ) -> None:
-        """Look whether there is such a program; it is started when it is first needed."""
+        """Look whether there is such a program."""
         if not cmd.strip():
             raise BadValue("bot: a command is missing, as in bot(cmd='python3 mybot.py')")
-        self.program, self.walls = words_of(cmd), Walls(walls, memory, cpu)
-        self.walls.check()
+        self.set_up(words_of(cmd), Walls(walls, memory, cpu), seconds, start, fresh)
+
+    def set_up(self, program: Sequence[str], walls: Walls, seconds: float, start: float, fresh: bool) -> None:
+        """Note what is to be run and how; it is started when it is first needed."""
+        walls.check()
+        self.program, self.walls = list(program), walls
         self.patience, self.start_seconds, self.fresh = seconds, start, fresh
         self._driver: Driver | None = None
         self._release: Any = None
