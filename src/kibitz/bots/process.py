@@ -214,7 +214,7 @@ class BotProcess:
             return CRASH, f"it was ended by {_signal_name(number)}"
         if what in ("gone", "ended"):
             return CRASH, "it was ended from outside"
-        return CRASH, "it closed its standard output"
+        return CRASH, "it closed its standard input or output"
 
     def end(self, politely: bool = True) -> None:
         """End the bot and all that it has started; the one place where that happens."""

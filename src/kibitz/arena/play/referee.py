@@ -234,6 +234,7 @@ class _Sitting:
         try:
             text = in_force(self.names[seat], self.game, limits) if limits.isolate else self.names[seat]
             mind = ask(build, text, self.game, self.fixture.agent_seeds[seat])
+            mind.text = self.names[seat]
             if attends(mind):
                 mind.sit(seat, limits.move_seconds, limits.game_seconds, limits.increment)
             return mind

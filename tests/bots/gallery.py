@@ -1,0 +1,83 @@
+"""What the tests of bots share: bots with marks, and looks at what they leave behind."""
+
+import os
+import sys
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from kibitz.bots.walls import why_no_bwrap
+from kibitz.core.spec import Spec
+
+ROGUE = Path(__file__).with_name("rogue.py")
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "bots"
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux")
+BWRAP = pytest.mark.skipif(bool(why_no_bwrap()), reason=f"NO BUBBLEWRAP, so its walls are not tried: {why_no_bwrap()}")
+PATIENCE = 60.0  # seconds, for machines that have much to do
+
+_marks = count()
+
+
+def mark():
+    """Return a word that no other process has in its command."""
+    return f"kibitz-mark-{os.getpid()}-{next(_marks)}"
+
+
+def bot(*words, **options):
+    """Return the text of a bot that runs a Python program."""
+    cmd = " ".join(f'"{word}"' if " " in word else word for word in (sys.executable, "-I", "-S", *map(str, words)))
+    given = {"walls": "limits", "start": PATIENCE, **options}
+    return str(Spec("bot", {"cmd": Spec(cmd), **{name: Spec(str(value)) for name, value in given.items()}}))
+
+
+def rogue(how, token="", **options):
+    """Return the text of a bot that misbehaves."""
+    return bot(ROGUE, how, token or mark(), **options)
+
+
+def processes_with(token):
+    """Return the processes that have a word in their command."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if token.encode() in words:
+                found.append(int(entry.name))
+    return found
+
+
+def children():
+    """Return our own children, dead ones that nobody has waited for included."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(stat[1]) == os.getpid():
+                found.append(int(entry.name))
+    return found
+
+
+def descriptors():
+    """Return how many descriptors this process has open, without the shared memory that multiprocessing keeps."""
+    found = 0
+    for entry in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):
+            found += "/pym" not in str(entry.readlink())
+    return found
+
+
+def soon_gone(token):
+    """Return what is left of processes with a mark after a while: nothing, as soon as there is nothing."""
+    until = monotonic() + PATIENCE
+    while (left := processes_with(token)) and monotonic() < until:
+        sleep(0.02)
+    return left

@@ -1,0 +1,273 @@
+"""The rogues' gallery: whatever a bot does, it loses by a named reason, nothing of it survives, and play goes on."""
+
+import gc
+import os
+import signal
+import sys
+from multiprocessing import resource_tracker
+from time import monotonic
+
+import pytest
+
+from kibitz.agents import build
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.local import play_locally
+from kibitz.arena.play.reason import Reason
+from kibitz.arena.play.referee import play_fixture
+from kibitz.bots import running
+from kibitz.bots.driver import Driver
+from kibitz.bots.fault import BotFault
+from kibitz.bots.protocol import Decide
+from kibitz.bots.walls import Walls
+from kibitz.core.errors import BadValue
+from tests.bots.gallery import (
+    BWRAP,
+    LINUX,
+    PATIENCE,
+    ROGUE,
+    bot,
+    children,
+    descriptors,
+    mark,
+    processes_with,
+    rogue,
+    soon_gone,
+)
+from tests.bots.rogue import ILLEGAL, NONSENSE
+
+pytestmark = LINUX
+SOON = 0.3  # seconds for a move of a bot that never makes it
+SMALL = 64  # MB
+
+FAULTS = {
+    "hang": (Reason.TIME, "did it flush"),
+    "unended": (Reason.TIME, "without an end"),
+    "flood": (Reason.FLOOD, "8 MiB"),
+    "flood of messages": (Reason.FLOOD, "8 MiB"),
+    "flood without newline": (Reason.FLOOD, "a line of more than 1 MiB"),
+    "huge line": (Reason.FLOOD, "a line of more than 1 MiB"),
+    "crash": (Reason.CRASH, "I am lost"),
+    "exit": (Reason.CRASH, "exit code 0"),
+    "kill": (Reason.CRASH, "SIGKILL"),
+    "segfault": (Reason.CRASH, "SIGSEGV"),
+    "close output": (Reason.CRASH, "closed its standard"),
+    "close all": (Reason.CRASH, "closed its standard"),
+    "eat": (Reason.MEMORY, f"{SMALL} are allowed"),
+    "multiply": (Reason.FLOOD, "processes"),
+    "escape and crash": (Reason.CRASH, "exit code 3"),
+    "crash at hello": (Reason.START, "oh dear"),
+    "crash at new": (Reason.CRASH, "oh dear"),
+    "crash at decide": (Reason.CRASH, "oh dear"),
+    "exit at once": (Reason.START, "exit code 0"),
+    "wrong protocol": (Reason.START, "protocol 7"),
+    "odd wants": (Reason.START, "'gold'"),
+    "odd games": (Reason.START, "does not play quarto"),
+}
+FAULTS |= dict.fromkeys(NONSENSE, (Reason.PROTOCOL, "")) | dict.fromkeys(ILLEGAL, (Reason.ILLEGAL, ""))
+HARMLESS = ("stale", "twice", "chatter", "shout", "crash at end", "stubborn", "escape")
+SLOW = {"hang": {"seconds": SOON}, "unended": {"seconds": SOON}, "eat": {"memory": SMALL}}
+
+
+@pytest.fixture(autouse=True)
+def nothing_left():
+    """No child and no descriptor is left after a test; the tracker of multiprocessing stays for as long as we do."""
+    running.end_all()
+    resource_tracker.ensure_running()
+    before = descriptors(), children()
+    yield
+    running.end_all()
+    assert (descriptors(), children()) == before
+
+
+def _played(game, text, seat=0):
+    """Play a game of a bot in a seat against a random agent."""
+    seating = (0, 1) if seat == 0 else (1, 0)
+    return play_fixture(game, [text, "random"], Fixture(0, 0, seating, 7, (1, 2)))
+
+
+@pytest.mark.parametrize("how", FAULTS)
+def test_a_rogue_loses_by_a_named_reason_and_leaves_nothing(quarto, how):
+    reason, words = FAULTS[how]
+    token, seat = mark(), len(how) % 2
+    result = _played(quarto, rogue(how, token, **SLOW.get(how, {})), seat)
+    assert (result.reason, result.offender) == (reason, seat), result.fault
+    assert words in result.fault
+    assert result.payoff[seat] == 0
+    assert soon_gone(token) == []
+
+
+@pytest.mark.parametrize("how", HARMLESS)
+def test_oddities_are_forgiven_and_leave_nothing(quarto, how):
+    token = mark()
+    text = rogue(how, token)
+    for _ in range(2):
+        result = _played(quarto, text)
+        assert result.reason in (Reason.WON, Reason.DRAWN), result.fault
+    running.end_all()
+    assert soon_gone(token) == []
+
+
+def test_a_bot_lives_through_many_games_unless_it_is_to_be_fresh(quarto):
+    token = mark()
+    for fresh in (False, True):
+        text, seen = rogue("chatter", token, fresh=fresh), set()
+        for _ in range(3):
+            mind = build(text, quarto, 1)
+            mind.sit(0, None, None, 0.0)
+            seen.add(mind._driver.process.pid)
+            mind.leave([0.5, 0.5], "drawn")
+        assert len(seen) == (3 if fresh else 1)
+
+
+def test_a_late_answer_loses_on_time_and_the_next_game_is_played(quarto):
+    text = rogue("hang")
+    result = play_fixture(quarto, [text, "random"], Fixture(0, 0, (0, 1), 7, (1, 2)), Limits(move_seconds=SOON))
+    assert (result.reason, result.offender) == (Reason.TIME, 0)
+    assert "after `decide`" in result.fault
+    assert _played(quarto, rogue("chatter")).offender == -1
+
+
+def test_a_bot_that_hangs_at_the_start_has_failed_to_start(quarto):
+    result = _played(quarto, rogue("hang at hello", start=SOON))
+    assert (result.reason, result.offender) == (Reason.START, 0)
+    assert "after `hello`" in result.fault
+
+
+def test_processor_time_is_counted(quarto):
+    result = _played(quarto, rogue("burn", cpu=1))
+    assert result.reason == Reason.TIME, result.fault
+    assert "of the processor" in result.fault
+
+
+def test_a_bot_that_never_reads_is_not_waited_for_longer_than_allowed():
+    driver = Driver([sys.executable, "-I", "-S", str(ROGUE), "never reads"], Walls("limits"))
+    try:
+        with pytest.raises(BotFault, match="does not read"):
+            driver.decide(Decide(id=0, ply=0, seat=0, text="x" * (4 << 20)), SOON, None)
+    finally:
+        driver.close(politely=False)
+
+
+def test_a_bot_whose_launcher_is_killed_is_gone_and_has_failed(quarto):
+    token = mark()
+    mind = build(rogue("hang", token), quarto, 1)
+    mind.sit(0, None, None, 0.0)
+    assert len(processes_with(token)) == 2
+    os.kill(mind._driver.process.pid, signal.SIGKILL)
+    table_view = _first_view(quarto)
+    with pytest.raises(BotFault, match="from outside"):
+        mind.decide(table_view)
+    assert soon_gone(token) == []
+
+
+def _first_view(game):
+    from kibitz.core.table import Table
+
+    return Table(game, 1).view(0)
+
+
+def test_a_program_that_is_missing_is_refused_before_the_first_game(quarto):
+    for cmd in ("no-such-program x", "''", "'unended"):
+        with pytest.raises(BadValue):
+            build(f'bot(cmd="{cmd}")', quarto, 1)
+
+
+def test_a_file_that_is_no_program_fails_to_start(quarto, tmp_path):
+    odd = tmp_path / "odd"
+    odd.write_bytes(b"\x7fELF nothing")
+    odd.chmod(0o755)
+    result = _played(quarto, f"bot(cmd='{odd}', walls=limits)")
+    assert result.reason == Reason.START
+    assert "cannot be started" in result.fault
+
+
+def test_a_bot_that_cannot_start_is_not_tried_for_ever(quarto):
+    text = rogue("exit at once")
+    faults = [_played(quarto, text).fault for _ in range(5)]
+    assert "not tried for a while" in faults[-1]
+    assert "not tried" not in faults[0]
+
+
+def test_a_tournament_of_rogues_goes_on_to_its_end(quarto):
+    token = mark()
+    hows = ["chatter", "crash", "exit at once", "brace", "escape and crash", "kill"]
+    agents = [rogue(how, token) for how in hows]
+    plan = Plan.make(quarto, agents, games=60)
+    before = descriptors()
+    faults, games = set(), 0
+    for batch in play_locally(plan, plan.fixtures(), 2):
+        for seating, offender, reason in zip(batch.seatings, batch.offenders, batch.reasons, strict=True):
+            games += 1
+            if offender >= 0:
+                faults.add((hows[seating[offender]], str(reason)))
+    assert games == plan.planned
+    assert faults == {
+        ("crash", "crash"), ("exit at once", "start"), ("brace", "protocol"), ("escape and crash", "crash"),
+        ("kill", "crash"),
+    }  # fmt: skip
+    assert soon_gone(token) == []
+    gc.collect()
+    assert descriptors() == before
+
+
+@BWRAP
+@pytest.mark.parametrize("how", ["crash", "kill", "eat", "multiply", "escape", "escape and crash", "stubborn", "hang"])
+def test_behind_bubblewrap_it_is_the_same(quarto, how):
+    token = mark()
+    result = _played(quarto, rogue(how, token, walls="bwrap", **SLOW.get(how, {})))
+    reason = FAULTS.get(how, (None, ""))[0]
+    assert result.reason == reason or (reason is None and result.offender == -1), result.fault
+    running.end_all()
+    assert soon_gone(token) == []
+
+
+PEEPING = """
+import json, os, socket, sys
+found = []
+for path in ("/etc/shadow", {secret!r}, {here!r}):
+    try:
+        (os.listdir if os.path.isdir(path) else open)(path)
+        found.append(path)
+    except OSError:
+        pass
+try:
+    socket.create_connection(("1.1.1.1", 53), timeout=5)
+    found.append("network")
+except OSError:
+    pass
+try:
+    open({own!r}, "a")
+    found.append("wrote")
+except OSError:
+    pass
+found += [name for name in os.listdir("/proc") if name.isdigit() and int(name) > 9]
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({{"type": "ready", "id": message["id"], "name": " ".join(found)}}), flush=True)
+"""
+
+
+@BWRAP
+def test_behind_bubblewrap_there_is_no_network_and_nothing_to_see(tmp_path):
+    secret, program = tmp_path / "secret", tmp_path / "bot" / "peeping.py"
+    secret.write_text("the deal")
+    program.parent.mkdir()
+    program.write_text(PEEPING.format(secret=str(secret), own=str(program), here=__file__))
+    driver = Driver([sys.executable, str(program)], Walls("bwrap"))
+    try:
+        driver.hello("quarto", PATIENCE)
+        assert driver.name == ""
+    finally:
+        driver.close()
+
+
+def test_a_polite_bot_ends_at_once(quarto):
+    mind = build(bot(ROGUE, "chatter", mark()), quarto, 1)
+    mind.sit(0, None, None, 0.0)
+    begun = monotonic()
+    mind._driver.close()
+    mind._detach()
+    assert monotonic() - begun < PATIENCE
