@@ -64,7 +64,7 @@ Row = dict[str, Any]
 
 
 def rows(what: str | None) -> Iterator[Row]:
-    """Measure one game, by its name or its path, the arena or the web; or everything that comes with Kibitz."""
+    """Measure one game, by its name or its path, the arena, bots or the web; or everything that comes with Kibitz."""
     known = [*names(), *OTHERS]
     if what is not None and parse(what).name not in known and not is_path(parse(what).name):
         raise UnknownName("thing to measure", what, known)
@@ -94,6 +94,16 @@ def arena_rows() -> Iterator[Row]:
     yield _row("arena/two-worker-speedup", "times", max(speeds[1::2]) / max(speeds[::2]))
 
 
+def bot_rows() -> Iterator[Row]:
+    """Measure moves a second of two random bots in Python, and what a decision costs on our side."""
+    from kibitz.bench.bots import driver_cost, moves_a_second
+
+    yield _row("bots/moves-per-second", "moves/s", moves_a_second(find("quarto")))
+    for game in ("quarto", "chexers", "cartagena", "colonizers"):
+        suffix = "" if game == "quarto" else f"-{game}"
+        yield _row(f"bots/driver-microseconds{suffix}", "µs", driver_cost(find(game)))
+
+
 def _time_of_tournament(plan: Plan) -> float:
     with tempfile.TemporaryDirectory() as folder:
         begun = perf_counter()
@@ -115,7 +125,7 @@ def _workers_speed(game: Game, jobs: int) -> float:
     return played / (last - begun)
 
 
-OTHERS = {"arena": arena_rows, "web": web_rows}
+OTHERS = {"arena": arena_rows, "bots": bot_rows, "web": web_rows}
 
 
 def game_rows(game: Game) -> Iterator[Row]:

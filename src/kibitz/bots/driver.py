@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz import __version__
 from kibitz.bots.fault import PROTOCOL, START, TIME, BotFault
-from kibitz.bots.process import BotProcess
+from kibitz.bots.process import CAME, BotProcess
 from kibitz.bots.protocol import (
     PROTOCOL_NUMBER,
     USUAL_WANTS,
@@ -57,8 +57,7 @@ class Driver:
                        until)  # fmt: skip
             ready = self._answer(Ready, until, "hello")
         except BotFault as fault:
-            lateness = f" in the {seconds:g} s after `hello`" if fault.kind == TIME else ""
-            raise BotFault(START, f"{fault}{lateness}") from None
+            raise BotFault(START, _after(fault, seconds, "hello")) from None
         if ready.protocol != PROTOCOL_NUMBER:
             raise BotFault(START, f"it speaks protocol {ready.protocol}; here it is {PROTOCOL_NUMBER}")
         for want in ready.wants or ():
@@ -84,9 +83,7 @@ class Driver:
             self._send(New(id=self._next(), seat=seat, clock=clock, seed=seed, **game), until)
             self._answer(Ok, until, "new")
         except BotFault as fault:
-            if fault.kind == TIME:
-                raise BotFault(TIME, f"{fault} in the {seconds:g} s after `new`") from None
-            raise
+            raise BotFault(fault.kind, _after(fault, seconds, "new")) from None
 
     def decide(self, message: Decide, seconds: float, answers: Answers) -> Move:
         """Let the bot decide within so many seconds, answering its requests."""
@@ -107,9 +104,7 @@ class Driver:
                 elif not isinstance(said, Ok | Ready) or said.id >= self._id:
                     raise BotFault(PROTOCOL, f"it answered `decide` with `{type(said).__name__.lower()}`, not `move`")
         except BotFault as fault:
-            if fault.kind == TIME and "processor" not in str(fault):
-                raise BotFault(TIME, f"{fault} in the {seconds:g} s after `decide`") from None
-            raise
+            raise BotFault(fault.kind, _after(fault, seconds, "decide")) from None
 
     def end_game(self, seat: int, payoff: list[float], reason: str) -> None:
         """Tell the bot how the game ended; whether it answers is up to it."""
@@ -175,3 +170,10 @@ class Driver:
     def _not_from_the_future(self, number: int) -> None:
         if number > self._id:
             raise BotFault(PROTOCOL, f"it answered message {number}, which has not been sent; the last was {self._id}")
+
+
+def _after(fault: BotFault, seconds: float, to: str) -> str:
+    """Return the sentence of a fault; one about a line that did not come says how long it was waited for."""
+    return (
+        str(fault).replace(CAME, f"{CAME} in the {seconds:g} s after `{to}`", 1) if fault.kind == TIME else str(fault)
+    )

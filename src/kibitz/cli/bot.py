@@ -1,8 +1,13 @@
 """`kibitz bot`: programs that play through lines of JSON."""
 
+import sys
+
 import click
 
-from kibitz.cli.verb import AGENT_HELP, verb
+from kibitz.cli.verb import AGENT_HELP, GAME_HELP, verb
+
+LEVELS = click.Choice(["auto", "bwrap", "limits", "none"])
+LINES_SHOWN, LONGEST_SHOWN = 6, 300  # of a conversation that went wrong
 
 
 @click.group()
@@ -38,3 +43,41 @@ def walls(level: str) -> None:
     click.echo(f"walls={level} is walls={built.built} on this machine:")
     for what, enforced, how in statement(built):
         click.echo(f"  {'yes' if enforced else 'NO ':3}  {what}: {how}")
+
+
+@bot.command(epilog=GAME_HELP)
+@click.argument("command", metavar="CMD")
+@click.option("--game", default="quarto", show_default=True, help="The game that it is to play.")
+@click.option("--level", type=LEVELS, default="auto", show_default=True, help="The walls around it.")
+@click.option("--seconds", type=float, default=10.0, show_default=True, help="The time for a move.")
+@click.option("--lines", is_flag=True, help="Print every line: > to the bot, < from it.")
+@verb
+def check(command: str, game: str, level: str, seconds: float, lines: bool) -> None:
+    """Lead the bot that CMD runs through two games, and say exactly what is wrong with it.
+
+    The exit code is 1 if anything is. CMD is one word for the shell, as in kibitz bot check "python3 mybot.py".
+    """
+    from kibitz.bots.checkup import Checkup
+    from kibitz.core.spec import Spec
+    from kibitz.games import find
+
+    last: list[str] = []
+
+    def note(who: str, line: bytes) -> None:
+        said = f"{'>' if who == 'referee' else '<'} {line.decode(errors='replace').rstrip()}"
+        last[:] = [*last[1 - LINES_SHOWN :], said]
+        if lines:
+            click.echo(said)
+
+    options = {"cmd": Spec(command), "walls": Spec(level), "seconds": Spec(f"{seconds:g}")}
+    for finding in Checkup(Spec("bot", options), find(game), note).findings():
+        if finding.sound:
+            click.echo(f"ok     {finding.sentence}")
+            continue
+        click.echo(f"WRONG  {finding.sentence}")
+        if last and not lines:
+            click.echo("the last lines, > to the bot and < from it:")
+            for line in last:
+                click.echo(f"  {line if len(line) <= LONGEST_SHOWN else line[:LONGEST_SHOWN] + '…'}")
+        click.echo(f"advice: {finding.hint}")
+        sys.exit(1)

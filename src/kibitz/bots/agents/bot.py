@@ -173,9 +173,13 @@ class Bot(Agent):
         else:
             running.give_back(driver, self.program, self.walls, self.game.name)
 
+    def start(self) -> Driver:
+        """Return a bot that is ready to play."""
+        return running.take(self.program, self.walls, self.game.name, self.start_seconds)
+
     def _begin(self, seat: int) -> Driver:
         """Start the bot, if none waits, and begin a game."""
-        driver = running.take(self.program, self.walls, self.game.name, self.start_seconds)
+        driver = self.start()
         self._driver, self._seat = driver, seat
         self._release = weakref.finalize(self, driver.close)
         try:

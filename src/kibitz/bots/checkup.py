@@ -1,0 +1,126 @@
+"""The check-up of a bot: it is led through all that a referee does, and its author is told what is wrong."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import monotonic
+
+from kibitz.agents import build
+from kibitz.agents.agent import Agent
+from kibitz.bots.agents.bot import Bot
+from kibitz.bots.driver import Driver, Note
+from kibitz.bots.fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
+from kibitz.bots.process import QUITTING
+from kibitz.core.game import Game
+from kibitz.core.spec import Spec
+from kibitz.core.table import Table
+
+LONGEST_GAME = 2000  # plies
+HINTS = {
+    START: "a bot answers `hello` with {\"type\": \"ready\", \"id\": …} on standard output, and stays until `quit`",
+    TIME: "flush standard output after every line (in Python: print(…, flush=True)), and end every line with a newline",
+    CRASH: "run the bot by hand and type the lines above; what it writes to standard error is shown",
+    PROTOCOL: "an answer is one line of JSON with `type` and the `id` of what it answers; docs/bots.md lists them all",
+    FLOOD: "a line may have 1 MiB, an answer 8 MiB, and a bot 64 processes",
+    MEMORY: "the option memory=… of the agent bot allows more",
+    ILLEGAL: "play one of `moves`, as {\"type\": \"move\", \"id\": …, \"move\": …}, or one of `texts` as \"text\"",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at."""
+
+    sound: bool
+    sentence: str
+    hint: str = ""
+
+
+class Checkup:
+    """A bot under examination."""
+
+    def __init__(self, text: str | Spec, game: Game, note: Note | None = None):
+        mind = build(text, game, 1)
+        assert isinstance(mind, Bot)
+        self.mind, self.game, self.note = mind, game, note
+        self.driver: Driver | None = None
+        self.slowest, self.decisions = 0.0, 0
+        mind.start = self._running  # type: ignore[method-assign]
+
+    def _running(self) -> Driver:
+        assert self.driver is not None
+        return self.driver
+
+    def findings(self) -> Iterator[Finding]:
+        """Lead the bot through two games and their ends; yield what is found, up to what is wrong."""
+        try:
+            yield self._start()
+            for seat in dict.fromkeys((0, self.game.seats - 1)):
+                yield self._play(seat)
+            yield from self._manners()
+        except BotFault as fault:
+            yield Finding(False, f"{fault} ({fault.kind})", HINTS.get(fault.kind, ""))
+        finally:
+            if self.driver is not None:
+                self.driver.close(politely=False)
+
+    def _start(self) -> Finding:
+        begun = monotonic()
+        self.driver = Driver(self.mind.program, self.mind.walls, self.note)
+        try:
+            self.driver.hello(self.game.name, self.mind.start_seconds)
+            self.driver.plays(self.game.name)
+        except BotFault as fault:
+            raise BotFault(fault.kind, f"{fault}{self.driver.process.tail()}") from None
+        wants = ", ".join(sorted(self.driver.wants))
+        return Finding(
+            True,
+            f"it started in {monotonic() - begun:.2f} s; its name is {self.driver.name!r}, and it wants {wants}",
+        )
+
+    def _play(self, seat: int) -> Finding:
+        """Play a game with the bot in one seat and random agents in the others."""
+        game, table = self.game, Table(self.game, seat + 1)
+        others = [build("random", game, other + 1) for other in range(game.seats)]
+        minds: list[Agent] = [self.mind if other == seat else others[other] for other in range(game.seats)]
+        self.mind.sit(seat, None, None, 0.0)
+        before = self.decisions
+        while not table.over and table.ply < LONGEST_GAME:
+            self._turn(table, minds, seat)
+        ended = "to its end" if table.over else f"for {LONGEST_GAME} plies"
+        assert self.driver is not None
+        self.driver.end_game(seat, table.payoff() if table.over else [1 / game.seats] * game.seats, "check")
+        self.mind._detach()
+        return Finding(
+            True,
+            f"it played a game in seat {seat} {ended}, {self.decisions - before} decisions, "
+            f"the slowest {1000 * self.slowest:.1f} ms",
+        )
+
+    def _turn(self, table: Table, minds: list[Agent], seat: int) -> None:
+        turn, begun = table.turn, monotonic()
+        move = minds[turn].decide(table.view(turn)).move
+        if turn == seat:
+            self.slowest, self.decisions = max(self.slowest, monotonic() - begun), self.decisions + 1
+        text = table.write(move) if turn == seat or not self.game.hidden else table.told(move, seat)
+        self.mind.hear(table.ply, turn, None if text is None else move, text)
+        table.play(move)
+
+    def _manners(self) -> Iterator[Finding]:
+        assert self.driver is not None
+        process = self.driver.process
+        if process.chatter:
+            last = process.chatter[-1].decode(errors="replace")
+            yield Finding(
+                True, f"it also prints lines that are no messages, which are ignored; the last was {last!r:.80}"
+            )
+        if process.said.strip():
+            yield Finding(True, f"it writes to standard error{process.tail()}")
+        begun = monotonic()
+        self.driver.close()
+        spent = monotonic() - begun
+        if spent < QUITTING:
+            yield Finding(True, f"it ended {spent:.2f} s after `quit`")
+        else:
+            yield Finding(
+                True, f"it did not end within {QUITTING:g} s after `quit`, and was killed; that costs time only"
+            )
