@@ -19,6 +19,7 @@ from kibitz.arena.play.referee import play_fixture
 from kibitz.bots import running
 from kibitz.bots.driver import Driver
 from kibitz.bots.fault import BotFault
+from kibitz.bots.process import BotProcess
 from kibitz.bots.protocol import Decide
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
@@ -142,7 +143,7 @@ def test_processor_time_is_counted(quarto):
 
 
 def test_a_bot_that_never_reads_is_not_waited_for_longer_than_allowed():
-    driver = Driver([sys.executable, "-I", "-S", str(ROGUE), "never reads"], Walls("limits"))
+    driver = Driver(BotProcess([sys.executable, "-I", "-S", str(ROGUE), "never reads"], Walls("limits")))
     try:
         with pytest.raises(BotFault, match="does not read"):
             driver.decide(Decide(id=0, ply=0, seat=0, text="x" * (4 << 20)), SOON, None)
@@ -256,7 +257,7 @@ def test_behind_bubblewrap_there_is_no_network_and_nothing_to_see(tmp_path):
     secret.write_text("the deal")
     program.parent.mkdir()
     program.write_text(PEEPING.format(secret=str(secret), own=str(program), here=__file__))
-    driver = Driver([sys.executable, str(program)], Walls("bwrap"))
+    driver = Driver(BotProcess([sys.executable, str(program)], Walls("bwrap")))
     try:
         driver.hello("quarto", PATIENCE)
         assert driver.name == ""

@@ -9,7 +9,7 @@ from kibitz.agents.agent import Agent
 from kibitz.bots.agents.bot import Bot
 from kibitz.bots.driver import Driver, Note
 from kibitz.bots.fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
-from kibitz.bots.process import QUITTING
+from kibitz.bots.process import QUITTING, BotProcess
 from kibitz.core.game import Game
 from kibitz.core.spec import Spec
 from kibitz.core.table import Table
@@ -65,7 +65,8 @@ class Checkup:
 
     def _start(self) -> Finding:
         begun = monotonic()
-        self.driver = Driver(self.mind.program, self.mind.walls, self.note)
+        self.process = BotProcess(self.mind.program, self.mind.walls)
+        self.driver = Driver(self.process, self.note)
         try:
             self.driver.hello(self.game.name, self.mind.start_seconds)
             self.driver.plays(self.game.name)
@@ -107,7 +108,7 @@ class Checkup:
 
     def _manners(self) -> Iterator[Finding]:
         assert self.driver is not None
-        process = self.driver.process
+        process = self.process
         if process.chatter:
             last = process.chatter[-1].decode(errors="replace")
             yield Finding(

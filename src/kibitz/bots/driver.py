@@ -1,13 +1,13 @@
 """The driver of a bot: it holds the conversation with one process, game by game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from kibitz import __version__
 from kibitz.bots.fault import PROTOCOL, START, TIME, BotFault
-from kibitz.bots.process import CAME, BotProcess
+from kibitz.bots.process import CAME
 from kibitz.bots.protocol import (
     PROTOCOL_NUMBER,
     USUAL_WANTS,
@@ -19,6 +19,7 @@ from kibitz.bots.protocol import (
     FromBot,
     Guess,
     Hello,
+    Lines,
     Message,
     Move,
     New,
@@ -29,7 +30,6 @@ from kibitz.bots.protocol import (
     line_of,
     read_bot,
 )
-from kibitz.bots.walls import Walls
 
 MARGIN = 0.1  # seconds that we wait longer than the clock allows; the referee judges what comes in them
 THANKS = 1.0  # seconds for an answer to `end`
@@ -38,11 +38,33 @@ Answers = Callable[[Guess | Simulate | Playout, float], Message]  # to a request
 Note = Callable[[str, bytes], None]  # is given every line, with who wrote it
 
 
+class Wire(Protocol):
+    """What lines go through to a bot and back: the pipes of a process, or anything like them."""
+
+    lines: Lines
+    chatter: list[bytes]  # the last lines that were no messages
+
+    def begin_game(self) -> None:
+        """Begin a new count of what the bot uses."""
+
+    def send(self, line: bytes, until: float) -> None:
+        """Write a line; a bot that does not read in time has failed."""
+
+    def receive(self, until: float) -> bytes:
+        """Return the next line; a bot from which none comes in time has failed."""
+
+    def tail(self) -> str:
+        """Return the end of what the bot said beside its messages, as the end of a sentence."""
+
+    def end(self, politely: bool = True) -> None:
+        """End the bot, or the connection to it."""
+
+
 class Driver:
     """A bot that runs, and what it has said of itself."""
 
-    def __init__(self, program: Sequence[str], walls: Walls, note: Note | None = None):
-        self.process = BotProcess(program, walls)
+    def __init__(self, process: Wire, note: Note | None = None):
+        self.process = process
         self.note = note
         self.name = ""
         self.wants: frozenset[str] = frozenset(USUAL_WANTS)

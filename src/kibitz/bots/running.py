@@ -8,6 +8,7 @@ from time import monotonic
 
 from kibitz.bots.driver import Driver
 from kibitz.bots.fault import START, BotFault
+from kibitz.bots.process import BotProcess
 from kibitz.bots.walls import Walls
 
 MOST_IDLE = 16  # processes that wait; the one that has waited longest is ended
@@ -16,7 +17,7 @@ REST = 60.0  # seconds of that while
 
 Key = tuple[tuple[str, ...], Walls, str]
 
-_idle: list[tuple[Key, Driver]] = []
+_idle: list[tuple[Key, int, Driver]] = []  # with the process that started it
 _failures: dict[Key, list[tuple[float, str]]] = {}  # failed starts in a row: when, and why
 _lock = Lock()
 
@@ -27,8 +28,8 @@ def take(program: Sequence[str], walls: Walls, game: str, start_seconds: float) 
     with _lock:
         for at in reversed(range(len(_idle))):
             if _idle[at][0] == key:
-                driver = _idle.pop(at)[1]
-                if driver.process.owner == os.getpid():
+                _, owner, driver = _idle.pop(at)
+                if owner == os.getpid():
                     return driver
     said = _failures.get(key, [])
     if len(said) >= MOST_FAILURES and monotonic() < said[-1][0] + REST:
@@ -38,7 +39,7 @@ def take(program: Sequence[str], walls: Walls, game: str, start_seconds: float) 
 
 def _start(key: Key, start_seconds: float) -> Driver:
     program, walls, game = key
-    driver = Driver(program, walls)
+    driver = Driver(BotProcess(program, walls))
     try:
         driver.hello(game, start_seconds)
     except BaseException as error:
@@ -56,8 +57,8 @@ def _start(key: Key, start_seconds: float) -> Driver:
 def give_back(driver: Driver, program: Sequence[str], walls: Walls, game: str) -> None:
     """Let a bot wait for its next game."""
     with _lock:
-        _idle.append(((tuple(program), walls, game), driver))
-        over = [_idle.pop(0)[1] for _ in range(len(_idle) - MOST_IDLE)]
+        _idle.append(((tuple(program), walls, game), os.getpid(), driver))
+        over = [_idle.pop(0)[2] for _ in range(len(_idle) - MOST_IDLE)]
     for one in over:
         one.close()
 
@@ -65,7 +66,7 @@ def give_back(driver: Driver, program: Sequence[str], walls: Walls, game: str) -
 def end_all() -> None:
     """End all bots that wait."""
     with _lock:
-        ending = [driver for _, driver in _idle]
+        ending = [driver for _, _, driver in _idle]
         _idle.clear()
     for driver in ending:
         driver.close()
