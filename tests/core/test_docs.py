@@ -4,6 +4,7 @@ import doctest
 import re
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -46,6 +47,9 @@ def help_pages() -> str:
     for name, command in sorted(cli.main.commands.items()):
         inner = click.Context(command, parent=context, info_name=name, **settings)
         parts.append(f"## kibitz {name}\n\n```text\n{command.get_help(inner)}\n```\n")
+        for word, part in sorted(getattr(command, "commands", {}).items()):
+            deeper = click.Context(part, parent=inner, info_name=word, **settings)
+            parts.append(f"### kibitz {name} {word}\n\n```text\n{part.get_help(deeper)}\n```\n")
     return "\n".join(parts)
 
 
@@ -54,7 +58,8 @@ def test_the_page_of_commands_shows_the_real_help():
 
 
 def test_every_option_is_explained():
-    for command in cli.main.commands.values():
+    groups = [command.commands.values() for command in cli.main.commands.values() if hasattr(command, "commands")]
+    for command in [*cli.main.commands.values(), *chain(*groups)]:
         assert command.help
         for option in command.params:
             if isinstance(option, click.Option):

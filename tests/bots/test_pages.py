@@ -1,0 +1,127 @@
+"""The pages about bots are true: transcripts, schema, examples, commands."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from kibitz.agents import names
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.play.reason import Reason
+from kibitz.arena.play.referee import play_fixture
+from kibitz.bots import running
+from kibitz.bots.fault import KINDS
+from kibitz.bots.protocol import WANTS
+from kibitz.games import find
+from tests.bots.gallery import EXAMPLES, LINUX, ROGUE, bot
+from tests.bots.pages import PAGE, SCHEMA, page, schema_text, transcript
+
+
+@pytest.fixture(autouse=True)
+def ended():
+    """End all bots after a test."""
+    yield
+    running.end_all()
+
+
+def test_the_transcripts_are_what_is_said():
+    assert PAGE.read_text() == page(PAGE.read_text()), "run: python -m tests.bots.pages"
+
+
+def test_the_schema_is_that_of_the_code():
+    assert SCHEMA.read_text() == schema_text(), "run: python -m tests.bots.pages"
+
+
+def test_every_line_of_the_transcripts_fits_the_schema():
+    jsonschema = pytest.importorskip("jsonschema")
+    whole = json.loads(SCHEMA.read_text())
+    for side, sign in (("referee", ">"), ("bot", "<")):
+        check = jsonschema.Draft202012Validator({"$ref": f"#/$defs/{side}", "$defs": whole["$defs"]})
+        for line in PAGE.read_text().splitlines():
+            if line.startswith(f"{sign} {{"):
+                check.validate(json.loads(line[2:]))
+
+
+def test_the_page_names_every_reason_part_and_option():
+    text = PAGE.read_text()
+    for word in (*KINDS, *WANTS):
+        assert f"| `{word}` |" in text
+
+
+def test_a_transcript_hides_what_the_seat_cannot_see():
+    said = transcript("cartagena(version=jamaica)")
+    decides = [json.loads(line[2:]) for line in said.splitlines() if '"decide"' in line]
+    assert decides
+    for decide in decides:
+        assert [hand is None for hand in decide["view"]["hands"]] == [seat != 1 for seat in range(3)]
+
+
+def _won(game, agents):
+    result = play_fixture(game, agents, Fixture(0, 0, tuple(range(game.seats)), 7, tuple(range(1, game.seats + 1))))
+    assert result.offender == -1, result.fault
+    assert result.reason in (Reason.WON, Reason.DRAWN)
+
+
+@LINUX
+@pytest.mark.parametrize("text", ["quarto", "chexers", "cartagena(version=jamaica)", "colonizers"])
+def test_the_random_bot_plays_every_game(text):
+    game = find(text)
+    _won(game, [bot(EXAMPLES / "random_bot.py")] + ["random"] * (game.seats - 1))
+
+
+@LINUX
+def test_the_search_bot_needs_no_rules():
+    game = find("colonizers(max_rounds=3)")
+    _won(game, [bot(EXAMPLES / "ismcts_bot.py", "8"), "random", "random", "random"])
+
+
+@LINUX
+@pytest.mark.skipif(shutil.which("node") is None, reason="NO NODE, so the bot in JavaScript is not tried")
+def test_the_bot_in_javascript_plays(quarto):
+    _won(quarto, [f"bot(cmd='node {EXAMPLES / 'random_bot.js'}', walls=limits, start=60)", "random"])
+
+
+@LINUX
+@pytest.mark.skipif(shutil.which("g++") is None, reason="NO C++ COMPILER, so the bot in C++ is not tried")
+def test_the_bot_in_cpp_plays(quarto, tmp_path):
+    program = tmp_path / "random_bot"
+    subprocess.run(["g++", "-O1", "-o", program, EXAMPLES / "random_bot.cpp"], check=True)
+    _won(quarto, [f"bot(cmd='{program}', walls=limits, start=60)", "random"])
+
+
+def _kibitz(*words):
+    command = [sys.executable, "-m", "kibitz", "bot", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ)
+
+
+@LINUX
+def test_check_says_what_is_wrong_in_plain_words():
+    program = f"{sys.executable} {ROGUE}"
+    sound = _kibitz("check", f"{program} chatter", "--level", "limits")
+    assert sound.returncode == 0, sound.stdout
+    assert "it played a game in seat 1 to its end" in sound.stdout
+    wrong = _kibitz("check", f"{program} 999", "--level", "limits")
+    assert wrong.returncode == 1
+    assert "WRONG  move 999 is not legal" in wrong.stdout
+    assert "advice: play one of `moves`" in wrong.stdout
+    assert '< {"type": "move", "id": 3, "move": 999}' in wrong.stdout
+    assert _kibitz("check", "no-such-program").returncode == 2
+
+
+def test_walls_are_stated():
+    said = _kibitz("walls", "--level", "limits").stdout
+    assert "NO   no network" in said
+    assert "yes  memory: 512 MB" in said
+
+
+@LINUX
+def test_two_installations_can_meet(quarto):
+    command = f'"{sys.executable}" -m kibitz bot run novice'
+    _won(quarto, [f"bot(cmd='{command}', walls=none, start=60)", "random"])
+
+
+def test_bots_are_agents():
+    assert {"bot", "isolated"} <= set(names())
