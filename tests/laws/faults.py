@@ -42,6 +42,17 @@ NESTED = "Shape('g', {}, title='all', moves=tuple(legal), parts=(Shape('g', {}, 
 ENDLESS = "Shape('rect', {'x': float('inf')})"
 NEEDS_A_MOVE = "Shape('rect', {'x': legal[0]})"
 
+FIELDS = """TIMES = []
+
+
+def fields(view, seat):
+    return {{'x': {}}}
+
+
+def texts(view, legal):
+    return ['x' for move in legal]
+"""
+
 # For each law: what is replaced in rules.py, by what, what is added at its end; and another file with its text.
 FAULTS = {
     "a_game_ends": [(PLAY, f"{PLAY}    state[SEAT] = 1 - state[SEAT]\n    return\n")],
@@ -83,6 +94,9 @@ FAULTS = {
     "panels_have_names_of_their_own": ["scene.py", SCENE.format("'board'", "]), Panel('board', 1, 1, [")],
     "shapes_have_plain_finite_numbers": ["scene.py", SCENE.format("'board'", ENDLESS)],
     "lines_of_text_fit_a_terminal": ["scene.py", SCENE.format("'x' * 99", "")],
+    "fields_are_plain_data": ["fields.py", FIELDS.format("view[0]")],
+    "fields_tell_nothing_but_the_view": ["fields.py", FIELDS.format("TIMES.append(1) or len(TIMES)")],
+    "texts_in_bulk_are_the_texts": ["fields.py", FIELDS.format("1")],
     "values_are_numbers": ["values.py", VALUE.format("", "float('nan')")],
     "values_stay_within_their_total": ["values.py", VALUE.format("total=1.0", "5.0")],
     "policies_pick_legal_moves": ["policies.py", POLICY],
