@@ -8,14 +8,16 @@ import sys
 
 import pytest
 
-from kibitz.agents import names
+from kibitz.agents import names, outside_names
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
 from kibitz.bots import running
 from kibitz.bots.fault import KINDS
 from kibitz.bots.protocol import WANTS
+from kibitz.core.errors import UnknownName
 from kibitz.games import find
+from kibitz.web.shelf import Shelf
 from tests.bots.gallery import EXAMPLES, LINUX, ROGUE, bot
 from tests.bots.pages import PAGE, SCHEMA, page, schema_text, transcript
 
@@ -123,5 +125,9 @@ def test_two_installations_can_meet(quarto):
     _won(quarto, [f"bot(cmd='{command}', walls=none, start=60)", "random"])
 
 
-def test_bots_are_agents():
-    assert {"bot", "isolated"} <= set(names())
+def test_programs_are_agents_that_a_browser_cannot_ask_for(quarto):
+    assert {"bot", "isolated"} <= set(outside_names())
+    assert set(outside_names()).isdisjoint(names())
+    for text in ("bot(cmd=true)", "isolated(random)", "pimc(bot(cmd=true))", "minimax(opening=isolated(random))"):
+        with pytest.raises(UnknownName):
+            Shelf().agent(text, quarto)

@@ -16,7 +16,7 @@ from kibitz.core.spec import Spec, parse
 from kibitz.core.table import check_game
 
 _NOT_AGENTS = ("__init__", "agent", "levels")
-_HOMES = ("kibitz.agents", "kibitz.bots.agents")  # packages in which a file is an agent
+_OURS, _OUTSIDE = "kibitz.agents", "kibitz.bots.agents"  # packages in which a file is an agent
 _PACKAGE = Path(__file__).parent.parent
 
 
@@ -25,15 +25,20 @@ def _homes() -> dict[str, str]:
     """Return where each agent is at home, by its name."""
     return {
         path.stem: home
-        for home in _HOMES
+        for home in (_OURS, _OUTSIDE)
         for path in _PACKAGE.joinpath(*home.split(".")[1:]).glob("*.py")
         if path.stem not in _NOT_AGENTS
     }
 
 
 def names() -> list[str]:
-    """Return the names of all agents."""
-    return sorted(_homes())
+    """Return the names of the agents that run nothing but code of Kibitz."""
+    return sorted(name for name, home in _homes().items() if home == _OURS)
+
+
+def outside_names() -> list[str]:
+    """Return the names of the agents that run other programs, which not everybody may ask for."""
+    return sorted(name for name, home in _homes().items() if home == _OUTSIDE)
 
 
 @cache
@@ -66,7 +71,7 @@ def build(text: str | Spec, game: Game, seed: int = 0) -> Agent:
     check_game(game)
     spec = parse(text) if isinstance(text, str) else text
     given = str(spec)
-    if spec.name not in names() and not is_path(spec.name):
+    if spec.name not in _homes() and not is_path(spec.name):
         spec = _declared_by(game, spec)
     _refuse_old_names(spec)
     options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
@@ -104,5 +109,5 @@ def _declared_by(game: Game, spec: Spec) -> Spec:
             raise BadValue(
                 f"unknown agent {spec.name!r}; an agent in a file is named by its path: ./{Path(spec.name).stem}.py"
             )
-        raise UnknownName(f"agent for {game.name}", spec.name, [*names(), *game.agents, *game.policies])
+        raise UnknownName(f"agent for {game.name}", spec.name, [*_homes(), *game.agents, *game.policies])
     return Spec("policy", {"name": spec})

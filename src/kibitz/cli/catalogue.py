@@ -26,7 +26,8 @@ def all_games() -> list[Entry]:
 
 def all_agents(game: Game | None = None) -> list[Entry]:
     """Return every agent that comes with Kibitz."""
-    return [agent_entry(name, game) for name in agents.names()]
+    outside = [agent_entry(name) for name in agents.outside_names()]  # whether one plays, its program says
+    return [agent_entry(name, game) for name in agents.names()] + [{**entry, "refuses": ""} for entry in outside]
 
 
 def game_entry(game: Game) -> Entry:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
-from kibitz.agents import build, kind, names
+from kibitz.agents import build, kind, outside_names
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.process.kept_process import KeptProcess
 from kibitz.arena.process.memory_limit import with_memory_limit
@@ -33,7 +33,7 @@ def in_force(text: str, game: Game, limits: Limits) -> str:
 def runs_apart(text: str, game: Game) -> bool:
     """Return whether an agent decides in a process of its own, so that its faults say nothing of ours."""
     name = parse(game.agents.get(parse(text).name, text)).name
-    return name in names() and kind(name).apart
+    return name in outside_names() and kind(name).apart
 
 
 def _paths(text: str, game: Game) -> list[str]:

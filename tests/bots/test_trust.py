@@ -1,0 +1,35 @@
+"""Commands in texts: they are no paths to code of ours, they make a record one to be trusted, and files name a run."""
+
+import pytest
+
+from kibitz.arena.plan.plan import Plan
+from kibitz.core.errors import Untrusted
+from kibitz.core.files import commands_in, paths_in, with_paths
+from kibitz.core.record import read_records, record_of
+from kibitz.core.table import Table
+
+BOT = "bot(cmd='python3 ./bots/mine.py')"
+
+
+def test_a_command_is_no_path():
+    assert list(paths_in(f"pimc({BOT})")) == []
+    assert list(commands_in(f"pimc({BOT})")) == ["python3 ./bots/mine.py"]
+    assert with_paths(BOT, lambda name: "changed") == BOT
+
+
+def test_a_record_that_names_a_command_has_to_be_trusted(quarto, tmp_path):
+    file = tmp_path / "records"
+    for command in ("true", "python3 ./bots/mine.py"):
+        file.write_text(record_of(Table(quarto, 1), [f"bot(cmd='{command}')", "random"]).line() + "\n")
+        with pytest.raises(Untrusted, match="unless the record is trusted"):
+            list(read_records(file, trusted=False))
+        assert len(list(read_records(file))) == 1
+
+
+def test_another_program_is_another_run(quarto, tmp_path):
+    program = tmp_path / "mine.py"
+    runs = set()
+    for text in ("print(1)", "print(2)"):
+        program.write_text(text)
+        runs.add(Plan.make(quarto, [f"bot(cmd='python3 {program}')", "random"], games=2).run)
+    assert len(runs) == 2
