@@ -12,6 +12,8 @@ from kibitz.core.options import Option
 VERSION = 1
 SEATS = (2, 2)
 MOST_MOVES = 3
+MOVES_BELOW = 3
+PAYOFF_SUM = 1
 SEAT_NAMES = ("first", "second")
 OPTIONS = {
     "coins": Option(False, "bets are made with one of two coins that look alike to the other seat"),

@@ -57,7 +57,9 @@ def texts(view, legal):
 FAULTS = {
     "a_game_ends": [(PLAY, f"{PLAY}    state[SEAT] = 1 - state[SEAT]\n    return\n")],
     "payoffs_lie_between_0_and_1": [("= 1.0", "= 1.5")],
+    "payoffs_sum_up_to_what_is_declared": [("MOST_MOVES =", "PAYOFF_SUM = 2\nMOST_MOVES =")],
     "moves_ascend": [("out[n] = number", "out[n] = state[HIGH] - n")],
+    "moves_lie_below_what_is_declared": [("MOST_MOVES =", "MOVES_BELOW = 3\nMOST_MOVES =")],
     "the_same_seed_gives_the_same_game": [TIMES, ("    state[LOW] = 1\n", f"    state[LOW] = 1\n{COUNTER}")],
     "play_is_deterministic": [TIMES, (PLAY, f"{PLAY}{COUNTER}")],
     "illegal_moves_change_nothing": [(MOVES, f"{MOVES}    state[WINNER] += 1\n")],

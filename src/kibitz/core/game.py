@@ -47,6 +47,8 @@ class Game:
         self.cells: Cells = module.CELLS
         self.size: int = module.CELLS.size
         self.most_moves: int = module.MOST_MOVES
+        self.moves_below: int | None = getattr(module, "MOVES_BELOW", None)  # a move is a number from 0 to one less
+        self.payoff_sum: float | None = getattr(module, "PAYOFF_SUM", None)  # what the seats earn together, always
         self.declared = declared_options(module)
         self.position = ""  # the text of the position to start from, where that is not a deal
         if POSITION in spec.args and POSITION not in self.declared:
@@ -112,6 +114,7 @@ class Game:
                 f"{_place(module, 'SEATS')}: SEATS is {module.SEATS!r}; it must be a number from 1 to 8, or "
                 f"(least, most)"
             )
+        _check_optional_numbers(module)
         module.CELLS.check_names(module)
 
     def _check_combination(self, module: ModuleType) -> None:
@@ -340,6 +343,19 @@ def _place(module: ModuleType, name: str) -> str:
     lines = Path(module.__file__ or "").read_text(encoding="utf-8").splitlines()
     number = next((number for number, line in enumerate(lines, 1) if re.match(rf"{name}\b.*=", line)), 1)
     return f"{module.__file__}, line {number}"
+
+
+def _check_optional_numbers(module: ModuleType) -> None:
+    below, total = getattr(module, "MOVES_BELOW", None), getattr(module, "PAYOFF_SUM", None)
+    if below is not None and (not isinstance(below, int) or isinstance(below, bool) or below < 1):
+        raise BadGame(
+            f"{_place(module, 'MOVES_BELOW')}: MOVES_BELOW is {below!r}; it must be a whole number, at least 1, which "
+            f"every move is below"
+        )
+    if total is not None and (not isinstance(total, int | float) or isinstance(total, bool) or not 0 <= total <= 8):
+        raise BadGame(
+            f"{_place(module, 'PAYOFF_SUM')}: PAYOFF_SUM is {total!r}; it must be a number, what all seats earn together"
+        )
 
 
 def _are_seats(seats: Any) -> bool:

@@ -1,12 +1,13 @@
 """Laws on the course of a game: moves, turns, ends, payoffs, and that it can be played again."""
 
+from math import isclose
 from typing import Any
 
 import numpy as np
 
 from kibitz.core.errors import BadMove, BadRecord
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, Position, law
+from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
 from kibitz.core.laws.walk import SPARE, fresh_table, make_move, played_out, roomy, walk
 from kibitz.core.playout import settle
 from kibitz.core.record import read_line, record_of
@@ -37,6 +38,17 @@ def payoffs_lie_between_0_and_1(game: Game, seed: int) -> None:
 
 
 @law
+def payoffs_sum_up_to_what_is_declared(game: Game, seed: int) -> None:
+    """In a game that declares PAYOFF_SUM, the seats together always earn so much."""
+    if game.payoff_sum is None:
+        raise DoesNotApply("the game does not declare PAYOFF_SUM")
+    for again in range(ENDS):
+        table = played_out(game, seed + again * STRIDE)
+        if not isclose(sum(table.payoff()), game.payoff_sum, abs_tol=1e-9):
+            raise Broken(f"the payoffs are {table.payoff()}; PAYOFF_SUM is {game.payoff_sum}", Position.of(table))
+
+
+@law
 def moves_ascend(game: Game, seed: int) -> None:
     """Legal moves ascend without repeats, at least one while the game goes on and at most MOST_MOVES."""
     for table in walk(game, seed):
@@ -45,6 +57,17 @@ def moves_ascend(game: Game, seed: int) -> None:
             raise Broken(f"the moves {moves} do not ascend, or one is listed twice", Position.of(table))
         if not 1 <= len(moves) <= game.most_moves:
             raise Broken(f"there are {len(moves)} moves; MOST_MOVES is {game.most_moves}", Position.of(table))
+
+
+@law
+def moves_lie_below_what_is_declared(game: Game, seed: int) -> None:
+    """In a game that declares MOVES_BELOW, every move is a number from 0 to one less."""
+    if game.moves_below is None:
+        raise DoesNotApply("the game does not declare MOVES_BELOW")
+    for table in walk(game, seed):
+        moves = table.moves()
+        if not 0 <= moves[0] <= moves[-1] < game.moves_below:
+            raise Broken(f"the moves are {moves}; MOVES_BELOW is {game.moves_below}", Position.of(table))
 
 
 @law

@@ -82,6 +82,7 @@ SEATS = (2, 5)
 USUAL_SEATS = 3
 SEAT_NAMES = ("red", "green", "blue", "yellow", "violet")
 MOST_MOVES = 43  # six pirates apart, six signs in hand: 36 forward, 6 backward, and stop
+PAYOFF_SUM = 1
 OPTIONS = {
     "version": Option("tortuga", "open hands and an open row, or all in secret", choices=("tortuga", "jamaica")),
     "board": Option("standard", "the order of the six segments", choices=("standard", "random")),
@@ -97,6 +98,7 @@ ACTIONS_A_TURN = 3
 BACK = 304
 STOP = BACK + SLOOP + 1
 DRAW = STOP + 1
+MOVES_BELOW = DRAW + 1
 _RECIPROCAL = (0, 1024, 512, 342, 256, 205, 171)  # n // k is n * _RECIPROCAL[k] >> 10 for n < 36
 
 

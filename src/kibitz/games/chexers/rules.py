@@ -24,6 +24,7 @@ VERSION = 1
 SEATS = (3, 3)
 MOST_TURNS = 768
 MOST_MOVES = 72  # six for each of 12 pieces: one on an exit hex has at most four directions and its exit
+PAYOFF_SUM = 1
 SEAT_NAMES = ("red", "green", "blue")
 OPTIONS: dict[str, Option] = {}
 
@@ -92,6 +93,7 @@ AT_EXIT = np.array([
 STEPS = np.array([8 * dr + dq for dq, dr in HEX_STEPS])  # what each direction adds to a bit: -1 -8 -7 1 8 7
 EXIT = 64 * len(STEPS)
 PASS = EXIT + 64
+MOVES_BELOW = PASS + 1
 
 
 @helper

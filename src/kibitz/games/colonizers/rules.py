@@ -93,6 +93,7 @@ OPTIONS = {
 
 TAKE_OMNIUM, TAKE_MODULES = 0, 1
 NOTHING = 62
+MOVES_BELOW = NOTHING + 1
 UNSEEN = 63  # how a move looks to those who may not see it
 
 FLAT = 1

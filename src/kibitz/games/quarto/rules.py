@@ -17,6 +17,8 @@ from kibitz.core.options import Option
 VERSION = 1
 SEATS = (2, 2)
 MOST_MOVES = 16
+MOVES_BELOW = 16
+PAYOFF_SUM = 1
 OPTIONS = {"squares": Option(False, "the nine 2x2 squares count as lines too")}
 
 CELLS = cells(
