@@ -9,11 +9,12 @@ BELOW = {
     "games": {"core"},
     "agents": {"core"},
     "bots": {"core", "agents", "games"},
+    "doors": {"core", "agents", "games"},
     "arena": {"core", "agents", "games", "bots"},
     "web": {"core", "agents", "games", "bots", "arena"},
     "bench": {"core", "agents", "games", "bots", "arena", "web"},
     "cli": {"core", "agents", "games", "bots", "arena", "web", "bench"},
-    "top": {"core", "agents", "games", "arena", "cli", "top"},  # the public face
+    "top": {"core", "agents", "games", "doors", "arena", "cli", "top"},  # the public face
 }
 
 

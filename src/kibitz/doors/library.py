@@ -1,0 +1,22 @@
+"""Libraries that only a door needs, loaded when the door is opened."""
+
+from importlib import import_module
+from types import ModuleType
+
+from kibitz.core.errors import BadValue
+
+
+class MissingLibrary(BadValue, ImportError):
+    """A library that is not installed."""
+
+
+def library(name: str, extra: str) -> ModuleType:
+    """Return a library; if it is not installed, say with which extra of Kibitz it comes."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name.partition(".")[0]:
+            raise
+        raise MissingLibrary(
+            f"kibitz.{extra} needs {name}, which is not installed; install it with: pip install 'kibitz[{extra}]'"
+        ) from None
