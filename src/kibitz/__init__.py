@@ -5,8 +5,8 @@
     table = kibitz.Table(game, seed=7)                     # one game in play
     table.play(mind.decide(table.view(table.turn)).move)   # view, decide, play
 
-Authors of games import from `kibitz.rules`, authors of agents also from `kibitz.search`. Everything is loaded when it
-is first used.
+Authors of games import from `kibitz.rules`, authors of agents also from `kibitz.search`; `kibitz.pettingzoo`,
+`kibitz.gymnasium` and `kibitz.openspiel` are doors to other systems. Everything is loaded when it is first used.
 """
 
 from importlib import import_module
@@ -86,7 +86,7 @@ _HOMES = {  # where each name is found
     "kibitz.core.world": {"World": "World"},
     "kibitz.games": {"game": "find"},
 }
-_DOORS = ("rules", "search")
+_DOORS = ("rules", "search", "pettingzoo", "gymnasium", "openspiel")
 
 
 def __getattr__(name: str) -> Any:

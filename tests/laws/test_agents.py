@@ -16,6 +16,7 @@ QUICK = {
     "ismcts": "ismcts(iterations=30)",
     "pimc": "pimc(maxn(depth=1), worlds=2)",
     "minimax": "minimax(depth=2, opening=none)",
+    "openspiel": "openspiel(random)",
 } | {name: f"{name}(depth=2, width=4, worlds=2, opening=none)" for name in
      ("maxn", "paranoid", "offensive", "mpmix", "nsp", "brs", "opps")}  # fmt: skip
 LAST_PLY = 80  # of the positions that are looked at

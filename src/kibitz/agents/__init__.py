@@ -16,7 +16,7 @@ from kibitz.core.spec import Spec, parse
 from kibitz.core.table import check_game
 
 _NOT_AGENTS = ("__init__", "agent", "levels")
-_OURS, _OUTSIDE = "kibitz.agents", "kibitz.bots.agents"  # packages in which a file is an agent
+_OURS, _OUTSIDE = "kibitz.agents", ("kibitz.bots.agents", "kibitz.doors.agents")  # packages in which a file is an agent
 _PACKAGE = Path(__file__).parent.parent
 
 
@@ -25,7 +25,7 @@ def _homes() -> dict[str, str]:
     """Return where each agent is at home, by its name."""
     return {
         path.stem: home
-        for home in (_OURS, _OUTSIDE)
+        for home in (_OURS, *_OUTSIDE)
         for path in _PACKAGE.joinpath(*home.split(".")[1:]).glob("*.py")
         if path.stem not in _NOT_AGENTS
     }
@@ -37,8 +37,8 @@ def names() -> list[str]:
 
 
 def outside_names() -> list[str]:
-    """Return the names of the agents that run other programs, which not everybody may ask for."""
-    return sorted(name for name, home in _homes().items() if home == _OUTSIDE)
+    """Return the names of the agents that run other programs or libraries, which not everybody may ask for."""
+    return sorted(name for name, home in _homes().items() if home in _OUTSIDE)
 
 
 @cache

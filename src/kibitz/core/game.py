@@ -354,7 +354,7 @@ def _check_optional_numbers(module: ModuleType) -> None:
         )
     if total is not None and (not isinstance(total, int | float) or isinstance(total, bool) or not 0 <= total <= 8):
         raise BadGame(
-            f"{_place(module, 'PAYOFF_SUM')}: PAYOFF_SUM is {total!r}; it must be a number, what all seats earn together"
+            f"{_place(module, 'PAYOFF_SUM')}: PAYOFF_SUM is {total!r}; it must be what all seats earn together"
         )
 
 

@@ -1,0 +1,1 @@
+"""Agents that think with the libraries of other systems, one a file."""
