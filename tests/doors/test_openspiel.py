@@ -195,5 +195,5 @@ def test_two_games_cannot_have_one_name(tmp_path):
 
 
 def test_a_program_that_used_the_door_ends_in_peace():
-    code = "import kibitz.openspiel as door; door.load('quarto').new_initial_state()"
+    code = "import kibitz; kibitz.openspiel.load('quarto').new_initial_state()"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
