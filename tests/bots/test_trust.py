@@ -2,17 +2,18 @@
 
 import pytest
 
+from kibitz.agents import own_paths
 from kibitz.arena.plan.plan import Plan
 from kibitz.core.errors import Untrusted
-from kibitz.core.files import commands_in, paths_in, with_paths
+from kibitz.core.files import commands_in, with_paths
 from kibitz.core.record import read_records, record_of
 from kibitz.core.table import Table
 
 BOT = "bot(cmd='python3 ./bots/mine.py')"
 
 
-def test_a_command_is_no_path():
-    assert list(paths_in(f"pimc({BOT})")) == []
+def test_a_command_is_no_path(quarto):
+    assert own_paths(f"pimc({BOT})", quarto) == []
     assert list(commands_in(f"pimc({BOT})")) == ["python3 ./bots/mine.py"]
     assert with_paths(BOT, lambda name: "changed") == BOT
 

@@ -9,6 +9,7 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.arena.match import play_match
+from kibitz.arena.plan.own_agents import code_paths
 from kibitz.core.errors import BadRecord, BadValue
 from kibitz.core.native import PACKAGE
 from kibitz.core.record import read_records
@@ -110,3 +111,11 @@ def test_paths_that_lead_nowhere_are_refused(own, quarto):
     (own / "broken.py").write_text("1 // 0")
     with pytest.raises(BadValue, match=r"broken\.py, line 1: ZeroDivisionError"):
         agents.build(f"{own}/broken.py", quarto, 1)
+
+
+def test_only_names_and_agents_among_options_are_paths(own, monkeypatch, quarto):
+    monkeypatch.chdir(own)
+    assert agents.own_paths("minimax(value='a / b', opening=./last.py(back=1), until=2)", quarto) == ["./last.py"]
+    assert agents.own_paths("pimc(1, ./last.py)", quarto) == []  # its second option is no agent
+    assert agents.own_paths("./last.py(inner=./last.py, model=a/b)", quarto) == ["./last.py", "./last.py"]
+    assert code_paths(games.find("./mine(position='empty; WSQH in hand')"), ["random"]) == ["./mine"]

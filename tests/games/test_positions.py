@@ -1,10 +1,12 @@
 """Positions as text: what is written can be read, what is read can be played, and what cannot be is refused."""
 
+import re
 from contextlib import suppress
 
 import pytest
 
 from kibitz.agents import build
+from kibitz.arena.balance import play_balance
 from kibitz.arena.match import play_match
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadValue
@@ -84,6 +86,27 @@ def test_a_match_from_a_position_starts_there_and_not_a_random_opening_later(job
     assert [row.wins for row in result.by_seat] == [6, 0, 0]  # red leaves the board at once
 
 
+def positions_in_readme(name):
+    """Return the positions that a game's README shows."""
+    shown = re.findall(r"position[^`|]*written as\s+`([^`]+)`", find(name).rules_text)
+    assert shown, f"the README of {name} shows no position"
+    return shown
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_match_starts_from_the_position_that_the_readme_shows(name):
+    for text in positions_in_readme(name):
+        game = start(name, text)
+        result = play_match(game, ["random"] * game.seats, games=game.seats)
+        assert (result.games, result.options["position"]) == (game.seats, text)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_balance_of_a_position_is_looked_at(name):
+    result = play_balance(start(name, POSITIONS[name]), "random", games=4)
+    assert (result.games, result.options["position"]) == (4, POSITIONS[name])
+
+
 def test_every_deal_of_a_position_draws_what_it_leaves_open():
     tables = [Table(start("colonizers", POSITIONS["colonizers"]), seed) for seed in range(20)]
     hands = {table.game.text(table.view(1)).split("seat 2 holds ")[1] for table in tables}
@@ -104,6 +127,8 @@ def test_every_deal_of_a_position_draws_what_it_leaves_open():
         ("quarto", "a1 WSQH b1 WSQS c1 WSRH d1 WSRS", "the game is over in this position"),
         ("quarto", "empty; nonsense", "cannot read 'nonsense'"),
         ("chexers", "red", "a position ends with whose turn it is"),
+        ("chexers", "red; green; blue; red to move", "there is no piece on the board"),
+        ("chexers", "red+3; green+3; blue+3; red to move", "there is no piece on the board"),
         ("cartagena", "red 0*6 /; green 0*6 /; red to move", "tells of red, green, blue once each"),
         ("cartagena", "red 0*5 /; green 0*6 /; blue 0*6 /; red to move", "red has 5 pirates; a seat has 6"),
         ("cartagena", "red 0*5 99 /; green 0*6 /; blue 0*6 /; red to move", "there is no space '99'"),

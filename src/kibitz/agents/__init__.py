@@ -1,6 +1,6 @@
 """Agents: minds that choose moves. One agent a file; the file's name is the agent's, `agents.build` finds it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from inspect import signature
@@ -58,6 +58,33 @@ def kind(name: str) -> type[Agent]:
 def declared(name: str) -> Mapping[str, Option]:
     """Return the options of an agent."""
     return kind(name).OPTIONS
+
+
+def own_paths(text: str | Spec, game: Game) -> list[str]:
+    """Return the paths of the user's own code that an agent's text names: its own name, and those of agents in it."""
+    spec = parse(text) if isinstance(text, str) else text
+    if spec.name in game.agents and spec.name not in _homes():
+        spec = _declared_by(game, spec)
+    if is_path(spec.name):
+        return [spec.name, *(path for given in spec.args.values() for path in _existing_paths(given))]
+    options = declared(spec.name) if spec.name in _homes() else {}
+    return [
+        path for key, given in spec.args.items() if _kind_of(options, key) == "agent" for path in own_paths(given, game)
+    ]
+
+
+def _existing_paths(spec: Spec) -> Iterator[str]:
+    """Yield the paths in an option of the user's own agent, whose kind is not known unless its code is run."""
+    if is_path(spec.name) and Path(spec.name).exists():
+        yield spec.name
+    for given in spec.args.values():
+        yield from _existing_paths(given)
+
+
+def _kind_of(options: Mapping[str, Option], key: str) -> str:
+    """Return the kind of an option by its name or, where it has none, by its position; empty if there is none."""
+    name = dict(enumerate(options)).get(int(key), "") if key.isdigit() else key
+    return options[name].sort if name in options else ""
 
 
 def build(text: str | Spec, game: Game, seed: int = 0) -> Agent:

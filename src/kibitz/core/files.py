@@ -22,18 +22,8 @@ _COMMANDS = ("bot",)  # agents whose options hold a command, in which words are 
 
 
 def is_path(name: str) -> bool:
-    """Return whether a name is a path, as ./mygame is."""
+    """Return whether the name of a game or an agent is a path, as ./mygame is."""
     return "/" in name
-
-
-def paths_in(text: str) -> Iterator[str]:
-    """Yield the paths that a text names, such as those of agents within an agent."""
-    waiting = [parse(text)]
-    while waiting:
-        spec = waiting.pop()
-        if is_path(spec.name):
-            yield spec.name
-        waiting += () if spec.name in _COMMANDS else spec.args.values()
 
 
 def commands_in(text: str) -> Iterator[str]:
@@ -47,7 +37,7 @@ def commands_in(text: str) -> Iterator[str]:
 
 
 def with_paths(text: str, change: Callable[[str], str]) -> str:
-    """Return a text with every path that it names changed; a text that cannot be read stays as it is."""
+    """Return an agent's text with every path that it names changed; a text that cannot be read stays as it is."""
     try:
         return str(_changed(parse(text), change)) if "/" in text else text
     except BadValue:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
-from kibitz.agents import build, kind, outside_names
+from kibitz.agents import build, kind, outside_names, own_paths
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.process.kept_process import KeptProcess
 from kibitz.arena.process.memory_limit import with_memory_limit
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.core.errors import BadValue, KibitzError
-from kibitz.core.files import existing, explained, fingerprint, paths_in
+from kibitz.core.files import existing, explained, fingerprint, is_path
 from kibitz.core.game import Game
 from kibitz.core.spec import parse
 from kibitz.games import find
@@ -20,9 +20,14 @@ _READY = "ready"
 _sound: set[tuple[object, ...]] = set()  # agents that could be built, with all that may change it
 
 
+def code_paths(game: Game, agents: Sequence[str]) -> list[str]:
+    """Return the paths of the user's own code that a game and agents name."""
+    return [*([game.name] if is_path(game.name) else []), *(path for text in agents for path in own_paths(text, game))]
+
+
 def is_own(text: str, game: Game) -> bool:
     """Return whether an agent is, or contains, code from a path."""
-    return any(_paths(text, game))
+    return bool(own_paths(text, game))
 
 
 def in_force(text: str, game: Game, limits: Limits) -> str:
@@ -36,14 +41,10 @@ def runs_apart(text: str, game: Game) -> bool:
     return name in outside_names() and kind(name).apart
 
 
-def _paths(text: str, game: Game) -> list[str]:
-    return [*paths_in(text), *paths_in(game.agents.get(parse(text).name, "none"))]
-
-
 def check_own_agents(game: Game, agents: Sequence[str], limits: Limits) -> None:
     """Build agents of the user's own in another process, within limits; what cannot be built is a BadValue."""
     own = [text for text in dict.fromkeys(agents) if is_own(text, game)]
-    code = tuple(fingerprint(str(existing(path))) for text in own for path in _paths(text, game))
+    code = tuple(fingerprint(str(existing(path))) for text in own for path in own_paths(text, game))
     key = (str(game), *own, *code, limits)
     if not own or key in _sound:
         return

@@ -15,12 +15,12 @@ from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.openings import LONGEST_OPENING, check_opening, usual_opening
-from kibitz.arena.plan.own_agents import check_own_agents, is_own
+from kibitz.arena.plan.own_agents import check_own_agents, code_paths, is_own
 from kibitz.arena.plan.schedule import deal_hashes, schedule
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.core.files import command_fingerprint, commands_in, fingerprint, paths_in
+from kibitz.core.files import command_fingerprint, commands_in, fingerprint
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.spec import parse
@@ -190,8 +190,7 @@ class Plan:
 
     def _own_code(self) -> list[str]:
         """Fingerprints of the user's own games and agents: with other code it is another run."""
-        texts = (str(self.game), *self.agents)
-        found = [fingerprint(name) for text in texts for name in paths_in(text)]
+        found = [fingerprint(path) for path in code_paths(self.game, self.agents)]
         return found + [command_fingerprint(command) for text in self.agents for command in commands_in(text)]
 
 

@@ -11,12 +11,12 @@ from time import perf_counter
 from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import is_own
+from kibitz.arena.plan.own_agents import code_paths, is_own
 from kibitz.arena.play.batch import Batch, joined
 from kibitz.arena.play.compiled import CompiledGames
 from kibitz.arena.play.process_pool import ProcessPool
 from kibitz.core.errors import BadValue
-from kibitz.core.files import fingerprint, paths_in
+from kibitz.core.files import fingerprint
 from kibitz.core.game import Game
 from kibitz.core.native import PACKAGE
 from kibitz.games import find
@@ -83,8 +83,7 @@ _pools: dict[ClusterTask, ProcessPool] = {}  # one at most
 
 def task_for(game: Game, agents: Sequence[str], limits: Limits) -> ClusterTask:
     """Return the task of playing a game with agents, from the folder we are in."""
-    paths = sorted({path for text in (str(game), *agents) for path in paths_in(text)})
-    own = tuple((path, fingerprint(path)) for path in paths)
+    own = tuple((path, fingerprint(path)) for path in sorted(set(code_paths(game, agents))))
     return ClusterTask(str(game), tuple(agents), limits, str(Path.cwd()), own)
 
 

@@ -3,10 +3,11 @@
 import sys
 from pathlib import Path
 
+from kibitz.agents import own_paths
 from kibitz.bots.agents.bot import Bot, start_options
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
-from kibitz.core.files import is_path, paths_in
+from kibitz.core.files import is_path
 from kibitz.core.native import CACHE_ROOT, PACKAGE
 from kibitz.core.options import Option
 from kibitz.core.spec import Spec
@@ -29,7 +30,7 @@ class Isolated(Bot):
         if agent is None:
             raise BadValue("isolated: an agent is missing, as in isolated(./mine.py)")
         program = [sys.executable, "-m", "kibitz.bots.host", str(agent)]
-        paths = [*paths_in(str(agent)), *([self.game.name] if is_path(self.game.name) else [])]
+        paths = [*own_paths(agent, self.game), *([self.game.name] if is_path(self.game.name) else [])]
         code = [str(_folder(Path(path))) for path in paths]
         needed = [sys.prefix, sys.base_prefix, str(PACKAGE.parent), str(CACHE_ROOT), *code]
         self.set_up(program, Walls(walls, memory, cpu, tuple(needed)), seconds, start, fresh)
