@@ -48,6 +48,8 @@ def read(text: str, dealt: np.ndarray | None = None) -> np.ndarray:
     pieces = sum(int(state[PIECES + seat]).bit_count() + int(state[EXITS + seat]) for seat in range(3))
     if pieces > ALL_PIECES:
         raise BadValue(f"there are {pieces} pieces, those brought out included; a game has {ALL_PIECES}")
+    if not state[PIECES : PIECES + 3].any():
+        raise BadValue("there is no piece on the board; a position has one at least")
     _begin(state)
     return state
 
