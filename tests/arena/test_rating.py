@@ -5,8 +5,10 @@ from itertools import permutations
 import choix
 import numpy as np
 import pytest
+from scipy.stats import binom
 
-from kibitz.arena.results.statistics.rating import ELO, notes, places, rate
+from kibitz.arena.results.statistics.plackett_luce import places
+from kibitz.arena.results.statistics.rating import ELO, notes, rate
 
 # Home and away wins in the American League East, 1987: Agresti, Categorical Data Analysis (2nd ed., 2002), table 10.10
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
@@ -120,8 +122,8 @@ def test_an_agent_that_won_everything_has_a_finite_rating_and_about_the_exact_lo
     exact = 0.025 ** (1 / games)  # the rate of wins at which so many in a row are just possible (Clopper-Pearson)
     low = apart - 2 * (ratings.agents[0].points - ratings.agents[0].interval[0])
     assert low == pytest.approx(ELO * np.log(exact / (1 - exact)), abs=90)
-    assert ratings.agents[0].open_above
-    assert ratings.agents[1].open_below
+    assert ratings.groups.above[0]
+    assert ratings.groups.below[1]
     assert "could be much higher" in " ".join(notes(ratings, ["a", "b"]))
 
 
@@ -130,7 +132,7 @@ def test_groups_that_never_met_cannot_be_compared():
     ratings = rate(seatings, np.array([[1.0, 0], [1, 0], [1, 0], [1, 0]] * 20))
     assert ratings.better[0, 2] == pytest.approx(0.5, abs=0.1)
     assert np.ptp(ratings.agents[0].interval) > 200
-    assert all(rating.open_above and rating.open_below for rating in ratings.agents)
+    assert all(ratings.groups.above + ratings.groups.below)
 
 
 @pytest.mark.parametrize("agents", [1, 3])
@@ -210,3 +212,69 @@ def test_luck_of_the_deal_narrows_the_gaps_of_ratings_as_the_page_says():
     won = (form == form.max(axis=1, keepdims=True)) * 1.0
     first, second = rate(seatings, won, np.repeat(np.arange(blocks), 2)).agents
     assert first.points - second.points == pytest.approx(100, abs=12)
+
+
+def _span(wins, losses, blocks=None):
+    """The interval of the winner's rating from so many wins and losses, in blocks of about equal size."""
+    games = wins + losses
+    payoffs = np.repeat([[1.0, 0.0], [0.0, 1.0]], [wins, losses], axis=0)
+    return rate(np.tile([0, 1], (games, 1)), payoffs, None if blocks is None else np.arange(games) % blocks).agents[0]
+
+
+@pytest.mark.parametrize("blocks", [1, 2, 9])
+def test_in_few_blocks_more_games_never_widen_an_interval(blocks):
+    spans = [_span(times * blocks, 0, blocks) for times in (1, 10, 100)]
+    assert [span.interval for span in spans] == [pytest.approx(spans[0].interval, abs=1)] * 3  # a block counts once
+    assert all(span.interval[0] <= span.points <= span.interval[1] for span in spans)
+
+
+def test_one_loss_in_nineteen_wins_leaves_the_upper_end_where_the_exact_interval_has_it():
+    low, high = _span(19, 1).interval
+    assert 2 * high == pytest.approx(1159, abs=100)  # Clopper and Pearson
+    assert 2 * low == pytest.approx(192, abs=40)
+
+
+@pytest.mark.parametrize("gap", [0, 400, 600, 800, 1000])
+def test_intervals_cover_large_gaps_of_twenty_games(gap):
+    """Exact: the chance of each number of wins of 20 whose interval holds the gap."""
+    won = 1 / (1 + 10 ** (-gap / 400))
+    spans = [_span(wins, 20 - wins).interval for wins in range(21)]
+    covered = [low <= gap / 2 <= high for low, high in spans]
+    assert binom.pmf(np.arange(21), 20, won) @ covered >= 0.93
+
+
+def test_how_likely_an_agent_is_stronger_agrees_with_its_interval():
+    for wins, losses in ((9, 0), (8, 2), (14, 6), (15, 5), (16, 4), (20, 0)):
+        found = rate(np.tile([0, 1], (wins + losses, 1)), np.repeat([[1.0, 0], [0, 1.0]], [wins, losses], axis=0))
+        assert (found.better[0, 1] > 0.975) == (found.agents[0].interval[0] > 0)
+
+
+def _round_robin(rng, chance):
+    """Games of three agents; `chance` is how likely the first of two wins."""
+    seatings = np.array([[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]] * 20)
+    won = np.array([rng.random() < chance[tuple(pair)] for pair in seatings.tolist()])
+    return seatings, np.stack([won, ~won], axis=1) * 1.0
+
+
+def test_a_group_that_nobody_beat_is_named_as_a_group():
+    even_first = {(0, 1): 0.5, (1, 0): 0.5, (0, 2): 1, (1, 2): 1, (2, 0): 0, (2, 1): 0}
+    text = notes(rate(*_round_robin(np.random.default_rng(1), even_first)), ["A", "B", "C"])
+    assert text[1:] == [
+        "No other agent ever tied with or beat A or B, so the true ratings of this group could be much higher.",
+        "C never tied with or beat another agent, so its true rating could be much lower.",
+    ]
+    even_last = {(0, 1): 1, (1, 0): 0, (0, 2): 1, (1, 2): 0.5, (2, 0): 0, (2, 1): 0.5}
+    text = notes(rate(*_round_robin(np.random.default_rng(1), even_last)), ["A", "B", "C"])
+    assert text[1:] == [
+        "No agent ever tied with or beat A, so its true rating could be much higher.",
+        "None of B and C ever tied with or beat an agent outside this group, so its true ratings could be much lower.",
+    ]
+
+
+def test_agents_that_never_met_are_named_with_those_that_they_met():
+    won = np.random.default_rng(1).random(80) < 0.5
+    seatings = np.array([[0, 1], [1, 0], [2, 3], [3, 2]] * 20)
+    text = notes(rate(seatings, np.stack([won, ~won], axis=1) * 1.0), list("ABCD"))
+    assert text[1:] == [
+        "Ratings can be compared only among agents that met, at least through others: A and B; C and D."
+    ]
