@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from kibitz.arena.plan.stop_rule import StopRule
+from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP
 from kibitz.arena.results.statistics.paired import paired_difference
+from kibitz.arena.results.statistics.stopping import Call, StopCheck
 
 
 def _match(rng, games, edge, luck):
@@ -84,3 +87,39 @@ def test_few_blocks_give_wide_intervals_that_agree_with_the_p_value(blocks):
         if found.interval[0] > -1 and found.interval[1] < 1:
             assert (found.p < 0.05) == (not found.interval[0] <= 0 <= found.interval[1])
     assert covered >= 186
+
+
+@pytest.mark.parametrize("level", [LEVEL, LEVEL_AFTER_STOP])
+@pytest.mark.parametrize("blocks", [3, 5, 8, 19, 20, 60])
+def test_p_is_small_exactly_where_the_interval_does_not_hold_zero(blocks, level):
+    rng, found = np.random.default_rng(blocks), set()
+    for edge in np.linspace(0, 0.5, 40):
+        difference = paired_difference(*_match(rng, 2 * blocks, edge, 0.0), 0, 1, resamples=1000, level=level)
+        low, high = difference.interval
+        assert (difference.p < 0.05) == (low > 0 or high < 0)
+        found.add(difference.p < 0.05)
+    assert found == {True, False} or blocks < 10
+
+
+def test_blocks_that_are_all_a_little_better_have_a_p_value_that_agrees_with_their_interval():
+    seatings, blocks = np.tile([(0, 1), (1, 0)], (10, 1)), np.repeat(np.arange(10), 2)
+    found = paired_difference(seatings, np.where(seatings == 0, 0.6, 0.4), blocks, 0, 1)
+    assert found.interval[0] < 0 < found.p - 0.05
+
+
+def test_a_stop_rule_makes_no_difference_out_of_chance():
+    """Two equal agents; the sequential test chooses the last game."""
+    rng, alarms = np.random.default_rng(7), 0
+    for _ in range(200):
+        check, games = StopCheck(StopRule(better=0.1)), ([], [], [])
+        for begin in range(0, 100_000, 200):
+            won = rng.random(400) < 0.5
+            part = (np.tile([[0, 1], [1, 0]], (200, 1)), np.stack([won, ~won], axis=1) * 1.0)
+            part = (*part, begin + np.repeat(np.arange(200), 2))
+            for column, more in zip(games, part, strict=True):
+                column.append(more)
+            if check.feed(*part) != Call.CONTINUE:
+                break
+        played = (np.concatenate(column)[: check.games] for column in games)
+        alarms += paired_difference(*played, 0, 1, resamples=500, level=LEVEL_AFTER_STOP).p < 0.05
+    assert alarms <= 200 * 0.06

@@ -2,19 +2,26 @@
 
 import json
 import random
+import re
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing
+from itertools import permutations
 from pathlib import Path
 
+import numpy as np
 import pytest
+from rich.table import Table
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import open_ledger
+from kibitz.arena.results.tournament_result import NOBODY_MET, standings
 from kibitz.arena.show.report.data import report
+from kibitz.arena.show.tournament_table import tournament_table
 from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.record import read_line
@@ -108,8 +115,32 @@ def test_fewer_games_are_the_first_of_them(tmp_path, db):
 
 def test_how_many_games_would_separate_two_agents_is_noted(db):
     alike = result_of(db, agents=["random", "policy(random)"], games=20)
-    assert any("cannot be separated yet" in note for note in alike.notes)
-    assert not any("cannot be separated" in note for note in result_of(db).notes)
+    assert any("games do not show that" in note for note in alike.notes)
+    assert not any("games do not show that" in note for note in result_of(db).notes)
+
+
+@pytest.mark.parametrize(("seats", "luck"), [(2, 0.0), (2, 2.0), (4, 1.5)])
+def test_the_games_said_to_be_needed_are_more_than_were_played(seats, luck):
+    rng, promised = np.random.default_rng(3), 0
+    tables = np.array(list(permutations(range(seats))))
+    for _ in range(20):
+        seatings, blocks = np.tile(tables, (40, 1)), np.repeat(np.arange(40), len(tables))
+        form = np.linspace(0.6, 0, seats)[seatings] + rng.gumbel(size=seatings.shape)
+        form += np.take_along_axis(rng.normal(0, luck, (40, seats))[blocks], seatings, 1)
+        payoffs, each = (form == form.max(axis=1, keepdims=True)) * 1.0, np.ones_like(seatings)
+        columns = (np.arange(len(form)), blocks, seatings, payoffs, each[:, 0], [], -each[:, 0], each * 1.0, each)
+        rows, notes = standings([f"a{seat}" for seat in range(seats)], Games(*columns), False)
+        for text in re.findall(r"about ([\d,]+) games", " ".join(notes)):
+            promised += 1
+            assert int(text.replace(",", "")) > rows[0].games
+    assert promised
+
+
+def test_self_play_has_no_ratings_to_show(db):
+    result = result_of(db, scheme="self-play")
+    assert result.notes == (NOBODY_MET,)
+    table = next(part for part in tournament_table(result) if isinstance(part, Table))
+    assert [column.header for column in table.columns] == ["agent", "games", "won / drawn / lost", "payoff"]
 
 
 def test_several_tournaments_share_a_ledger(db):
@@ -378,8 +409,8 @@ def test_a_stop_rule_says_when_the_hero_is_no_better(db):
     changes = {"agents": ["novice", "random"], "games": 50_000, "hero": "random", "stop": {"better": "+10 %"}}
     result = result_of(db, **changes)
     assert result.stop.call == "not better"
-    assert "random is not better than its opponents by 10.0%" in result.stop.sentence
-    assert any("A stop rule chose the last game, so intervals are widened" in note for note in result.notes)
+    assert "random does not earn 10.0% more than an average seat" in result.stop.sentence
+    assert any("A stop rule chose the last game. Intervals are widened" in note for note in result.notes)
     freely = result_of(db, **changes | {"stop": None, "games": result.played})
     assert freely.digest == result.digest
     assert freely.standings[0].win_rate == result.standings[0].win_rate

@@ -156,10 +156,11 @@ class BlockQueue:
 
 
 def _verdict(check: StopCheck, hero: str) -> dict[str, Any]:
+    do, does = ("win", "wins") if check.rule.of == "wins" else ("earn", "earns")
     sentence = {
-        Call.BETTER: f"{hero} is better than its opponents",
-        Call.NOT_BETTER: f"{hero} is not better than its opponents by {check.rule.better:.1%}",
-    }.get(check.call, f"it is still open whether {hero} is better by {check.rule.better:.1%}")
+        Call.BETTER: f"{hero} {does} more than an average seat",
+        Call.NOT_BETTER: f"{hero} does not {do} {check.rule.better:.1%} more than an average seat",
+    }.get(check.call, f"it is still open whether {hero} {does} {check.rule.better:.1%} more than an average seat")
     return {
         "call": str(check.call),
         "games": check.games,

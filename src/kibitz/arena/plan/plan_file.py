@@ -29,7 +29,7 @@ games = 1000               # in all; rounded up so that every seating is played 
 seed = 1                   # the same seed gives the same games
 openings = "auto"          # random plies before the agents take over; "auto": none where deals differ anyway
 
-# Stop as soon as it is clear whether the hero is better than its opponents, by the sequential test of Wald:
+# Stop as soon as it is clear whether the hero earns more than an average seat, by the sequential test of Wald:
 # stop = { better = "+3 %", alpha = 0.05, beta = 0.05 }
 
 # isolate = true           # agents named by a path decide in processes of their own that hold views and nothing else

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from kibitz.arena.plan.plan import Plan
@@ -11,14 +12,17 @@ from kibitz.arena.results.cautions import AGAIN, cautions, unsound_games
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.row import AgentRow, Row
 from kibitz.arena.results.run import Run
-from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, games_needed
+from kibitz.arena.results.statistics.evidence import ALPHA
+from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, games_to_show
+from kibitz.arena.results.statistics.paired import paired_difference
 from kibitz.arena.results.statistics.rating import notes, rate
 
 MOST_FAULTS = 5  # in a result; all are in the ledger
 AFTER_STOP = (
-    "A stop rule chose the last game, so intervals are widened until they cover 95 %; p values and probabilities are "
-    "not corrected for it, and the hero's figures are a little more extreme than its true strength."
+    "A stop rule chose the last game. Intervals are widened until they cover 95 %, and what is said of differences "
+    "between agents is corrected as much; the hero's figures themselves are a little more extreme than its strength."
 )
+NOBODY_MET = "Agents met only copies of themselves, which shows what seats are worth, but not who is stronger."
 
 
 @dataclass(frozen=True)
@@ -96,25 +100,27 @@ def standings(agents: Sequence[str], games: Games, stopped: bool) -> tuple[list[
         return [], ["No game has been played yet."]
     level = LEVEL_AFTER_STOP if stopped else LEVEL
     ratings = rate(games.seatings, games.payoffs, games.blocks, len(agents), level=level)
+    counted = agent_rows(agents, games, level)
+    order = sorted(range(len(agents)), key=lambda agent: -ratings.agents[agent].points)
     rows = [
-        StandingRow(**vars(row), rating=rated.points, interval=rated.interval)
-        for row, rated in zip(agent_rows(agents, games, level), ratings.agents, strict=True)
+        StandingRow(**vars(counted[at]), rating=ratings.agents[at].points, interval=ratings.agents[at].interval)
+        for at in order
     ]
-    rows.sort(key=lambda row: -row.rating)
+    if len(set(ratings.groups.met)) == len(agents):
+        return rows, [NOBODY_MET]
     remarks = [*notes(ratings, agents), *([AFTER_STOP] if stopped else [])]
-    return rows, [*remarks, *_games_to_come(rows, games.seatings.shape[1])]
+    return rows, [*remarks, *_games_to_come(rows[:2], order[:2], games, level)]
 
 
-def _games_to_come(rows: list[StandingRow], seats: int) -> list[str]:
-    """Say how many games would separate the first two agents, if these did not."""
-    if len(rows) < 2 or rows[0].interval[0] > rows[1].interval[1]:
+def _games_to_come(rows: list[StandingRow], agents: list[int], games: Games, level: float) -> list[str]:
+    """Say how many games would show that the first agent earns more than the second, if these do not."""
+    together = [(games.seatings == agent).any(axis=1) for agent in agents]
+    both = together[0] & together[1]
+    found = paired_difference(games.seatings[both], games.payoffs[both], games.blocks[both], *agents, level=level)
+    if found.p < ALPHA or not 0 < found.mean < 1 or not found.blocks:
         return []
-    first, second = rows[:2]
-    ahead = (first.mean_payoff - second.mean_payoff) / 2
-    if not 0 < ahead < 1 - 1 / seats:
-        return []
-    needed = games_needed(1 / seats, ahead)
+    more = games_to_show(found.mean, found.mean - found.interval[0], level)
     return [
-        f"The ratings of {first.agent} and {second.agent} cannot be separated yet; if the difference seen so far is "
-        f"real, about {needed:,} games of each would be enough."
+        f"These games do not show that {rows[0].agent} earns more than {rows[1].agent}; if the difference seen so far "
+        f"is real, about {ceil(more * rows[0].games):,} games of each would."
     ]

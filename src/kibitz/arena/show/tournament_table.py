@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rich.markup import escape
 from rich.table import Table
 
-from kibitz.arena.results.tournament_result import TournamentResult
+from kibitz.arena.results.tournament_result import NOBODY_MET, TournamentResult
 from kibitz.arena.show.parts import places_table, remarks, seat_preferences, short_names, table_of_agents
 
 
@@ -14,12 +14,14 @@ def tournament_table(result: TournamentResult) -> Iterator[Table | str]:
     plan = result.plan
     labels, legend = short_names([row.agent for row in result.standings])
     yield from legend
-    table = table_of_agents("agent", "rating", "95 % interval", "games", "won / drawn / lost", "payoff")
+    rated = NOBODY_MET not in result.notes
+    headings = ("rating", "95 % interval") if rated else ()
+    table = table_of_agents("agent", *headings, "games", "won / drawn / lost", "payoff")
     table.title = escape(f"{plan['game']}, {plan['scheme']}: {result.played} games, seed {plan['seed']}")
     for label, row in zip(labels, result.standings, strict=True):
+        rating = (f"{row.rating:+.0f}", f"{row.interval[0]:+.0f} … {row.interval[1]:+.0f}") if rated else ()
         table.add_row(
-            label, f"{row.rating:+.0f}", f"{row.interval[0]:+.0f} … {row.interval[1]:+.0f}", str(row.games),
-            f"{row.wins} / {row.draws} / {row.losses}", f"{row.mean_payoff:.3f}",
+            label, *rating, str(row.games), f"{row.wins} / {row.draws} / {row.losses}", f"{row.mean_payoff:.3f}",
         )  # fmt: skip
     yield table
     yield from places_table(result.standings, labels)

@@ -51,6 +51,22 @@ def games_needed(rate: float, difference: float) -> int:
     return ceil((reach / difference) ** 2)
 
 
+def games_to_show(difference: float, reach: float, level: float = LEVEL) -> float:
+    """Return how many times as many games would probably show a difference, where an interval reaches so far from it.
+
+    Where the interval holds 0, these are always more than there are.
+    """
+    return (reach / difference * (1 + normal_point(POWER) / normal_point((1 + level) / 2))) ** 2
+
+
+def corrected_p(p: float, level: float) -> float:
+    """Return a p value that is below 0.05 exactly where the interval of this level does not hold what p is about."""
+    if level == LEVEL:
+        return p
+    far = -normal_point(max(p, 1e-300) / 2) * normal_point((1 + LEVEL) / 2) / normal_point((1 + level) / 2)
+    return 2 * NormalDist().cdf(-far)
+
+
 def normal_point(chance: float) -> float:
     """Return the point below which a standard normal variable falls with this chance."""
     return NormalDist().inv_cdf(chance)

@@ -5,10 +5,11 @@ Games of one block share deal and opening, so blocks are resampled, not games (c
 """
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 
-from kibitz.arena.results.statistics.interval import LEVEL, student_point
+from kibitz.arena.results.statistics.interval import LEVEL, corrected_p, student_point
 
 RESAMPLES = 4000
 MOST_KINDS = 1000  # of different blocks to sample from; more are joined
@@ -21,7 +22,7 @@ class Difference:
 
     mean: float
     interval: tuple[float, float]
-    p: float  # two-sided, that there is no difference; never below 2 / (RESAMPLES + 1)
+    p: float  # two-sided, that there is no difference: below 0.05 exactly where the interval does not hold 0
     blocks: int  # with both agents in them
 
     @property
@@ -40,7 +41,10 @@ def paired_difference(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
 ) -> Difference:
-    """Return first minus second in mean payoff a seat, over blocks with both."""
+    """Return first minus second in mean payoff a seat, over blocks with both.
+
+    A `level` above 95 % makes up for a stop rule, which chose the last game; the p value is then corrected as much.
+    """
     table = _by_block(seatings, payoffs, blocks, (first, second))
     if not len(table):
         return Difference(0.0, (-1.0, 1.0), 1.0, 0)
@@ -53,10 +57,27 @@ def paired_difference(
     if len(kinds) > MOST_KINDS:
         kinds, counts = _joined(table, rng), np.ones(MOST_KINDS, dtype=np.int64)
     sampled = _difference(rng.multinomial(counts.sum(), counts / counts.sum(), size=resamples) @ kinds)
-    tail = (1 - level) / 2
-    low, high = np.quantile(sampled, (tail, 1 - tail))
-    beyond = 1 + min(int((sampled <= 0).sum()), int((sampled >= 0).sum()))
-    return Difference(mean, (float(low), float(high)), min(1.0, 2 * beyond / (resamples + 1)), len(table))
+    return _judged(mean, *_resampled(mean, np.sort(sampled), len(table), level), len(table), level)
+
+
+def _resampled(mean: float, sampled: np.ndarray, blocks: int, level: float) -> tuple[float, float, float]:
+    """Return the ends and the p value from resampled differences; Student's where they all lie on one side."""
+    from scipy.special import stdtr
+
+    least = max(0, ceil((1 - level) / 2 * (len(sampled) + 1) - 1) - 1)  # so that ends and p value agree
+    beyond = min(int((sampled <= 0).sum()), int((sampled >= 0).sum()))
+    p = min(1.0, 2 * (1 + beyond) / (len(sampled) + 1))
+    if not beyond:
+        p = min(p, float(2 * stdtr(blocks - 1, -abs(mean) / max(float(sampled.std()), 1e-9))))
+    return float(sampled[least]), float(sampled[-1 - least]), p
+
+
+def _judged(mean: float, low: float, high: float, p: float, blocks: int, level: float) -> Difference:
+    """Return a difference; so few blocks that even a sign test says nothing cannot say more."""
+    p = max(p, min(1.0, 2 * 0.5**blocks))
+    if p >= 1 - level:
+        low, high = min(low, 0.0), max(high, 0.0)
+    return Difference(mean, (low, high), corrected_p(p, level), blocks)
 
 
 def _by_block(seatings: np.ndarray, scores: np.ndarray, blocks: np.ndarray, pair: tuple[int, int]) -> np.ndarray:
@@ -90,12 +111,12 @@ def _of_few(table: np.ndarray, mean: float, level: float) -> Difference:
     apart -= (table[:, 2] - sums[2] / sums[3] * table[:, 3]) / sums[3]
     error = float(np.sqrt((apart**2).sum() * blocks / (blocks - 1) + 2 / blocks**2))
     reach = student_point(blocks - 1, (1 + level) / 2) * error
-    interval = (max(-1.0, mean - reach), min(1.0, mean + reach))
-    return Difference(mean, interval, float(2 * stdtr(blocks - 1, -abs(mean) / error)), blocks)
+    p = float(2 * stdtr(blocks - 1, -abs(mean) / error))
+    return _judged(mean, max(-1.0, mean - reach), min(1.0, mean + reach), p, blocks, level)
 
 
 def _all_alike(mean: float, blocks: int, level: float) -> Difference:
     """Return the exact limits for what was not seen (Clopper-Pearson): equal blocks leave nothing to resample."""
     unseen = 1 - ((1 - level) / 2) ** (1 / blocks)
-    interval = (mean - unseen * (mean + 1), mean + unseen * (1 - mean))
-    return Difference(mean, interval, min(1.0, 2 * 0.5**blocks) if mean else 1.0, blocks)
+    p = min(1.0, 2 * (1 + abs(mean)) ** -blocks)  # at which the limits reach 0
+    return _judged(mean, mean - unseen * (mean + 1), mean + unseen * (1 - mean), p, blocks, level)

@@ -106,8 +106,9 @@ class _Fit:
         target = Penalised(model, self.prior)
         self.top = target.top(self.strengths)
         self.information, self.expected = target.information(self.top), model.information(self.top)
-        by_block = model.gradients(self.top, block)
-        self.seen = by_block.T @ by_block * (self.blocks / max(1, self.blocks - 1))
+        units, unit = (self.games, np.arange(self.games)) if self.few else (self.blocks, block)
+        by_unit = model.gradients(self.top, unit)
+        self.seen = by_unit.T @ by_unit * (units / max(1, units - 1))
         self.freedom = max(self.blocks, FEW_BLOCKS) - 1
 
     def alike(self, weights: np.ndarray, games_a_block: float) -> float:
@@ -115,11 +116,11 @@ class _Fit:
 
         An agent that never lost shows no spread, and neither do blocks that are all alike: both have their least.
         """
-        if self.few:
-            return max(1.0, games_a_block)
         direction = solved(self.information, weights)
         expected = float(direction @ self.expected @ direction)
         found = float(direction @ self.seen @ direction) / expected if expected > 0 else 1.0
+        if self.few:
+            return max(found, 1.0) * max(games_a_block, 1.0)
         return max(found, 1.0 if self.open else UNSEEN_BLOCKS / self.blocks)
 
     def interval(self, weights: np.ndarray, games_a_block: float, level: float) -> tuple[float, float]:

@@ -44,8 +44,7 @@ def _encounter(
         "behind": int((pairs & (gap < 0)).sum()),
         "mean_payoff": float(payoffs[mine].mean()), "other_mean_payoff": float(payoffs[theirs].mean()),
         "difference": found.mean, "interval": list(found.interval),
-        "p": max(found.p, min(1.0, 2 * 0.5**found.blocks)),  # so few blocks cannot say more: a sign test
-        "blocks": found.blocks, "rough": found.rough,
+        "p": found.p, "blocks": found.blocks, "rough": found.rough,
     }  # fmt: skip
 
 

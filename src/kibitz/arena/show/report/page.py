@@ -5,6 +5,7 @@ from xml.etree.ElementTree import Element
 
 from kibitz import __version__
 from kibitz.arena.results.statistics.evidence import evidence
+from kibitz.arena.results.tournament_result import NOBODY_MET
 from kibitz.arena.show.report.markup import document, tag
 from kibitz.arena.show.report.parts import Data, paragraph
 from kibitz.arena.show.report.phrases import REASONS, long_time, points_span, points_text
@@ -41,8 +42,7 @@ def _lead(data: Data) -> list[Element]:
     if not data["standings"]:
         return [*parts, paragraph("No game has been played yet, so there is nothing to show but the plan.", "lead")]
     if not data["encounters"]:
-        alone = "Agents met only copies of themselves, which shows what seats are worth, but not who is stronger."
-        return [*parts, paragraph(alone, "lead")]
+        return [*parts, paragraph(NOBODY_MET, "lead")]
     best, second = data["standings"][:2]
     lead = (
         f" leads with a rating of {points_text(best['rating'])} (95 % interval {points_span(best['interval'])}) and "

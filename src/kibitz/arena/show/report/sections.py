@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_statement, p_value
+from kibitz.arena.results.tournament_result import NOBODY_MET
 from kibitz.arena.show.report import chart
 from kibitz.arena.show.report.chart import Line, Scale
 from kibitz.arena.show.report.markup import tag
@@ -48,16 +49,19 @@ _PART = {0.0: "first move", 0.5: "half", 1.0: "last move"}
 def _standings(data: Data) -> Element | None:
     if not data["standings"]:
         return None
-    head = ("agent", "rating", "games", "won – drawn – lost", "win rate", "mean place", "payoff", "time a move")
+    rated = bool(data["encounters"])
+    head = ("agent", *(["rating"] if rated else []), "games", "won – drawn – lost", "win rate", "mean place", "payoff",
+            "time a move")  # fmt: skip
     rows = [
-        (agent_name(row), two_lines(points_text(row["rating"]), points_span(row["interval"])), row["games"],
+        (agent_name(row),
+         *([two_lines(points_text(row["rating"]), points_span(row["interval"]))] if rated else []), row["games"],
          f"{row['wins']:,} – {row['draws']:,} – {row['losses']:,}",
          two_lines(f"{row['win_rate']:.1%}", span(row["win_interval"])), f"{row['mean_place']:.2f}",
          f"{row['mean_payoff']:.3f}", duration(row["seconds_per_move"]))
         for row in data["standings"]
     ]  # fmt: skip
     return section(
-        "Standings", table_of(head, rows), [paragraph(note, "note") for note in data["notes"]],
+        "Standings", table_of(head, rows), [paragraph(note, "note") for note in data["notes"] if note != NOBODY_MET],
         paragraph("Won: earned more than every other seat. Drawn: tied for the most. Seats that tie share their "
                   "places. The payoff of a game is 0 to 1. Below a rating and a win rate: the 95 % interval, which "
                   "counts blocks of games on one deal.", "note"),
