@@ -181,3 +181,17 @@ def test_values_never_pass_for_a_decided_game(quarto):
         table.view(table.turn)
     )
     assert not decision.exact
+
+
+@pytest.mark.parametrize("agent", ["minimax", "maxn", "paranoid"])
+def test_a_named_budget_is_the_only_one(quarto, agent):
+    """The game's opening has a budget of its own: it is played where none is named, or where it is asked for."""
+    for text in ("seconds=0.2", "nodes=5000", "nodes=5000, depth=2"):
+        assert agents.build(f"{agent}({text})", quarto, 1).driver.settings.opening is None
+    for text in ("depth=2", "opening=auto", "nodes=5000, opening=flat(playouts=3)", "nodes=5000, until=4"):
+        assert agents.build(f"{agent}({text})", quarto, 1).driver.settings.opening is not None
+
+
+def test_minimax_uses_its_nodes_in_the_opening_too(quarto):
+    decision = agents.build("minimax(nodes=20000)", quarto, 1).decide(Table(quarto, 1).view(0))
+    assert (decision.ended, decision.nodes >= 20_000) == ("nodes", True)

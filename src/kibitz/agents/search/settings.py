@@ -18,6 +18,7 @@ MOST_LEVELS = 200  # moves, not turns; fewer where the memory ends before. Deepe
 NO_DEPTH_LIMIT = 1000
 USUAL_DEPTH = 3  # where neither depth nor another budget is named
 MEGABYTE = 2**20
+AUTO = "auto"
 
 OPTIONS: Mapping[str, Option] = {
     "depth": Option(None, f"how far to look ahead; {USUAL_DEPTH} if no budget is named, 0 for no limit", least=0,
@@ -33,8 +34,8 @@ OPTIONS: Mapping[str, Option] = {
     "agree": Option("vote", "in games with secrets: how the worlds agree on a move", choices=HOW),
     "seconds": Option(None, "time for a move; no limit if not named", least=0.001, most=86_400, kind="float"),
     "nodes": Option(None, "positions to search for a move; no limit if not named", 1, 1e15, kind="int"),
-    "opening": Option(None, "the agent that plays the opening, or none; the game's usual one if not named",
-                      kind="agent"),
+    "opening": Option(AUTO, "the agent that plays the opening, or none; auto: the game's usual one, but none where"
+                      " seconds or nodes are named and until is not", kind="agent"),
     "until": Option(None, "the progress that ends the opening; the game's usual if not named", least=0, kind="int"),
     "memory": Option(256, "megabytes for all that the search works on; with few it looks less far", 1, 65_536),
 }  # fmt: skip
@@ -90,7 +91,7 @@ def read_settings(agent: Agent, options: Mapping[str, Any], fraction: float = 1.
     if not depth and not other_budget:
         raise BadValue(f"{name}: depth=0 means no limit, so it needs seconds=… or nodes=…")
     chosen = options["filter"]
-    opening, until = _opening(agent, options["opening"], options["until"])
+    opening, until = _opening(agent, options["opening"], options["until"], other_budget)
     return Settings(
         name, game, agent.seed, depth=depth or NO_DEPTH_LIMIT, by_moves=options["unit"] == "moves",
         value=game.value(options["value"] or game.usual_value),
@@ -102,16 +103,16 @@ def read_settings(agent: Agent, options: Mapping[str, Any], fraction: float = 1.
     )  # fmt: skip
 
 
-def _opening(agent: Agent, opening: Spec | None, until: int | None) -> tuple[Agent | None, int]:
-    """Return who plays the opening, and how far."""
+def _opening(agent: Agent, opening: Spec | str, until: int | None, budget: bool) -> tuple[Agent | None, int]:
+    """Return who plays the opening, and how far; the usual one has a budget of its own, so a named one replaces it."""
     from kibitz.agents import build  # the opening is itself an agent
 
     game, usual = agent.game, agent.game.usual_opening
-    if opening is None and usual is not None:
-        opening = parse(usual.agent)
+    if str(opening) == AUTO:
+        opening = "none" if usual is None or (budget and until is None) else parse(usual.agent)
     if until is None and usual is not None:
         until = usual.until
-    if opening is None or str(opening) == "none":
+    if str(opening) == "none":
         return None, 0
     if not game.has("progress") or until is None:
         raise BadValue(f"{agent.name}: opening={opening} needs until=…, and a game that counts progress")
