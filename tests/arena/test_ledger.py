@@ -1,5 +1,6 @@
 """The ledger: safe to read at any time, from any folder, and rows that were changed are named and never counted."""
 
+import json
 import os
 import signal
 import sqlite3
@@ -14,6 +15,7 @@ import pytest
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.show.report.data import report
+from kibitz.arena.show.report.files import write_report
 from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue
 
@@ -142,11 +144,11 @@ def test_a_result_that_does_not_fit_its_checksum_is_named_and_not_counted(db, co
     with open_ledger(db) as ledger:
         data = report(ledger, None)
     assert data["played"] == 19
-    named = "seventeen" if column == "number" else "17"
-    assert any(f"does not fit its checksum: game {named}" in note for note in data["notes"])
+    named = "do not fit their checksums: games 17, seventeen" if column == "number" else "fit its checksum: game 17"
+    assert any(named in note for note in data["notes"])
     again = play(db, 20)
     assert again.digest == whole.digest
-    assert any("does not fit its checksum" in note and "played again" in note for note in again.notes)
+    assert any(named in note and "played again" in note for note in again.notes)
     if column != "number":
         assert play(db, 20).notes == whole.notes
 
@@ -167,6 +169,40 @@ def test_a_result_whose_note_is_missing_is_played_again(db):
     with open_ledger(db) as ledger:
         assert report(ledger, None)["played"] == 15
     assert play(db, 20).digest == whole.digest
+
+
+def test_a_note_whose_result_is_missing_is_named_and_its_game_played_again(db):
+    whole = play(db, 20)
+    change(db, "DELETE FROM results WHERE number = 3")
+    with open_ledger(db) as ledger:
+        data = report(ledger, None)
+    assert data["played"] == 19
+    assert any("is missing or does not fit its checksum: game 3." in note for note in data["notes"])
+    assert play(db, 20).digest == whole.digest
+    assert play(db, 20).notes == whole.notes
+
+
+@pytest.mark.parametrize("value", ["'abc'", "9e999", "-1e300", "X'00'"])
+def test_a_time_played_that_is_none_is_named_and_left_out(db, value, tmp_path):
+    whole = play(db, 20)
+    change(db, f"UPDATE runs SET wall = {value}")
+    data = write_report(str(db), db, tmp_path / "page.html", None, None)
+    assert data["wall_seconds"] == 0
+    assert any("how long it was played is no time" in note for note in data["notes"])
+    json.dumps(data, allow_nan=False)
+    assert play(db, 20).notes == whole.notes
+    assert not any("makes no sense" in note for note in write_report(str(db), db, None, None, None)["notes"])
+
+
+def test_a_state_of_the_code_that_is_none_is_named_and_not_counted(db):
+    change(db, "INSERT INTO programs VALUES (1, 'zzz')")
+    with open_ledger(db) as ledger:
+        data = report(ledger, None)
+        assert ledger.programs(1) == 1
+    assert [note for note in data["notes"] if "code" in note] == [
+        "The ledger makes no sense in one place: a state of Kibitz's code that played it is none. The file was changed "
+        "or damaged."
+    ]
 
 
 def test_a_plan_that_was_changed_is_refused_in_one_sentence_and_put_right_by_playing(db):

@@ -55,7 +55,7 @@ def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto
                 np.full((games, seats), 0.5), np.full((games, seats), 5), reasons, np.array(offenders), faults,
                 np.arange(games), [Record(game, 1, {}, seed, list(agents), None, []).line() for seed in range(games)],
                 [""] * games,
-            ), np.arange(games), "code")  # fmt: skip
+            ), np.arange(games), "c0de" * 4)  # fmt: skip
     return path
 
 

@@ -25,12 +25,12 @@ def cautions(distinct: int, played: int, programs: int) -> list[str]:
 
 
 def unsound_games(numbers: Sequence[Any], outcome: str) -> list[str]:
-    """Return a sentence that names games of a ledger that do not fit their checksums, with what became of them."""
+    """Return a sentence that names games of a ledger with missing or unfit rows, and says what became of them."""
     if not numbers:
         return []
     named = ", ".join(map(str, numbers[:MOST_NAMED]))
     more = f" and {len(numbers) - MOST_NAMED:,} more" if len(numbers) > MOST_NAMED else ""
     one = len(numbers) == 1
-    what = "A row of the ledger does not fit its checksum: game" if one else (
-        "Rows of the ledger do not fit their checksums: games")  # fmt: skip
+    what = "A row of the ledger is missing or does not fit its checksum: game" if one else (
+        "Rows of the ledger are missing or do not fit their checksums: games")  # fmt: skip
     return [f"{what} {named}{more}. The file was changed or damaged; {'it' if one else 'they'} {outcome}."]

@@ -2,8 +2,8 @@
 
 Batches are committed whole, each with a sync to disk, so that a crash loses only the games being played.
 `results` holds what is equal in every run of a plan; `notes` what is not: times, faults and thoughts.
-Every row has a checksum of all else in it. A game with a row that does not fit is unsound: it is named, never counted,
-and played again when its run is continued.
+Every row of them has a checksum of all else in it. A game with a row that does not fit, or that lacks one of its rows,
+is unsound: it is named, never counted, and played again when its run is continued.
 """
 
 import hashlib
@@ -69,6 +69,11 @@ CREATE TABLE notes (
 _RESULT = "run, number, seating, payoffs, plies, reason, offender, record, deal"
 _NOTE = "run, number, seconds, moves, fault, thoughts"
 _RUN = "id, name, plan, planned, block, begun, kibitz, verdict"
+_NOTES_ALONE = (
+    "SELECT number FROM notes WHERE run = ? AND number NOT IN (SELECT number FROM results WHERE run = notes.run)"
+)
+_NO_TIME = "typeof(wall) NOT IN ('real', 'integer') OR wall NOT BETWEEN 0 AND 1e12"
+_NO_CODE = "typeof(code) != 'text' OR length(code) != 16 OR code GLOB '*[^0-9a-f]*'"
 
 
 class Ledger:
@@ -89,6 +94,8 @@ class Ledger:
                 (name, json.dumps(plan), planned, block, version),
             )
             (number,) = write("SELECT id FROM runs WHERE name = ?", (name,)).fetchone()
+            write(f"UPDATE runs SET wall = 0.0 WHERE id = ? AND ({_NO_TIME})", (number,))
+            write(f"DELETE FROM programs WHERE run = ? AND ({_NO_CODE})", (number,))
             self._seal(number)
         return int(number)
 
@@ -116,7 +123,7 @@ class Ledger:
         return {number for (number,) in rows} - set(self.unsound(run))
 
     def unsound(self, run: int) -> list[Any]:
-        """Return the numbers of the games that do not fit their checksums, those that are no numbers too."""
+        """Return the numbers of the games whose rows are lacking or do not fit their checksums, odd numbers too."""
         if run not in self._unsound:
             rows = self._connection.execute(
                 f"SELECT {_columns('results', _RESULT)}, results.checksum, {_columns('notes', _NOTE)}, notes.checksum "
@@ -128,6 +135,7 @@ class Ledger:
                 row[1] for row in rows
                 if row[ends] != checksum(row[:ends]) or row[-1] != checksum(row[ends + 1 : -1])
             ]  # fmt: skip
+            found += [number for (number,) in self._connection.execute(_NOTES_ALONE, (run,))]
             self._unsound[run] = sorted(found, key=_by_number)
         return self._unsound[run]
 
@@ -183,7 +191,19 @@ class Ledger:
 
     def programs(self, run: int) -> int:
         """Count the states of Kibitz's own code by which the games of a run were played."""
-        (found,) = self._connection.execute("SELECT count(*) FROM programs WHERE run = ?", (run,)).fetchone()
+        return self._count(f"FROM programs WHERE run = ? AND NOT ({_NO_CODE})", run)
+
+    def oddities(self, run: int) -> list[str]:
+        """Return a sentence for each thing beside the games that makes no sense; it is left out of all results."""
+        found = []
+        if self._count(f"FROM runs WHERE id = ? AND ({_NO_TIME})", run):
+            found.append("how long it was played is no time")
+        if self._count(f"FROM programs WHERE run = ? AND ({_NO_CODE})", run):
+            found.append("a state of Kibitz's code that played it is none")
+        return [f"The ledger makes no sense in one place: {what}. The file was changed or damaged." for what in found]
+
+    def _count(self, rows: str, run: int) -> int:
+        (found,) = self._connection.execute(f"SELECT count(*) {rows}", (run,)).fetchone()
         return int(found)
 
     def notes(self, run: int) -> Iterator[tuple[int, str, str]]:
@@ -213,7 +233,7 @@ class Ledger:
                 f"the plan of run {run['name']} in {self.path} does not fit its checksum: the file was changed or "
                 "damaged; the same tournament or match, played again with it, puts the plan right"
             )
-        return run
+        return run | {"wall": 0.0} if self._count(f"FROM runs WHERE id = ? AND ({_NO_TIME})", run["id"]) else run
 
     @contextmanager
     def _writing(self) -> Iterator[Callable[..., Any]]:

@@ -34,7 +34,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     found = ledger.find(name)
     plan, games = json.loads(found["plan"]), ledger.games(found["id"])
     data = {"report": FORMAT, **_what_was_played(ledger, found, plan, games)}
-    unsound = unsound_games(ledger.unsound(found["id"]), LEFT_OUT)
+    unsound = [*unsound_games(ledger.unsound(found["id"]), LEFT_OUT), *ledger.oddities(found["id"])]
     if not len(games.numbers):
         return {**data, "notes": ["No game has been played yet.", *unsound], "standings": []}
     agents, seat_names = plan["agents"], plan["seats"]
