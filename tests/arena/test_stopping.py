@@ -26,11 +26,25 @@ def test_blocks_are_judged_right_as_often_as_promised(edge, call):
     assert right >= 300 * 0.92
 
 
+@pytest.mark.parametrize(("fair", "better", "error"), [(0.5, 0.2, 0.05), (0.5, 0.2, 0.01), (0.25, 0.2, 0.05)])
+def test_errors_are_as_rare_as_promised_at_large_margins(fair, better, error):
+    """Single games at tables of two and of four."""
+    rng, runs = np.random.default_rng(5), 1500
+    for edge, wrong in ((0.0, Call.BETTER), (better, Call.NOT_BETTER)):
+        calls = []
+        for _ in range(runs):
+            test = BlockTest(0.0, better, error, error)
+            while test.feed((rng.random(200) < fair + edge) - fair) == Call.CONTINUE:
+                pass
+            calls.append(test.call)
+        assert calls.count(wrong) <= 1.25 * error * runs
+
+
 def test_the_likelihood_ratio_is_the_formula_s():
     scores = np.random.default_rng(3).normal(0.01, 0.4, 50)
     test = BlockTest(0.0, 0.03)
     test.feed(scores)
-    variance = (((scores - scores.mean()) ** 2).sum() + 0.5) / 52
+    variance = (max((scores**2).sum(), ((scores - 0.03) ** 2).sum()) + 0.5) / 50
     assert test.ratio == pytest.approx(0.03 / variance * (scores - 0.015).sum())
 
 

@@ -8,7 +8,8 @@ wins (divided where the best tie) instead of payoffs. Alpha is the chance of cal
 that of calling one "not better" that is better by so much.
 
 Blocks are independent, games of a block are not, so the test counts blocks: the normal likelihood ratio with the
-variance of the blocks so far (GSPRT, as fishtest and fastchess do).
+variance of the blocks so far (GSPRT, as fishtest and fastchess do). The variance is that about the mean of the
+hypothesis that fits less: about their own mean, the few blocks of a lucky run seem to vary too little.
 """
 
 from dataclasses import dataclass, field
@@ -20,7 +21,8 @@ import numpy as np
 from kibitz.arena.plan.stop_rule import StopRule
 from kibitz.arena.results.statistics.outcome import divided_wins
 
-LEAST_BLOCKS = 16  # a variance from fewer is of no use
+LEAST_BLOCKS = 24  # a variance from fewer says little
+UNSEEN = 2 * 0.5**2  # of two blocks never played, one at either end of the scale: the variance is above 0
 
 
 class Call(StrEnum):
@@ -58,8 +60,8 @@ class BlockTest:
             return self.call
         counts = self.blocks + np.arange(1, len(scores) + 1)
         totals, squares = self.total + np.cumsum(scores), self.squares + np.cumsum(scores**2)
-        # two blocks never played, one at either end of the scale, keep the variance above 0
-        variance = (squares - totals**2 / counts + 2 * 0.5**2) / (counts + 2)
+        spread = np.maximum(*(squares - 2 * mean * totals + counts * mean**2 for mean in (self.null, self.better)))
+        variance = (spread + UNSEEN) / counts
         ratios = (self.better - self.null) / variance * (totals - counts * (self.null + self.better) / 2)
         ratios[counts < LEAST_BLOCKS] = 0.0
         self.call, used = _first_call(ratios, bounds(self.alpha, self.beta))
