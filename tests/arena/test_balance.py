@@ -110,6 +110,13 @@ def test_the_verdict_comes_first_and_has_the_one_p_value_that_decides(quarto):
     assert first.count("p =") == 1
 
 
+def test_variants_have_no_dice_in_common():
+    first, second = play_variants(["chexers", "chexers"], "random", 60, 3).variants
+    assert first.seed == 3 != second.seed
+    assert first.length != second.length
+    assert second == replace(play_balance("chexers", "random", 60, second.seed), seconds=second.seconds)
+
+
 def test_variants_are_laid_side_by_side():
     found = play_variants(["quarto", "quarto(squares=true)"], "novice", 200, 3)
     assert [variant.options for variant in found.variants] == [{"squares": False}, {"squares": True}]

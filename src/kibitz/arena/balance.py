@@ -9,6 +9,7 @@ from kibitz.arena.results.balance_result import BalanceComparison, BalanceResult
 from kibitz.arena.session import Interrupted, OnProgress, play_plan
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
+from kibitz.core.streams import VARIANT, stream
 
 USUAL_GAMES = 1000
 
@@ -53,12 +54,14 @@ def play_variants(
 ) -> BalanceComparison:
     """Play an agent against itself in several games or variants and lay the results side by side.
 
+    The first has this seed, every other one a seed of its own, so that variants have no dice in common.
     After Ctrl-C, the KeyboardInterrupt that is raised has what was finished, and the part of the last, as `result`.
     """
     found: list[BalanceResult] = []
     try:
-        for game in games:
-            found.append(play_balance(game, agent, number, seed, jobs, openings, db, progress))
+        for at, game in enumerate(games):
+            own = stream(seed, VARIANT, at) if at else seed
+            found.append(play_balance(game, agent, number, own, jobs, openings, db, progress))
     except Interrupted as stop:
         raise Interrupted(balance_comparison([*found, stop.result])) from None
     return balance_comparison(found)

@@ -16,7 +16,8 @@ WARM_UP = "warm-up"  # positions that agents warm up on, which are of no game th
 HINT = "hint"  # the adviser of a person at a table
 ANALYSIS = "analysis"  # the agent that looks at a position
 POSITION = "position"  # random moves to a position that somebody asks for
-NAMES = (DEAL, OPENING, MIND, WARM_UP, HINT, ANALYSIS, POSITION)
+VARIANT = "variant"  # the games of a variant that is compared with others
+NAMES = (DEAL, OPENING, MIND, WARM_UP, HINT, ANALYSIS, POSITION, VARIANT)
 
 
 def stream(seed: int, name: str, *numbers: int) -> int:
