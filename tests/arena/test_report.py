@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import sqlite3
 import sys
 from contextlib import closing
@@ -11,13 +12,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from rich.table import Table
 
+from kibitz.arena.match import play_match
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.ledger import open_ledger
+from kibitz.arena.show.match_table import match_table
 from kibitz.arena.show.report.data import bin_width, report
-from kibitz.arena.show.report.export import COLUMNS
+from kibitz.arena.show.report.export import COLUMNS, columns
 from kibitz.arena.show.report.page import page
 from kibitz.arena.show.report.phrases import seat_style
 from kibitz.arena.show.text import number_text
@@ -379,3 +383,19 @@ def test_every_part_of_the_data_is_in_the_document(played):
     apart = {"report", "begun", "planned", "played", "distinct", "reasons", "seat_names", "no_course", "no_values"}
     for name in set(data_of(played)) - apart:
         assert f"`{name}`" in text
+
+
+def test_times_that_were_not_measured_are_not_invented(tmp_path):
+    """Policies share one compiled loop, which knows no time of one of them."""
+    path = tmp_path / "results.db"
+    result = play_tournament(Plan.make("quarto", ["novice", "random"], games=20), path)
+    assert [row.seconds_per_move for row in result.standings] == [None, None]
+    data = data_of(path)
+    assert [row["seconds_per_move"] for row in data["times"]] == [None, None]
+    assert data["speed"]["seconds"] is None
+    table = next(part for part in match_table(play_match("quarto", ["novice", "random"], 4)) if isinstance(part, Table))
+    assert list(table.columns[-1].cells) == ["–", "–"]
+    text = page(data)
+    assert not re.search(r"\d ns\b", text)
+    with open_ledger(path) as ledger:
+        assert set(columns(ledger, None)["seconds"]) == {None}

@@ -22,7 +22,7 @@ class Batch:
     seatings: np.ndarray  # by game and seat, as are payoffs, seconds and moves
     payoffs: np.ndarray
     plies: np.ndarray
-    seconds: np.ndarray
+    seconds: np.ndarray  # 0 where agents share one compiled loop, which measures none of them
     moves: np.ndarray  # without those of the opening
     reasons: list[Reason]
     offenders: np.ndarray  # the seat that failed, or -1

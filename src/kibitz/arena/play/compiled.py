@@ -44,7 +44,7 @@ class CompiledGames:
         seatings = np.array([fixture.seating for fixture in chunk], dtype=np.int64)
         deals = np.array([fixture.deal_seed for fixture in chunk], dtype=np.uint64)
         minds = np.array([fixture.agent_seeds for fixture in chunk], dtype=np.uint64)
-        payoffs, plies, moves, kept, seconds = self._games(chunk, seatings, deals, minds)
+        payoffs, plies, moves, kept = self._games(chunk, seatings, deals, minds)
         unfinished = np.isnan(payoffs[:, 0])
         best = payoffs == payoffs.max(axis=1, keepdims=True)
         reasons = [Reason.WON if alone else Reason.DRAWN for alone in best.sum(axis=1) == 1]
@@ -52,18 +52,17 @@ class CompiledGames:
             reasons[row] = Reason.CAP
         records = self._records(chunk, kept, plies, payoffs) if self.keep_records else []
         payoffs[unfinished] = 1 / self.game.seats
-        spent = seconds / max(1, int(moves.sum()))  # by move, the same for all: they share one loop
         if chunk_size is not None:
             chunk_size.learn(len(chunk), perf_counter() - begun)
         return Batch(
-            numbers, seatings, payoffs, plies, moves * spent, moves, reasons, np.full(len(chunk), -1),
+            numbers, seatings, payoffs, plies, np.zeros(moves.shape), moves, reasons, np.full(len(chunk), -1),
             [""] * len(chunk), hash_moves(kept, plies), records, [""] * len(records),
         )  # fmt: skip
 
     def _games(
         self, chunk: Sequence[Fixture], seatings: np.ndarray, deals: np.ndarray, minds: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, float]:
-        """Return payoffs (nan where a game is not over), plies, moves by seat, all moves, and the seconds it took."""
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return payoffs (nan where a game is not over), plies, moves by seat, and all moves."""
         game, seated = self.game, seatings.ravel()
         payoffs, plies = np.full(seatings.shape, np.nan), np.zeros(len(chunk), dtype=np.int64)
         moves = np.zeros(seatings.shape, dtype=np.int64)
@@ -71,7 +70,6 @@ class CompiledGames:
         length = max(int(openings.max()), min(self.length, self.longest))
         state, sight = game.new_state(), game.new_state()
         room = game.new_moves()
-        begun = perf_counter()
         while True:
             kept = np.zeros((len(chunk), length), dtype=np.int64)
             for row in np.flatnonzero(openings).tolist():
@@ -86,7 +84,7 @@ class CompiledGames:
                 number = chunk[int(np.argmin(plies))].number
                 raise BadValue(f"the opening of game {number} cannot be played")
             if plies.max() <= length:
-                return payoffs, plies, moves, kept, perf_counter() - begun
+                return payoffs, plies, moves, kept
             length = self.length = int(plies.max())
 
     def _records(self, chunk: Sequence[Fixture], kept: np.ndarray, plies: np.ndarray, payoffs: np.ndarray) -> list[str]:

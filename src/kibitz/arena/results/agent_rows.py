@@ -54,7 +54,7 @@ class _Counts:
             win_rate=wins / max(1, n), win_interval=self._interval(mine),
             places=tuple(places.round(6).tolist()), mean_place=_mean_place(places),
             mean_payoff=float(self.games.payoffs[mine].sum()) / max(1, n), by_seat=self.by_seat(mine),
-            seats_p=self._seats_p(mine), seconds_per_move=float(self.games.seconds[mine].sum()) / max(1, moves),
+            seats_p=self._seats_p(mine), seconds_per_move=float(self.games.seconds[mine].sum()) / max(1, moves) or None,
         )  # fmt: skip
 
     def by_seat(self, mine: np.ndarray) -> tuple[SeatRow, ...]:

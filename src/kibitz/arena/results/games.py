@@ -18,5 +18,5 @@ class Games:
     plies: np.ndarray
     reasons: list[Reason]
     offenders: np.ndarray
-    seconds: np.ndarray
+    seconds: np.ndarray  # 0 where they were not measured
     moves: np.ndarray

@@ -46,7 +46,7 @@ class AgentRow(Row):
     seats_p: (
         float | None
     )  # that it earns as much in every seat, corrected for the number of agents; None: never compared
-    seconds_per_move: float
+    seconds_per_move: float | None  # None where it was not measured
 
 
 def _plain(value: Any) -> Any:

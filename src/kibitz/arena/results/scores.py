@@ -46,9 +46,9 @@ class Score:
         return self.payoff / max(1, self.games)
 
     @property
-    def seconds_per_move(self) -> float:
-        """Thinking time a move."""
-        return self.seconds / max(1, self.moves)
+    def seconds_per_move(self) -> float | None:
+        """Thinking time a move; None where it was not measured."""
+        return self.seconds / max(1, self.moves) or None
 
 
 @dataclass

@@ -114,9 +114,9 @@ def standings(agents: Sequence[str], games: Games, stopped: bool) -> tuple[list[
 
 def _games_to_come(rows: list[StandingRow], agents: list[int], games: Games, level: float) -> list[str]:
     """Say how many games would show that the first agent earns more than the second, if these do not."""
-    together = [(games.seatings == agent).any(axis=1) for agent in agents]
-    both = together[0] & together[1]
-    found = paired_difference(games.seatings[both], games.payoffs[both], games.blocks[both], *agents, level=level)
+    one, other = agents
+    both = (games.seatings == one).any(axis=1) & (games.seatings == other).any(axis=1)
+    found = paired_difference(games.seatings[both], games.payoffs[both], games.blocks[both], one, other, level=level)
     if found.p < ALPHA or not 0 < found.mean < 1 or not found.blocks:
         return []
     more = games_to_show(found.mean, found.mean - found.interval[0], level)

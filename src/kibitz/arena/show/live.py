@@ -14,7 +14,7 @@ from rich.table import Table
 
 from kibitz.arena.session import OnProgress, Progress
 from kibitz.arena.show.parts import table_of_agents
-from kibitz.arena.show.text import duration
+from kibitz.arena.show.text import time_text
 
 REFRESH = 0.25  # seconds between two updates
 A_LINE_EVERY = 30.0  # seconds, where there is no terminal
@@ -65,6 +65,6 @@ def _current(progress: Progress) -> Table:
     for row in sorted(progress.scores.agents, key=lambda score: -score.mean_payoff):
         table.add_row(
             escape(row.agent), str(row.games), f"{row.win_rate:.1%}", f"{row.mean_payoff:.3f}",
-            duration(row.seconds_per_move),
+            time_text(row.seconds_per_move),
         )  # fmt: skip
     return table

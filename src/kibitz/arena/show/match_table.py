@@ -15,7 +15,7 @@ from kibitz.arena.show.parts import (
     short_names,
     table_of_agents,
 )
-from kibitz.arena.show.text import duration, span, title_of
+from kibitz.arena.show.text import span, time_text, title_of
 
 MOST_FAULTS = 5  # shown
 
@@ -29,7 +29,7 @@ def match_table(result: MatchResult) -> Iterator[Table | str]:
     for label, row in zip(labels, result.agents, strict=True):
         table.add_row(
             label, f"{row.wins} / {row.draws} / {row.losses}", f"{row.win_rate:.1%}", span(row.win_interval),
-            f"{row.mean_payoff:.3f}", duration(row.seconds_per_move),
+            f"{row.mean_payoff:.3f}", time_text(row.seconds_per_move),
         )  # fmt: skip
     yield table
     yield from places_table(result.agents, labels)

@@ -25,6 +25,11 @@ def duration(seconds: float) -> str:
     return f"{number_text(seconds / 1e-9, 3)} ns"
 
 
+def time_text(seconds: float | None) -> str:
+    """Return a time that may not be known."""
+    return "–" if seconds is None else duration(seconds)
+
+
 def ordinal(place: int) -> str:
     """Return a place as text."""
     return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"

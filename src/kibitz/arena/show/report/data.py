@@ -129,9 +129,9 @@ def _lengths(plies: np.ndarray, width: int) -> dict[str, Any]:
 def _speed(games: Games) -> dict[str, Any]:
     seconds, played = float(games.seconds.sum()), len(games.numbers)
     return {
-        "seconds": seconds,
+        "seconds": seconds or None,
         "plies": int(games.plies.sum()),
-        "seconds_per_game": seconds / played,
+        "seconds_per_game": seconds / played or None,
         "games_per_second": played / seconds if seconds else None,
         "moves_per_second": float(games.moves.sum()) / seconds if seconds else None,
     }

@@ -38,7 +38,7 @@ def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
         "plies": games.plies.repeat(seats).tolist(),
         "reason": [str(reason) for reason in games.reasons for _ in range(seats)],
         "offender": [bool(seat == failed) for failed in games.offenders.tolist() for seat in range(seats)],
-        "seconds": games.seconds.ravel().tolist(),
+        "seconds": [seconds or None for seconds in games.seconds.ravel().tolist()],
         "moves": games.moves.ravel().tolist(),
     }
 

@@ -59,7 +59,7 @@ def _facts(data: Data) -> Element:
     facts += [(f"ended: {REASONS[reason]}", f"{count:,}") for reason, count in data["reasons"].items()]
     if data["wall_seconds"]:
         facts.append(("played in", long_time(data["wall_seconds"])))
-    if data.get("speed"):
+    if data.get("speed") and data["speed"]["seconds"]:
         facts += [("a game took", duration(data["speed"]["seconds_per_game"])),
                   ("all thinking", long_time(data["speed"]["seconds"]))]  # fmt: skip
     return tag("dl", [tag("div", tag("dt", name), tag("dd", value)) for name, value in facts], class_="facts")

@@ -39,11 +39,6 @@ def bin_text(entry: dict[str, Any]) -> str:
     return f"{entry['from']}" if entry["from"] == entry["to"] else f"{entry['from']}–{entry['to']}"
 
 
-def time_text(seconds: float | None) -> str:
-    """Return a time that may not be known."""
-    return "–" if seconds is None else duration(seconds)
-
-
 def long_time(seconds: float) -> str:
     """Return a time of any length as text."""
     for unit, size in (("days", 86_400), ("h", 3600), ("min", 60)):

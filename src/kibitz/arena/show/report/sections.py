@@ -37,9 +37,8 @@ from kibitz.arena.show.report.phrases import (
     points_text,
     seat_style,
     speed_text,
-    time_text,
 )
-from kibitz.arena.show.text import duration, number_text, ordinal, places_text, span
+from kibitz.arena.show.text import duration, number_text, ordinal, places_text, span, time_text
 
 FASTEST = 1e-6  # seconds: what is kept is rounded to it, and a logarithm knows no 0
 MOST_COMPOSITIONS = 60  # shown; all are in the data
@@ -57,7 +56,7 @@ def _standings(data: Data) -> Element | None:
          *([two_lines(points_text(row["rating"]), points_span(row["interval"]))] if rated else []), row["games"],
          f"{row['wins']:,} – {row['draws']:,} – {row['losses']:,}",
          two_lines(f"{row['win_rate']:.1%}", span(row["win_interval"])), f"{row['mean_place']:.2f}",
-         f"{row['mean_payoff']:.3f}", duration(row["seconds_per_move"]))
+         f"{row['mean_payoff']:.3f}", time_text(row["seconds_per_move"]))
         for row in data["standings"]
     ]  # fmt: skip
     return section(
@@ -239,6 +238,8 @@ def _times(data: Data) -> Element | None:
     if not found:
         return None
     speed = data["speed"]
+    if not speed["seconds"]:
+        return section("Time", paragraph(f"There is no such figure: {data['no_course']}."))
     text = f"{data['played']:,} games with {speed['plies']:,} moves took {long_time(speed['seconds'])} of thinking"
     if speed["games_per_second"]:
         rates = [speed_text(speed[name]) for name in ("games_per_second", "moves_per_second")]
@@ -247,7 +248,7 @@ def _times(data: Data) -> Element | None:
         (
             agent_name(row),
             row["moves"],
-            duration(row["seconds"]),
+            time_text(row["seconds"]),
             *map(time_text, (row["seconds_per_move"], row["longest"])),
         )
         for row in found
@@ -255,7 +256,6 @@ def _times(data: Data) -> Element | None:
     return section(
         "Time", paragraph(text + "."),
         table_of(("agent", "moves", "in all", "mean a move", "longest move"), rows),
-        paragraph("The longest move is often the first of a process, which loads its machine code.", "note"),
         *_time_course(data, found),
     )  # fmt: skip
 

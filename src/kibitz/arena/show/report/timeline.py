@@ -19,7 +19,7 @@ def timeline(
 ) -> dict[str, Any]:
     """Return times by agent and bin of plies, and values by agent, seat and part of the game.
 
-    Times are medians: the first move of a process may load its machine code.
+    Times are medians: a machine that does other things as well makes single moves long.
     """
     moves = _Moves(len(agents), games.seatings.shape[1], int(games.plies.max()) // width + 1)
     for row, (_, _, thoughts) in enumerate(notes):
@@ -88,8 +88,8 @@ def _times(
             for (who, at), part in times.items() if who == agent
         ]  # fmt: skip
         rows.append({
-            "rank": rank, "agent": agents[agent], "moves": made, "seconds": seconds,
-            "seconds_per_move": seconds / made if made else None,
+            "rank": rank, "agent": agents[agent], "moves": made, "seconds": seconds or None,
+            "seconds_per_move": (seconds / made if made else 0) or None,
             "longest": max((part["longest"] for part in bins), default=None), "course": bins,
         })  # fmt: skip
     return rows
