@@ -99,5 +99,5 @@ def test_widened_intervals_cover_95_percent_after_a_stop_rule(edge):
         for level in covered:
             low, high = wilson_of_blocks(wins[: check.games], np.ones(check.games), level)
             covered[level] += low <= true <= high
-    assert covered[LEVEL] < 300 * 0.93
+    assert covered[LEVEL] < 300 * 0.94
     assert covered[LEVEL_AFTER_STOP] >= 300 * 0.93
