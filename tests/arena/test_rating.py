@@ -260,14 +260,14 @@ def test_a_group_that_nobody_beat_is_named_as_a_group():
     even_first = {(0, 1): 0.5, (1, 0): 0.5, (0, 2): 1, (1, 2): 1, (2, 0): 0, (2, 1): 0}
     text = notes(rate(*_round_robin(np.random.default_rng(1), even_first)), ["A", "B", "C"])
     assert text[1:] == [
-        "No other agent ever tied with or beat A or B, so the true ratings of this group could be much higher.",
-        "C never tied with or beat another agent, so its true rating could be much lower.",
+        "No other agent ever drew with or beat A or B, so the true ratings of this group could be much higher.",
+        "C never drew with or beat another agent, so its true rating could be much lower.",
     ]
     even_last = {(0, 1): 1, (1, 0): 0, (0, 2): 1, (1, 2): 0.5, (2, 0): 0, (2, 1): 0.5}
     text = notes(rate(*_round_robin(np.random.default_rng(1), even_last)), ["A", "B", "C"])
     assert text[1:] == [
-        "No agent ever tied with or beat A, so its true rating could be much higher.",
-        "None of B and C ever tied with or beat an agent outside this group, so its true ratings could be much lower.",
+        "No agent ever drew with or beat A, so its true rating could be much higher.",
+        "None of B and C ever drew with or beat an agent outside this group, so its true ratings could be much lower.",
     ]
 
 
@@ -278,3 +278,15 @@ def test_agents_that_never_met_are_named_with_those_that_they_met():
     assert text[1:] == [
         "Ratings can be compared only among agents that met, at least through others: A and B; C and D."
     ]
+
+
+def test_copies_that_lose_beside_their_rivals_are_not_level_with_them():
+    """The winner is always a copy of the first agent; its other copies and the rivals share the last place."""
+    seatings = np.array([(0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0)] * 20)
+    payoffs = (np.cumsum(seatings == 0, axis=1) == 1) & (seatings == 0)
+    ratings = rate(seatings, payoffs * 1.0, np.arange(120) // 6)
+    assert ratings.groups.above == [True, False]
+    assert -3000 < ratings.agents[1].interval[0] < ratings.agents[0].interval[1] < 3000
+    assert (
+        notes(ratings, ["A", "B"])[1] == "No agent ever drew with or beat A, so its true rating could be much higher."
+    )

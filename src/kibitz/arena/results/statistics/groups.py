@@ -8,11 +8,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Groups:
-    """Agents in groups: within one, everybody tied with or beat everybody else, at least through others."""
+    """Agents in groups: within one, everybody drew with or beat everybody else, at least through others."""
 
     group: list[int]  # of each agent
-    above: list[bool]  # of each agent: nobody outside its group ever tied with or beat one of the group
-    below: list[bool]  # of each agent: nobody of its group ever tied with or beat an agent outside
+    above: list[bool]  # of each agent: nobody outside its group ever drew with or beat one of the group
+    below: list[bool]  # of each agent: nobody of its group ever drew with or beat an agent outside
     met: list[int]  # of each agent: agents with the same number met, at least through others
 
     @property
@@ -30,16 +30,20 @@ def groups_of(seatings: np.ndarray, payoffs: np.ndarray, agents: int) -> Groups:
     """Return the groups of agents: ratings are finite, without a prior, only within strongly connected ones."""
     from scipy.sparse.csgraph import connected_components
 
-    held = np.zeros((agents, agents), dtype=bool)  # [a, b]: a finished level with b or before it
+    held, met = np.eye(agents, dtype=bool), np.eye(agents, dtype=bool)  # held[a, b]: a drew with b or beat it
+    ordered = (payoffs > payoffs.min(axis=1, keepdims=True)) | (np.ptp(payoffs, axis=1) == 0)[:, None]
     for one in range(seatings.shape[1]):
         for other in range(seatings.shape[1]):
-            rows = payoffs[:, one] >= payoffs[:, other]
+            rows = (payoffs[:, one] >= payoffs[:, other]) & ordered[
+                :, one
+            ]  # seats tied in the last place have no order
             held[seatings[rows, one], seatings[rows, other]] = True
+            met[seatings[:, one], seatings[:, other]] = True
     count, group = connected_components(held, connection="strong")
     outside = held & (group[:, None] != group)
     above = [count > 1 and not outside[:, group == group[agent]].any() for agent in range(agents)]
     below = [count > 1 and not outside[group == group[agent]].any() for agent in range(agents)]
-    return Groups(group.tolist(), above, below, connected_components(held, directed=False)[1].tolist())
+    return Groups(group.tolist(), above, below, connected_components(met, directed=False)[1].tolist())
 
 
 def group_notes(groups: Groups, names: Sequence[str]) -> list[str]:
@@ -59,18 +63,18 @@ def group_notes(groups: Groups, names: Sequence[str]) -> list[str]:
 
 def _no_loss(names: list[str]) -> str:
     if len(names) == 1:
-        return f"No agent ever tied with or beat {names[0]}, so its true rating could be much higher."
+        return f"No agent ever drew with or beat {names[0]}, so its true rating could be much higher."
     return (
-        f"No other agent ever tied with or beat {listed(names, 'or')}, so the true ratings of this group could be "
+        f"No other agent ever drew with or beat {listed(names, 'or')}, so the true ratings of this group could be "
         "much higher."
     )
 
 
 def _no_win(names: list[str]) -> str:
     if len(names) == 1:
-        return f"{names[0]} never tied with or beat another agent, so its true rating could be much lower."
+        return f"{names[0]} never drew with or beat another agent, so its true rating could be much lower."
     return (
-        f"None of {listed(names)} ever tied with or beat an agent outside this group, so its true ratings could be "
+        f"None of {listed(names)} ever drew with or beat an agent outside this group, so its true ratings could be "
         "much lower."
     )
 

@@ -14,6 +14,7 @@ STEPS = 100  # of Newton's method, at most
 ENOUGH = 1e-9  # log likelihood still to be gained: a climb ends
 CLOSE = 1e-6  # log likelihood by which an end may be off
 FARTHEST = 60.0  # units of log strength from the top; nothing in games tells such gaps apart
+LONGEST = 10.0  # the most by which a step of a climb may change a strength
 WIDEN = 3.0  # the most by which a step may multiply the distance from the top
 
 
@@ -65,15 +66,18 @@ class Penalised:
         value = self.likelihood(at)
         for _ in range(STEPS):
             slope = along.T @ self.gradient(at)
-            step = solved(along.T @ self.information(at) @ along, slope)
-            gain, size = float(slope @ step), 1.0
+            step = along @ solved(along.T @ self.information(at) @ along, slope)
+            gain, size = (
+                float(slope @ along.T @ step),
+                min(1.0, LONGEST / max(float(np.abs(step).max(initial=0)), 1e-9)),
+            )
             if gain < ENOUGH:
                 break
-            while (reached := self.likelihood(at + size * along @ step)) < value + 1e-4 * size * gain:
+            while (reached := self.likelihood(at + size * step)) < value + 1e-4 * size * gain:
                 size /= 2
                 if size < ENOUGH:
                     return at
-            at, value = at + size * along @ step, reached
+            at, value = at + size * step, reached
         return at
 
 
@@ -84,7 +88,7 @@ def profile_ends(target: Penalised, weights: np.ndarray, start: np.ndarray, reac
     spread = float(weights @ direction)
     _, _, axes = np.linalg.svd(weights[None, :])
     low, high = (
-        _end(target, top, direction / spread, axes[1:].T, weights, side * reach * spread**0.5, reach)
+        _end(target, top, direction / spread, axes[1:].T, weights, side * min(reach * spread**0.5, FARTHEST), reach)
         for side in (-1, 1)
     )
     return low, high

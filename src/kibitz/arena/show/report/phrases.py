@@ -24,11 +24,6 @@ def points_span(ends: Sequence[float]) -> str:
     return f"{points_text(ends[0])} … {points_text(ends[1])}"
 
 
-def half_width(ends: Sequence[float]) -> float:
-    """Return half the width of an interval."""
-    return (ends[1] - ends[0]) / 2
-
-
 def seat_style(name: str, seat: int) -> str:
     """Return the style in which a seat is drawn: its own colour where that is its name."""
     return name if name in COLOURS else STYLES[seat % len(STYLES)]

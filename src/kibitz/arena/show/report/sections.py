@@ -31,7 +31,6 @@ from kibitz.arena.show.report.parts import (
 from kibitz.arena.show.report.phrases import (
     REASONS,
     bin_text,
-    half_width,
     long_time,
     points_span,
     points_text,
@@ -88,7 +87,7 @@ def _ratings(data: Data) -> Element | None:
             agent_name(row),
             row["rating"],
             row["interval"],
-            points_text(row["rating"]) + f" ± {half_width(row['interval']):.0f}",
+            f"{points_text(row['rating'])}, {points_span(row['interval'])}",
         )
         for row in rows
     ]
