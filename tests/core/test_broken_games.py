@@ -30,12 +30,9 @@ def kibitz(*words, typed=None):
     ("mistake", "agent", "sentence"),
     [
         ("few_moves", "random", NO_GOOD_LIST),
-        ("few_moves", "mcts", NO_GOOD_LIST),
         ("few_moves", "maxn", NO_GOOD_LIST),
-        ("no_moves", "random", NO_GOOD_LIST),
         ("no_moves", "mcts", NO_GOOD_LIST),
         ("few_cells", "random", TOO_FEW_CELLS),
-        ("few_cells", "mcts", TOO_FEW_CELLS),
         ("wrong_seat", "random", "the cell SEAT holds neither a seat nor OVER"),
         ("wrong_seat", "mcts", "after the rule play the cell SEAT is 2"),
         ("payoff", "random", "does not lie between 0 and 1"),
@@ -67,8 +64,15 @@ main()
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("agent", ["random", "mcts", "flat(threads=2)", "maxn"])
+@pytest.mark.parametrize(
+    ("agent", "number"),
+    [
+        ("random", signal.SIGINT),
+        ("mcts", signal.SIGTERM),
+        ("flat(threads=2)", signal.SIGINT),
+        ("maxn", signal.SIGTERM),
+    ],
+)
 def test_a_match_of_a_game_without_end_heeds_signals(agent, number, tmp_path):
     game = break_game("endless", tmp_path, secrets=False)
     words = [sys.executable, "-c", HEARING, "match", str(game), agent, "random", "--games", "2", "--jobs", "1"]

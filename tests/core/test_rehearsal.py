@@ -9,6 +9,7 @@ import pytest
 from kibitz.cli.announcer import SENTENCE, Announcer
 from kibitz.core.native import INTERPRETED
 
+LONG = bool(os.environ.get("KIBITZ_LONG"))
 COUNT = """
 import sys, kibitz
 from kibitz.arena.play.rehearsal import rehearse
@@ -25,7 +26,11 @@ print(compiled)
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 @pytest.mark.parametrize(
-    ("game", "agent"), [("chexers", "maxn(depth=1)"), ("quarto", "mcts(iterations=5, reuse=true)")]
+    ("game", "agent"),
+    [
+        pytest.param("chexers", "maxn(depth=1)", marks=pytest.mark.skipif(not LONG, reason="long: KIBITZ_LONG=1")),
+        ("quarto", "mcts(iterations=5, reuse=true)"),
+    ],
 )
 def test_after_a_rehearsal_nothing_is_compiled_in_play(tmp_path, game, agent):
     words = [sys.executable, "-c", COUNT, game, agent]
