@@ -107,6 +107,13 @@ class Driver:
         except BotFault as fault:
             raise BotFault(fault.kind, _after(fault, seconds, "new")) from None
 
+    def tell(self, message: Any, seconds: float) -> None:
+        """Send a message that an adapter knows beside those of the protocol, and wait for its `ok`."""
+        until = monotonic() + seconds
+        message.id = self._next()
+        self._send(message, until)
+        self._answer(Ok, until, "events")
+
     def decide(self, message: Decide, seconds: float, answers: Answers) -> Move:
         """Let the bot decide within so many seconds, answering its requests."""
         process = self.process

@@ -42,6 +42,7 @@ class BotProcess:
             raise BadValue("bots need a system like Linux or macOS")
         self.walls, self.lines, self.owner = walls, Lines(), os.getpid()
         self.first, self.last = b"", b""  # of standard error
+        self.heard = self._told = 0  # bytes of it that came, and that were given to who asked for news
         self.chatter: list[bytes] = []  # the last lines that were no messages
         self._verdict = ""  # how it ended, as the launcher says it
         self._control, theirs = socket.socketpair()
@@ -148,9 +149,13 @@ class BotProcess:
         if not data:
             self._poll.unregister(self._err)
             return
+        self._keep(data)
+
+    def _keep(self, data: bytes) -> None:
         room = KEPT - len(self.first)
         self.first += data[:room]
-        self.last = (self.last + data[room:])[-KEPT:] if room < len(data) else self.last
+        self.last = (self.last + data[room:])[-KEPT:]
+        self.heard += len(data)
 
     def _silence(self) -> str:
         if self.lines.partial:
@@ -162,6 +167,13 @@ class BotProcess:
         """What it wrote to standard error, or the beginning and the end of that."""
         return (self.first + self.last).decode(errors="replace")
 
+    def news(self) -> str:
+        """Return what it wrote to standard error since this was last asked, or the end of that."""
+        self._drain()
+        fresh = self.heard - self._told
+        self._told = self.heard
+        return (self.first + self.last)[-fresh:].decode(errors="replace") if fresh else ""
+
     def _drain(self) -> None:
         """Read what is left of standard error."""
         for _ in range(2 * KEPT // CHUNK + 2):
@@ -171,9 +183,7 @@ class BotProcess:
                 return
             if not data:
                 return
-            room = KEPT - len(self.first)
-            self.first += data[:room]
-            self.last = (self.last + data[max(0, room) :])[-KEPT:]
+            self._keep(data)
 
     def tail(self) -> str:
         """Return the end of what it wrote to standard error, as the end of a sentence."""

@@ -10,6 +10,7 @@ from kibitz.cli.bench import bench
 from kibitz.cli.bot import bot
 from kibitz.cli.check import check
 from kibitz.cli.draw import draw
+from kibitz.cli.gamemaster import gamemaster
 from kibitz.cli.games import games
 from kibitz.cli.match import match
 from kibitz.cli.new import new
@@ -28,6 +29,7 @@ VERBS = (
     bot,
     check,
     draw,
+    gamemaster,
     games,
     match,
     new,

@@ -18,7 +18,7 @@ from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_COMMANDS = ("bot",)  # agents whose options hold a command, in which words are no paths to code of ours
+_COMMANDS = ("bot", "lines")  # agents whose options hold a command, in which words are no paths to code of ours
 
 
 def is_path(name: str) -> bool:

@@ -1,0 +1,48 @@
+"""A student's player: a class in a module of its own folder, run in its own process by an adapter."""
+
+import sys
+from pathlib import Path
+
+from kibitz.bots.agents.bot import Bot
+from kibitz.bots.walls import Walls
+from kibitz.core.errors import BadValue
+from kibitz.core.files import is_path
+from kibitz.core.native import PACKAGE
+from kibitz.core.options import Option
+
+
+def where_options(cls: str) -> dict[str, Option]:
+    """Return the options that say where a class is."""
+    return {
+        "path": Option("", "the folder of its modules, which is its working directory; or its package or file in it"),
+        "module": Option("", "the module in that folder; where path is a package or a file, it is that"),
+        "cls": Option(cls, "the class"),
+    }
+
+
+class Student(Bot):
+    """A class that follows the convention of a course."""
+
+    convention = ""  # the adapter that hosts it
+
+    def host(self, path: str, module: str, cls: str, walls: Walls, seconds: float, start: float, fresh: bool) -> None:
+        """Look where the class is, and note how its process is run."""
+        folder, module = _located(self.name, path, module)
+        for word in (*module.split("."), cls):
+            if not word.isidentifier():
+                raise BadValue(f"{self.name}: {word!r} cannot be the name of a module or class in Python")
+        program = [sys.executable, "-P", "-m", f"kibitz.bots.adapters.{self.convention}", str(folder), module, cls]
+        readable = (str(PACKAGE.parent), str(folder))
+        self.set_up(program, Walls(walls.level, walls.memory, walls.cpu, readable), seconds, start, fresh)
+
+
+def _located(owner: str, path: str, module: str) -> tuple[Path, str]:
+    """Return the folder of the modules, and the module."""
+    if not is_path(path):
+        raise BadValue(f"{owner}: path is {path!r}; it must be a path with a slash, as in {owner}(path=./players/team)")
+    place = Path(path).resolve()
+    if not place.exists():
+        raise BadValue(f"{owner}: there is nothing at {path}; it should be a folder or a Python file")
+    if place.is_file():
+        return place.parent, module or place.stem
+    return (place, module) if module else (place.parent, place.name)

@@ -1,0 +1,47 @@
+"""`kibitz gamemaster`: programs of plain lines against each other."""
+
+from pathlib import Path
+
+import click
+
+from kibitz.cli.verb import JOBS_HELP, SEED, SEED_HELP, verb
+
+
+@click.command()
+@click.argument("game")
+@click.argument("commands", nargs=-1, metavar="CMD...")
+@click.option("--games", type=int, default=100, show_default=True, help="How many games a pair; an even number.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help=SEED_HELP)
+@click.option(
+    "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
+    help="A limit as in a tournament file, for example move_seconds=1; may be given several times.",
+)  # fmt: skip
+@click.option("--jobs", type=int, help=JOBS_HELP)
+@click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep every game in this ledger; what is in it already is not played again.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@verb
+def gamemaster(
+    game: str, commands: tuple[str, ...], games: int, seed: int, limits: tuple[str, ...], jobs: int | None,
+    db: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Let programs play Quarto in pairs through plain lines, and count who won against whom.
+
+    GAME is quarto. Every CMD is one word for the shell, as in kibitz gamemaster quarto "python3 one.py" ./two. A program
+    reads and writes lines that a person could type, which docs/courses.md tells. The two of a pair take turns to begin.
+    A program that fails loses its game; the exit code is then 1.
+    """
+    from kibitz.arena.gamemaster import GamemasterResult, play_gamemaster
+    from kibitz.arena.show.gamemaster_table import gamemaster_table
+    from kibitz.arena.show.live import live_view
+    from kibitz.cli.in_bulk import in_ledger, limits_from, show
+    from kibitz.core.threads import available_threads
+
+    def play() -> GamemasterResult:
+        workers = available_threads() if jobs is None else jobs
+        with live_view(game) as progress:
+            return play_gamemaster(game, commands, games, seed, workers, limits_from(limits), db, progress)
+
+    show(play, gamemaster_table, as_json, in_ledger(db))
