@@ -169,7 +169,8 @@ class BotProcess:
 
     def news(self) -> str:
         """Return what it wrote to standard error since this was last asked, or the end of that."""
-        self._drain()
+        if self.alive:
+            self._drain()
         fresh = self.heard - self._told
         self._told = self.heard
         return (self.first + self.last)[-fresh:].decode(errors="replace") if fresh else ""

@@ -105,7 +105,8 @@ def memory() -> tuple[float, float]:
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
     try:
         with open("/proc/self/statm", "rb") as file:  # noqa: PTH123
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / _MEGABYTE, most
+            now = int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / _MEGABYTE
+            return now, max(now, most)
     except OSError:
         return most, most
 

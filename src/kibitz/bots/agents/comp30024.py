@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from kibitz.agents.agent import Decision
@@ -31,6 +32,15 @@ class Events(Message, tag_field="type", tag="events"):
     events: list[Event]
 
 
+class Used(msgspec.Struct):
+    """What an answer of the adapter says beside what the protocol knows."""
+
+    used: dict[str, float] = {}
+
+
+_decode = msgspec.json.Decoder(Used).decode
+
+
 class Comp30024(Student):
     """A class Player of COMP30024 (action, update): comp30024(./team), or comp30024(path=./players, module=team)."""
 
@@ -55,6 +65,8 @@ class Comp30024(Student):
         if limits == COURSE:
             memory, cpu = memory or COURSE_MEMORY, cpu or COURSE_SECONDS
         self._followed = 0
+        self.used: dict[str, float] = {}  # in what it did last, as its process says: seconds and MB
+        self._process: Any = None
         self.host(path, module, cls, Walls(walls, memory or MOST_MEMORY, cpu), seconds, start, fresh)
 
     def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
@@ -81,6 +93,21 @@ class Comp30024(Student):
             driver.tell(Events(id=0, events=events), seconds)
         except BotFault as fault:
             raise self._failed(fault) from None
+
+    def printed(self) -> str:
+        """Return what the player printed since this was last asked."""
+        return "" if self._process is None else self._process.news()
+
+    def start(self) -> Driver:
+        """Return the player's process, with an eye on what it says that it uses."""
+        driver = super().start()
+        driver.note, self._process = self._note, driver.process
+        return driver
+
+    def _note(self, who: str, line: bytes) -> None:
+        if who == "bot" and b'"used"' in line:
+            with suppress(msgspec.MsgspecError):
+                self.used = _decode(line).used
 
     def rehearse(self, view: np.ndarray) -> None:
         """Start the player once, so that its code has been loaded."""

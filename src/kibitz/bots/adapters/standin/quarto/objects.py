@@ -82,7 +82,7 @@ class Quarto:
 
     def place(self, x, y):
         """Place the selected piece in column x and row y; return whether that could be done."""
-        if not (0 <= x < self.BOARD_SIDE and 0 <= y < self.BOARD_SIDE) or self._board[y, x] != EMPTY:
+        if not self.__placeable(x, y):
             return False
         self._board[y, x] = self.__selected_piece_index
         self._binary_board[y, x] = self.__pieces[self.__selected_piece_index].binary
@@ -124,6 +124,9 @@ class Quarto:
                 pass
             winner = self.check_winner()
         return winner
+
+    def __placeable(self, x, y):
+        return 0 <= x < self.BOARD_SIDE and 0 <= y < self.BOARD_SIDE and self._board[y, x] == EMPTY
 
     def __check_horizontal(self):
         return self.__winner_of(ROWS)
