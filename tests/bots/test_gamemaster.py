@@ -1,12 +1,14 @@
 """Programs of plain lines play Quarto in pairs, and the gamemaster counts."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from kibitz.agents import build
 from kibitz.arena.gamemaster import play_gamemaster
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.play.reason import Reason
@@ -173,17 +175,13 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(game, programs, words):
 
 
 def test_a_command_must_be_given(quarto):
-    from kibitz.agents import build
-
     with pytest.raises(BadValue, match="a command is missing"):
         build("lines", quarto)
 
 
-def test_the_game_on_the_page_is_what_the_example_answers(quarto):
+def test_the_game_on_the_page_is_what_the_example_answers():
     page = COURSES.read_text().split("<!-- plain lines -->\n```text\n")[1].split("\n```")[0].splitlines()
     heard = [line[2:] for line in page if line.startswith("> ")]
-    import subprocess
-
     done = subprocess.run(
         [sys.executable, str(PLAIN)], input="\n".join(heard), capture_output=True, text=True, check=True
     )

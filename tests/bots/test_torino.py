@@ -51,9 +51,8 @@ def test_all_sixteen_pieces_have_the_characteristics_of_the_course(module):
         assert piece_name(number) == name
         assert number == 8 * ("tall" in words) + 4 * ("black" in words) + 2 * ("solid" in words) + ("square" in words)
         found = game.get_piece_charachteristics(number)
-        assert [found.HIGH, found.COLOURED, found.SOLID, found.SQUARE] == [
-            word in words for word in ("tall", "black", "solid", "square")
-        ]
+        wanted = [word in words for word in ("tall", "black", "solid", "square")]
+        assert wanted == [found.HIGH, found.COLOURED, found.SOLID, found.SQUARE]
         assert found.binary == [number >> 3 & 1, number >> 2 & 1, number >> 1 & 1, number & 1]
     assert len({piece_number(name) for name in PIECE_NAMES}) == 16
 

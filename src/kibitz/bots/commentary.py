@@ -65,7 +65,9 @@ class ActionLog:
     """The actions of a game in a file, if there is one."""
 
     def __init__(self, path: str | None):
-        self.file: IO[str] | None = None if path is None else Path(path).open("w", encoding="utf-8", buffering=1)
+        self.file: IO[str] | None = None
+        if path is not None:
+            self.file = Path(path).open("w", encoding="utf-8", buffering=1)  # noqa: SIM115
         self.write("game", f"Start Chexers game log at {time.asctime()}")
 
     def write(self, who: str, text: str) -> None:

@@ -1,6 +1,6 @@
 """A referee for Chexers with the options and the output of that of the course COMP30024 (2019).
 
-    python -m kibitz.bots.referee RED GREEN BLUE
+python -m kibitz.bots.referee RED GREEN BLUE
 """
 
 import argparse
@@ -118,10 +118,10 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("-s", "--space", type=_amount, nargs="?", default=0.0, const=float(COURSE_MEMORY),
                         help=f"MB of memory for each player ({COURSE_MEMORY} if no number is given)")  # fmt: skip
     parser.add_argument("-t", "--time", type=_amount, nargs="?", default=0.0, const=float(COURSE_SECONDS),
-                        help=f"seconds of the processor for each player ({COURSE_SECONDS} if no number is given)")  # fmt: skip
+                        help=f"processor seconds for each player ({COURSE_SECONDS} if no number is given)")  # fmt: skip
     parser.add_argument("-D", "--debug", action="store_true", help="the same as -v3")
     parser.add_argument("-v", "--verbosity", type=int, choices=VERBOSITIES, nargs="?", default=BOARD, const=COORDINATES,
-                        help="0: the result alone; 1: commentary; 2 (usual): with the board; 3: with coordinates")  # fmt: skip
+                        help="0: the result; 1: commentary; 2 (usual): the board too; 3: with coordinates")  # fmt: skip
     parser.add_argument("-l", "--logfile", nargs="?", const=USUAL_LOG,
                         help=f"write the actions to this file ({USUAL_LOG} if none is named)")  # fmt: skip
     return parser

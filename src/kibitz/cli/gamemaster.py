@@ -29,11 +29,12 @@ def gamemaster(
 ) -> None:  # fmt: skip
     """Let programs play Quarto in pairs through plain lines, and count who won against whom.
 
-    GAME is quarto. Every CMD is one word for the shell, as in kibitz gamemaster quarto "python3 one.py" ./two. A program
-    reads and writes lines that a person could type, which docs/courses.md tells. The two of a pair take turns to begin.
+    GAME is quarto. Every CMD is one word for the shell, as in kibitz gamemaster quarto "python3 one.py" ./two. Programs
+    read and write lines that a person could type, which docs/courses.md tells. The two of a pair take turns to begin.
     A program that fails loses its game; the exit code is then 1.
     """
-    from kibitz.arena.gamemaster import GamemasterResult, play_gamemaster
+    from kibitz.arena.gamemaster import play_gamemaster
+    from kibitz.arena.results.gamemaster_result import GamemasterResult
     from kibitz.arena.show.gamemaster_table import gamemaster_table
     from kibitz.arena.show.live import live_view
     from kibitz.cli.in_bulk import in_ledger, limits_from, show

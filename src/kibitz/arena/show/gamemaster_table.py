@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rich.markup import escape
 from rich.table import Table
 
-from kibitz.arena.gamemaster import GamemasterResult
+from kibitz.arena.results.gamemaster_result import GamemasterResult
 from kibitz.arena.show.parts import remarks
 
 

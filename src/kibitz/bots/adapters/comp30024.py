@@ -1,6 +1,6 @@
 """A Chexers player of the course COMP30024: a class with __init__(colour), action() and update(colour, action).
 
-    python -m kibitz.bots.adapters.comp30024 FOLDER MODULE CLASS
+python -m kibitz.bots.adapters.comp30024 FOLDER MODULE CLASS
 """
 
 import gc

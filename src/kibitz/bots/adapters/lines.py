@@ -1,6 +1,6 @@
 """A Quarto program that plays through plain lines, as docs/courses.md tells.
 
-    python -m kibitz.bots.adapters.lines PROGRAM ARGUMENT…
+python -m kibitz.bots.adapters.lines PROGRAM ARGUMENT…
 """
 
 import subprocess
