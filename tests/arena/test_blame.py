@@ -239,3 +239,20 @@ def _wait_until(true):
     while not true():
         assert time.monotonic() < patience
         time.sleep(0.01)
+
+
+LIARS = {
+    "a name that cannot be read": "self.text = '(('; raise ValueError('mine')",
+    "the name of another": "self.text = 'random'; raise ValueError('mine')",
+    "broken rules of its own": "from kibitz.core.errors import BadGame; from kibitz.core.table import Table; "
+    "t = Table(self.game, 1); t._guarded[-1] = 5; t.moves()",
+}
+
+
+@pytest.mark.parametrize("how", LIARS)
+def test_a_fault_bears_the_name_that_the_plan_gives_the_agent(quarto, tmp_path, how):
+    liar = _agent(tmp_path, "liar", LIARS[how])
+    result = play_match(quarto, [liar, "random"], 2, 1, 1, openings=0)
+    assert result.reasons == {"crash": 2}
+    assert result.agents[0].losses == 2
+    assert all(f"agent {liar} failed" in fault for fault in result.faults)

@@ -156,7 +156,7 @@ class _Session:
     def _move_of_agent(self, seat: int) -> Thought:
         try:
             with printing_on_stderr():
-                return take_turn(self.table, self.minds[seat], "this game")
+                return take_turn(self.table, self.minds[seat], self.names[seat], "this game")
         except AgentFault as fault:
             if not self.game.hidden or not self.humans or fault.reason != Reason.ILLEGAL:
                 raise

@@ -16,7 +16,7 @@ from kibitz.agents import build
 from kibitz.agents.agent import Agent, as_decision
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
-from kibitz.arena.plan.own_agents import in_force
+from kibitz.arena.plan.own_agents import in_force, is_own
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.process.harm import end_if_harmed
 from kibitz.arena.process.observer import UNOBSERVED, Observer
@@ -137,14 +137,15 @@ def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
 
 
 def take_turn(
-    table: Table, mind: Agent, where: str, seconds: float | None = None, nodes: int | None = None,
+    table: Table, mind: Agent, name: str, where: str, seconds: float | None = None, nodes: int | None = None,
     observer: Observer = UNOBSERVED, hearers: Sequence[Hearer] = (),
 ) -> Thought:  # fmt: skip
     """Let the agent to move make its move within limits; if it fails, that is an AgentFault.
 
-    Agents that hear of moves are told what their seats may know of it.
+    `name` is the agent as it was named, whatever it calls itself. Agents that hear of moves are told what their seats
+    may know of it.
     """
-    seat, ply, name = table.turn, table.ply, _name(mind)
+    seat, ply = table.turn, table.ply
     try:
         view = table.view(seat)
         begun = perf_counter()
@@ -168,7 +169,7 @@ def take_turn(
     except BotFault as fault:
         reason, what = Reason(fault.kind), str(fault)
     except BaseException as error:
-        if _beyond_agents(error):
+        if _beyond_agents(error, name, table.game):
             raise
         reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, _shown(error))
     observer.idle()  # lifts a limit of memory, so that there is room to report the fault
@@ -223,7 +224,9 @@ class _Sitting:
             observer.thinking(seat, allowed)
             if attends(minds[seat]):
                 minds[seat].allow(allowed, clocks)
-            thought = take_turn(table, minds[seat], self.where, allowed, limits.nodes, observer, hearers)
+            thought = take_turn(
+                table, minds[seat], self.names[seat], self.where, allowed, limits.nodes, observer, hearers
+            )
             observer.moved(table.moves_made[-1], thought.seconds)
             self.note(thought)
             if clock is not None:
@@ -241,7 +244,7 @@ class _Sitting:
         except BotFault as fault:
             reason, what = Reason(fault.kind), str(fault)
         except BaseException as error:
-            if _beyond_agents(error):
+            if _beyond_agents(error, self.names[seat], self.game):
                 raise
             reason, what = (Reason.MEMORY if _out_of_memory(error) else Reason.CRASH), _shown(error)
         observer.idle()
@@ -296,13 +299,13 @@ class _Sitting:
         )  # fmt: skip
 
 
-def _name(mind: Agent) -> str:
-    return mind.text if isinstance(mind.text, str) else type(mind).__name__
+def _beyond_agents(error: BaseException, agent: str, game: Game) -> bool:
+    """Return whether this is no agent's doing: a signal, or rules that break their contract.
 
-
-def _beyond_agents(error: BaseException) -> bool:
-    """Return whether this is no agent's doing: a signal, or rules that break their contract."""
-    return from_outside(error) or (isinstance(error, BadGame) and _raised_by_kibitz(error))
+    Code of the user's own can break rules by what it does to them, so for such an agent only a signal is none of it.
+    """
+    broken_rules = isinstance(error, BadGame) and _raised_by_kibitz(error)
+    return from_outside(error) or (broken_rules and not is_own(agent, game))
 
 
 def _raised_by_kibitz(error: BaseException) -> bool:
