@@ -10,7 +10,7 @@ const digits = (value, places = 2) => (value === null || value === undefined ? "
 function row(entry, place, scale) {
   const [low, high] = entry.interval || [null, null];
   const number = (text) => make("td", { class: "number" }, text);
-  const error = low === null ? "" : ` ± ${Math.round((high - low) / 2)}`;
+  const error = low === null ? "" : ` (${Math.round(low)} … ${Math.round(high)})`;
   return make("tr", {}, number(place + 1), make("th", { scope: "row", class: "agent" }, entry.agent),
     number(entry.rating === null ? "–" : `${Math.round(entry.rating)}${error}`),
     make("td", { class: "rating" }, entry.rating === null ? null : ratingBar({ rating: entry.rating, low, high }, scale)),
