@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
 
 from kibitz.core.errors import BadValue
@@ -51,6 +51,8 @@ class Store:
             raise
         self._queue: SimpleQueue[tuple[list[Statement], Any, Any]] = SimpleQueue()
         self._reader = self._connection if self.path == ":memory:" else _open(self.path)
+        self._reading = Lock()  # nobody reads a file that is being closed
+        self._open = True
         self._thread = Thread(target=self._write, daemon=True)
         self._thread.start()
 
@@ -65,8 +67,9 @@ class Store:
         """Write what is left, and close the file."""
         self._queue.put(_STOP)
         self._thread.join()
-        self._connection.close()
-        if self._reader is not self._connection:
+        with self._reading:
+            self._open = False
+            self._connection.close()
             self._reader.close()
         self._let_go()
 
@@ -76,7 +79,7 @@ class Store:
 
     def find(self, table: str) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]] | None:
         """Return what is kept of a table, and its moves with notes; None if there is no such table."""
-        with contextlib.closing(self._reader.cursor()) as cursor:
+        with self._reading, contextlib.closing(self._cursor()) as cursor:
             row = cursor.execute("SELECT data FROM tables WHERE id = ?", (table,)).fetchone()
             if row is None:
                 return None
@@ -86,9 +89,14 @@ class Store:
     def newest(self, most: int, unfinished: bool = False) -> Iterator[str]:
         """Yield the tables that changed last, the newest first."""
         where = "WHERE over = 0" if unfinished else ""
-        with contextlib.closing(self._reader.cursor()) as cursor:
+        with self._reading, contextlib.closing(self._cursor()) as cursor:
             found = cursor.execute(f"SELECT id FROM tables {where} ORDER BY changed DESC LIMIT ?", (most,)).fetchall()
         return (table for (table,) in found)
+
+    def _cursor(self) -> sqlite3.Cursor:
+        if not self._open:
+            raise BadValue("the server is stopping")
+        return self._reader.cursor()
 
     def _write(self) -> None:
         while True:

@@ -1,0 +1,15 @@
+"""The store of tables."""
+
+import pytest
+
+from kibitz.core.errors import BadValue
+from kibitz.web.store import Store
+
+
+def test_nobody_reads_from_a_store_that_is_closed():
+    store = Store(":memory:")
+    store.close()
+    with pytest.raises(BadValue, match="the server is stopping"):
+        store.find("T1")
+    with pytest.raises(BadValue, match="the server is stopping"):
+        store.newest(5)
