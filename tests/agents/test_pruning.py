@@ -6,7 +6,6 @@ import pytest
 from kibitz import agents, games
 from kibitz.agents.search.control import CUTOFFS, LEAVES, NODES, SLOTS
 from kibitz.agents.search.maxn.arrays import JUDGED, LAZY, NOT, PRUNE, SHALLOW
-from kibitz.agents.search.maxn.kernel import search_root
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.native import INTERPRETED
@@ -25,9 +24,8 @@ def counted(text, game, state, depth, told=()):
     engine = mind.driver.engine
     engine.control.told.update(told)
     engine.begin(int(Reference(game, game.usual_value).turn(state)))
-    engine._empty_table()
     tried = np.array(mind.legal(state))
-    best = search_root(engine.arrays, state, depth, tried, np.zeros(game.most_moves), engine.worths)
+    best = engine.search(state, depth, tried, np.zeros(len(tried)))
     counts = {name: int(engine.control.cells[cell]) for name, cell in COUNTED.items()}
     return engine.worths[best].tolist(), engine.line(state, int(tried[best]), depth, 0.0), counts
 

@@ -4,6 +4,7 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.agents.agent import Decision
+from kibitz.agents.search.driver import InWorld
 from kibitz.agents.search.worlds import agree
 from kibitz.core.dice import dice, roll
 from kibitz.core.playout import who
@@ -54,8 +55,9 @@ def test_few_nodes_are_for_few_worlds():
 def test_a_world_that_had_no_time_to_think_has_no_vote():
     game, view = _view("cartagena", 30, 3)
     mind = agents.build("maxn(depth=1, width=3, worlds=3)", game, 1)
-    said = iter([Decision(1), Decision(2, considered={1: 0.0, 2: 1.0}), Decision(1)])
-    mind.driver._search_worlds = lambda *_: list(said)
+    scores = {1: 0.0, 2: 1.0}
+    said = [InWorld(Decision(1), {}), InWorld(Decision(2, considered=scores), scores), InWorld(Decision(1), {})]
+    mind.driver._search_worlds = lambda *_: said
     assert mind.decide(view).move == 2
 
 

@@ -5,7 +5,7 @@ It holds an engine, which searches one world to one depth. An agent declares whi
 
 from dataclasses import replace
 from time import perf_counter
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,6 +26,7 @@ class Engine(Protocol):
     """Searches one world to one depth."""
 
     deepens: bool  # whether a shallower search makes the next one faster
+    all_exact: bool  # whether the scores of all moves are exact, and not only that of the best
     control: Control
 
     def begin(self, seat: int) -> None:
@@ -38,7 +39,7 @@ class Engine(Protocol):
         """Search to one depth and write scores; return the place of the best move, or -1 if the budget ran out."""
 
     def line(self, world: np.ndarray, first: int, depth: int, score: float) -> list[int]:
-        """Return the play that a search of this depth and score expects after a move."""
+        """Return the play that the search to this depth, with this score, expects after a move."""
 
     def values(self, seat: int, score: float, best: int) -> list[float] | None:
         """Return what the position is worth to each seat, where the search knows."""
@@ -56,6 +57,7 @@ class Driver:
         self.rng = dice(settings.seed)
         self._room = settings.game.new_moves()
         self._decisions = 0
+        self._partial = False  # whether the last choice comes from a depth that was not finished
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the move that the worlds agree on."""
@@ -78,27 +80,38 @@ class Driver:
         self.engine.begin(seat)
         self.engine.control.allow(2)
         world = self._enter_world(view, seat, 0)
-        self._deepen(world, seat, self._narrow(world, seat, tried))
+        self._deepen(world, seat, self._narrow(world, seat, tried), self.settings.depth)
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
-        """Return the best moves, best first, each with a search of its own."""
+        """Return the best moves, best first, each with a search of its own: all in the same worlds, to one depth."""
         opening = self._opening(view)
         if opening is not None:
             return opening.consider(view, top)
         first = self.decide(view)
+        if not first.considered:
+            return [first]
         # What was considered may be no more than a bound above, and of a move that was not, all is possible.
         bounds = {
             move: first.considered.get(move, np.inf) for move in self._candidates(view, first) if move != first.move
         }
         found: list[Decision] = []
         for move in sorted(bounds, key=lambda move: -bounds[move]):
-            worths = sorted((one.considered.get(one.move, -WON) for one in found), reverse=True)
+            worths = sorted((one.considered[one.move] for one in found), reverse=True)
             timed = self.settings.seconds is not None
             if len(found) >= top - 1 and (top == 1 or timed or bounds[move] <= worths[top - 2]):
                 break
-            found.append(self._search(view, np.array([move], dtype=np.int64)))
-        found.sort(key=lambda one: -one.considered.get(one.move, -WON))
+            found += self._searched_alone(view, move, first)
+        found.sort(key=lambda one: -one.considered[one.move])
+        chosen = next(iter(self._searched_alone(view, first.move, first)), first)
+        first = replace(first, values=chosen.values, line=chosen.line, considered=chosen.considered)
         return [first, *found[: top - 1]]
+
+    def _searched_alone(self, view: np.ndarray, move: int, first: Decision) -> list[Decision]:
+        """Return a search of one move in the worlds and to the depth of a decision; none if that takes more than it."""
+        self._decisions -= 1  # the worlds are guessed by number
+        depth = self.settings.depth if first.short else first.depth
+        found = self._search(view, np.array([move], dtype=np.int64), depth)
+        return [found] if found.considered and (found.exact or found.short or found.depth == depth) else []
 
     def _opening(self, view: np.ndarray) -> Agent | None:
         """Return the agent that plays the opening, as long as that lasts."""
@@ -111,7 +124,7 @@ class Driver:
     def _candidates(self, view: np.ndarray, first: Decision) -> list[int]:
         """Return the moves among which a decision was made; where filter or width differ by world, those considered."""
         settings = self.settings
-        if settings.game.hidden and (settings.move_filter or settings.width):
+        if self._partial or (settings.game.hidden and (settings.move_filter or settings.width)):
             return list(first.considered)
         return self._narrow(view, int(who(settings.game.rules, view)), self._legal(view)).tolist()
 
@@ -125,19 +138,27 @@ class Driver:
         found = self._search(view, new)
         return found if found.considered.get(found.move, 0.0) > -WON else self._search(view, tried)
 
-    def _search(self, view: np.ndarray, tried: np.ndarray) -> Decision:
-        """Search some of the moves in every world."""
+    def _search(self, view: np.ndarray, tried: np.ndarray, depth: int | None = None) -> Decision:
+        """Search some of the moves in every world, to a depth if one is given."""
+        depth = self.settings.depth if depth is None else depth
         self._decisions += 1
         control, seat = self.engine.control, int(who(self.settings.game.rules, view))
         self.engine.begin(seat)
         if self.settings.seconds is not None:
             control.stop()  # a search that stops at once compiles what is not compiled yet: that is not thinking time
-            self._search_world(view, seat, 0, tried)
+            self._search_world(view, seat, 0, tried, depth)
             self.engine.begin(seat)
-        found = self._search_worlds(view, seat, tried)
-        thought = [decision for decision in found if decision.considered] or found[:1]
-        found_best = agree(thought, self.settings.how)
-        return replace(found_best, nodes=control.nodes, cutoffs=control.cutoffs, ended=self._ended(found_best))
+        found = self._search_worlds(view, seat, tried, depth)
+        best = self._agreed(found)
+        return replace(best, nodes=control.nodes, cutoffs=control.cutoffs, ended=self._ended(best))
+
+    def _agreed(self, found: "list[InWorld]") -> Decision:
+        """Return the decision of a world alone, or that of several, which compare the depths that they finished."""
+        thought = [one for one in found if one.finished] or found[:1]
+        self._partial = len(thought) == 1 and thought[0].decision.considered != thought[0].finished
+        if len(thought) == 1:
+            return thought[0].decision
+        return agree([replace(one.decision, considered=one.finished) for one in thought], self.settings.how)
 
     def _ended(self, decision: Decision) -> str:
         """Return what ended the last search."""
@@ -146,10 +167,10 @@ class Driver:
             return NODES if settings.nodes is not None and control.nodes >= settings.nodes else SECONDS
         return SOLVED if decision.exact else MEMORY if decision.short else DEPTH
 
-    def _search_worlds(self, view: np.ndarray, seat: int, tried: np.ndarray) -> list[Decision]:
+    def _search_worlds(self, view: np.ndarray, seat: int, tried: np.ndarray, depth: int) -> "list[InWorld]":
         """Search one world after the other, each with an equal share of what is left of time and nodes."""
         settings, control = self.settings, self.engine.control
-        found: list[Decision] = []
+        found: list[InWorld] = []
         begun = perf_counter()
         for number in range(settings.worlds):
             worlds_left = settings.worlds - number
@@ -159,7 +180,7 @@ class Driver:
                 break
             control.allow(max(nodes_left // worlds_left, 1))
             with clock(None if seconds_left is None else seconds_left / worlds_left, control.stop):
-                found.append(self._search_world(view, seat, number, tried))
+                found.append(self._search_world(view, seat, number, tried, depth))
         return found
 
     def _enter_world(self, view: np.ndarray, seat: int, number: int) -> np.ndarray:
@@ -170,12 +191,12 @@ class Driver:
         self.engine.enter(world)
         return world
 
-    def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray) -> Decision:
+    def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray, depth: int) -> "InWorld":
         settings, world = self.settings, self._enter_world(view, seat, number)
         tried = self._narrow(world, seat, tried)
         if self.engine.deepens or settings.seconds is not None or settings.nodes is not None:
-            return self._deepen(world, seat, tried)
-        return self._search_at_once(world, seat, tried)
+            return self._deepen(world, seat, tried, depth)
+        return self._search_at_once(world, seat, tried, depth)
 
     def _narrow(self, world: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
         """Keep the moves that the filter keeps; of those as many as the width allows, the best by the mover's value."""
@@ -191,26 +212,22 @@ class Driver:
         best = legal[kept[np.argsort(-worth[kept, seat], kind="stable")[: settings.width]]]
         return tried[np.isin(tried, best)]
 
-    def _search_at_once(self, world: np.ndarray, seat: int, tried: np.ndarray) -> Decision:
+    def _search_at_once(self, world: np.ndarray, seat: int, tried: np.ndarray, depth: int) -> "InWorld":
         """Search to the full depth; for an engine that shallower searches would not help."""
-        engine, depth, scores = self.engine, self.settings.depth, np.full(len(tried), np.nan)
-        best = engine.search(world, depth, tried, scores)
-        short, complete = engine.control.short, engine.control.complete
-        searched = np.flatnonzero(~np.isnan(scores)).tolist()
-        values = {int(tried[at]): engine.values(seat, float(scores[at]), at) for at in searched}
-        worths = {move: worth for move, worth in values.items() if worth is not None}
-        move = int(tried[best])
-        line = engine.line(world, move, depth, float(scores[best]))
-        return Decision(
-            move, values[move], line, _by_move(tried, scores), worths, depth=depth - short, exact=complete,
-            short=short > 0,
-        )  # fmt: skip
+        scores, control = np.full(len(tried), np.nan), self.engine.control
+        best = self.engine.search(world, depth, tried, scores)
+        level = _Level(depth, _by_move(tried, scores), self._worths(seat, tried, scores, best), control.short)
+        return self._told(world, seat, int(tried[best]), level, level, control.complete)
 
-    def _deepen(self, world: np.ndarray, seat: int, tried: np.ndarray) -> Decision:
-        """Search one turn deeper each time, until the budget is used up or all is known."""
+    def _deepen(self, world: np.ndarray, seat: int, tried: np.ndarray, most: int) -> "InWorld":
+        """Search one turn deeper each time, until the budget is used up or all is known.
+
+        A depth that the budget cuts off may replace the choice; all that is told of it then comes from that depth.
+        """
         engine, control = self.engine, self.engine.control
-        move, values, considered, reached, known, short = int(tried[0]), None, {}, 0, False, 0
-        for depth in range(1, self.settings.depth + 1):
+        move, known, finished = int(tried[0]), False, _Level()
+        told = finished
+        for depth in range(1, most + 1):
             scores = np.full(len(tried), np.nan)
             best = engine.search(world, depth, tried, scores)
             if best < 0:
@@ -218,22 +235,69 @@ class Driver:
             score, complete = float(scores[best]), control.complete
             unsearched = np.flatnonzero(np.isnan(scores))
             if control.stopped and score <= -WON and len(unsearched):
-                move, values = int(tried[unsearched[0]]), None  # anything but a move that has just been refuted
+                move = int(tried[unsearched[0]])  # anything but a move that has just been refuted
+                told = finished.of(move)
                 break
-            if depth == 1 or control.stopped or score > -WON:  # when all is lost, keep what seemed good the longest
-                move = int(tried[best])
-            values = engine.values(seat, score, best)
+            level = _Level(depth, _by_move(tried, scores), self._worths(seat, tried, scores, best), control.short)
             if control.stopped:
+                told = finished if int(tried[best]) == move and finished.scores else level
+                move = int(tried[best])
                 break
-            considered = _by_move(tried, scores)
-            reached, known, short = depth, complete or abs(score) > WON, control.short
-            if known or short:
+            if depth == 1 or score > -WON:  # when all is lost, keep what seemed good the longest
+                move = int(tried[best])
+            told = finished = level
+            known = complete or abs(score) > WON
+            if known or level.short:
                 break
             tried = tried[np.argsort(-scores, kind="stable")]
-        line = engine.line(world, move, reached if move in considered else 0, considered.get(move, 0.0))
-        if values is None and move in considered:
-            values = engine.values_at_end(seat, considered[move])
-        return Decision(move, values, line, considered, depth=reached - short, exact=known, short=short > 0)
+        return self._told(world, seat, move, told, finished, known)
+
+    def _worths(self, seat: int, tried: np.ndarray, scores: np.ndarray, best: int) -> dict[int, list[float]]:
+        """Return what moves of the last search are worth to every seat: all of them, or the best if bounds hide it."""
+        known = np.flatnonzero(~np.isnan(scores)).tolist() if self.engine.all_exact else [best]
+        found = {int(tried[at]): self.engine.values(seat, float(scores[at]), at) for at in known}
+        return {move: worth for move, worth in found.items() if worth is not None}
+
+    def _told(
+        self, world: np.ndarray, seat: int, move: int, told: "_Level", finished: "_Level", known: bool
+    ) -> "InWorld":
+        """Return a choice with what one depth tells of it."""
+        engine, score = self.engine, told.scores.get(move)
+        line = engine.line(world, move, 0 if score is None else told.depth, score or 0.0)
+        values = told.worths.get(move)
+        if values is None and score is not None:
+            values = engine.values_at_end(seat, score)
+        worths = told.worths if engine.all_exact else {}
+        return InWorld(
+            Decision(
+                move, values, line, told.scores, worths, depth=told.depth - told.short, exact=known,
+                short=told.short > 0,
+            ),
+            finished.scores,
+        )  # fmt: skip
+
+
+class _Level(NamedTuple):
+    """What the search to one depth has found: scores and worths by move."""
+
+    depth: int = 0
+    scores: dict[int, float] = {}
+    worths: dict[int, list[float]] = {}
+    short: int = 0  # how much of the depth was left where the levels ended
+
+    def of(self, move: int) -> "_Level":
+        """Return what was found of one move."""
+        return self._replace(
+            scores={one: score for one, score in self.scores.items() if one == move},
+            worths={one: worth for one, worth in self.worths.items() if one == move},
+        )
+
+
+class InWorld(NamedTuple):
+    """The decision in one world, and the scores of the depth that was searched to its end."""
+
+    decision: Decision
+    finished: dict[int, float]
 
 
 def _by_move(tried: np.ndarray, scores: np.ndarray) -> dict[int, float]:

@@ -45,6 +45,7 @@ class AlphaBeta:
         wide_seats: int = -1, wide: int = 0, narrow: int = 0,
     ):  # fmt: skip
         self.settings, self.leaf = settings, leaf
+        self.all_exact = settings.how == "mean" and settings.game.hidden  # only then worlds compare what is not best
         game, value = settings.game, settings.value
         self.choices = game.most_moves * (game.seats - 1 if replies else 1)
         levels = settings.levels_within(settings.limit // 2, self._bytes_for)
@@ -102,8 +103,7 @@ class AlphaBeta:
         The score of the best move is exact, the others are bounds above, unless worlds are to agree by their mean.
         """
         self.control.begin_depth()
-        all_exact = self.settings.how == "mean" and self.settings.game.hidden
-        return int(search_root(self.arrays, world, depth, tried, all_exact, scores))
+        return int(search_root(self.arrays, world, depth, tried, self.all_exact, scores))
 
     def line(self, world: np.ndarray, first: int, depth: int, score: float) -> list[int]:
         """Return the play that a search of this depth and score expects after a move, up to where a seat is skipped."""

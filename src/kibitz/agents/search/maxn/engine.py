@@ -27,6 +27,7 @@ class MaxnEngine:
     """
 
     deepens = False  # a shallower search does not make the next one faster
+    all_exact = True
 
     def __init__(
         self, settings: Settings, total: float = 0.0, ties: int = LEFTMOST, leaf: int = PLAIN, prune: int = NOT,
@@ -57,6 +58,7 @@ class MaxnEngine:
             itself=maxn.handle,
         )  # fmt: skip
         self.worths = np.zeros((game.most_moves, game.seats))  # of the moves tried in the last search
+        self._lines: dict[int, list[int]] = {}  # by depth, in the world that was entered last
 
     def _bytes_for(self, levels: int) -> int:
         """Return how much all arrays take but the table."""
@@ -79,6 +81,7 @@ class MaxnEngine:
         seat = int(self.control.cells[ROOT])
         target = self._leader(world, seat) if self.target == LEADER else self.target
         self.control.cells[cells.TARGET] = target if target != seat else NOBODY
+        self._lines.clear()
 
     def _leader(self, world: np.ndarray, without: int) -> int:
         """Return the seat, other than one, that is worth most."""
@@ -91,9 +94,13 @@ class MaxnEngine:
         """Search to one depth and write scores; return the place of the best move, or -1 if the budget ran out."""
         self.control.begin_depth()
         if self.speculative and len(tried) == self._count_moves(world):
-            return self._search_speculatively(world, depth, tried, scores)
-        self._empty_table()
-        return int(search_root(self.arrays, world, depth, tried, scores, self.worths))
+            best = self._search_speculatively(world, depth, tried, scores)
+        else:
+            self._empty_table()
+            best = int(search_root(self.arrays, world, depth, tried, scores, self.worths))
+        line = self.arrays.line[: self.levels + 1].tolist()
+        self._lines[depth] = line[: [*line, -1].index(-1)]
+        return best
 
     def _count_moves(self, world: np.ndarray) -> int:
         return int(legal_moves(self.settings.game.rules, world, self.settings.game.new_moves()))
@@ -115,9 +122,9 @@ class MaxnEngine:
         return best
 
     def line(self, world: np.ndarray, first: int, depth: int, score: float) -> list[int]:
-        """Return the play that the last search expects, if it begins with that move."""
-        line = self.arrays.line[: self.levels + 1].tolist()
-        return line[: [*line, -1].index(-1)] if line[0] == first else [first]
+        """Return the play that the search to this depth expects, if it begins with that move."""
+        line = self._lines.get(depth, [])
+        return line if line[:1] == [first] else [first]
 
     def values(self, seat: int, score: float, best: int) -> list[float]:
         """Return what the last search backed up."""

@@ -1,0 +1,33 @@
+"""What a search tells of its choice comes from one depth, also where the budget cut a deeper one off."""
+
+import pytest
+
+import kibitz
+from kibitz.core.playout import who
+from tests.agents.test_budgets import position
+
+CUT_OFF = [300, 1_000, 5_000, 30_000, 120_000]
+
+
+@pytest.mark.parametrize("nodes", CUT_OFF)
+@pytest.mark.parametrize("plies", [3, 8, 14])
+@pytest.mark.parametrize("name", ["maxn", "paranoid"])
+def test_the_worth_of_a_choice_is_what_the_mover_gets_at_the_depth_it_names(name, nodes, plies):
+    game, view = position("chexers", plies)
+    decision = kibitz.agent(f"{name}(nodes={nodes})", game, seed=1).decide(view)
+    worth = decision.considered[decision.move]
+    if decision.values is not None:
+        assert decision.values[int(who(game.rules, view))] == pytest.approx(worth)
+    whole = kibitz.agent(f"{name}(depth={decision.depth})", game, seed=1).decide(view)
+    assert whole.considered[decision.move] >= worth - 1e-9
+
+
+@pytest.mark.parametrize("nodes", CUT_OFF)
+def test_all_moves_of_an_analysis_are_searched_equally_deep_and_the_choice_comes_first(nodes):
+    for text, agent in (("chexers", "paranoid"), ("chexers", "maxn"), ("quarto", "minimax")):
+        game, view = position(text, 9)
+        more = ", opening=none" if agent == "minimax" else ""
+        found = kibitz.agent(f"{agent}(nodes={nodes}{more})", game, seed=1).consider(view, 3)
+        assert len({one.depth for one in found if not one.exact}) <= 1, agent
+        worths = [one.considered[one.move] for one in found]
+        assert worths == sorted(worths, reverse=True), agent
