@@ -12,6 +12,8 @@ from click.testing import CliRunner
 
 from kibitz import games as library
 from kibitz.cli import main
+from kibitz.core.record import record_of
+from kibitz.core.table import Table
 
 KUHN = str(Path(__file__).parent / "kuhn")
 
@@ -556,6 +558,21 @@ def test_a_record_cannot_run_code_unless_it_is_trusted(tmp_path):
     assert not (tmp_path / "ran").exists()
 
 
+def test_an_agent_in_a_file_is_trusted_only_where_it_will_play(tmp_path):
+    (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    path, out = tmp_path / "game.jsonl", str(tmp_path / "board.svg")
+    table = Table(library.find("quarto"), 3)
+    path.write_text(record_of(table, ["human", str(tmp_path / "evil.py")]).line())
+    for words in (("replay", str(path)), ("draw", str(path), "--out", out), ("analyse", str(path), "--agent", "novice"),
+                  ("play", "--resume", str(path), "--seat", "2=random")):  # fmt: skip
+        assert run(*words, typed="quit\n").exit_code == 0, words
+    path.write_text(record_of(table, ["human", str(tmp_path / "evil.py")]).line())
+    refused = run("play", "--resume", str(path))
+    assert refused.exit_code == 2
+    assert "use --trust" in refused.stderr
+    assert not (tmp_path / "ran").exists()
+
+
 def test_a_game_is_kept_even_if_the_agent_fails(tmp_path):
     (tmp_path / "crash.py").write_text(
         "from kibitz.agents.agent import Agent\n\n\nclass Crash(Agent):\n    def decide(self, view):\n"
@@ -660,8 +677,9 @@ def test_advice_names_what_can_be_typed_here(tmp_path, monkeypatch):
     (tmp_path / "first.py").write_text(LOUD)
     save, agent = str(tmp_path / "games.jsonl"), f"{tmp_path}/first.py"
     shown = run("match", "quarto", agent, "random", "--games", "2", "--jobs", "1", "--save", save).stdout
-    assert f"replay {save} --trust" in shown.replace("\n", "")
-    assert "records, all of them correct" in run("replay", save, "--trust").stdout
+    assert f"replay {save}" in shown.replace("\n", "")
+    assert "--trust" not in shown
+    assert "records, all of them correct" in run("replay", save).stdout
     monkeypatch.setattr(verb, "which", lambda name: f"/somewhere/{name}")
     assert verb.command() == "kibitz"
     monkeypatch.setattr(verb, "which", lambda name: None)

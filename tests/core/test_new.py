@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.cli.new import start_agent, start_game
+from kibitz.cli.verb import command
 from kibitz.core.errors import BadValue
 
 
@@ -25,6 +26,7 @@ def test_a_new_game_can_be_played_at_once(tmp_path, monkeypatch):
     written = run("new", "game", "high_low")
     assert written.exit_code == 0
     assert "wrote high_low/rules.py" in written.stdout
+    assert f"  {command()} check ./high_low\n" in written.stdout
     match = run("match", "./high_low", "random", "random", "--games", "10", "--json")
     assert match.exit_code == 0
 
@@ -48,6 +50,9 @@ def test_nothing_is_overwritten(tmp_path, monkeypatch):
     assert run("new", "agent", "mine").exit_code == 2
     assert run("new", "game", "ours").exit_code == 2
     assert (tmp_path / "mine.py").read_text() == "precious"
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "mine.py exists already" in run("new", "agent", "mine").stderr
+    assert "random is a module of Python's own" in run("new", "agent", "random").stderr
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["mine.py", "ours"]
 
 

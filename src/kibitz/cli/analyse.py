@@ -15,7 +15,7 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, POSITION_HELP, SEED, console,
 @click.option("--top", type=int, default=3, show_default=True, help="How many moves to show.")
 @click.option("--number", "--game", type=int, help="Which record of a file (the first is 1) or game of a ledger.")
 @click.option("--run", help="Which run of a ledger; the newest if not given.")
-@click.option("--trust", is_flag=True, help="Run the code of games and agents that records name by a path.")
+@click.option("--trust", is_flag=True, help="Run the code of a game that a record names by a path.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The agent's dice, and the deal of GAME.")
 @click.option("--json", "as_json", is_flag=True, help="Print the analysis as one JSON object.")
 @verb

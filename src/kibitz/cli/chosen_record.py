@@ -15,7 +15,7 @@ SQLITE = b"SQLite format 3\0"  # how a ledger begins
 def kept_games(path: Path, trusted: bool, run: str | None = None) -> Iterator[tuple[int, Record]]:
     """Yield number and record of every game in a file, from 1, or of a run in a ledger, as it counts; else the newest.
 
-    A record names its game and agents by texts that may be paths, whose code runs; not trusted, that is a BadRecord.
+    A record names its game by a text that may be a path, whose code runs; not trusted, that is a BadRecord.
     """
     if not is_ledger(path):
         if run is not None:

@@ -17,7 +17,7 @@ from kibitz.cli.verb import verb
     "--out", type=click.Path(dir_okay=False, path_type=Path), default="board.svg", show_default=True,
     help="Where to write the picture.",
 )  # fmt: skip
-@click.option("--trust", is_flag=True, help="Run the code of games and agents that records name by a path.")
+@click.option("--trust", is_flag=True, help="Run the code of a game that a record names by a path.")
 @verb
 def draw(
     record: Path, ply: int | None, number: int | None, run: str | None, seat: int | None, out: Path, trust: bool

@@ -59,12 +59,12 @@ def in_ledger(db: Path | None) -> str:
     return f"finished games are in {db}, and the same command continues" if db else ""
 
 
-def replay_command(file: Path, game: str, agents: Iterable[str]) -> str:
-    """Return the command that shows games kept in a file; records that name code in files have to be trusted."""
+def replay_command(file: Path, game: str) -> str:
+    """Return the command that shows games kept in a file; records of a game in files have to be trusted."""
     from kibitz.core.files import is_path
     from kibitz.core.spec import parse
 
-    trust = " --trust" if any(map(is_path, (parse(game).name, *agents))) else ""
+    trust = " --trust" if is_path(parse(game).name) else ""
     return f"{command()} replay {file}{trust}"
 
 

@@ -65,5 +65,5 @@ def match(
                 game, agents, games, seed, workers, number(openings), limits_from(limits), db, save, progress, isolate
             )
 
-    closing = f"The records are in {save}; to see them: {replay_command(save, game, agents)}" if save else ""
+    closing = f"The records are in {save}; to see them: {replay_command(save, game)}" if save else ""
     show(play, match_table, as_json, in_ledger(db), closing)

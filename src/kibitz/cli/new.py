@@ -4,11 +4,12 @@ import keyword
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 from string import Template
 
 import click
 
-from kibitz.cli.verb import verb
+from kibitz.cli.verb import command, verb
 from kibitz.core.errors import BadValue
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -17,28 +18,31 @@ _TAKEN = ("rules", "values", "policies", "hints", "notation", "scene", "kibitz")
 
 def start_game(name: str, folder: Path) -> list[Path]:
     """Write a small game in a new folder of that name; return the files."""
-    _check(name)
     place = folder / name
-    if place.exists():
-        raise BadValue(f"{place} exists already; choose another name or remove it first")
+    _check(name, place)
     place.mkdir()
     return _write("game", name, place)
 
 
 def start_agent(name: str, folder: Path) -> list[Path]:
     """Write a small agent and its tests into a folder; return the files."""
-    _check(name)
-    for place in (folder / f"{name}.py", folder / f"test_{name}.py"):
-        if place.exists():
-            raise BadValue(f"{place} exists already; choose another name or remove it first")
+    _check(name, folder / f"{name}.py", folder / f"test_{name}.py")
     return _write("agent", name, folder)
 
 
-def _check(name: str) -> None:
+def _check(name: str, *places: Path) -> None:
+    """Refuse what is no name for a file of code, what exists, and what would hide another module."""
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name) or name != name.lower():
         raise BadValue(f"{name!r} is no name for a file of Python code; use small letters, digits and _, as in my_game")
-    if name in _TAKEN or name in sys.stdlib_module_names or find_spec(name) is not None or name.startswith("test_"):
-        raise BadValue(f"{name!r} would be taken for another file; choose another name")
+    for place in places:
+        if place.exists():
+            raise BadValue(f"{place} exists already; choose another name or remove it first")
+    if name in sys.stdlib_module_names:
+        raise BadValue(f"{name} is a module of Python's own; choose another name")
+    if name in _TAKEN or name.startswith("test_"):
+        raise BadValue(f"{name!r} would be taken for a file that Kibitz or pytest looks for; choose another name")
+    if find_spec(name) is not None:
+        raise BadValue(f"{name} is a module that is installed already; choose another name")
 
 
 def _write(kind: str, name: str, folder: Path) -> list[Path]:
@@ -67,7 +71,7 @@ def new() -> None:
 def new_game(name: str) -> None:
     """Write a small working game into the new folder NAME."""
     _announce(start_game(name, Path()))
-    click.echo(f"try: kibitz check ./{name}; kibitz play ./{name} human random; pytest {name}")
+    _advise(f"{command()} check ./{name}", f"{command()} play ./{name} human random", f"{_pytest()} {name}")
 
 
 @new.command("agent")
@@ -76,7 +80,15 @@ def new_game(name: str) -> None:
 def new_agent(name: str) -> None:
     """Write a small working agent, NAME.py, and its tests."""
     _announce(start_agent(name, Path()))
-    click.echo(f"try: kibitz match quarto ./{name}.py random --games 20; pytest test_{name}.py")
+    _advise(f"{command()} match quarto ./{name}.py random --games 20", f"{_pytest()} test_{name}.py")
+
+
+def _pytest() -> str:
+    return "pytest" if which("pytest") else f"{sys.executable} -m pytest"
+
+
+def _advise(*commands: str) -> None:
+    click.echo("\n  ".join(["try:", *commands]))
 
 
 def _announce(paths: list[Path]) -> None:

@@ -18,7 +18,7 @@ SHOWN = 20  # records listed before the rest are only counted
 @click.option("--number", "--game", type=int, help="Show this record (the first is 1), or this game of a ledger.")
 @click.option("--run", help="Which run of a ledger; the newest if not given.")
 @click.option("--ply", type=int, help="Stop after so many moves.")
-@click.option("--trust", is_flag=True, help="Run the code of games and agents that records name by a path.")
+@click.option("--trust", is_flag=True, help="Run the code of a game that a record names by a path.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
 @verb
 def replay(file: Path, number: int | None, run: str | None, ply: int | None, trust: bool, as_json: bool) -> None:

@@ -63,12 +63,14 @@ def resume(path: Path | None, seats: Mapping[str, str], trusted: bool, save: Pat
     records = list(read_records(path, trusted))
     if len(records) != 1:
         raise BadRecord(f"{path} holds {len(records)} records; a game to continue is one")
-    table = records[0].replay(find)
+    record = records[0]
+    table = record.replay(find)
     if table.over:
         raise BadValue(f"the game in {path} is over; see it with: {command()} replay {path}")
-    names = list(records[0].agents)
-    for seat, name in seats.items():
-        names[_seat_named(table.game, seat)] = name
+    given = {_seat_named(table.game, seat): name for seat, name in seats.items()}
+    if not trusted:
+        record.refuse_paths(name for seat, name in enumerate(record.agents) if seat not in given)
+    names = [given.get(seat, name) for seat, name in enumerate(record.agents)]
     _Session(table, names, save, path).run()
 
 

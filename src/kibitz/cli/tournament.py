@@ -80,7 +80,7 @@ def tournament(
 
     closing = (
         f"All games are in {db}\nfor a page with figures: {command()} report {plan.run} --db {db}\n"
-        f"to see a game: {replay_command(db, str(plan.game), plan.agents)} --game 0"
+        f"to see a game: {replay_command(db, str(plan.game))} --game 0"
     )
     show(play, tournament_table, as_json, in_ledger(db), closing, faults_end_badly=False)
 

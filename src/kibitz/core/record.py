@@ -46,9 +46,9 @@ class Record:
         """Whether the code of its game or of an agent lies in files that it names."""
         return any(map(is_path, (self.game, *self.agents))) or any(map(_runs_a_command, self.agents))
 
-    def refuse_paths(self) -> None:
-        """Refuse a game or agents whose code lies in files named by the record."""
-        for text in (self.game, *self.agents):
+    def refuse_paths(self, agents: Iterable[str] = ()) -> None:
+        """Refuse a game whose code lies in files named by the record, and such agents among those that will play."""
+        for text in (self.game, *agents):
             if is_path(text):
                 raise Untrusted(f"it names code in a file, {text}, which is not run unless the record is trusted")
             if _runs_a_command(text):
@@ -134,7 +134,7 @@ def read_line(line: str) -> Record:
 def read_records(path: Path, trusted: bool = True) -> Iterator[Record]:
     """Read a file of records; a line that is none is a BadRecord that names the file and the line.
 
-    A record may name games and agents by paths, whose code runs when they are used; not trusted, that is a BadRecord.
+    A record may name its game by a path, whose code runs when it is replayed; not trusted, that is a BadRecord.
     """
     path = Path(path)
     try:
