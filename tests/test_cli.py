@@ -403,10 +403,10 @@ def test_an_action_of_the_chexers_course_is_refused_with_what_is_wrong_with_it(t
     assert "; the moves are a4-b3" in said
 
 
-def test_two_actions_of_the_chexers_course_may_stand_on_a_line():
+def test_an_action_of_the_chexers_course_is_read_with_the_spaces_in_it():
     typed = '("MOVE", ((-3, 3), (-2, 2))) a4-b3 nonsense\nquit\n'
     shown = run("play", "chexers", "human", "human", "human", "--seed", "3", typed=typed).stdout
-    assert "'a4-b3 nonsense' is no move here" in shown
+    assert "the rest of the line is not read: a4-b3 nonsense" in shown
     assert "1 of 768 turns made; green to move" in shown
 
 
@@ -582,10 +582,11 @@ def test_a_game_is_kept_even_if_the_agent_fails(tmp_path):
     assert result.exit_code == 2
     assert "The game is kept in" in result.stdout
     assert "failed in seat 2 at ply 1 of this game: ZeroDivisionError" in result.stderr
+    assert result.stdout.endswith("play --resume --seat 2=AGENT\n")
 
 
 def test_a_finished_game_is_no_longer_unfinished(tmp_path):
-    run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH\na1 WSQS b1 WSRH c1 WSRS\nquit\n")
+    run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH\na1 WSQS\nb1 WSRH\nc1 WSRS\nquit\n")
     assert "wins" in run("play", "--resume", typed="d1\n").stdout
     assert run("play", "--resume").exit_code == 2
 

@@ -65,7 +65,7 @@ def test_a_game_that_declares_no_levels_has_opponents_too():
 
 
 def test_a_hint_says_why():
-    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH a1 BTRS b2 hint\nquit\n").stdout
+    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH\na1 BTRS\nb2 hint\nquit\n").stdout
     assert "the computer would play" in shown
     assert " deep" in shown
     assert "worth: " in shown
@@ -174,5 +174,39 @@ def test_games_are_listed_with_a_sentence_and_all_that_their_options_take():
 
 
 def test_the_board_is_shown_after_a_command_at_the_end_of_a_line():
-    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH moves\nquit\n").stdout
+    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH\na1 moves\nquit\n").stdout
+    assert "1 │ WSQH │" in shown
+
+
+def test_moves_on_one_line_end_with_the_turn():
+    for other in ("human", "novice"):
+        shown = run("play", "quarto", "human", other, "--seed", "1", typed="WSQH a1\nquit\n").stdout
+        assert "the turn is over, so the rest of the line is not read: a1" in shown
+    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH\na1 WSQS\nquit\n").stdout
+    assert "is not read" not in shown
+    assert "in hand: WSQS" in shown
+
+
+def test_a_letter_that_may_be_a_command_or_a_move_is_asked_about():
+    shown = run("play", "colonizers", "human", *["heuristic"] * 3, "--seed", "3", typed="m\nquit\n").stdout
+    assert "'m' may be moves, miner; type more of it" in shown
+    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="m\nq\n").stdout
+    assert shown.count("moves: WSQH") == 2
+
+
+def test_a_long_line_is_cut_where_it_is_refused():
+    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="1" * 5000 + "\nquit\n").stdout
+    assert "1" * 40 in shown
+    assert "1" * 100 not in shown.replace("\n", "")
+
+
+def test_ctrl_c_ends_a_hint_and_nothing_else(monkeypatch):
+    from kibitz.cli import terminal_game
+
+    def interrupted(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(terminal_game, "analyse", interrupted)
+    shown = run("play", "quarto", "human", "human", "--seed", "1", typed="hint\nWSQH\nquit\n").stdout
+    assert "no hint: it was interrupted" in shown
     assert "in hand: WSQH" in shown

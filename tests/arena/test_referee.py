@@ -181,4 +181,4 @@ def test_a_move_of_five_thousand_digits_is_illegal(tmp_path):
     agent = _helped(tmp_path / "huge", "return 10**5000")
     result = play_fixture(games.find("quarto"), [agent, "random"], Fixture(7, 3, (0, 1), 5, (1, 2)))
     assert (result.reason, result.offender) == (Reason.ILLEGAL, 0)
-    assert "move of 16610 bits at ply 0 is not legal" in result.fault
+    assert "move with about 5,000 digits at ply 0 is not legal" in result.fault

@@ -39,6 +39,27 @@ def test_after_a_rehearsal_nothing_is_compiled_in_play(tmp_path, game, agent):
     assert run.stdout.strip() == "[]"
 
 
+PLAYED = """
+import sys
+from click.testing import CliRunner
+from kibitz.cli import main, verb
+from kibitz.core.native import watch_compilation
+verb._announce_compilation = lambda: watch_compilation(lambda name: print("making", name))
+typed = "miner\\n\\nomnium\\n\\nquit\\n"
+print(CliRunner().invoke(main, ["play", "colonizers", *["human"] * 4, "--seed", "3"], input=typed).stdout)
+"""
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+def test_nothing_is_compiled_once_people_have_begun_to_play(tmp_path):
+    environment = {**os.environ, "KIBITZ_CACHE": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", PLAYED], env=environment, capture_output=True, text=True, check=True)
+    before, _, after = done.stdout.partition("type help for what you can do")
+    assert "making" in before
+    assert "Hand over to seat 2" in after
+    assert "making" not in after
+
+
 class _Terminal:
     def __init__(self) -> None:
         self.written = ""

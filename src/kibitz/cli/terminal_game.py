@@ -3,6 +3,7 @@
 import os
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -16,7 +17,7 @@ from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import analyse
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import AgentFault, Thought, accuse, take_turn
-from kibitz.arena.play.rehearsal import rehearse
+from kibitz.arena.play.rehearsal import rehearse, rehearse_table
 from kibitz.arena.show.text import duration
 from kibitz.cli.analysis_table import analysis_table
 from kibitz.cli.board_text import board_text
@@ -35,8 +36,9 @@ from kibitz.games import find
 
 HUMAN = "human"  # the word for a person, where an agent could be named
 HINTED = 3  # moves that a hint shows
-HELP = """  type a move as it is listed, or as much of it as makes it clear; several may
-  stand on one line, with spaces between them
+CLEAR_SCROLLBACK = "\x1b[3J"
+HELP = """  type a move as it is listed, or as much of it as makes it clear; several of one
+  turn may stand on one line, with spaces between them
   moves   list the legal moves      hint    ask the computer, and why
   rules   show the rules            undo    take back to your last choice
   quit    leave; the game is kept, and can be continued"""
@@ -103,12 +105,14 @@ class _Session:
         self.humans = [seat for seat, name in enumerate(names) if seat not in self.minds]
         self.curtained = self.game.hidden and len(self.humans) > 1
         self.typed = ""  # the rest of a line
+        self.typist, self.typed_at = -1, -1  # the seat that typed it, and the ply at which it would go on
         self.last_viewer = -1
         self.console = Console(highlight=False, markup=False)
         self.boards: dict[int, str] = {}  # by seat, as last shown
 
     def run(self) -> None:
         """Play until the game is over or the person leaves; whatever happens, the game is kept."""
+        rehearse_table(self.game)
         rehearse(self.game, [mind.text for mind in self.minds.values()])
         self._say(f"{self.game}, seed {self.table.seed}", "bold")
         self._say(self.game.sentence)
@@ -125,6 +129,9 @@ class _Session:
         except (_Leave, KeyboardInterrupt):
             self._keep()
             return
+        except AgentFault as fault:
+            self._keep(failed=fault.seat)
+            raise
         except BaseException:
             self._keep()
             raise
@@ -203,8 +210,9 @@ class _Session:
 
     def _ask(self) -> None:
         seat = self.table.turn
-        if self.curtained and seat != self.last_viewer:
-            self.typed = ""  # nobody types for another person where there are secrets
+        if self.typed and (seat != self.typist or self.table.ply != self.typed_at):
+            self._say(f"  the turn is over, so the rest of the line is not read: {self.typed}")
+            self.typed = ""
         going_on = bool(self.typed)
         if not going_on and self._can_only_pass(self.table):
             self._say(
@@ -231,9 +239,10 @@ class _Session:
             self.typed = typed.rest
             if typed.move is not None:
                 self._play(typed.move, seat)
-                return
-            if self._obey(typed.command, seat) or (going_on and not self.typed):
-                return  # to show the position
+            elif not self._obey(typed.command, seat) and not (going_on and not self.typed):
+                continue
+            self.typist, self.typed_at = seat, self.table.ply
+            return  # to show the position
 
     def _play(self, move: int, seat: int) -> None:
         self.table.play(move)
@@ -273,6 +282,8 @@ class _Session:
             return
         if self.last_viewer not in (-1, seat):
             self.console.clear()
+            if self.console.is_terminal:
+                self.console.file.write(CLEAR_SCROLLBACK)
             self._input(f"Hand over to {self.game.seat_names[seat]}, then press Enter ")
         self.last_viewer = seat
         self._catch_up(seat)
@@ -284,9 +295,13 @@ class _Session:
 
     def _hint(self) -> None:
         adviser = opponent(self.game)
-        rehearse(self.game, [adviser])
-        with self.console.status("thinking"):
-            found = analyse(self.table, adviser, HINTED, stream(self.table.seed, HINT, self.table.ply))
+        try:
+            rehearse(self.game, [adviser])
+            with self.console.status("thinking; Ctrl-C stops it"):
+                found = analyse(self.table, adviser, HINTED, stream(self.table.seed, HINT, self.table.ply))
+        except KeyboardInterrupt:
+            self._say("  no hint: it was interrupted")
+            return
         self._say(f"  the computer would play {found['moves'][0]['move']}", "bold")
         self.console.print(Padding(analysis_table(found, self.game.seat_names), (0, 0, 0, 2)))
 
@@ -299,7 +314,8 @@ class _Session:
         self.table.undo(self.table.ply - last)
         return True
 
-    def _keep(self) -> None:
+    def _keep(self, failed: int | None = None) -> None:
+        """Write the game to where it can be continued, and say how; a seat that failed needs another agent."""
         record = record_of(self.table, self.names, self.seeds)
         line = record.with_paths(lambda name: str(Path(name).resolve())).line()  # it may be continued from anywhere
         path = self.source or unfinished_folder() / f"{Path(self.game.name).name}-{self.table.seed}.jsonl"
@@ -312,9 +328,11 @@ class _Session:
             )
             return
         file = "" if self.source is None or self.source.parent == unfinished_folder() else f" {path}"
-        trust = " --trust" if record.has_paths else ""
+        other = "" if failed is None else f" --seat {failed + 1}=AGENT"
+        playing = [name for seat, name in enumerate(self.names) if seat != failed]
+        trust = " --trust" if replace(record, agents=playing).has_paths else ""
         self._say(f"The game is kept in {path}", whole=True)
-        self._say(f"Continue it with: {command()} play --resume{file}{trust}", whole=True)
+        self._say(f"Continue it with: {command()} play --resume{file}{other}{trust}", whole=True)
 
     def _finish(self) -> None:
         if self.curtained:

@@ -8,7 +8,8 @@ from kibitz.core.errors import BadMove, KibitzError
 from kibitz.core.table import Table
 
 COMMANDS = ("help", "rules", "moves", "hint", "undo", "quit")
-SHORT = {"q": "quit", "exit": "quit", "h": "help", "?": "help", "m": "moves", "u": "undo"}
+OTHER_WORDS = {"exit": "quit", "?": "help"}
+LETTERS = {"q": "quit", "h": "help", "m": "moves", "u": "undo"}  # where no move is meant
 
 
 class Typed(NamedTuple):
@@ -22,7 +23,8 @@ class Typed(NamedTuple):
 def read_line(table: Table, line: str) -> Typed:
     """Return the first thing on a line; what cannot be read is a BadMove that quotes all of it.
 
-    That is the longest text that is a move; else a command; else a move or a command in short, if only one is meant.
+    That is the longest text that is a move; else a command; else a move or a command in short, if only one is meant:
+    `m` is short for moves, but where miner is a move, either has to be typed further.
     """
     line = line.strip()
     ends = [word.end() for word in re.finditer(r"\S+", line)]
@@ -31,8 +33,8 @@ def read_line(table: Table, line: str) -> Typed:
         if move is not None:
             return Typed(move, "", line[end:].strip())
     first = line[: ends[0]].lower() if ends else ""
-    if first in COMMANDS or first in SHORT:
-        return Typed(None, SHORT.get(first, first), line[ends[0] :].strip())
+    if first in COMMANDS or first in OTHER_WORDS:
+        return Typed(None, OTHER_WORDS.get(first, first), line[ends[0] :].strip())
     for end in reversed(ends):
         found = _meant(table, line[:end], whole=end == len(line))
         if len(found) == 1:
@@ -57,8 +59,9 @@ def _meant(table: Table, text: str, whole: bool) -> list[Typed]:
     if not words or re.search(r"[^\w\s-]", text):
         return []
     moves = [Typed(move, "", "") for move in table.moves() if _is_short_for(words, _words(table.write(move)), whole)]
-    commands = [Typed(None, name, "") for name in COMMANDS if _is_short_for(words, [name], whole)]
-    return moves + commands
+    named = [LETTERS[text.lower()]] if text.lower() in LETTERS else [*COMMANDS]
+    commands = [Typed(None, name, "") for name in named if _is_short_for(words, [name], whole)]
+    return commands + moves
 
 
 def _words(text: str) -> list[str]:

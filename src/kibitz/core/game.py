@@ -26,6 +26,7 @@ from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 
 POSITION = "position"  # the option of every game that has a position.py
+_LONGEST_QUOTED = 60  # characters of a text that is no move
 _SECRETS = ("view", "guess", "seen")
 _DECLARED = {"CELLS": "cells(SEAT=1, …)", "SEATS": "2, or (2, 4) for two to four", "MOST_MOVES": "20"}  # by example
 
@@ -290,6 +291,7 @@ class Game:
         if wanted in by_text:
             return by_text[wanted]
         shown = ", ".join(notation.write(view, move) for move in legal)
+        text = text if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]}…"
         why = notation.objection(view, text) if hasattr(notation, "objection") else ""
         raise BadMove(f"{why or f'{text!r} is no move here'}; the moves are {shown}")
 

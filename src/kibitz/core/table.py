@@ -1,6 +1,7 @@
 """A table: one game in play. The only legality check and the only way a state leaves for a seat are here."""
 
 from collections.abc import Callable
+from math import log10
 from operator import index
 from typing import Any
 
@@ -17,7 +18,9 @@ _TOO_LONG = 10**40
 
 def written(move: int) -> str:
     """Return a move as a number in a message; Python does not write out numbers of thousands of digits."""
-    return str(move) if abs(index(move)) < _TOO_LONG else f"of {index(move).bit_length()} bits"
+    if abs(index(move)) < _TOO_LONG:
+        return str(move)
+    return f"with about {round(index(move).bit_length() * log10(2)):,} digits"
 
 
 class Table:

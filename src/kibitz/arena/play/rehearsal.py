@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from kibitz.agents import build
 from kibitz.core.dice import dice, roll
 from kibitz.core.files import printing_on_stderr
@@ -22,9 +24,26 @@ def rehearse(game: Game, agents: Iterable[str]) -> None:
             continue
 
 
-def _rehearse(game: Game, agent: str) -> None:
+def rehearse_table(game: Game) -> None:
+    """Play on and show what people at a table are shown, which needs code that no agent does."""
+    table, rng = _table_and_dice(game)
+    last = game.seats - 1
+    while not table.over and table.ply < _FAR:
+        moves, before = table.moves(), table.view(last)
+        move = moves[roll(rng, len(moves))]
+        table.told(move, last)
+        table.play(move)
+        game.text(before)
+        game.changes(before, table.view(last))
+
+
+def _table_and_dice(game: Game) -> tuple[Table, np.ndarray]:
     seed = stream(0, WARM_UP)
-    table, rng = Table(game, stream(seed, DEAL)), dice(stream(seed, POSITION))
+    return Table(game, stream(seed, DEAL)), dice(stream(seed, POSITION))
+
+
+def _rehearse(game: Game, agent: str) -> None:
+    table, rng = _table_and_dice(game)
     mind, view = build(agent, game, 0), table.view(table.turn)
     mind.rehearse(view)
     table.told(table.moves()[0], game.seats - 1)
