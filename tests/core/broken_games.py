@@ -29,6 +29,8 @@ MISTAKES = {  # what is replaced in rules.py, and by what
     "payoff_seat": ("out[1 - state[WINNER]] = 0.0", "out[2] = 0.0"),
     "unknown_left": ("        view[NUMBER] = view[LOW] + below(rng, view[HIGH] - view[LOW] + 1)\n", "        pass\n"),
     "biased_guess": ("view[LOW] + below(rng, view[HIGH] - view[LOW] + 1)", "view[LOW]"),
+    "meddling": ("    n = 0\n", "    n = 0\n    state[WINNER] = 1\n"),
+    "zero": ("    n = 0\n", "    n = 0 // (state[LOW] - 1)\n"),
     "dictionary": ("    n = 0\n", "    n = {'none': 0, 1: 'one'}['none']\n"),
 }
 

@@ -20,7 +20,7 @@ CHECKED_GAMES = 3  # played interpreted in each variant
 CHECKED_SECONDS = 20.0  # for all of them together
 _LOADED = "the game can be loaded"
 _COMPILED = "the rules can be compiled"
-_CHECKED = "rules stay within their cells, and return"
+_CHECKED = "rules stay within their cells, change no more than they may, and return"
 
 Tell = Callable[[str], None]
 

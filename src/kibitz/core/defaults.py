@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.cells import Cells
-from kibitz.core.contract import UNKNOWN, rule
+from kibitz.core.contract import OVER, UNKNOWN, rule
 from kibitz.core.knowledge import value
 from kibitz.core.native import helper
 from kibitz.core.scene import Panel, Scene, Shape, listed
@@ -56,9 +56,12 @@ class NamedCells:
         self._cells = cells
 
     def text(self, view: np.ndarray) -> str:
-        """Return the cells of a view by name, a group a line; hidden ones as question marks."""
-        lines = []
+        """Return whose turn it is, and the cells of a view by name, a group a line; hidden ones as question marks."""
+        to_move = int(view[self._cells["SEAT"]])
+        lines = ["the game is over" if to_move == OVER else f"seat {to_move + 1} to move"]
         for name, start in self._cells.starts.items():
+            if name == "SEAT":
+                continue
             found = view[start : start + self._cells.sizes[name]].tolist()
             shown = ["?" if cell == UNKNOWN else str(cell) for cell in found]
             if len(shown) > LONG_GROUP:  # which often ends in cells that are not in use

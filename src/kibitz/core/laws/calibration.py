@@ -80,7 +80,7 @@ def guesses_are_calibrated(game: Game, seed: int) -> str | None:
         by_means = {(deviation.truth, deviation.guesses): deviation for deviation in reversed(clear)}
         listed = "; ".join(map(str, [*by_means.values()][: -MOST_TOLD - 1 : -1]))
         raise Broken(f"the rule guess is not calibrated, or chance is not fair: {listed}")
-    return f"the largest deviation: {found[0]}"
+    return f"no feature of {found[0].positions:,} positions tells the truth from guesses"
 
 
 def deviations(game: Game, seed: int, positions: int = POSITIONS) -> list[Deviation]:
@@ -193,7 +193,7 @@ class _Features:
             names += [f"{cell} {ahead} random moves later" for cell in cells]
             names += [f"whether {cell} is the same {ahead} random moves later" for cell in cells]
             names.append(f"the number of moves {ahead} random moves later")
-        return [*names, *(f"what seat {seat} earns by random play" for seat in range(game.seats))]
+        return [*names, *(f"what seat {seat + 1} earns by random play" for seat in range(game.seats))]
 
     def of(self, worlds: _Worlds, rng: np.ndarray) -> np.ndarray:
         """Return the features, a row a world; `rng` are the dice for the future, the same in all worlds."""

@@ -32,10 +32,13 @@ class Misplaced(Exception):
 
 
 class CheckedCells:
-    """Cells that refuse to be read or written outside; `offset` and `dice_in` open windows on the same cells."""
+    """Cells that refuse to be read or written outside, and fixed ones to be written at all.
 
-    def __init__(self, cells: np.ndarray, told: Callable[[int], str], start: int = 0):
-        self._cells, self._told, self._start = cells, told, start
+    `offset` and `dice_in` open windows on the same cells.
+    """
+
+    def __init__(self, cells: np.ndarray, told: Callable[[int], str], start: int = 0, fixed: bool = False):
+        self._cells, self._told, self._start, self._fixed = cells, told, start, fixed
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
@@ -44,6 +47,8 @@ class CheckedCells:
 
     def __setitem__(self, index: Any, value: Any) -> None:
         place = self._place(index, "writes")
+        if self._fixed:
+            raise Misplaced(f"changes {self._told(place)}; only play may change a state")
         if self._cells.dtype == np.int64 and not (isinstance(value, _WHOLE) or float(value).is_integer()):
             raise Misplaced(f"writes {value!r} to {self._told(place)}; a cell holds whole numbers")
         self._cells[place] = value
@@ -60,7 +65,7 @@ class CheckedCells:
         if not sys._getframe(2).f_code.co_filename.startswith(_CORE):
             raise Misplaced("takes a slice; inside rules cells are read and written one by one, as in state[i]")
         if wanted.stop is None:
-            return CheckedCells(self._cells, self._told, self._start + int(wanted.start))
+            return CheckedCells(self._cells, self._told, self._start + int(wanted.start), self._fixed)
         self._place(wanted.start, "reads")
         return self._cells[self._start + wanted.start : self._start + wanted.stop]
 
@@ -82,6 +87,10 @@ class _CheckedGame:
         """Return a state or a view as rules get it."""
         return CheckedCells(cells, self._cell_name)
 
+    def fixed(self, cells: np.ndarray) -> CheckedCells:
+        """Return a state or a view as rules get it that only answer a question."""
+        return CheckedCells(cells, self._cell_name, fixed=True)
+
     def _cell_name(self, cell: int) -> str:
         cells = self.game.cells
         last, start = list(cells.starts.items())[-1]
@@ -99,10 +108,14 @@ class _CheckedGame:
     def blamed(self, who: str) -> Iterator[None]:
         """Turn what a rule, value or policy raises into a broken law."""
         try:
-            yield
+            with np.errstate(divide="raise"):  # as compiled code does
+                yield
         except Misplaced as error:
             place, _, _ = explained(error).partition(f": {type(error).__name__}")
             raise Broken(f"{place}: {who} {error}", self.position()) from error
+        except FloatingPointError as error:
+            place, _, _ = explained(error).partition(f": {type(error).__name__}")
+            raise Broken(f"{place}: {who} divides by zero", self.position()) from error
         except Exception as error:
             raise Broken(f"{who} fails: {explained(error)}", self.position()) from error
 
@@ -132,7 +145,7 @@ class _CheckedGame:
         most = self.game.most_moves
         room = np.zeros(most, dtype=np.int64)
         out = CheckedCells(room, lambda n: f"entry {n} of the list of moves, but MOST_MOVES is {most}")
-        n = self.call("moves", self.cells(state), out)
+        n = self.call("moves", self.fixed(state), out)
         place = where(self._rules["moves"].function)
         if not isinstance(n, _WHOLE):
             raise Broken(f"{place}: the rule moves returns {n!r}; it must return how many there are", self.position())
@@ -150,17 +163,17 @@ class _CheckedGame:
             if self.game.has("guess"):
                 self.call("guess", self.cells(view), seat, self._guessing)
             if self.game.has("away"):
-                self.call("away", self.cells(self.state), seat)
+                self.call("away", self.fixed(self.state), seat)
         for rule in ("progress", "extent", "key", "alive", "repeats"):
             if self.game.has(rule):
-                self.call(rule, self.cells(self.state))
+                self.call(rule, self.fixed(self.state))
         self._ask_values()
 
     def _view(self, seat: int) -> np.ndarray:
         view = self.state.copy()
         if self.game.has("view"):
             view[:] = 0
-            self.call("view", self.cells(self.state), seat, self.cells(view))
+            self.call("view", self.fixed(self.state), seat, self.cells(view))
         return view
 
     def _ask_values(self) -> None:
@@ -169,9 +182,9 @@ class _CheckedGame:
             with self.blamed(f"the value {name}"):
                 if value.for_one_seat:
                     for seat in range(self.game.seats):
-                        float(value.function(self.cells(self.state), weights, seat))
+                        float(value.function(self.fixed(self.state), weights, seat))
                 else:
-                    value.function(self.cells(self.state), weights, self._per_seat())
+                    value.function(self.fixed(self.state), weights, self._per_seat())
 
     def _per_seat(self, out: np.ndarray | None = None) -> CheckedCells:
         seats = self.game.seats
@@ -184,12 +197,12 @@ class _CheckedGame:
         view = self._view(seat)
         moves = self.moves(self.state)
         if self.game.has("sample"):
-            self.call("sample", self.cells(self.state), dice(1))
+            self.call("sample", self.fixed(self.state), dice(1))
         for other in range(self.game.seats if self.game.has("seen") else 0):
-            self.call("seen", self.cells(self.state), moves[0], other)
+            self.call("seen", self.fixed(self.state), moves[0], other)
         for name, policy in self.game.policies.items():
             with self.blamed(f"the policy {name}"):
-                policy.function(self.cells(view), self.game.policy(name).weights, dice(len(self.made)))
+                policy.function(self.fixed(view), self.game.policy(name).weights, dice(len(self.made)))
         move = moves[below(rng, len(moves))]
         with self.blamed(f"the rule play, called with move {move},"), _in_time():
             self._rules["play"].function(self.cells(self.state), move)
@@ -199,12 +212,13 @@ class _CheckedGame:
     def settle(self) -> None:
         """Ask for the payoffs."""
         out = np.full(self.game.seats, np.nan)
-        self.call("payoff", self.cells(self.state), self._per_seat(out))
+        self.call("payoff", self.fixed(self.state), self._per_seat(out))
         place = where(self._rules["payoff"].function)
         for seat, earned in enumerate(out.tolist()):
             if not 0 <= earned <= 1:
                 raise Broken(
-                    f"{place}: the rule payoff gives seat {seat} {earned}; it must lie between 0 and 1", self.position()
+                    f"{place}: the rule payoff gives seat {seat + 1} {earned}; it must lie between 0 and 1",
+                    self.position(),
                 )
 
 

@@ -34,7 +34,9 @@ def payoffs_lie_between_0_and_1(game: Game, seed: int) -> None:
         settle(game.rules, roomy(game, table.copy_of_truth()), out)
         for seat, earned in enumerate(out[: game.seats].tolist()):
             if not 0 <= earned <= 1:
-                raise Broken(f"the payoff of seat {seat} is {earned}; it must lie between 0 and 1", Position.of(table))
+                raise Broken(
+                    f"the payoff of seat {seat + 1} is {earned}; it must lie between 0 and 1", Position.of(table)
+                )
 
 
 @law

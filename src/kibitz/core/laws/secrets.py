@@ -24,11 +24,11 @@ def the_seat_to_move_finds_its_moves_in_its_view(game: Game, seed: int) -> None:
     for table in walk(game, seed):
         view = roomy(game, table.view(table.turn))
         if who(game.rules, view) != table.turn:
-            raise Broken(f"the view of seat {table.turn} does not show that it is to move", Position.of(table))
+            raise Broken(f"the view of seat {table.turn + 1} does not show that it is to move", Position.of(table))
         listed = room[: legal_moves(game.rules, view, room)].tolist()
         if listed != table.moves():
             raise Broken(
-                f"seat {table.turn} finds the moves {listed} in its view, but they are {table.moves()}",
+                f"seat {table.turn + 1} finds the moves {listed} in its view, but they are {table.moves()}",
                 Position.of(table),
             )
 
@@ -41,7 +41,7 @@ def a_view_is_the_same_again(game: Game, seed: int) -> None:
             differing = np.flatnonzero(table.view(seat) != table.view(seat))
             if len(differing):
                 name = game.cells.name_of(int(differing[0]))
-                raise Broken(f"two views of seat {seat} differ in {name}", Position.of(table))
+                raise Broken(f"two views of seat {seat + 1} differ in {name}", Position.of(table))
 
 
 @law
@@ -54,7 +54,7 @@ def what_is_hidden_can_be_guessed(game: Game, seed: int) -> None:
             hidden = np.flatnonzero(table.view(seat) == UNKNOWN)
             if len(hidden):
                 name = game.cells.name_of(int(hidden[0]))
-                raise Broken(f"seat {seat} may not see {name}, and no rule guess fills it in", Position.of(table))
+                raise Broken(f"seat {seat + 1} may not see {name}, and no rule guess fills it in", Position.of(table))
 
 
 def _refuse_open(game: Game) -> None:
@@ -78,7 +78,7 @@ def a_guess_fills_every_unknown(game: Game, seed: int) -> None:
             left = np.flatnonzero(_guessed(game, table.view(seat), seat, rng)[: game.size] == UNKNOWN)
             if len(left):
                 name = game.cells.name_of(int(left[0]))
-                raise Broken(f"the guess of seat {seat} leaves {name} UNKNOWN", Position.of(table))
+                raise Broken(f"the guess of seat {seat + 1} leaves {name} UNKNOWN", Position.of(table))
 
 
 @law
@@ -93,9 +93,9 @@ def a_guess_keeps_what_is_known(game: Game, seed: int) -> None:
             changed = np.flatnonzero((world[: game.size] != view) & (view != UNKNOWN))
             if len(changed):
                 name = game.cells.name_of(int(changed[0]))
-                raise Broken(f"the guess of seat {seat} changes {name}, which it can see", Position.of(table))
+                raise Broken(f"the guess of seat {seat + 1} changes {name}, which it can see", Position.of(table))
             if who(game.rules, world) != table.turn:
-                raise Broken(f"the guess of seat {seat} changes whose turn it is", Position.of(table))
+                raise Broken(f"the guess of seat {seat + 1} changes whose turn it is", Position.of(table))
 
 
 @law
@@ -111,7 +111,7 @@ def a_guessed_world_looks_the_same(game: Game, seed: int) -> None:
             differing = np.flatnonzero(again[: game.size] != view)
             if len(differing):
                 name = game.cells.name_of(int(differing[0]))
-                raise Broken(f"in a world guessed by seat {seat} it sees another {name}", Position.of(table))
+                raise Broken(f"in a world guessed by seat {seat + 1} it sees another {name}", Position.of(table))
 
 
 @law
@@ -125,9 +125,9 @@ def a_guessed_world_can_be_played_to_its_end(game: Game, seed: int) -> None:
             try:
                 play_on(game.rules, world, MOST_PLIES, rng, room)
             except BadGame as error:
-                raise Broken(f"in a world guessed by seat {seat} {error}", Position.of(table)) from error
+                raise Broken(f"in a world guessed by seat {seat + 1} {error}", Position.of(table)) from error
             if who(game.rules, world) != OVER:
-                raise Broken(f"a world guessed by seat {seat} cannot be played to its end", Position.of(table))
+                raise Broken(f"a world guessed by seat {seat + 1} cannot be played to its end", Position.of(table))
 
 
 @law
@@ -142,14 +142,15 @@ def what_a_seat_is_told_holds_in_all_its_worlds(game: Game, seed: int) -> None:
             for code, sentences in _told_in_worlds(game, table, seat, rng).items():
                 if len(sentences) > 1:
                     raise Broken(
-                        f"of a move that looks like {code} to seat {seat} it is told {sorted(map(str, sentences))}, "
+                        f"of a move that looks like {code} to seat {seat + 1} it is told "
+                        f"{sorted(map(str, sentences))}, "
                         f"depending on what it cannot see",
                         Position.of(table),
                     )
             heard = {move: table.told(move, seat) for move in table.moves()}
             wrong = [move for move, text in heard.items() if text not in (None, table.write(move))]
             if wrong:
-                raise Broken(f"seat {seat} is told {heard[wrong[0]]!r} of move {wrong[0]}", Position.of(table))
+                raise Broken(f"seat {seat + 1} is told {heard[wrong[0]]!r} of move {wrong[0]}", Position.of(table))
 
 
 def _told_in_worlds(game: Game, table: Table, seat: int, rng: np.ndarray) -> dict[int, set[str | None]]:
@@ -174,4 +175,4 @@ def without_secrets_everyone_is_told_every_move(game: Game, seed: int) -> None:
         for seat in range(game.seats):
             for move in table.moves():
                 if table.told(move, seat) != table.write(move):
-                    raise Broken(f"seat {seat} is not told that {table.write(move)} is played", Position.of(table))
+                    raise Broken(f"seat {seat + 1} is not told that {table.write(move)} is played", Position.of(table))

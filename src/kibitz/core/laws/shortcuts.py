@@ -109,7 +109,7 @@ def a_finished_game_stays_finished_when_handed_over(game: Game, seed: int) -> No
         handed = roomy(game, table.copy_of_truth())
         hand_turn(game.rules, handed, seat)
         if (handed[: game.size] != table.copy_of_truth()).any():
-            raise Broken(f"the game is over, and handing the turn to seat {seat} changes it", Position.of(table))
+            raise Broken(f"the game is over, and handing the turn to seat {seat + 1} changes it", Position.of(table))
 
 
 @law
@@ -122,7 +122,8 @@ def the_turn_goes_to_the_seat_it_is_handed_to(game: Game, seed: int) -> None:
             hand_turn(game.rules, handed, seat)
             if who(game.rules, handed) not in (seat, OVER):
                 raise Broken(
-                    f"handed to seat {seat}, the turn is that of seat {who(game.rules, handed)}", Position.of(table)
+                    f"handed to seat {seat + 1}, the turn is that of seat {who(game.rules, handed) + 1}",
+                    Position.of(table),
                 )
 
 
@@ -136,7 +137,7 @@ def a_seat_that_is_out_of_the_game_only_passes(game: Game, seed: int) -> None:
         if out & alive:
             raise Broken("a seat that was out of the game is alive again", Position.of(table))
         if out >> table.turn & 1 and len(table.moves()) > 1:
-            raise Broken(f"seat {table.turn} is out of the game and has a choice of moves", Position.of(table))
+            raise Broken(f"seat {table.turn + 1} is out of the game and has a choice of moves", Position.of(table))
         out |= (1 << game.seats) - 1 - alive
 
 
@@ -147,9 +148,10 @@ def only_play_changes_a_state(game: Game, seed: int) -> None:
     room, sight, earned = roomy_list(game), game.new_state(), np.zeros(game.seats + 1)
     while True:
         state = roomy(game, table.copy_of_truth())
+        before = state.copy()
         for rule, ask in _questions(game, state, table, room, sight, earned):
             ask()
-            changed = np.flatnonzero(state[: game.size] != table.copy_of_truth())
+            changed = np.flatnonzero(state[: game.size] != before[: game.size])
             if len(changed):
                 name = game.cells.name_of(int(changed[0]))
                 raise Broken(f"the rule {rule} changes {name}; only play may", Position.of(table))
@@ -171,7 +173,8 @@ def _questions(
     ]
     if table.over:
         return [*always, ("payoff", lambda: settle(rules, state, earned))]
-    move = table.moves()[0]
+    legal_moves(rules, roomy(game, table.copy_of_truth()), room)
+    move = int(room[0])
     return [
         *always,
         ("moves", lambda: legal_moves(rules, state, room)),

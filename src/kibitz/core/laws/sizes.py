@@ -83,7 +83,7 @@ def payoffs_are_written_for_the_seats_only(game: Game, seed: int) -> None:
     settle(game.rules, roomy(game, table.copy_of_truth()), out)
     missing = np.flatnonzero(out[: game.seats] == _NO_PAYOFF)
     if len(missing):
-        raise Broken(f"the rule payoff writes nothing for seat {missing[0]}", Position.of(table))
+        raise Broken(f"the rule payoff writes nothing for seat {missing[0] + 1}", Position.of(table))
     written = np.flatnonzero(out[game.seats :] != _NO_PAYOFF)
     if len(written):
         beyond = game.seats + int(written[0])
