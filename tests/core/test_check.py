@@ -29,9 +29,9 @@ PLAYED = {  # mistakes that are found when it is played with checked cells
     "fraction": (25, "the rule deal writes 1.5 to LOW; a cell holds whole numbers"),
     "wrong_seat": (39, "after the rule play the cell SEAT is 2; it must be a seat, 0 to 1, or OVER"),
     "stuck": (36, "the rule moves fails"),
-    "meddling": (32, "the rule moves changes WINNER; only play may change a state"),
-    "zero": (31, "the rule moves divides by zero"),
-    "payoff": (52, "gives seat 1 2.0; it must lie between 0 and 1"),
+    "meddling": (33, "the rule moves changes WINNER; only play may change a state"),
+    "zero": (32, "the rule moves divides by zero"),
+    "payoff": (52, "gives seat 2 2.0; it must lie between 0 and 1"),
     "payoff_seat": (55, "the rule payoff writes entry 2, but the seats are 0 to 1"),
 }
 TRIED = {  # mistakes that only laws find

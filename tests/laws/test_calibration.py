@@ -29,7 +29,7 @@ SLOW = pytest.mark.skipif(INTERPRETED, reason="too slow interpreted")
     ids=lambda text: Path(text).name,
 )
 def test_right_guesses_cannot_be_told_from_the_truth(text):
-    assert "p = " in guesses_are_calibrated(games.find(text), 1)
+    assert "tells the truth from guesses" in (guesses_are_calibrated(games.find(text), 1) or "")
 
 
 def test_a_guess_that_forgets_who_has_no_card_of_a_suit_is_found():
