@@ -219,6 +219,7 @@ def test_saved_records_replay(tmp_path):
         (("perft", "quarto", "--depth", "-1"), "--depth must be at least 0, not -1"),
         (("perft", "quarto", "--depth", "0", "--split"), "--depth must be at least 1, not 0"),
         (("replay", "no-such-file"), "cannot read no-such-file"),
+        (("tournament", "none.toml"), "tournament --example > none.toml"),
         (("bench", "chess"), "unknown thing to measure 'chess'"),
         (("play", "chess"), "unknown game 'chess'"),
         (("play",), "name a GAME"),
@@ -289,10 +290,13 @@ def test_analyse_shows_the_best_moves_with_lines(tmp_path):
         run("analyse", path, "--number", "2", "--ply", "6", "--agent", "flat(playouts=5)", "--json").stdout
     )
     assert data["ply"] == 6
+    plies = len(json.loads(Path(path).read_text().splitlines()[0])["moves"])
+    data = json.loads(run("analyse", path, "--agent", "novice", "--json").stdout)
+    assert data["ply"] == plies - 1
     for words, complaint in (
-        (("analyse", path, "--number", "3"), "there is no record 3"),
+        (("analyse", path, "--number", "3"), "there is no game 3"),
         (("analyse", path, "--ply", "99"), "so there is no ply 99"),
-        (("analyse", path), "the game is over"),
+        (("analyse", path, "--ply", str(plies)), f"the last choice was at --ply {plies - 1}"),
         (("analyse", "quarto", "--top", "0"), "--top must be at least 1"),
     ):
         result = run(*words)
@@ -510,7 +514,7 @@ def test_a_match_with_an_agent_that_fails_is_shown_and_ends_badly(tmp_path):
     assert result.exit_code == 1
     assert "4 games ended by crash." in result.stdout
     (sentence,) = result.stderr.strip().splitlines()
-    assert "failed in seat 1 at ply 0 of game 0: ZeroDivisionError" in sentence
+    assert "failed in seat 1 at ply 0 of game 1: ZeroDivisionError" in sentence
     assert sentence.endswith("(and 3 more games lost in such a way)")
 
 
@@ -657,7 +661,8 @@ def test_the_games_of_a_ledger_can_be_seen(tmp_path):
         json.loads(run("analyse", db, "--game", "17", "--ply", "3", "--agent", "novice", "--json").stdout)["ply"] == 3
     )
     for words, complaint in (
-        (("--game", "20"), "there is no record 20 in"),
+        (("--game", "0"), "there is no game 0 in"),
+        (("--game", "21"), "there is no game 21 in"),
         (("--run", "nothing"), "unknown run in"),
     ):
         result = run("replay", db, *words)
@@ -670,6 +675,30 @@ def test_the_games_of_a_ledger_can_be_seen(tmp_path):
     result = run("replay", str(tmp_path / "odd.db"))
     assert result.exit_code == 2
     assert "Traceback" not in result.stderr
+
+
+def test_games_beyond_the_plan_stay_in_a_ledger_and_can_be_seen(tmp_path):
+    db = str(tmp_path / "results.db")
+    words = ("tournament", "--game", "quarto", "--agent", "random", "--agent", "novice", "--jobs", "1", "--db", db)
+    run(*words, "--games", "40")
+    run(*words, "--games", "8")
+    assert "   5. " in run("replay", db, "--game", "40").stdout
+    assert "it holds 1 to 40" in run("replay", db, "--game", "41").stderr
+
+
+def test_the_number_of_a_game_that_failed_is_that_of_its_record(tmp_path):
+    (tmp_path / "crash.py").write_text(
+        "from kibitz import Agent\n\n\nclass Crash(Agent):\n    def decide(self, view):\n        return 1 // 0\n"
+    )
+    db, save = str(tmp_path / "results.db"), str(tmp_path / "games.jsonl")
+    words = ("match", "quarto", "random", f"{tmp_path}/crash.py", "--games", "4", "--jobs", "1", "--json")
+    for kept in (("--db", db), ("--save", save)):
+        fault = json.loads(run(*words, *kept).stdout)["faults"][0]
+        seat, ply, number = map(int, re.search(r"in seat (\d) at ply (\d+) of game (\d+)", fault).groups())
+        shown = run("replay", kept[1], "--game", str(number)).stdout
+        assert f"seat {seat}: {tmp_path}/crash.py" in shown.replace("\n", "")
+        assert f"   {ply}. " in shown
+        assert f"   {ply + 1}. " not in shown
 
 
 def test_advice_names_what_can_be_typed_here(tmp_path, monkeypatch):

@@ -60,9 +60,9 @@ def _seat_rogue(monkeypatch, rogue):
 @pytest.mark.parametrize(
     ("rogue", "complaint"),
     [
-        (Crasher, "agent rogue failed in seat 1 at ply 0 of game 7: ZeroDivisionError"),
-        (Cheat, "agent rogue in seat 1 of game 7: move 99 at ply 0 is not legal; the moves are"),
-        (Mumbler, "agent rogue in seat 1 of game 7: 'BTRS' at ply 0 is no move"),
+        (Crasher, "agent rogue failed in seat 1 at ply 0 of game 8: ZeroDivisionError"),
+        (Cheat, "agent rogue in seat 1 of game 8: move 99 at ply 0 is not legal; the moves are"),
+        (Mumbler, "agent rogue in seat 1 of game 8: 'BTRS' at ply 0 is no move"),
         (Silent, "agent rogue failed in seat 1"),
     ],
 )

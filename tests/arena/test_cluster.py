@@ -305,7 +305,7 @@ def test_a_chunk_that_loses_every_worker_ends_it_with_a_sentence(cluster, quarto
 
     monkeypatch.setattr(clusters, "_worker", murderous)
     monkeypatch.setattr(clusters, "LOSSES", 2)
-    with pytest.raises(KibitzError, match=r"2 workers in a row were lost while playing game 0 .*; all games kept"):
+    with pytest.raises(KibitzError, match=r"2 workers in a row were lost while playing game 1 .*; all games kept"):
         list(cluster.play(Plan(quarto, ("random", "novice")), rotation(quarto, 4, 1), 1))
 
 

@@ -144,7 +144,7 @@ def test_a_result_that_does_not_fit_its_checksum_is_named_and_not_counted(db, co
     with open_ledger(db) as ledger:
         data = report(ledger, None)
     assert data["played"] == 19
-    named = "do not fit their checksums: games 17, seventeen" if column == "number" else "fit its checksum: game 17"
+    named = "do not fit their checksums: games 18, seventeen" if column == "number" else "fit its checksum: game 18"
     assert any(named in note for note in data["notes"])
     again = play(db, 20)
     assert again.digest == whole.digest
@@ -159,7 +159,7 @@ def test_a_note_that_does_not_fit_is_like_a_result_that_does_not(db, column):
     with open_ledger(db) as ledger:
         data = report(ledger, None)
     assert data["played"] == 18
-    assert any("do not fit their checksums: games 3, 11" in note for note in data["notes"])
+    assert any("do not fit their checksums: games 4, 12" in note for note in data["notes"])
     assert play(db, 20).played == 20
 
 
@@ -177,7 +177,7 @@ def test_a_note_whose_result_is_missing_is_named_and_its_game_played_again(db):
     with open_ledger(db) as ledger:
         data = report(ledger, None)
     assert data["played"] == 19
-    assert any("is missing or does not fit its checksum: game 3." in note for note in data["notes"])
+    assert any("is missing or does not fit its checksum: game 4." in note for note in data["notes"])
     assert play(db, 20).digest == whole.digest
     assert play(db, 20).notes == whole.notes
 

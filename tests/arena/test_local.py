@@ -295,5 +295,5 @@ def test_compiled_games_keep_openings_and_limits_as_the_referee_does(quarto, job
 
 def test_an_opening_that_cannot_be_played_is_refused_by_compiled_games(quarto):
     fixtures = [Fixture(number, 0, (0, 1), 5, (1, 2), (0, 0, 0)[: number % 4]) for number in range(4)]
-    with pytest.raises(BadValue, match="the opening of game 3 cannot be played"):
+    with pytest.raises(BadValue, match="the opening of game 4 cannot be played"):
         list(play(quarto, ["random", "random"], fixtures, 1))

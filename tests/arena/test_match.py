@@ -76,7 +76,7 @@ def test_an_agent_that_fails_loses_its_games_and_is_named(quarto, tmp_path, jobs
     path.write_text(QUITTER)
     result = play_match(quarto, [str(path), "random"], 8, 1, jobs, openings=0, save=save)
     assert result.reasons == {"crash": 8}
-    assert "quitter.py failed in seat 1 at ply 0 of game 0: SystemExit: enough (quitter.py, line " in result.faults[0]
+    assert "quitter.py failed in seat 1 at ply 0 of game 1: SystemExit: enough (quitter.py, line " in result.faults[0]
     assert (result.agents[0].losses, result.agents[1].wins) == (8, 8)
     assert len(list(read_records(save))) == 8
 

@@ -19,16 +19,16 @@ from kibitz.core.table import Table
 
 ROGUE = Path(__file__).with_name("rogue.py")
 FAULTS = [
-    ("raise", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 7: ZeroDivisionError: oh dear"),
-    ("complain", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 7: BadValue: it is all wrong"),
-    ("leave", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 7: SystemExit: enough"),
-    ("silent", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 7: TypeError: decide returned None"),
-    ("unbuilt", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply 0 of game 7: BadValue: no such mind"),
-    ("cheat", NO_LIMITS, Reason.ILLEGAL, "in seat 2 of game 7: move 1000000 at ply {} is not legal; the moves are"),
-    ("mumble", NO_LIMITS, Reason.ILLEGAL, "in seat 2 of game 7: 'e4' at ply {} is no move"),
-    ("toil", Limits(nodes=10), Reason.NODES, "in seat 2 of game 7: too many nodes at ply {}: 1000000 of 10"),
-    ("boast", Limits(nodes=10), Reason.CRASH, "failed in seat 2 at ply {} of game 7: TypeError"),
-    ("late", Limits(move_seconds=2), Reason.TIME, "in seat 2 of game 7: out of time at ply {}"),
+    ("raise", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 8: ZeroDivisionError: oh dear"),
+    ("complain", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 8: BadValue: it is all wrong"),
+    ("leave", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 8: SystemExit: enough"),
+    ("silent", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 8: TypeError: decide returned None"),
+    ("unbuilt", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply 0 of game 8: BadValue: no such mind"),
+    ("cheat", NO_LIMITS, Reason.ILLEGAL, "in seat 2 of game 8: move 1000000 at ply {} is not legal; the moves are"),
+    ("mumble", NO_LIMITS, Reason.ILLEGAL, "in seat 2 of game 8: 'e4' at ply {} is no move"),
+    ("toil", Limits(nodes=10), Reason.NODES, "in seat 2 of game 8: too many nodes at ply {}: 1000000 of 10"),
+    ("boast", Limits(nodes=10), Reason.CRASH, "failed in seat 2 at ply {} of game 8: TypeError"),
+    ("late", Limits(move_seconds=2), Reason.TIME, "in seat 2 of game 8: out of time at ply {}"),
 ]
 
 
@@ -108,7 +108,7 @@ def test_an_opening_is_in_the_record_and_nobody_s_move(quarto):
 
 
 def test_an_opening_that_cannot_be_played_is_nobody_s_fault(quarto):
-    with pytest.raises(BadValue, match="the opening of game 7 cannot be played: move 99 at ply 0 is not legal"):
+    with pytest.raises(BadValue, match="the opening of game 8 cannot be played: move 99 at ply 0 is not legal"):
         play_fixture(quarto, ["random", "novice"], Fixture(7, 3, (0, 1), 5, (1, 2), (99,)))
 
 

@@ -310,7 +310,7 @@ def test_csv_has_a_row_for_every_game_and_seat(db, tmp_path):
     assert tuple(rows[0]) == COLUMNS
     assert len(rows) == 8
     shown = ("number", "block", "seat", "agent", "payoff", "place", "won", "drew", "plies", "reason", "moves")
-    assert [rows[3][name] for name in shown] == ["1", "0", "1", "novice", "1.0", "1", "1", "0", "11", "won", "5"]
+    assert [rows[3][name] for name in shown] == ["2", "0", "1", "novice", "1.0", "1", "1", "0", "11", "won", "5"]
     assert [(row["place"], row["won"], row["drew"]) for row in rows[6:]] == [("1", "0", "1")] * 2
 
 

@@ -7,13 +7,11 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, POSITION_HELP, SEED, console,
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
 @click.argument("what", metavar="FILE|GAME")
-@click.option(
-    "--ply", type=int, help="After how many moves; a record's last position, or a game's first, if not given."
-)
+@click.option("--ply", type=int, help="After how many moves; a record's last choice, or a game's first, if not given.")
 @click.option("--position", help=POSITION_HELP)
 @click.option("--agent", help="Who analyses; the strongest that fits the game if not given.")
 @click.option("--top", type=int, default=3, show_default=True, help="How many moves to show.")
-@click.option("--number", "--game", type=int, help="Which record of a file (the first is 1) or game of a ledger.")
+@click.option("--number", "--game", type=int, help="Which game of a file or a ledger; the first is 1.")
 @click.option("--run", help="Which run of a ledger; the newest if not given.")
 @click.option("--trust", is_flag=True, help="Run the code of a game that a record names by a path.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The agent's dice, and the deal of GAME.")

@@ -13,11 +13,20 @@ from kibitz.games import find
 def analysed_position(
     what: str, ply: int | None, number: int | None, run: str | None, seed: int, trusted: bool
 ) -> Table:
-    """Return the table after so many plies of a game that was kept in a file, or of a random game."""
+    """Return the table after so many plies of a game that was kept in a file, or of a random game.
+
+    Without a number that is the last position of the game in which there was a choice, or the first of a random game.
+    """
     if ply is not None and ply < 0:
         raise BadValue(f"--ply must be at least 0, not {ply}")
     if Path(what).is_file():
-        table = replayed(chosen_record(Path(what), number, trusted, run), ply)
+        record = chosen_record(Path(what), number, trusted, run)
+        table = replayed(record, ply)
+        if table.over:
+            last = _last_choice(table)
+            if ply is not None:
+                raise BadRecord(f"the game is over at ply {ply}; the last choice was at --ply {last}")
+            table = replayed(record, last)
     else:
         table, rng = Table(find(what), seed), dice(stream(seed, POSITION))
         while not table.over and table.ply < (ply or 0):
@@ -26,3 +35,14 @@ def analysed_position(
     if table.over:
         raise BadRecord(f"the game is over at ply {table.ply}; there is no move to choose")
     return table
+
+
+def _last_choice(table: Table) -> int:
+    """Return the last ply of a game at which there was more than one move; the last ply if there was none."""
+    again = Table(table.game, table.seed)
+    choices = []
+    for ply, move in enumerate(table.moves_made):
+        if len(again.moves()) > 1:
+            choices.append(ply)
+        again.play(move)
+    return max(choices, default=max(0, table.ply - 1))

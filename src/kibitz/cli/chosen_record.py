@@ -13,7 +13,7 @@ SQLITE = b"SQLite format 3\0"  # how a ledger begins
 
 
 def kept_games(path: Path, trusted: bool, run: str | None = None) -> Iterator[tuple[int, Record]]:
-    """Yield number and record of every game in a file, from 1, or of a run in a ledger, as it counts; else the newest.
+    """Yield number, from 1, and record of every game in a file, or of a run in a ledger; else of the newest.
 
     A record names its game by a text that may be a path, whose code runs; not trusted, that is a BadRecord.
     """
@@ -24,12 +24,11 @@ def kept_games(path: Path, trusted: bool, run: str | None = None) -> Iterator[tu
         return
     with open_ledger(path) as ledger:
         found = ledger.find(run)
-        numbers = sorted(number for number in ledger.numbers(found["id"]) if number < found["planned"])
-        for number, line in zip(numbers, ledger.records(found["id"]), strict=True):
+        for number, line in ledger.kept(found["id"]):
             record = read_line(line)
             if not trusted:
                 record.refuse_paths()
-            yield number, record
+            yield number + 1, record
 
 
 def is_ledger(path: Path) -> bool:
@@ -50,7 +49,7 @@ def chosen_record(path: Path, number: int | None, trusted: bool, run: str | None
         least, most = at if least is None else least, at
     if least is None:
         raise BadRecord(f"{path} holds no records")
-    raise BadValue(f"there is no record {number} in {path}; it holds {least} to {most}")
+    raise BadValue(f"there is no game {number} in {path}; it holds {least} to {most}")
 
 
 def replayed(record: Record, ply: int | None) -> Table:

@@ -10,12 +10,12 @@ from kibitz.cli.verb import verb
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("--ply", type=int, help="After how many moves; the last position if not given.")
-@click.option("--number", "--game", type=int, help="Which record of a file (the first is 1) or game of a ledger.")
+@click.option("--number", "--game", type=int, help="Which game of a file or a ledger; the first is 1.")
 @click.option("--run", help="Which run of a ledger; the newest if not given.")
 @click.option("--seat", type=int, help="Whose view, from 1; that of the seat to move if not given.")
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), default="board.svg", show_default=True,
-    help="Where to write the picture.",
+    help="Where to write the picture; a file of that name is replaced.",
 )  # fmt: skip
 @click.option("--trust", is_flag=True, help="Run the code of a game that a record names by a path.")
 @verb
@@ -36,6 +36,6 @@ def draw(
     to_move = 0 if table.turn == OVER else table.turn
     viewer = to_move if seat is None else seat - 1
     legal = table.moves() if viewer == table.turn else []
-    with whole_file(out) as file:
+    with whole_file(out, overwrite=True) as file:
         file.write(svg(game.scene(table.view(viewer), legal)))
     click.echo(f"{game}, ply {table.ply}, as {game.seat_names[viewer]} sees it, is in {out}")

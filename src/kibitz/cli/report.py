@@ -15,7 +15,9 @@ USUAL_PAGE = Path("report.html")
     "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True, help="The ledger."
 )
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="The page; report.html if nothing else is asked for."
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The page; report.html if nothing else is asked for. A file of that name is replaced.",
 )
 @click.option("--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write one row for each game and seat.")
 @click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="The same rows, as Parquet.")

@@ -80,7 +80,7 @@ def tournament(
 
     closing = (
         f"All games are in {db}\nfor a page with figures: {command()} report {plan.run} --db {db}\n"
-        f"to see a game: {replay_command(db, str(plan.game))} --game 0"
+        f"to see a game: {replay_command(db, str(plan.game))} --game 1"
     )
     show(play, tournament_table, as_json, in_ledger(db), closing, faults_end_badly=False)
 
@@ -90,7 +90,10 @@ def _plan(file: Path | None, given: dict[str, Any]) -> "Plan":
         raise click.UsageError("name a FILE, or --game and an --agent or more; --example prints a file")
     from kibitz.arena.plan.plan import Plan
     from kibitz.arena.plan.plan_file import read_plan
+    from kibitz.core.errors import BadValue
 
+    if file is not None and not file.exists():
+        raise BadValue(f"there is no file {file}; one to start from: {command()} tournament --example > {file}")
     return Plan.read(given) if file is None else read_plan(file, given)
 
 

@@ -141,7 +141,7 @@ class Cluster:
             chunk.losses += 1
             if chunk.losses >= LOSSES:
                 raise KibitzError(
-                    f"{LOSSES} workers in a row were lost while playing game {chunk.fixtures[0].number} or the "
+                    f"{LOSSES} workers in a row were lost while playing game {chunk.fixtures[0].number + 1} or the "
                     f"next {len(chunk.fixtures) - 1}: {_sentence(error)}; {_SAFE}"
                 ) from None
             return None

@@ -82,7 +82,7 @@ class CompiledGames:
             )  # fmt: skip
             if (plies < 0).any():
                 number = chunk[int(np.argmin(plies))].number
-                raise BadValue(f"the opening of game {number} cannot be played")
+                raise BadValue(f"the opening of game {number + 1} cannot be played")
             if plies.max() <= length:
                 return payoffs, plies, moves, kept
             length = self.length = int(plies.max())

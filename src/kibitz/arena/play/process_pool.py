@@ -178,7 +178,7 @@ class ProcessPool:
     def _booked(self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str) -> Batch:
         agent, made = fixture.seating[seat], worker.status.made
         ply = len(fixture.opening) + len(made)
-        fault = accuse(self.agents[agent], seat, ply, f"game {fixture.number}", reason, cause)
+        fault = accuse(self.agents[agent], seat, ply, f"game {fixture.number + 1}", reason, cause)
         return batch_of([broken_off(self.game, self.agents, fixture, made, fault)], self.keep_records)
 
     def close(self) -> None:

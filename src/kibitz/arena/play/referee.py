@@ -198,7 +198,7 @@ class _Sitting:
 
     def __init__(self, game: Game, agents: Sequence[str], fixture: Fixture):
         self.fixture, self.game = fixture, game
-        self.where = f"game {fixture.number}"
+        self.where = f"game {fixture.number + 1}"  # people count from 1
         self.names = [agents[agent] for agent in fixture.seating]
         self.seconds, self.moves = [0.0] * game.seats, [0] * game.seats
         self.thoughts: list[Thought] = []

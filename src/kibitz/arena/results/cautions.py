@@ -28,7 +28,7 @@ def unsound_games(numbers: Sequence[Any], outcome: str) -> list[str]:
     """Return a sentence that names games of a ledger with missing or unfit rows, and says what became of them."""
     if not numbers:
         return []
-    named = ", ".join(map(str, numbers[:MOST_NAMED]))
+    named = ", ".join(str(number + 1 if isinstance(number, int) else number) for number in numbers[:MOST_NAMED])
     more = f" and {len(numbers) - MOST_NAMED:,} more" if len(numbers) > MOST_NAMED else ""
     one = len(numbers) == 1
     what = "A row of the ledger is missing or does not fit its checksum: game" if one else (

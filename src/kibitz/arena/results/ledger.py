@@ -184,6 +184,10 @@ class Ledger:
         """Yield the records of a run, in the order of the plan."""
         return (line for (line,) in self._rows(run, "record"))
 
+    def kept(self, run: int) -> Iterator[tuple[int, str]]:
+        """Yield number and record of every sound game of a run, also of those beyond what is planned now."""
+        return iter(self._rows(run, "number, record", everything=True))
+
     def distinct(self, run: int) -> int:
         """Count the games of a run that differ in what was dealt or in their moves."""
         found = self._rows(run, "deal, record")
@@ -214,12 +218,12 @@ class Ledger:
         """Return a hash over all results of a run in the order of the plan."""
         return digest(self._rows(run, "number, seating, payoffs, plies, reason, offender, record"))
 
-    def _rows(self, run: int, columns: str) -> sqlite3.Cursor:
-        """Return these columns of the games that are planned, played and sound, in the order of the plan."""
+    def _rows(self, run: int, columns: str, everything: bool = False) -> sqlite3.Cursor:
+        """Return these columns of the games that are planned, or of `everything`, and sound, in the plan's order."""
         return self._connection.execute(
             f"SELECT {columns} FROM results JOIN notes USING (run, number) JOIN runs ON id = run WHERE run = ? "
-            "AND number < planned AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY number",
-            (run, json.dumps([number for number in self.unsound(run) if isinstance(number, int)])),
+            "AND (? OR number < planned) AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY number",
+            (run, everything, json.dumps([number for number in self.unsound(run) if isinstance(number, int)])),
         )
 
     def _seal(self, run: int) -> None:

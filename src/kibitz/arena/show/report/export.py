@@ -19,7 +19,7 @@ COLUMNS = (
 
 
 def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
-    """Return the columns; seats count from 0, the best place is 1, and `offender` is whether this seat failed."""
+    """Return the columns; games and places count from 1, seats from 0, and `offender` is whether this seat failed."""
     found = ledger.find(name)
     agents, games = [plain(agent) for agent in json.loads(found["plan"])["agents"]], ledger.games(found["id"])
     number, seats = games.payoffs.shape if len(games.numbers) else (0, 0)
@@ -27,7 +27,7 @@ def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
     place = 1 + (games.payoffs[:, None, :] > games.payoffs[:, :, None]).sum(axis=2) if number else games.payoffs
     return {
         "run": [found["name"]] * (number * seats),
-        "number": games.numbers.repeat(seats).tolist(),
+        "number": (games.numbers + 1).repeat(seats).tolist(),
         "block": games.blocks.repeat(seats).tolist(),
         "seat": list(range(seats)) * number,
         "agent": [agents[agent] for agent in games.seatings.ravel()],
