@@ -38,8 +38,15 @@ def _own_home(tmp_path, monkeypatch):
 def test_games_and_agents_tell_what_there_is():
     assert "squares=false" in run("games").stdout
     listed = run("agents", "quarto").stdout
-    for word in ("minimax", "worlds=10", "completing_relative", "C=1", "novice"):
+    for word in ("minimax", "novice", "agents quarto AGENT"):
         assert word in listed
+    playing, _, refusing = listed.partition("Not for quarto")
+    assert "  minimax " in playing
+    assert "  brs " in refusing
+    assert len(listed.splitlines()) < 40
+    for agent, option in (("maxn", "worlds=10"), ("novice", "name=random")):
+        assert option in run("agents", "quarto", agent).stdout
+    assert run("agents", "quarto", "nobody").exit_code == 2
 
 
 def test_what_a_game_knows_is_listed_by_name_with_a_sentence_each():
@@ -65,7 +72,7 @@ def test_agents_that_refuse_a_game_say_why():
     assert refusals["maxn"] == ""
     assert "skip their turns" in refusals["brs"]
     assert data["game"]["name"] == "quarto"
-    assert "Not here: brs lets opponents skip" in " ".join(run("agents", "quarto").stdout.replace("│", " ").split())
+    assert "Not for quarto brs brs lets opponents skip" in " ".join(run("agents", "quarto").stdout.split())
     assert "refuses" not in json.loads(run("agents", "--json").stdout)["agents"][0]
 
 
@@ -512,7 +519,7 @@ def test_a_match_with_an_agent_that_fails_is_shown_and_ends_badly(tmp_path):
     (tmp_path / "crash.py").write_text(CRASHING)
     result = run("match", "quarto", f"{tmp_path}/crash.py", "random", "--games", "4", "--jobs", "1", "--openings", "0")
     assert result.exit_code == 1
-    assert "4 games ended by crash." in result.stdout
+    assert "4 games ended because an agent failed." in result.stdout
     (sentence,) = result.stderr.strip().splitlines()
     assert "failed in seat 1 at ply 0 of game 1: ZeroDivisionError" in sentence
     assert sentence.endswith("(and 3 more games lost in such a way)")
@@ -731,12 +738,12 @@ def test_progress_off_a_terminal_is_a_line_now_and_then(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("columns", [60, 80])
-@pytest.mark.parametrize("words", [("games",), ("agents", "quarto"), ("games", "chexers")])
+@pytest.mark.parametrize("words", [("games",), ("agents", "quarto", "minimax"), ("games", "quarto")])
 def test_lists_fit_the_terminal_and_break_no_name(monkeypatch, columns, words):
     monkeypatch.setenv("COLUMNS", str(columns))
     shown = run(*words).stdout
     assert max(map(len, shown.splitlines())) <= columns
-    for name in library.names() if words == ("games",) else ("completing_relative",) if words[1] == "quarto" else ():
+    for name in library.names() if words == ("games",) else ("completing_relative",) if words[0] == "games" else ():
         assert name in shown
 
 
@@ -767,3 +774,18 @@ def test_a_replay_ends_with_the_position_as_text(tmp_path):
     assert re.search(
         r"position: \w\d \w{4}; \w{4} in hand; seat 1 to move|position: (\w\d \w{4} ?)+; seat . to move", shown
     )
+
+
+def test_an_agent_without_decide_is_refused_before_a_game_is_played(tmp_path):
+    (tmp_path / "nodecide.py").write_text("from kibitz import Agent\n\n\nclass S(Agent):\n    pass\n")
+    result = run("match", "quarto", f"{tmp_path}/nodecide.py", "random", "--games", "2", "--jobs", "1")
+    assert result.exit_code == 2
+    assert "nodecide.py: class S has no method decide(self, view)" in result.stderr
+
+
+def test_a_replay_says_who_has_won(tmp_path):
+    path = tmp_path / "games.jsonl"
+    save_one_record(path)
+    assert re.search(r"\nseat [12] \(random\) wins\.\n|\na draw\.\n", run("replay", str(path)).stdout)
+    path.write_text(json.dumps({**json.loads(path.read_text()), "seed": -1}))
+    assert "'seed' cannot be -1" in run("replay", str(path)).stderr

@@ -67,6 +67,7 @@ def test_a_game_that_declares_no_levels_has_opponents_too():
 def test_a_hint_says_why():
     shown = run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH\na1 BTRS\nb2 hint\nquit\n").stdout
     assert "the computer would play" in shown
+    assert re.search(r"nothing decisive within \d turns; (these moves|the first \d) are equally good", shown)
     assert " deep" in shown
     assert "worth: " in shown
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from rich.table import Table
 
 from kibitz.arena.match import play_match
 from kibitz.arena.plan.plan import Plan
@@ -20,6 +19,7 @@ from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.show.match_table import match_table
+from kibitz.arena.show.parts import FirstThatFits
 from kibitz.arena.show.report.data import bin_width, report
 from kibitz.arena.show.report.export import COLUMNS, columns
 from kibitz.arena.show.report.page import page
@@ -393,7 +393,8 @@ def test_times_that_were_not_measured_are_not_invented(tmp_path):
     data = data_of(path)
     assert [row["seconds_per_move"] for row in data["times"]] == [None, None]
     assert data["speed"]["seconds"] is None
-    table = next(part for part in match_table(play_match("quarto", ["novice", "random"], 4)) if isinstance(part, Table))
+    parts = match_table(play_match("quarto", ["novice", "random"], 4))
+    table = next(part for part in parts if isinstance(part, FirstThatFits)).tables[0]
     assert list(table.columns[-1].cells) == ["–", "–"]
     text = page(data)
     assert not re.search(r"\d ns\b", text)

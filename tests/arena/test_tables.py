@@ -6,9 +6,9 @@ import pytest
 from rich.console import Console
 
 from kibitz import games
-from kibitz.arena.balance import play_balance
+from kibitz.arena.balance import play_balance, play_variants
 from kibitz.arena.match import play_match
-from kibitz.arena.show.balance_table import balance_table
+from kibitz.arena.show.balance_table import balance_table, comparison_table
 from kibitz.arena.show.match_table import match_table
 from kibitz.arena.show.parts import short_names
 
@@ -29,6 +29,13 @@ def test_long_names_are_numbered_and_told_above_the_table():
     assert legend == ["agent 2: flat(playouts=9)"]
 
 
+def test_files_go_by_their_names_unless_two_are_alike():
+    assert short_names(["./mybot.py", "random"]) == (["mybot", "random"], [])
+    assert short_names(["bots/my_minimax_bot.py"]) == (["my_minimax_bot"], ["my_minimax_bot: bots/my_minimax_bot.py"])
+    labels, legend = short_names(["old/mybot.py", "./mybot.py"])
+    assert (labels, legend) == (["agent 1", "./mybot.py"], ["agent 1: old/mybot.py"])
+
+
 @pytest.mark.parametrize(
     ("game", "agents"),
     [("quarto", ["novice", "random"]), ("colonizers", ["heuristic", "random", "heuristic(rule5=hand)", "random"])],
@@ -40,6 +47,32 @@ def test_a_match_fits_80_columns_and_breaks_no_name(game, agents):
         assert f"│ {name} " in shown
     assert "won / drawn / lost" in shown
     assert "…" not in shown
+
+
+def test_columns_are_left_out_before_names_are_broken(tmp_path):
+    (tmp_path / "my_minimax_bot.py").write_text(
+        "from kibitz import Agent\n\n\nclass Bot(Agent):\n    def decide(self, view):\n"
+        "        return self.legal(view)[0]\n"
+    )
+    agents = [f"{tmp_path}/my_minimax_bot.py", "random", "random", "random"]
+    shown = printed(match_table(play_match(games.find("colonizers"), agents, games=40, jobs=1)))
+    assert "│ my_minimax_bot │" in shown
+    assert "won / drawn / lost" in shown
+    assert "…" not in shown
+
+
+def test_variants_side_by_side_fit_80_columns():
+    variants = ["colonizers", "colonizers(bonus=flat)"]
+    shown = printed(comparison_table(play_variants(variants, "heuristic", 200)))
+    assert max(map(len, shown.splitlines())) <= COLUMNS
+    assert "┃ seat 4 ┃" in shown
+    assert "…" not in shown
+
+
+def test_a_corrected_p_value_is_no_frequency():
+    shown = " ".join(printed(match_table(play_match(games.find("quarto"), ["novice", "random"], games=400))).split())
+    assert "corrected for 2 agents" in shown
+    assert "such runs would" not in shown
 
 
 def test_a_look_at_the_balance_fits_80_columns():

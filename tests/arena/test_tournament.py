@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rich.table import Table
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.results.tournament_result import NOBODY_MET, standings
+from kibitz.arena.show.parts import FirstThatFits
 from kibitz.arena.show.report.data import report
 from kibitz.arena.show.tournament_table import tournament_table
 from kibitz.arena.tournament import play_tournament
@@ -140,7 +140,7 @@ def test_the_games_said_to_be_needed_are_more_than_were_played(seats, luck):
 def test_self_play_has_no_ratings_to_show(db):
     result = result_of(db, scheme="self-play")
     assert result.notes == (NOBODY_MET,)
-    table = next(part for part in tournament_table(result) if isinstance(part, Table))
+    table = next(part for part in tournament_table(result) if isinstance(part, FirstThatFits)).tables[0]
     assert [column.header for column in table.columns] == ["agent", "games", "won / drawn / lost", "payoff"]
 
 

@@ -52,6 +52,8 @@ def kind(name: str) -> type[Agent]:
     ]
     if len(found) != 1:
         raise BadValue(f"{name} must hold one class that is an Agent, and it holds {len(found)}")
+    if found[0].decide is Agent.decide:
+        raise BadValue(f"{name}: class {found[0].__name__} has no method decide(self, view)")
     return found[0]
 
 

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.agent import ONLY_MOVE, Agent, Decision
+from kibitz.agents.search.driver import TreeSearch
+from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.arena.play.rehearsal import rehearse
 from kibitz.core.errors import BadValue
 from kibitz.core.files import printing_on_stderr
@@ -31,7 +33,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
         "agent": agent,
         **scale_of(mind, decisions[0]),
         "meaning": _meaning(mind, decisions),
-        "why": decisions[0].why,
+        "why": _why(mind, decisions),
         "moves": [
             {
                 "move": game.write(view, decision.move),
@@ -65,6 +67,44 @@ def _meaning(mind: Agent, decisions: Sequence[Decision]) -> str:
     scale = scale_of(mind, decisions[0])["scale"]
     words = mind.numbers or ("the average payoff" if scale == PAYOFF else f"by the value {scale}" if scale else "")
     return f"worth: {words}" if words else ""
+
+
+def _why(mind: Agent, decisions: Sequence[Decision]) -> str:
+    """Return in words what speaks for the first move: what the agent says itself, and how it compares."""
+    first = decisions[0]
+    worths = [decision.considered[decision.move] for decision in decisions if decision.move in decision.considered]
+    if first.ended == ONLY_MOVE:
+        words = "it is the only move"
+    elif not worths or not first.considered:
+        words = ""
+    elif first.visits:
+        words = _compared(worths, "it was played out most often")
+    elif abs(worths[0]) > MOST_VALUE:
+        words = "it leads to a win" if worths[0] > 0 else "every move leads to a loss, if the others play well"
+    elif first.depth:
+        compared = _compared(worths, "others look better on average")
+        words = f"nothing decisive within {_far(mind, first.depth)}; {compared}"
+    else:
+        words = ""
+    return "; ".join(filter(None, (first.why, words)))
+
+
+def _far(mind: Agent, depth: int) -> str:
+    """Return a depth with what it counts."""
+    unit = "move" if isinstance(mind, TreeSearch) and mind.driver.settings.by_moves else "turn"
+    return f"{depth} {unit}{'s' if depth > 1 else ''}"
+
+
+def _compared(worths: Sequence[float], otherwise: str) -> str:
+    """Return how the first of the moves compares with the others; `otherwise` where it does not have the most."""
+    if len(worths) == 1:
+        return "it looks best"
+    if worths[0] == worths[-1]:
+        return "these moves are equally good"
+    if worths[0] < max(worths):
+        return otherwise
+    equal = sum(worth == worths[0] for worth in worths)
+    return f"the first {equal} are equally good" if equal > 1 else "it looks best"
 
 
 def _line(table: Table, decision: Decision) -> list[str]:

@@ -2,28 +2,32 @@
 
 import click
 
-from kibitz.cli.verb import GAME_HELP, console, print_json, verb
+from kibitz.cli.verb import GAME_HELP, command, console, print_json, verb
 
 
 @click.command(epilog=GAME_HELP)
 @click.argument("game", required=False)
+@click.argument("agent", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print what there is as one JSON object.")
 @verb
-def agents(game: str | None, as_json: bool) -> None:
-    """List the agents with their options and defaults; with GAME, what it adds.
+def agents(game: str | None, agent: str | None, as_json: bool) -> None:
+    """List the agents, with GAME those that play it; with AGENT, its options and defaults.
 
-    That is its own agents, what its values declare, policies, filters and orders; and which agents refuse it, and why.
+    GAME adds agents of its own, and some agents refuse it; why, is said at the end.
     """
     from kibitz import games as library
     from kibitz.cli import catalogue
 
     chosen = library.find(game) if game else None
-    entries, known = catalogue.all_agents(chosen), catalogue.game_entry(chosen) if chosen else None
+    known = catalogue.game_entry(chosen) if chosen else None
+    entries = catalogue.all_agents(chosen) if agent is None else [catalogue.agent_of(agent, chosen)]
     if as_json:
         print_json({"agents": entries, "game": known})
         return
     out = console()
-    for line in catalogue.agent_lines(entries):
+    for line in catalogue.agent_lines(entries) if agent else catalogue.agent_list(entries, known):
         out.print(line)
-    for table in catalogue.knowledge_tables(known) if known else ():
-        out.print(table)
+    if agent is None:
+        name = game or "GAME"
+        out.print(f"options of an agent: {command()} agents {name} AGENT", markup=False, soft_wrap=True)
+        out.print(f"what the game knows: {command()} games {name}", markup=False, soft_wrap=True)

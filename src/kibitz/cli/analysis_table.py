@@ -29,8 +29,9 @@ def analysis_table(found: dict[str, Any], seat_names: Sequence[str]) -> Group:
         by_seat = [_number(value, digits) for value in entry["values"] or [None] * len(seat_names)] if valued else []
         line = [" ".join(entry["line"])] * ahead
         table.add_row(*(Text(cell) for cell in (entry["move"], *cells, *by_seat, *line)))
-    notes = [note for note in (found["why"], _effort(entries[0]), found["meaning"]) if note]
-    return Group(table, *(Text(note, style="dim") for note in notes))
+    why = [Text(found["why"])] if found["why"] else []
+    notes = [note for note in (_effort(entries[0]), found["meaning"]) if note]
+    return Group(table, *why, *(Text(note, style="dim") for note in notes))
 
 
 def _effort(first: dict[str, Any]) -> str:

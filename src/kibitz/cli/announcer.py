@@ -16,7 +16,8 @@ class Announcer:
         self.functions += 1
         self.depth += 1
         if sys.stderr.isatty() and self._has_the_line:
-            print(f"\r\x1b[2Kkibitz: {SENTENCE}: {self.functions} functions", end="", file=sys.stderr, flush=True)
+            so_far = f"{self.functions} function{'s' if self.functions > 1 else ''}"
+            print(f"\r\x1b[2Kkibitz: {SENTENCE}: {so_far}", end="", file=sys.stderr, flush=True)
         elif self.functions == 1 and not sys.stderr.isatty():
             print(f"kibitz: {SENTENCE}", file=sys.stderr, flush=True)
 

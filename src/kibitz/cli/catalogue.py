@@ -1,13 +1,14 @@
 """The catalogue: games with what they offer, and agents with their options."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kibitz import agents, games
-from kibitz.core.errors import BadValue
+from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Knowledge, Value
 from kibitz.core.options import Option
+from kibitz.core.spec import parse
 
 Entry = dict[str, Any]
 KINDS = {  # of a game's entry: what they are called, and where an agent takes what stands there
@@ -60,6 +61,18 @@ def agent_entry(name: str, game: Game | None = None) -> Entry:
     return {**entry, "refuses": ""}
 
 
+def agent_of(text: str, game: Game | None) -> Entry:
+    """Return an agent by its name, or by one that a game has for it, as plain data."""
+    name = parse(text).name
+    if game is not None and name in game.agents:
+        name = parse(game.agents[name]).name
+    elif game is not None and name in game.policies and name not in agents.names():
+        name = "policy"
+    if name not in (known := [*agents.names(), *agents.outside_names()]):
+        raise UnknownName("agent", name, [*known, *(game.agents if game else ()), *(game.policies if game else ())])
+    return agent_entry(name, game if name in agents.names() else None)
+
+
 def _options(declared: Mapping[str, Option]) -> list[Entry]:
     return [
         {"name": name, "default": option.shown, "help": option.help, "takes": option.allowed}
@@ -96,6 +109,34 @@ def game_lines(entries: list[Entry]) -> Iterator[Any]:
             names = ", ".join(found["name"] for found in entry[kind])
             yield Padding(Text(f"{kind}: {names}" if names else f"no {kind}", style="dim"), (0, 0, 0, 2))
         yield ""
+
+
+def agent_list(entries: list[Entry], known: Entry | None) -> Iterator[Any]:
+    """Return agents for a person in a line each: those that play, a game's own, and why others do not play it."""
+    from rich.text import Text
+
+    yield _lines_of((entry["name"], entry["what"]) for entry in entries if not entry.get("refuses"))
+    for kind, title in (("agents", "Agents of {}'s own"), ("policies", "Quick policies of {}, agents by themselves")):
+        if known and known[kind]:
+            yield Text(title.format(known["name"]), style="bold")
+            yield _lines_of((found["name"], found["what"]) for found in known[kind])
+    refusing = [entry for entry in entries if entry.get("refuses")]
+    if refusing and known:
+        yield Text(f"Not for {known['name']}", style="bold")
+        yield _lines_of((entry["name"], entry["refuses"]) for entry in refusing)
+
+
+def _lines_of(pairs: Iterable[tuple[str, str]]) -> Any:
+    """Return names with a sentence each, in two columns."""
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for name, sentence in pairs:
+        grid.add_row(Text(f"  {name}", style="cyan"), Text(sentence))
+    return grid
 
 
 def agent_lines(entries: list[Entry]) -> Iterator[Any]:

@@ -1,5 +1,6 @@
 """`kibitz replay`: records played again and checked."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from kibitz.cli.verb import console, print_json, verb
 
 if TYPE_CHECKING:
     from kibitz.core.record import Record
+    from kibitz.core.table import Table
 
 SHOWN = 20  # records listed before the rest are only counted
 
@@ -62,9 +64,20 @@ def _show(record: "Record", ply: int | None, out: Any) -> None:
         table.play(move)
     viewer = table.turn if not table.over else 0
     out.print(board_text(game, game.text(table.view(viewer))))
-    out.print(f"payoff: {table.payoff()}" if table.over else f"{game.seat_names[table.turn]} is to move")
+    out.print(_end(table, record.agents) if table.over else f"{game.seat_names[table.turn]} is to move", markup=False)
     with suppress(BadValue):  # not every position can be written as text
         out.print(f"position: {game.position_text(table.copy_of_truth())}", markup=False, soft_wrap=True)
+
+
+def _end(table: "Table", agents: Sequence[str]) -> str:
+    """Return who has won, and what each seat earned where that says more."""
+    payoff, names = table.payoff(), table.game.seat_names
+    best = [seat for seat, earned in enumerate(payoff) if earned == max(payoff)]
+    winner = f"{names[best[0]]} ({agents[best[0]]}) wins" if len(best) == 1 else "a draw"
+    if sorted(payoff) == [0.0] * (len(payoff) - 1) + [1.0] or len(set(payoff)) == 1:
+        return f"{winner}."
+    earned = ", ".join(f"{name} {share:.3g}" for name, share in zip(names, payoff, strict=True))
+    return f"{winner}; payoffs: {earned}."
 
 
 def _list(file: Path, games: "dict[int, Record]", out: Any) -> None:

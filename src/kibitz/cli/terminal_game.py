@@ -354,7 +354,5 @@ class _Session:
 def _minds(game: Game, names: Sequence[str], seeds: Sequence[int]) -> dict[int, Agent]:
     """Return the agents by seat; seats of people have none."""
     if len(names) != game.seats:
-        raise BadValue(
-            f"{game} has {game.seats} seats, but {len(names)} agents were named: {', '.join(names) or 'none'}"
-        )
+        raise BadValue(f"{game} has {game.seats} seats, and these were named for them: {', '.join(names) or 'nobody'}")
     return {seat: build(name, game, seeds[seat]) for seat, name in enumerate(names) if name.strip() != HUMAN}

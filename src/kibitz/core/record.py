@@ -195,6 +195,10 @@ def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _seed(value: Any) -> bool:
+    return _whole(value) and 0 <= value < 2**64
+
+
 def _number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -207,9 +211,9 @@ _FIELDS: dict[str, Callable[[Any], bool]] = {
     "game": lambda value: isinstance(value, str),
     "version": _whole,
     "options": lambda value: isinstance(value, dict),
-    "seed": _whole,
+    "seed": _seed,
     "agents": _list_of(lambda value: isinstance(value, str)),
-    "agent_seeds": lambda value: value is None or _list_of(_whole)(value),
+    "agent_seeds": lambda value: value is None or _list_of(_seed)(value),
     "moves": _list_of(lambda value: _whole(value) and abs(value) < 2**63),
     "payoff": lambda value: value is None or _list_of(_number)(value),
 }

@@ -88,7 +88,7 @@ class Tournaments:
         if key in self._laid_out:
             return await lobby.room(self._laid_out[key])
         record, notes = await asyncio.to_thread(self._game_of, name, number)
-        room = await lobby.lay_out(record, notes, f"{name}, game {number}")
+        room = await lobby.lay_out(record, notes, f"{name}, game {number + 1}")
         self._laid_out[key] = room.id
         return room
 
@@ -104,7 +104,7 @@ def _record(ledger: Ledger, run: int, number: int) -> Any:
     for at, line in zip(sorted(ledger.numbers(run)), ledger.records(run), strict=False):
         if at == number:
             return read_line(line)
-    raise Refused(f"game {number} has not been played")
+    raise Refused(f"game {number + 1} has not been played")
 
 
 def _thoughts(ledger: Ledger, run: int, number: int, plies: int) -> list[dict[str, Any]]:

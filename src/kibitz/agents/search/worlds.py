@@ -34,6 +34,7 @@ def agree(asked: list[Decision], how: str) -> Decision:
         visits=sum(decision.visits for decision in asked), nodes=sum(decision.nodes for decision in asked),
         cutoffs=sum(decision.cutoffs for decision in asked), depth=min(decision.depth for decision in asked),
         short=any(decision.short for decision in asked), ended=supporter.ended,
+        why=f"best in {votes[best]} of {len(asked)} guesses at what is hidden" if how == "vote" else "",
     )  # fmt: skip
 
 

@@ -214,7 +214,8 @@ def verdict(judged: Judgement, agent: str) -> str:
         f"seats would win {even:.1%} each."
     )
     uneven = " and ".join(TESTS[what] for what, test in judged.tests.items() if test.corrected_p < ALPHA)
-    found = evidence(f"the game is unfair by seat with {agent} in all seats{uneven and f', in {uneven}'}", judged.p)
+    claim = f"the game is unfair by seat with {agent} in all seats{uneven and f', in {uneven}'}"
+    found = evidence(claim, judged.p, f"{len(judged.tests)} tests" if len(judged.tests) > 1 else "")
     if uneven:
         return f"{found} {rates}"
     hidden = next(points for points in range(1, 1000) if _shows(even, points / 1000, judged.decided)) / 10

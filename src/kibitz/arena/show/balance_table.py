@@ -12,7 +12,7 @@ from kibitz.arena.results.balance_result import (
     BalanceSeat,
     BalanceTest,
 )
-from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_value, strength
+from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_value
 from kibitz.arena.show.parts import remarks
 from kibitz.arena.show.text import span, title_of
 
@@ -84,14 +84,13 @@ def comparison_table(result: BalanceComparison) -> Iterator[Table | str]:
     table = Table(title=escape(f"{result.variants[0].agent} in every seat: wins by seat"), title_justify="left")
     table.add_column("", justify="right")
     seats = max(len(variant.seats) for variant in result.variants)
-    for heading in ("games", *(f"seat {seat + 1}" for seat in range(seats)), "draws", "moves", "p", "unfair"):
+    for heading in ("games", *(f"seat {seat + 1}" for seat in range(seats)), "draws", "moves", "p"):
         table.add_column(heading, justify="right", no_wrap=True)
     for number, variant in enumerate(result.variants, 1):
         rates = [f"{seat.wins_rate:.1%}" for seat in variant.seats]
         table.add_row(
             str(number), f"{variant.games:,}", *rates, *[""] * (seats - len(rates)),
             f"{variant.draws / max(1, variant.games):.1%}", f"{variant.length.mean:.1f}", p_value(variant.p),
-            f"{strength(variant.p)} evidence",
         )  # fmt: skip
     yield table
     for number, variant in enumerate(result.variants, 1):

@@ -8,6 +8,7 @@ from rich.table import Table
 from kibitz.arena.results.match_result import MatchResult
 from kibitz.arena.results.row import SeatRow
 from kibitz.arena.show.parts import (
+    FirstThatFits,
     intervals_note,
     places_table,
     remarks,
@@ -18,22 +19,16 @@ from kibitz.arena.show.parts import (
 from kibitz.arena.show.text import span, time_text, title_of
 
 MOST_FAULTS = 5  # shown
+LAST_COLUMNS = ("payoff", "a move")  # left out where the terminal is narrow
 
 
-def match_table(result: MatchResult) -> Iterator[Table | str]:
+def match_table(result: MatchResult) -> Iterator[Table | FirstThatFits | str]:
     """Yield what to print, from the top."""
     labels, legend = short_names([row.agent for row in result.agents])
     yield from legend
-    table = table_of_agents("agent", "won / drawn / lost", "win rate", "95 % interval", "payoff", "a move")
-    table.title = escape(f"{title_of(result.game, result.options)}: {result.games} games, seed {result.seed}")
-    for label, row in zip(labels, result.agents, strict=True):
-        table.add_row(
-            label, f"{row.wins} / {row.draws} / {row.losses}", f"{row.win_rate:.1%}", span(row.win_interval),
-            f"{row.mean_payoff:.3f}", time_text(row.seconds_per_move),
-        )  # fmt: skip
-    yield table
+    yield FirstThatFits(*(_agents(result, labels, len(LAST_COLUMNS) - dropped) for dropped in range(3)))
     yield from places_table(result.agents, labels)
-    yield _by_seat(result, labels)
+    yield FirstThatFits(*(_by_seat(result, labels, lines) for lines in (3, 2, 1)))
     yield from seat_preferences(result.agents, labels)
     yield intervals_note(result.blocks)
     if result.without_winner:
@@ -46,18 +41,33 @@ def match_table(result: MatchResult) -> Iterator[Table | str]:
     yield f"{result.plies:,} moves in {result.seconds:.2f} s: {speed:,.0f} moves a second"
 
 
-def _by_seat(result: MatchResult, labels: list[str]) -> Table:
-    seats = Table(title="Wins, draws and losses by seat, with the win rate", title_justify="left")
-    seats.add_column("agent")
+def _agents(result: MatchResult, labels: list[str], more: int) -> Table:
+    """Return the table of agents, with so many of the last columns."""
+    table = table_of_agents("agent", "won / drawn / lost", "win rate", "95 % interval", *LAST_COLUMNS[:more])
+    table.title = escape(f"{title_of(result.game, result.options)}: {result.games} games, seed {result.seed}")
+    for label, row in zip(labels, result.agents, strict=True):
+        last = (f"{row.mean_payoff:.3f}", time_text(row.seconds_per_move))[:more]
+        counts = f"{row.wins} / {row.draws} / {row.losses}"
+        table.add_row(label, counts, f"{row.win_rate:.1%}", span(row.win_interval), *last)
+    return table
+
+
+def _by_seat(result: MatchResult, labels: list[str], lines: int) -> Table:
+    """Return the table of seats; of three lines in a cell the first is the win rate."""
+    title = "Win rate by seat" if lines == 1 else "Win rate by seat, with wins, draws and losses"
+    seats = Table(title=title, title_justify="left")
+    seats.add_column("agent", no_wrap=True)
     for name in result.seat_names:
         seats.add_column(escape(name), justify="right")
     for label, row in zip(labels, result.agents, strict=True):
-        seats.add_row(label, *map(_cell, row.by_seat))
+        seats.add_row(label, *(_cell(seat, lines) for seat in row.by_seat))
     seats.add_section()
-    seats.add_row("all", *map(_cell, result.by_seat))
+    seats.add_row("all", *(_cell(seat, lines) for seat in result.by_seat))
     return seats
 
 
-def _cell(seat: SeatRow) -> str:
+def _cell(seat: SeatRow, lines: int) -> str:
+    if not seat.games:
+        return "never"
     counts = f"{seat.wins} / {seat.draws} / {seat.losses}"
-    return f"{counts}\n{seat.win_rate:.1%}\n{span(seat.win_interval)}" if seat.games else "never"
+    return "\n".join([f"{seat.win_rate:.1%}", counts, span(seat.win_interval)][:lines])

@@ -1,17 +1,35 @@
 """Parts that several tables in the terminal have."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from rich.console import Console, ConsoleOptions
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.table import Table
 
+from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.row import AgentRow
-from kibitz.arena.results.statistics.evidence import evidence
+from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_statement
 from kibitz.arena.results.statistics.paired import FEW_BLOCKS
 from kibitz.arena.show.text import ordinal, places_text
+from kibitz.core.files import is_path
 
-LONGEST_NAME = 10  # agents with longer texts are numbered, and named above the table, which fits 80 columns
+# Agents with longer texts are numbered, and named above the table, which fits 80 columns; files keep their names.
+LONGEST_NAME, LONGEST_FILE = 10, 20
+UNLIMITED = 10_000  # columns
 BY_THE_RULES = ("won", "drawn")
+ENDINGS = {
+    Reason.CAP: "at the limit of plies, as draws",
+    Reason.TIME: "because an agent ran out of time",
+    Reason.NODES: "because an agent searched too many nodes",
+    Reason.MEMORY: "because an agent ran out of memory",
+    Reason.ILLEGAL: "because an agent made an illegal move",
+    Reason.CRASH: "because an agent failed",
+    Reason.START: "because a bot could not be started",
+    Reason.PROTOCOL: "because a bot did not answer as the protocol says",
+    Reason.FLOOD: "because a bot wrote or ran too much",
+}
 
 
 def table_of_agents(*headings: str) -> Table:
@@ -19,15 +37,40 @@ def table_of_agents(*headings: str) -> Table:
     table = Table(title_justify="left")
     for heading in headings:
         left = heading == "agent"
-        table.add_column(heading, justify="left" if left else "right", no_wrap=not left, overflow="fold")
+        table.add_column(heading, justify="left" if left else "right", no_wrap=True, overflow="fold")
     return table
+
+
+class FirstThatFits:
+    """Tables of the same things, in less and less detail: the first that fits the terminal is shown."""
+
+    def __init__(self, *tables: Table):
+        self.tables = tables
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table]:
+        freely = options.update(max_width=UNLIMITED)
+        widths = [Measurement.get(console, freely, table).maximum for table in self.tables]
+        fitting = [table for table, width in zip(self.tables, widths, strict=True) if width <= options.max_width]
+        yield fitting[0] if fitting else self.tables[-1]
 
 
 def short_names(texts: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return labels that fit into a table, and the lines above it that say what they stand for."""
-    numbered = [(text, f"agent {number}" if len(text) > LONGEST_NAME else text) for number, text in enumerate(texts, 1)]
-    legend = [f"{label}: {escape(text)}" for text, label in numbered if label != text]
-    return [escape(label) for _, label in numbered], legend
+    labels = [_label(text, number, texts) for number, text in enumerate(texts, 1)]
+    legend = dict.fromkeys(
+        f"{label}: {escape(text)}"
+        for label, text in zip(labels, texts, strict=True)
+        if label not in (text, Path(text).stem) or str(Path(text).parent) not in (".", text)
+    )
+    return [escape(label) for label in labels], [*legend]
+
+
+def _label(text: str, number: int, texts: Sequence[str]) -> str:
+    """Return what stands for an agent in a table: its text, the name of its file, or else a number."""
+    stem = Path(text).stem
+    if is_path(text) and "(" not in text and [Path(other).stem for other in {*texts}].count(stem) == 1:
+        return stem if len(stem) <= LONGEST_FILE else f"agent {number}"
+    return text if len(text) <= LONGEST_NAME else f"agent {number}"
 
 
 def places_table(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[Table | str]:
@@ -42,10 +85,15 @@ def places_table(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[Ta
 
 
 def seat_preferences(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[str]:
-    """Yield for each agent whether it earns more in some seats than in others."""
-    for label, row in zip(labels, rows, strict=True):
-        if row.seats_p is not None:
-            yield evidence(f"{label} earns more in some seats than in others", row.seats_p)
+    """Yield which agents earn more in some seats than in others; a sentence where none shows that it does."""
+    tested = {label: row.seats_p for label, row in zip(labels, rows, strict=True) if row.seats_p is not None}
+    corrected = f"{len(tested)} agents" if len(tested) > 1 else ""
+    for label, p in tested.items():
+        if p < ALPHA:
+            yield evidence(f"{label} earns more in some seats than in others", p, corrected)
+    if tested and min(tested.values()) >= ALPHA:
+        least = f"{p_statement(min(tested.values()))}{corrected and f' at least, corrected for {corrected}'}"
+        yield f"There is no evidence that an agent earns more in some seats than in others ({least})."
 
 
 def intervals_note(blocks: int) -> str:
@@ -62,8 +110,12 @@ def remarks(
     yield f"{distinct:,} of {played:,} games are different{opened}."
     for reason, count in reasons.items():
         if reason not in BY_THE_RULES:
-            yield f"{count:,} games ended by {reason}."
+            yield f"{_games(count)} ended {ENDINGS[Reason(reason)]}."
     for fault in faults:
         yield escape(f"  {fault}")
     if played < planned:
-        yield f"{planned - played:,} games are still to be played."
+        yield f"{_games(planned - played)} {'is' if planned - played == 1 else 'are'} still to be played."
+
+
+def _games(count: int) -> str:
+    return f"{count:,} game" if count == 1 else f"{count:,} games"

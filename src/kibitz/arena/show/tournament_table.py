@@ -1,29 +1,24 @@
 """The result of a tournament as a table in the terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.markup import escape
 from rich.table import Table
 
 from kibitz.arena.results.tournament_result import NOBODY_MET, TournamentResult
-from kibitz.arena.show.parts import places_table, remarks, seat_preferences, short_names, table_of_agents
+from kibitz.arena.show.parts import FirstThatFits, places_table, remarks, seat_preferences, short_names, table_of_agents
+
+COUNTS = "won / drawn / lost"
+COLUMNS = (("games", COUNTS, "payoff"), (COUNTS,))  # after the ratings; where the terminal is narrow, the second
 
 
-def tournament_table(result: TournamentResult) -> Iterator[Table | str]:
+def tournament_table(result: TournamentResult) -> Iterator[Table | FirstThatFits | str]:
     """Yield what to print, from the top."""
     plan = result.plan
     labels, legend = short_names([row.agent for row in result.standings])
     yield from legend
     rated = NOBODY_MET not in result.notes
-    headings = ("rating", "95 % interval") if rated else ()
-    table = table_of_agents("agent", *headings, "games", "won / drawn / lost", "payoff")
-    table.title = escape(f"{plan['game']}, {plan['scheme']}: {result.played} games, seed {plan['seed']}")
-    for label, row in zip(labels, result.standings, strict=True):
-        rating = (f"{row.rating:+.0f}", f"{row.interval[0]:+.0f} … {row.interval[1]:+.0f}") if rated else ()
-        table.add_row(
-            label, *rating, str(row.games), f"{row.wins} / {row.draws} / {row.losses}", f"{row.mean_payoff:.3f}",
-        )  # fmt: skip
-    yield table
+    yield FirstThatFits(*(_standings(result, labels, rated, columns) for columns in COLUMNS))
     yield from places_table(result.standings, labels)
     yield from seat_preferences(result.standings, labels)
     yield from map(escape, result.notes)
@@ -36,3 +31,16 @@ def tournament_table(result: TournamentResult) -> Iterator[Table | str]:
         if found is not None:
             yield escape(f"{path}: {found}")
     yield f"run {result.run}, digest {result.digest[:16]}"
+
+
+def _standings(result: TournamentResult, labels: Sequence[str], rated: bool, columns: Sequence[str]) -> Table:
+    """Return the table of agents with these columns after the ratings."""
+    plan = result.plan
+    table = table_of_agents("agent", *(("rating", "95 % interval") if rated else ()), *columns)
+    table.title = escape(f"{plan['game']}, {plan['scheme']}: {result.played} games, seed {plan['seed']}")
+    for label, row in zip(labels, result.standings, strict=True):
+        rating = (f"{row.rating:+.0f}", f"{row.interval[0]:+.0f} … {row.interval[1]:+.0f}") if rated else ()
+        counts = f"{row.wins} / {row.draws} / {row.losses}"
+        cells = {"games": str(row.games), COUNTS: counts, "payoff": f"{row.mean_payoff:.3f}"}
+        table.add_row(label, *rating, *(cells[column] for column in columns))
+    return table

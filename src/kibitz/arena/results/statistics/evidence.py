@@ -9,8 +9,13 @@ def strength(p: float) -> str:
     return "strong" if p < STRONG else "some" if p < ALPHA else "no"
 
 
-def evidence(claim: str, p: float) -> str:
-    """Return what a p value says about a claim that things differ, and what the value means."""
+def evidence(claim: str, p: float, corrected_for: str = "") -> str:
+    """Return what a p value says about a claim that things differ, and what the value means.
+
+    A value that is corrected, say for 4 agents, is no frequency: it says only how strong the evidence is.
+    """
+    if corrected_for:
+        return f"There is {strength(p)} evidence that {claim} ({p_statement(p)}, corrected for {corrected_for})."
     often = "fewer than 1 in 1,000" if p < LEAST_SHOWN else f"{p:.1%}" if p < 0.1 else f"{p:.0%}"
     return (
         f"There is {strength(p)} evidence that {claim} ({p_statement(p)}: by chance alone, {often} of such runs would "

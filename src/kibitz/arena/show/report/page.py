@@ -50,7 +50,9 @@ def _lead(data: Data) -> list[Element]:
     )
     pair = next((pair for pair in data["encounters"] if (pair["rank"], pair["other_rank"]) == (1, 2)), None)
     next_ = f"{second['agent']}, the next"
-    found = evidence(f"it earns more than {next_}", pair["p_holm"]) if pair else f"It never met {next_}."
+    met = len(data["encounters"])
+    corrected = f"{met} pairs" if met > 1 else ""
+    found = evidence(f"it earns more than {next_}", pair["p_holm"], corrected) if pair else f"It never met {next_}."
     return [*parts, tag("p", tag("strong", best["agent"]), lead, found, class_="lead")]
 
 
