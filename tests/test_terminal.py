@@ -153,6 +153,8 @@ def test_what_has_changed_on_the_board_is_underlined():
     quarto = library.find("quarto")
     painted = board_text(quarto, "  one, two\n  three", "  one, four\n  three")
     assert [painted.plain[span.start : span.end] for span in painted.spans if span.style == "underline"] == ["two"]
+    painted = board_text(quarto, "  a1 WSQH\n  it is to be placed", "  a1 WSQS\n  a piece has to be handed over")
+    assert [painted.plain[span.start : span.end] for span in painted.spans if span.style == "underline"] == ["WSQH"]
 
 
 def test_a_position_is_drawn_as_a_picture(tmp_path):
@@ -212,3 +214,16 @@ def test_ctrl_c_ends_a_hint_and_nothing_else(monkeypatch):
     shown = run("play", "quarto", "human", "human", "--seed", "1", typed="hint\nWSQH\nquit\n").stdout
     assert "no hint: it was interrupted" in shown
     assert "in hand: WSQH" in shown
+
+
+def test_a_narrow_terminal_is_told_so_once(monkeypatch, capsys):
+    from rich.console import Console
+
+    from kibitz.cli import verb
+
+    monkeypatch.setattr(Console, "is_terminal", True)
+    monkeypatch.setenv("COLUMNS", "40")
+    verb._complain_of_width.cache_clear()
+    verb.console()
+    verb.console()
+    assert capsys.readouterr().err.count("boards and tables need 80") == 1

@@ -79,3 +79,13 @@ def test_a_look_at_the_balance_fits_80_columns():
     shown = printed(balance_table(play_balance(games.find("colonizers"), "heuristic", games=400)))
     assert max(map(len, shown.splitlines())) <= COLUMNS
     assert "…" not in shown.replace(" … ", "")
+
+
+def test_on_a_narrow_terminal_columns_are_left_out_too():
+    out = Console(file=StringIO(), width=40, highlight=False)
+    for part in match_table(play_match(games.find("quarto"), ["novice", "random"], games=40)):
+        out.print(part)
+    shown = out.file.getvalue()
+    assert "│ novice │" in shown
+    assert "┃ win rate ┃" in shown
+    assert max(map(len, shown.splitlines())) <= 40

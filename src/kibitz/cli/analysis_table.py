@@ -8,30 +8,42 @@ from rich.table import Table
 from rich.text import Text
 
 from kibitz.agents.search.judge import MOST_VALUE
+from kibitz.arena.show.parts import FirstThatFits
+
+LEAST_LINE = 12  # columns for the line of play, which may be broken
 
 
 def analysis_table(found: dict[str, Any], seat_names: Sequence[str]) -> Group:
-    """Return the moves of an analysis as a table for a person, with what the numbers mean below it."""
+    """Return the moves of an analysis as a table for a person, with what the numbers mean below it.
+
+    On a narrow terminal the table leaves out what the position is worth to each seat, and then the lines of play.
+    """
     entries = found["moves"]
-    sampled, judged, valued = (
-        any(entry[what] is not None for entry in entries) for what in ("tries", "worth", "values")
-    )
+    ahead, valued = any(len(entry["line"]) > 1 for entry in entries), any(entry["values"] for entry in entries)
+    shown = [(ahead, valued), (ahead, False), (False, False)]
+    tables = [_table(entries, seat_names if by_seat else (), with_line) for with_line, by_seat in shown]
+    why = [Text(found["why"])] if found["why"] else []
+    notes = [note for note in (_effort(entries[0]), found["meaning"]) if note]
+    return Group(FirstThatFits(*tables), *why, *(Text(note, style="dim") for note in notes))
+
+
+def _table(entries: list[dict[str, Any]], seat_names: Sequence[str], with_line: bool) -> Table:
+    """Return the moves as a table, with a column for each seat named."""
+    sampled, judged = (any(entry[what] is not None for entry in entries) for what in ("tries", "worth"))
     digits = _digits([value for entry in entries for value in (entry["worth"], *(entry["values"] or []))])
     table = Table()
     table.add_column("move", no_wrap=True)
-    for heading in [*["playouts"] * sampled, *["worth"] * judged, *(seat_names if valued else [])]:
+    for heading in [*["playouts"] * sampled, *["worth"] * judged, *seat_names]:
         table.add_column(heading, justify="right", no_wrap=True)
-    ahead = any(len(entry["line"]) > 1 for entry in entries)
-    if ahead:
-        table.add_column("line of play")
+    if with_line:
+        table.add_column("line of play", min_width=LEAST_LINE)
     for entry in entries:
         cells = [_count(entry["tries"])] * sampled + [_number(entry["worth"], digits)] * judged
-        by_seat = [_number(value, digits) for value in entry["values"] or [None] * len(seat_names)] if valued else []
-        line = [" ".join(entry["line"])] * ahead
+        values = (entry["values"] or [None] * len(seat_names)) if seat_names else []
+        by_seat = [_number(value, digits) for value in values]
+        line = [" ".join(entry["line"])] * with_line
         table.add_row(*(Text(cell) for cell in (entry["move"], *cells, *by_seat, *line)))
-    why = [Text(found["why"])] if found["why"] else []
-    notes = [note for note in (_effort(entries[0]), found["meaning"]) if note]
-    return Group(table, *why, *(Text(note, style="dim") for note in notes))
+    return table
 
 
 def _effort(first: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from difflib import SequenceMatcher
+from itertools import groupby
 
 from rich.text import Text
 
@@ -22,8 +23,10 @@ def board_text(game: Game, shown: str, before: str | None = None) -> Text:
 
 
 def _changed(before: str, after: str) -> list[tuple[int, int]]:
-    """Return where words of a text are new."""
+    """Return where words of a text are new; not in a line most of which is new, as a sentence is."""
     words = [(match.group(), match.span()) for match in re.finditer(r"[^\s,;]+", after)]
     old = re.findall(r"[^\s,;]+", before)
     steps = SequenceMatcher(None, old, [word for word, _ in words], autojunk=False).get_opcodes()
-    return [span for what, _, _, first, last in steps if what != "equal" for _, span in words[first:last]]
+    new = {span for what, _, _, first, last in steps if what != "equal" for _, span in words[first:last]}
+    lines = [[span for _, span in line] for _, line in groupby(words, lambda word: after.count("\n", 0, word[1][0]))]
+    return [span for line in lines if 2 * len(new.intersection(line)) <= len(line) for span in line if span in new]

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
 from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.text import Text
@@ -22,7 +21,7 @@ from kibitz.arena.show.text import duration
 from kibitz.cli.analysis_table import analysis_table
 from kibitz.cli.board_text import board_text
 from kibitz.cli.typed_line import read_line
-from kibitz.cli.verb import command
+from kibitz.cli.verb import command, console
 from kibitz.core.errors import BadMove, BadRecord, BadValue
 from kibitz.core.files import check_writable, printing_on_stderr
 from kibitz.core.game import Game
@@ -107,7 +106,7 @@ class _Session:
         self.typed = ""  # the rest of a line
         self.typist, self.typed_at = -1, -1  # the seat that typed it, and the ply at which it would go on
         self.last_viewer = -1
-        self.console = Console(highlight=False, markup=False)
+        self.console = console(markup=False)
         self.boards: dict[int, str] = {}  # by seat, as last shown
 
     def run(self) -> None:
@@ -119,7 +118,7 @@ class _Session:
         for seat, name in enumerate(self.names):
             self._say(f"  {self.game.seat_names[seat]}: {'you' if self.humans == [seat] else name}")
         if self.humans:
-            self._say("type help for what you can do, rules for how to play", "dim")
+            self._say("type help for what you can do, rules for how to play and what the signs mean", "dim")
         try:
             while not self.table.over:
                 if self.table.turn in self.humans:

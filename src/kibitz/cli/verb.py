@@ -5,7 +5,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable
-from functools import wraps
+from functools import cache, wraps
 from io import TextIOWrapper
 from pathlib import Path
 from shutil import get_terminal_size, which
@@ -17,6 +17,7 @@ import click
 BAD_INPUT = 2
 INTERRUPTED = 130
 NO_READER = 141  # of our output
+LEAST_COLUMNS, USUAL_COLUMNS = 60, 80  # of a terminal: below the first, what is made for the second is hard to read
 PLAINER = {
     "─": "-",
     "│": "|",
@@ -91,11 +92,19 @@ def command() -> str:
     return f"{sys.executable} -m kibitz"
 
 
-def console() -> Any:
-    """Return what prints tables on standard output."""
+def console(markup: bool = True) -> Any:
+    """Return what prints tables on standard output; a terminal too narrow for them is told so, once."""
     from rich.console import Console
 
-    return Console(highlight=False)
+    found = Console(highlight=False, markup=markup)
+    if found.is_terminal and found.width < LEAST_COLUMNS:
+        _complain_of_width(found.width)
+    return found
+
+
+@cache
+def _complain_of_width(columns: int) -> None:
+    complain(f"this terminal has {columns} columns; boards and tables need {USUAL_COLUMNS}, and are broken here")
 
 
 def print_parts(parts: Iterable[Any]) -> None:

@@ -1,6 +1,6 @@
 """The result of a match as tables in the terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.markup import escape
 from rich.table import Table
@@ -19,14 +19,15 @@ from kibitz.arena.show.parts import (
 from kibitz.arena.show.text import span, time_text, title_of
 
 MOST_FAULTS = 5  # shown
-LAST_COLUMNS = ("payoff", "a move")  # left out where the terminal is narrow
+COUNTS, RATE, INTERVAL, PAYOFF, TIME = COLUMNS = ("won / drawn / lost", "win rate", "95 % interval", "payoff", "a move")
+NARROWER = (COLUMNS, COLUMNS[:4], COLUMNS[:3], (RATE, INTERVAL), (RATE,))  # the first that fits the terminal is shown
 
 
 def match_table(result: MatchResult) -> Iterator[Table | FirstThatFits | str]:
     """Yield what to print, from the top."""
     labels, legend = short_names([row.agent for row in result.agents])
     yield from legend
-    yield FirstThatFits(*(_agents(result, labels, len(LAST_COLUMNS) - dropped) for dropped in range(3)))
+    yield FirstThatFits(*(_agents(result, labels, columns) for columns in NARROWER))
     yield from places_table(result.agents, labels)
     yield FirstThatFits(*(_by_seat(result, labels, lines) for lines in (3, 2, 1)))
     yield from seat_preferences(result.agents, labels)
@@ -41,14 +42,16 @@ def match_table(result: MatchResult) -> Iterator[Table | FirstThatFits | str]:
     yield f"{result.plies:,} moves in {result.seconds:.2f} s: {speed:,.0f} moves a second"
 
 
-def _agents(result: MatchResult, labels: list[str], more: int) -> Table:
-    """Return the table of agents, with so many of the last columns."""
-    table = table_of_agents("agent", "won / drawn / lost", "win rate", "95 % interval", *LAST_COLUMNS[:more])
+def _agents(result: MatchResult, labels: list[str], columns: Sequence[str]) -> Table:
+    """Return the table of agents with these columns."""
+    table = table_of_agents("agent", *columns)
     table.title = escape(f"{title_of(result.game, result.options)}: {result.games} games, seed {result.seed}")
     for label, row in zip(labels, result.agents, strict=True):
-        last = (f"{row.mean_payoff:.3f}", time_text(row.seconds_per_move))[:more]
-        counts = f"{row.wins} / {row.draws} / {row.losses}"
-        table.add_row(label, counts, f"{row.win_rate:.1%}", span(row.win_interval), *last)
+        cells = {
+            COUNTS: f"{row.wins} / {row.draws} / {row.losses}", RATE: f"{row.win_rate:.1%}",
+            INTERVAL: span(row.win_interval), PAYOFF: f"{row.mean_payoff:.3f}", TIME: time_text(row.seconds_per_move),
+        }  # fmt: skip
+        table.add_row(label, *(cells[column] for column in columns))
     return table
 
 
@@ -58,7 +61,7 @@ def _by_seat(result: MatchResult, labels: list[str], lines: int) -> Table:
     seats = Table(title=title, title_justify="left")
     seats.add_column("agent", no_wrap=True)
     for name in result.seat_names:
-        seats.add_column(escape(name), justify="right")
+        seats.add_column(escape(name), justify="right", no_wrap=True)
     for label, row in zip(labels, result.agents, strict=True):
         seats.add_row(label, *(_cell(seat, lines) for seat in row.by_seat))
     seats.add_section()

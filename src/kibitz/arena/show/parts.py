@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console, ConsoleOptions
 from rich.markup import escape
-from rich.measure import Measurement
+from rich.measure import measure_renderables
 from rich.table import Table
 
 from kibitz.arena.play.reason import Reason
@@ -48,10 +48,18 @@ class FirstThatFits:
         self.tables = tables
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table]:
-        freely = options.update(max_width=UNLIMITED)
-        widths = [Measurement.get(console, freely, table).maximum for table in self.tables]
-        fitting = [table for table, width in zip(self.tables, widths, strict=True) if width <= options.max_width]
-        yield fitting[0] if fitting else self.tables[-1]
+        fitting = (table for table in self.tables if _least_width(table, console) <= options.max_width)
+        yield next(fitting, self.tables[-1])
+
+
+def _least_width(table: Table, console: Console) -> int:
+    """Return how many columns of the terminal a table needs if nothing is broken that should not be."""
+    freely = console.options.update(max_width=UNLIMITED)
+    found = 1
+    for column in table.columns:
+        needed = measure_renderables(console, freely, [column.header, *column.cells])
+        found += 3 + max(needed.maximum if column.no_wrap else needed.minimum, column.min_width or 0)
+    return found
 
 
 def short_names(texts: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -9,7 +9,7 @@ from kibitz.arena.results.tournament_result import NOBODY_MET, TournamentResult
 from kibitz.arena.show.parts import FirstThatFits, places_table, remarks, seat_preferences, short_names, table_of_agents
 
 COUNTS = "won / drawn / lost"
-COLUMNS = (("games", COUNTS, "payoff"), (COUNTS,))  # after the ratings; where the terminal is narrow, the second
+COLUMNS = (("games", COUNTS, "payoff"), (COUNTS,), ())  # after the ratings: the first that fit the terminal
 
 
 def tournament_table(result: TournamentResult) -> Iterator[Table | FirstThatFits | str]:

@@ -54,10 +54,10 @@ ROW_LINE = 7  # cards in a line of the row
 
 def text(view: np.ndarray) -> str:
     """Return the view as lines of text."""
-    lines = [f"  start  {letters(view, START) or '.'}"]
+    lines = [f"  {START:>2} start  {letters(view, START) or '.'}"]
     for first in range(1, SPACES + 1, SEGMENT):
         lines += _segment(view, range(first, first + SEGMENT))
-    lines += [f"  sloop  {letters(view, SLOOP) or '.'}", ""]
+    lines += [f"  {SLOOP:>2} sloop  {letters(view, SLOOP) or '.'}", ""]
     for seat in range(view[SEAT_COUNT]):
         lines.append(f"  {'>' if view[SEAT] == seat else ' '} {SEAT_NAMES[seat]:<10}{_cards_in_words(view, seat)}")
     if not view[HIDDEN]:

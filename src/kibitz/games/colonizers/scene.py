@@ -117,6 +117,10 @@ def changes(before: np.ndarray, after: np.ndarray) -> list[str]:
         if before[REVEALED] >> seat & 1 < after[REVEALED] >> seat & 1
     ]
     found += [*_power_used(before, after), *_card_lost(before, after), *_counts_changed(before, after)]
+    if before[PHASE] == BUILD and (before[BUILT : BUILT + SEATS_HERE] == after[BUILT : BUILT + SEATS_HERE]).all():
+        found.append(f"seat {before[SEAT] + 1} builds nothing")
+    if before[PHASE] == POWER and not _power_used(before, after):
+        found.append(f"seat {before[SEAT] + 1} hits nobody with its power")
     if before[FIRST] == NONE and after[FIRST] not in (NONE, NOBODY):
         found.append(f"seat {after[FIRST] + 1} has a full colony, so this is the last round")
     if after[SEAT] == OVER:
