@@ -20,7 +20,6 @@ from kibitz.games.colonizers.cells import (
     ROUND,
     SEAT,
     SEATS_HERE,
-    cards_in_deck,
 )
 from kibitz.games.colonizers.drawing import (
     BACK,
@@ -41,7 +40,7 @@ from kibitz.games.colonizers.drawing import (
     middle,
     omnium,
 )
-from kibitz.games.colonizers.reader import known_in_deck, outcome, packet, possible_colonists, viewer
+from kibitz.games.colonizers.reader import cards_in_deck, known_in_deck, outcome, packet, possible_colonists, viewer
 from kibitz.games.colonizers.rules import TAKE_MODULES, TAKE_OMNIUM
 
 WIDTH = 360.0

@@ -1,8 +1,12 @@
 """What a view of Colonizers tells: hands and colonists as far as the viewer knows them, and how the game stands."""
 
+from typing import Any
+
 import numpy as np
 
 from kibitz.core.contract import OVER, UNKNOWN
+from kibitz.core.native import compiled
+from kibitz.games.colonizers import cells, rules
 from kibitz.games.colonizers.cards import unpack
 from kibitz.games.colonizers.cells import (
     BUILD,
@@ -31,15 +35,19 @@ from kibitz.games.colonizers.cells import (
     TAIL,
     TAPE,
     VIEWER,
-    bundle_of,
-    could_hold,
-    excluded,
-    is_lost,
-    what_of,
 )
-from kibitz.games.colonizers.rules import points, rank
 
 VERBS = {PICK: "to pick a colonist", DRAW: "to draw", KEEP: "to keep a card", POWER: "to use power", BUILD: "to build"}
+
+
+def _kept(helper: Any) -> Any:
+    """Return a helper as a function of its own: for Python to call it without compiling it in every process."""
+    return compiled(getattr(helper, "py_func", helper))
+
+
+points, rank = map(_kept, (rules.points, rules.rank))
+cards_in_deck, could_hold, excluded = map(_kept, (cells.cards_in_deck, cells.could_hold, cells.excluded))
+bundle_of, is_lost, what_of = map(_kept, (cells.bundle_of, cells.is_lost, cells.what_of))
 
 
 def headline(view: np.ndarray) -> str:

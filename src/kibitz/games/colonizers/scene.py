@@ -39,21 +39,22 @@ from kibitz.games.colonizers.cells import (
     SEATS_HERE,
     SPY,
     VIEWER,
-    cards_in_deck,
-    is_lost,
 )
 from kibitz.games.colonizers.drawing import CARD_HEIGHT, CHIP_HEIGHT, CHIP_WIDTH, card_back, module_card
 from kibitz.games.colonizers.reader import (
+    cards_in_deck,
     certain_cards,
     colonist_word,
     headline,
+    is_lost,
     known_in_deck,
     outcome,
     packet,
+    points,
     possible_colonists,
     two_cards,
 )
-from kibitz.games.colonizers.rules import NOTHING, points
+from kibitz.games.colonizers.rules import NOTHING
 from kibitz.games.colonizers.seat_panel import PANEL_WIDTH, seat_panel
 
 PAINT = {

@@ -41,8 +41,7 @@ from kibitz.games.colonizers.drawing import (
     omnium,
     worth,
 )
-from kibitz.games.colonizers.reader import possible_colonists, viewer
-from kibitz.games.colonizers.rules import points
+from kibitz.games.colonizers.reader import points, possible_colonists, viewer
 
 PANEL_WIDTH = 320.0
 HEAD = 32.0  # the height of the line above the colony
