@@ -5,6 +5,7 @@ import json
 from contextlib import asynccontextmanager
 
 from kibitz.web import thought
+from kibitz.web.allowance import Allowance
 from kibitz.web.connection import Connection
 from kibitz.web.lobby import Lobby
 from kibitz.web.shelf import Shelf
@@ -62,7 +63,7 @@ class Browser:
         return await self.send_raw(json.dumps({"type": kind, **fields}))
 
     async def send_raw(self, data):
-        self.connection._allowance = 1000.0  # tests are fast typists
+        self.connection.allowance = Allowance(1000, 0)  # tests are fast typists
         await self.connection.receive(data)
         return self.take()
 

@@ -8,9 +8,10 @@ from kibitz.core.game import Game
 NOTATION = "notation"  # a section whose title begins so belongs to the rules
 
 
-def rules_of(game: Game) -> str:
+def rules_of(game: Game, pictures: bool = False) -> str:
     """Return the rules as Markdown; a sentence that says so where a game has none in prose."""
-    shown = "\n\n".join(_sections(game.rules_text)).strip()
+    text = game.rules_text if pictures else re.sub(r"!\[[^\]]*\]\([^)]*\)", "", game.rules_text)
+    shown = "\n\n".join(_sections(text)).strip()
     return shown or f"{game} has no rules in prose: neither README.md nor a docstring in rules.py."
 
 
@@ -24,6 +25,5 @@ def _sections(text: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return Markdown without pictures, and with the words of links alone."""
-    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
-    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    """Return Markdown with the words of links alone."""
+    return re.sub(r"(?<!!)\[([^\]]*)\]\([^)]*\)", r"\1", text)

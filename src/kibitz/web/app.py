@@ -22,6 +22,7 @@ from kibitz import __version__
 from kibitz.core.errors import KibitzError
 from kibitz.core.scene import svg
 from kibitz.web import sight, wire
+from kibitz.web.allowance import Allowance
 from kibitz.web.catalogue import Catalogue
 from kibitz.web.chair import PERSON, hashed
 from kibitz.web.connection import Connection
@@ -34,6 +35,8 @@ STATIC = Path(__file__).parent / "static"
 TOKEN_HEADER = "x-kibitz-token"
 READY_HEADER = "x-kibitz-ready"  # whether all machine code is there
 LOCAL = ("127.0.0.1", "localhost", "::1")
+TABLES_AT_ONCE, TABLES_A_SECOND = 300, 1.0  # that one address may begin
+MOST_ADDRESSES = 10_000  # that are counted
 PATIENCE = 20.0  # seconds that a browser may take to receive a message
 SECURITY = {
     "content-security-policy": "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
@@ -64,7 +67,6 @@ def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only
         Route("/favicon.ico", _page("favicon.svg")),
         Route("/api/games", site.games),
         Route("/api/games/{game}/rules", site.rules),
-        Route("/api/games/{game}/thumbnail", site.thumbnail),
         Route("/api/tables", site.tables),
         Route("/api/tables", site.new_table, methods=["POST"]),
         Route("/api/tables/{table}/claim", site.claim, methods=["POST"]),
@@ -92,6 +94,10 @@ def _json(data: Any, status: int = 200) -> Response:
     return Response(wire.write(data), status, media_type="application/json")
 
 
+class _TooMany(Refused):
+    """Somebody begins too many tables."""
+
+
 def _answers(handler: Callable[["_Site", Request], Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
     """Answer what is refused with a sentence."""
 
@@ -99,6 +105,8 @@ def _answers(handler: Callable[["_Site", Request], Awaitable[Response]]) -> Call
     async def guarded(site: "_Site", request: Request) -> Response:
         try:
             return await handler(site, request)
+        except _TooMany as error:
+            return _json({"error": str(error)}, 429)
         except (Refused, KibitzError) as error:
             status = 404 if "there is no table" in str(error) else 400
             return _json({"error": str(error)}, status)
@@ -122,6 +130,18 @@ class _Site:
     def __init__(self, lobby: Lobby, tournaments: Tournaments):
         self.lobby, self.tournaments = lobby, tournaments
         self.catalogue = Catalogue(lobby)
+        self._allowances: dict[str, Allowance] = {}
+
+    def _count_table(self, request: Request) -> None:
+        """Refuse another table to an address that has begun too many."""
+        address = request.client.host if request.client is not None else ""
+        if len(self._allowances) >= MOST_ADDRESSES:
+            full = [other for other, allowance in self._allowances.items() if allowance.left >= TABLES_AT_ONCE]
+            for other in full or list(self._allowances)[: MOST_ADDRESSES // 2]:
+                del self._allowances[other]
+        allowance = self._allowances.setdefault(address, Allowance(TABLES_AT_ONCE, TABLES_A_SECOND))
+        if not allowance.take():
+            raise _TooMany("too many tables were begun from here; wait a minute and try again")
 
     async def health(self, request: Request) -> Response:
         response = _json({"ok": True, "version": __version__})
@@ -135,16 +155,12 @@ class _Site:
     async def rules(self, request: Request) -> Response:
         return _json(await self.catalogue.rules(request.path_params["game"]))
 
-    @_answers
-    async def thumbnail(self, request: Request) -> Response:
-        found = await self.catalogue.thumbnail(request.path_params["game"])
-        return Response(found, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
-
     async def tables(self, request: Request) -> Response:
         return _json(self.lobby.listed())
 
     @_answers
     async def new_table(self, request: Request) -> Response:
+        self._count_table(request)
         wanted = wire.read_body(NewTable, await _body(request, wire.LONGEST))
         return _json(await self.lobby.create(wanted))
 
@@ -182,6 +198,7 @@ class _Site:
 
     @_answers
     async def upload(self, request: Request) -> Response:
+        self._count_table(request)
         data = await _body(request, wire.LONGEST_RECORD)
         try:
             text = data.decode()

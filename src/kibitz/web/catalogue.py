@@ -1,6 +1,7 @@
 """The catalogue: what a browser is told about the games and agents that a server offers."""
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kibitz import agents
@@ -10,6 +11,7 @@ from kibitz.core.game import Game, seat_range
 from kibitz.core.rulebook import rules_of
 from kibitz.core.spec import Spec
 from kibitz.games import find
+from kibitz.web.example import kept_example
 from kibitz.web.shelf import option_entry
 from kibitz.web.thinkers import PREPARE
 
@@ -27,18 +29,14 @@ class Catalogue:
 
     async def prepare(self) -> None:
         """Make machine code and pictures of all games before anybody asks."""
-        for name in self.lobby.shelf.games:
-            try:
-                await self.lobby.game(self.lobby.shelf.text(name))
-                await self._describe(name)
-            except KibitzError:  # it is told to who asks for the game
-                continue
+        for do in (self._describe, self._load):
+            for name in self.lobby.shelf.games:
+                with suppress(KibitzError):  # it is told to who asks for the game
+                    await do(name)
         for name in self.lobby.shelf.games:
             question = {"what": "prepare", "game": self.lobby.shelf.text(name), "levels": len(LEVELS)}
-            try:
+            with suppress(KibitzError):
                 await self.lobby.thinkers.ask(question, PREPARE)
-            except KibitzError:
-                continue
         self.ready = True
 
     async def entries(self) -> list[dict[str, Any]]:
@@ -49,16 +47,14 @@ class Catalogue:
         """Return the rules of a game in prose."""
         self._check(name)
         game = await asyncio.to_thread(find, self.lobby.shelf.text(name))
-        return {"name": name, "markdown": rules_of(game)}
-
-    async def thumbnail(self, name: str) -> str:
-        """Return a picture of a game; waits until there is one."""
-        self._check(name)
-        return str((await self._describe(name))["thumbnail"])
+        return {"name": name, "markdown": rules_of(game, pictures=True)}
 
     def _check(self, name: str) -> None:
         if name not in self.lobby.shelf.games:
             raise UnknownName("game", name, self.lobby.shelf.games)
+
+    async def _load(self, name: str) -> None:
+        await self.lobby.game(self.lobby.shelf.text(name))
 
     async def _describe(self, name: str) -> dict[str, Any]:
         if name not in self._described:
@@ -90,7 +86,8 @@ class Catalogue:
             "levels": {level: opponent(game, level) for level in LEVELS if level in game.levels or described},
             "agents": self._agents(game, described.get("refuses", {})), "hidden": game.hidden,
             "positions": game._module("position") is not None,
-            "thumbnail": described.get("thumbnail", ""), "seat_names_by_seats": _seat_names(game, least, most),
+            "example": described.get("example") or kept_example(game),
+            "seat_names_by_seats": _seat_names(game, least, most),
         }  # fmt: skip
 
     def _agents(self, game: Game, refuses: dict[str, str]) -> list[dict[str, Any]]:

@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import KibitzError
 from kibitz.web import wire
+from kibitz.web.allowance import Allowance
 from kibitz.web.analysis import Analysis, analysed
 from kibitz.web.chair import AGENT, PERSON, hashed, new_token
 from kibitz.web.grading import Grading
@@ -37,7 +37,7 @@ class Connection:
         self._ready: int | None = None  # the seat whose person is at the browser
         self.analysis: Analysis | None = None
         self._follows: str | bool | None = False  # the agent that analyses every new position; False for none
-        self._allowance, self._counted, self.too_fast = AT_ONCE, monotonic(), 0
+        self.allowance, self.too_fast = Allowance(AT_ONCE, A_SECOND), 0
 
     # What it holds
 
@@ -134,15 +134,12 @@ class Connection:
             self.send(wire.refusal(about, str(error)))
 
     def _count(self) -> None:
-        now = monotonic()
-        self._allowance = min(AT_ONCE, self._allowance + A_SECOND * (now - self._counted))
-        self._counted = now
-        if self._allowance < 1:
-            self.too_fast += 1
-            if self.too_fast > MOST_TOO_FAST:
-                self._leave()
-            raise Refused(f"too many messages; at most {A_SECOND:g} a second are read")
-        self._allowance -= 1
+        if self.allowance.take():
+            return
+        self.too_fast += 1
+        if self.too_fast > MOST_TOO_FAST:
+            self._leave()
+        raise Refused(f"too many messages; at most {A_SECOND:g} a second are read")
 
     async def _obey(self, about: str, message: Any) -> None:
         if about == "join":

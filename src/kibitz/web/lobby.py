@@ -4,25 +4,21 @@ import asyncio
 import gc
 import secrets
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 from kibitz.agents import names as agent_names
-from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, read_line
 from kibitz.core.spec import parse
-from kibitz.core.streams import POSITION, stream
 from kibitz.core.table import Table
-from kibitz.core.world import World
 from kibitz.games import find
 from kibitz.web.chair import AGENT, FREE, PERSON, Chair, hashed, new_token
 from kibitz.web.room import Room
 from kibitz.web.shelf import Shelf
-from kibitz.web.sight import news, seen, told, viewers
 from kibitz.web.store import Store, saved_move, saved_table
+from kibitz.web.table_rehearsal import rehearse_table
 from kibitz.web.thinkers import PREPARE, Thinkers
 from kibitz.web.wire import AgentSeat, Invite, LevelSeat, Me, NewTable, Refused, SeatChoice
 
@@ -32,7 +28,6 @@ MOST_AT_A_TABLE = 2000
 LISTED = 50
 MOST_PLIES = 20_000  # of a record
 PAUSE_BEFORE_ONLY_MOVE = 0.7  # seconds
-REHEARSED = 40  # plies of a game that loads the machine code of a table
 PACE = 0.25  # seconds for which a move is seen before an agent makes the next
 
 
@@ -90,7 +85,7 @@ class Lobby:
     async def _prepare(self, name: str) -> None:
         """Let a thinker compile, so that only loading is left to this process."""
         await self.thinkers.ask({"what": "prepare", "game": name}, PREPARE)
-        await asyncio.to_thread(_load, name)
+        await asyncio.to_thread(lambda: rehearse_table(find(name)))
         gc.freeze()  # or looking for garbage in all that the compiler left would hold up everybody
         self._ready.add(name)
 
@@ -274,25 +269,6 @@ def _game_choice(record: Record) -> Any:
     if len(plain) != len(record.options):
         raise BadRecord("the record names options that cannot be read")
     return GameChoice(record.game, plain)
-
-
-def _load(name: str) -> None:
-    """Load all that a table and its pictures need, by a game in which everything is looked at."""
-    game = find(name)
-    table, rng = Table(game, 1), dice(stream(1, POSITION))
-    while not table.over and table.ply < REHEARSED:
-        moves = table.moves()
-        move = moves[roll(rng, len(moves))]
-        before = {viewer: seen(game, table, viewer) for viewer in viewers(game)}
-        for view in before.values():
-            game.scene(view, moves)
-        told(table, move)
-        World.of(table).play(move)
-        table.play(move)
-        news(game, before, {viewer: seen(game, table, viewer) for viewer in before})
-        with suppress(BadValue):
-            game.position_text(table.copy_of_truth())
-    table.undo(1)
 
 
 def _replayed(lobby: Lobby, name: str, data: dict[str, Any], game: Game, moves: Any) -> Room:

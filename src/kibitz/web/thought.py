@@ -23,20 +23,16 @@ from kibitz.agents.levels import LEVELS, opponent
 from kibitz.arena.analysis import scale_of
 from kibitz.arena.play.rehearsal import rehearse
 from kibitz.arena.process.worker_status import WorkerStatus
-from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadValue, Halted, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.native import HALT, watch_compilation
-from kibitz.core.scene import svg
-from kibitz.core.streams import POSITION, stream
-from kibitz.core.table import Table
 from kibitz.core.world import World
 from kibitz.games import find
+from kibitz.web.example import example
+from kibitz.web.table_rehearsal import rehearse_table
 
 NICE = 10  # the server itself goes first
 AUTOGROUP = Path("/proc/self/autogroup")
-PICTURED = {"quarto": 15, "chexers": 24, "cartagena": 30, "colonizers": 40}  # plies; about a third of a game
-PICTURED_ELSE = 6
 COMPILING, BEGUN, ANSWER, FAILED = "compiling", "begun", "answer", "failed"
 
 
@@ -114,10 +110,10 @@ def _answer(question: dict[str, Any], begin: Any) -> dict[str, Any]:
     if question["what"] == "prepare":
         for level in LEVELS[: question.get("levels", 0)]:
             _get_ready(game, opponent(game, level))
-        Table(game, 1).view(0)
+        rehearse_table(game)
         return {}
     if question["what"] == "describe":
-        return {"thumbnail": _thumbnail(game), "refuses": _refuses(game)}
+        return {"example": example(game), "refuses": _refuses(game)}
     _get_ready(game, question["agent"])
     begin()
     view = np.frombuffer(question["view"], dtype=np.int64).copy()
@@ -187,23 +183,6 @@ def _written(game: Game, view: np.ndarray, found: Decision) -> list[dict[str, An
         texts.append({"move": move, "text": game.write(world.view(world.turn), move)})
         world.play(move)
     return texts
-
-
-def _thumbnail(game: Game) -> str:
-    """Return the picture of a position in the middle of a game by the game's first policy, as the public sees it."""
-    from kibitz.web.sight import PUBLIC, seen
-
-    policy = next(iter(game.policies), "random")
-    plies = PICTURED.get(game.name, PICTURED_ELSE)
-    table, rng = Table(game, 3), dice(stream(3, POSITION))
-    mind = build(f"policy({policy})", game, 3)
-    while not table.over and table.ply < plies:
-        moves = table.moves()
-        move = mind.decide(table.view(table.turn)).move if policy != "random" else moves[roll(rng, len(moves))]
-        if World.of(table).play(move).over:
-            break
-        table.play(move)
-    return svg(game.scene(seen(game, table, PUBLIC), []))
 
 
 def _refuses(game: Game) -> dict[str, str]:

@@ -5,7 +5,7 @@ import { openDialog } from "./dialog.js";
 import { capital, make } from "./element.js";
 import { fromMarkdown } from "./markdown.js";
 import { told } from "./notice.js";
-import { exampleOf, hasExample } from "../scene/example.js";
+import { wholePictureOf } from "../scene/picture.js";
 
 /**
  * Open the rules of a game.
@@ -15,8 +15,8 @@ export function openRules(name) {
   return told(async () => {
     const [{ markdown }, games] = await Promise.all([api.rules(name), api.games()]);
     const game = games.find((one) => one.name === name);
-    const picture = (words) => (hasExample(game) ? make("figure", {}, exampleOf(game), make("figcaption", {}, words)) : make("p", {}, words));
-    const first = markdown.includes("![") || !hasExample(game) ? [] : [picture(`A position of ${title(name)}`)];
+    const picture = (words) => (game?.example ? make("figure", {}, wholePictureOf(game.example), make("figcaption", {}, words)) : make("p", {}, words));
+    const first = markdown.includes("![") || !game?.example ? [] : [picture(`A position of ${title(name)}`)];
     openDialog(`Rules of ${title(name)}`, [...first, ...fromMarkdown(markdown, picture)], [], "rules");
   });
 }

@@ -9,9 +9,17 @@ const THEME = ["ink", "faint", "paper", "card", "line"];
 
 /** Return the board of a scene as a picture. @param {import("./drawing.js").Scene} scene @returns {SVGSVGElement} */
 export function pictureOf(scene) {
-  const { svg } = drawPanel(scene.panels[0]);
+  return untouchable(drawPanel(scene.panels[0]).svg, scene.title);
+}
+
+/** Return a whole scene as a picture: the board, and the other panels beside it. @param {import("./drawing.js").Scene} scene @returns {SVGSVGElement} */
+export function wholePictureOf(scene) {
+  return untouchable(arranged(scene).svg, scene.title);
+}
+
+function untouchable(svg, words) {
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", scene.title);
+  svg.setAttribute("aria-label", words);
   svg.querySelectorAll("title").forEach((node) => node.remove());
   return svg;
 }
@@ -25,12 +33,8 @@ function placed(panel, x, y) {
   return { group, height: panel.height + head };
 }
 
-/**
- * Return a scene as the text of an SVG file: the board, and the other panels beside it, in the theme of the page.
- * @param {import("./drawing.js").Scene} scene
- * @returns {{text: string, width: number, height: number}}
- */
-export function fileOf(scene) {
+/** Put the panels of a scene together: the board, and the others in a column beside it. */
+function arranged(scene) {
   const [board, ...others] = scene.panels;
   const main = placed(board, GAP, GAP);
   const groups = [main.group];
@@ -43,8 +47,18 @@ export function fileOf(scene) {
   const column = Math.max(0, ...others.map((panel) => panel.width));
   const width = board.width + 2 * GAP + (others.length ? column + GAP : 0);
   const height = Math.max(main.height + 2 * GAP, y);
-  const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, width, height, "font-family": "sans-serif", role: "img" },
-    element("title", {}, scene.title), element("rect", { width, height, fill: "var(--paper)" }), ...groups);
+  return { svg: element("svg", { viewBox: `0 0 ${width} ${height}` }, ...groups), width, height };
+}
+
+/**
+ * Return a scene as the text of an SVG file, in the theme of the page.
+ * @param {import("./drawing.js").Scene} scene
+ * @returns {{text: string, width: number, height: number}}
+ */
+export function fileOf(scene) {
+  const { svg, width, height } = arranged(scene);
+  for (const [name, value] of Object.entries({ width, height, "font-family": "sans-serif", role: "img" })) svg.setAttribute(name, value);
+  svg.prepend(element("title", {}, scene.title), element("rect", { width, height, fill: "var(--paper)" }));
   const style = getComputedStyle(document.documentElement);
   const colours = Object.fromEntries(THEME.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
   svg.querySelectorAll("[class]").forEach((node) => node.removeAttribute("class"));

@@ -3,7 +3,7 @@
 import { button, capital, make } from "../page/element.js";
 import { told } from "../page/notice.js";
 import { openRules, title } from "../page/rules_dialog.js";
-import { exampleOf, hasExample } from "../scene/example.js";
+import { pictureOf } from "../scene/picture.js";
 import { startUsual } from "./new_table.js";
 import { openSetup } from "./setup_dialog.js";
 
@@ -13,7 +13,7 @@ export function gameCard(game) {
   const [least, most] = game.seats;
   const facts = [least === most ? `${least} seats` : `${least} to ${most} seats`, game.hidden ? "hidden cards" : "all in the open"].join(" · ");
   return make("li", { class: "card" },
-    make("div", { class: "card-picture" }, hasExample(game) ? exampleOf(game) : make("span", { class: "faint" }, "the picture is being made…")),
+    make("div", { class: "card-picture" }, game.example ? pictureOf(game.example) : make("span", { class: "faint" }, "the picture is being made…")),
     make("div", { class: "card-words" }, make("h2", {}, name), make("p", {}, capital(game.sentence)), make("p", { class: "facts" }, facts)),
     make("div", { class: "card-acts" },
       button("Play", () => told(() => startUsual(game)), { class: "main", "aria-label": `Play ${name} against the computer` }),

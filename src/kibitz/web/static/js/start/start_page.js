@@ -3,7 +3,6 @@
 import * as api from "../page/api.js";
 import { byId, make } from "../page/element.js";
 import { fillHeader } from "../page/header.js";
-import { hasExample } from "../scene/example.js";
 import { gameCard } from "./game_card.js";
 import { recordUpload } from "./record_upload.js";
 import { tableList } from "./table_list.js";
@@ -25,11 +24,11 @@ async function showGames(cards, shown = new Map()) {
     const before = shown.get(game.name);
     if (before?.done) continue;
     const card = gameCard(game);
-    if (before && hasExample(game)) before.card.replaceWith(card);
+    if (before && game.example) before.card.replaceWith(card);
     else if (!before) cards.append(card);
-    if (!before || hasExample(game)) shown.set(game.name, { card, done: hasExample(game) });
+    if (!before || game.example) shown.set(game.name, { card, done: Boolean(game.example) });
   }
-  if (!games.every(hasExample)) setTimeout(() => showGames(cards, shown), PICTURES_MS);
+  if (!games.every((game) => game.example)) setTimeout(() => showGames(cards, shown), PICTURES_MS);
 }
 
 /** Show the tables anew, unless somebody is reading or walking through the list. */

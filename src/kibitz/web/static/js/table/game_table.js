@@ -19,7 +19,9 @@ export class GameTable {
     this.looked = null;
     /** @type {any} a position after moves that were only pointed at */
     this.preview = null;
-    this.wanted = null; // the ply asked for while its position is on its way
+    this.wanted = null; // the ply to look at while its position is on its way
+    this.asking = false; // whether the server has been asked for a position
+    this.again = false; // whether another is to be asked for when it has come
     this.seenBy = null; // {seat} or {all: true}: whose eyes were asked for
     this.up = false;
     this.sending = false; // a move is on its way
@@ -30,7 +32,7 @@ export class GameTable {
   connect() {
     this.connection = new Connection(this.id, {
       onmessage: (message) => this.#hear(message),
-      onchange: (up, wait) => { this.up = up; this.sending = false; this.#tell("connection", { up, wait }); },
+      onchange: (up, wait) => { this.up = up; this.sending = false; this.asking = false; this.#tell("connection", { up, wait }); },
     });
   }
 
@@ -86,7 +88,14 @@ export class GameTable {
       return this.#tell("shown");
     }
     this.wanted = to;
-    return this.send({ type: "look", ply: to, seat: this.seenBy?.seat ?? null, all: Boolean(this.seenBy?.all) });
+    this.again = this.asking;
+    return this.asking ? undefined : this.#askToLook();
+  }
+
+  #askToLook() {
+    this.asking = true;
+    this.again = false;
+    this.send({ type: "look", ply: this.wanted, seat: this.seenBy?.seat ?? null, all: Boolean(this.seenBy?.all) });
   }
 
   /** See through another's eyes: a seat's, everything, or (null) one's own. @param {{seat?: number, all?: boolean}|null} eyes */
@@ -119,7 +128,7 @@ export class GameTable {
       this.state.thinking = message.thinking !== undefined ? message.thinking : message;
       this.#tell("thinking");
     } else {
-      if (message.type === "refusal") { this.sending = false; this.wanted = null; }
+      if (message.type === "refusal") { this.sending = false; this.wanted = null; this.asking = false; }
       this.#tell(message.type === "analysis" && message.moves_before?.length ? "tree" : message.type, message);
     }
   }
@@ -145,8 +154,11 @@ export class GameTable {
       if (message.moves_before.join() !== this.pointed) return;
       this.preview = message;
     } else {
+      this.asking = false;
+      if (this.wanted === null) return; // it is not wanted any more
+      if (this.again) this.#askToLook();
+      else this.wanted = null;
       this.looked = message.ply === this.state.ply && !this.seenBy ? null : message;
-      if (this.wanted === message.ply) this.wanted = null;
     }
     this.#tell("shown");
   }
