@@ -342,11 +342,12 @@ class Room:
         viewer, hand_over = connection.viewer(), connection.hand_over()
         table, game = self.table, self.game
         may_move, last = connection.may_move(), self.last(self.ply, viewer)
-        moves = table.moves() if may_move else []
+        moves = sight.known_moves(table, viewer, self.open_book)
         view = self._views[self._as_kept(viewer)]
         drawn = game.scene(view, moves)
         if moves:
             self._lit[viewer] = self.ply, sight.touched(drawn)
+        playable = table.moves() if may_move else []
         scene = sight.scene_data(drawn)
         owned = sorted(connection.seats)
         data = {
@@ -357,7 +358,7 @@ class Room:
             "owner": connection.owner, "read_only": self.read_only, "playing_on": bool(self.data["playing_on"]),
             "hidden": game.hidden, "sees": {PUBLIC: None, ALL: "all"}.get(viewer, viewer), "hand_over": hand_over,
             "over": table.over, "payoff": table.payoff() if table.over else None, "result": self.result(),
-            "scene": scene, "legal": sight.legal_moves(game, self._mover_view(), moves) if moves else [],
+            "scene": scene, "legal": sight.legal_moves(game, self._mover_view(), playable) if playable else [],
             "prompt": scene.get("prompt", "") if may_move else "", "last": last,
             "log_from": connection.known, "log": self.log(connection.known, viewer), "thinking": self.thinking(),
             "trouble": self._trouble, "undo_asked_by": self._undo_asked_by, "rematch": self.data["rematch"],
@@ -389,15 +390,15 @@ class Room:
         return {**info, "since_s": round(monotonic() - self._thinking["since"], 1)}
 
     def position(self, connection: "Connection", world: World, ply: int, viewer: int) -> dict[str, Any]:
-        """Return a position to look at, without or with what can be played there."""
-        moves = world.moves() if self.bench and connection.takes_part and not world.over else []
+        """Return a position to look at; at a test bench with what can be played there."""
+        moves = sight.known_moves(world, viewer, self.open_book)
         view = sight.seen(self.game, world, viewer)
         mover = None if world.over else world.turn
         data: dict[str, Any] = {
             "type": "position", "ply": ply, "scene": sight.scene_data(self.game.scene(view, moves)), "turn": mover,
             "sees": {PUBLIC: None, ALL: "all"}.get(viewer, viewer),
         }  # fmt: skip
-        if moves:
+        if moves and self.bench and connection.takes_part:
             data["legal"] = sight.legal_moves(self.game, world.view(world.turn), moves)
         return data
 

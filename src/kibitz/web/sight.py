@@ -36,6 +36,11 @@ def seen(game: Game, position: Table | World, viewer: int) -> np.ndarray:
     return common
 
 
+def known_moves(position: Table | World, viewer: int, open_book: bool) -> list[int]:
+    """Return the legal moves if a viewer may know them: the seat to move, and anybody where there are no secrets."""
+    return position.moves() if not position.over and (open_book or viewer == position.turn) else []
+
+
 def told(table: Table, move: int) -> dict[int, str | None]:
     """Return the text of a move, not yet played, for every viewer; None for who cannot tell which move it is."""
     whole = table.write(move)

@@ -3,7 +3,7 @@
  * @typedef {{tag: string, at: Object<string, string|number>, words?: string, title?: string, moves?: number[], key?: string, parts?: Shape[]}} Shape
  * @typedef {{name: string, width: number, height: number, title?: string, seat?: number|null, shapes: Shape[]}} Panel
  * @typedef {{title: string, panels: Panel[], prompt?: string}} Scene
- * @typedef {{node: SVGGraphicsElement, moves: Set<number>, title: string, key: string}} Target
+ * @typedef {{node: SVGGraphicsElement, moves: Set<number>, title: string, key: string, place?: number, spot?: number}} Target
  * @typedef {{svg: SVGSVGElement, panel: Panel, targets: Target[], keyed: {node: SVGGraphicsElement, key: string}[]}} Drawing
  */
 

@@ -48,14 +48,21 @@ function moved(drawings, before) {
   });
 }
 
-/** Fly one thing from where it stood. */
+const PLACED = /^translate\(([-\d.]+) ([-\d.]+)\)$/;
+
+/** Fly one thing from where it stood, as large as it was there. */
 function fly({ node, svg, place, from }) {
   const frame = svg.getBoundingClientRect();
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
   const scale = Math.min(frame.width / width, frame.height / height) || 1;
-  const start = `${(from.x - place.x) / scale}px ${(from.y - place.y) / scale}px`;
+  const at = PLACED.exec(node.getAttribute("transform") || "");
+  const grown = at && from.size ? from.size / node.getBoundingClientRect().width : 1;
+  // the browser scales also how far the thing is placed from the corner, which the way makes good
+  const way = (axis, now) => (from[axis] - now) / scale + (at ? (1 - grown) * Number(at[axis === "x" ? 1 : 2]) : 0);
+  const first = { translate: `${way("x", place.x)}px ${way("y", place.y)}px`, scale: grown, transformBox: "fill-box", transformOrigin: "center" };
+  const last = { ...first, translate: "0px 0px", scale: 1 };
   svg.classList.add("flying");
-  const flight = node.animate([{ translate: start }, { translate: "0px 0px" }], { duration: FLIGHT_MS, easing: "cubic-bezier(.3,.1,.2,1)" });
+  const flight = node.animate([first, last], { duration: FLIGHT_MS, easing: "cubic-bezier(.3,.1,.2,1)" });
   flight.finished.catch(() => {}).then(() => svg.classList.remove("flying"));
 }
 

@@ -3,8 +3,7 @@
 import { Choice } from "./choice.js";
 import { distance, isArrow, middle, nearest } from "./compass.js";
 import { letDrag } from "./drag.js";
-
-const ONE_SPOT = 0.25; // middles nearer than this part of the smaller side lie on one spot
+import { beginnings, findSpots } from "./spots.js";
 
 export class Touch {
   /**
@@ -44,13 +43,10 @@ export class Touch {
    */
   enter(legal) {
     const may = new Set(legal);
-    const boxes = [];
     this.targets = this.stage.targets.filter((target) => [...target.moves].some((move) => may.has(move)));
+    findSpots(this.targets);
+    this.beginnings = beginnings(this.stage.drawings, may);
     for (const target of this.targets) {
-      const box = target.node.getBoundingClientRect();
-      const here = { ...middle(target.node), reach: ONE_SPOT * Math.min(box.width, box.height) };
-      const same = boxes.findIndex((other) => distance(other, here) < Math.min(other.reach, here.reach));
-      target.spot = same >= 0 ? same : boxes.push(here) - 1;
       target.node.setAttribute("role", "button");
       target.node.setAttribute("aria-label", target.title || "choice");
     }
@@ -80,9 +76,13 @@ export class Touch {
 
   #light() {
     const roving = this.#nearestTo(this.at);
+    const begun = this.choice.chosen.length > 0;
     for (const target of this.targets) {
-      const chosen = this.choice.chosen.some((other) => other.spot === target.spot);
-      target.node.classList.toggle("lit", this.choice.fits(target));
+      const chosen = this.choice.chosen.some((other) => other.place === target.place);
+      const fits = this.choice.fits(target);
+      const first = begun || this.beginnings.has(target.spot);
+      target.node.classList.toggle("lit", fits && first);
+      target.node.classList.toggle("hint", fits && !first);
       target.node.classList.toggle("chosen", chosen);
       target.node.setAttribute("aria-pressed", String(chosen));
       target.node.setAttribute("tabindex", target === roving ? "0" : "-1");
@@ -91,7 +91,9 @@ export class Touch {
   }
 
   #nearestTo(place) {
-    const { lit } = this;
+    const { lit: fitting } = this;
+    const first = fitting.filter((target) => target.node.classList.contains("lit") || this.beginnings?.has(target.spot));
+    const lit = first.length ? first : fitting;
     if (!place) return lit[0];
     return lit.reduce((best, target) => (!best || distance(middle(target.node), place) < distance(middle(best.node), place) ? target : best), null);
   }
