@@ -141,7 +141,8 @@ def test_an_agent_whose_prepare_lacks_an_option_is_refused_in_a_sentence(tmp_pat
     path = tmp_path / "mine.py"
     path.write_text(
         "from kibitz import Agent, Option\n\n\nclass Mine(Agent):\n"
-        '    OPTIONS = {"n": Option(3, "")}\n\n    def prepare(self):\n        pass\n'
+        '    OPTIONS = {"n": Option(3, "")}\n\n    def prepare(self):\n        pass\n\n'
+        "    def decide(self, view):\n        return 0\n"
     )
     with pytest.raises(kibitz.BadValue, match="prepare must take the options n"):
         kibitz.agent(str(path), COLONIZERS)

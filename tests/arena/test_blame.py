@@ -148,8 +148,8 @@ threading.Thread(target=explode, daemon=True).start()
     [
         ("leaver", "raise SystemExit(0)", "", "leaver.py cannot be imported: .*SystemExit"),
         ("quitter", "import os; os._exit(0)", "", r"quitter.py cannot be built: its process died \(exit code 0\)"),
-        ("prepared", "", "    def prepare(self):\n        os._exit(0)\n", r"its process died \(exit code 0\)"),
-        ("broken", "", "    def prepare(self):\n        1 / 0\n", "broken.py, line .*ZeroDivisionError"),
+        ("prepared", "", f"    def prepare(self):\n        os._exit(0)\n{BODY}", r"its process died \(exit code 0\)"),
+        ("broken", "", f"    def prepare(self):\n        1 / 0\n{BODY}", "broken.py, line .*ZeroDivisionError"),
         ("slow", "import time; time.sleep(1000)", "", "it takes longer than 1 seconds; the limit start_seconds"),
     ],
 )

@@ -44,6 +44,7 @@ class Counter:
     """A search of whole turns that counts those it looks at."""
 
     def __init__(self, name, game, turns):
+        self.turns = turns
         self.mind = agents.build(TEXTS[name].format(f"depth={turns}, width={WIDTH}, opening=none"), game, 1)
         self.mind.driver.engine.control.told |= {SLOTS: 0, LAZY: 0}
 
@@ -53,7 +54,7 @@ class Counter:
         value, seat = driver.settings.value, int(who(game.rules, state))
         tried = np.array([move for move, _ in best_actions(game, value, state)], dtype=np.int64)
         driver.engine.begin(seat)
-        line = driver._search_at_once(state, seat, tried).line
+        line = driver._search_at_once(state, seat, tried, self.turns).decision.line
         return line, int(driver.engine.control.cells[TURNS])
 
 

@@ -268,11 +268,11 @@ def test_the_same_board_with_another_seat_to_move_is_another_position():
 
 
 def test_passes_count_towards_repetition():
-    # Nobody can do anything: all pass, and the third return of the first position ends it.
-    stuck = "red; green; blue; red to move"
-    state = at(stuck, *["pass"] * 8)
-    assert turn(state) == BLUE
-    assert turn(at(stuck, *["pass"] * 9)) == OVER
+    # Green and blue can only pass while red goes to and fro: the third return of the first position ends it.
+    alone = "red d4; green; blue; red to move"
+    shuttle = ["d4-e4", "pass", "pass", "e4-d4", "pass", "pass"] * 3
+    assert turn(at(alone, *shuttle[:-1])) == BLUE
+    assert turn(at(alone, *shuttle)) == OVER
 
 
 def test_an_exit_starts_the_history_anew():
