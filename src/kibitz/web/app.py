@@ -314,7 +314,7 @@ class _Guard:
         host, origin = headers.get("host", ""), headers.get("origin")
         if self.local_only and _name(f"//{host}") not in LOCAL:
             return "this server answers under localhost and 127.0.0.1 only"
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
             return "this request comes from a page of another site"
         return ""
 

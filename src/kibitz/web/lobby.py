@@ -16,7 +16,7 @@ from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.web.chair import AGENT, FREE, PERSON, Chair, hashed, new_token
 from kibitz.web.room import Room
-from kibitz.web.shelf import Shelf
+from kibitz.web.shelf import LONGEST_TEXT, Shelf
 from kibitz.web.store import Store, saved_move, saved_table
 from kibitz.web.table_rehearsal import rehearse_table
 from kibitz.web.thinkers import PREPARE, Thinkers
@@ -224,6 +224,8 @@ class Lobby:
         """Lay out a record with what was thought, to look at."""
         if len(record.moves) > MOST_PLIES:
             raise BadRecord(f"a record of {len(record.moves):,} moves is too long; {MOST_PLIES:,} can be shown")
+        if not all(text.isprintable() and len(text) <= LONGEST_TEXT for text in record.agents):
+            raise BadRecord(f"an agent of a record is a printable text of at most {LONGEST_TEXT:,} characters")
         spec_text = self.shelf.text(_game_choice(record))
         game = await self.game(spec_text)
         if game.version != record.version:

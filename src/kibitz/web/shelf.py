@@ -22,6 +22,8 @@ MOST = {
     "seconds": 10.0, "iterations": 1_000_000, "playouts": 20_000, "nodes": 100_000_000, "depth": 60, "memory": 256,
     "worlds": 200, "trees": 8, "threads": 1,
 }  # fmt: skip
+LONGEST_TEXT = 4000  # characters of a game or agent named by a browser
+MOST_OPTIONS = 50
 BUDGETS = ("depth", "iterations", "nodes")  # with one of them named, `seconds` is a second limit
 
 
@@ -43,7 +45,7 @@ class Shelf:
 
     def text(self, wanted: str | GameChoice, position: str | None = None) -> str:
         """Return the text by which the library finds the game that a browser asks for."""
-        spec = parse(wanted) if isinstance(wanted, str) else _spec(wanted)
+        spec = _parsed(wanted) if isinstance(wanted, str) else _spec(wanted)
         name = spec.name.removeprefix("./")  # as the record of a game by path names it
         if name not in self._games:
             raise UnknownName("game", spec.name, self._games)
@@ -66,7 +68,9 @@ class Shelf:
 
     def agent(self, text: str, game: Game) -> str:
         """Return the text by which the library builds the agent that a browser asks for, its budgets bounded."""
-        return str(self._bounded(parse(text), game, self._known(game)))
+        spec = _parsed(text)
+        _refuse_foreign(spec)
+        return str(self._bounded(spec, game, self._known(game)))
 
     def level(self, level: str, game: Game) -> str:
         """Return the agent of a level."""
@@ -87,16 +91,18 @@ class Shelf:
         if spec.name not in known:
             raise UnknownName(f"agent for {self.label(game)}", spec.name, known)
         if spec.name in self._agents:
-            _refuse_paths(spec)
-            return Spec(self._agents[spec.name], spec.args)
+            return Spec(self._agents[spec.name], {key: _at_most(key, given) for key, given in spec.args.items()})
+        if spec.name in game.agents:
+            stands_for = parse(game.agents[spec.name])
+            meant = Spec(stands_for.name, {**stands_for.args, **spec.args})
+            bounded = self._bounded(meant, game, known)
+            return spec if bounded == meant else bounded
         if spec.name not in agents.names():
-            _refuse_paths(spec)
-            return spec  # a policy, or a name that the game declares with a budget of its own
+            return spec  # a policy
         declared = agents.declared(spec.name)
         args: dict[str, Spec] = {}
         for key, given in spec.args.items():
             name = list(declared)[int(key)] if key.isdigit() and int(key) < len(declared) else key
-            _refuse_paths(given)
             nested = name in declared and declared[name].sort == "agent" and given.name != "none"
             args[key] = self._bounded(given, game, known) if nested else _at_most(name, given)
         named = {list(declared)[int(key)] if key.isdigit() and int(key) < len(declared) else key for key in args}
@@ -117,14 +123,27 @@ def _at_most(name: str, given: Spec) -> Spec:
     return Spec(as_text(MOST[name])) if number > MOST[name] or unlimited else given
 
 
-def _refuse_paths(spec: Spec) -> None:
+def _refuse_foreign(spec: Spec) -> None:
+    """Refuse paths and agents that run other programs, wherever in a text they stand."""
     if is_path(spec.name) or "\\" in spec.name:
         raise Refused(f"{spec.name!r:.80} is a path; a browser names agents, values and policies by their names alone")
+    if spec.name in agents.outside_names():
+        raise Refused(f"{spec.name} runs other programs, which a browser cannot ask for")
     for inner in spec.args.values():
-        _refuse_paths(inner)
+        _refuse_foreign(inner)
+
+
+def _parsed(text: str) -> Spec:
+    if len(text) > LONGEST_TEXT:
+        raise Refused(f"a text of {len(text):,} characters is too long; {LONGEST_TEXT:,} are allowed")
+    return parse(text)
 
 
 def _spec(choice: GameChoice) -> Spec:
+    if len(choice.options) > MOST_OPTIONS:
+        raise Refused(f"{len(choice.options):,} options are too many; {MOST_OPTIONS} are allowed")
+    if any(len(str(value)) > LONGEST_TEXT for value in (*choice.options, *choice.options.values())):
+        raise Refused(f"an option is too long; {LONGEST_TEXT:,} characters are allowed")
     return spec_of(choice.name, dict(choice.options)) if choice.options else Spec(choice.name)
 
 

@@ -11,7 +11,7 @@ export class Replay {
     this.table = table;
     this.timer = 0;
     const step = (name, label, to) => button(icon(name), () => { this.#stop(); table.look(to()); }, { class: "quiet icon", "aria-label": label, title: label });
-    this.slider = make("input", { type: "range", min: "0", value: "0", "aria-label": "Position in the game", oninput: () => { this.#stop(); table.look(Number(this.slider.value)); } });
+    this.slider = make("input", { type: "range", min: "0", value: "0", "aria-label": "Position in the game", oninput: () => { const ply = Number(this.slider.value); this.#stop(); table.look(ply); } });
     this.auto = button(icon("play"), () => (this.timer ? this.#stop() : this.#start()), { class: "quiet icon", "aria-label": "Play the moves", title: "Play the moves" });
     this.pace = make("select", { class: "small", "aria-label": "Pace", title: "Pace" }, ...Object.keys(PACES).map((name) => make("option", { value: name, selected: name === "usual" }, name)));
     this.where = make("output", { class: "where-ply" });

@@ -1,0 +1,44 @@
+"""What a browser may name: nothing that runs other programs or spends more than is allowed."""
+
+import pytest
+
+from kibitz.core.errors import KibitzError
+from kibitz.games import find
+from kibitz.web.shelf import MOST_OPTIONS, Shelf
+from kibitz.web.wire import GameChoice, Refused
+
+COMMAND = "bot(cmd='python3 -c 1', walls=none)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        COMMAND,
+        f"mozi(opening={COMMAND})",
+        f"maxn(opening={COMMAND})",
+        f"pimc(agent={COMMAND})",
+        "mozi(opening=pimc(agent=isolated(agent=random)))",
+        "policy(greedy, ./mine.py)",
+        "maxn(value=./mine.py)",
+    ],
+)
+def test_no_text_of_an_agent_can_run_a_program(text):
+    with pytest.raises((Refused, KibitzError), match=r"a browser|unknown agent"):
+        Shelf().agent(text, find("chexers"))
+
+
+def test_names_that_a_game_declares_are_bounded_too():
+    shelf, chexers = Shelf(), find("chexers")
+    assert shelf.agent("mozi", chexers) == "mozi"
+    bounded = shelf.agent("mozi(seconds=20, depth=0)", chexers)
+    assert "seconds=10" in bounded
+    assert "depth=0" not in bounded
+    assert "seconds=25" not in shelf.agent("mozi(opening=mcts(seconds=25, memory=8000))", chexers)
+
+
+def test_long_texts_and_many_options_are_refused_before_they_are_read():
+    shelf = Shelf()
+    with pytest.raises(Refused, match="too long"):
+        shelf.text("quarto(" + "a," * 5000 + ")")
+    with pytest.raises(Refused, match="too many"):
+        shelf.text(GameChoice("quarto", {f"o{n}": 1 for n in range(MOST_OPTIONS + 1)}))
