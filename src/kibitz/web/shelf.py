@@ -95,8 +95,7 @@ class Shelf:
         if spec.name in game.agents:
             stands_for = parse(game.agents[spec.name])
             meant = Spec(stands_for.name, {**stands_for.args, **spec.args})
-            bounded = self._bounded(meant, game, known)
-            return spec if bounded == meant else bounded
+            return self._bounded(meant, game, known) if spec.args else spec
         if spec.name not in agents.names():
             return spec  # a policy
         declared = agents.declared(spec.name)
