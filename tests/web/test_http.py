@@ -61,7 +61,7 @@ def test_games_are_listed_with_all_that_a_form_needs():
         ('{"game": "chess"}', "unknown game"),
         ('{"game": "/etc/passwd"}', "unknown game"),
         ('{"game": "quarto", "seats": [{"kind": "me"}]}', "2 seats"),
-        ('{"game": "quarto", "seats": [{"kind": "me"}, {"kind": "agent", "text": "./x.py"}]}', "unknown agent"),
+        ('{"game": "quarto", "seats": [{"kind": "me"}, {"kind": "agent", "text": "./x.py"}]}', "is a path"),
         ('{"game": "quarto", "seats": [{"kind": "me"}, {"kind": "agent", "text": "maxn(value=./x.py)"}]}', "is a path"),
         ('{"game": "quarto", "position": "nonsense"}', "nonsense"),
         ('{"game": "quarto", "extra": 1}', "extra"),
