@@ -11,9 +11,10 @@ BELOW = {
     "bots": {"core", "agents", "games"},
     "doors": {"core", "agents", "games"},
     "arena": {"core", "agents", "games", "bots"},
+    "ground": {"core", "agents", "games", "bots", "arena"},
     "web": {"core", "agents", "games", "bots", "arena"},
     "bench": {"core", "agents", "games", "bots", "arena", "web"},
-    "cli": {"core", "agents", "games", "bots", "arena", "web", "bench"},
+    "cli": {"core", "agents", "games", "bots", "arena", "ground", "web", "bench"},
     "top": {"core", "agents", "games", "doors", "arena", "cli", "top"},  # the public face
 }
 

@@ -6,6 +6,7 @@ from kibitz import __version__
 from kibitz.cli.agents import agents
 from kibitz.cli.analyse import analyse
 from kibitz.cli.balance import balance
+from kibitz.cli.battleground import battleground
 from kibitz.cli.bench import bench
 from kibitz.cli.bot import bot
 from kibitz.cli.check import check
@@ -25,6 +26,7 @@ VERBS = (
     agents,
     analyse,
     balance,
+    battleground,
     bench,
     bot,
     check,

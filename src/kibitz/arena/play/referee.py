@@ -32,10 +32,11 @@ from kibitz.core.table import Table
 _DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
 _LONGEST_COMPLAINT = 300
 _UNNOTICED = 0.1  # seconds; in less nobody looks for a pause of the process
-BOTS = "kibitz.bots.agents."  # where agents live that attend to a table
+BOTS = "kibitz.bots."  # where agents live that attend to a table
 _LINES_SHOWN = 3  # of the traceback of an agent that failed
 
 Answer = TypeVar("Answer")
+Build = Callable[[str, Game, int], Agent]  # makes an agent of its text, the game and the seed of its dice
 Hearer = tuple[int, Agent]  # a seat and the agent there that is told of moves
 
 
@@ -80,11 +81,12 @@ class Result:
 
 
 def play_fixture(
-    game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits = NO_LIMITS, observer: Observer = UNOBSERVED
-) -> Result:
+    game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits = NO_LIMITS, observer: Observer = UNOBSERVED,
+    make: Build = build,
+) -> Result:  # fmt: skip
     """Play one game; a seat that fails loses it, and all others divide the win."""
     observer.begin(fixture.number)
-    sitting = _Sitting(game, agents, fixture)
+    sitting = _Sitting(game, agents, fixture, make)
     fault = None
     try:
         sitting.play(limits, observer)
@@ -196,8 +198,8 @@ def attends(mind: Agent) -> bool:
 class _Sitting:
     """A fixture in play."""
 
-    def __init__(self, game: Game, agents: Sequence[str], fixture: Fixture):
-        self.fixture, self.game = fixture, game
+    def __init__(self, game: Game, agents: Sequence[str], fixture: Fixture, make: Build = build):
+        self.fixture, self.game, self.make = fixture, game, make
         self.where = f"game {fixture.number + 1}"  # people count from 1
         self.names = [agents[agent] for agent in fixture.seating]
         self.seconds, self.moves = [0.0] * game.seats, [0] * game.seats
@@ -236,7 +238,7 @@ class _Sitting:
         observer.thinking(seat, limits.start_seconds if limits.clocked else None)
         try:
             text = in_force(self.names[seat], self.game, limits) if limits.isolate else self.names[seat]
-            mind = ask(build, text, self.game, self.fixture.agent_seeds[seat])
+            mind = ask(self.make, text, self.game, self.fixture.agent_seeds[seat])
             mind.text = self.names[seat]
             if attends(mind):
                 mind.sit(seat, limits.move_seconds, limits.game_seconds, limits.increment)

@@ -99,6 +99,11 @@ class Ledger:
             self._seal(number)
         return int(number)
 
+    def beside(self, table: str) -> sqlite3.Connection:
+        """Make a table of another keeper in the same file, and return what it is read and written by."""
+        self._connection.execute(table)
+        return self._connection
+
     def runs(self) -> list[dict[str, Any]]:
         """Return all runs, the oldest first."""
         rows = self._connection.execute("SELECT * FROM runs ORDER BY id")

@@ -1,0 +1,56 @@
+"""A bot at the other end of a connection, which somebody else runs."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import numpy as np
+
+from kibitz.bots.agents.bot import Bot
+from kibitz.bots.driver import Driver
+from kibitz.bots.fault import TIME, BotFault
+from kibitz.bots.protocol import WANTS
+from kibitz.bots.walls import NONE, Walls
+from kibitz.core.game import Game
+
+PATIENCE = 60.0  # seconds for a move in a game without a clock
+STARTING = 20.0  # seconds to get ready
+
+
+class RemoteBot(Bot):
+    """A bot that is spoken to by a driver that others hold; when the game is over, the connection stays."""
+
+    OPTIONS = {}
+
+    def __init__(self, name: str, game: Game, seed: int, driver: Driver | None):
+        self._at = driver
+        super().__init__(name, game, seed, {})
+
+    def prepare(self) -> None:  # type: ignore[override]
+        """Note that nothing is run here."""
+        self.set_up((), Walls(NONE), PATIENCE, STARTING, fresh=False)
+
+    def warm_up(self, view: np.ndarray, seat: int) -> None:
+        """Make a whole message, so that all its code has been loaded before a clock runs."""
+        self._message(view, seat, self.legal(view), frozenset(WANTS))
+
+    def start(self) -> Driver:
+        """Return the driver, which has greeted the bot already."""
+        assert self._at is not None
+        return self._at
+
+    def leave(self, payoff: Sequence[float], reason: str) -> None:
+        """Tell the bot how the game ended."""
+        driver = self._driver
+        self._detach()
+        if driver is None:
+            return
+        try:
+            driver.end_game(self._seat or 0, list(payoff), reason)
+        except BotFault:
+            driver.close(politely=False)
+
+    def _failed(self, fault: BotFault) -> BotFault:
+        if fault.kind == TIME and self._driver is not None:
+            with suppress(BotFault):
+                self._driver.refuse(str(fault))
+        return super()._failed(fault)

@@ -1,0 +1,34 @@
+"""Tokens of names on battlegrounds, kept in the user's home folder."""
+
+import json
+import os
+from contextlib import suppress
+
+from kibitz.cli.terminal_game import unfinished_folder
+
+
+class Tokens:
+    """A file of tokens that only its owner can read."""
+
+    def __init__(self) -> None:
+        self.path = unfinished_folder().parent / "battleground.json"
+
+    def find(self, key: str) -> str:
+        """Return the token that is kept for a name; nothing if there is none."""
+        return self._all().get(key, "")
+
+    def keep(self, key: str, token: str) -> None:
+        """Keep a token."""
+        found = self._all() | {key: token}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = self.path.with_suffix(".new")
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            json.dump(found, file)
+        fresh.replace(self.path)
+
+    def _all(self) -> dict[str, str]:
+        with suppress(OSError, ValueError):
+            found = json.loads(self.path.read_text(encoding="utf-8"))
+            if isinstance(found, dict):
+                return {str(key): str(token) for key, token in found.items()}
+        return {}

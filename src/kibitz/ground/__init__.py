@@ -1,0 +1,1 @@
+"""The battleground: bots of many people meet over the network, and a ladder is kept."""

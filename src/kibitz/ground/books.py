@@ -1,0 +1,177 @@
+"""The books of a battleground: who owns which name, and every game, in a ledger that one thread writes."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from hashlib import sha256
+from hmac import compare_digest
+from pathlib import Path
+from secrets import randbits, token_urlsafe
+from typing import Any, TypeVar
+
+import numpy as np
+
+from kibitz import __version__
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.play.batch import batch_of
+from kibitz.arena.play.cluster_task import code_here
+from kibitz.arena.play.referee import Result
+from kibitz.arena.results.ledger import Ledger, open_ledger
+from kibitz.core.dice import dice_all
+from kibitz.core.errors import BadValue
+from kibitz.core.game import Game
+from kibitz.core.playout import hash_deals
+from kibitz.core.streams import DEAL, MIND, stream
+from kibitz.ground.ladder import Ladder
+from kibitz.ground.messages import Refusal
+
+SCHEME = "battleground"  # of the runs that a battleground keeps
+TOKEN_BYTES = 18
+NO_TOKEN = ""  # in place of a hash: names of the course's players, who know no tokens
+_NAMES = "CREATE TABLE IF NOT EXISTS names (name TEXT PRIMARY KEY, token TEXT NOT NULL) -- a hash of the token"
+Found = TypeVar("Found")
+
+
+class _Run:
+    """The games of one game's tables."""
+
+    def __init__(self, game: Game):
+        self.game, self.name = game, f"battleground-{game}"
+        self.agents: list[str] = []
+        self.begun = 0  # games
+        self.ladder = Ladder()
+
+
+class Books:
+    """What is kept; all of it is done by one thread, in turn."""
+
+    def __init__(self, path: Path, limits: Limits):
+        self.path, self.limits = path, limits
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="books")
+        self._open = ExitStack()
+        self._runs: dict[str, _Run] = {}
+        try:
+            self._ledger: Ledger = self._do(self._enter)
+        except BaseException:
+            self._thread.shutdown()
+            raise
+
+    def _enter(self) -> Ledger:
+        ledger = self._open.enter_context(open_ledger(self.path, write=True))
+        self._names = ledger.beside(_NAMES)
+        return ledger
+
+    def _do(self, deed: Callable[..., Found], *given: Any) -> Found:
+        return self._thread.submit(deed, *given).result()
+
+    def close(self) -> None:
+        """Close the ledger; all games are in it already."""
+        self._do(self._open.close)
+        self._thread.shutdown()
+
+    def claim(self, name: str, token: str) -> str:
+        """Return the token of a name: a new one if the name is free, else the one given, if it is right."""
+        return self._do(self._claim, name, token)
+
+    def _claim(self, name: str, token: str) -> str:
+        row = self._names.execute("SELECT name, token FROM names WHERE lower(name) = lower(?)", (name,)).fetchone()
+        if row is None:
+            token = token_urlsafe(TOKEN_BYTES)
+            self._names.execute("INSERT INTO names VALUES (?, ?)", (name, _hashed(token)))
+            return token
+        if row[0] != name or not compare_digest(row[1], _hashed(token)):
+            given = "the token is not its own" if token else "its token is missing"
+            raise Refusal(f"the name {row[0]} is taken, and {given}; choose another name")
+        return token
+
+    def lend(self, name: str) -> None:
+        """Let a player without a token use a name that nobody has claimed."""
+        self._do(self._lend, name)
+
+    def _lend(self, name: str) -> None:
+        row = self._names.execute("SELECT name, token FROM names WHERE lower(name) = lower(?)", (name,)).fetchone()
+        if row is None:
+            self._names.execute("INSERT INTO names VALUES (?, ?)", (name, NO_TOKEN))
+        elif row != (name, NO_TOKEN):
+            raise Refusal(f"the name {row[0]} is taken; choose another name")
+
+    def fixture(self, game: Game, names: Sequence[str]) -> tuple[Fixture, list[str]]:
+        """Return a game to be played by these names, seat by seat, on a deal that nobody can know; and all names."""
+        return self._do(self._fixture, game, names)
+
+    def _fixture(self, game: Game, names: Sequence[str]) -> tuple[Fixture, list[str]]:
+        run = self._run(game)
+        run.agents += [name for name in names if name not in run.agents]
+        number, seed = run.begun, randbits(64)
+        run.begun += 1
+        seeds = tuple(stream(seed, MIND, seat) for seat in range(game.seats))
+        seating = tuple(run.agents.index(name) for name in names)
+        return Fixture(number, number, seating, stream(seed, DEAL), seeds), list(run.agents)
+
+    def add(self, game: Game, result: Result, seconds: float) -> list[float]:
+        """Keep a game, and return the skills of those who played, seat by seat."""
+        return self._do(self._add, game, result, seconds)
+
+    def _add(self, game: Game, result: Result, seconds: float) -> list[float]:
+        run = self._run(game)
+        number = self._ledger.enter(run.name, self._plan(run), run.begun, 1, __version__)
+        self._ledger.add(number, batch_of([result], True), _deal(game, result.fixture.deal_seed), code_here(), seconds)
+        run.ladder.add(result.record.agents, result.payoff)
+        return [run.ladder.skill(name) for name in result.record.agents]
+
+    def _run(self, game: Game) -> _Run:
+        """Return the run of a game, with what earlier servers have kept."""
+        if str(game) not in self._runs:
+            run = self._runs[str(game)] = _Run(game)
+            for row in self._ledger.runs():
+                if row["name"] == run.name:
+                    run.agents = json.loads(self._ledger.find(run.name)["plan"])["agents"]
+                    run.begun = max(self._ledger.numbers(row["id"]), default=-1) + 1
+                    run.ladder.add_all(run.agents, self._ledger.games(row["id"]))
+        return self._runs[str(game)]
+
+    def _plan(self, run: _Run) -> dict[str, Any]:
+        """Return what a plan says of itself, for a run that nobody has planned."""
+        return {
+            "game": str(run.game), "seats": list(run.game.seat_names), "agents": run.agents, "scheme": SCHEME,
+            "hero": None, "games": run.begun, "seed": 0, "openings": 0, "stop": None,
+            "limits": {name: limit for name, limit in asdict(self.limits).items() if name != "isolate"}, "hooks": [],
+        }  # fmt: skip
+
+
+@contextmanager
+def keep_books(path: Path, limits: Limits) -> Iterator[Books]:
+    """Open the books of a battleground, to continue them."""
+    books = Books(path, limits)
+    try:
+        yield books
+    finally:
+        books.close()
+
+
+def ladders(path: Path) -> dict[str, Ladder]:
+    """Return the ladder of every game that a battleground has kept in a ledger."""
+    found = {}
+    with open_ledger(path) as ledger:
+        for run in ledger.runs():
+            plan = json.loads(run["plan"])
+            if plan["scheme"] == SCHEME:
+                found[plan["game"]] = Ladder()
+                found[plan["game"]].add_all(plan["agents"], ledger.games(run["id"]))
+    if not found:
+        raise BadValue(f"{path} holds no games of a battleground")
+    return found
+
+
+def _hashed(token: str) -> str:
+    return sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _deal(game: Game, seed: int) -> np.ndarray:
+    """Return a hash of what a seed deals."""
+    found, dice = np.empty(1, dtype=np.int64), dice_all(np.array([seed], dtype=np.uint64))
+    hash_deals(game.rules, game.encoded_options, dice, game.new_state(), found)
+    return found

@@ -1,0 +1,304 @@
+"""The battleground: bots meet over a socket, are rated, come back, and are refused in a sentence."""
+
+import json
+import sys
+from threading import Thread
+
+import pytest
+
+from kibitz.arena.results.ledger import open_ledger
+from kibitz.bots.walls import Walls
+from kibitz.core.errors import BadValue
+from kibitz.core.record import read_line
+from kibitz.core.table import Table
+from kibitz.games import find
+from kibitz.games.chexers.notation import from_action, to_action
+from kibitz.ground.books import ladders
+from kibitz.ground.client import Address, Client
+from kibitz.ground.ladder import Ladder
+from kibitz.ground.lobby import Member, seated
+from kibitz.ground.messages import Seek
+from kibitz.ground.player import AgentPlayer, ProgramPlayer
+from kibitz.web.tournaments import Tournaments
+from tests.ground.arenas import PATIENCE, Hand, ground
+
+EXAMPLE = "examples/bots/random_bot.py"
+
+
+@pytest.fixture
+def db(tmp_path):
+    return tmp_path / "ground.db"
+
+
+def in_thread(deed, *given):
+    thread = Thread(target=deed, args=given, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_two_bots_play_game_after_game_and_take_turns_to_begin(db):
+    with ground(db) as served, Hand(served.port) as one, Hand(served.port) as two:
+        token = one.seek("one")["token"]
+        assert one.hear()["present"] == ["one"]
+        two.seek("two")
+        assert two.hear() == {"type": "waiting", "channel": "open", "game": "quarto", "seats": 2,
+                              "present": ["one", "two"]}  # fmt: skip
+        other = in_thread(two.play, 3)
+        heard = one.play(3)
+        assert [said["seat"] for said in heard if said["type"] == "new"] == [0, 1, 0]
+        assert all(said["clock"]["move_ms"] == 30_000 for said in heard if said["type"] == "new")
+        other.join(PATIENCE)
+        served.wait_for(3)
+        assert len(token) > 16
+    with open_ledger(db) as ledger:
+        run = ledger.find("battleground-quarto")
+        games = ledger.games(run["id"])
+        assert len(games.numbers) >= 3
+        assert ledger.unsound(run["id"]) == []
+        record = read_line(next(ledger.records(run["id"])))
+        assert record.agents == ["one", "two"]
+        assert record.payoff is not None
+    (ladder,) = ladders(db).values()
+    assert {rung.name for rung in ladder.rungs()} == {"one", "two"}
+    (shown,) = Tournaments([db]).runs()
+    assert shown["agents"] == ["one", "two"]
+    assert Tournaments([db]).standing(shown["name"], 0)["played"] == len(games.numbers)
+
+
+def test_a_name_belongs_to_who_has_its_token_also_after_a_restart(db):
+    with ground(db) as served, Hand(served.port) as one, Hand(served.port) as thief, Hand(served.port) as shy:
+        token = one.seek("one")["token"]
+        assert "token is not its own" in thief.seek("one", token="x" * 24)["sentence"]
+        assert "the name one is taken" in shy.seek("ONE")["sentence"]
+        assert thief.hear() is None
+    assert token.encode() not in db.read_bytes()
+    with ground(db) as served, Hand(served.port) as one, Hand(served.port) as thief:
+        assert one.seek("one", token=token)["type"] == "welcome"
+        assert thief.seek("one")["type"] == "refused"
+
+
+@pytest.mark.parametrize(("first", "sentence"), [
+    (b"hello\n", "the first line is 'hello'"),
+    (b"[" * 3000 + b"\n", "the first line is"),
+    (b"x" * 5000, "more than 4096 bytes"),
+    (b'{"type":"seek","name":"a b","channel":"c","game":"quarto"}\n', "'a b' cannot be a name"),
+    (b'{"type":"seek","name":"ab","channel":"\\n","game":"quarto"}\n', "cannot be a channel"),
+    (b'{"type":"seek","name":"ab","channel":"c","game":"go"}\n', "game here"),
+    (b'{"type":"seek","name":"ab","channel":"c","game":"./mine"}\n', "game here"),
+    (b'{"type":"seek","name":"ab","channel":"c"}\n', "game"),
+    (b'{"type":"seek","protocol":9,"name":"ab","channel":"c","game":"quarto"}\n', "protocol 9"),
+])  # fmt: skip
+def test_bad_input_gets_a_sentence(db, first, sentence):
+    with ground(db) as served, Hand(served.port) as hand:
+        hand.write(first)
+        assert sentence in hand.hear()["sentence"]
+        assert hand.hear() is None
+
+
+def test_a_lost_connection_returns_into_the_same_game(db):
+    with ground(db) as served, Hand(served.port) as one, Hand(served.port) as two:
+        token = one.seek("one")["token"]
+        one.hear()
+        two.seek("two")
+        two.hear()
+        other = in_thread(two.play, 1)
+        while one.answer()["type"] != "decide":
+            pass
+        one.hear()  # a line that gets lost in our hands
+        one.close()
+        with Hand(served.port) as again:
+            welcome = again.seek("one", token=token, received=one.received)
+            assert welcome["resumed"] is True
+            heard = again.play(1)
+            assert heard[0]["type"] == "decide"
+            assert "new" not in {said["type"] for said in heard}
+            assert heard[-1]["reason"] in ("won", "drawn")
+            other.join(PATIENCE)
+
+
+def test_who_does_not_come_back_in_time_loses_and_the_others_go_on(db):
+    with ground(db, grace=0.1) as served, Hand(served.port) as one, Hand(served.port) as two:
+        one.seek("one")
+        one.hear()
+        two.seek("two")
+        two.hear()
+        heard = []
+        other = in_thread(lambda: heard.extend(two.play(1)))
+        while one.answer()["type"] != "decide":
+            pass
+        one.close()
+        other.join(PATIENCE)
+        assert heard[-1]["reason"] == "crash"
+        with Hand(served.port) as three:
+            three.seek("three")
+            three.hear()
+            other = in_thread(three.play, 1)
+            assert two.play(1)[-1]["reason"] in ("won", "drawn")
+            other.join(PATIENCE)
+
+
+@pytest.mark.parametrize(("wrong", "reason"), [
+    ({"type": "move", "move": 99}, "illegal"),
+    ({"type": "dance"}, "protocol"),
+    (None, "time"),
+    ({"type": "leave"}, "crash"),
+])  # fmt: skip
+def test_a_bot_that_fails_loses_by_a_named_reason(db, wrong, reason):
+    seconds = 0.2 if reason == "time" else 30.0
+    with ground(db, move_seconds=seconds) as served, Hand(served.port) as one, Hand(served.port) as two:
+        one.seek("one")
+        one.hear()
+        two.seek("two")
+        two.hear()
+        other = in_thread(two.play, 1)
+        for _ in range(2):
+            one.answer()
+        said = one.hear()
+        assert said["type"] == "decide"
+        if wrong == {"type": "leave"}:
+            one.write(b'{"type":"leave"}\n')
+        elif wrong is not None:
+            one.say(**wrong, id=said["id"])
+        if reason != "crash":
+            assert one.hear()["type"] == "error"
+        assert one.hear() is None
+        other.join(PATIENCE)
+        served.wait_for(1)
+        assert f", {reason}: one 0" in served.told[0]
+
+
+def test_a_flood_ends_the_connection_while_nobody_reads(db):
+    with ground(db) as served, Hand(served.port) as one:
+        one.seek("one")
+        one.hear()
+        try:
+            for _ in range(40):
+                one.write(b"x" * 100_000)
+        except OSError:
+            pass
+        assert one.hear() is None
+
+
+def test_agents_and_programs_join_through_the_client(db, tmp_path):
+    tokens, failures = [], []
+
+    def join(name, player, port):
+        client = Client(
+            Address("127.0.0.1", port), Seek(name=name, channel="open", game="quarto"), player,
+            lambda sentence: None, tokens.append,
+        )  # fmt: skip
+        try:
+            client.run()
+        except BadValue as error:
+            failures.append(str(error))
+        finally:
+            player.end()
+
+    with ground(db) as served:
+        program = ProgramPlayer(f"{sys.executable} {EXAMPLE}", Walls("limits"))
+        threads = [in_thread(join, "agent", AgentPlayer("random"), served.port)]
+        threads.append(in_thread(join, "program", program, served.port))
+        served.wait_for(3)
+        assert all("won" in told or "drawn" in told for told in served.told)
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert len(tokens) == 2
+    assert all("closing" in failure for failure in failures)
+
+
+def test_the_client_returns_by_itself(db):
+    with ground(db) as served, Hand(served.port) as two:
+        client = Client(
+            Address("127.0.0.1", served.port), Seek(name="one", channel="open", game="quarto"), AgentPlayer("random"),
+            lambda sentence: None,
+        )  # fmt: skip
+        failures = []
+
+        def run():
+            try:
+                client.run()
+            except BadValue as error:
+                failures.append(str(error))
+
+        thread = in_thread(run)
+        two.seek("two")
+        two.hear()
+        for _ in range(4):
+            two.answer()
+        client.connection.shutdown(2)
+        assert two.play(1)[-1]["reason"] in ("won", "drawn")
+    thread.join(PATIENCE)
+    assert failures
+    assert "closing" in failures[0]
+
+
+def test_seats_go_to_who_has_had_them_least():
+    one, two, three = (Member(name, ("open", "chexers"), None) for name in ("one", "two", "three"))
+    one.sat[0] = two.sat[1] = 1
+    assert seated([one, two, three]) == [two, one, three]
+
+
+def test_a_ladder_rises_with_wins_and_counts_them():
+    ladder = Ladder()
+    for _ in range(5):
+        ladder.add(["strong", "weak", "even"], [1.0, 0.0, 0.0])
+    best, *others = ladder.rungs()
+    assert (best.name, best.games, best.wins) == ("strong", 5, 5)
+    assert best.skill > max(rung.skill for rung in others)
+
+
+def test_three_course_players_play_a_game_to_its_end(db):
+    results = []
+
+    def course(port, name):
+        table = Table(find("chexers"), 0)
+        with Hand(port, mtype="PLAY", name=name, channel="") as hand:
+            assert [hand.hear()["mtype"] for _ in range(3)] == ["OKAY", "GAME", "INIT"]
+            hand.say(mtype="OKAY")
+            while (said := hand.hear())["mtype"] in ("TURN", "UPD8"):
+                view = table.view(table.turn)
+                if said["mtype"] == "UPD8":
+                    table.play(from_action(view, said["action"]))
+                    hand.say(mtype="OKAY")
+                else:
+                    hand.say(mtype="ACTN", action=to_action(view, table.moves()[0]))
+            results.append((said["mtype"], said["result"], table.over))
+
+    with ground(db, "chexers") as served:
+        threads = [in_thread(course, served.port, name) for name in ("a", "b", "c")]
+        for thread in threads:
+            thread.join(PATIENCE)
+    assert len(results) == 3
+    assert len(set(results)) == 1
+    assert results[0][1].startswith(("winner: ", "draw detected"))
+
+
+def test_course_players_and_bots_meet_in_chexers(db):
+    results = []
+
+    def course(port, name):
+        with Hand(port, mtype="PLAY", name=name, channel="open") as hand:
+            assert hand.hear() == {"mtype": "OKAY"}
+            colours = hand.hear()
+            assert colours["mtype"] == "GAME"
+            assert {colours[colour] for colour in ("red", "green", "blue")} == {"red-one", "other", "bot"}
+            assert colours[hand.hear()["colour"]] == name
+            hand.say(mtype="OKAY")
+            while (said := hand.hear())["mtype"] in ("TURN", "UPD8"):
+                if said["mtype"] == "UPD8":
+                    assert said["action"][0] in ("MOVE", "JUMP", "EXIT", "PASS")
+                    hand.say(mtype="OKAY")
+                else:
+                    hand.say(mtype="ACTN", action=["NONSENSE", None])
+            results.append(said)
+
+    with ground(db, "chexers") as served, Hand(served.port) as bot:
+        bot.seek("bot", game="chexers")
+        bot.hear()
+        threads = [in_thread(course, served.port, name) for name in ("red-one", "other")]
+        heard = bot.play(1)
+        assert heard[-1]["reason"] == "illegal"
+        for thread in threads:
+            thread.join(PATIENCE)
+    assert sorted(said["mtype"] for said in results) == ["ERRO", "ERRO"]
+    assert any("NONSENSE" in json.dumps(said) for said in results)
