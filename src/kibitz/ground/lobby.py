@@ -122,7 +122,7 @@ class Lobby:
             old = self._members.get(asked.name)
             if old is not None and old.key == key and old.line.can_resume(asked.received):
                 welcome.resumed, welcome.received = True, old.line.received
-                old.line.attach(connection, line_of(welcome), asked.received)
+                old.line.attach(connection, line_of(welcome), asked.received or 0)
                 return old
             if old is not None:
                 self._remove(old)
@@ -259,4 +259,4 @@ def _told(game: Game, channel: str, result: Result, skills: Sequence[float]) -> 
     shown = zip(result.record.agents, result.payoff, skills, strict=True)
     each = ", ".join(f"{name} {payoff:.3g} (skill {skill:.1f})" for name, payoff, skill in shown)
     fault = f"; {result.fault}" if result.fault else ""
-    return f"{game}, channel {channel!r}, game {result.fixture.number}, {result.reason}: {each}{fault}"
+    return f"{game}, channel {channel!r}, game {result.fixture.number + 1}, {result.reason}: {each}{fault}"
