@@ -6,7 +6,6 @@ import pytest
 from kibitz import agents
 from kibitz.agents.agent import Agent, Decision
 from kibitz.arena.plan.fixture import Fixture
-from kibitz.arena.play import referee
 from kibitz.arena.play.referee import play_fixture
 from kibitz.core.table import Table
 
@@ -50,11 +49,11 @@ class Silent(Agent):
         return None
 
 
-def _seat_rogue(monkeypatch, rogue):
+def _play_against(game, rogue):
     def build(text, game, seed):
         return rogue(text, game, seed, {}) if text == "rogue" else agents.build(text, game, seed)
 
-    monkeypatch.setattr(referee, "build", build)
+    return play_fixture(game, ["rogue", "novice"], FIXTURE, make=build)
 
 
 @pytest.mark.parametrize(
@@ -66,16 +65,14 @@ def _seat_rogue(monkeypatch, rogue):
         (Silent, "agent rogue failed in seat 1"),
     ],
 )
-def test_a_rogue_is_named(quarto, monkeypatch, rogue, complaint):
-    _seat_rogue(monkeypatch, rogue)
-    result = play_fixture(quarto, ["rogue", "novice"], FIXTURE)
+def test_a_rogue_is_named(quarto, rogue, complaint):
+    result = _play_against(quarto, rogue)
     assert complaint in result.fault
     assert (result.offender, result.payoff) == (0, (0.0, 1.0))
 
 
-def test_a_scribbler_harms_nobody(quarto, monkeypatch):
-    _seat_rogue(monkeypatch, Scribbler)
-    result = play_fixture(quarto, ["rogue", "novice"], FIXTURE)
+def test_a_scribbler_harms_nobody(quarto):
+    result = _play_against(quarto, Scribbler)
     assert result.record.payoff is not None
     table = Table(quarto, FIXTURE.deal_seed)
     for move in result.record.moves:

@@ -15,9 +15,9 @@ from kibitz.arena.play.referee import play_fixture
 from kibitz.bots import running
 from kibitz.bots.fault import KINDS
 from kibitz.bots.protocol import WANTS
-from kibitz.core.errors import UnknownName
 from kibitz.games import find
 from kibitz.web.shelf import Shelf
+from kibitz.web.wire import Refused
 from tests.bots.gallery import EXAMPLES, LINUX, ROGUE, bot
 from tests.bots.pages import PAGE, SCHEMA, page, schema_text, transcript
 
@@ -129,5 +129,5 @@ def test_programs_are_agents_that_a_browser_cannot_ask_for(quarto):
     assert {"bot", "isolated"} <= set(outside_names())
     assert set(outside_names()).isdisjoint(names())
     for text in ("bot(cmd=true)", "isolated(random)", "pimc(bot(cmd=true))", "minimax(opening=isolated(random))"):
-        with pytest.raises(UnknownName):
+        with pytest.raises(Refused, match="runs other programs"):
             Shelf().agent(text, quarto)
