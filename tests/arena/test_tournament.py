@@ -498,7 +498,7 @@ def test_copies_of_an_agent_that_failed_have_no_part_in_the_win(tmp_path, db):
 
 
 def test_a_hook_cannot_change_the_plan_or_the_output(tmp_path, db, capsys):
-    hook = tmp_path / "meddling.py"
+    hook = tmp_path / "meddler.py"
     hook.write_text("def before(plan):\n    print('hello')\n    plan['agents'].clear()\n", encoding="utf-8")
     assert result_of(db, games=2, hooks=[str(hook)]).played == 2
     assert capsys.readouterr().out == ""
