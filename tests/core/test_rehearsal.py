@@ -3,13 +3,14 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from kibitz.cli.announcer import SENTENCE, Announcer
 from kibitz.core.native import INTERPRETED
 
-LONG = bool(os.environ.get("KIBITZ_LONG"))
+ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 COUNT = """
 import sys, kibitz
 from kibitz.arena.play.rehearsal import rehearse
@@ -28,7 +29,7 @@ print(compiled)
 @pytest.mark.parametrize(
     ("game", "agent"),
     [
-        pytest.param("chexers", "maxn(depth=1)", marks=pytest.mark.skipif(not LONG, reason="long: KIBITZ_LONG=1")),
+        pytest.param("chexers", "maxn(depth=1)", marks=ONLY_LONG),
         ("quarto", "mcts(iterations=5, reuse=true)"),
     ],
 )
@@ -45,18 +46,27 @@ from click.testing import CliRunner
 from kibitz.cli import main, verb
 from kibitz.core.native import watch_compilation
 verb._announce_compilation = lambda: watch_compilation(lambda name: print("making", name))
-typed = "miner\\n\\nomnium\\n\\nquit\\n"
-print(CliRunner().invoke(main, ["play", "colonizers", *["human"] * 4, "--seed", "3"], input=typed).stdout)
+words = ["play", sys.argv[1], *["human"] * int(sys.argv[2]), "--seed", "3"]
+print(CliRunner().invoke(main, words, input=sys.argv[3]).stdout)
 """
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
-def test_nothing_is_compiled_once_people_have_begun_to_play(tmp_path):
+@pytest.mark.parametrize(
+    ("game", "seats", "typed", "end"),
+    [
+        (str(Path(__file__).parents[1] / "kuhn"), "2", "pass\n\npass\n", "first (human) wins"),
+        pytest.param("colonizers", "4", "miner\n\nomnium\n\nquit\n", "Hand over to seat 2", marks=ONLY_LONG),
+    ],
+    ids=["kuhn", "colonizers"],
+)
+def test_nothing_is_compiled_once_people_have_begun_to_play(tmp_path, game, seats, typed, end):
     environment = {**os.environ, "KIBITZ_CACHE": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", PLAYED], env=environment, capture_output=True, text=True, check=True)
+    words = [sys.executable, "-c", PLAYED, game, seats, typed]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
     before, _, after = done.stdout.partition("type help for what you can do")
     assert "making" in before
-    assert "Hand over to seat 2" in after
+    assert end in after
     assert "making" not in after
 
 

@@ -12,6 +12,7 @@ from kibitz.core.streams import DEAL, POSITION, WARM_UP, stream
 from kibitz.core.table import Table
 
 _FAR = 40  # plies into a game, for the code that only later positions need
+_END = 2000  # plies, within which most games end by chance
 
 
 def rehearse(game: Game, agents: Iterable[str]) -> None:
@@ -25,16 +26,20 @@ def rehearse(game: Game, agents: Iterable[str]) -> None:
 
 
 def rehearse_table(game: Game) -> None:
-    """Play on and show what people at a table are shown, which needs code that no agent does."""
+    """Play to the end and show what people at a table are shown, which needs code that no agent does."""
     table, rng = _table_and_dice(game)
     last = game.seats - 1
-    while not table.over and table.ply < _FAR:
+    while not table.over and table.ply < _END:
         moves, before = table.moves(), table.view(last)
         move = moves[roll(rng, len(moves))]
-        table.told(move, last)
+        if table.ply < _FAR:
+            table.told(move, last)
+            game.text(before)
         table.play(move)
-        game.text(before)
-        game.changes(before, table.view(last))
+        if table.ply < _FAR:
+            game.changes(before, table.view(last))
+    if table.over:
+        table.payoff()
 
 
 def _table_and_dice(game: Game) -> tuple[Table, np.ndarray]:

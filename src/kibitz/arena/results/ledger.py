@@ -69,9 +69,7 @@ CREATE TABLE notes (
 _RESULT = "run, number, seating, payoffs, plies, reason, offender, record, deal"
 _NOTE = "run, number, seconds, moves, fault, thoughts"
 _RUN = "id, name, plan, planned, block, begun, kibitz, verdict"
-_NOTES_ALONE = (
-    "SELECT number FROM notes WHERE run = ? AND number NOT IN (SELECT number FROM results WHERE run = notes.run)"
-)
+_NOTES_ALONE = "SELECT number FROM notes WHERE run = ?1 EXCEPT SELECT number FROM results WHERE run = ?1"
 _NO_TIME = "typeof(wall) NOT IN ('real', 'integer') OR wall NOT BETWEEN 0 AND 1e12"
 _NO_CODE = "typeof(code) != 'text' OR length(code) != 16 OR code GLOB '*[^0-9a-f]*'"
 
