@@ -12,9 +12,10 @@ BELOW = {
     "doors": {"core", "agents", "games"},
     "arena": {"core", "agents", "games", "bots"},
     "ground": {"core", "agents", "games", "bots", "arena"},
+    "lab": {"core", "agents", "games", "bots", "arena"},
     "web": {"core", "agents", "games", "bots", "arena"},
     "bench": {"core", "agents", "games", "bots", "arena", "web"},
-    "cli": {"core", "agents", "games", "bots", "arena", "ground", "web", "bench"},
+    "cli": {"core", "agents", "games", "bots", "arena", "ground", "lab", "web", "bench"},
     "top": {"core", "agents", "games", "doors", "arena", "cli", "top"},  # the public face
 }
 

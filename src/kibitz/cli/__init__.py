@@ -11,6 +11,7 @@ from kibitz.cli.bench import bench
 from kibitz.cli.bot import bot
 from kibitz.cli.check import check
 from kibitz.cli.draw import draw
+from kibitz.cli.experiment import experiment
 from kibitz.cli.gamemaster import gamemaster
 from kibitz.cli.games import games
 from kibitz.cli.match import match
@@ -31,6 +32,7 @@ VERBS = (
     bot,
     check,
     draw,
+    experiment,
     gamemaster,
     games,
     match,

@@ -12,6 +12,8 @@ from time import perf_counter
 from traceback import walk_tb
 from typing import Any, TypeVar
 
+import numpy as np
+
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, as_decision
 from kibitz.arena.plan.fixture import Fixture
@@ -31,6 +33,7 @@ from kibitz.core.table import Table
 
 _DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
 _LONGEST_COMPLAINT = 300
+_MOST_COUNT = 2**53  # of nodes: beyond it JSON is not exact everywhere
 _UNNOTICED = 0.1  # seconds; in less nobody looks for a pause of the process
 BOTS = "kibitz.bots."  # where agents live that attend to a table
 _LINES_SHOWN = 3  # of the traceback of an agent that failed
@@ -55,6 +58,8 @@ class Thought:
     seat: int
     seconds: float
     values: list[float] | None = None  # what the position seemed worth to each seat
+    nodes: int = 0  # positions searched, 0 where that was not told
+    depth: int = 0  # how far, likewise
 
 
 @dataclass(frozen=True)
@@ -72,11 +77,13 @@ class Result:
     thoughts: tuple[Thought, ...]  # one a move, without those of the opening
 
     def thoughts_line(self) -> str:
-        """Return who moved, seconds and values, move by move, as one line of JSON."""
+        """Return who moved, seconds, values, nodes and depth, move by move, as one line of JSON."""
         return json.dumps({
             "seats": [thought.seat for thought in self.thoughts],
             "seconds": [round(thought.seconds, _DIGITS) for thought in self.thoughts],
             "values": [thought.values for thought in self.thoughts],
+            "nodes": [thought.nodes for thought in self.thoughts],
+            "depth": [thought.depth for thought in self.thoughts],
         })  # fmt: skip
 
 
@@ -160,7 +167,8 @@ def take_turn(
         elif nodes is not None and decision.nodes > nodes:
             reason, what = Reason.NODES, f"{decision.nodes} of {nodes}"
         else:
-            thought = Thought(seat, spent, _clean(decision.values, table.game.seats))
+            values = _clean(decision.values, table.game.seats)
+            thought = Thought(seat, spent, values, _count(decision.nodes), _count(decision.depth))
             news = told_of(table, decision.move, hearers)
             table.play(decision.move)
             for hearer in news:
@@ -329,6 +337,11 @@ def _shown(error: BaseException) -> str:
         return f"{shown} ({'; '.join(lines[-_LINES_SHOWN:])})" if lines else shown
     except Exception:  # an agent's own exception may fail to be shown
         return type(error).__name__
+
+
+def _count(number: Any) -> int:
+    """Return a number that an agent reports if it can be kept as one, and else 0."""
+    return int(number) if isinstance(number, int | np.integer) and 0 <= number < _MOST_COUNT else 0
 
 
 def _clean(values: Any, seats: int) -> list[float] | None:

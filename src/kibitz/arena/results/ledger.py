@@ -59,7 +59,7 @@ CREATE TABLE notes (
     seconds TEXT NOT NULL,         -- JSON: by seat, in all
     moves TEXT NOT NULL,           -- JSON: by seat
     fault TEXT NOT NULL,           -- what went wrong, or empty
-    thoughts TEXT NOT NULL,        -- JSON: seconds and values of each move, or empty
+    thoughts TEXT NOT NULL,        -- JSON: seat, seconds, values, nodes and depth of each move, or empty
     checksum TEXT NOT NULL,
     PRIMARY KEY (run, number)
 );

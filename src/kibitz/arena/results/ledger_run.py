@@ -55,6 +55,10 @@ class LedgerRun:
         """Yield the records of the games."""
         return self._ledger.records(self._id)
 
+    def thoughts(self) -> Iterator[dict[str, list[Any]] | None]:
+        """Yield what is known of the moves of each game."""
+        return (json.loads(line) if line else None for _, _, line in self._ledger.notes(self._id))
+
     def faults(self) -> list[str]:
         """Return how agents failed."""
         return [fault for _, fault, _ in self._ledger.notes(self._id) if fault]

@@ -1,5 +1,6 @@
 """A run whose results are kept in memory."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -50,6 +51,10 @@ class MemoryRun:
     def records(self) -> Iterator[str]:
         """Yield the records of the games, where they were kept."""
         return iter(self._kept().records if self._batches else ())
+
+    def thoughts(self) -> Iterator[dict[str, list[Any]] | None]:
+        """Yield what is known of the moves of each game, where it was kept."""
+        return (json.loads(line) if line else None for line in (self._kept().thoughts if self._batches else ()))
 
     def faults(self) -> list[str]:
         """Return how agents failed."""

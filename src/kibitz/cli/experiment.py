@@ -1,0 +1,133 @@
+"""`kibitz experiment`: published tables, run again."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kibitz.cli.verb import INTERRUPTED, JOBS_HELP, complain, print_json, print_parts, verb
+
+LEDGER = click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path), default="experiments.db", show_default=True,
+    help="The ledger that keeps games and outcomes; what is in it already is not played again.",
+)  # fmt: skip
+ALL = "all"
+
+
+@click.group()
+def experiment() -> None:
+    """Run published tables again and hold the figures against each other.
+
+    \b
+    kibitz experiment list
+    kibitz experiment run quarto-players --scale 0.1
+    kibitz experiment run all --scale 0.05
+    kibitz experiment report --out pages
+    """
+
+
+@experiment.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
+@verb
+def list_(as_json: bool) -> None:
+    """List the experiments that Kibitz brings along."""
+    from rich.table import Table
+
+    from kibitz.lab.experiment import find, names
+
+    found = [find(name) for name in names()]
+    if as_json:
+        keys = ("name", "title", "document", "place", "games")
+        print_json({"experiments": [{key: getattr(entry, key) for key in keys} for entry in found]})
+        return
+    table = Table("experiment", "what it is about", "source", box=None)
+    table.add_column("games", justify="right")
+    for entry in found:
+        table.add_row(entry.name, entry.title, f"{entry.document} {entry.place}".strip(), f"{entry.games:,}")
+    print_parts([table])
+
+
+@experiment.command("run")
+@click.argument("name")
+@click.option(
+    "--scale", type=click.FloatRange(0, 1000, min_open=True), default=1.0, show_default=True,
+    help="Part of the games of the document that is played.",
+)  # fmt: skip
+@click.option("--jobs", type=int, help=JOBS_HELP)
+@LEDGER
+@click.option("--json", "as_json", is_flag=True, help="Print each outcome as one JSON object.")
+@verb
+def run_(name: str, scale: float, jobs: int | None, db: Path, as_json: bool) -> None:
+    """Run the experiment NAME, all of them, or your own by the path of its TOML file.
+
+    docs/experiments.md tells how to write one. After Ctrl-C the same command goes on where it was.
+    """
+    from kibitz.arena.session import Interrupted
+    from kibitz.core.threads import available_threads
+    from kibitz.lab.experiment import find, names
+    from kibitz.lab.outcomes import keep
+    from kibitz.lab.trials.trial import Bench
+
+    found = [find(each) for each in (names() if name == ALL else [name])]
+    bench = Bench(scale, available_threads() if jobs is None else jobs, db)
+    if name == ALL:
+        _announce(found, bench)
+    for entry in found:
+        try:
+            outcome = _run(entry, bench)
+        except Interrupted as stop:
+            _show(entry, stop.result, as_json)
+            complain(f"interrupted; finished games are in {db}, and the same command continues")
+            raise SystemExit(INTERRUPTED) from None
+        keep(outcome, db)
+        _show(entry, outcome, as_json)
+
+
+@experiment.command("report")
+@click.argument("wanted", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="The folder to write into."
+)
+@LEDGER
+@verb
+def report_(wanted: tuple[str, ...], out: Path, db: Path) -> None:
+    """Write a page and a Markdown table of the experiments in the ledger, or of those named."""
+    from kibitz.core.errors import BadValue
+    from kibitz.lab.outcomes import kept
+    from kibitz.lab.show import write_pages
+
+    known = kept(db)
+    for name in wanted:
+        if name not in known:
+            raise BadValue(f"{db} holds no outcome of {name}; run it first: kibitz experiment run {name} --db {db}")
+    if not known:
+        raise BadValue(f"{db} holds no outcome of any experiment; run one first: kibitz experiment run NAME --db {db}")
+    for path in write_pages([known[name] for name in wanted or known], out):
+        click.echo(f"{path}: {path.stat().st_size / 1000:,.0f} kB")
+
+
+def _announce(found: list[Any], bench: Any) -> None:
+    from kibitz.arena.show.text import duration
+    from kibitz.lab.running import estimate
+
+    complain(f"trying a few games of {len(found)} experiments, to see how long they take")
+    complain(f"all of them take about {duration(estimate(found, bench))} at scale {bench.scale:g}")
+
+
+def _run(entry: Any, bench: Any) -> Any:
+    from dataclasses import replace
+
+    from kibitz.arena.show.live import live_view
+    from kibitz.lab.running import run
+
+    with live_view(entry.name) as progress:
+        return run(entry, replace(bench, progress=progress))
+
+
+def _show(entry: Any, outcome: Any, as_json: bool) -> None:
+    from kibitz.lab.show import terminal_parts
+
+    if as_json:
+        print_json(outcome.as_dict())
+    else:
+        print_parts(terminal_parts(entry, outcome))

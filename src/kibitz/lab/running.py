@@ -1,0 +1,54 @@
+"""Running experiments: every trial of each, with an estimate of the time before the long ones begin."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from kibitz.arena.results.row import Row
+from kibitz.arena.session import Interrupted
+from kibitz.lab.experiment import Experiment
+from kibitz.lab.finding import Finding
+from kibitz.lab.trials.trial import Bench, Trial
+
+OnTrial = Callable[[Experiment, Trial], None]
+PROBED = 6  # games of a trial from which its time is estimated, or
+LEAST_PART = 0.005  # of its games
+
+
+@dataclass(frozen=True)
+class Outcome(Row):
+    """What came of an experiment."""
+
+    experiment: str
+    rows: tuple[Finding, ...]
+    seconds: float
+    scale: float = 1.0
+
+
+def run(experiment: Experiment, bench: Bench, on_trial: OnTrial | None = None) -> Outcome:
+    """Run all trials of an experiment; after Ctrl-C, Interrupted has the outcome so far."""
+    rows: list[Finding] = []
+    begun = monotonic()
+    for trial in experiment.trials:
+        if on_trial is not None:
+            on_trial(experiment, trial)
+        try:
+            rows += trial.run(bench)
+        except Interrupted as stop:
+            rows += stop.result
+            raise Interrupted(Outcome(experiment.name, tuple(rows), monotonic() - begun, bench.scale)) from None
+    return Outcome(experiment.name, tuple(rows), monotonic() - begun, bench.scale)
+
+
+def estimate(experiments: Sequence[Experiment], bench: Bench) -> float:
+    """Return about how many seconds experiments take, from a small part of each; a ledger keeps what was played."""
+    return sum(_estimate(trial, bench) for experiment in experiments for trial in experiment.trials)
+
+
+def _estimate(trial: Trial, bench: Bench) -> float:
+    if not trial.games:
+        return 0.0
+    part = min(1.0, max(PROBED / bench.games(trial.games), LEAST_PART))
+    begun = monotonic()
+    trial.run(replace(bench, scale=bench.scale * part, progress=None))
+    return (monotonic() - begun) / part

@@ -1,0 +1,125 @@
+"""Experiments shown: a table in the terminal, in Markdown, and a page that needs nothing else."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from kibitz import __version__
+from kibitz.arena.show.report.markup import document, tag
+from kibitz.arena.show.text import duration
+from kibitz.core.files import whole_file
+from kibitz.lab.experiment import Experiment, find
+from kibitz.lab.finding import Finding
+from kibitz.lab.running import Outcome
+
+HEADINGS = ("what", "published", "measured", "95 %", "same direction", "compatible")
+PAGE, TABLE = "experiments.html", "experiments.md"
+
+
+def cells(finding: Finding) -> tuple[str, ...]:
+    """Return a finding as texts, one for each heading."""
+    interval = "" if finding.interval is None else f"{_number(finding.interval[0])} to {_number(finding.interval[1])}"
+    unit = f" {finding.unit}" if finding.unit else ""
+    published = "–" if finding.published is None else f"{_number(finding.published)}{unit}"
+    return (
+        finding.what, published, f"{_number(finding.measured)}{unit}", interval, _answer(finding.direction),
+        _answer(finding.compatible),
+    )  # fmt: skip
+
+
+def summary(outcome: Outcome) -> str:
+    """Return in a sentence how many findings agree with what was published."""
+    pointed = [row.direction for row in outcome.rows if row.direction is not None]
+    judged = [row.compatible for row in outcome.rows if row.compatible is not None]
+    return (
+        f"{sum(judged)} of {len(judged)} figures compatible, {sum(pointed)} of {len(pointed)} in the same direction; "
+        f"{duration(outcome.seconds)} at scale {outcome.scale:g}"
+    )
+
+
+def terminal_parts(experiment: Experiment, outcome: Outcome) -> Iterator[Any]:
+    """Yield an outcome as parts for the terminal."""
+    table = Table(title=escape(f"{experiment.title} ({experiment.name})"), title_justify="left")
+    for number, heading in enumerate(HEADINGS):
+        table.add_column(heading, justify="left" if number == 0 else "right", overflow="fold")
+    for row in outcome.rows:
+        table.add_row(*map(escape, cells(row)))
+    yield table
+    for why in dict.fromkeys(row.why for row in outcome.rows if row.why):
+        yield escape(f"Why they differ: {why}")
+    yield summary(outcome)
+
+
+def write_pages(outcomes: Iterable[Outcome], folder: Path) -> list[Path]:
+    """Write the page and the Markdown table of all outcomes into a folder and return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pairs = [(find(outcome.experiment), outcome) for outcome in outcomes]
+    written = []
+    for name, text in ((PAGE, page(pairs)), (TABLE, markdown(pairs))):
+        with whole_file(folder / name, overwrite=True) as file:
+            file.write(text)
+        written.append(folder / name)
+    return written
+
+
+def markdown(pairs: Sequence[tuple[Experiment, Outcome]]) -> str:
+    """Return all outcomes as one Markdown document."""
+    parts = ["# Published and measured\n", f"Made by `kibitz experiment report` of Kibitz {__version__}.\n"]
+    for experiment, outcome in pairs:
+        parts += [f"## {experiment.title}\n", _source(experiment) + "\n"]
+        parts += [f"{text}\n" for text in (experiment.about, experiment.choices, experiment.cause) if text]
+        parts += ["| " + " | ".join(HEADINGS) + " |", "|---|" + "---:|" * (len(HEADINGS) - 1)]
+        parts += ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells(row)) + " |" for row in outcome.rows]
+        parts += [f"\n{summary(outcome)}.\n"]
+        parts += [f"* {why}\n" for why in dict.fromkeys(row.why for row in outcome.rows if row.why)]
+    return "\n".join(parts)
+
+
+def page(pairs: Sequence[tuple[Experiment, Outcome]]) -> str:
+    """Return all outcomes as one HTML page that needs nothing else."""
+    css = Path(__file__).parents[1] / "arena" / "show" / "report" / "page.css"
+    title = "Published and measured"
+    links = [tag("a", experiment.title, href=f"#{experiment.name}") for experiment, _ in pairs]
+    return document(
+        tag("html",
+            tag("head",
+                tag("meta", charset="utf-8"),
+                tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+                tag("title", f"{title} – Kibitz"),
+                tag("style", css.read_text(encoding="utf-8"))),
+            tag("body",
+                tag("main", tag("h1", title), tag("nav", links), [_section(*pair) for pair in pairs]),
+                tag("footer", tag("p", f"Made by Kibitz {__version__}: kibitz experiment report."))),
+            lang="en")
+    )  # fmt: skip
+
+
+def _section(experiment: Experiment, outcome: Outcome) -> Any:
+    head = tag("tr", [tag("th", heading) for heading in HEADINGS])
+    rows = [tag("tr", [tag("td", cell) for cell in cells(row)]) for row in outcome.rows]
+    told = [tag("p", text) for text in (experiment.about, experiment.choices, experiment.cause) if text]
+    whys = [tag("li", why) for why in dict.fromkeys(row.why for row in outcome.rows if row.why)]
+    return tag(
+        "section", tag("h2", experiment.title), tag("p", _source(experiment)), told,
+        tag("table", tag("thead", head), tag("tbody", rows)), tag("p", summary(outcome)),
+        tag("ul", whys) if whys else None, id=experiment.name,
+    )  # fmt: skip
+
+
+def _source(experiment: Experiment) -> str:
+    return (
+        f"Source: {experiment.document}{', ' if experiment.place else ''}{experiment.place}."
+        if experiment.document
+        else ""
+    )
+
+
+def _number(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:,.6g}"
+
+
+def _answer(held: bool | None) -> str:
+    return "" if held is None else "yes" if held else "no"

@@ -1,0 +1,10 @@
+"""Kinds of trials: games, positions searched, and moves in given positions."""
+
+from kibitz.lab.trials.choice import Choice
+from kibitz.lab.trials.effort import Effort
+from kibitz.lab.trials.games import Match
+from kibitz.lab.trials.trial import Trial
+
+KINDS: dict[str, type[Trial]] = {"match": Match, "effort": Effort, "choice": Choice}
+
+__all__ = ["KINDS", "Trial"]

@@ -1,0 +1,51 @@
+"""A choice of an experiment: what an agent plays in a position."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kibitz.agents import build
+from kibitz.core.errors import BadValue
+from kibitz.core.spec import Spec, parse
+from kibitz.core.table import Table
+from kibitz.games import find
+from kibitz.lab.finding import Finding
+from kibitz.lab.trials.trial import Bench, Trial
+
+
+@dataclass(frozen=True)
+class Choice(Trial):
+    """A position, the agents that are asked, and the moves that a document shows or calls right."""
+
+    game: str
+    position: str
+    agents: Mapping[str, str]
+    expected: Sequence[str]
+    seed: int = 1
+    why: str = ""
+
+    def _table(self) -> Table:
+        spec = parse(self.game)
+        game = find(str(Spec(spec.name, {**spec.args, "position": Spec(self.position)})))
+        return Table(game, self.seed)
+
+    def check(self) -> None:
+        """Refuse positions that cannot be read and moves that are not legal there."""
+        if isinstance(self.expected, str) or not self.expected:
+            raise BadValue("expected must be a list of moves")
+        table = self._table()
+        view = table.view(table.turn)
+        for text in self.expected:
+            table.game.read(view, table.moves(), text)
+
+    def run(self, bench: Bench) -> list[Finding]:
+        """Ask every agent for its move."""
+        table = self._table()
+        view = table.view(table.turn)
+        right = [table.game.write(view, table.game.read(view, table.moves(), text)) for text in self.expected]
+        found = []
+        for name, text in self.agents.items():
+            move = table.game.write(view, build(text, table.game, self.seed).decide(view).move)
+            agrees = move in right
+            why = "" if agrees else self.why
+            found.append(Finding(f"{self.what}: {name} plays", " or ".join(right), move, None, agrees, agrees, "", why))
+        return found

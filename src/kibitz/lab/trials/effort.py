@@ -1,0 +1,119 @@
+"""The effort of an experiment: how many positions agents search, and how long, in games between them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.results.run import Run
+from kibitz.arena.results.statistics.interval import LEVEL, student_point
+from kibitz.arena.session import play_plan
+from kibitz.core.errors import BadValue, UnknownName
+from kibitz.lab.finding import Finding, Interval, amount
+from kibitz.lab.trials.trial import Bench, Trial
+
+OF = ("nodes", "seconds")
+PER = ("move", "turn")
+
+
+@dataclass(frozen=True)
+class Effort(Trial):
+    """Games between named agents, and the published mean of nodes or seconds of each, a move or a turn.
+
+    Seconds of another machine are compared as ratios to those of the first agent.
+    """
+
+    game: str
+    agents: Mapping[str, str]
+    published: Mapping[str, float] = field(default_factory=dict)
+    of: str = "nodes"
+    per: str = "move"
+    play: int = 10  # games
+    seed: int = 1
+    openings: int | str = "auto"
+    within: float = 0.1  # the part by which a number without error bars may be off
+    why: str = ""
+
+    @property
+    def games(self) -> int:
+        """How many games there are at the document's own size."""
+        return self.play
+
+    def check(self) -> None:
+        """Refuse numbers of nobody, and what is not counted."""
+        for name in self.published:
+            if name not in self.agents:
+                raise UnknownName("agent of this trial", name, self.agents)
+        if self.of not in OF:
+            raise UnknownName("effort", self.of, OF)
+        if self.per not in PER:
+            raise UnknownName("unit of effort", self.per, PER)
+        if not 0 <= self.within < 1:
+            raise BadValue(f"within must be a part from 0 to 1, not {self.within!r}")
+        self.plan(1.0)
+
+    def plan(self, scale: float) -> Plan:
+        """Return what is played at a scale."""
+        texts = list(dict.fromkeys(self.agents.values()))
+        plan = Plan.make(
+            self.game, texts, scheme="rotation", games=Bench(scale).games(self.play), seed=self.seed,
+            openings=self.openings,
+        )  # fmt: skip
+        return replace(plan, games=max(plan.games, len(plan.seatings)))
+
+    def run(self, bench: Bench) -> list[Finding]:
+        """Play the games and hold the mean effort against what was published."""
+        return play_plan(self.plan(bench.scale), self._findings, bench.db, bench.jobs, bench.progress)
+
+    def _findings(self, run: Run) -> list[Finding]:
+        games, efforts = run.games(), run.thoughts()
+        texts = list(dict.fromkeys(self.agents.values()))
+        by_game: list[list[list[float]]] = [[] for _ in texts]  # agent, game, efforts
+        for seating, thoughts in zip(games.seatings, efforts, strict=True):
+            if thoughts is None:
+                continue
+            parts = _parts(thoughts["seats"], thoughts[self.of], self.per)
+            for agent in range(len(texts)):
+                by_game[agent].append([effort for seat, effort in parts if seating[seat] == agent])
+        means = {name: _mean(by_game[texts.index(text)]) for name, text in self.agents.items()}
+        found = [self._finding(name, *means[name], means[next(iter(self.agents))][0]) for name in self.agents]
+        return [replace(entry, why=self.why if entry.compatible is False else "") for entry in found]
+
+    def _finding(self, name: str, mean: float, interval: Interval, first: float) -> Finding:
+        published = self.published.get(name)
+        if self.of == "nodes":
+            return amount(f"{self.what}: {name}, nodes a {self.per}", round(mean, 1), interval, published,
+                          self.within, "")  # fmt: skip
+        theirs = self.published.get(next(iter(self.agents)))
+        ratio = None if published is None or not theirs else round(published / theirs, 3)
+        low, high = (round(end / first, 3) for end in interval)
+        what = f"{self.what}: {name}, time a {self.per} as a ratio to {next(iter(self.agents))}"
+        return amount(what, round(mean / first, 3), (low, high), ratio, self.within, "x")
+
+
+def _parts(seats: list[int], efforts: list[float], per: str) -> list[tuple[int, float]]:
+    """Return who spent how much, move by move or turn by turn."""
+    if per == "move":
+        return list(zip(seats, efforts, strict=True))
+    turns: list[tuple[int, float]] = []
+    for seat, effort in zip(seats, efforts, strict=True):
+        if turns and turns[-1][0] == seat:
+            turns[-1] = (seat, turns[-1][1] + effort)
+        else:
+            turns.append((seat, effort))
+    return turns
+
+
+def _mean(games: list[list[float]]) -> tuple[float, Interval]:
+    """Return the mean of all efforts with its interval, from how games differ."""
+    sums = np.array([sum(game) for game in games if game])
+    counts = np.array([len(game) for game in games if game])
+    if not len(sums):
+        return 0.0, (0.0, 0.0)
+    mean = float(sums.sum() / counts.sum())
+    if len(sums) == 1:
+        return mean, (mean, mean)
+    spread = float(np.sqrt(((sums - mean * counts) ** 2).sum() / (len(sums) - 1) * len(sums)) / counts.sum())
+    reach = student_point(len(sums) - 1, (1 + LEVEL) / 2) * spread
+    return mean, (round(mean - reach, 6), round(mean + reach, 6))

@@ -1,0 +1,58 @@
+"""A trial: one set-up of an experiment, and how it is run."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from math import ceil
+from pathlib import Path
+from typing import Any, Self
+
+from kibitz.arena.session import OnProgress
+from kibitz.core.errors import BadValue, UnknownName
+from kibitz.lab.finding import Finding
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Where a trial is run: how large, by how many workers, and where its games are kept."""
+
+    scale: float = 1.0
+    jobs: int = 1
+    db: Path | None = None
+    progress: OnProgress | None = None
+
+    def games(self, published: int) -> int:
+        """Return how many games are played for so many in the document."""
+        return max(1, ceil(published * self.scale))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One set-up of an experiment."""
+
+    what: str
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> Self:
+        """Return the trial that plain data describes, checked."""
+        known = [entry.name for entry in fields(cls)]
+        for key in given:
+            if key not in known:
+                raise UnknownName("key", key, known)
+        for entry in fields(cls):
+            if entry.name not in given and entry.default is MISSING and entry.default_factory is MISSING:
+                raise BadValue(f"{entry.name} is missing")
+        trial = cls(**given)
+        trial.check()
+        return trial
+
+    @property
+    def games(self) -> int:
+        """How many games there are at the document's own size."""
+        return 0
+
+    def check(self) -> None:
+        """Refuse what cannot be run."""
+
+    def run(self, bench: Bench) -> list[Finding]:
+        """Run the trial and return what was found."""
+        raise NotImplementedError
