@@ -2,11 +2,11 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.errors import BadValue, KibitzError, UnknownName
 from kibitz.lab.trials import KINDS, Trial
 
 HERE = Path(__file__).with_name("experiments")
@@ -26,6 +26,7 @@ class Experiment:
     about: str = ""  # what is compared
     choices: str = ""  # what the document leaves open, and what was chosen
     cause: str = ""  # why figures differ, where they do
+    file: str = ""  # of one's own
 
     @property
     def games(self) -> int:
@@ -45,7 +46,8 @@ def find(name: str) -> Experiment:
         if name.endswith(ENDING):
             raise BadValue(f"there is no file {name}")
         raise UnknownName("experiment", name, names())
-    return read(path)
+    found = read(path)
+    return replace(found, file=str(path.resolve())) if name.endswith(ENDING) else found
 
 
 def read(path: Path) -> Experiment:
@@ -58,7 +60,7 @@ def read(path: Path) -> Experiment:
         raise BadValue(f"{path} is no TOML: {error}") from None
     try:
         return _experiment(path.stem, data)
-    except BadValue as error:
+    except KibitzError as error:
         raise BadValue(f"{path}: {error}") from None
 
 
@@ -84,5 +86,5 @@ def _trial(number: int, given: Any) -> Trial:
         if kind not in KINDS:
             raise UnknownName("kind of trial", str(kind), KINDS)
         return KINDS[kind].read({key: value for key, value in given.items() if key != "kind"})
-    except BadValue as error:
+    except KibitzError as error:
         raise BadValue(f"trial {number}: {error}") from None

@@ -34,4 +34,4 @@ def _outcome(data: dict[str, Any]) -> Outcome:
         Finding(**{**row, "interval": None if row["interval"] is None else tuple(row["interval"])})
         for row in data["rows"]
     )
-    return Outcome(data["experiment"], rows, data["seconds"], data["scale"])
+    return Outcome(data["experiment"], rows, data["seconds"], data["scale"], data["file"])

@@ -23,6 +23,7 @@ class Outcome(Row):
     rows: tuple[Finding, ...]
     seconds: float
     scale: float = 1.0
+    file: str = ""  # of an experiment of one's own
 
 
 def run(experiment: Experiment, bench: Bench, on_trial: OnTrial | None = None) -> Outcome:
@@ -36,8 +37,10 @@ def run(experiment: Experiment, bench: Bench, on_trial: OnTrial | None = None) -
             rows += trial.run(bench)
         except Interrupted as stop:
             rows += stop.result
-            raise Interrupted(Outcome(experiment.name, tuple(rows), monotonic() - begun, bench.scale)) from None
-    return Outcome(experiment.name, tuple(rows), monotonic() - begun, bench.scale)
+            raise Interrupted(
+                Outcome(experiment.name, tuple(rows), monotonic() - begun, bench.scale, experiment.file)
+            ) from None
+    return Outcome(experiment.name, tuple(rows), monotonic() - begun, bench.scale, experiment.file)
 
 
 def estimate(experiments: Sequence[Experiment], bench: Bench) -> float:

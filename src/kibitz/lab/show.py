@@ -56,7 +56,7 @@ def terminal_parts(experiment: Experiment, outcome: Outcome) -> Iterator[Any]:
 def write_pages(outcomes: Iterable[Outcome], folder: Path) -> list[Path]:
     """Write the page and the Markdown table of all outcomes into a folder and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    pairs = [(find(outcome.experiment), outcome) for outcome in outcomes]
+    pairs = [(find(outcome.file or outcome.experiment), outcome) for outcome in outcomes]
     written = []
     for name, text in ((PAGE, page(pairs)), (TABLE, markdown(pairs))):
         with whole_file(folder / name, overwrite=True) as file:

@@ -1,0 +1,194 @@
+"""Experiments: published figures as data, run by one command, and judged."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import main
+from kibitz.core.errors import BadValue
+from kibitz.lab import experiment
+from kibitz.lab.finding import amount, rate
+from kibitz.lab.outcomes import keep, kept
+from kibitz.lab.running import estimate, run
+from kibitz.lab.show import markdown, write_pages
+from kibitz.lab.trials.trial import Bench
+
+OWN = """
+title = "Quarto: small"
+document = "a report"
+place = "page 3"
+about = "Who wins?"
+
+[[trial]]
+what = "Random v Novice"
+game = "quarto"
+agents = {Random = "random", Novice = "novice"}
+play = 400
+openings = 0
+published = {games = 1000, wins = {Random = 21, Novice = 976}, draws = 3, order = [["Novice", ">", "Random"]]}
+
+[[trial]]
+what = "Random wins most"
+game = "quarto"
+agents = {Random = "random", Novice = "novice"}
+play = 400
+openings = 0
+published = {games = 1000, percent = {Random = 90}, order = [["Novice", "<", "Random"]]}
+why = "Chance cannot be it."
+"""
+THREE_IN_A_ROW, COMPLETED = "a1 BTRS b1 BTRH c1 BTQH; BSRS in hand", "d1"
+
+
+@pytest.fixture
+def own(tmp_path):
+    """The path of an experiment of one's own."""
+    path = tmp_path / "small.toml"
+    path.write_text(OWN, encoding="utf-8")
+    return path
+
+
+def _command(*words):
+    return CliRunner().invoke(main, ["experiment", *map(str, words)])
+
+
+@pytest.mark.parametrize("name", experiment.names())
+def test_every_experiment_can_be_read(name):
+    found = experiment.find(name)
+    assert found.title
+    assert found.document
+    assert found.trials
+
+
+def test_figures_are_held_against_each_other(own):
+    outcome = run(experiment.read(own), Bench())
+    found = {row.what: row for row in outcome.rows}
+    novice = found["Random v Novice: Novice wins"]
+    assert (novice.published, novice.unit, novice.direction, novice.compatible) == (97.6, "%", True, True)
+    assert novice.interval[0] <= novice.measured <= novice.interval[1]
+    order = found["Random v Novice: Novice and Random, difference of payoffs"]
+    assert (order.published, order.direction, order.compatible) == ("Novice earns more", True, True)
+    wrong = found["Random wins most: Random wins"]
+    assert (wrong.direction, wrong.compatible, wrong.why) == (False, False, "Chance cannot be it.")
+    order = found["Random wins most: Novice and Random, difference of payoffs"]
+    assert (order.direction, order.compatible) == (False, False)
+
+
+def test_a_smaller_scale_plays_fewer_games(own):
+    trial = experiment.read(own).trials[0]
+    assert trial.plan(0.1).planned == 40
+    assert trial.plan(0.0001).planned == 2  # every seating once
+
+
+def test_a_run_goes_on_from_its_ledger_and_gives_the_same_figures(own, tmp_path):
+    db = tmp_path / "games.db"
+    whole = run(experiment.read(own), Bench())
+    run(experiment.read(own), Bench(scale=0.1, db=db))
+    assert run(experiment.read(own), Bench(db=db)).rows == whole.rows
+
+
+def test_a_share_without_doubt_is_not_compatible_and_one_within_chance_is():
+    assert rate("a", 0.50, (0.47, 0.53), 0.52, 1000, 0.5).compatible
+    assert not rate("a", 0.50, (0.47, 0.53), 0.60, 1000, 0.5).compatible
+    assert rate("a", 0.50, (0.47, 0.53), 0.60, 50, 0.5).compatible  # few games were published
+    assert rate("a", 0.40, (0.37, 0.43), 0.52, 1000, 0.5).direction is False
+    assert rate("a", 0.40, (0.37, 0.43), None, 0, 0.5).compatible is None
+
+
+def test_a_number_without_error_bars_may_be_off_by_a_part():
+    assert amount("a", 100, (95, 105), 109, 0.1, "").compatible
+    assert not amount("a", 100, (95, 105), 120, 0.1, "").compatible
+
+
+def test_effort_is_read_from_the_games(tmp_path):
+    path = tmp_path / "effort.toml"
+    path.write_text(
+        'title = "Effort"\n[[trial]]\nkind = "effort"\nwhat = "Depths"\ngame = "quarto"\nplay = 10\nopenings = 6\n'
+        'agents = {One = "minimax(depth=1, opening=none)", Two = "minimax(depth=2, opening=none)"}\n'
+        "published = {One = 1.0}\n",
+        encoding="utf-8",
+    )
+    one, two = run(experiment.read(path), Bench()).rows
+    assert 1 < one.measured < two.measured
+    assert (one.published, one.compatible, two.published, two.compatible) == (1.0, False, None, None)
+
+
+def test_a_choice_is_the_move_that_an_agent_plays(tmp_path):
+    path = tmp_path / "choice.toml"
+    path.write_text(
+        'title = "Choice"\n[[trial]]\nkind = "choice"\nwhat = "A line of three"\ngame = "quarto"\n'
+        f'position = "{THREE_IN_A_ROW}"\nagents = {{Novice = "novice"}}\nexpected = ["{COMPLETED}"]\n',
+        encoding="utf-8",
+    )
+    (found,) = run(experiment.read(path), Bench()).rows
+    assert (found.measured, found.compatible) == (found.published, True)
+
+
+def test_the_command_runs_and_reports_an_experiment_of_one_s_own(own, tmp_path):
+    db, out = tmp_path / "lab.db", tmp_path / "pages"
+    ran = _command("run", own, "--scale", "0.1", "--db", db, "--json", "--jobs", "1")
+    assert ran.exit_code == 0, ran.output
+    data = json.loads(ran.stdout)
+    assert data["experiment"] == "small"
+    assert {"what", "published", "measured", "interval", "direction", "compatible"} <= set(data["rows"][0])
+    assert data["seconds"] > 0
+    assert set(kept(db)) == {"small"}
+    reported = _command("report", "small", "--db", db, "--out", out)
+    assert reported.exit_code == 0, reported.output
+    assert "Quarto: small" in (out / "experiments.md").read_text(encoding="utf-8")
+
+
+def test_pages_hold_every_figure(tmp_path):
+    name = experiment.names()[0]
+    found = experiment.find(name)
+    small = found.trials[0]
+    outcome = run(experiment.Experiment(name, found.title, (small,)), Bench(scale=0.004))
+    db = tmp_path / "lab.db"
+    keep(outcome, db)
+    assert kept(db)[name].rows == outcome.rows
+    page, table = (path.read_text(encoding="utf-8") for path in write_pages([outcome], tmp_path))
+    for row in outcome.rows:
+        assert row.what in page
+        assert row.what in table
+    assert markdown([(found, outcome)]) == table
+    reported = _command("report", "--db", db, "--out", tmp_path / "again")
+    assert reported.exit_code == 0, reported.output
+    assert (tmp_path / "again" / "experiments.html").read_text(encoding="utf-8") == page
+
+
+def test_the_time_is_estimated_from_a_few_games(own):
+    assert estimate([experiment.read(own)], Bench()) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("title = ", "is no TOML"),
+        ("titel = 'x'", "unknown key 'titel'"),
+        ("title = 'x'", "at least one"),
+        ("title = 3", "title must be a text"),
+        (
+            "title = 'x'\n[[trial]]\nkind = 'mach'",
+            "trial 1: unknown kind of trial 'mach'; known: choice, effort, match",
+        ),
+        ("title = 'x'\n[[trial]]\nwhat = 'y'", "trial 1: game is missing"),
+        (OWN.replace("Random = 21", "Rndom = 21"), "unknown agent of this trial 'Rndom'; known: Novice, Random"),
+        (OWN.replace('"novice"', '"novise"'), "novise"),
+        (OWN.replace('">"', '"≥"'), "unknown sign"),
+        (OWN.replace("draws", "drawn"), "unknown number published 'drawn'"),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_file(tmp_path, text, complaint):
+    path = tmp_path / "wrong.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadValue) as refused:
+        experiment.read(path)
+    assert str(path) in str(refused.value)
+    assert complaint in str(refused.value)
+
+
+def test_an_experiment_that_is_not_there_is_refused_with_the_choices(tmp_path):
+    assert "known: " in _command("run", "nothing").stderr
+    assert "there is no file nothing.toml" in _command("run", "nothing.toml").stderr
+    missing = tmp_path / "no.db"
+    assert f"there is no ledger {missing}" in _command("report", "--db", missing, "--out", tmp_path).stderr
