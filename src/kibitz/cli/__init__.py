@@ -22,6 +22,7 @@ from kibitz.cli.replay import replay
 from kibitz.cli.report import report
 from kibitz.cli.serve import serve
 from kibitz.cli.tournament import tournament
+from kibitz.cli.tune import tune
 
 VERBS = (
     agents,
@@ -43,6 +44,7 @@ VERBS = (
     report,
     serve,
     tournament,
+    tune,
 )
 
 

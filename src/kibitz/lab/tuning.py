@@ -1,0 +1,182 @@
+"""Tuning: numbers in an agent's text chosen by matches on common seeds, and shown on fresh ones."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.agents import build
+from kibitz.arena.match import play_match
+from kibitz.arena.results.row import AgentRow, Row
+from kibitz.core.errors import BadValue, KibitzError
+from kibitz.core.spec import Spec, parse
+from kibitz.core.streams import POSITION, stream
+from kibitz.games import find
+
+DIGITS = 4  # significant ones, of a number that is tried
+Progress = Callable[["Try", int, int], None]  # what was tried, how many tries, of how many
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number in an agent's text and the range in which it is sought."""
+
+    path: tuple[str, ...]  # options from outside to inside, such as ("value", "score")
+    low: float
+    high: float
+    whole: bool
+    log: bool
+
+    @property
+    def name(self) -> str:
+        """What it is called, as in value.score."""
+        return ".".join(self.path)
+
+    @classmethod
+    def read(cls, text: str) -> "Parameter":
+        """Return a parameter from a text such as value.score=1:1000 or value.score=1:1000:log."""
+        name, equals, span = text.partition("=")
+        parts = span.split(":")
+        kinds = parts[2:]
+        try:
+            low, high = float(parts[0]), float(parts[1])
+        except (ValueError, IndexError):
+            low, high = 1.0, 0.0
+        if not equals or not name.strip() or not low < high or kinds not in ([], ["log"]) or (kinds and low <= 0):
+            raise BadValue(
+                f"cannot read {text!r} as a parameter; it is NAME=LOW:HIGH, as in depth=1:4 or value.score=1:1000:log, "
+                "where log, for numbers above 0, seeks evenly by factors"
+            )
+        whole = all(part.strip().lstrip("+-").isdigit() for part in parts[:2])
+        return cls(tuple(name.strip().split(".")), low, high, whole, bool(kinds))
+
+    def put(self, spec: Spec, number: float) -> Spec:
+        """Return an agent's text with a number in this place."""
+        return _put(spec, self.path, Spec(f"{round(number)}" if self.whole else f"{number:.{DIGITS}g}"))
+
+
+def _put(spec: Spec, path: tuple[str, ...], number: Spec) -> Spec:
+    if not path:
+        return number
+    inner = spec.args.get(path[0])
+    if inner is None and len(path) > 1:
+        raise BadValue(f"{spec} names no {path[0]}, so {'.'.join(path)} has no place in it; write it out")
+    return Spec(spec.name, {**spec.args, path[0]: _put(inner or Spec(""), path[1:], number)})
+
+
+@dataclass(frozen=True)
+class Try(Row):
+    """Numbers that were tried, and what the agent earned a game with them."""
+
+    numbers: dict[str, float]
+    agent: str
+    payoff: float
+
+
+@dataclass(frozen=True)
+class Tuned(Row):
+    """What came of tuning: the best numbers, and a match of them against the agent as it was, on fresh deals."""
+
+    game: str
+    agent: str
+    best: Try
+    tries: tuple[Try, ...]
+    games: int  # in each match
+    tuned: AgentRow
+    before: AgentRow
+    notes: tuple[str, ...]
+
+
+def tune(
+    game_text: str,
+    agent: str,
+    parameters: Sequence[Parameter],
+    against: Sequence[str] = (),
+    trials: int = 50,
+    games: int = 60,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Tuned:
+    """Seek the numbers with which an agent earns most against others, or against itself as it is.
+
+    All tries play the same deals, so that they differ by their numbers alone. What tries earned is too good for the
+    best of many, so that a match on deals of its own says what was gained.
+    """
+    game, usual = find(game_text), parse(agent)
+    if not parameters:
+        raise BadValue("name at least one parameter, as in value.score=1:1000")
+    rivals = [str(parse(text)) for text in against] or [str(usual)]
+    for text in (str(usual), *rivals, str(_with(usual, parameters, [each.low for each in parameters]))):
+        build(text, game, 0)
+    tries: list[Try] = []
+
+    def earned(numbers: Mapping[str, float]) -> float:
+        spec = _with(usual, parameters, [numbers[each.name] for each in parameters])
+        payoff = _payoff(game_text, str(spec), rivals, games, seed, jobs)
+        tries.append(Try(dict(numbers), str(spec), payoff))
+        if progress is not None:
+            progress(tries[-1], len(tries), trials)
+        return payoff
+
+    _seek(earned, parameters, trials, seed, _numbers_in(usual, parameters))
+    best = max(tries, key=lambda found: found.payoff)
+    shown = play_match(game_text, [best.agent, str(usual)], 2 * games, stream(seed, POSITION), jobs)
+    tuned, before = shown.agents
+    return Tuned(game_text, str(usual), best, tuple(tries), shown.games, tuned, before, shown.notes)
+
+
+def _payoff(game: str, agent: str, rivals: Sequence[str], games: int, seed: int, jobs: int) -> float:
+    """Return what an agent earns a game against rivals; against nothing but itself, an equal share."""
+    others = [rival for rival in rivals if rival != agent]
+    if not others:
+        return 1 / find(game).seats
+    found = [play_match(game, [agent, rival], games, seed, jobs).agents[0].mean_payoff for rival in others]
+    return sum(found) / len(found)
+
+
+def _numbers_in(spec: Spec, parameters: Sequence[Parameter]) -> dict[str, float]:
+    """Return the numbers of an agent's text as it is, the first to be tried, where all are there and within range."""
+    found = {}
+    for parameter in parameters:
+        inner: Spec | None = spec
+        for name in parameter.path:
+            inner = inner.args.get(name) if inner else None
+        try:
+            found[parameter.name] = float(inner.name) if inner else float("nan")
+        except ValueError:
+            return {}
+        if not parameter.low <= found[parameter.name] <= parameter.high:
+            return {}
+    return found
+
+
+def _with(spec: Spec, parameters: Sequence[Parameter], numbers: Sequence[float]) -> Spec:
+    for parameter, number in zip(parameters, numbers, strict=True):
+        spec = parameter.put(spec, number)
+    return spec
+
+
+def _seek(
+    earned: Callable[[Mapping[str, float]], float], parameters: Sequence[Parameter], trials: int, seed: int,
+    first: Mapping[str, float],
+) -> None:  # fmt: skip
+    try:
+        import optuna
+    except ImportError:
+        raise KibitzError("tuning needs Optuna; install it with: pip install 'kibitz[tune]'") from None
+    optuna.logging.set_verbosity(logging.WARNING)
+
+    def objective(trial: Any) -> float:
+        return earned({each.name: _suggested(trial, each) for each in parameters})
+
+    study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=seed % 2**32))
+    if first:
+        study.enqueue_trial(dict(first))
+    study.optimize(objective, n_trials=trials)
+
+
+def _suggested(trial: Any, parameter: Parameter) -> float:
+    if parameter.whole:
+        return trial.suggest_int(parameter.name, int(parameter.low), int(parameter.high), log=parameter.log)
+    return trial.suggest_float(parameter.name, parameter.low, parameter.high, log=parameter.log)
