@@ -15,6 +15,7 @@ BACK, BACK_FRAME = "#7a3b26", "#d99a6c"
 SMALLEST = 12.0  # the size of the smallest letters
 CARD_WIDTH, CARD_HEIGHT = 101.0, 64.0  # of a card to be read
 CHIP_WIDTH, CHIP_HEIGHT = 36.0, 46.0  # of a small one
+BUILT_HEIGHT = 32.0  # of a module in a colony, which is as wide as a small card
 BOX = 24.0  # glyphs are drawn in a box of this size
 
 NAMES = (  # of the modules, in at most two lines of a card
@@ -122,7 +123,7 @@ def module_card(kind: int, x: float, y: float, moves: Moves = (), width: float =
     lines = NAMES[kind]
     parts = [box(0.0, 0.0, width, CARD_HEIGHT, COLOURS[colour], rx=6.0, stroke=INK)]
     for k, line in enumerate(lines):
-        parts.append(label(line, 6.0, (12.0 if len(lines) > 1 else 18.0) + 14 * k, SMALLEST, WHITE, font_weight="bold"))
+        parts.append(label(line, 6.0, (12.0 if len(lines) > 1 else 24.0) + 14 * k, SMALLEST, WHITE, font_weight="bold"))
     parts.append(middle(LETTERS[colour], width - 11, 12.0, SMALLEST, CREAM))
     parts += omnium(16.0, foot, str(module.cost))
     parts.append(glyph(GLYPHS[kind], width / 2, foot, 22.0, CREAM))
@@ -130,17 +131,29 @@ def module_card(kind: int, x: float, y: float, moves: Moves = (), width: float =
     return group(x, y, parts, told(kind), moves, MODULES[kind].name)
 
 
-def module_chip(kind: int, x: float, y: float, moves: Moves = (), priced: bool = False) -> Shape:
-    """Return a small module: the letter of its colour, its glyph, its worth, and what it costs where that matters."""
+def module_chip(kind: int, x: float, y: float, moves: Moves = ()) -> Shape:
+    """Return a module in a hand as a small card: the letter of its colour, its glyph, what it costs and is worth."""
     colour, module = kind // 4, MODULES[kind]
     parts = [
         box(0.0, 0.0, CHIP_WIDTH, CHIP_HEIGHT, COLOURS[colour], rx=5.0, stroke=INK),
         middle(LETTERS[colour], 8.0, 10.0, SMALLEST, CREAM),
         glyph(GLYPHS[kind], CHIP_WIDTH / 2 + 3, 21.0, 18.0, CREAM),
         middle(str(module.value), CHIP_WIDTH - 10, CHIP_HEIGHT - 9, 13.0, WHITE),
+        middle(str(module.cost), 10.0, CHIP_HEIGHT - 9, SMALLEST, GOLD),
     ]
-    parts += [middle(str(module.cost), 10.0, CHIP_HEIGHT - 9, SMALLEST, GOLD)] if priced else []
     return group(x, y, parts, told(kind), moves, module.name)
+
+
+def built_module(kind: int, x: float, y: float) -> Shape:
+    """Return a module in a colony: the letter of its colour, its glyph and its worth."""
+    colour, module = kind // 4, MODULES[kind]
+    parts = [
+        box(0.0, 0.0, CHIP_WIDTH, BUILT_HEIGHT, COLOURS[colour], rx=5.0, stroke=INK),
+        middle(LETTERS[colour], 8.5, 9.0, SMALLEST, CREAM),
+        middle(str(module.value), 10.0, BUILT_HEIGHT - 9, 13.0, WHITE),
+        glyph(GLYPHS[kind], CHIP_WIDTH - 11, BUILT_HEIGHT / 2, 17.0, CREAM),
+    ]
+    return group(x, y, parts, told(kind), (), module.name)
 
 
 def card_back(x: float, y: float, title: str = "a card face down") -> Shape:
@@ -153,9 +166,9 @@ def card_back(x: float, y: float, title: str = "a card face down") -> Shape:
     return group(x, y, parts, title, key="back")
 
 
-def no_card(x: float, y: float) -> Shape:
-    """Return the place of a small card that is not there."""
-    return box(x, y, CHIP_WIDTH, CHIP_HEIGHT, "none", rx=5.0, stroke=LINE, stroke_dasharray="4 4")
+def no_module(x: float, y: float) -> Shape:
+    """Return the place in a colony of a module that is not there."""
+    return box(x, y, CHIP_WIDTH, BUILT_HEIGHT, "none", rx=5.0, stroke=LINE, stroke_dasharray="4 4")
 
 
 def colonist_mark(colonist: int, x: float, y: float, radius: float) -> list[Shape]:

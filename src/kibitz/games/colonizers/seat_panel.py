@@ -15,7 +15,6 @@ from kibitz.games.colonizers.cells import (
     COLONY,
     FULL_COLONY,
     HAND,
-    HAND_LIMIT,
     HELD,
     NONE,
     OMNIUM,
@@ -23,6 +22,7 @@ from kibitz.games.colonizers.cells import (
     SEAT,
 )
 from kibitz.games.colonizers.drawing import (
+    BUILT_HEIGHT,
     CARD_HEIGHT,
     CHIP_HEIGHT,
     FAINT,
@@ -30,6 +30,7 @@ from kibitz.games.colonizers.drawing import (
     LINE,
     Paint,
     box,
+    built_module,
     card_back,
     colonist_mark,
     group,
@@ -37,7 +38,7 @@ from kibitz.games.colonizers.drawing import (
     middle,
     module_card,
     module_chip,
-    no_card,
+    no_module,
     omnium,
     worth,
 )
@@ -57,13 +58,16 @@ def seat_panel(view: np.ndarray, legal: Sequence[int], seat: int, sure: list[int
     colony = unpack(view[COLONY + seat])
     for slot in range(FULL_COLONY):
         x = 1 + slot * CHIP_STEP
-        shapes.append(module_chip(colony[slot], x, HEAD) if slot < len(colony) else no_card(x, HEAD))
-    top = HEAD + CHIP_HEIGHT + GAP
-    shapes.append(Shape("path", {"d": f"M0 {top:g}h{PANEL_WIDTH:g}", "stroke": LINE}))
+        shapes.append(built_module(colony[slot], x, HEAD) if slot < len(colony) else no_module(x, HEAD))
+    top = HEAD + BUILT_HEIGHT + GAP
     hand, height = _hand(view, legal, seat, sure, top + GAP)
+    if hand:
+        shapes.append(Shape("path", {"d": f"M0 {top:g}h{PANEL_WIDTH:g}", "stroke": LINE}))
     mine = " (you)" if seat == viewer(view) else ""
     title = f"Seat {seat + 1}{mine}: {points(view, seat)} points, {view[BUILT + seat]} of {FULL_COLONY} modules"
-    return Panel(f"seat {seat + 1}", PANEL_WIDTH, top + GAP + height + 2, [*shapes, *hand], title, seat)
+    return Panel(
+        f"seat {seat + 1}", PANEL_WIDTH, top + (GAP + height + 2 if hand else 0), [*shapes, *hand], title, seat
+    )
 
 
 def _head(view: np.ndarray, seat: int) -> list[Shape]:
@@ -101,7 +105,10 @@ def _colonist(view: np.ndarray, seat: int, y: float) -> Shape:
 
 
 def _hand(view: np.ndarray, legal: Sequence[int], seat: int, sure: list[int], y: float) -> tuple[list[Shape], float]:
-    """Draw a hand, large if it is the viewer's or, where everything is seen, of the seat to move; return its height."""
+    """Draw a hand, large if it is the viewer's or, where everything is seen, of the seat to move; return its height.
+
+    Of a hidden hand of which no card is known, the number in the head tells all.
+    """
     moving, own, held = seat == view[SEAT], viewer(view), int(view[HELD + seat])
     hidden = view[HAND + seat] == UNKNOWN
     known = sure if hidden else unpack(view[HAND + seat])
@@ -113,7 +120,6 @@ def _hand(view: np.ndarray, legal: Sequence[int], seat: int, sure: list[int], y:
             for kind, move, (line, column) in zip(known, moves, places, strict=True)
         ]
         return cards, CARD_HEIGHT + places[-1][0] * (CARD_HEIGHT + GAP)
-    chips = [module_chip(known[k], 1 + k * CHIP_STEP, y, moves[k], priced=True) for k in range(len(known))]
-    backs = [card_back(1 + k * CHIP_STEP, y) for k in range(len(known), held)]
-    empty = [no_card(1 + k * CHIP_STEP, y) for k in range(held, HAND_LIMIT)]
-    return [*chips, *backs, *empty], CHIP_HEIGHT
+    chips = [module_chip(known[k], 1 + k * CHIP_STEP, y, moves[k]) for k in range(len(known))]
+    backs = [card_back(1 + k * CHIP_STEP, y) for k in range(len(known), held)] if known else []
+    return [*chips, *backs], CHIP_HEIGHT if known else 0.0

@@ -177,7 +177,7 @@ def _well(view: np.ndarray, cell: int, legal: Sequence[int]) -> Shape:
     piece = piece_on(view, cell)
     title = BOARD.name(cell) if piece == NONE else f"{BOARD.name(cell)}: {piece_words(piece)}"
     moves = (int(cell),) if cell in legal else ()
-    return Shape("g", {}, title=title, moves=moves, parts=well(*_middle(cell), RADIUS))
+    return Shape("g", {}, title=title, moves=moves, key=f"cell {BOARD.name(cell)}", parts=well(*_middle(cell), RADIUS))
 
 
 def _ring(cell: int) -> Shape:

@@ -66,7 +66,7 @@ export class Seats {
     const label = `${name} is thinking`;
     return make("span", { class: "thinking", role: "status" },
       budget ? make("progress", { max: budget, "aria-label": label }) : make("span", { class: "dots", role: "img", "aria-label": label }, "…"),
-      make("small", { class: "faint" }, note || ""));
+      make("small", { class: "faint" }, note || make("span", { class: "elapsed", "aria-hidden": "true" })));
   }
 
   #turn() {
@@ -80,8 +80,11 @@ export class Seats {
   }
 
   #tick() {
+    const seconds = (performance.now() - this.since) / 1000;
     const bar = this.node.querySelector("progress");
-    if (bar) bar.value = Math.min(bar.max, (performance.now() - this.since) / 1000);
+    if (bar) bar.value = Math.min(bar.max, seconds);
+    const clock = this.node.querySelector(".elapsed");
+    if (clock && seconds >= 1) clock.textContent = `${seconds.toFixed(0)} s`;
   }
 }
 

@@ -1,0 +1,64 @@
+"""What browser tests share: one browser, one server with a tournament and with games and agents by path."""
+
+import pytest
+
+from tests.browser.chromium import ARGUMENTS, chromium
+from tests.browser.person import Person
+from tests.browser.serving import ROOT, running
+
+MISSING = (
+    "BROWSER TESTS SKIPPED: there is no chromium here, and it cannot be installed (as root: apt-get install chromium)"
+)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say loudly that nothing was tried in a browser."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    if any(MISSING in words for words in skipped):
+        terminalreporter.write_line(MISSING, red=True, bold=True)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium, driven by Playwright."""
+    path = chromium()
+    if path is None:
+        pytest.skip(MISSING)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        launched = driver.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def server(browser, tmp_path_factory):
+    """A server that all tests share."""
+    from kibitz.arena.plan.plan import Plan
+    from kibitz.arena.tournament import play_tournament
+    from kibitz.cli.new import start_agent, start_game
+    from kibitz.games import find
+
+    folder = tmp_path_factory.mktemp("server")
+    play_tournament(Plan.make(find("quarto"), ["novice", "random"], games=8), folder / "results.db", 1)
+    start_game("stones", folder)
+    start_agent("mine_agent", folder)
+    paths = [ROOT / "tests" / "kuhn", folder / "stones", folder / "mine_agent.py"]
+    with running(folder / "tables.db", [folder / "results.db"], paths) as started:
+        yield started
+
+
+@pytest.fixture
+def person(browser, server):
+    """Return somebody with a browser of their own; a complaint of any console fails the test."""
+    people = []
+
+    def come(**options):
+        people.append(Person(browser, options.pop("server", server), **options))
+        return people[-1]
+
+    yield come
+    for one in people:
+        one.context.close()
+    assert [one.errors for one in people if one.errors] == []

@@ -1,0 +1,161 @@
+"""Whole games in a real browser, by clicking what is lit, by keys, by taps, and by typing."""
+
+import pytest
+
+from tests.browser.person import begin
+
+ME, INVITED = {"kind": "me"}, {"kind": "invite"}
+
+
+def agents(text, n):
+    return [{"kind": "agent", "text": text}] * n
+
+
+@pytest.mark.parametrize(
+    ("game", "others"),
+    [("quarto", agents("novice", 1)), ("chexers", agents("policy(greedy)", 2)), ("cartagena", agents("greedy", 2)),
+     ("colonizers", agents("heuristic", 3))],
+)  # fmt: skip
+def test_a_whole_game_is_played_by_clicking_lit_targets(person, server, game, others):
+    me = person()
+    me.sit(begin(server, game, [ME, *others]))
+    assert me.play() > 3
+    assert me.text(".asked")
+    assert me.count(".payoff") == len(others) + 1
+    assert me.count(".log > li") == me.ply()
+    assert me.count(".target.lit") == 0
+
+
+def test_mouse_clicks_place_and_hand_over_a_piece(person, server):
+    me = person(reduced_motion="no-preference")
+    me.sit(begin(server, "quarto", [ME, ME]))
+    me.page.locator("svg[data-name=pool] .target.lit").nth(3).click()
+    me.until_ply(1)
+    me.page.locator("svg[data-name=board] .target.lit").nth(5).click()
+    me.until_ply(2)
+    me.until("() => document.querySelectorAll('.last').length === 1")
+
+
+def test_a_piece_is_dragged_to_where_it_goes(person, server):
+    me = person()
+    me.sit(begin(server, "chexers", [ME, *agents("random", 2)]))
+    me.until_yours()
+    piece = me.page.locator("svg[data-name=board] .target.lit > circle").first.bounding_box()
+    me.page.mouse.move(piece["x"] + piece["width"] / 2, piece["y"] + piece["height"] / 2)
+    me.page.mouse.down()
+    me.page.mouse.move(piece["x"] + 60, piece["y"] + 20, steps=3)
+    goal = me.page.evaluate("""() => {
+      const box = document.querySelector(".target.lit:not(.chosen) > polygon").getBoundingClientRect();
+      return [box.left + box.width / 2, box.top + box.height / 2];
+    }""")
+    me.page.mouse.move(*goal, steps=3)
+    me.page.mouse.up()
+    me.until_ply(1)
+
+
+def test_only_what_begins_a_move_is_lit_before_the_first_click(person, server):
+    me = person()
+    me.sit(begin(server, "chexers", [ME, *agents("random", 2)]))
+    me.until_yours()
+    lit = me.page.evaluate(
+        "() => [...document.querySelectorAll('.target.lit')].map((node) => node.querySelector('title').textContent)"
+    )
+    assert lit
+    assert all("red" in words for words in lit), lit
+    assert me.count(".target.hint") > 0
+    me.page.evaluate(
+        "() => document.querySelector('.target.lit').dispatchEvent(new MouseEvent('click', { bubbles: true }))"
+    )
+    assert me.count(".target.chosen") > 0
+    assert me.count(".target.hint") == 0
+    me.page.keyboard.press("Escape")
+    assert me.count(".target.chosen") == 0
+
+
+def test_one_click_builds_one_of_two_like_cards(person, server):
+    me = person()
+    rich = "round 1; 1: 9 / / quarry, quarry; 2: 0 / /; 3: 0 / /; 4: 0 / /"
+    me.sit(begin(server, "colonizers", [ME] * 4, bench=True, position=rich))
+    while not me.text(".asked").startswith("Seat 1: build"):
+        me.play(me.ply() + 1)
+    before = me.ply()
+    me.page.locator("svg[data-name='seat 1'] .target.lit").first.click()
+    me.until_ply(before + 1)
+    assert "build quarry" in me.text(".log > li:last-child")
+
+
+def test_a_whole_game_of_quarto_by_keyboard_alone(person, server):
+    me = person()
+    me.sit(begin(server, "quarto", [ME, *agents("novice", 1)]))
+    me.page.evaluate("() => document.activeElement.blur()")
+    for _ in range(60):  # to the first target
+        me.page.keyboard.press("Tab")
+        if me.page.evaluate("() => document.activeElement.classList.contains('target')"):
+            break
+    arrows = ["ArrowRight", "ArrowDown", "ArrowRight", "ArrowUp"]
+    for turn in range(40):
+        me.until("() => document.querySelector('.payoff') || document.activeElement?.classList.contains('lit')")
+        if me.count(".payoff"):
+            break
+        before = me.ply()
+        me.page.keyboard.press(arrows[turn % len(arrows)])
+        me.page.keyboard.press("Enter")
+        me.until_ply(before + 1)
+    assert me.count(".payoff") == 2
+
+
+def test_a_move_is_typed_and_a_wrong_one_is_explained(person, server):
+    me = person()
+    me.sit(begin(server, "quarto", [ME, ME]))
+    me.page.keyboard.press("/")
+    me.page.keyboard.type("z9")
+    me.page.keyboard.press("Enter")
+    assert "z9" in me.until("() => document.querySelector('.refusal').textContent")
+    assert me.ply() == 0
+    me.page.keyboard.type("btrs")
+    me.page.keyboard.press("Enter")
+    me.until_ply(1)
+
+
+@pytest.mark.parametrize("game", ["quarto", "colonizers", "cartagena", "chexers"])
+def test_a_phone_shows_everything_without_scrolling_sideways(person, server, game):
+    seats = {"quarto": 1, "chexers": 2, "cartagena": 2, "colonizers": 3}[game]
+    me = person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    me.sit(begin(server, game, [ME, *agents("random", seats)]))
+    me.until_yours()
+    before = me.ply()
+    for _ in range(4):
+        if me.ply() == before:
+            me.page.locator(".target.lit").first.tap(force=True)
+            me.page.evaluate("() => new Promise(requestAnimationFrame)")
+    me.until_ply(before + 1)
+    assert me.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert me.page.locator("#move-box").count() == 1
+
+
+def test_taking_back_and_a_rematch(person, server):
+    me = person()
+    me.sit(begin(server, "quarto", [ME, *agents("novice", 1)]))
+    me.play(3)
+    me.page.click("text=Take back")
+    me.until("() => document.querySelector('.where-ply').textContent.endsWith('/ 0')")
+    me.play()
+    me.page.click("text=Rematch")
+    me.until(
+        "(old) => location.pathname !== old && document.querySelector('.where-ply')",
+        me.page.evaluate("() => location.pathname"),
+    )
+    assert me.count(".payoff") == 0
+
+
+@pytest.mark.parametrize(("game", "other"), [("stones", "mine_agent"), ("kuhn", "random")])
+def test_games_and_agents_by_path_need_no_change_in_the_browser(person, server, game, other):
+    me = person()
+    me.sit(begin(server, game, [ME, *agents(other, 1)]))
+    me.play()
+    assert me.count(".payoff") == 2
+    me.go()
+    picture = (
+        "(name) => document.querySelector(`[aria-label='Rules of ${name}']`)?.closest('.card').querySelector('svg')"
+    )
+    me.until(picture, game.capitalize())
