@@ -110,7 +110,9 @@ def test_a_test_bench_moves_for_anybody_and_lets_the_computer_move(person, serve
     me.page.select_option("#eyes", "2")
     me.until("() => document.querySelector('.board svg')")
     me.page.check("#play-on")
-    me.until_ply(6)
+    me.until(
+        "() => document.querySelector('.where-ply').textContent === '4 / 4'"
+    )  # the agents go on, watched by seat 3
 
 
 def test_a_record_is_downloaded_and_opened_again(person, server, tmp_path):

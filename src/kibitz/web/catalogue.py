@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kibitz import agents
-from kibitz.agents.levels import LEVELS, opponent
+from kibitz.agents.levels import LEVELS
 from kibitz.core.errors import KibitzError, UnknownName
 from kibitz.core.game import Game, seat_range
 from kibitz.core.rulebook import rules_of
@@ -83,7 +83,7 @@ class Catalogue:
         return {
             "name": name, "sentence": game.sentence, "seats": [least, most], "usual_seats": game.seats,
             "options": [option_entry(key, option) for key, option in game.declared.items()],
-            "levels": {level: opponent(game, level) for level in LEVELS if level in game.levels or described},
+            "levels": described.get("levels") or dict(game.levels),
             "agents": self._agents(game, described.get("refuses", {})), "hidden": game.hidden,
             "positions": game._module("position") is not None,
             "example": described.get("example") or kept_example(game),

@@ -113,7 +113,8 @@ def _answer(question: dict[str, Any], begin: Any) -> dict[str, Any]:
         rehearse_table(game)
         return {}
     if question["what"] == "describe":
-        return {"example": example(game), "refuses": _refuses(game)}
+        levels = {level: opponent(game, level) for level in LEVELS}
+        return {"example": example(game), "refuses": _refuses(game), "levels": levels}
     _get_ready(game, question["agent"])
     begin()
     view = np.frombuffer(question["view"], dtype=np.int64).copy()

@@ -139,13 +139,14 @@ export class GameTable {
     this.log.push(...(state.log || []));
     const first = !this.state;
     const grown = !first && state.ply > this.state.ply;
+    const live = first || this.at >= this.state.ply;
     this.state = state;
     this.sending = false;
     this.preview = null;
     if (shorter) this.looked = null;
     if (first) this.#tell("first");
     this.#tell("state", { grown, first });
-    if (this.seenBy && (!this.looked || this.looked.ply >= state.ply - 1)) this.look(state.ply);
+    if (this.seenBy && live) this.look(state.ply);
     else this.#tell("shown");
   }
 

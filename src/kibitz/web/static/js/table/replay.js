@@ -10,18 +10,23 @@ export class Replay {
   constructor(table, branch) {
     this.table = table;
     this.timer = 0;
-    const step = (name, label, to) => button(icon(name), () => { this.#stop(); table.look(to()); }, { class: "quiet icon", "aria-label": label, title: label });
-    this.slider = make("input", { type: "range", min: "0", value: "0", "aria-label": "Position in the game", oninput: () => { const ply = Number(this.slider.value); this.#stop(); table.look(ply); } });
+    const step = (name, label, to) => button(icon(name), () => this.#go(to()), { class: "quiet icon", "aria-label": label, title: label });
+    this.slider = make("input", { type: "range", min: "0", value: "0", "aria-label": "Position in the game", oninput: () => this.#go(Number(this.slider.value)) });
     this.auto = button(icon("play"), () => (this.timer ? this.#stop() : this.#start()), { class: "quiet icon", "aria-label": "Play the moves", title: "Play the moves" });
     this.pace = make("select", { class: "small", "aria-label": "Pace", title: "Pace" }, ...Object.keys(PACES).map((name) => make("option", { value: name, selected: name === "usual" }, name)));
     this.where = make("output", { class: "where-ply" });
     this.branch = button("Play on from here", branch, { class: "small" });
-    this.back = button("Back to the game", () => { this.#stop(); table.look(table.state.ply); }, { class: "small" });
+    this.back = button("Back to the game", () => this.#go(table.state.ply), { class: "small" });
     this.node = make("section", { class: "replay", "aria-label": "Replay" },
       step("first", "To the start", () => 0), step("back", "One move back", () => table.at - 1), this.slider,
       step("forward", "One move forward", () => table.at + 1), step("last", "To the end", () => table.state.ply),
       this.auto, this.pace, this.where, this.branch, this.back);
     table.on("shown", () => this.#show());
+  }
+
+  #go(ply) {
+    this.#stop();
+    this.table.look(ply);
   }
 
   #show() {
