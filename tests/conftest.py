@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kibitz import games
+from tests.browser.chromium import MISSING
 from tests.golden import variants
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -16,6 +17,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("game_text", [text for name in games.names() for text in variants(name)])
     if "game_name" in metafunc.fixturenames:
         metafunc.parametrize("game_name", games.names())
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say loudly that nothing was tried in a browser."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    if any(MISSING in words for words in skipped):
+        terminalreporter.write_line(MISSING, red=True, bold=True)
 
 
 @pytest.fixture

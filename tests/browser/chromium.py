@@ -3,11 +3,20 @@
 import os
 import shutil
 import subprocess
+import tempfile
+from contextlib import suppress
+from fcntl import LOCK_EX, flock
 from functools import cache
+from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+PACKAGES = ("chromium-headless-shell", "chromium")  # of Debian; the first is lighter, not every release has it
+FONTS = "fonts-dejavu-core"
 INSTALLATION = 300  # seconds that it may take
+MISSING = "BROWSER TESTS SKIPPED: there is no chromium, and it cannot be installed (as root: apt-get install chromium)"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+APT = ("apt-get", "-q", "-y", "-o", f"DPkg::Lock::Timeout={INSTALLATION}")
+TURNS = Path(tempfile.gettempdir()) / "kibitz-chromium.lock"  # test processes take turns
 
 
 @cache
@@ -15,8 +24,9 @@ def chromium() -> str | None:
     """Return the path of a browser, or None where there is none and none can be installed."""
     found = _found()
     if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        _install()
-        found = _found()
+        with TURNS.open("w") as turn:
+            flock(turn, LOCK_EX)
+            return _found() or _installed()
     return found
 
 
@@ -24,12 +34,17 @@ def _found() -> str | None:
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
-def _install() -> None:
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
-    command = ["apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium"]
+def _installed() -> str | None:
+    _run("update")
+    for package in PACKAGES:
+        _run("install", "--no-install-recommends", package, FONTS)
+        if found := _found():
+            return found
+    return None
+
+
+def _run(*arguments: str) -> None:
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    try:
-        subprocess.run(["apt-get", "update", "-q"], timeout=INSTALLATION, check=False, **quiet)
-        subprocess.run(command, timeout=INSTALLATION, check=False, env=environment, **quiet)
-    except subprocess.TimeoutExpired:
-        return
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with suppress(subprocess.TimeoutExpired):
+        subprocess.run([*APT, *arguments], timeout=INSTALLATION, check=False, env=environment, **quiet)

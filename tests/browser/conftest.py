@@ -2,20 +2,9 @@
 
 import pytest
 
-from tests.browser.chromium import ARGUMENTS, chromium
+from tests.browser.chromium import ARGUMENTS, MISSING, chromium
 from tests.browser.person import Person
 from tests.browser.serving import ROOT, running
-
-MISSING = (
-    "BROWSER TESTS SKIPPED: there is no chromium here, and it cannot be installed (as root: apt-get install chromium)"
-)
-
-
-def pytest_terminal_summary(terminalreporter):
-    """Say loudly that nothing was tried in a browser."""
-    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
-    if any(MISSING in words for words in skipped):
-        terminalreporter.write_line(MISSING, red=True, bold=True)
 
 
 @pytest.fixture(scope="session")

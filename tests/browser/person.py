@@ -64,7 +64,7 @@ class Person:
 
     def sit(self, made, tokens=None):
         """Go to a table with the tokens of whoever began it."""
-        self.go()
+        self.go("health")
         keep = """([id, tokens]) => {
           const all = JSON.parse(localStorage.getItem("kibitz.tables") || "{}");
           localStorage.setItem("kibitz.tables", JSON.stringify({ ...all, [id]: { tokens, invites: {} } }));

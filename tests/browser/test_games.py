@@ -79,7 +79,7 @@ def test_one_click_builds_one_of_two_like_cards(person, server):
     while not me.text(".asked").startswith("Seat 1: build"):
         me.play(me.ply() + 1)
     before = me.ply()
-    me.page.locator("svg[data-name='seat 1'] .target.lit").first.click()
+    me.page.locator("svg[data-name='seat 1'] .target.lit", has_text="quarry").first.click()
     me.until_ply(before + 1)
     assert "build quarry" in me.text(".log > li:last-child")
 
@@ -140,11 +140,9 @@ def test_taking_back_and_a_rematch(person, server):
     me.page.click("text=Take back")
     me.until("() => document.querySelector('.where-ply').textContent.endsWith('/ 0')")
     me.play()
+    old = me.page.evaluate("() => location.pathname")
     me.page.click("text=Rematch")
-    me.until(
-        "(old) => location.pathname !== old && document.querySelector('.where-ply')",
-        me.page.evaluate("() => location.pathname"),
-    )
+    me.until("(old) => location.pathname !== old && document.querySelector('.where-ply')", old)
     assert me.count(".payoff") == 0
 
 

@@ -1,5 +1,7 @@
 """Kibitzing: analysis that deepens, replay, the test bench, records, tournaments, and playing on."""
 
+import pytest
+
 from tests.browser.person import begin
 
 ME = {"kind": "me"}
@@ -22,10 +24,19 @@ def novices(n=2):
     return [{"kind": "agent", "text": "novice"}] * n
 
 
-def finished(server, me):
-    """Watch two agents to the end."""
-    me.watch(begin(server, "quarto", novices()))
+@pytest.fixture(scope="module")
+def over(server):
+    """A game that two agents played to its end."""
+    return begin(server, "quarto", novices())
+
+
+@pytest.fixture
+def me(person, over):
+    """Somebody who looks at that game."""
+    me = person(listens=True)
+    me.watch(over)
     me.until("() => document.querySelector('.payoff')")
+    return me
 
 
 def test_analysis_appears_deepens_and_is_marked_on_the_board(person, server):
@@ -47,19 +58,7 @@ def test_analysis_appears_deepens_and_is_marked_on_the_board(person, server):
     assert me.count(".shares g") == 0
 
 
-def test_analysis_marks_moves_also_in_replay(person, server):
-    me = person()
-    finished(server, me)
-    me.page.evaluate(SCRUB, 4)
-    me.until("() => document.querySelector('.where-ply').textContent.startsWith('4 /')")
-    me.page.click("#tab-analysis")
-    me.page.click("#panel-analysis button.main")
-    me.until("() => document.querySelector('.shares g')")
-
-
-def test_a_dragged_slider_is_never_refused_and_ends_where_it_was_let_go(person, server):
-    me = person(listens=True)
-    finished(server, me)
+def test_a_dragged_slider_is_never_refused_and_ends_where_it_was_let_go(me):
     end = me.ply()
     for ply in (0, end, 0, end, 0, end, 3):
         me.page.evaluate(SCRUB, ply)
@@ -75,9 +74,7 @@ def test_a_dragged_slider_is_never_refused_and_ends_where_it_was_let_go(person, 
     me.until("() => document.querySelector('.asked')?.textContent.startsWith('After 2 of')")
 
 
-def test_a_game_is_played_on_from_an_earlier_position(person, server):
-    me = person()
-    finished(server, me)
+def test_a_game_is_played_on_from_an_earlier_position(me):
     me.page.evaluate(SCRUB, 3)
     me.until("() => document.querySelector('.asked').textContent.startsWith('After 3 of')")
     me.page.click("text=Play on from here")
@@ -85,10 +82,13 @@ def test_a_game_is_played_on_from_an_earlier_position(person, server):
     assert me.ply() == 3
 
 
-def test_every_move_is_graded_after_the_game(person, server):
-    me = person()
-    finished(server, me)
+def test_moves_are_marked_in_replay_and_graded_after_the_game(me):
+    me.page.evaluate(SCRUB, 4)
+    me.until("() => document.querySelector('.where-ply').textContent.startsWith('4 /')")
     me.page.click("#tab-analysis")
+    me.page.click("#panel-analysis button.main")
+    me.until("() => document.querySelector('.shares g')")
+    me.page.click("#panel-analysis button.main")
     me.page.click("text=Grade every move")
     me.until("() => document.querySelector('.counts')")
     assert me.count(".counts tbody tr") == 2
@@ -110,14 +110,10 @@ def test_a_test_bench_moves_for_anybody_and_lets_the_computer_move(person, serve
     me.page.select_option("#eyes", "2")
     me.until("() => document.querySelector('.board svg')")
     me.page.check("#play-on")
-    me.until(
-        "() => document.querySelector('.where-ply').textContent === '4 / 4'"
-    )  # the agents go on, watched by seat 3
+    me.until("() => document.querySelector('.where-ply').textContent === '4 / 4'")  # seat 3 watches the agents go on
 
 
-def test_a_record_is_downloaded_and_opened_again(person, server, tmp_path):
-    me = person()
-    finished(server, me)
+def test_a_record_is_downloaded_and_opened_again(me, tmp_path):
     plies = me.ply()
     me.page.click("#tab-share")
     with me.page.expect_download() as download:
