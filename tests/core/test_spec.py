@@ -104,3 +104,26 @@ def test_options_take_defaults_positions_and_names():
 def test_a_choice_is_dealt_as_its_number():
     assert Option("a", "", choices=("a", "b")).encode("b") == 1
     assert Option(True, "").encode(True) == 1
+
+
+class Counted(str):
+    """A text that counts how many characters are copied from it."""
+
+    __slots__ = ("copied",)
+
+    def __getitem__(self, which):
+        found = super().__getitem__(which)
+        self.copied = getattr(self, "copied", 0) + len(found)
+        return found
+
+
+def test_a_long_text_is_read_without_copying_its_rest_for_every_word():
+    text = Counted(f"a({'b,' * 500})")
+    assert len(parse(text).args) == 500
+    assert getattr(text, "copied", 0) <= len(text)
+
+
+def test_a_long_text_that_cannot_be_read_is_quoted_in_part():
+    with pytest.raises(BadValue, match="is missing") as refusal:
+        parse("a(" + "b," * 10_000)
+    assert len(str(refusal.value)) < 300

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from kibitz.core.errors import BadValue
 
 DEEPEST = 20
+LONGEST_SHOWN = 200  # characters of a text that a message quotes
 _PLAIN = r"[A-Za-z0-9_.+\-^/~]+"
 _TOKEN = re.compile(rf"\s*({_PLAIN}|'[^']+'|\"[^\"]+\"|[(),=])")
 
@@ -34,49 +35,81 @@ class Spec:
 
 def parse(text: str) -> Spec:
     """Read a specification; what cannot be read is a BadValue that says where."""
-    spec, rest = _spec(text, _tokens(text))
-    if rest:
-        raise BadValue(f"cannot read {text!r}: {rest[0]!r} is left over{_hint(text)}")
+    reader = _Reader(text)
+    spec = reader.spec()
+    if reader.next:
+        raise BadValue(f"cannot read {reader.shown}: {reader.next!r} is left over{_hint(text)}")
     return spec
 
 
-def _tokens(text: str) -> list[str]:
-    tokens, at = [], 0
-    while text[at:].strip():
+class _Reader:
+    """Reads the words of a text one after another."""
+
+    def __init__(self, text: str):
+        self.text = text
+        self._words, self._at = _words(text), 0
+
+    @property
+    def shown(self) -> str:
+        """The text as a message quotes it."""
+        return _quoted(self.text)
+
+    @property
+    def next(self) -> str:
+        """The next word; empty at the end."""
+        return self._word(0)
+
+    def _word(self, ahead: int) -> str:
+        at = self._at + ahead
+        return self._words[at] if at < len(self._words) else ""
+
+    def spec(self, depth: int = 0) -> Spec:
+        """Read a name and its options."""
+        if depth > DEEPEST:
+            raise BadValue(f"cannot read {self.text[:40]!r}…: it is nested more than {DEEPEST} deep")
+        name = self.next
+        if name in ("", *"(),="):
+            raise BadValue(f"cannot read {self.shown}: a name was expected{f' before {name!r}' if name else ''}")
+        self._at += 1
+        args: dict[str, Spec] = {}
+        if self.next == "(":
+            self._at += 1
+            while self.next not in ("", ")"):
+                self._option(args, depth)
+            if not self.next:
+                raise BadValue(f"cannot read {self.shown}: ')' is missing")
+            self._at += 1
+        return Spec(name[1:-1] if name[0] in "'\"" else name, args)
+
+    def _option(self, args: dict[str, Spec], depth: int) -> None:
+        key = str(len(args))
+        if self._word(1) == "=":
+            key = self.next
+            self._at += 2
+            if key.isdecimal():
+                raise BadValue(f"cannot read {self.shown}: {key!r} is no name of an option")
+        if key in args:
+            raise BadValue(f"cannot read {self.shown}: {key!r} is given twice")
+        args[key] = self.spec(depth + 1)
+        if self.next == ",":
+            self._at += 1
+        elif self.next not in ("", ")"):
+            raise BadValue(f"cannot read {self.shown}: ',' or ')' was expected before {self.next!r}{_hint(self.text)}")
+
+
+def _words(text: str) -> list[str]:
+    words, at, end = [], 0, len(text.rstrip())
+    while at < end:
         match = _TOKEN.match(text, at)
         if match is None:
-            raise BadValue(f"cannot read {text!r}: {text[at:].strip()[0]!r} has no place in it{_hint(text)}")
-        tokens.append(match.group(1))
+            raise BadValue(f"cannot read {_quoted(text)}: {text[at:].strip()[0]!r} has no place in it{_hint(text)}")
+        words.append(match.group(1))
         at = match.end()
-    return tokens
+    return words
 
 
-def _spec(text: str, tokens: list[str], depth: int = 0) -> tuple[Spec, list[str]]:
-    if depth > DEEPEST:
-        raise BadValue(f"cannot read {text[:40]!r}…: it is nested more than {DEEPEST} deep")
-    if not tokens or tokens[0] in "(),=":
-        raise BadValue(f"cannot read {text!r}: a name was expected{f' before {tokens[0]!r}' if tokens else ''}")
-    name, tokens = tokens[0][1:-1] if tokens[0][0] in "'\"" else tokens[0], tokens[1:]
-    args: dict[str, Spec] = {}
-    if tokens and tokens[0] == "(":
-        tokens = tokens[1:]
-        while tokens and tokens[0] != ")":
-            key = str(len(args))
-            if len(tokens) > 1 and tokens[1] == "=":
-                key, tokens = tokens[0], tokens[2:]
-                if key.isdecimal():
-                    raise BadValue(f"cannot read {text!r}: {key!r} is no name of an option")
-            if key in args:
-                raise BadValue(f"cannot read {text!r}: {key!r} is given twice")
-            args[key], tokens = _spec(text, tokens, depth + 1)
-            if tokens and tokens[0] == ",":
-                tokens = tokens[1:]
-            elif tokens and tokens[0] != ")":
-                raise BadValue(f"cannot read {text!r}: ',' or ')' was expected before {tokens[0]!r}{_hint(text)}")
-        if not tokens:
-            raise BadValue(f"cannot read {text!r}: ')' is missing")
-        tokens = tokens[1:]
-    return Spec(name, args), tokens
+def _quoted(text: str) -> str:
+    return repr(text) if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]!r}…"
 
 
 def _hint(text: str) -> str:
