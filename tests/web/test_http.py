@@ -93,6 +93,10 @@ def test_other_sites_and_other_names_of_this_host_are_refused():
         assert foreign.status_code == 403
         rebound = await client.get("/health", headers={"host": "evil.example:8000"})
         assert rebound.status_code == 403
+        for host in ("evil.example@127.0.0.1", "127.0.0.1:x", "127.0.0.1:8000/x", "127.0.0.1?", "[::1", "", "127.0.0.1:"):
+            assert (await client.get("/health", headers={"host": host})).status_code == 403, host
+        for host in ("127.0.0.1", "LOCALHOST:80", "[::1]:8000"):
+            assert (await client.get("/health", headers={"host": host})).status_code == 200, host
         own = await client.post("/api/tables", headers={"origin": "http://127.0.0.1:8000"}, **body)
         assert own.status_code == 200
 

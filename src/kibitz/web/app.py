@@ -2,12 +2,12 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -34,6 +34,7 @@ from kibitz.web.wire import Claim, NewTable, Refused
 STATIC = Path(__file__).parent / "static"
 TOKEN_HEADER = "x-kibitz-token"
 READY_HEADER = "x-kibitz-ready"  # whether all machine code is there
+HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)  # as a request names it
 LOCAL = ("127.0.0.1", "localhost", "::1")
 TABLES_AT_ONCE, TABLES_A_SECOND = 300, 1.0  # that one address may begin
 MOST_ADDRESSES = 10_000  # that are counted
@@ -312,15 +313,11 @@ class _Guard:
     def _objection(self, headers: Headers) -> str:
         """Return why a request is refused: another site's page must not reach us through somebody's browser."""
         host, origin = headers.get("host", ""), headers.get("origin")
-        if self.local_only and _name(f"//{host}") not in LOCAL:
+        name = HOST.fullmatch(host)
+        if name is None:
+            return f"{host!r:.80} is no host; a name or address is, with or without a port"
+        if self.local_only and name[1].strip("[]").lower() not in LOCAL:
             return "this server answers under localhost and 127.0.0.1 only"
         if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
             return "this request comes from a page of another site"
-        return ""
-
-
-def _name(address: str) -> str:
-    try:
-        return urlsplit(address).hostname or ""
-    except ValueError:
         return ""
