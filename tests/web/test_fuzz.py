@@ -30,7 +30,7 @@ class FrozenThinkers(ThinkersHere):
     """Never answer."""
 
     async def ask(self, question, urgency=0, tell=None, limit=0):
-        if question["what"] == "prepare":
+        if question["what"] in ("prepare", "check"):
             return {}
         await asyncio.Event().wait()
         return {}

@@ -63,6 +63,12 @@ def test_games_are_listed_with_all_that_a_form_needs():
         ('{"game": "quarto", "seats": [{"kind": "me"}]}', "2 seats"),
         ('{"game": "quarto", "seats": [{"kind": "me"}, {"kind": "agent", "text": "./x.py"}]}', "is a path"),
         ('{"game": "quarto", "seats": [{"kind": "me"}, {"kind": "agent", "text": "maxn(value=./x.py)"}]}', "is a path"),
+        (
+            '{"game": "quarto", "seats": [{"kind": "me"}, {"kind": "agent", "text": "minimax(seconds=99)"}]}',
+            "at most 10",
+        ),
+        ('{"game": "quarto", "seats": [{"kind": "me"}, {"kind": "agent", "text": "mcts(hello=1)"}]}', "option of mcts"),
+        ('{"game": "quarto", "seats": [{"kind": "me"}, {"kind": "agent", "text": "flat(playouts=x)"}]}', "playouts"),
         ('{"game": "quarto", "position": "nonsense"}', "nonsense"),
         ('{"game": "quarto", "extra": 1}', "extra"),
         ('{"from": {"table": "nothing", "ply": 0}}', "no table"),
@@ -93,7 +99,15 @@ def test_other_sites_and_other_names_of_this_host_are_refused():
         assert foreign.status_code == 403
         rebound = await client.get("/health", headers={"host": "evil.example:8000"})
         assert rebound.status_code == 403
-        for host in ("evil.example@127.0.0.1", "127.0.0.1:x", "127.0.0.1:8000/x", "127.0.0.1?", "[::1", "", "127.0.0.1:"):
+        for host in (
+            "evil.example@127.0.0.1",
+            "127.0.0.1:x",
+            "127.0.0.1:8000/x",
+            "127.0.0.1?",
+            "[::1",
+            "",
+            "127.0.0.1:",
+        ):
             assert (await client.get("/health", headers={"host": host})).status_code == 403, host
         for host in ("127.0.0.1", "LOCALHOST:80", "[::1]:8000"):
             assert (await client.get("/health", headers={"host": host})).status_code == 200, host

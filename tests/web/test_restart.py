@@ -15,7 +15,7 @@ import pytest
 
 from kibitz.core.errors import BadValue
 from kibitz.web.store import Store
-from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
+from tests.web.browsers import INVITED, PERSON, agent, new_table, open_lobby, sit_down
 
 SERVER = """
 import sys
@@ -71,6 +71,27 @@ def test_agents_that_were_thinking_go_on(tmp_path):
                 await asyncio.sleep(0.005)
 
     asyncio.run(after(asyncio.run(before())))
+
+
+def test_who_asked_to_take_back_a_move_still_asks_after_a_restart(tmp_path):
+    path = tmp_path / "tables.db"
+
+    async def before():
+        async with open_lobby(path) as lobby:
+            made = await new_table(lobby, "quarto", [PERSON, INVITED])
+            claimed = await lobby.claim(made["id"], made["invites"]["1"])
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            await browser.send("move", ply=0, move=3)
+            await browser.send("undo")
+            return made["id"], claimed["token"]
+
+    async def after(table, token):
+        async with open_lobby(path) as lobby:
+            browser, state = await sit_down(lobby, table, token)
+            assert state["undo_asked_by"] == 0
+            assert (await browser.send("answer", yes=True))[-1]["ply"] == 0
+
+    asyncio.run(after(*asyncio.run(before())))
 
 
 def test_two_servers_cannot_share_a_file(tmp_path):

@@ -30,10 +30,10 @@ def test_no_text_of_an_agent_can_run_a_program(text):
 def test_names_that_a_game_declares_are_bounded_too():
     shelf, chexers = Shelf(), find("chexers")
     assert shelf.agent("mozi", chexers) == "mozi"
-    bounded = shelf.agent("mozi(seconds=20, depth=0)", chexers)
-    assert "seconds=10" in bounded
-    assert "depth=0" not in bounded
-    assert "seconds=25" not in shelf.agent("mozi(opening=mcts(seconds=25, memory=8000))", chexers)
+    assert "depth=60" in shelf.agent("mozi(depth=0)", chexers)
+    for text in ("mozi(seconds=20)", "mozi(opening=mcts(seconds=25))", "mcts(memory=8000)", "mcts(seconds=nan)"):
+        with pytest.raises(Refused, match="too much in the browser"):
+            shelf.agent(text, chexers)
 
 
 def test_long_texts_and_many_options_are_refused_before_they_are_read():

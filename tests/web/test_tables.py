@@ -62,6 +62,18 @@ def test_every_game_is_played_to_the_end_and_opened_then(game, seats, mind):
     run(play)
 
 
+def test_the_agent_that_is_shown_is_the_one_that_plays():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, "quarto", [PERSON, agent("minimax(depth=2)")])
+            _, state = await sit_down(lobby, made["id"], made["owner"])
+            assert (
+                state["seats"][1]["label"] == lobby.rooms[made["id"]].chairs[1].text == "minimax(depth=2, seconds=10)"
+            )
+
+    run(play)
+
+
 def test_a_move_that_is_stale_or_foreign_or_illegal_is_refused_and_changes_nothing():
     async def play():
         async with open_lobby() as lobby:
@@ -191,6 +203,24 @@ def test_a_branch_begins_where_another_table_was():
     run(play)
 
 
+def test_nobody_is_invited_where_the_maker_knows_what_is_hidden():
+    async def play():
+        async with open_lobby() as lobby:
+            record = (await new_table(lobby, "colonizers", [PERSON] * 4, bench=True))["id"]
+            start = {"from": {"table": record, "ply": 0}}
+            with pytest.raises(Refused, match="nobody can be invited"):
+                await new_table(lobby, "", [PERSON, *[INVITED] * 3], **start)
+            text = lobby.rooms[record].game.position_text(lobby.rooms[record].table.copy_of_truth())
+            with pytest.raises(Refused, match="nobody can be invited"):
+                await new_table(lobby, "colonizers", [PERSON, *[INVITED] * 3], position=text)
+            made = await new_table(lobby, "", [PERSON, *[ROBOT] * 3], **start)
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            refused(await browser.send("seat", seat=0, to=INVITED), "nobody can be invited")
+            assert (await new_table(lobby, "", [PERSON, *[INVITED] * 3], bench=True, **start))["invites"]
+
+    run(play)
+
+
 def test_a_rematch_moves_everybody_one_seat_on_and_keeps_their_tokens():
     async def play():
         async with open_lobby() as lobby:
@@ -202,7 +232,9 @@ def test_a_rematch_moves_everybody_one_seat_on_and_keeps_their_tokens():
                 if room.table.turn == 0:
                     await browser.send("move", ply=room.ply, move=room.table.moves()[0])
                 await asyncio.sleep(0.001)
+            room.data["created"] = "long ago"
             state = (await browser.send("rematch"))[-1]
+            assert lobby.rooms[state["rematch"]].data["created"] != "long ago"
             _, again = await sit_down(lobby, state["rematch"], made["owner"])
             assert again["you"] == [1]
 

@@ -14,7 +14,7 @@ from kibitz.core.record import Record, read_line
 from kibitz.core.spec import parse
 from kibitz.core.table import Table
 from kibitz.games import find
-from kibitz.web.chair import AGENT, FREE, PERSON, Chair, hashed, new_token
+from kibitz.web.chair import AGENT, FREE, PERSON, Chair, foreseen, hashed, new_token, refuse_guests
 from kibitz.web.room import Room
 from kibitz.web.shelf import LONGEST_TEXT, Shelf
 from kibitz.web.store import Store, saved_move, saved_table
@@ -142,17 +142,18 @@ class Lobby:
         choices = list(wanted.seats) or [Me(), *[LevelSeat("club")] * (game.seats - 1)]
         if len(choices) != game.seats:
             raise Refused(f"{self.shelf.label(game)} has {game.seats} seats here, and {len(choices)} were filled")
+        if not wanted.bench and foreseen(game, wanted.from_ is not None):
+            refuse_guests(choices)
         for seat, choice in enumerate(choices):
             invite = new_token()
-            chairs.append(self.chair(choice, game, hashed(token), invite))
+            chairs.append(await self.chair(choice, game, hashed(token), invite))
             if chairs[-1].invite:
                 invites[str(seat)] = invite
         data = {
             "game": self.shelf.shown(game, True), "seed": seed, "seats": [chair.data() for chair in chairs],
             "owner": hashed(token), "bench": wanted.bench, "name": wanted.name.strip(), "read_only": False,
-            "playing_on": False, "auto": True, "rematch": None,
-            "branch_of": None if wanted.from_ is None else [wanted.from_.table, wanted.from_.ply],
-            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "playing_on": False, "auto": True, "rematch": None, "undo": None,
+            "branch_of": None if wanted.from_ is None else [wanted.from_.table, wanted.from_.ply], "created": _now(),
         }  # fmt: skip
         room = await self._open(data, game, [(move, {}) for move in moves])
         mine = {str(seat): token for seat, chair in enumerate(chairs) if chair.who == PERSON}
@@ -174,7 +175,7 @@ class Lobby:
         await asyncio.to_thread(_check_moves, origin.game, origin.table.seed, moves)
         return origin.game, origin.table.seed, moves
 
-    def chair(self, choice: SeatChoice, game: Game, token_hash: str, invite: str) -> Chair:
+    async def chair(self, choice: SeatChoice, game: Game, token_hash: str, invite: str) -> Chair:
         """Return the chair that somebody has chosen; an agent that does not fit the game is refused."""
         if isinstance(choice, Me):
             return Chair(PERSON, token=token_hash)
@@ -183,7 +184,9 @@ class Lobby:
         if isinstance(choice, LevelSeat):
             return Chair(AGENT, self.shelf.level(choice.level, game), choice.level)
         assert isinstance(choice, AgentSeat)
-        return Chair(AGENT, self.shelf.agent(choice.text, game), choice.text)
+        text = self.shelf.agent(choice.text, game)
+        await self.thinkers.ask({"what": "check", "game": str(game), "agent": text})
+        return Chair(AGENT, text, self.shelf.shown_agent(text))
 
     async def _open(self, data: dict[str, Any], game: Game, moves: list[tuple[int, dict[str, Any]]]) -> Room:
         self._make_room()
@@ -198,7 +201,10 @@ class Lobby:
     async def rematch(self, room: Room) -> Room:
         """Begin another game of the same kind, everybody one seat further; tokens stay good."""
         chairs = [room.chairs[seat - 1].data() for seat in range(len(room.chairs))]
-        data = {**room.data, "seats": chairs, "seed": secrets.randbits(62), "rematch": None, "branch_of": None}
+        data = {
+            **room.data, "seats": chairs, "seed": secrets.randbits(62), "rematch": None, "undo": None,
+            "branch_of": None, "created": _now(),
+        }  # fmt: skip
         return await self._open(data, room.game, [])
 
     async def claim(self, name: str, invite: str) -> dict[str, Any]:
@@ -236,8 +242,7 @@ class Lobby:
         data = {
             "game": self.shelf.shown(game, True), "seed": record.seed, "owner": "", "bench": False, "name": name,
             "seats": [Chair(AGENT, text, text).data() for text in record.agents], "read_only": True,
-            "playing_on": False, "auto": False, "rematch": None, "branch_of": None,
-            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "playing_on": False, "auto": False, "rematch": None, "undo": None, "branch_of": None, "created": _now(),
         }  # fmt: skip
         notes = [*notes, *[{}] * (len(record.moves) - len(notes))]
         return await self._open(data, game, list(zip(record.moves, notes, strict=False)))
@@ -254,6 +259,10 @@ class Lobby:
             }
             for room in rooms
         ]  # fmt: skip
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 async def _shared(running: dict[str, Any], name: str, work: Callable[[str], Coroutine[Any, Any, Any]]) -> Any:

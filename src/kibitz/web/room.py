@@ -56,8 +56,6 @@ class Room:
         self._turn: asyncio.Task[None] | None = None  # of an agent, or of a person who has no choice
         self._thinking: dict[str, Any] | None = None
         self._trouble = ""
-        self._undo_asked_by: int | None = None
-        self._agreed: set[int] = set()
         self._unsettled = False  # something has changed here that is not on the disk yet
         self._news_waiting = False
         self.touched = monotonic()
@@ -130,7 +128,7 @@ class Room:
         ply, self._unsettled = self.ply, True
         try:
             self._push(move, note)
-            await self._save(touched_table(self.id, self.table.over), saved_move(self.id, ply, move, note))
+            await self._save(self._noted(), saved_move(self.id, ply, move, note))
         except BaseException:
             self._cut(ply)
             raise
@@ -142,7 +140,7 @@ class Room:
         """Take back all moves from a ply on."""
         self._unsettled = True
         try:
-            await self._save(touched_table(self.id, False), cut_moves(self.id, ply))
+            await self._save(self._noted(over=False), cut_moves(self.id, ply))
             await asyncio.to_thread(self._cut, ply)
             for connection in self.connections:
                 connection.known = min(connection.known, ply)
@@ -155,18 +153,26 @@ class Room:
         if self._news_waiting:
             self.publish()
 
+    def _noted(self, over: bool | None = None) -> Statement:
+        """Return the statement that notes a change of moves, after which nobody asks to take back any more."""
+        over = self.table.over if over is None else over
+        if self.data.get("undo") is None:
+            return touched_table(self.id, over)
+        self.data["undo"] = None
+        return saved_table(self.id, self.data, over)
+
     async def _save(self, *statements: Statement) -> None:
         await self.lobby.store.save(list(statements))
 
     async def keep(self) -> None:
         """Keep what the room is, and show it."""
-        self.data["seats"] = [chair.data() for chair in self.chairs]
+        self.data["seats"], self.data["undo"] = [chair.data() for chair in self.chairs], None
         await self._save(saved_table(self.id, self.data, self.table.over))
         self._changed()
 
     def _changed(self) -> None:
         self.touched = monotonic()
-        self._undo_asked_by, self._agreed, self._trouble = None, set(), ""
+        self._trouble = ""
         self.go_on()
         self.publish()
 
@@ -264,25 +270,38 @@ class Room:
         if set(self.persons()) - seats:
             if self.table.over and self.game.hidden:
                 raise Refused("the game is over and the hands are open; play on from an earlier position instead")
-            self._undo_asked_by, self._agreed = min(seats & {self.movers[ply]}), set()
-            self.publish()
+            await self._ask_for_undo({"by": min(seats & {self.movers[ply]}), "agreed": []})
         else:
             await self.take_back(ply)
 
     async def answer_undo(self, seats: set[int], yes: bool) -> None:
         """Hear what other people say to a takeback."""
-        if self._undo_asked_by is None:
+        asked = self.data.get("undo")
+        if asked is None:
             raise Refused("nobody asks to take back a move")
-        asker = self._undo_asked_by
-        if not seats - {asker}:
+        if not seats - {asked["by"]}:
             raise Refused("the other people must agree, not the one who asks")
+        agreed = seats | set(asked["agreed"])
         if not yes:
-            self._undo_asked_by, self._agreed = None, set()
-            self.publish()
-            return
-        self._agreed |= seats
-        if set(self.persons()) - {asker} <= self._agreed:
-            await self.take_back(self.last_choice({asker}))
+            await self._ask_for_undo(None)
+        elif set(self.persons()) - {asked["by"]} <= agreed:
+            await self.take_back(self.last_choice({asked["by"]}))
+        else:
+            await self._ask_for_undo({**asked, "agreed": sorted(agreed)})
+
+    def _undo_asked_by(self) -> int | None:
+        asked = self.data.get("undo")
+        return None if asked is None else asked["by"]
+
+    async def _ask_for_undo(self, asked: dict[str, Any] | None) -> None:
+        """Keep who asks to take back a move, and who has agreed."""
+        before, self.data["undo"] = self.data.get("undo"), asked
+        try:
+            await self._save(saved_table(self.id, self.data, self.table.over))
+        except BaseException:
+            self.data["undo"] = before
+            raise
+        self.publish()
 
     # What is seen
 
@@ -361,7 +380,7 @@ class Room:
             "scene": scene, "legal": sight.legal_moves(game, self._mover_view(), playable) if playable else [],
             "prompt": scene.get("prompt", "") if may_move else "", "last": last,
             "log_from": connection.known, "log": self.log(connection.known, viewer), "thinking": self.thinking(),
-            "trouble": self._trouble, "undo_asked_by": self._undo_asked_by, "rematch": self.data["rematch"],
+            "trouble": self._trouble, "undo_asked_by": self._undo_asked_by(), "rematch": self.data["rematch"],
             "branch_of": self.data["branch_of"],
         }  # fmt: skip
         if self.open_book:

@@ -91,7 +91,9 @@ class Shelf:
         if spec.name not in known:
             raise UnknownName(f"agent for {self.label(game)}", spec.name, known)
         if spec.name in self._agents:
-            return Spec(self._agents[spec.name], {key: _at_most(key, given) for key, given in spec.args.items()})
+            return Spec(
+                self._agents[spec.name], {key: _at_most(spec.name, key, given) for key, given in spec.args.items()}
+            )
         if spec.name in game.agents:
             stands_for = parse(game.agents[spec.name])
             meant = Spec(stands_for.name, {**stands_for.args, **spec.args})
@@ -103,23 +105,27 @@ class Shelf:
         for key, given in spec.args.items():
             name = list(declared)[int(key)] if key.isdigit() and int(key) < len(declared) else key
             nested = name in declared and declared[name].sort == "agent" and given.name != "none"
-            args[key] = self._bounded(given, game, known) if nested else _at_most(name, given)
+            args[key] = self._bounded(given, game, known) if nested else _at_most(spec.name, name, given)
         named = {list(declared)[int(key)] if key.isdigit() and int(key) < len(declared) else key for key in args}
         if "seconds" in declared and "seconds" not in named and named & set(BUDGETS):
             args["seconds"] = Spec(as_text(MOST["seconds"]))
         return Spec(spec.name, args)
 
 
-def _at_most(name: str, given: Spec) -> Spec:
-    """Return the value of an option, and no more than a browser may ask for; 0 and none often mean no limit."""
+def _at_most(agent: str, name: str, given: Spec) -> Spec:
+    """Return the value of an option; more than a browser may ask for is refused, and no limit at all gets one."""
     if name not in MOST or given.args:
         return given
+    most = as_text(MOST[name])
+    if given.name == "none":
+        return Spec(most)
     try:
         number = float(given.name)
     except ValueError:
-        return given if given.name != "none" else Spec(as_text(MOST[name]))
-    unlimited = number == 0 and name in ("depth", "nodes", "iterations")
-    return Spec(as_text(MOST[name])) if number > MOST[name] or unlimited else given
+        return given  # which is refused when the agent is built
+    if not number <= MOST[name]:
+        raise Refused(f"{agent}: {name}={given} is too much in the browser; {name} is at most {most} here")
+    return Spec(most) if number == 0 and name in BUDGETS else given
 
 
 def _refuse_foreign(spec: Spec) -> None:

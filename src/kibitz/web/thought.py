@@ -115,6 +115,9 @@ def _answer(question: dict[str, Any], begin: Any) -> dict[str, Any]:
     if question["what"] == "describe":
         levels = {level: opponent(game, level) for level in LEVELS}
         return {"example": example(game), "refuses": _refuses(game), "levels": levels}
+    if question["what"] == "check":
+        build(question["agent"], game)
+        return {}
     _get_ready(game, question["agent"])
     begin()
     view = np.frombuffer(question["view"], dtype=np.int64).copy()
