@@ -24,7 +24,7 @@ class ThinkersHere(Thinkers):
     def start(self):
         pass
 
-    async def ask(self, question, urgency=0, tell=None, limit=0):
+    async def ask(self, question, urgency=0, tell=None, limit=0, whose=""):
         self.asked.append(question)
         await asyncio.sleep(self.pause)
         if self.fails and question["what"] == "decide":
@@ -51,9 +51,9 @@ async def new_table(lobby, game, seats=None, **more):
 class Browser:
     """One browser; `received` is every message that it ever got, as bytes."""
 
-    def __init__(self, lobby):
+    def __init__(self, lobby, address=""):
         self.lobby, self.received, self.left = lobby, [], False
-        self.connection = Connection(lobby, self._leave)
+        self.connection = Connection(lobby, self._leave, address)
 
     def _leave(self):
         self.left = True

@@ -29,7 +29,7 @@ ODD = [
 class FrozenThinkers(ThinkersHere):
     """Never answer."""
 
-    async def ask(self, question, urgency=0, tell=None, limit=0):
+    async def ask(self, question, urgency=0, tell=None, limit=0, whose=""):
         if question["what"] in ("prepare", "check"):
             return {}
         await asyncio.Event().wait()

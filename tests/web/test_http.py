@@ -175,7 +175,7 @@ def talk(headers, *messages):
             raw = [(name.encode(), value.encode()) for name, value in headers.items()]
             scope = {"type": "websocket", "path": "/ws", "headers": raw, "subprotocols": [], "query_string": b""}
             await application(lobby)(scope, incoming.get, send)
-            assert lobby.connections == 0
+            assert lobby.door.count == 0
             return [message["type"] for message in sent], [json.loads(m["text"]) for m in sent if m.get("text")]
 
     return asyncio.run(run())

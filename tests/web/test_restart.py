@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from websockets.sync.client import connect
 
 from kibitz.core.errors import BadValue
 from kibitz.web.store import Store
@@ -56,18 +57,21 @@ def test_a_table_that_was_left_in_the_middle_is_as_it_was(tmp_path):
     assert found["log"][-1] == left["log"][-1]
 
 
-def test_agents_that_were_thinking_go_on(tmp_path):
+def test_agents_that_play_on_at_a_test_bench_go_on_without_anybody_watching(tmp_path):
     path = tmp_path / "tables.db"
 
     async def before():
         async with open_lobby(path) as lobby:
             lobby.thinkers.fails = "not today"
-            return await new_table(lobby, "quarto", [agent("random"), agent("random")])
+            made = await new_table(lobby, "quarto", [agent("random"), agent("random")], bench=True)
+            bench, _ = await sit_down(lobby, made["id"], made["owner"])
+            await bench.send("play_on", on=True)
+            return made["id"]
 
-    async def after(made):
+    async def after(table):
         async with open_lobby(path) as lobby:
             await asyncio.sleep(0)
-            while made["id"] not in lobby.rooms or not lobby.rooms[made["id"]].table.over:
+            while table not in lobby.rooms or not lobby.rooms[table].table.over:
                 await asyncio.sleep(0.005)
 
     asyncio.run(after(asyncio.run(before())))
@@ -135,6 +139,17 @@ def _post(address, path, data):
         return json.load(answer)
 
 
+def _let_play_on(address, made):
+    """Let the agents at a test bench play, and go."""
+    with connect(f"{address.replace('http', 'ws')}/ws") as socket:
+        for message in (
+            {"type": "join", "table": made["id"], "tokens": [made["owner"]], "protocol": 1},
+            {"type": "play_on", "on": True},
+        ):
+            socket.send(json.dumps(message))
+            socket.recv(timeout=60)
+
+
 def _ply(address, table):
     with urlopen(f"{address}/api/tables", timeout=60) as answer:
         return next((entry["ply"] for entry in json.load(answer) if entry["id"] == table), -1)
@@ -146,7 +161,8 @@ def test_a_server_that_is_killed_loses_nothing_and_leaves_no_process(tmp_path):
     script.write_text(SERVER)
     process, address = _start(script, tmp_path / "tables.db")
     slow = {"kind": "agent", "text": "mcts(seconds=0.2)"}
-    made = _post(address, "/api/tables", {"game": "quarto", "seats": [slow, slow]})
+    made = _post(address, "/api/tables", {"game": "quarto", "seats": [slow, slow], "bench": True})
+    _let_play_on(address, made)
     while (reached := _ply(address, made["id"])) < 3:
         time.sleep(0.05)
     below = _children(process.pid)

@@ -12,4 +12,4 @@ def test_nobody_reads_from_a_store_that_is_closed():
     with pytest.raises(BadValue, match="the server is stopping"):
         store.find("T1")
     with pytest.raises(BadValue, match="the server is stopping"):
-        store.newest(5)
+        store.left_off(5, 5)

@@ -87,28 +87,25 @@ async def _click(address: str) -> tuple[list[float], int]:
     gate = asyncio.Semaphore(BROWSERS_AT_ONCE)
     people = await asyncio.gather(*(_sit_down(address, number, gate) for number in range(TABLES)))
     end = perf_counter() + SECONDS
-    await asyncio.gather(*(_play(*person, end, times, moves) for person in people))
+    await asyncio.gather(*(_play(socket, rng, end, times, moves) for socket, rng in people))
     return times, moves[0]
 
 
-async def _sit_down(address: str, number: int, gate: asyncio.Semaphore) -> tuple[Any, dict[str, Any], Random]:
-    """Return a person at a table of their own: a socket, how to join, and dice."""
+async def _sit_down(address: str, number: int, gate: asyncio.Semaphore) -> tuple[Any, Random]:
+    """Return a person at a table of their own: a socket and dice."""
     from websockets.asyncio.client import connect
 
     async with gate:
         made = await asyncio.to_thread(_post, address, {"game": names()[number % len(names())]})
         socket = await connect(f"{address.replace('http', 'ws', 1)}/ws", max_size=_LARGEST, compression=None)
-    join = {"type": "join", "table": made["id"], "tokens": [made["owner"]], "protocol": 1}
-    return socket, join, Random(number)
+        await socket.send(json.dumps({"type": "join", "table": made["id"], "tokens": [made["owner"]], "protocol": 1}))
+    return socket, Random(number)
 
 
-async def _play(
-    socket: Any, join: dict[str, Any], rng: Random, end: float, times: list[float], moves: list[int]
-) -> None:
+async def _play(socket: Any, rng: Random, end: float, times: list[float], moves: list[int]) -> None:
     """Make any legal move whenever there is one to make, until the end."""
     async with socket:
         await asyncio.sleep(rng.uniform(0, LOOKING[1]))
-        await socket.send(json.dumps(join))
         ply, clicked = -1, 0.0
         while perf_counter() < end:
             state = await _next_state(socket, end)

@@ -53,7 +53,7 @@ class Analysis:
         try:
             while self.budgets:
                 question = {**self.question, "agent": with_seconds(self.question["agent"], self.budgets[0])}
-                found = await self.room.lobby.thinkers.ask(question, ANALYSIS)
+                found = await self.room.lobby.thinkers.ask(question, ANALYSIS, whose=self.room.address)
                 self.budgets.pop(0)
                 if found["exact"] or found["ended"] == "only move":
                     self.budgets.clear()

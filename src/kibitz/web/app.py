@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -26,6 +26,7 @@ from kibitz.web.allowance import Allowance
 from kibitz.web.catalogue import Catalogue
 from kibitz.web.chair import PERSON, hashed
 from kibitz.web.connection import Connection
+from kibitz.web.door import address_of
 from kibitz.web.lobby import Lobby
 from kibitz.web.sight import ALL, PUBLIC
 from kibitz.web.tournaments import Tournaments
@@ -38,6 +39,7 @@ HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE
 LOCAL = ("127.0.0.1", "localhost", "::1")
 TABLES_AT_ONCE, TABLES_A_SECOND = 300, 1.0  # that one address may begin
 MOST_ADDRESSES = 10_000  # that are counted
+TRY_AGAIN_LATER = 1013  # a code of WebSockets
 PATIENCE = 20.0  # seconds that a browser may take to receive a message
 SECURITY = {
     "content-security-policy": "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
@@ -135,7 +137,7 @@ class _Site:
 
     def _count_table(self, request: Request) -> None:
         """Refuse another table to an address that has begun too many."""
-        address = request.client.host if request.client is not None else ""
+        address = _address(request)
         if len(self._allowances) >= MOST_ADDRESSES:
             full = [other for other, allowance in self._allowances.items() if allowance.left >= TABLES_AT_ONCE]
             for other in full or list(self._allowances)[: MOST_ADDRESSES // 2]:
@@ -163,7 +165,7 @@ class _Site:
     async def new_table(self, request: Request) -> Response:
         self._count_table(request)
         wanted = wire.read_body(NewTable, await _body(request, wire.LONGEST))
-        return _json(await self.lobby.create(wanted))
+        return _json(await self.lobby.create(wanted, _address(request)))
 
     @_answers
     async def claim(self, request: Request) -> Response:
@@ -224,10 +226,14 @@ class _Site:
 
     async def socket(self, socket: WebSocket) -> None:
         """Speak with one browser until it goes."""
-        await socket.accept()
-        self.lobby.connections += 1
         gone = asyncio.Event()
-        connection = Connection(self.lobby, gone.set)
+        connection = Connection(self.lobby, gone.set, _address(socket))
+        try:
+            self.lobby.door.enter(connection)
+        except Refused as refusal:
+            await socket.close(TRY_AGAIN_LATER, str(refusal))
+            return
+        await socket.accept()
         tasks = [
             asyncio.create_task(_listen(socket, connection)),
             asyncio.create_task(_speak(socket, connection)),
@@ -236,13 +242,13 @@ class _Site:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self.lobby.connections -= 1
+            self.lobby.door.leave(connection)
             connection.leave_room()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             if gone.is_set():
-                await _bye(socket)
+                await _bye(socket, connection.farewell)
 
 
 async def _listen(socket: WebSocket, connection: Connection) -> None:
@@ -266,13 +272,16 @@ async def _speak(socket: WebSocket, connection: Connection) -> None:
         return
 
 
-async def _bye(socket: WebSocket) -> None:
+async def _bye(socket: WebSocket, sentence: str) -> None:
     try:
-        sentence = "this connection sent too much or read too little; load the page again"
         await asyncio.wait_for(socket.send_text(json.dumps({"type": "bye", "sentence": sentence})), 1)
         await asyncio.wait_for(socket.close(1008), 1)
     except (WebSocketDisconnect, RuntimeError, TimeoutError):
         return
+
+
+def _address(connection: HTTPConnection) -> str:
+    return address_of(connection.client.host if connection.client is not None else None)
 
 
 def _whole(text: str | None, otherwise: int) -> int:

@@ -26,8 +26,9 @@ MOST_TOO_FAST = 200  # refusals for speed before the connection is closed
 class Connection:
     """One browser at one table."""
 
-    def __init__(self, lobby: "Lobby", leave: Callable[[], None] = lambda: None):
-        self.lobby, self._leave = lobby, leave
+    def __init__(self, lobby: "Lobby", leave: Callable[[], None] = lambda: None, address: str = ""):
+        self.lobby, self._leave, self.address = lobby, leave, address
+        self.farewell = ""  # why it was let go
         self.outbox: asyncio.Queue[bytes] = asyncio.Queue(MOST_UNSENT)
         self.room: Room | None = None
         self.hashes: list[str] = []
@@ -105,7 +106,12 @@ class Connection:
         try:
             self.outbox.put_nowait(message)
         except asyncio.QueueFull:
-            self._leave()
+            self.let_go("this connection read too little; load the page again")
+
+    def let_go(self, why: str) -> None:
+        """End the connection, and say why."""
+        self.farewell = self.farewell or why
+        self._leave()
 
     def show(self, made: dict[Any, bytes]) -> None:
         """Send the state of the room; `made` holds what was made for others already."""
@@ -138,7 +144,7 @@ class Connection:
             return
         self.too_fast += 1
         if self.too_fast > MOST_TOO_FAST:
-            self._leave()
+            self.let_go("this connection sent too much; load the page again")
         raise Refused(f"too many messages; at most {A_SECOND:g} a second are read")
 
     async def _obey(self, about: str, message: Any) -> None:
@@ -158,17 +164,16 @@ class Connection:
             raise Refused(f"this server speaks protocol {PROTOCOL}, not {message.protocol}; load the page again")
         if self.room is not None:
             raise Refused("this connection is at a table already")
-        room = await self.lobby.room(message.table)
-        async with room.lock:
-            self.lobby.check_room_for_connection(room)
-            self.hashes = [hashed(token) for token in message.tokens]
-            self.room = room
-            room.connections.add(self)
-            self.watches = not self.takes_part
-            if self.seats:
-                room.publish()  # the others see that somebody has come
-            else:
-                self.show({})
+        self.lobby.door.joins(self)
+        try:
+            async with self.lobby.held(message.table) as room:
+                self.lobby.check_room_for_connection(room, self.address)
+                self.hashes = [hashed(token) for token in message.tokens]
+                self.room = room
+                room.enter(self)
+        except (Refused, KibitzError):
+            self.lobby.door.stays_outside(self)
+            raise
 
     def leave_room(self) -> None:
         """Be gone."""
@@ -179,10 +184,8 @@ class Connection:
         if room.grading is not None:
             room.grading.remove(self)
         seats = self.seats
-        room.connections.discard(self)
         self.room = None
-        if seats:
-            room.publish()
+        room.leave(self, bool(seats))
 
     async def _move(self, room: "Room", message: wire.Move) -> None:
         self._check_turn(room, message.ply)
@@ -319,7 +322,7 @@ class Connection:
             refuse_guests([message.to])
         invite = new_token()
         mine = next((one for one in self.hashes if one == room.data["owner"] or self._holds(one)), "")
-        chair = await self.lobby.chair(message.to, room.game, mine, invite)
+        chair = await self.lobby.chair(message.to, room.game, mine, invite, self.address)
         room.chairs[message.seat] = chair
         await room.keep()
         if chair.invite:

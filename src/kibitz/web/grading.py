@@ -78,7 +78,7 @@ class Grading:
             "what": "consider", "game": str(room.game), "view": view.tobytes(), "agent": agent, "top": 1,
             "seed": stream(room.table.seed, DICE, ply),
         }  # fmt: skip
-        found = await room.lobby.thinkers.ask(question, ANALYSIS)
+        found = await room.lobby.thinkers.ask(question, ANALYSIS, whose=room.address)
         return {
             "seat": world.turn, "best": found["lines"][0]["move"], "best_text": found["lines"][0]["text"],
             "values": found["seat_values"], "considered": found["considered"], "tries": found["tries"],

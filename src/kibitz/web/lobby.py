@@ -3,7 +3,8 @@
 import asyncio
 import gc
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,6 +16,7 @@ from kibitz.core.spec import parse
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.web.chair import AGENT, FREE, PERSON, Chair, foreseen, hashed, new_token, refuse_guests
+from kibitz.web.door import Door
 from kibitz.web.room import Room
 from kibitz.web.shelf import LONGEST_TEXT, Shelf
 from kibitz.web.store import Store, saved_move, saved_table
@@ -23,8 +25,8 @@ from kibitz.web.thinkers import PREPARE, Thinkers
 from kibitz.web.wire import AgentSeat, Invite, LevelSeat, Me, NewTable, Refused, SeatChoice
 
 MOST_ROOMS = 1000  # in memory
-MOST_CONNECTIONS = 4000
 MOST_AT_A_TABLE = 2000
+MOST_TABLES_OF_ONE = 300  # at which one address may sit or watch
 LISTED = 50
 MOST_PLIES = 20_000  # of a record
 PAUSE_BEFORE_ONLY_MOVE = 0.7  # seconds
@@ -37,7 +39,7 @@ class Lobby:
     def __init__(self, store: Store, shelf: Shelf | None = None, thinkers: Thinkers | None = None):
         self.store, self.shelf, self.thinkers = store, shelf or Shelf(), thinkers or Thinkers()
         self.rooms: dict[str, Room] = {}
-        self.connections = 0
+        self.door = Door()
         self.pace, self.pause_before_only_move = PACE, PAUSE_BEFORE_ONLY_MOVE
         self._ready: set[str] = set()
         self._loading: dict[str, asyncio.Task[Room]] = {}
@@ -45,7 +47,7 @@ class Lobby:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def start(self) -> None:
-        """Start the thinkers, and let tables that were left go on."""
+        """Start the thinkers, and let test benches whose agents play on go on."""
         self.thinkers.start()
         self.in_background(self._resume())
 
@@ -67,7 +69,7 @@ class Lobby:
         task.add_done_callback(self._tasks.discard)
 
     async def _resume(self) -> None:
-        for name in list(await asyncio.to_thread(self.store.newest, MOST_ROOMS // 2, True)):
+        for name in await asyncio.to_thread(self.store.left_off, LISTED, MOST_ROOMS // 2):
             try:
                 await self.room(name)
             except (KibitzError, Refused):  # a game or agent that this server does not offer
@@ -107,6 +109,16 @@ class Lobby:
             return self.rooms[name]
         return await _shared(self._loading, name, self._load_room)
 
+    @asynccontextmanager
+    async def held(self, name: str) -> AsyncIterator[Room]:
+        """Hold the lock of a table, which stays in memory meanwhile."""
+        while True:
+            room = await self.room(name)
+            async with room.lock:
+                if self.rooms.get(name) is room:  # it was not put away while we waited
+                    yield room
+                    return
+
     async def _load_room(self, name: str) -> Room:
         found = await asyncio.to_thread(self.store.find, name)
         if found is None:
@@ -120,21 +132,27 @@ class Lobby:
         return room
 
     def _make_room(self) -> None:
-        """Drop the table from memory that nobody has touched for the longest time, if there are too many."""
+        """Put away the table that nobody watches and that was touched the longest time ago, if there are too many."""
         if len(self.rooms) < MOST_ROOMS:
             return
-        idle = [room for room in self.rooms.values() if not room.busy]
-        if not idle:
+        unwatched = [room for room in self.rooms.values() if not room.connections and not room.lock.locked()]
+        if not unwatched:
             raise Refused("all tables of this server are taken; try again later")
-        oldest = min(idle, key=lambda room: (not room.table.over, room.touched))
+        oldest = min(unwatched, key=lambda room: (not room.table.over, room.awake, room.touched))
+        oldest.stop()
         del self.rooms[oldest.id]
 
-    def check_room_for_connection(self, room: Room) -> None:
-        """Refuse one more connection where there are too many."""
-        if len(room.connections) >= MOST_AT_A_TABLE or self.connections > MOST_CONNECTIONS:
+    def check_room_for_connection(self, room: Room, address: str) -> None:
+        """Refuse one more connection at a table, or one more table to an address, where there are too many."""
+        if len(room.connections) >= MOST_AT_A_TABLE:
             raise Refused("too many people are watching; try again later")
+        if room.connections:
+            return
+        visited = sum(any(one.address == address for one in other.connections) for other in self.rooms.values())
+        if visited >= MOST_TABLES_OF_ONE:
+            raise Refused(f"your address is at {MOST_TABLES_OF_ONE} tables already; leave one of them first")
 
-    async def create(self, wanted: NewTable) -> dict[str, Any]:
+    async def create(self, wanted: NewTable, address: str = "") -> dict[str, Any]:
         """Begin a table; return its name and the tokens of who asked for it."""
         start = await self._start(wanted)
         game, seed, moves = start
@@ -146,7 +164,7 @@ class Lobby:
             refuse_guests(choices)
         for seat, choice in enumerate(choices):
             invite = new_token()
-            chairs.append(await self.chair(choice, game, hashed(token), invite))
+            chairs.append(await self.chair(choice, game, hashed(token), invite, address))
             if chairs[-1].invite:
                 invites[str(seat)] = invite
         data = {
@@ -155,7 +173,7 @@ class Lobby:
             "playing_on": False, "auto": True, "rematch": None, "undo": None,
             "branch_of": None if wanted.from_ is None else [wanted.from_.table, wanted.from_.ply], "created": _now(),
         }  # fmt: skip
-        room = await self._open(data, game, [(move, {}) for move in moves])
+        room = await self._open(data, game, [(move, {}) for move in moves], address)
         mine = {str(seat): token for seat, chair in enumerate(chairs) if chair.who == PERSON}
         return {"id": room.id, "tokens": mine, "owner": token, "invites": invites}
 
@@ -175,7 +193,7 @@ class Lobby:
         await asyncio.to_thread(_check_moves, origin.game, origin.table.seed, moves)
         return origin.game, origin.table.seed, moves
 
-    async def chair(self, choice: SeatChoice, game: Game, token_hash: str, invite: str) -> Chair:
+    async def chair(self, choice: SeatChoice, game: Game, token_hash: str, invite: str, address: str) -> Chair:
         """Return the chair that somebody has chosen; an agent that does not fit the game is refused."""
         if isinstance(choice, Me):
             return Chair(PERSON, token=token_hash)
@@ -185,15 +203,18 @@ class Lobby:
             return Chair(AGENT, self.shelf.level(choice.level, game), choice.level)
         assert isinstance(choice, AgentSeat)
         text = self.shelf.agent(choice.text, game)
-        await self.thinkers.ask({"what": "check", "game": str(game), "agent": text})
+        await self.thinkers.ask({"what": "check", "game": str(game), "agent": text}, whose=address)
         return Chair(AGENT, text, self.shelf.shown_agent(text))
 
-    async def _open(self, data: dict[str, Any], game: Game, moves: list[tuple[int, dict[str, Any]]]) -> Room:
+    async def _open(
+        self, data: dict[str, Any], game: Game, moves: list[tuple[int, dict[str, Any]]], address: str = ""
+    ) -> Room:
         self._make_room()
         name = secrets.token_urlsafe(9)
         room = await asyncio.to_thread(_replayed, self, name, data, game, moves)
         kept = [saved_move(name, ply, move, note) for ply, (move, note) in enumerate(moves)]
         await self.store.save([saved_table(name, data, room.table.over), *kept])
+        room.address = address
         self.rooms[name] = room
         room.go_on()
         return room
@@ -205,12 +226,11 @@ class Lobby:
             **room.data, "seats": chairs, "seed": secrets.randbits(62), "rematch": None, "undo": None,
             "branch_of": None, "created": _now(),
         }  # fmt: skip
-        return await self._open(data, room.game, [])
+        return await self._open(data, room.game, [], room.address)
 
     async def claim(self, name: str, invite: str) -> dict[str, Any]:
         """Let somebody who was sent an invitation take the seat; it works once."""
-        room = await self.room(name)
-        async with room.lock:
+        async with self.held(name) as room:
             for seat, chair in enumerate(room.chairs):
                 if chair.invite and chair.invite == hashed(invite):
                     token = new_token()
@@ -255,6 +275,7 @@ class Lobby:
                 "id": room.id, "game": self.shelf.label(room.game), "name": room.data["name"], "ply": room.ply,
                 "seats": [chair.label or chair.who for chair in room.chairs], "over": room.table.over,
                 "bench": room.bench, "read_only": room.read_only, "created": room.data["created"],
+                "paused": room.paused, "watched": bool(room.connections),
                 "result": room.result(),
             }
             for room in rooms

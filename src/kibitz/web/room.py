@@ -20,7 +20,7 @@ from kibitz.web import sight
 from kibitz.web.chair import AGENT, PERSON, Chair
 from kibitz.web.sight import ALL, PUBLIC
 from kibitz.web.store import Statement, cut_moves, saved_move, saved_table, touched_table
-from kibitz.web.thinkers import MOVE, Thoughtless
+from kibitz.web.thinkers import MOVE, UNWATCHED, Thoughtless
 from kibitz.web.thought import COMPILING
 from kibitz.web.wire import PROTOCOL, Refused
 
@@ -59,6 +59,8 @@ class Room:
         self._unsettled = False  # something has changed here that is not on the disk yet
         self._news_waiting = False
         self.touched = monotonic()
+        self.address = ""  # for whom agents think here: who brought the table into memory
+        self._question: dict[str, Any] = {}  # that an agent was asked last
 
     # What it is
 
@@ -83,13 +85,50 @@ class Room:
         return self.table.ply
 
     @property
-    def busy(self) -> bool:
-        """Whether somebody is connected, or an agent is thinking."""
-        return bool(self.connections) or self._turn is not None
+    def awake(self) -> bool:
+        """Whether agents move: only while somebody is connected, or at a test bench where they are to play on."""
+        return bool(self.connections) or (self.bench and bool(self.data["playing_on"]))
+
+    @property
+    def paused(self) -> bool:
+        """Whether an agent is to move and waits until somebody watches."""
+        if self.table.over or self.read_only or self.awake or self.bench:
+            return False
+        return self.chairs[self.table.turn].who == AGENT
+
+    @property
+    def goes_on_while_watched(self) -> bool:
+        """Whether it pauses when nobody is connected any more: only agents sit here, and it is no test bench."""
+        return not self.bench and not self.read_only and all(chair.who == AGENT for chair in self.chairs)
 
     def persons(self) -> list[int]:
         """Return the seats of people."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.who == PERSON]
+
+    # Who is here
+
+    def enter(self, connection: "Connection") -> None:
+        """Let somebody watch or play; agents that waited for that go on."""
+        first = not self.connections
+        self.connections.add(connection)
+        self.address = self.address or connection.address
+        connection.watches = not connection.takes_part
+        if first and self._turn is None:
+            self.go_on()
+        elif first:
+            self.lobby.thinkers.set_urgency(self._question, MOVE)
+        if connection.seats:
+            self.publish()  # the others see that somebody has come
+        else:
+            connection.show({})
+
+    def leave(self, connection: "Connection", tell: bool) -> None:
+        """Let somebody go; if nobody is left, what agents think about here comes last."""
+        self.connections.discard(connection)
+        if not self.connections:
+            self.lobby.thinkers.set_urgency(self._question, UNWATCHED)
+        if tell:
+            self.publish()
 
     # Moves
 
@@ -179,9 +218,9 @@ class Room:
     # Turns
 
     def go_on(self) -> None:
-        """Let whoever needs nobody's click make the next move."""
+        """Let an agent, or a person without a choice, make the next move, if anybody watches."""
         self.stop()
-        if self.table.over or self.read_only:
+        if self.table.over or self.read_only or not self.awake:
             return
         chair = self.chairs[self.table.turn]
         if chair.who == AGENT and (not self.bench or self.data["playing_on"]):
@@ -220,6 +259,7 @@ class Room:
             "what": "decide", "game": str(self.game), "view": self.table.view(seat).tobytes(), "agent": agent,
             "seed": stream(self.table.seed, MIND, seat, ply),
         }  # fmt: skip
+        self._question = question
         try:
             found = await self._ask_patiently(question)
             await asyncio.sleep(max(0.0, self.touched + self.lobby.pace - monotonic()) if self.connections else 0)
@@ -241,11 +281,15 @@ class Room:
     async def _ask_patiently(self, question: dict[str, Any]) -> dict[str, Any]:
         """Ask a second time if a process died."""
         try:
-            return await self.lobby.thinkers.ask(question, MOVE, self._tell)
+            return await self._ask(question)
         except Thoughtless as error:
             if "died" not in str(error):
                 raise
-            return await self.lobby.thinkers.ask(question, MOVE, self._tell)
+            return await self._ask(question)
+
+    async def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
+        urgency = MOVE if self.connections else UNWATCHED
+        return await self.lobby.thinkers.ask(question, urgency, self._tell, whose=self.address)
 
     def _tell(self, what: str) -> None:
         """Hear how far a thinker is."""
@@ -375,6 +419,7 @@ class Room:
             "name": self.data["name"], "ply": self.ply, "turn": None if table.over else table.turn,
             "seat_names": list(game.seat_names), "seats": self._seats(connection), "you": owned, "bench": self.bench,
             "owner": connection.owner, "read_only": self.read_only, "playing_on": bool(self.data["playing_on"]),
+            "while_watched": self.goes_on_while_watched,
             "hidden": game.hidden, "sees": {PUBLIC: None, ALL: "all"}.get(viewer, viewer), "hand_over": hand_over,
             "over": table.over, "payoff": table.payoff() if table.over else None, "result": self.result(),
             "scene": scene, "legal": sight.legal_moves(game, self._mover_view(), playable) if playable else [],

@@ -9,7 +9,6 @@ import contextlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
@@ -86,12 +85,14 @@ class Store:
             rows = cursor.execute("SELECT move, note FROM moves WHERE id = ? ORDER BY ply", (table,)).fetchall()
         return json.loads(row[0]), [(move, json.loads(note)) for move, note in rows]
 
-    def newest(self, most: int, unfinished: bool = False) -> Iterator[str]:
-        """Yield the tables that changed last, the newest first."""
-        where = "WHERE over = 0" if unfinished else ""
+    def left_off(self, newest: int, playing_on: int) -> list[str]:
+        """Return the unfinished tables that changed last, and the test benches at which agents play on."""
+        query = "SELECT id FROM tables WHERE over = 0 {} ORDER BY changed DESC LIMIT ?"
         with self._reading, contextlib.closing(self._cursor()) as cursor:
-            found = cursor.execute(f"SELECT id FROM tables {where} ORDER BY changed DESC LIMIT ?", (most,)).fetchall()
-        return (table for (table,) in found)
+            found = cursor.execute(query.format(""), (newest,)).fetchall()
+            going = query.format("AND json_extract(data, '$.bench') AND json_extract(data, '$.playing_on')")
+            found += cursor.execute(going, (playing_on,)).fetchall()
+        return list(dict.fromkeys(table for (table,) in found))
 
     def _cursor(self) -> sqlite3.Cursor:
         if not self._open:

@@ -5,10 +5,10 @@ does not answer in time is replaced; what it was asked fails with a sentence, an
 """
 
 import asyncio
-import heapq
 import os
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -16,8 +16,9 @@ from kibitz.arena.process.kept_process import KeptProcess
 from kibitz.core.errors import KibitzError
 from kibitz.web import thought
 
-MOVE, PREPARE, ANALYSIS = 0, 1, 2  # how urgent a question is
-MOST_WAITING = 2000
+MOVE, PREPARE, ANALYSIS, UNWATCHED = 0, 1, 2, 3  # how urgent a question is; a move that nobody waits for comes last
+MOST_WAITING, MOST_WAITING_OF_ONE = 2000, 500
+MOST_COUNTED = 10_000  # addresses of which it is known when they were served
 LONGEST_THOUGHT = 30.0  # seconds; agents that browsers name stop after 10 by themselves, if they can
 LONGEST_PREPARATION = 900.0  # seconds: all machine code of a game and its agents, on a slow computer
 Tell = Callable[[str], None]
@@ -27,14 +28,15 @@ class Thoughtless(KibitzError):
     """No answer came; the message says why."""
 
 
-@dataclass(order=True)
+@dataclass(eq=False)
 class _Question:
     urgency: int
     number: int
-    data: dict[str, Any] = field(compare=False)
-    answer: "asyncio.Future[dict[str, Any]]" = field(compare=False)
-    tell: Tell | None = field(compare=False, default=None)
-    limit: float = field(compare=False, default=LONGEST_THOUGHT)
+    data: dict[str, Any]
+    answer: "asyncio.Future[dict[str, Any]]"
+    tell: Tell | None
+    limit: float
+    whose: str
 
 
 class Thinkers:
@@ -44,6 +46,7 @@ class Thinkers:
         self.size = max(2, os.cpu_count() or 1) if processes is None else processes
         self._numbers = count()
         self._waiting: list[_Question] = []
+        self._served: dict[str, int] = {}  # by who asked: the number of the last question that was taken
         self._all: list[_Thinker] = []
         self._closed = False
 
@@ -66,18 +69,20 @@ class Thinkers:
         return len(self._waiting)
 
     async def ask(
-        self, question: dict[str, Any], urgency: int = MOVE, tell: Tell | None = None, limit: float = LONGEST_THOUGHT
-    ) -> dict[str, Any]:
+        self, question: dict[str, Any], urgency: int = MOVE, tell: Tell | None = None, limit: float = LONGEST_THOUGHT,
+        whose: str = "",
+    ) -> dict[str, Any]:  # fmt: skip
         """Return the answer; `tell` hears when machine code is being made, and when the thinking begins.
 
-        Whoever is cancelled while waiting stops the thinking.
+        Whoever is cancelled while waiting stops the thinking. `whose` is the address that the question is for: of
+        questions that are equally urgent, one is taken from each address in turn.
         """
-        if self._closed or len(self._waiting) >= MOST_WAITING:
+        of_one = sum(waiting.whose == whose for waiting in self._waiting)
+        if self._closed or len(self._waiting) >= MOST_WAITING or of_one >= MOST_WAITING_OF_ONE:
             raise Thoughtless("the computer has too much to think about; try again later")
-        asked = _Question(
-            urgency, next(self._numbers), question, asyncio.get_running_loop().create_future(), tell, limit
-        )
-        heapq.heappush(self._waiting, asked)
+        answer = asyncio.get_running_loop().create_future()
+        asked = _Question(urgency, next(self._numbers), question, answer, tell, limit, whose)
+        self._waiting.append(asked)
         self.give_out()
         try:
             return await asked.answer
@@ -90,16 +95,36 @@ class Thinkers:
                 thinker.break_off()
         if asked in self._waiting:
             self._waiting.remove(asked)
-            heapq.heapify(self._waiting)
+
+    def set_urgency(self, question: dict[str, Any], urgency: int) -> None:
+        """Let a question that waits come earlier or later."""
+        for asked in self._waiting:
+            if asked.data is question:
+                asked.urgency = urgency
+        self.give_out()
 
     def give_out(self) -> None:
         """Give questions to thinkers that have none; one is always left for moves."""
         while self._waiting:
             free = [thinker for thinker in self._all if thinker.question is None]
-            first = self._waiting[0]
-            if not free or (first.urgency != MOVE and len(free) == 1 < self.size):
+            if not free:
                 return
-            free[0].take(heapq.heappop(self._waiting))
+            first = self._first()
+            if first.urgency != MOVE and len(free) == 1 < self.size:
+                return
+            self._waiting.remove(first)
+            if len(self._served) >= MOST_COUNTED:
+                self._served.clear()
+            self._served[first.whose] = next(self._numbers)
+            free[0].take(first)
+
+    def _first(self) -> _Question:
+        """Return the question that comes next: the most urgent, of who has the fewest thinkers and was served last."""
+        busy = Counter(thinker.question.whose for thinker in self._all if thinker.question is not None)
+        return min(
+            self._waiting,
+            key=lambda asked: (asked.urgency, busy[asked.whose], self._served.get(asked.whose, -1), asked.number),
+        )
 
     def replace(self, thinker: "_Thinker") -> None:
         """Put a new process in the place of one that is no good any more."""

@@ -1,0 +1,153 @@
+"""What one visitor may take of a server: the others' moves, tables and connections do not suffer from it."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from kibitz.web import door, lobby
+from kibitz.web.connection import Connection
+from kibitz.web.thinkers import ANALYSIS, MOVE, UNWATCHED, Thinkers
+from kibitz.web.wire import Refused
+from tests.web.browsers import PERSON, Browser, agent, new_table, open_lobby, sit_down
+
+ROBOT = agent("random")
+
+
+def decided(here):
+    return sum(question["what"] == "decide" for question in here.thinkers.asked)
+
+
+def test_a_table_of_agents_that_nobody_watches_pauses_until_somebody_does():
+    async def play():
+        async with open_lobby() as here:
+            made = await new_table(here, "quarto", [ROBOT, ROBOT])
+            await asyncio.sleep(0.01)
+            assert decided(here) == 0
+            assert [entry["paused"] for entry in here.listed()] == [True]
+            watcher, state = await sit_down(here, made["id"])
+            assert state["while_watched"]
+            await watcher.until(lambda message: message["type"] == "state" and message["ply"] >= 2)
+            watcher.connection.leave_room()
+            await asyncio.sleep(0.01)
+            left = decided(here)
+            await asyncio.sleep(0.01)
+            assert decided(here) == left
+            watcher, _ = await sit_down(here, made["id"])
+            await watcher.until(lambda message: message["type"] == "state" and message["over"])
+
+    asyncio.run(play())
+
+
+def test_tables_that_nobody_watches_make_room_for_others(monkeypatch):
+    monkeypatch.setattr(lobby, "MOST_ROOMS", 3)
+
+    async def play():
+        async with open_lobby() as here:
+            watched = [(await new_table(here, "quarto", [PERSON, PERSON]))["id"] for _ in range(2)]
+            for table in watched:
+                await sit_down(here, table)
+            busy = await new_table(here, "quarto", [ROBOT, ROBOT], bench=True)
+            here.rooms[busy["id"]].data["playing_on"] = True
+            for _ in range(3):
+                last = await new_table(here, "quarto", [ROBOT, ROBOT])
+            assert set(here.rooms) == {*watched, last["id"]}
+            await sit_down(here, busy["id"])  # it was put away, not lost
+            with pytest.raises(Refused, match="all tables of this server are taken"):
+                await new_table(here, "quarto", [ROBOT, ROBOT])
+
+    asyncio.run(play())
+
+
+def test_an_address_sits_at_so_many_tables_and_no_more(monkeypatch):
+    monkeypatch.setattr(lobby, "MOST_TABLES_OF_ONE", 1)
+
+    async def play():
+        async with open_lobby() as here:
+            one, other = [(await new_table(here, "quarto", [PERSON, PERSON]))["id"] for _ in range(2)]
+            tries = [(one, "a", "state"), (other, "a", "refusal"), (one, "a", "state"), (other, "b", "state")]
+            for table, address, kind in tries:
+                (answer,) = await Browser(here, address).send("join", table=table, protocol=1)
+                assert answer["type"] == kind, (address, answer)
+
+    asyncio.run(play())
+
+
+def asked_in_turn(*questions):
+    """Return in which order a thinker takes questions, given as name, urgency and address."""
+
+    async def ask():
+        pool, order = Thinkers(1), []
+        thinker = SimpleNamespace(question=SimpleNamespace(whose="first"))
+        pool._all = [thinker]
+        thinker.take = lambda question: (order.append(question.data["name"]), setattr(thinker, "question", question))
+        thinker.break_off = lambda: None
+        waiting = [
+            asyncio.ensure_future(pool.ask({"name": name}, urgency, whose=whose)) for name, urgency, whose in questions
+        ]
+        await asyncio.sleep(0)
+        for _ in questions:
+            thinker.question = None
+            pool.give_out()
+        for question in waiting:
+            question.cancel()
+        return order
+
+    return asyncio.run(ask())
+
+
+def test_moves_that_somebody_waits_for_come_before_all_else():
+    assert asked_in_turn(("c", UNWATCHED, ""), ("b", ANALYSIS, ""), ("a", MOVE, "")) == ["a", "b", "c"]
+
+
+def test_who_asks_much_waits_for_who_asks_little():
+    many = [(f"many {number}", MOVE, "greedy") for number in range(3)]
+    assert asked_in_turn(*many, ("one", MOVE, "modest")) == ["many 0", "one", "many 1", "many 2"]
+
+
+def test_a_connection_that_joins_no_table_is_let_go(monkeypatch):
+    monkeypatch.setattr(door, "JOIN_WITHIN", 0.0)
+
+    async def play():
+        async with open_lobby() as here:
+            table = (await new_table(here, "quarto", [PERSON, PERSON]))["id"]
+            idle, lost, at_home = browsers = [Browser(here) for _ in range(3)]
+            here.door.enter(at_home.connection)
+            await at_home.send("join", table=table, protocol=1)
+            here.door.enter(idle.connection)
+            here.door.enter(lost.connection)
+            await lost.send("join", table="nothing", protocol=1)
+            await asyncio.sleep(0.005)
+            assert [browser.left for browser in browsers] == [True, True, False]
+            assert "joined no table" in idle.connection.farewell
+
+    asyncio.run(play())
+
+
+def test_connections_are_counted_by_address_and_in_all(monkeypatch):
+    monkeypatch.setattr(door, "MOST_CONNECTIONS", 4)
+    monkeypatch.setattr(door, "MOST_FROM_ONE", 3)
+    monkeypatch.setattr(door, "MOST_NOT_JOINED", 2)
+
+    async def play():
+        async with open_lobby() as here:
+            browsers = [Browser(here, address) for address in ("a", "a", "a")]
+            for browser in browsers:
+                here.door.enter(browser.connection)
+            assert [browser.left for browser in browsers] == [True, False, False]  # the oldest made room
+            with pytest.raises(Refused, match="your address"):
+                here.door.enter(Connection(here, address="a"))
+            here.door.enter(Connection(here, address="b"))
+            with pytest.raises(Refused, match="too many people"):
+                here.door.enter(Connection(here, address="c"))
+            for browser in browsers:
+                here.door.leave(browser.connection)
+            assert here.door.count == 1
+
+    asyncio.run(play())
+
+
+def test_an_address_is_counted_by_its_network_where_one_has_many():
+    assert door.address_of("2001:db8:1:2:3:4:5:6") == door.address_of("2001:db8:1:2::9") == "2001:db8:1:2::"
+    assert door.address_of("::ffff:10.0.0.7") == door.address_of("10.0.0.7") == "10.0.0.7"
+    assert door.address_of(None) == ""
