@@ -23,7 +23,10 @@ PORT = 8000
     "--ledger", "ledgers", multiple=True, type=click.Path(dir_okay=False, path_type=Path),
     help="A ledger whose tournaments can be watched; may be given several times.",
 )  # fmt: skip
-@click.option("--agent", "agents", multiple=True, metavar="PATH", help="An agent of your own; several times.")
+@click.option(
+    "--agent", "agents", multiple=True, metavar="PATH|NAME=AGENT",
+    help="An agent of your own for visitors to choose: a path, or any agent, bots too, under a name; several times.",
+)  # fmt: skip
 @click.option("--open/--no-open", "opens", default=None, help="Open a browser; where there is one, if not given.")
 @verb
 def serve(

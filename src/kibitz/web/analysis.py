@@ -81,14 +81,16 @@ def analysed(room: "Room", viewer: int, ply: int, moves: list[int], agent: str |
     if not room.open_book and (viewer != world.turn or ply != room.ply):
         raise Refused("in a game with secrets the analysis is for your own turn, until the game is over")
     text = agent or analyst(room.game)
+    if room.lobby.shelf.is_program(text):
+        raise Refused(f"{text} is a program, which plays but does not analyse")
     key = (ply, tuple(room.table.moves_made[:ply]), tuple(moves), text, once)
     if key not in room.analyses:
         while len(room.analyses) >= KEPT:
             room.analyses.pop(next(iter(room.analyses)))
         view = world.view(world.turn)
         question = {
-            "what": "consider", "game": str(room.game), "view": view.tobytes(), "agent": text, "top": TOP,
-            "seed": stream(room.table.seed, DICE, ply),
+            "what": "consider", "game": str(room.game), "view": view.tobytes(), "agent": room.lobby.shelf.meant(text),
+            "top": TOP, "seed": stream(room.table.seed, DICE, ply),
         }  # fmt: skip
         shown = room.lobby.shelf.shown_agent(text)
         head = {"type": "analysis", "ply": ply, "moves_before": moves, "seat": world.turn, "agent": shown}

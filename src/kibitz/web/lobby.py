@@ -203,7 +203,7 @@ class Lobby:
             return Chair(AGENT, self.shelf.level(choice.level, game), choice.level)
         assert isinstance(choice, AgentSeat)
         text = self.shelf.agent(choice.text, game)
-        await self.thinkers.ask({"what": "check", "game": str(game), "agent": text}, whose=address)
+        await self.thinkers.ask({"what": "check", "game": str(game), "agent": self.shelf.meant(text)}, whose=address)
         return Chair(AGENT, text, self.shelf.shown_agent(text))
 
     async def _open(

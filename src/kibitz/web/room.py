@@ -255,9 +255,11 @@ class Room:
 
     async def _move_of_agent(self, agent: str) -> None:
         ply, seat = self.ply, self.table.turn
+        shelf = self.lobby.shelf
         question = {
-            "what": "decide", "game": str(self.game), "view": self.table.view(seat).tobytes(), "agent": agent,
-            "seed": stream(self.table.seed, MIND, seat, ply),
+            "what": "decide", "game": str(self.game), "view": self.table.view(seat).tobytes(),
+            "agent": shelf.meant(agent), "seed": stream(self.table.seed, MIND, seat, ply), "seat": seat,
+            "events": self._events(seat) if shelf.is_program(agent) else [],
         }  # fmt: skip
         self._question = question
         try:
@@ -272,6 +274,14 @@ class Room:
         except Exception:
             self._give_up(agent, "")
             raise
+
+    def _events(self, seat: int) -> list[tuple[int, int, int | None, str | None]]:
+        """Return what has happened in the game, as a seat was told it."""
+        told = [texts[self._as_kept(seat)] for texts in self._texts]
+        return [
+            (ply, self.movers[ply], None if text is None else self.table.moves_made[ply], text)
+            for ply, text in enumerate(told)
+        ]
 
     def _give_up(self, agent: str, why: str) -> None:
         self._turn, self._thinking = None, None

@@ -1,9 +1,11 @@
 """The shelf: the games and agents that a server offers, and the only way from a browser's text to either.
 
 A browser names games and agents by their names alone. Code runs only if it came with Kibitz or if whoever started the
-server named its path; paths in a browser's text are refused before anything looks at the disk.
+server named it: a path, or an agent's text under a name of its own (`mybot=bot(cmd='python3 mybot.py')`), to which a
+browser adds nothing. Paths in a browser's text are refused before anything looks at the disk.
 """
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,7 @@ MOST = {
 }  # fmt: skip
 LONGEST_TEXT = 4000  # characters of a game or agent named by a browser
 MOST_OPTIONS = 50
+NAMED = re.compile(r"([A-Za-z][\w-]{0,31})=(.+)", re.ASCII)  # an agent of the owner's, under a name
 BUDGETS = ("depth", "iterations", "nodes")  # with one of them named, `seconds` is a second limit
 
 
@@ -32,7 +35,9 @@ class Shelf:
 
     def __init__(self, own_games: Sequence[str] = (), own_agents: Sequence[str] = ()):
         self._games = {name: name for name in games.names()} | _by_label(own_games, "game")
-        self._agents = _by_label(own_agents, "agent")
+        named = [match for text in own_agents if (match := NAMED.fullmatch(text.strip()))]
+        self._agents = _by_label([text for text in own_agents if not NAMED.fullmatch(text.strip())], "agent")
+        self._named = _by_name([(match[1], match[2]) for match in named], self._agents)
 
     @property
     def games(self) -> list[str]:
@@ -40,8 +45,8 @@ class Shelf:
         return list(self._games)
 
     def own_agents(self) -> list[str]:
-        """Return the names of the agents that were named by their paths."""
-        return list(self._agents)
+        """Return the names of the agents that whoever started the server has added."""
+        return [*self._named, *self._agents]
 
     def text(self, wanted: str | GameChoice, position: str | None = None) -> str:
         """Return the text by which the library finds the game that a browser asks for."""
@@ -69,8 +74,20 @@ class Shelf:
     def agent(self, text: str, game: Game) -> str:
         """Return the text by which the library builds the agent that a browser asks for, its budgets bounded."""
         spec = _parsed(text)
+        if spec.name in self._named:
+            if spec.args:
+                raise Refused(f"{spec.name} takes no options; it plays as the owner of this server has set it up")
+            return str(spec)
         _refuse_foreign(spec)
         return str(self._bounded(spec, game, self._known(game)))
+
+    def meant(self, text: str) -> str:
+        """Return the text of an agent as the library builds it: what a name of the owner's stands for."""
+        return self._named.get(text, text)
+
+    def is_program(self, text: str) -> bool:
+        """Return whether an agent runs other programs, and has to be told what has happened in the game."""
+        return parse(self.meant(text)).name in agents.outside_names()
 
     def level(self, level: str, game: Game) -> str:
         """Return the agent of a level."""
@@ -150,6 +167,22 @@ def _spec(choice: GameChoice) -> Spec:
     if any(len(str(value)) > LONGEST_TEXT for value in (*choice.options, *choice.options.values())):
         raise Refused(f"an option is too long; {LONGEST_TEXT:,} characters are allowed")
     return spec_of(choice.name, dict(choice.options)) if choice.options else Spec(choice.name)
+
+
+def _by_name(named: Sequence[tuple[str, str]], others: dict[str, str]) -> dict[str, str]:
+    """Return texts of agents by the names that their owner gave them."""
+    found: dict[str, str] = {}
+    for name, text in named:
+        known = [*agents.names(), *agents.outside_names()]
+        if name in (*known, *others, *found):
+            raise Refused(f"there is an agent {name} already; give this one another name")
+        spec = parse(text)
+        if is_path(spec.name):
+            existing(spec.name)
+        elif spec.name not in known:
+            raise UnknownName("agent", spec.name, known)
+        found[name] = text
+    return found
 
 
 def _by_label(paths: Sequence[str], what: str) -> dict[str, str]:

@@ -33,6 +33,8 @@ from kibitz.web.table_rehearsal import rehearse_table
 
 NICE = 10  # the server itself goes first
 AUTOGROUP = Path("/proc/self/autogroup")
+PATIENCE = 10.0  # seconds that a program has for a move
+ADJOURNED = "adjourned"  # why a game ends for a program: it is told of the whole game again at its next move
 COMPILING, BEGUN, ANSWER, FAILED = "compiling", "begun", "answer", "failed"
 
 
@@ -139,8 +141,15 @@ def _get_ready(game: Game, agent: str) -> None:
 
 def _decision(game: Game, view: np.ndarray, question: dict[str, Any]) -> dict[str, Any]:
     mind = build(question["agent"], game, question["seed"])
+    if mind.attends:
+        mind.sit(question["seat"], PATIENCE, None, 0.0)
+        mind.allow(PATIENCE, [])
+        for event in question["events"]:
+            mind.hear(*event)
     begun = perf_counter()
     found = as_decision(mind.decide(view))
+    if mind.attends:
+        mind.leave([1 / game.seats] * game.seats, ADJOURNED)
     return {
         "move": int(found.move), "seconds": round(perf_counter() - begun, 4), "nodes": found.nodes,
         "visits": found.visits, "depth": found.depth, "values": _numbers(found.values), "why": str(found.why),
