@@ -5,6 +5,7 @@ from kibitz.core.cells import Cells, cells
 from kibitz.core.contract import OVER, UNKNOWN, hint, rule
 from kibitz.core.defaults import set_up
 from kibitz.core.dice import below, dice_in, seed_from, shuffle, unit
+from kibitz.core.encoding import encoding, symmetry
 from kibitz.core.grids import HEX_STEPS, Hexagon, Square
 from kibitz.core.hashing import hash_cells
 from kibitz.core.knowledge import Opening, move_filter, move_order, policy, root_weights, value
@@ -29,6 +30,7 @@ __all__ = [
     "below",
     "cells",
     "dice_in",
+    "encoding",
     "gather",
     "hash_cells",
     "helper",
@@ -51,6 +53,7 @@ __all__ = [
     "set_up",
     "share_out",
     "shuffle",
+    "symmetry",
     "unit",
     "value",
 ]

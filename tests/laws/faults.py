@@ -27,6 +27,21 @@ HAND_OVER = HINT.format("hand_over(state, seat)", "state[SEAT] = {}")
 VALUE = "from kibitz.rules import value\n\n\n@value({})\ndef wrong(state, weights, seat):\n    return {}\n"
 POLICY = "from kibitz.rules import policy\n\n\n@policy()\ndef wrong(view, weights, rng):\n    return 99\n"
 NOTATION = "def write(view, move):\n    return {}\n\n\ndef fold(text):\n    return {}\n"
+ENCODING = """from kibitz.rules import encoding, symmetry
+
+from .rules import NUMBER, SEAT
+
+
+@encoding(length=9, most=2)
+def wrong(view, seat, out):
+    out[0] = {}
+    return 1
+
+
+@symmetry
+def turned(state, out):
+    out[SEAT] = 1 - state[SEAT]
+"""
 SCENE = """from kibitz.rules import Panel, Scene, Shape
 
 
@@ -102,6 +117,9 @@ FAULTS = {
     "values_are_numbers": ["values.py", VALUE.format("", "float('nan')")],
     "values_stay_within_their_total": ["values.py", VALUE.format("total=1.0", "5.0")],
     "policies_pick_legal_moves": ["policies.py", POLICY],
+    "encodings_keep_to_their_length": ["features.py", ENCODING.format("9")],
+    "encodings_show_only_what_a_seat_sees": ["features.py", ENCODING.format("abs(view[NUMBER]) % 9")],
+    "encodings_turn_with_the_seats": ["features.py", ENCODING.format("seat")],
 }  # fmt: skip
 
 

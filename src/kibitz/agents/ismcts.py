@@ -10,14 +10,18 @@ from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search.budget import clock
 from kibitz.agents.search.sampling import information_sets as sets
 from kibitz.agents.search.sampling.options import (
+    CUT,
     EXPLORATION,
     MEMORY,
     POLICY,
     SECONDS,
+    VALUE,
     iterations_option,
+    read_cut,
     read_iterations,
 )
 from kibitz.core.dice import derive, dice
+from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import who
 from kibitz.core.spec import Spec
@@ -48,14 +52,15 @@ class Ismcts(Agent):
             "payoffs, which may not tell the second from the last unless an option of the game makes them",
             choices=("payoff", "rank"),
         ),
+        "cut": CUT,
+        "value": VALUE,
         "memory": MEMORY,
     }
     RENAMED = {"playouts": "policy"}
 
     def prepare(
         self, iterations: int | None, seconds: float | None, observer: str, policy: Spec, c: float, reward: str,
-        memory: int,
-        **_: Any,
+        cut: int | None, value: Spec | None, memory: int, **_: Any,
     ) -> None:  # fmt: skip
         """Find the policy and make room for the trees."""
         self.iterations = read_iterations(self.name, iterations, seconds, USUAL_ITERATIONS)
@@ -63,6 +68,10 @@ class Ismcts(Agent):
         self.observer, self.rollout, self.c = OBSERVERS[observer], self.game.policy(policy), c
         self.reward = sets.RANK if reward == "rank" else sets.PAYOFF
         self.numbers = "the average reward by rank" if reward == "rank" else ""
+        self.judge = self.game.value(value or self.game.usual_value)
+        self.cut = read_cut(cut, value, self.judge)
+        if self.cut is not None and not self.judge.nature.chances:
+            raise BadValue(f"{self.name}: cut needs a value that is a chance to win, as value=net(…); not {value}")
         self.forest = self._clear_room()
         self._decisions = 0
 
@@ -80,6 +89,7 @@ class Ismcts(Agent):
         self._decisions += 1
         seat = int(who(self.game.rules, view))
         self._plant(seat)
+        self.judge.prepare(view, seat)
         if self.seconds is not None:
             sets.grow(self.forest, view, 0)  # compiles what is not compiled yet: that is not thinking time
         with clock(self.seconds, self._halt):
@@ -100,10 +110,12 @@ class Ismcts(Agent):
         control = np.zeros(sets.CONTROL_CELLS, dtype=np.int64)
         for name, cell in {"FULL": nodes, "OBSERVER": self.observer, "REWARD": self.reward}.items():
             control[getattr(sets, name)] = cell
+        control[sets.CUT] = sets.NEVER if self.cut is None else self.cut
         label, mover, child, sibling, visits, available = np.empty((6, nodes), dtype=np.int64)
         listed, labels, found, room = (game.new_moves() for _ in range(4))
         return sets.Forest(
-            rules=game.rules, policy=self.rollout.handle, weights=self.rollout.weights, control=control,
+            rules=game.rules, policy=self.rollout.handle, weights=self.rollout.weights, value=self.judge.handle,
+            value_weights=self.judge.weights, control=control,
             curiosity=np.array([self.c]), label=label, mover=mover, child=child, sibling=sibling, visits=visits,
             available=available, total=np.empty(nodes), gained=np.zeros(game.most_moves * (1 + game.seats)),
             at=np.zeros(trees, dtype=np.int64), path=np.zeros(sets.MOST_PLIES * trees, dtype=np.int64),

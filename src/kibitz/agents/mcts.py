@@ -12,13 +12,16 @@ from kibitz.agents.agent import SOLVED, Agent, Decision
 from kibitz.agents.search.budget import clock
 from kibitz.agents.search.sampling import tree_reuse, uct
 from kibitz.agents.search.sampling.options import (
+    CUT,
     EXPLORATION,
     MEMORY,
     MOST_ITERATIONS,
     POLICY,
     SECONDS,
     USUAL_ITERATIONS,
+    VALUE,
     iterations_option,
+    read_cut,
     read_iterations,
 )
 from kibitz.core.dice import derive, dice
@@ -47,9 +50,10 @@ class Mcts(Agent):
         "mast": Option("none", "playouts prefer moves with good averages: of the move, or after the last move",
                        choices=("none", "mast", "nast")),
         "greed": Option(0.8, "with mast: how often the best average is taken", least=0, most=1),
-        "cut": Option(0, "end playouts after so many moves and ask the value; 0 for never", least=0, most=10**9),
-        "value": Option(None, "what judges where playouts end; the game's usual one if not named", kind="value"),
-        "scale": Option(1.0, "with cut: a value this much higher is e times the reward", least=1e-9),
+        "cut": CUT,
+        "value": VALUE,
+        "scale": Option(1.0, "with cut: a value this much higher is e times the reward; networks need none",
+                        least=1e-9),
         "trees": Option(1, "grow so many trees side by side and add them up", least=1, most=256),
         "reuse": Option(False, "go on with the part of the last tree that the game went into"),
         "memory": MEMORY,
@@ -58,8 +62,8 @@ class Mcts(Agent):
 
     def prepare(
         self, iterations: int | None, seconds: float | None, style: str, policy: Spec, c: float, solver: bool,
-        history: float, mast: str, greed: float, cut: int, value: Spec | None, scale: float, trees: int, reuse: bool,
-        memory: int, **_: Any,
+        history: float, mast: str, greed: float, cut: int | None, value: Spec | None, scale: float, trees: int,
+        reuse: bool, memory: int, **_: Any,
     ) -> None:  # fmt: skip
         """Refuse games that it cannot play, and options that do not go together."""
         game = self.game
@@ -73,12 +77,14 @@ class Mcts(Agent):
             raise BadValue("mcts: with style=brs the game never goes where the tree went, so there is nothing to reuse")
         self.each, self.seconds = -(-read_iterations("mcts", iterations, seconds, USUAL_ITERATIONS) // trees), seconds
         self.rollout, self.judge = game.policy(policy), game.value(value or game.usual_value)
-        if cut:
+        ends = read_cut(cut, value, self.judge)
+        if ends is not None:
             self.numbers = f"the average payoff; where playouts are cut, shares by the value {self.judge.text}"
-        self.tuning = np.array([c, history, greed, scale])
+        self.tuning = np.array([c, history, greed, 0.0 if self.judge.nature.chances else scale])
         self.told = {
             "ROOM": game.most_moves * (game.seats - 1 if style == "brs" else 1), "SOLVE": int(solver),
-            "STYLE": STYLES[style], "CUT": cut or uct.NEVER, "GRAMS": ("none", "mast", "nast").index(mast),
+            "STYLE": STYLES[style], "CUT": uct.NEVER if ends is None else ends,
+            "GRAMS": ("none", "mast", "nast").index(mast),
         }  # fmt: skip
         slots = uct.TABLE_MASK + 1 if mast != "none" or history > 0 else 1
         nodes = self._most_nodes(memory, trees * (2 if reuse else 1), 16 * slots, reuse)

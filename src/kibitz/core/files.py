@@ -26,6 +26,11 @@ def is_path(name: str) -> bool:
     return "/" in name
 
 
+def is_network_path(name: str) -> bool:
+    """Return whether the name of a network is a path, as mine.npz is."""
+    return is_path(name) or name.endswith(".npz")
+
+
 def commands_in(text: str) -> Iterator[str]:
     """Yield the commands that a text names, which are run when it is used."""
     waiting = [parse(text)]

@@ -17,14 +17,20 @@ from kibitz.core.address import Native
 from kibitz.core.cells import Cells
 from kibitz.core.contract import GUARD, INTACT, REQUIRED, bind
 from kibitz.core.dice import dice
+from kibitz.core.encoding import Encoding, Symmetry
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError, UnknownName
-from kibitz.core.files import explained
-from kibitz.core.knowledge import RANDOM, Filter, Opening, Order, Policy, Ready, Value, ready
+from kibitz.core.files import explained, is_network_path
+from kibitz.core.knowledge import RANDOM, Filter, Nature, Opening, Order, Policy, Ready, Value, ready
+from kibitz.core.native import INTERPRETED
+from kibitz.core.network import pack, value_by_network
+from kibitz.core.network_file import Network, read_network
 from kibitz.core.options import Option, as_text, read_options
 from kibitz.core.playout import deal_table
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 
+NET = "net"  # the value that every game with encodings has
+NET_OPTIONS = {"file": Option("champion", "a network that comes with the game, or the path of one")}
 POSITION = "position"  # the option of every game that has a position.py
 _LONGEST_QUOTED = 60  # characters of a text that is no move
 _SECRETS = ("view", "guess", "seen")
@@ -229,8 +235,62 @@ class Game:
         return getattr(self._module("hints"), "OPENING", None)
 
     def value(self, spec: Spec | str) -> Ready:
-        """Find a value by its text."""
-        return ready(f"value of {self.name}", self.values, _as_spec(spec))
+        """Find a value by its text; `net(file)` is what a network expects each seat to win."""
+        spec = _as_spec(spec)
+        if spec.name != NET:
+            return ready(f"value of {self.name}", self.values, spec)
+        network = self.network(read_options(NET, NET_OPTIONS, spec)["file"])
+        packed = pack(network, self.encodings[network.about.encoding], self.cells["SEAT"])
+        entries = (0, value_by_network.handle, 0)
+        handle = entries if INTERPRETED else np.array(entries, dtype=np.int64)
+        return Ready(str(spec), handle, packed, Nature(positive=True, total=1.0, unit="wins", chances=True))
+
+    @cached_property
+    def encodings(self) -> dict[str, Encoding]:
+        """The game's encodings of positions for networks, by name."""
+        return _members(self._module("features"), Encoding)
+
+    @property
+    def symmetry(self) -> Symmetry | None:
+        """What turns the seats of a position, where the game declares that this changes nothing."""
+        return next(iter(_members(self._module("features"), Symmetry).values()), None)
+
+    @property
+    def networks(self) -> dict[str, Path]:
+        """The files of the networks that come with the game, by name."""
+        folder = Path(self._rules_module.__file__ or "").with_name("nets")
+        return {path.stem: path for path in sorted(folder.glob("*.npz"))}
+
+    def network(self, name: str) -> Network:
+        """Read a network that fits the game: one that comes with it, by name, or any by the path of its file."""
+        if is_network_path(name):
+            return self._fitting(read_network(Path(name)), name)
+        if name not in self.networks:
+            known = ", ".join(self.networks) or "none"
+            raise BadValue(
+                f"{self.name} has no network {name!r}; those that come with it: {known}; a file is named by its path, "
+                f"as in net(./mine.npz)"
+            )
+        return self._fitting(read_network(self.networks[name]), name)
+
+    def _fitting(self, network: Network, name: str) -> Network:
+        about, own = network.about, Path(self.name).name
+        wrong = ""
+        if (about.game, about.version) != (own, self.version):
+            wrong = f"is for {about.game}, version {about.version}, and this is {own}, version {self.version}"
+        elif about.seats != self.seats:
+            wrong = f"is for {about.seats} seats, and {self} has {self.seats}"
+        elif about.encoding not in self.encodings:
+            known = ", ".join(self.encodings) or "none"
+            wrong = f"is shown positions by the encoding {about.encoding!r}; those of {own}: {known}"
+        elif about.inputs != self.encodings[about.encoding].length:
+            length = self.encodings[about.encoding].length
+            wrong = f"has {about.inputs} inputs, and the encoding {about.encoding} has {length}"
+        elif about.moves not in (0, self.moves_below or 0):
+            wrong = f"knows {about.moves} moves, and {own} has {self.moves_below or 'no numbers for all of them'}"
+        if wrong:
+            raise BadValue(f"the network {name} {wrong}")
+        return network
 
     def policy(self, spec: Spec | str) -> Ready:
         """Find a policy by its text; every game has `random`."""

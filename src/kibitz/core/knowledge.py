@@ -32,6 +32,7 @@ class Nature:
     total: float = 0.0  # the most that the worths of all seats sum up to; 0 if that is not known
     unit: str = ""  # what a lead is counted in
     per_unit: float = 1.0  # how far apart two seats are worth when one leads by one unit
+    chances: bool = False  # worths are chances to win, which sum up to 1
 
     def lead(self, ahead: float) -> str:
         """Return in words how far one seat is ahead of another, given the difference of their worths."""

@@ -13,7 +13,7 @@ from typing import Any
 from kibitz import agents, games
 from kibitz.agents.levels import LEVELS, opponent
 from kibitz.core.errors import UnknownName
-from kibitz.core.files import existing, is_path
+from kibitz.core.files import existing, is_network_path, is_path
 from kibitz.core.game import POSITION, Game, spec_of
 from kibitz.core.options import as_text
 from kibitz.core.spec import Spec, parse
@@ -147,7 +147,7 @@ def _at_most(agent: str, name: str, given: Spec) -> Spec:
 
 def _refuse_foreign(spec: Spec) -> None:
     """Refuse paths and agents that run other programs, wherever in a text they stand."""
-    if is_path(spec.name) or "\\" in spec.name:
+    if is_network_path(spec.name) or "\\" in spec.name:
         raise Refused(f"{spec.name!r:.80} is a path; a browser names agents, values and policies by their names alone")
     if spec.name in agents.outside_names():
         raise Refused(f"{spec.name} runs other programs, which a browser cannot ask for")

@@ -9,16 +9,17 @@ could have been chosen, the one that added it included.
 from math import log, sqrt
 from typing import Any, NamedTuple
 
-from kibitz.core.calls import copy, guess, moves, payoff, play, seen, turn
+from kibitz.core.calls import copy, evaluate, guess, moves, payoff, play, seen, turn
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, heed, helper, pointer
-from kibitz.core.playout import HEEDED, play_out
+from kibitz.core.playout import HEEDED, choose, play_out
 
 # Cells of `control`. What is counted, then what is told.
 USED, STOP, DONE, FIRST_PLACE = range(4)
-FULL, ROOT, OBSERVER, REWARD = range(4, 8)
-CONTROL_CELLS = 8
+FULL, ROOT, OBSERVER, REWARD, CUT = range(4, 9)
+CONTROL_CELLS = 9
+NEVER = 2**62  # CUT: playouts go on to the end
 SINGLE, SINGLE_POM, MULTI = 0, 1, 2  # OBSERVER: the root seat, by moves; by how moves look to it; every seat
 PAYOFF, RANK = 0, 1  # REWARD
 SECOND_PLACE = 0.2  # of the rewards by rank: 1, then from here down to 0 (Colonizers thesis)
@@ -31,6 +32,8 @@ class Forest(NamedTuple):
     rules: Any
     policy: Any
     weights: Any
+    value: Any  # judges where a playout is cut off, in chances to win
+    value_weights: Any
     control: Any
     curiosity: Any  # one number
     label: Any  # from here to `total`: by node
@@ -55,7 +58,8 @@ class Forest(NamedTuple):
 @helper
 def _opened(f):
     return Forest(
-        pointer(f.rules), f.policy, pointer(f.weights), pointer(f.control), pointer(f.curiosity), pointer(f.label),
+        pointer(f.rules), f.policy, pointer(f.weights), pointer(f.value),
+        pointer(f.value_weights), pointer(f.control), pointer(f.curiosity), pointer(f.label),
         pointer(f.mover), pointer(f.child), pointer(f.sibling), pointer(f.visits), pointer(f.available),
         pointer(f.total), pointer(f.gained), pointer(f.at), pointer(f.path), pointer(f.world), pointer(f.listed),
         pointer(f.labels), pointer(f.found), pointer(f.room), pointer(f.reward), pointer(f.rng),
@@ -211,6 +215,21 @@ def _rank_rewards(f):
 
 
 @helper
+def _sample(f):
+    """Play out, to the end or to where playouts are cut off, and write the rewards."""
+    if f.control[CUT] == NEVER:
+        play_out(f.rules, f.policy, f.weights, f.world, f.rng, f.room)
+    else:
+        for _ in range(f.control[CUT]):
+            if turn(f.rules, f.world) != OVER:
+                play(f.rules, f.world, choose(f.rules, f.policy, f.weights, f.world, f.rng, f.room))
+        if turn(f.rules, f.world) != OVER:
+            evaluate(f.rules, f.value, f.value_weights, f.world, f.reward)
+            return
+    payoff(f.rules, f.world, f.reward)
+
+
+@helper
 def _walk(f, view):
     """Guess a world, walk down, add a move, play out; return how many plies lie in the trees."""
     trees = _trees(f)
@@ -233,8 +252,7 @@ def _walk(f, view):
         growing = followed and not new
         ply += 1 if followed else 0
         play(f.rules, f.world, move)
-    play_out(f.rules, f.policy, f.weights, f.world, f.rng, f.room)
-    payoff(f.rules, f.world, f.reward)
+    _sample(f)
     if f.control[REWARD] == RANK:
         _rank_rewards(f)
     return ply

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from kibitz.core.errors import BadValue
+from kibitz.core.knowledge import Ready
 from kibitz.core.options import Option
 from kibitz.core.spec import Spec
 
@@ -19,7 +20,19 @@ SECONDS = Option(None, "time for a move; no limit if not named", least=0.001, mo
 EXPLORATION = Option(
     0.7, "the exploration constant of UCB1: the greater, the more often moves that seem worse are tried", 0, 100
 )
+CUT = Option(
+    None, "end playouts after so many moves and ask the value; 0 for never; if not named, a network that is the value "
+    "is asked without a playout, and other values never", 0, 10**9, kind="int",
+)  # fmt: skip
+VALUE = Option(None, "what judges where playouts end; the game's usual one if not named", kind="value")
 MEMORY = Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536)
+
+
+def read_cut(cut: int | None, named: Spec | None, value: Ready) -> int | None:
+    """Return after how many moves a playout ends and the value judges; None for never."""
+    if cut is None:
+        return 0 if named is not None and value.nature.chances else None
+    return cut or None
 
 
 def iterations_option(usual: int) -> Option:

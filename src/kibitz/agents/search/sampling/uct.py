@@ -278,8 +278,10 @@ def _pick_by_average(t, length):
 
 @helper
 def _share_out(t):
-    """Turn the value of the position into rewards that sum up to 1."""
+    """Turn the value of the position into rewards that sum up to 1; with scale 0 it is taken as it is."""
     evaluate(t.rules, t.value, t.value_weights, t.state, t.reward)
+    if t.tuning[SCALE] == 0.0:
+        return
     most, total = -1e18, 0.0
     for seat in range(t.rules[SEATS]):
         most = max(most, t.reward[seat])

@@ -1,0 +1,61 @@
+"""Encodings: what a network is shown of a position, from the side of one seat.
+
+A game declares them in features.py. With `most` an encoding lists the numbers of the rows that are on, each once;
+without, it writes `length` numbers. A seat's own things come first, then those of the others in turn order. It may use
+only what the seat can see: it is the same for a state, for the seat's view of it and for every world guessed from that.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from kibitz.core.address import CELLS, INT, NOTHING, NUMBERS, Native, caller
+from kibitz.core.contract import check_arguments, where
+from kibitz.core.errors import BadGame
+
+ROWS = INT(CELLS, INT, CELLS)  # encode(view, seat, out): list the rows that are on; return how many
+DENSE = NOTHING(CELLS, INT, NUMBERS)  # encode(view, seat, out): write all numbers
+TURN = NOTHING(CELLS, CELLS)  # turned(state, out): the same position with every seat in the place of the next
+
+MOST_ROWS = 1 << 24  # of an encoding that lists rows
+MOST_ON = 1024  # rows that are on at a time, or numbers of a dense encoding: they lie on the stack
+
+list_rows = caller(ROWS)
+write_numbers = caller(DENSE)
+turn_seats = caller(TURN)
+
+
+class Encoding(Native):
+    """A compiled encoding; `most` is 0 where it is dense."""
+
+    def __init__(self, function: Callable[..., Any], length: int, most: int):
+        super().__init__(function, ROWS if most else DENSE)
+        self.length, self.most = length, most
+
+
+class Symmetry(Native):
+    """Turns the seats of a game without changing what matters."""
+
+
+def encoding(*, length: int, most: int = 0) -> Callable[[Callable[..., Any]], Encoding]:
+    """Make an encoding of `length` rows, at most `most` of them on at a time; without `most`, of `length` numbers."""
+
+    def made(function: Callable[..., Any]) -> Encoding:
+        check_arguments(function, len(ROWS.args), "encoding")
+        longest, on = (MOST_ROWS, most) if most else (MOST_ON, 1)
+        if not 1 <= length <= longest or not 1 <= on <= min(length, MOST_ON):
+            raise BadGame(
+                f"{where(function)}: the encoding {function.__name__} has length={length} and most={most}; a length is "
+                f"from 1 to {longest:,}, and at most {MOST_ON} rows are on"
+            )
+        return Encoding(function, length, most)
+
+    return made
+
+
+def symmetry(function: Callable[..., Any]) -> Symmetry:
+    """Make out of `function(state, out)` what writes a position in which every seat has taken the next seat's place.
+
+    Only what encodings read needs to be turned.
+    """
+    check_arguments(function, len(TURN.args), "symmetry")
+    return Symmetry(function, TURN)

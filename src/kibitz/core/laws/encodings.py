@@ -1,0 +1,106 @@
+"""Laws on encodings: what networks are shown of positions."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from kibitz.core.contract import INTACT
+from kibitz.core.encoding import Encoding, list_rows, turn_seats, write_numbers
+from kibitz.core.game import Game
+from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
+from kibitz.core.laws.walk import SPARE, dice_to_guess, roomy, walk
+from kibitz.core.native import compiled, pointer
+from kibitz.core.playout import guess_world
+from kibitz.core.table import Table
+
+
+@compiled
+def _list(handle, state, seat, out):
+    return list_rows(handle, pointer(state), seat, pointer(out))
+
+
+@compiled
+def _write(handle, state, seat, out):
+    write_numbers(handle, pointer(state), seat, pointer(out))
+
+
+@compiled
+def _turn(handle, state, out):
+    turn_seats(handle, pointer(state), pointer(out))
+
+
+def encoded(encoding: Encoding, state: np.ndarray, seat: int) -> np.ndarray:
+    """Return the rows that are on, or all numbers of a dense encoding."""
+    if encoding.most:
+        rows = np.full(encoding.most + SPARE, INTACT, dtype=np.int64)
+        n = int(_list(encoding.handle, state, seat, rows))
+        if n > encoding.most or n < 0 or (rows[max(n, encoding.most) :] != INTACT).any():
+            raise Broken(f"the encoding {encoding.__name__} lists {n} rows, and it declares most={encoding.most}")
+        return rows[:n]
+    numbers = np.full(encoding.length + SPARE, float(INTACT))
+    _write(encoding.handle, state, seat, numbers)
+    if (numbers[encoding.length :] != INTACT).any():
+        raise Broken(f"the encoding {encoding.__name__} writes more than its length={encoding.length} numbers")
+    return numbers[: encoding.length]
+
+
+def _walked(game: Game, seed: int) -> Iterator[tuple[Table, str, Encoding]]:
+    """Yield the positions of a random game with each encoding."""
+    if not game.encodings:
+        raise DoesNotApply("the game has no encodings")
+    for table in walk(game, seed):
+        for name, encoding in game.encodings.items():
+            yield table, name, encoding
+
+
+@law
+def encodings_keep_to_their_length(game: Game, seed: int) -> None:
+    """An encoding lists rows below its length, each once and at most as many as it declares, or finite numbers."""
+    for table, name, encoding in _walked(game, seed):
+        for seat in range(game.seats):
+            found = encoded(encoding, roomy(game, table.copy_of_truth()), seat)
+            if encoding.most and ((found < 0).any() or (found >= encoding.length).any()):
+                raise Broken(
+                    f"the encoding {name} lists {found.tolist()} of {encoding.length} rows", Position.of(table)
+                )
+            if encoding.most and len({*found.tolist()}) < len(found):
+                raise Broken(f"the encoding {name} lists a row twice: {found.tolist()}", Position.of(table))
+            if not np.isfinite(found).all():
+                raise Broken(f"the encoding {name} writes {found.tolist()}", Position.of(table))
+
+
+@law
+def encodings_show_only_what_a_seat_sees(game: Game, seed: int) -> None:
+    """An encoding is the same for a state, for the seat's view of it and for a world guessed from that view."""
+    rng = dice_to_guess(seed)
+    for table, name, encoding in _walked(game, seed):
+        for seat in range(game.seats):
+            view = roomy(game, table.view(seat))
+            world = view.copy()
+            guess_world(game.rules, world, seat, rng)
+            found = encoded(encoding, roomy(game, table.copy_of_truth()), seat).tolist()
+            for what, cells in (("the view", view), ("a guessed world", world)):
+                if encoded(encoding, cells, seat).tolist() != found:
+                    raise Broken(
+                        f"the encoding {name} shows seat {seat + 1} something else in {what} than in the truth",
+                        Position.of(table),
+                    )
+
+
+@law
+def encodings_turn_with_the_seats(game: Game, seed: int) -> None:
+    """Where a game declares that seats can be turned, the next seat is shown there what a seat is shown here."""
+    if game.symmetry is None:
+        raise DoesNotApply("the game declares no symmetry of its seats")
+    for table, name, encoding in _walked(game, seed):
+        state = roomy(game, table.copy_of_truth())
+        turned = state.copy()
+        _turn(game.symmetry.handle, state, turned)
+        for seat in range(game.seats):
+            here = sorted(encoded(encoding, state, seat).tolist()) if encoding.most else encoded(encoding, state, seat)
+            there = encoded(encoding, turned, (seat + 1) % game.seats)
+            if list(here) != (sorted(there.tolist()) if encoding.most else list(there)):
+                raise Broken(
+                    f"the encoding {name} shows seat {seat + 1} something else than the next seat after a turn",
+                    Position.of(table),
+                )

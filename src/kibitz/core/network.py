@@ -1,0 +1,261 @@
+"""A network inside a search: packed into one array of numbers, run by compiled code without any allocation.
+
+The array begins with HEADER numbers, then HEADER_LAYER for each layer; behind them lie the weights as 32-bit numbers. A
+hidden layer is stored row by row, an input a row, padded to whole blocks. The last layer is stored unit by unit.
+"""
+
+from math import exp, floor
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.address import Native
+from kibitz.core.contract import TABLE_VALUE
+from kibitz.core.encoding import MOST_ON, Encoding, list_rows, write_numbers
+from kibitz.core.native import INTERPRETED, helper, offset
+from kibitz.core.network_file import ACTIVATIONS, MOST_UNITS, Network
+from kibitz.core.shares import GRAIN
+from kibitz.core.vectors import (
+    add_rows,
+    add_scaled_rows,
+    as_floats,
+    dot,
+    local_cells,
+    local_floats,
+    local_numbers,
+    padded,
+)
+
+# Numbers of the header: the cell of the seat to move, the seats, what encodes, whether it lists rows, its length.
+SEAT_AT, TABLE_SEATS, ENCODER, LISTS_ROWS, INPUTS, LAYERS, SIGMOID, MOVES = range(8)
+HEADER = 8
+# Of each layer: units, the width of a stored row, and where its weights and biases begin, in 32-bit numbers.
+UNITS, WIDTH, WEIGHTS_AT, BIASES_AT = range(4)
+HEADER_LAYER = 4
+MOST_SEATS = 8
+_LINE = 64  # bytes of a line of the cache, with which the weights begin
+
+_interpreted_encoders: list[Any] = []  # without machine code, the header holds a place in this list
+
+
+def pack(network: Network, encoding: Encoding, seat_cell: int) -> np.ndarray:
+    """Return a network as compiled code takes it."""
+    about, sizes = network.about, _sizes(network)
+    start = -(-(HEADER + HEADER_LAYER * len(sizes)) * 8 // _LINE) * _LINE // 4
+    total = start + sum(rows * width + padded(units) for rows, width, units in sizes)
+    flat = _aligned(-(-total // 2))
+    flat[:HEADER] = (
+        seat_cell, about.seats, _entry(encoding), bool(encoding.most), about.inputs, len(sizes),
+        ACTIVATIONS.index(about.activation) == 1, about.moves,
+    )  # fmt: skip
+    for at, (rows, width, units) in enumerate(sizes):
+        layer = HEADER + at * HEADER_LAYER
+        flat[layer : layer + HEADER_LAYER] = units, width, start, start + rows * width
+        start += rows * width + padded(units)
+    write_layers(network.layers, flat)
+    return flat
+
+
+def _sizes(network: Network) -> list[tuple[int, int, int]]:
+    """Return for each layer how many rows are stored, their width and the units."""
+    shapes = [weights.shape for weights, _ in network.layers]
+    hidden = [(inputs, padded(units), units) for inputs, units in shapes[:-1]]
+    inputs, units = shapes[-1]
+    return [*hidden, (units, padded(inputs), units)]
+
+
+def _entry(encoding: Encoding) -> int:
+    handle = encoding.handle
+    if not INTERPRETED:
+        return handle
+    if handle not in _interpreted_encoders:
+        _interpreted_encoders.append(handle)
+    return _interpreted_encoders.index(handle)
+
+
+def _aligned(n: int) -> np.ndarray:
+    """Return n numbers, all 0, that begin with a line of the cache."""
+    room = np.zeros(n + _LINE // 8)
+    skip = -room.ctypes.data % _LINE // 8
+    return room[skip : skip + n]
+
+
+def _stored(flat: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the weights and biases of each layer as they lie in the packed array, inputs first, without padding."""
+    floats, inputs, found = flat.view(np.float32), int(flat[INPUTS]), []
+    count = int(flat[LAYERS])
+    for at in range(count):
+        layer = HEADER + at * HEADER_LAYER
+        units, width, start, biases = map(int, flat[layer : layer + HEADER_LAYER])
+        rows = floats[start:biases].reshape(-1, width)
+        weights = rows[:, :inputs].T if at == count - 1 else rows[:, :units]
+        found.append((weights, floats[biases : biases + units]))
+        inputs = units
+    return found
+
+
+def write_layers(layers: tuple[tuple[np.ndarray, np.ndarray], ...], flat: np.ndarray) -> None:
+    """Write the weights of a network of the same sizes into a packed one."""
+    for (weights, biases), (own_weights, own_biases) in zip(layers, _stored(flat), strict=True):
+        own_weights[:], own_biases[:] = weights, biases
+
+
+def read_layers(flat: np.ndarray) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """Return copies of the weights of a packed network."""
+    return tuple((np.ascontiguousarray(weights), biases.copy()) for weights, biases in _stored(flat))
+
+
+@helper
+def _encoder_by_address(net):
+    return np.int64(net[ENCODER])
+
+
+def _encoder_by_place(net):
+    return _interpreted_encoders[int(net[ENCODER])]
+
+
+encoder = _encoder_by_place if INTERPRETED else _encoder_by_address  # what encodes positions for a packed network
+
+
+@helper
+def layer_at(net, layer, what):
+    """Return one of the header's numbers on a layer."""
+    return np.int64(net[HEADER + HEADER_LAYER * layer + what])
+
+
+@helper
+def activate(net, units, out):
+    """Turn sums into the activations of hidden units."""
+    if net[SIGMOID] != 0.0:
+        for i in range(units):
+            out[i] = np.float32(1.0 / (1.0 + exp(-np.float64(out[i]))))
+    else:
+        for i in range(units):
+            out[i] = max(out[i], np.float32(0.0))
+
+
+@helper
+def start_layer(net, layer, out):
+    """Write the biases of a hidden layer, and return where its weights lie and how wide it is."""
+    floats, width = as_floats(net), layer_at(net, layer, WIDTH)
+    biases = layer_at(net, layer, BIASES_AT)
+    for i in range(width):
+        out[i] = floats[biases + i]
+    return offset(floats, layer_at(net, layer, WEIGHTS_AT)), width
+
+
+@helper
+def run_rows(net, rows, n, out):
+    """Write the activations of the first hidden layer, given the rows that are on."""
+    table, width = start_layer(net, 0, out)
+    add_rows(table, rows, n, width, out)
+    activate(net, layer_at(net, 0, UNITS), out)
+
+
+@helper
+def run_layer(net, layer, inputs, n, out):
+    """Write the activations of a hidden layer, given those below it."""
+    table, width = start_layer(net, layer, out)
+    add_scaled_rows(table, inputs, n, width, out)
+    activate(net, layer_at(net, layer, UNITS), out)
+
+
+@helper
+def logit(net, inputs, unit):
+    """Return a logit, given the activations of the last hidden layer."""
+    last = np.int64(net[LAYERS]) - 1
+    floats, width = as_floats(net), layer_at(net, last, WIDTH)
+    row = offset(floats, layer_at(net, last, WEIGHTS_AT) + unit * width)
+    return floats[layer_at(net, last, BIASES_AT) + unit] + dot(row, inputs, width)
+
+
+@helper
+def linear_logit(net, rows, n, unit):
+    """Return a logit of a network without hidden layers, given the rows that are on."""
+    floats = as_floats(net)
+    at = layer_at(net, 0, WEIGHTS_AT) + unit * layer_at(net, 0, WIDTH)
+    total = floats[layer_at(net, 0, BIASES_AT) + unit]
+    for i in range(n):
+        total += floats[at + rows[i]]
+    return total
+
+
+@helper
+def run_hidden(net, state, seat, rows, one, other):
+    """Encode a position and run all hidden layers; return how many rows are on, and whether the end is in `other`.
+
+    `rows` has room for the encoding. A dense encoding is written as 32-bit numbers into `other` first.
+    """
+    hidden, n = np.int64(net[LAYERS]) - 1, np.int64(net[INPUTS])
+    if net[LISTS_ROWS] != 0.0:
+        n = list_rows(encoder(net), state, seat, rows)
+        if hidden > 0:
+            run_rows(net, rows, n, one)
+    else:
+        numbers = local_numbers(MOST_ON)
+        write_numbers(encoder(net), state, seat, numbers)
+        dense = other if hidden > 0 else one
+        for i in range(n):
+            dense[i] = np.float32(numbers[i])
+        if hidden > 0:
+            run_layer(net, 0, other, n, one)
+        else:
+            for i in range(n, layer_at(net, 0, WIDTH)):
+                one[i] = np.float32(0.0)
+    at_other = False
+    for layer in range(1, hidden):
+        below = layer_at(net, layer - 1, UNITS)
+        if at_other:
+            run_layer(net, layer, other, below, one)
+        else:
+            run_layer(net, layer, one, below, other)
+        at_other = not at_other
+    return n, at_other
+
+
+@helper
+def soften(n, out):
+    """Turn n logits into chances that sum up to 1."""
+    most, total = out[0], 0.0
+    for i in range(1, n):
+        most = max(most, out[i])
+    for i in range(n):
+        out[i] = exp(out[i] - most)
+        total += out[i]
+    for i in range(n):
+        out[i] /= total
+
+
+@helper
+def chances(net, state, seat, out):
+    """Write what a network expects each seat to win, the given seat first, as chances that sum up to 1."""
+    rows = local_cells(MOST_ON)
+    one, other = local_floats(MOST_ON), local_floats(MOST_ON)
+    n, at_other = run_hidden(net, state, seat, rows, one, other)
+    seats = np.int64(net[TABLE_SEATS])
+    for k in range(seats):
+        if net[LAYERS] == 1.0 and net[LISTS_ROWS] != 0.0:
+            out[k] = np.float64(linear_logit(net, rows, n, k))
+        else:
+            out[k] = np.float64(logit(net, other if at_other else one, k))
+    soften(seats, out)
+
+
+@helper
+def round_down(seats, chance):
+    """Return a chance as a whole number of grains, at least one, so that those of all seats sum up to at most 1."""
+    return (1.0 + floor(chance * (1.0 / GRAIN - seats))) * GRAIN
+
+
+def _value(state, weights, out):
+    """What a network expects each seat to win."""
+    seats = np.int64(weights[TABLE_SEATS])
+    seat = max(state[np.int64(weights[SEAT_AT])], 0)
+    own = local_numbers(MOST_SEATS)
+    chances(weights, state, seat, own)
+    for k in range(seats):
+        out[(seat + k) % seats] = round_down(seats, own[k])
+
+
+value_by_network = Native(_value, TABLE_VALUE)
+assert MOST_UNITS <= MOST_ON

@@ -1,0 +1,150 @@
+"""A network as a file: layers of weights in one .npz, with what it is for. Reading runs no code.
+
+Layer k is the arrays wk (inputs x units) and bk (units), 32-bit numbers. All layers but the last are hidden. The units
+of the last are logits: of each seat, the mover first, then of each move if there is a policy head. `about` is JSON.
+"""
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.errors import BadValue
+
+FORMAT = 1
+ACTIVATIONS = ("relu", "sigmoid")
+MOST_LAYERS = 8
+MOST_UNITS = 512  # of a hidden layer
+MOST_BYTES = 1 << 30
+_LENGTH = 16  # of the digest, in hexadecimal digits
+
+
+@dataclass(frozen=True)
+class About:
+    """What a network is for, and where it comes from."""
+
+    game: str
+    version: int
+    options: dict[str, Any]  # of the game it was taught on
+    seats: int
+    encoding: str
+    inputs: int
+    activation: str = "relu"
+    moves: int = 0  # the logits of the policy head; 0 without one
+    trained: dict[str, Any] = field(default_factory=dict)  # how
+
+
+@dataclass(frozen=True)
+class Network:
+    """Layers of weights, each with its biases, and what they are for."""
+
+    about: About
+    layers: tuple[tuple[np.ndarray, np.ndarray], ...]
+
+    @property
+    def digest(self) -> str:
+        """A hash of the weights."""
+        found = blake2b(digest_size=_LENGTH // 2)
+        for array in (array for layer in self.layers for array in layer):
+            found.update(np.ascontiguousarray(array, dtype="<f4").tobytes())
+        return found.hexdigest()
+
+    @property
+    def hidden(self) -> list[int]:
+        """The units of each hidden layer."""
+        return [weights.shape[1] for weights, _ in self.layers[:-1]]
+
+
+def new_network(about: About, hidden: Sequence[int], seed: int) -> Network:
+    """Return a network with random weights in its hidden layers; it takes all seats and all moves for equal."""
+    rng = np.random.Generator(np.random.PCG64(seed))
+    sizes = [about.inputs, *hidden, about.seats + about.moves]
+    layers = []
+    for at, (inputs, units) in enumerate(pairwise(sizes)):
+        spread = 0.0 if at == len(hidden) else (2.0 / min(inputs, 64)) ** 0.5 / 2
+        weights = rng.normal(0.0, 1.0, (inputs, units)) * spread
+        layers.append((weights.astype(np.float32), np.zeros(units, dtype=np.float32)))
+    return checked(Network(about, tuple(layers)), "a new network")
+
+
+def as_bytes(network: Network) -> bytes:
+    """Return the contents of the file; equal networks have equal files."""
+    about = {"format": FORMAT, **asdict(network.about), "digest": network.digest}
+    arrays = {"about": np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)}
+    for at, (weights, biases) in enumerate(network.layers):
+        arrays[f"w{at}"], arrays[f"b{at}"] = weights.astype("<f4"), biases.astype("<f4")
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, array in arrays.items():
+            part = io.BytesIO()
+            np.lib.format.write_array(part, array, allow_pickle=False)
+            packed.writestr(zipfile.ZipInfo(f"{name}.npy"), part.getvalue(), zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def read_network(path: Path) -> Network:
+    """Read a network; a file that is none, or is damaged, is a BadValue that says why."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BadValue(f"{path} is too large for a network")
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+    except FileNotFoundError:
+        raise BadValue(f"there is no network at {path}") from None
+    except OSError as error:
+        raise BadValue(f"cannot read the network {path}: {error.strerror or error}") from None
+    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, AttributeError, zlib.error) as error:
+        raise BadValue(f"{path} is no network, or it was cut short: {error}") from None
+    return _assembled(arrays, str(path))
+
+
+def _assembled(arrays: dict[str, np.ndarray], name: str) -> Network:
+    try:
+        told = json.loads(arrays.pop("about").tobytes())
+        if told.pop("format") != FORMAT:
+            raise BadValue(f"{name} is a network of another format; this program reads format {FORMAT}")
+        digest = told.pop("digest")
+        about = About(**told)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise BadValue(f"{name} is no network: it does not say what it is for") from None
+    count = len(arrays) // 2
+    if not 1 <= count <= MOST_LAYERS or {*arrays} != {f"{letter}{at}" for letter in "wb" for at in range(count)}:
+        raise BadValue(f"{name} is no network: it holds the arrays {', '.join(sorted(arrays)) or 'none'}")
+    layers = tuple((arrays[f"w{at}"], arrays[f"b{at}"]) for at in range(count))
+    network = checked(Network(about, layers), name)
+    if network.digest != digest:
+        raise BadValue(f"{name} is damaged: its weights are not those that were written")
+    return network
+
+
+def checked(network: Network, name: str) -> Network:
+    """Return a network whose sizes and numbers make sense; others are a BadValue."""
+    about = network.about
+    whole = (about.version, about.seats, about.inputs, about.moves)
+    if not all(isinstance(number, int) and number >= 0 for number in whole) or not isinstance(about.options, dict):
+        raise BadValue(f"{name} is no network: what it says of itself makes no sense")
+    if about.activation not in ACTIVATIONS:
+        raise BadValue(f"{name}: its units are {about.activation!r}; they must be {' or '.join(ACTIVATIONS)}")
+    inputs = about.inputs
+    for at, (weights, biases) in enumerate(network.layers):
+        last = at == len(network.layers) - 1
+        units = about.seats + about.moves if last else biases.size
+        if weights.shape != (inputs, units) or biases.shape != (units,) or not (last or 1 <= units <= MOST_UNITS):
+            raise BadValue(
+                f"{name}: layer {at} has weights {weights.shape} and biases {biases.shape}; with {inputs} inputs and "
+                f"{units} units they must be {(inputs, units)} and {(units,)}, hidden units at most {MOST_UNITS}"
+            )
+        if weights.dtype != np.float32 or biases.dtype != np.float32:
+            raise BadValue(f"{name}: layer {at} is {weights.dtype}; it must be float32")
+        if not np.isfinite(weights).all() or not np.isfinite(biases).all():
+            raise BadValue(f"{name}: layer {at} holds numbers that are not finite")
+        inputs = units
+    return network

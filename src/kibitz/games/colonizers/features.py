@@ -1,0 +1,143 @@
+"""What a network is shown of a Colonizers position. Seats are not alike: the first picks first."""
+
+from kibitz.core.bits import lowest
+from kibitz.core.encoding import encoding
+from kibitz.core.native import helper
+from kibitz.games.colonizers.cards import AFFORDABLE, COLOUR_NAMES, DEAREST, KINDS, copies, kinds_in, of_colour
+from kibitz.games.colonizers.cells import (
+    BUILT,
+    COLONIST,
+    COLONISTS,
+    COLONY,
+    FIRST,
+    FULL_COLONY,
+    HAND,
+    HAND_LIMIT,
+    HEAD,
+    HELD,
+    KEEP,
+    NONE,
+    OMNIUM,
+    PACKET,
+    PHASE,
+    PICK,
+    SEAT,
+    SEATS_HERE,
+    TAPE,
+    WORTH,
+    cards_in_deck,
+    could_hold,
+)
+
+_PHASES = 5
+_COLOURS = len(COLOUR_NAMES)
+MOST_OMNIUM = 15  # more counts as this
+MOST_OF_A_COLOUR = 6
+_WORTHS = 20  # a row for every four points
+_WORTH_STEP = 4
+MOST_LEAD = 20  # points, ahead or behind; more count as these
+_DECKS = 14  # a row for every four cards of the deck
+# Of each seat: Omnium, cards, modules, their value, its modules by colour, the colonists it may hold.
+_CARDS = MOST_OMNIUM + 1
+_MODULES = _CARDS + HAND_LIMIT + 1
+_VALUE = _MODULES + FULL_COLONY + 1
+_BY_COLOUR = _VALUE + _WORTHS + 1
+_HOLDS = _BY_COLOUR + _COLOURS * (MOST_OF_A_COLOUR + 1)
+_OF_SEAT = _HOLDS + COLONISTS
+# Of the seat alone: its number and the phase; its cards by kind; which it can pay; its lead over each other seat.
+_NUMBER = SEATS_HERE * _OF_SEAT
+_HAND = _NUMBER + SEATS_HERE * _PHASES
+_PAYABLE = _HAND + 2 * KINDS
+_LEAD = _PAYABLE + KINDS
+# The packet to pick from, the cards to keep one of, the deck, and who has a full colony first.
+_PACKET = _LEAD + (SEATS_HERE - 1) * (2 * MOST_LEAD + 1)
+_KEEP = _PACKET + COLONISTS
+_DECK = _KEEP + 2 * KINDS
+_FIRST = _DECK + _DECKS
+LENGTH = _FIRST + SEATS_HERE + 2
+MOST = SEATS_HERE * (4 + _COLOURS + COLONISTS) + 1 + 3 * HAND_LIMIT + SEATS_HERE - 1 + COLONISTS + 2 + 1 + 1
+
+
+@helper
+def _list_seat(view, seat, who, at, n, out):
+    """List what everyone sees of a seat, and the colonists that the viewer cannot rule out for it."""
+    out[n] = at + min(view[OMNIUM + who], MOST_OMNIUM)
+    out[n + 1] = at + _CARDS + min(view[HELD + who], HAND_LIMIT)
+    out[n + 2] = at + _MODULES + min(view[BUILT + who], FULL_COLONY)
+    out[n + 3] = at + _VALUE + min(view[WORTH + who] // _WORTH_STEP, _WORTHS)
+    n += 4
+    for colour in range(_COLOURS):
+        out[n] = at + _BY_COLOUR + colour * (MOST_OF_A_COLOUR + 1)
+        out[n] += min(of_colour(view[COLONY + who], colour), MOST_OF_A_COLOUR)
+        n += 1
+    if seat == who:
+        if view[COLONIST + seat] != NONE:
+            out[n] = at + _HOLDS + view[COLONIST + seat]
+            n += 1
+    elif view[PHASE] != PICK:
+        held = could_hold(view, seat, who)
+        while held:
+            out[n] = at + _HOLDS + lowest(held)
+            held &= held - 1
+            n += 1
+    return n
+
+
+@helper
+def _list_hand(view, seat, n, out):
+    hand = view[HAND + seat]
+    kinds = kinds_in(hand)
+    payable = kinds & AFFORDABLE[min(view[OMNIUM + seat], DEAREST)]
+    while kinds:
+        kind = lowest(kinds) >> 2
+        out[n] = _HAND + kind
+        n += 1
+        if copies(hand, kind) > 1:
+            out[n] = _HAND + KINDS + kind
+            n += 1
+        kinds &= kinds - 1
+    while payable:
+        out[n] = _PAYABLE + (lowest(payable) >> 2)
+        payable &= payable - 1
+        n += 1
+    return n
+
+
+@helper
+def _list_choice(view, seat, n, out):
+    """List what only the seat to move sees: the packet, or the two cards of which it keeps one."""
+    if view[PHASE] == PICK:
+        packet = view[PACKET + seat]
+        while packet:
+            out[n] = _PACKET + lowest(packet)
+            packet &= packet - 1
+            n += 1
+    elif view[PHASE] == KEEP:
+        one, other = view[TAPE + view[HEAD]], view[TAPE + view[HEAD] + 1]
+        out[n] = _KEEP + one
+        out[n + 1] = _KEEP + other + (KINDS if one == other else 0)
+        n += 2
+    return n
+
+
+@encoding(length=LENGTH, most=MOST)
+def holdings(view, seat, out):
+    """What each seat owns and may be, the seat's own cards and choices, and how far it is ahead."""
+    n = 0
+    for k in range(SEATS_HERE):
+        who = (seat + k) % SEATS_HERE
+        n = _list_seat(view, seat, who, k * _OF_SEAT, n, out)
+        if k > 0:
+            lead = min(max(view[WORTH + seat] - view[WORTH + who], -MOST_LEAD), MOST_LEAD)
+            out[n] = _LEAD + (k - 1) * (2 * MOST_LEAD + 1) + MOST_LEAD + lead
+            n += 1
+    out[n] = _NUMBER + seat * _PHASES + view[PHASE]
+    n = _list_hand(view, seat, n + 1, out)
+    if view[SEAT] == seat:
+        n = _list_choice(view, seat, n, out)
+    out[n] = _DECK + cards_in_deck(view) // 4
+    first = view[FIRST]
+    out[n + 1] = _FIRST
+    if 0 <= first < SEATS_HERE:
+        out[n + 1] += 1 + (first - seat) % SEATS_HERE
+    return n + 2

@@ -1,0 +1,124 @@
+"""Networks as plain data, and the value they give inside searches."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kibitz.agents import build
+from kibitz.core.encoding import encoding
+from kibitz.core.errors import BadGame, BadValue
+from kibitz.core.network import pack, read_layers
+from kibitz.core.network_file import About, Network, as_bytes, new_network, read_network
+from kibitz.core.table import Table
+from kibitz.core.world import World
+from kibitz.games import find
+
+GAME = find("quarto")
+
+
+def _network(hidden: tuple[int, ...] = (40,), activation: str = "relu") -> Network:
+    about = About("quarto", GAME.version, GAME.options, 2, "lines", GAME.encodings["lines"].length, activation)
+    network = new_network(about, hidden, seed=1)
+    weights = np.random.default_rng(2).normal(0, 0.3, network.layers[-1][0].shape).astype(np.float32)
+    return replace(network, layers=(*network.layers[:-1], (weights, network.layers[-1][1])))
+
+
+def _written(path: Path, network: Network) -> str:
+    path.write_bytes(as_bytes(network))
+    return str(path)
+
+
+def _by_hand(network: Network, world: World) -> np.ndarray:
+    """Return the chances of each seat by the textbook."""
+    rows = np.zeros(1024, dtype=np.int64)
+    n = GAME.encodings["lines"](world.cells, world.turn, rows)
+    units = np.zeros(network.about.inputs)
+    units[rows[:n]] = 1
+    for weights, biases in network.layers[:-1]:
+        sums = units @ weights + biases
+        units = np.maximum(sums, 0) if network.about.activation == "relu" else 1 / (1 + np.exp(-sums))
+    logits = units @ network.layers[-1][0] + network.layers[-1][1]
+    return np.roll(np.exp(logits) / np.exp(logits).sum(), world.turn)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "activation"), [((), "relu"), ((40,), "relu"), ((33, 7), "sigmoid"), ((8, 64, 5), "relu")]
+)
+def test_a_network_gives_the_chances_that_its_layers_say(tmp_path, hidden, activation):
+    network = _network(hidden, activation)
+    name = _written(tmp_path / "x.npz", network)
+    table = Table(GAME, 3)
+    while not table.over:
+        world = World.of(table)
+        found = world.value(f"net({name})")
+        assert found == pytest.approx(_by_hand(network, world), abs=1e-5)
+        assert sum(found) <= 1
+        table.play(table.moves()[0])
+
+
+def test_a_packed_network_holds_what_the_file_holds(tmp_path):
+    network = _network((33, 7))
+    packed = pack(network, GAME.encodings["lines"], GAME.cells["SEAT"])
+    again = read_network(Path(_written(tmp_path / "x.npz", network)))
+    for one, other, third in zip(network.layers, read_layers(packed), again.layers, strict=True):
+        assert all((a == b).all() and (a == c).all() for a, b, c in zip(one, other, third, strict=True))
+    assert again.about == network.about
+
+
+def test_equal_networks_have_equal_files():
+    assert as_bytes(_network()) == as_bytes(_network())
+
+
+@pytest.mark.parametrize("agent", ["greedy({})", "minimax(depth=1, value={})", "maxn(depth=1, value={})",
+                                   "mcts(20, value={})", "ismcts(20, value={})"])  # fmt: skip
+def test_every_search_judges_by_a_network(tmp_path, agent):
+    name = _written(tmp_path / "x.npz", _network())
+    table = Table(GAME, 1)
+    table.play(0)
+    mind = build(agent.format(f"net({name})"), GAME, 1)
+    assert mind.decide(table.view(table.turn)).move in table.moves()
+
+
+def _spoilt(path: Path, content: bytes) -> str:
+    path.write_bytes(content)
+    return str(path)
+
+
+def test_bad_files_are_refused_in_a_sentence(tmp_path):
+    whole, network = as_bytes(_network()), _network()
+    nan = replace(network, layers=((network.layers[0][0] * np.nan, network.layers[0][1]), network.layers[1]))
+    small = replace(network, layers=((network.layers[0][0][:, :5], network.layers[0][1]), network.layers[1]))
+    pickled = tmp_path / "pickled.npz"
+    np.savez(pickled, about=np.array([{}], dtype=object), allow_pickle=True)
+    cases = {
+        "cut short": _spoilt(tmp_path / "a.npz", whole[: len(whole) // 2]),
+        "no network": _spoilt(tmp_path / "b.npz", b"hello"),
+        "not finite": _written(tmp_path / "c.npz", nan),
+        "must be": _written(tmp_path / "d.npz", small),
+        "is for chexers": _written(tmp_path / "e.npz", replace(network, about=replace(network.about, game="chexers"))),
+        "version 7": _written(tmp_path / "f.npz", replace(network, about=replace(network.about, version=7))),
+        "encoding 'no'": _written(tmp_path / "g.npz", replace(network, about=replace(network.about, encoding="no"))),
+        "there is no network at": str(tmp_path / "none.npz"),
+        "no network, or": str(pickled),
+        "comes? with it: ": "nobody",
+    }
+    for wanted, name in cases.items():
+        with pytest.raises(BadValue, match=wanted):
+            GAME.value(f"net({name})")
+
+
+def test_weights_that_were_changed_are_noticed(tmp_path):
+    name = _written(tmp_path / "x.npz", _network())
+    with np.load(name) as stored:
+        arrays = {key: stored[key] for key in stored.files}
+    arrays["b0"][0] += 1
+    np.savez(name, **arrays)
+    with pytest.raises(BadValue, match="damaged"):
+        GAME.value(f"net({name})")
+
+
+def test_an_encoding_declares_sizes_that_make_sense():
+    with pytest.raises(BadGame, match="length=5 and most=9"):
+        encoding(length=5, most=9)(lambda view, seat, out: 0)
