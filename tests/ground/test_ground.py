@@ -1,9 +1,11 @@
 """The battleground: bots meet over a socket, are rated, come back, and are refused in a sentence."""
 
+import asyncio
 import json
 import sys
 from threading import Thread
 
+import httpx2
 import pytest
 
 from kibitz.arena.results.ledger import open_ledger
@@ -16,9 +18,10 @@ from kibitz.games.chexers.notation import from_action, to_action
 from kibitz.ground.books import ladders
 from kibitz.ground.client import Address, Client
 from kibitz.ground.ladder import Ladder
-from kibitz.ground.lobby import Member, seated
+from kibitz.ground.lobby import Member, Running, seated
 from kibitz.ground.messages import Seek
 from kibitz.ground.player import AgentPlayer, ProgramPlayer
+from kibitz.web import battleground
 from kibitz.web.tournaments import Tournaments
 from tests.ground.arenas import PATIENCE, Hand, ground
 
@@ -302,3 +305,47 @@ def test_course_players_and_bots_meet_in_chexers(db):
             thread.join(PATIENCE)
     assert sorted(said["mtype"] for said in results) == ["ERRO", "ERRO"]
     assert any("NONSENSE" in json.dumps(said) for said in results)
+
+
+def shown(ground):
+    """Return what the page of a battleground shows."""
+
+    async def ask():
+        transport = httpx2.ASGITransport(app=battleground.application(ground, "127.0.0.1"))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            assert "Battleground" in (await client.get("/")).text
+            assert (await client.get("/", headers={"host": "evil.example"})).status_code == 403
+            return (await client.get("/api/battleground")).json()["games"]
+
+    return asyncio.run(ask())
+
+
+def test_the_page_shows_the_game_that_is_being_played_and_the_ladder(db):
+    with ground(db) as served, Hand(served.port) as one, Hand(served.port) as two:
+        one.seek("one")
+        one.hear()
+        (before,) = shown(served.lobby)
+        assert (before["waiting"], before["running"], before["ladder"]) == (["one"], [], [])
+        two.seek("two")
+        two.hear()
+        other = in_thread(two.play, 1)
+        while one.answer()["type"] != "decide":
+            pass
+        while (said := one.hear())["type"] != "decide":
+            pass
+        (game,) = shown(served.lobby)
+        (running,) = game["running"]
+        assert (running["names"], running["turn"], running["ply"], game["playing"]) == (["one", "two"], 0, 3, 1)
+        assert running["scene"]["panels"]
+        one.say(type="move", id=said["id"], move=said["moves"][0])
+        one.play(1)
+        other.join(PATIENCE)
+        served.wait_for(1)
+        assert {rung["name"] for rung in shown(served.lobby)[0]["ladder"]} == {"one", "two"}
+
+
+def test_the_page_tells_no_secrets():
+    game = find("colonizers")
+    deals = [Running(0, ["a", "b", "c", "d"], seed) for seed in (1, 2)]
+    assert (Table(game, 1).copy_of_truth() != Table(game, 2).copy_of_truth()).any()
+    assert battleground._board(game, deals[0]) == battleground._board(game, deals[1])

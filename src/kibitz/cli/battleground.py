@@ -1,11 +1,17 @@
 """`kibitz battleground`: bots of many people meet over the network."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kibitz.cli.verb import AGENT_HELP, console, print_json, verb
+
+if TYPE_CHECKING:
+    from kibitz.ground.lobby import Lobby
 
 PORT = 6666
 LEVELS = click.Choice(["auto", "bwrap", "limits", "none"])
@@ -31,13 +37,16 @@ def battleground() -> None:
               help="Seconds for which a bot may lose its connection in one game.")  # fmt: skip
 @click.option("--rest", type=click.FloatRange(0, 3600), default=1.0, show_default=True,
               help="Seconds between two games of the same bots.")  # fmt: skip
+@click.option("--web", type=click.IntRange(0, 65_535), metavar="PORT",
+              help="Show ladders and running games in the browser, at this port; 0 for any that is free.")  # fmt: skip
 @verb
 def serve(
-    host: str, port: int, games: tuple[str, ...], db: Path, move_seconds: float, grace: float, rest: float
+    host: str, port: int, games: tuple[str, ...], db: Path, move_seconds: float, grace: float, rest: float,
+    web: int | None,
 ) -> None:  # fmt: skip
     """Serve a battleground until Ctrl-C; every game is kept as it is finished.
 
-    kibitz serve --ledger DB shows the games and the standings in the browser meanwhile.
+    --web shows the games that are being played. kibitz serve --ledger DB shows those that are over, meanwhile too.
     """
     from kibitz.arena.plan.limits import Limits
     from kibitz.games import names
@@ -50,13 +59,26 @@ def serve(
         sys.stdout.flush()
 
     limits = Limits(move_seconds=move_seconds)
-    with keep_books(db, limits) as books:
+    with keep_books(db, limits) as books, ExitStack() as beside:
         lobby = Lobby(books, games or names(), limits, grace, rest, announce)
         listener = listen(host, port)
         announce(
             f"The battleground is at {host}:{listener.getsockname()[1]} (Ctrl-C stops it): {', '.join(lobby.games)}"
         )
+        if web is not None:
+            announce(f"In the browser: {beside.enter_context(_page(lobby, host, web))}")
         Server(lobby, listener).run()
+
+
+@contextmanager
+def _page(lobby: "Lobby", host: str, port: int) -> Iterator[str]:
+    """Serve the page of a battleground; yield its address."""
+    from kibitz.web.battleground import application
+    from kibitz.web.server import listen, served_beside
+
+    listener = listen(host, port)
+    with served_beside(application(lobby, host), listener):
+        yield f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/"
 
 
 @battleground.command(epilog=AGENT_HELP)

@@ -2,7 +2,8 @@
 
 import json
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from kibitz.cli.terminal_game import unfinished_folder
 
@@ -19,12 +20,24 @@ class Tokens:
 
     def keep(self, key: str, token: str) -> None:
         """Keep a token."""
-        found = self._all() | {key: token}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         fresh = self.path.with_suffix(".new")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            json.dump(found, file)
-        fresh.replace(self.path)
+        with self._alone(), os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            json.dump(self._all() | {key: token}, file)
+            file.flush()
+            fresh.replace(self.path)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other commands of this user from writing meanwhile."""
+        try:
+            import fcntl
+        except ImportError:  # no such locks on this system
+            yield
+            return
+        with self.path.with_suffix(".lock").open("w") as guard:
+            fcntl.flock(guard, fcntl.LOCK_EX)
+            yield
 
     def _all(self) -> dict[str, str]:
         with suppress(OSError, ValueError):

@@ -122,6 +122,10 @@ class Books:
         run.ladder.add(result.record.agents, result.payoff)
         return [run.ladder.skill(name) for name in result.record.agents]
 
+    def rungs(self, game: Game) -> list[dict[str, Any]]:
+        """Return the ladder of a game as plain data, the best first."""
+        return self._do(lambda: [rung.as_dict() for rung in self._run(game).ladder.rungs()])
+
     def _run(self, game: Game) -> _Run:
         """Return the run of a game, with what earlier servers have kept."""
         if str(game) not in self._runs:

@@ -52,11 +52,25 @@ class Member:
             self.line.end(politely=False)
 
 
-class _Absences(Observer):
-    """Knows how long the bot to move was lost, which is not on its clock."""
+@dataclass
+class Running:
+    """A game that is being played; from seed and moves follows all that happens at its table."""
 
-    def __init__(self, lines: Sequence[Line]):
-        self._lines, self._seat, self._before = lines, 0, 0.0
+    number: int
+    names: list[str]
+    seed: int
+    moves: list[int] = field(default_factory=list)
+
+
+class _Follower(Observer):
+    """Notes the moves of a game, and how long the bot to move was lost, which is not on its clock."""
+
+    def __init__(self, lines: Sequence[Line], game: Running):
+        self._lines, self._game, self._seat, self._before = lines, game, 0, 0.0
+
+    def moved(self, move: int, seconds: float) -> None:
+        """Note a move."""
+        self._game.moves.append(move)
 
     def thinking(self, seat: int, seconds: float | None) -> None:
         """Begin to count for a seat."""
@@ -81,6 +95,7 @@ class Lobby:
         self._members: dict[str, Member] = {}
         self._free: dict[Key, list[Member]] = {}  # who waits, by channel
         self._tables: set[Thread] = set()
+        self._running: dict[str, dict[int, Running]] = {game: {} for game in self._offered}
         self._closing = Event()
 
     @property
@@ -224,14 +239,30 @@ class Lobby:
 
         fixture, agents = self.books.fixture(game, names)
         begun = monotonic()
-        observer = _Absences([player.line for player in players])
-        result = play_fixture(game, agents, fixture, self.limits, observer, make)
+        running = self._running[str(game)]
+        running[fixture.number] = Running(fixture.number, names, fixture.deal_seed)
+        observer = _Follower([player.line for player in players], running[fixture.number])
+        try:
+            result = play_fixture(game, agents, fixture, self.limits, observer, make)
+        finally:
+            del running[fixture.number]
         for seat, player in enumerate(players):
             player.sat[seat] += 1
         with self._lock:
             if self._closing.is_set():
                 return  # it was the battleground that ended the game
         self.announce(_told(game, channel, result, self.books.add(game, result, monotonic() - begun)))
+
+    def running(self, game: str) -> list[Running]:
+        """Return the games that are being played, the oldest first."""
+        return list(self._running[game].values())
+
+    def waiting(self, game: str) -> list[str]:
+        """Return the names of the bots that wait for others."""
+        with self._lock:
+            return [
+                one.name for key, free in self._free.items() if key[1] == game for one in free if one.line.connected
+            ]
 
     def close(self) -> None:
         """Let everybody go, and end all games without a result."""

@@ -2,20 +2,17 @@
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import wraps
 from pathlib import Path
-from typing import Any
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kibitz import __version__
@@ -27,6 +24,7 @@ from kibitz.web.catalogue import Catalogue
 from kibitz.web.chair import PERSON, hashed
 from kibitz.web.connection import Connection
 from kibitz.web.door import address_of
+from kibitz.web.guard import Guard, json_answer
 from kibitz.web.lobby import Lobby
 from kibitz.web.sight import ALL, PUBLIC
 from kibitz.web.tournaments import Tournaments
@@ -35,19 +33,10 @@ from kibitz.web.wire import Claim, NewTable, Refused
 STATIC = Path(__file__).parent / "static"
 TOKEN_HEADER = "x-kibitz-token"
 READY_HEADER = "x-kibitz-ready"  # whether all machine code is there
-HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)  # as a request names it
-LOCAL = ("127.0.0.1", "localhost", "::1")
 TABLES_AT_ONCE, TABLES_A_SECOND = 300, 1.0  # that one address may begin
 MOST_ADDRESSES = 10_000  # that are counted
 TRY_AGAIN_LATER = 1013  # a code of WebSockets
 PATIENCE = 20.0  # seconds that a browser may take to receive a message
-SECURITY = {
-    "content-security-policy": "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-resource-policy": "same-origin",
-}
 
 
 def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only: bool = True) -> ASGIApp:
@@ -63,11 +52,11 @@ def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only
 
     routes = [
         Route("/health", site.health),
-        Route("/", _page("index.html")),
-        Route("/t/{table}", _page("table.html")),
-        Route("/tournaments", _page("tournaments.html")),
-        Route("/tournaments/{name}", _page("tournaments.html")),
-        Route("/favicon.ico", _page("favicon.svg")),
+        Route("/", page_of("index.html")),
+        Route("/t/{table}", page_of("table.html")),
+        Route("/tournaments", page_of("tournaments.html")),
+        Route("/tournaments/{name}", page_of("tournaments.html")),
+        Route("/favicon.ico", page_of("favicon.svg")),
         Route("/api/games", site.games),
         Route("/api/games/{game}/rules", site.rules),
         Route("/api/tables", site.tables),
@@ -82,19 +71,17 @@ def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only
         WebSocketRoute("/ws", site.socket),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
-    return _Guard(Starlette(routes=routes, lifespan=lifespan), local_only)
+    return Guard(Starlette(routes=routes, lifespan=lifespan), local_only)
 
 
-def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+def page_of(name: str) -> Callable[[Request], Awaitable[Response]]:
+    """Return what answers with a page of ours."""
+
     async def page(request: Request) -> Response:
         file = STATIC / name
         return FileResponse(file) if file.is_file() else PlainTextResponse(f"{name} is missing", 404)
 
     return page
-
-
-def _json(data: Any, status: int = 200) -> Response:
-    return Response(wire.write(data), status, media_type="application/json")
 
 
 class _TooMany(Refused):
@@ -109,10 +96,10 @@ def _answers(handler: Callable[["_Site", Request], Awaitable[Response]]) -> Call
         try:
             return await handler(site, request)
         except _TooMany as error:
-            return _json({"error": str(error)}, 429)
+            return json_answer({"error": str(error)}, 429)
         except (Refused, KibitzError) as error:
             status = 404 if "there is no table" in str(error) else 400
-            return _json({"error": str(error)}, status)
+            return json_answer({"error": str(error)}, status)
 
     return guarded
 
@@ -147,30 +134,30 @@ class _Site:
             raise _TooMany("too many tables were begun from here; wait a minute and try again")
 
     async def health(self, request: Request) -> Response:
-        response = _json({"ok": True, "version": __version__})
+        response = json_answer({"ok": True, "version": __version__})
         response.headers[READY_HEADER] = "yes" if self.catalogue.ready else "no"
         return response
 
     async def games(self, request: Request) -> Response:
-        return _json(await self.catalogue.entries())
+        return json_answer(await self.catalogue.entries())
 
     @_answers
     async def rules(self, request: Request) -> Response:
-        return _json(await self.catalogue.rules(request.path_params["game"]))
+        return json_answer(await self.catalogue.rules(request.path_params["game"]))
 
     async def tables(self, request: Request) -> Response:
-        return _json(self.lobby.listed())
+        return json_answer(self.lobby.listed())
 
     @_answers
     async def new_table(self, request: Request) -> Response:
         self._count_table(request)
         wanted = wire.read_body(NewTable, await _body(request, wire.LONGEST))
-        return _json(await self.lobby.create(wanted, _address(request)))
+        return json_answer(await self.lobby.create(wanted, _address(request)))
 
     @_answers
     async def claim(self, request: Request) -> Response:
         wanted = wire.read_body(Claim, await _body(request, wire.LONGEST))
-        return _json(await self.lobby.claim(request.path_params["table"], wanted.invite))
+        return json_answer(await self.lobby.claim(request.path_params["table"], wanted.invite))
 
     @_answers
     async def record(self, request: Request) -> Response:
@@ -207,22 +194,22 @@ class _Site:
             text = data.decode()
         except UnicodeDecodeError:
             raise Refused("a record is UTF-8 text") from None
-        return _json({"id": (await self.lobby.upload(text)).id})
+        return json_answer({"id": (await self.lobby.upload(text)).id})
 
     @_answers
     async def tournament_list(self, request: Request) -> Response:
-        return _json(await asyncio.to_thread(self.tournaments.runs))
+        return json_answer(await asyncio.to_thread(self.tournaments.runs))
 
     @_answers
     async def tournament(self, request: Request) -> Response:
         page = _whole(request.query_params.get("page"), 0)
-        return _json(await asyncio.to_thread(self.tournaments.standing, request.path_params["name"], page))
+        return json_answer(await asyncio.to_thread(self.tournaments.standing, request.path_params["name"], page))
 
     @_answers
     async def tournament_game(self, request: Request) -> Response:
         name, number = request.path_params["name"], request.path_params["number"]
         room = await self.tournaments.room(self.lobby, name, number)
-        return _json({"id": room.id})
+        return json_answer({"id": room.id})
 
     async def socket(self, socket: WebSocket) -> None:
         """Speak with one browser until it goes."""
@@ -290,43 +277,3 @@ def _whole(text: str | None, otherwise: int) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
         raise Refused(f"{text!r:.40} is no whole number")
     return int(text)
-
-
-class _Guard:
-    """Refuses what comes from other sites, and tells browsers to run nothing but our own files."""
-
-    def __init__(self, app: ASGIApp, local_only: bool):
-        self.app, self.local_only = app, local_only
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self.app(scope, receive, send)
-            return
-        objection = self._objection(Headers(scope=scope))
-        if objection and scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1008, "reason": objection})
-            return
-
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                extra = [(name.encode(), value.encode()) for name, value in SECURITY.items()]
-                message["headers"] = [*message.get("headers", []), *extra]
-            await send(message)
-
-        if objection:
-            await _json({"error": objection}, 403)(scope, receive, guarded)
-        else:
-            await self.app(scope, receive, guarded)
-
-    def _objection(self, headers: Headers) -> str:
-        """Return why a request is refused: another site's page must not reach us through somebody's browser."""
-        host, origin = headers.get("host", ""), headers.get("origin")
-        name = HOST.fullmatch(host)
-        if name is None:
-            return f"{host!r:.80} is no host; a name or address is, with or without a port"
-        if self.local_only and name[1].strip("[]").lower() not in LOCAL:
-            return "this server answers under localhost and 127.0.0.1 only"
-        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
-            return "this request comes from a page of another site"
-        return ""

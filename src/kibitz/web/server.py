@@ -3,14 +3,17 @@
 import asyncio
 import gc
 import socket
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from kibitz.core.errors import BadValue
-from kibitz.web.app import LOCAL, application
+from kibitz.web.app import application
+from kibitz.web.guard import LOCAL
 from kibitz.web.lobby import Lobby
 from kibitz.web.tournaments import Tournaments
 
@@ -49,13 +52,29 @@ def serve(lobby: Lobby, listener: socket.socket, host: str, ledgers: list[Path],
     raise_limit_of_files()
     gc.set_threshold(*GARBAGE)
     app = application(lobby, Tournaments(ledgers), local_only=host in LOCAL)
-    config = uvicorn.Config(
+    with suppress(KeyboardInterrupt):  # which the server has heard, and sends on when it has ended
+        asyncio.run(_Server(_config(app), started).serve(sockets=[listener]))
+
+
+@contextmanager
+def served_beside(app: ASGIApp, listener: socket.socket) -> Iterator[None]:
+    """Serve an application from a thread of its own while something else goes on here."""
+    server = uvicorn.Server(_config(app))
+    thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def _config(app: ASGIApp) -> uvicorn.Config:
+    return uvicorn.Config(
         app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False, ws_ping_interval=30, ws_ping_timeout=60, lifespan="on",
         timeout_graceful_shutdown=2, server_header=False,
     )  # fmt: skip
-    with suppress(KeyboardInterrupt):  # which the server has heard, and sends on when it has ended
-        asyncio.run(_Server(config, started).serve(sockets=[listener]))
 
 
 class _Server(uvicorn.Server):

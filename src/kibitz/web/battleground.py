@@ -1,0 +1,149 @@
+"""The page of a battleground: the ladders, and the games that are being played, as anybody may see them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from kibitz.core.game import Game
+from kibitz.core.table import Table
+from kibitz.games import find
+from kibitz.web import wire
+from kibitz.web.app import PATIENCE, STATIC, TRY_AGAIN_LATER, page_of
+from kibitz.web.guard import LOCAL, Guard
+from kibitz.web.sight import PUBLIC, scene_data, seen
+
+EVERY = 0.5  # seconds between two looks
+MOST_WATCHERS = 500
+MOST_BOARDS = 6  # of each game
+
+
+class Running(Protocol):
+    """A game that is being played."""
+
+    number: int
+    names: list[str]
+    seed: int
+    moves: list[int]
+
+
+class Ladders(Protocol):
+    """Who has played how well."""
+
+    def rungs(self, game: Game) -> list[dict[str, Any]]:
+        """Return the ladder of a game, the best first."""
+
+
+class Ground(Protocol):
+    """A battleground."""
+
+    @property
+    def games(self) -> list[str]:
+        """The games that can be played there."""
+
+    @property
+    def books(self) -> Ladders:
+        """The results."""
+
+    def running(self, game: str) -> Sequence[Running]:
+        """Return the games that are being played."""
+
+    def waiting(self, game: str) -> list[str]:
+        """Return who waits for others."""
+
+
+def application(ground: Ground, host: str) -> ASGIApp:
+    """Return the application that shows a battleground."""
+    show = _Show(ground)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        looking = asyncio.create_task(show.look())
+        yield
+        looking.cancel()
+
+    routes = [
+        Route("/", page_of("battleground.html")),
+        Route("/favicon.ico", page_of("favicon.svg")),
+        Route("/api/battleground", show.answer),
+        WebSocketRoute("/ws", show.socket),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    return Guard(Starlette(routes=routes, lifespan=lifespan), local_only=host in LOCAL)
+
+
+class _Show:
+    """What is shown; it is made once for all who watch."""
+
+    def __init__(self, ground: Ground):
+        self.ground, self.watchers = ground, 0
+        self._now = b""
+
+    async def answer(self, request: Request) -> Response:
+        return Response(await asyncio.to_thread(self._made), media_type="application/json")
+
+    async def look(self) -> None:
+        """Look at the battleground again and again while anybody watches."""
+        while True:
+            if self.watchers:
+                now = await asyncio.to_thread(self._made)
+                self._now = self._now if now == self._now else now
+            await asyncio.sleep(EVERY)
+
+    async def socket(self, socket: WebSocket) -> None:
+        """Send a browser what is shown now, and whenever it changes."""
+        if self.watchers >= MOST_WATCHERS:
+            await socket.close(TRY_AGAIN_LATER, "too many people are watching; try again later")
+            return
+        self.watchers += 1
+        await socket.accept()
+        telling = asyncio.create_task(self._tell(socket))
+        try:
+            while (await socket.receive())["type"] != "websocket.disconnect" and not telling.done():
+                continue  # nothing that a browser says here matters
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            self.watchers -= 1
+            telling.cancel()
+
+    async def _tell(self, socket: WebSocket) -> None:
+        told = b""
+        try:
+            while True:
+                if self._now is not told:
+                    told = self._now
+                    await asyncio.wait_for(socket.send_text(told.decode()), PATIENCE)
+                await asyncio.sleep(EVERY)
+        except (WebSocketDisconnect, RuntimeError, TimeoutError):
+            return
+
+    def _made(self) -> bytes:
+        return wire.write({"type": "battleground", "games": [self._game(find(text)) for text in self.ground.games]})
+
+    def _game(self, game: Game) -> dict[str, Any]:
+        running = self.ground.running(str(game))
+        return {
+            "game": str(game), "seat_names": list(game.seat_names), "ladder": self.ground.books.rungs(game),
+            "waiting": self.ground.waiting(str(game)), "playing": len(running),
+            "running": [_board(game, one) for one in running[:MOST_BOARDS]],
+        }  # fmt: skip
+
+
+def _board(game: Game, running: Running) -> dict[str, Any]:
+    """Return a game as anybody may see it: what is hidden from one seat is hidden here."""
+    table = Table(game, running.seed)
+    for move in list(running.moves):
+        table.play(move)
+    return {
+        "number": running.number, "names": running.names, "ply": table.ply, "turn": None if table.over else table.turn,
+        "scene": scene_data(game.scene(seen(game, table, PUBLIC), [])),
+    }  # fmt: skip

@@ -1,0 +1,57 @@
+/** The page of a battleground: ladders, and the games that are being played, as the server sends them. */
+
+import { byId, count, make } from "../page/element.js";
+import { fillHeader } from "../page/header.js";
+import { title } from "../page/rules_dialog.js";
+import { pictureOf } from "../scene/picture.js";
+
+const AGAIN_MS = 2000;
+
+const number = (value, digits) => make("td", { class: "number" }, value.toFixed(digits));
+const HEADS = [["", "Place"], ["bot", ""], ["skill", "what it is worth at least, in all likelihood"], ["±", "the uncertainty of its rating"], ["games", ""], ["won", ""], ["payoff", "of a game, on average"]];
+
+/** The ladder of one game. */
+function ladder(rungs) {
+  if (!rungs.length) return make("p", { class: "faint" }, "Nobody has finished a game yet.");
+  const rows = rungs.map((rung, at) => make("tr", {},
+    make("td", { class: "number" }, at + 1), make("th", { class: "agent", scope: "row" }, rung.name),
+    number(rung.skill, 1), number(rung.sigma, 1), number(rung.games, 0), number(rung.wins, 0), number(rung.mean_payoff, 3)));
+  const head = HEADS.map(([words, help], at) => make("th", { scope: "col", class: at === 1 ? "agent" : "number", title: help }, words || make("span", { class: "faint" }, "#")));
+  return make("table", { class: "standings ladder" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
+}
+
+/** A game that is being played. */
+function board(game, running) {
+  const players = running.names.map((name, seat) => make("span", { class: seat === running.turn ? "to-move" : "" }, `${game.seat_names[seat]}: ${name}`));
+  const separated = players.flatMap((player, at) => (at ? [" · ", player] : [player]));
+  return make("li", {}, make("div", { class: "players" }, ...separated),
+    make("div", { class: "faint" }, `game ${running.number + 1}, ${count(running.ply, "move")}`), pictureOf(running.scene));
+}
+
+/** One game that is offered. */
+function section(game) {
+  const waiting = game.waiting.length ? `${game.waiting.join(", ")} ${game.waiting.length === 1 ? "waits" : "wait"} for others.` : "";
+  const playing = game.playing ? `${count(game.playing, "game")} being played.` : "No game is being played.";
+  return make("section", {}, make("h2", {}, title(game.game)), ladder(game.ladder),
+    make("p", { class: "faint" }, [playing, waiting].filter(Boolean).join(" ")),
+    game.running.length ? make("ul", { class: "boards" }, ...game.running.map((one) => board(game, one))) : null);
+}
+
+/** Games in use first. */
+const order = (game) => (game.running.length ? 0 : game.ladder.length || game.waiting.length ? 1 : 2);
+
+function show(state) {
+  const games = [...state.games].sort((a, b) => order(a) - order(b));
+  byId("main").replaceChildren(make("h1", {}, "Battleground"), ...games.map(section));
+}
+
+function follow() {
+  const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+  socket.addEventListener("message", (event) => show(JSON.parse(event.data)));
+  socket.addEventListener("close", () => setTimeout(follow, AGAIN_MS));
+}
+
+fillHeader();
+byId("main").className = "tournaments";
+byId("main").append(make("h1", {}, "Battleground"), make("p", { class: "faint" }, "Waiting for the server…"));
+follow();
