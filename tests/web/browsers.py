@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import asynccontextmanager
+from functools import partial
 
 from kibitz.web import thought
 from kibitz.web.allowance import Allowance
@@ -29,7 +30,8 @@ class ThinkersHere(Thinkers):
         await asyncio.sleep(self.pause)
         if self.fails and question["what"] == "decide":
             raise Thoughtless(self.fails)
-        return {**thought._answer(question, lambda: None), **({"seconds": 0.0} if question["what"] == "decide" else {})}
+        found = thought._answer(question, lambda: None, partial(tell or print, thought.PROGRESS))
+        return {**found, **({"seconds": 0.0} if question["what"] == "decide" else {})}
 
 
 @asynccontextmanager

@@ -2,10 +2,14 @@
 
 import asyncio
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
 
 import pytest
 
 from kibitz.core.errors import KibitzError
+from kibitz.web import thought
+from kibitz.web.thought import PROGRESS
 from kibitz.web.wire import Refused
 from tests.web.browsers import INVITED, PERSON, agent, new_table, open_lobby, sit_down
 
@@ -274,6 +278,30 @@ def test_an_agent_that_fails_is_named_and_can_be_tried_again():
             await browser.until(lambda message: message["type"] == "state" and message["ply"] == 1)
 
     run(play)
+
+
+def test_how_far_an_agent_is_is_shown_where_it_tells_no_secrets():
+    async def play():
+        async with open_lobby() as lobby:
+            for game, told in (("quarto", True), ("colonizers", False)):
+                made = await new_table(lobby, game, [ROBOT, *[PERSON] * (1 if told else 3)])
+                lobby.thinkers.pause = 100.0
+                browser, _ = await sit_down(lobby, made["id"], made["owner"])
+                await asyncio.sleep(0)
+                browser.take()
+                lobby.rooms[made["id"]]._tell(PROGRESS, {"depth": 3, "nodes": 12_345})
+                found = [(message["type"], message["seat"], message["note"]) for message in browser.take()]
+                assert found == ([("thinking", 0, "depth 3, 12,345 positions")] if told else [])
+                lobby.thinkers.pause = 0.0
+
+    run(play)
+
+
+def test_a_mind_is_looked_at_while_it_thinks(monkeypatch):
+    monkeypatch.setattr(thought, "REPORT_EVERY", 0.001)
+    heard, mind = Event(), SimpleNamespace(progress=lambda: {"visits": 5})
+    with thought._reported(mind, lambda found: heard.set() if found == {"visits": 5} else None):
+        assert heard.wait(60)
 
 
 def test_two_people_at_one_browser_see_their_hands_one_at_a_time():

@@ -111,6 +111,13 @@ class Agent:
     def leave(self, payoff: Sequence[float], reason: str) -> None:
         """Be told how the game ended."""
 
+    def progress(self) -> dict[str, int]:
+        """Return what it has counted since it began to decide, for another thread to look at; it may count nothing.
+
+        The names are those of a Decision: visits, nodes, depth.
+        """
+        return {}
+
     def forced(self, view: np.ndarray) -> Decision | None:
         """Return the decision where there is only one legal move, so that nobody searches for it."""
         moves = self.legal(view)

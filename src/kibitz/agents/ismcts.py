@@ -96,6 +96,10 @@ class Ismcts(Agent):
             sets.grow(self.forest, view, self.iterations)
         return self._decide(view, seat)
 
+    def progress(self) -> dict[str, int]:
+        """Return how many playouts there are so far."""
+        return {"visits": int(self.forest.control[sets.DONE])}
+
     def _halt(self) -> None:
         self.forest.control[sets.STOP] = 1
 

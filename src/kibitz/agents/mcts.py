@@ -126,6 +126,10 @@ class Mcts(Agent):
         """Return the move visited most, or one that is proven to win."""
         return self.forced(view) or self._search(view)
 
+    def progress(self) -> dict[str, int]:
+        """Return how many playouts there are so far."""
+        return {"visits": sum(int(tree.control[uct.DONE]) for tree in self.trees)}
+
     def rehearse(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""
         each, seconds, self.each, self.seconds = self.each, self.seconds, 1, None

@@ -16,12 +16,12 @@ from kibitz.core.record import Record, record_of
 from kibitz.core.streams import MIND, stream
 from kibitz.core.table import Table
 from kibitz.core.world import World
-from kibitz.web import sight
+from kibitz.web import sight, wire
 from kibitz.web.chair import AGENT, PERSON, Chair
 from kibitz.web.sight import ALL, PUBLIC
 from kibitz.web.store import Statement, cut_moves, saved_move, saved_table, touched_table
 from kibitz.web.thinkers import MOVE, UNWATCHED, Thoughtless
-from kibitz.web.thought import COMPILING
+from kibitz.web.thought import COMPILING, PROGRESS
 from kibitz.web.wire import PROTOCOL, Refused
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 KEPT_EVERY = 8  # plies between two positions that are kept to look back at
 HUMAN = "human"  # a person, in a record
 PREPARING = "preparing the machine code (once)"
+PROGRESS_WORDS = {"depth": "depth {}", "nodes": "{:,} positions", "visits": "{:,} playouts"}
 THOUGHTS = ("nodes", "visits", "depth", "values", "why", "scale")  # of an agent; they may tell what it has in hand
 
 
@@ -301,13 +302,26 @@ class Room:
         urgency = MOVE if self.connections else UNWATCHED
         return await self.lobby.thinkers.ask(question, urgency, self._tell, whose=self.address)
 
-    def _tell(self, what: str) -> None:
+    def _tell(self, what: str, found: dict[str, int]) -> None:
         """Hear how far a thinker is."""
-        if self._thinking is not None:
-            self._thinking["note"] = PREPARING if what == COMPILING else ""
-            self._thinking["since"] = monotonic()
-            if what == COMPILING:
-                self.publish()
+        if self._thinking is None:
+            return
+        if what == PROGRESS:
+            self._show_progress(found)
+            return
+        self._thinking["note"] = PREPARING if what == COMPILING else ""
+        self._thinking["since"] = monotonic()
+        if what == COMPILING:
+            self.publish()
+
+    def _show_progress(self, found: dict[str, int]) -> None:
+        """Show how far an agent is, where it tells nothing of its hand."""
+        if not self.open_book or self._thinking is None:
+            return
+        self._thinking["note"] = ", ".join(PROGRESS_WORDS[name].format(found[name]) for name in found if found[name])
+        message = wire.write({"type": "thinking", **(self.thinking() or {})})
+        for connection in self.connections:
+            connection.send(message)
 
     # Takebacks
 

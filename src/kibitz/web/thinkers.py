@@ -21,7 +21,7 @@ MOST_WAITING, MOST_WAITING_OF_ONE = 2000, 500
 MOST_COUNTED = 10_000  # addresses of which it is known when they were served
 LONGEST_THOUGHT = 30.0  # seconds; agents that browsers name stop after 10 by themselves, if they can
 LONGEST_PREPARATION = 900.0  # seconds: all machine code of a game and its agents, on a slow computer
-Tell = Callable[[str], None]
+Tell = Callable[[str, dict[str, int]], None]
 
 
 class Thoughtless(KibitzError):
@@ -72,7 +72,8 @@ class Thinkers:
         self, question: dict[str, Any], urgency: int = MOVE, tell: Tell | None = None, limit: float = LONGEST_THOUGHT,
         whose: str = "",
     ) -> dict[str, Any]:  # fmt: skip
-        """Return the answer; `tell` hears when machine code is being made, and when the thinking begins.
+        """Return the answer; `tell` hears when machine code is being made, when the thinking begins, and how far
+        it is.
 
         Whoever is cancelled while waiting stops the thinking. `whose` is the address that the question is for: of
         questions that are equally urgent, one is taken from each address in turn.
@@ -184,11 +185,11 @@ class _Thinker:
         question = self.question
         if question is None or question.number != number:
             return
-        if what in (thought.COMPILING, thought.BEGUN):
+        if what in (thought.COMPILING, thought.BEGUN, thought.PROGRESS):
             if what == thought.BEGUN:
                 self._allow(question.limit)
             if question.tell is not None and not question.answer.done():
-                question.tell(what)
+                question.tell(what, found or {})
             return
         self.question = None
         if self.clock is not None:

@@ -6,11 +6,13 @@ A second thread listens, so that a thought that nobody waits for any more can be
 import os
 import re
 import signal
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from time import perf_counter
 from typing import Any
 
@@ -18,7 +20,7 @@ import numpy as np
 
 from kibitz import agents
 from kibitz.agents import build
-from kibitz.agents.agent import Decision, as_decision
+from kibitz.agents.agent import Agent, Decision, as_decision
 from kibitz.agents.levels import LEVELS, opponent
 from kibitz.arena.analysis import scale_of
 from kibitz.arena.play.rehearsal import rehearse
@@ -35,7 +37,9 @@ NICE = 10  # the server itself goes first
 AUTOGROUP = Path("/proc/self/autogroup")
 PATIENCE = 10.0  # seconds that a program has for a move
 ADJOURNED = "adjourned"  # why a game ends for a program: it is told of the whole game again at its next move
-COMPILING, BEGUN, ANSWER, FAILED = "compiling", "begun", "answer", "failed"
+COMPILING, BEGUN, PROGRESS, ANSWER, FAILED = "compiling", "begun", "progress", "answer", "failed"
+REPORT_EVERY = 1.0  # seconds, of how far a thought is
+Report = Callable[[dict[str, int]], None]
 
 
 def think(status: WorkerStatus, pipe: Connection) -> None:
@@ -63,7 +67,7 @@ class _Desk:
     """What is asked, and what is being thought about."""
 
     def __init__(self, pipe: Connection):
-        self.pipe, self.lock = pipe, Lock()
+        self.pipe, self.lock, self.sending = pipe, Lock(), Lock()
         self.asked: SimpleQueue[tuple[int, dict[str, Any]]] = SimpleQueue()
         self.number = -1  # of the question that is being answered
         self.said = False  # that machine code is being made
@@ -84,30 +88,35 @@ class _Desk:
     def compiles(self, name: str) -> None:
         if self.number >= 0 and not self.said:
             self.said = True
-            self.pipe.send((self.number, COMPILING, None))
+            self._send(self.number, COMPILING)
 
     def answer(self) -> None:
         number, question = self.asked.get()
         with self.lock:
             self.number, self.said = number, False
-        reply: tuple[int, str, Any]
+        reply: tuple[str, Any]
         try:
-            reply = (number, ANSWER, _answer(question, lambda: self.pipe.send((number, BEGUN, None))))
+            begin, report = partial(self._send, number, BEGUN), partial(self._send, number, PROGRESS)
+            reply = ANSWER, _answer(question, begin, report)
         except Halted:
-            reply = (number, FAILED, "broken off")
+            reply = FAILED, "broken off"
         except KibitzError as error:
-            reply = (number, FAILED, str(error))
+            reply = FAILED, str(error)
         except MemoryError:
-            reply = (number, FAILED, "the memory of this machine is not enough for it")
+            reply = FAILED, "the memory of this machine is not enough for it"
         except Exception as error:
-            reply = (number, FAILED, f"{type(error).__name__}: {error}")
+            reply = FAILED, f"{type(error).__name__}: {error}"
         with self.lock:
             self.number = -1
             HALT[0] = 0
-        self.pipe.send(reply)
+        self._send(number, *reply)
+
+    def _send(self, number: int, what: str, found: Any = None) -> None:
+        with self.sending:
+            self.pipe.send((number, what, found))
 
 
-def _answer(question: dict[str, Any], begin: Any) -> dict[str, Any]:
+def _answer(question: dict[str, Any], begin: Callable[[], None], report: Report) -> dict[str, Any]:
     game = find(question["game"])
     if question["what"] == "prepare":
         for level in LEVELS[: question.get("levels", 0)]:
@@ -124,7 +133,7 @@ def _answer(question: dict[str, Any], begin: Any) -> dict[str, Any]:
     begin()
     view = np.frombuffer(question["view"], dtype=np.int64).copy()
     if question["what"] == "decide":
-        return _decision(game, view, question)
+        return _decision(game, view, question, report)
     return _consideration(game, view, question)
 
 
@@ -139,7 +148,26 @@ def _get_ready(game: Game, agent: str) -> None:
         _ready.add(key)
 
 
-def _decision(game: Game, view: np.ndarray, question: dict[str, Any]) -> dict[str, Any]:
+@contextmanager
+def _reported(mind: Agent, report: Report) -> Iterator[None]:
+    """Report from time to time how far a mind is; it counts anyway, and another thread looks."""
+    done = Event()
+
+    def look() -> None:
+        while not done.wait(REPORT_EVERY):
+            if found := mind.progress():
+                report(found)
+
+    thread = Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _decision(game: Game, view: np.ndarray, question: dict[str, Any], report: Report) -> dict[str, Any]:
     mind = build(question["agent"], game, question["seed"])
     if mind.attends:
         mind.sit(question["seat"], PATIENCE, None, 0.0)
@@ -147,7 +175,8 @@ def _decision(game: Game, view: np.ndarray, question: dict[str, Any]) -> dict[st
         for event in question["events"]:
             mind.hear(*event)
     begun = perf_counter()
-    found = as_decision(mind.decide(view))
+    with _reported(mind, report):
+        found = as_decision(mind.decide(view))
     if mind.attends:
         mind.leave([1 / game.seats] * game.seats, ADJOURNED)
     return {

@@ -57,6 +57,7 @@ class Driver:
         self.rng = dice(settings.seed)
         self._room = settings.game.new_moves()
         self._decisions = 0
+        self.reached = 0  # the depth that was searched to its end last
         self._partial = False  # whether the last choice comes from a depth that was not finished
 
     def decide(self, view: np.ndarray) -> Decision:
@@ -142,6 +143,7 @@ class Driver:
         """Search some of the moves in every world, to a depth if one is given."""
         depth = self.settings.depth if depth is None else depth
         self._decisions += 1
+        self.reached = 0
         control, seat = self.engine.control, int(who(self.settings.game.rules, view))
         self.engine.begin(seat)
         if self.settings.seconds is not None:
@@ -246,6 +248,7 @@ class Driver:
             if depth == 1 or score > -WON:  # when all is lost, keep what seemed good the longest
                 move = int(tried[best])
             told = finished = level
+            self.reached = depth
             known = complete or abs(score) > WON
             if known or level.short:
                 break
@@ -319,6 +322,10 @@ class TreeSearch(Agent):
     def decide(self, view: np.ndarray) -> Decision:
         """Return what the driver decides."""
         return self.driver.decide(view)
+
+    def progress(self) -> dict[str, int]:
+        """Return the depth that it has searched to its end, and how many positions there are so far."""
+        return {"depth": self.driver.reached, "nodes": self.driver.engine.control.nodes}
 
     def rehearse(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""
