@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.web import door, lobby
 from kibitz.web.connection import Connection
-from kibitz.web.thinkers import ANALYSIS, MOVE, UNWATCHED, Thinkers
+from kibitz.web.thinkers import ANALYSIS, CHECK, MOVE, UNWATCHED, Thinkers
 from kibitz.web.wire import Refused
 from tests.web.browsers import PERSON, Browser, agent, new_table, open_lobby, sit_down
 
@@ -96,13 +96,36 @@ def asked_in_turn(*questions):
     return asyncio.run(ask())
 
 
-def test_moves_that_somebody_waits_for_come_before_all_else():
-    assert asked_in_turn(("c", UNWATCHED, ""), ("b", ANALYSIS, ""), ("a", MOVE, "")) == ["a", "b", "c"]
+def test_moves_that_somebody_waits_for_come_before_other_thinking():
+    asked = ("d", UNWATCHED, ""), ("c", ANALYSIS, ""), ("b", MOVE, ""), ("a", CHECK, "")
+    assert asked_in_turn(*asked) == ["a", "b", "c", "d"]
 
 
 def test_who_asks_much_waits_for_who_asks_little():
     many = [(f"many {number}", MOVE, "greedy") for number in range(3)]
     assert asked_in_turn(*many, ("one", MOVE, "modest")) == ["many 0", "one", "many 1", "many 2"]
+
+
+def put_off_by(*questions):
+    """Return how many of two thoughts of one address are put off when questions come, given as urgency and address."""
+
+    async def ask():
+        pool, put_off = Thinkers(2), []
+        pool._all = [SimpleNamespace(question=SimpleNamespace(whose="greedy"), puts_off=False) for _ in range(2)]
+        for thinker in pool._all:
+            thinker.put_off = lambda thinker=thinker: (put_off.append(thinker), setattr(thinker, "puts_off", True))
+        waiting = [asyncio.ensure_future(pool.ask({}, urgency, whose=whose)) for urgency, whose in questions]
+        await asyncio.sleep(0)
+        for question in waiting:
+            question.cancel()
+        return len(put_off)
+
+    return asyncio.run(ask())
+
+
+def test_who_has_all_thinkers_makes_way_for_a_move_of_who_has_none():
+    assert put_off_by((MOVE, "modest")) == 1
+    assert put_off_by((MOVE, "greedy")) == put_off_by((ANALYSIS, "modest")) == 0
 
 
 def test_a_connection_that_joins_no_table_is_let_go(monkeypatch):

@@ -21,12 +21,13 @@ from kibitz.web.room import Room
 from kibitz.web.shelf import LONGEST_TEXT, Shelf
 from kibitz.web.store import Store, saved_move, saved_table
 from kibitz.web.table_rehearsal import rehearse_table
-from kibitz.web.thinkers import PREPARE, Thinkers
+from kibitz.web.thinkers import CHECK, PREPARE, Thinkers
 from kibitz.web.wire import AgentSeat, Invite, LevelSeat, Me, NewTable, Refused, SeatChoice
 
 MOST_ROOMS = 1000  # in memory
 MOST_AT_A_TABLE = 2000
 MOST_TABLES_OF_ONE = 300  # at which one address may sit or watch
+MOST_CHECKED = 1000
 LISTED = 50
 MOST_PLIES = 20_000  # of a record
 PAUSE_BEFORE_ONLY_MOVE = 0.7  # seconds
@@ -42,6 +43,7 @@ class Lobby:
         self.door = Door()
         self.pace, self.pause_before_only_move = PACE, PAUSE_BEFORE_ONLY_MOVE
         self._ready: set[str] = set()
+        self._checked: set[tuple[str, str]] = set()  # games and agents that fit together
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._preparing: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -203,8 +205,18 @@ class Lobby:
             return Chair(AGENT, self.shelf.level(choice.level, game), choice.level)
         assert isinstance(choice, AgentSeat)
         text = self.shelf.agent(choice.text, game)
-        await self.thinkers.ask({"what": "check", "game": str(game), "agent": self.shelf.meant(text)}, whose=address)
+        await self._check(text, game, address)
         return Chair(AGENT, text, self.shelf.shown_agent(text))
+
+    async def _check(self, text: str, game: Game, address: str) -> None:
+        """Let a thinker see whether an agent can be built, unless one has."""
+        question = {"what": "check", "game": str(game), "agent": self.shelf.meant(text)}
+        key = (question["game"], text)
+        if key not in self._checked:
+            await self.thinkers.ask(question, CHECK, whose=address)
+            if len(self._checked) >= MOST_CHECKED:
+                self._checked.clear()
+            self._checked.add(key)
 
     async def _open(
         self, data: dict[str, Any], game: Game, moves: list[tuple[int, dict[str, Any]]], address: str = ""

@@ -16,7 +16,8 @@ from kibitz.arena.process.kept_process import KeptProcess
 from kibitz.core.errors import KibitzError
 from kibitz.web import thought
 
-MOVE, PREPARE, ANALYSIS, UNWATCHED = 0, 1, 2, 3  # how urgent a question is; a move that nobody waits for comes last
+# How urgent a question is. A look at the text of an agent takes no time; a move that nobody waits for comes last.
+CHECK, MOVE, PREPARE, ANALYSIS, UNWATCHED = range(5)
 MOST_WAITING, MOST_WAITING_OF_ONE = 2000, 500
 MOST_COUNTED = 10_000  # addresses of which it is known when they were served
 LONGEST_THOUGHT = 30.0  # seconds; agents that browsers name stop after 10 by themselves, if they can
@@ -83,8 +84,8 @@ class Thinkers:
             raise Thoughtless("the computer has too much to think about; try again later")
         answer = asyncio.get_running_loop().create_future()
         asked = _Question(urgency, next(self._numbers), question, answer, tell, limit, whose)
-        self._waiting.append(asked)
-        self.give_out()
+        self.let_wait(asked)
+        self._make_way(asked)
         try:
             return await asked.answer
         finally:
@@ -96,6 +97,26 @@ class Thinkers:
                 thinker.break_off()
         if asked in self._waiting:
             self._waiting.remove(asked)
+
+    def let_wait(self, asked: _Question) -> None:
+        """Let a question wait for a thinker."""
+        self._waiting.append(asked)
+        self.give_out()
+
+    def _make_way(self, asked: _Question) -> None:
+        """Put off a thought of who has several thinkers, for a move of who has none."""
+        if asked.urgency > MOVE or asked not in self._waiting:
+            return
+        busy = self._busy()
+        crowded = [
+            thinker for thinker in self._all
+            if thinker.question is not None and busy[thinker.question.whose] > 1 and not thinker.puts_off
+        ]  # fmt: skip
+        if crowded and not busy[asked.whose]:
+            crowded[-1].put_off()
+
+    def _busy(self) -> Counter[str]:
+        return Counter(thinker.question.whose for thinker in self._all if thinker.question is not None)
 
     def set_urgency(self, question: dict[str, Any], urgency: int) -> None:
         """Let a question that waits come earlier or later."""
@@ -111,7 +132,7 @@ class Thinkers:
             if not free:
                 return
             first = self._first()
-            if first.urgency != MOVE and len(free) == 1 < self.size:
+            if first.urgency > MOVE and len(free) == 1 < self.size:
                 return
             self._waiting.remove(first)
             if len(self._served) >= MOST_COUNTED:
@@ -121,7 +142,7 @@ class Thinkers:
 
     def _first(self) -> _Question:
         """Return the question that comes next: the most urgent, of who has the fewest thinkers and was served last."""
-        busy = Counter(thinker.question.whose for thinker in self._all if thinker.question is not None)
+        busy = self._busy()
         return min(
             self._waiting,
             key=lambda asked: (asked.urgency, busy[asked.whose], self._served.get(asked.whose, -1), asked.number),
@@ -142,6 +163,7 @@ class _Thinker:
         self.pool = pool
         self.process = KeptProcess(thought.__name__, thought.think.__name__)
         self.question: _Question | None = None
+        self.puts_off = False  # whether its question is to be asked again later
         self.loop = asyncio.get_running_loop()
         self.clock: asyncio.TimerHandle | None = None
         self.loop.add_reader(self.process.pipe.fileno(), self._hear)
@@ -162,6 +184,11 @@ class _Thinker:
             self.process.pipe.send((self.question.number, None))
         except OSError:
             self._lost("its process died")
+
+    def put_off(self) -> None:
+        """Break off what it thinks about, which waits again then; where that cannot be broken off, it is answered."""
+        self.puts_off = True
+        self.break_off()
 
     def end(self) -> None:
         """End the process at once."""
@@ -191,11 +218,13 @@ class _Thinker:
             if question.tell is not None and not question.answer.done():
                 question.tell(what, found or {})
             return
-        self.question = None
+        self.question, put_off, self.puts_off = None, self.puts_off, False
         if self.clock is not None:
             self.clock.cancel()
         if not question.answer.done():
-            if what == thought.ANSWER:
+            if put_off and (what, found) == (thought.FAILED, thought.BROKEN_OFF):
+                self.pool.let_wait(question)
+            elif what == thought.ANSWER:
                 question.answer.set_result(found)
             else:
                 question.answer.set_exception(Thoughtless(found))

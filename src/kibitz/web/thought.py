@@ -38,6 +38,7 @@ AUTOGROUP = Path("/proc/self/autogroup")
 PATIENCE = 10.0  # seconds that a program has for a move
 ADJOURNED = "adjourned"  # why a game ends for a program: it is told of the whole game again at its next move
 COMPILING, BEGUN, PROGRESS, ANSWER, FAILED = "compiling", "begun", "progress", "answer", "failed"
+BROKEN_OFF = "broken off"
 REPORT_EVERY = 1.0  # seconds, of how far a thought is
 Report = Callable[[dict[str, int]], None]
 
@@ -99,7 +100,7 @@ class _Desk:
             begin, report = partial(self._send, number, BEGUN), partial(self._send, number, PROGRESS)
             reply = ANSWER, _answer(question, begin, report)
         except Halted:
-            reply = FAILED, "broken off"
+            reply = FAILED, BROKEN_OFF
         except KibitzError as error:
             reply = FAILED, str(error)
         except MemoryError:
