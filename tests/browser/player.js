@@ -21,6 +21,6 @@ async function playUntil(plies) {
       clickOn(lit[roll(lit.length)]);
       clicks += 1;
     }
-    await new Promise((done) => setTimeout(done, 5));
+    await new Promise((done) => setTimeout(done, 10));
   }
 }

@@ -75,7 +75,8 @@ def main(port: str, db: str, *rest: str) -> None:
     ledgers = [Path(one.removeprefix("--ledger=")) for one in rest if one.startswith("--ledger=")]
     paths = [one for one in rest if not one.startswith("--ledger=")]
     agents = [one for one in paths if one.endswith(AGENT_ENDING)]
-    lobby = Lobby(Store(Path(db)), Shelf([one for one in paths if one not in agents], agents))
+    shelf = Shelf([one for one in paths if one not in agents], agents)
+    lobby = Lobby(Store(Path(db)), shelf, thinkers.Thinkers(1))
     lobby.pace = lobby.pause_before_only_move = 0.0
     listener = listen("127.0.0.1", int(port))
     serve(lobby, listener, "127.0.0.1", ledgers, lambda: print(listener.getsockname()[1], flush=True))

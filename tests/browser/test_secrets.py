@@ -53,7 +53,7 @@ def check_tokens(one, two):
 
 def test_nobody_receives_the_cards_of_another_in_jamaica(person, server):
     one, two = two_people(person, server, "cartagena(version=jamaica)", [{"kind": "agent", "text": "greedy"}])
-    take_turns(one, two, 18)
+    take_turns(one, two, 12)
     check_tokens(one, two)
     names = one.states()[0]["seat_names"]
     for who, own in ((one, 0), (two, 1)):
@@ -65,7 +65,7 @@ def test_nobody_receives_the_cards_of_another_in_jamaica(person, server):
 
 def test_nobody_receives_the_colonist_or_the_cards_of_another_in_colonizers(person, server):
     one, two = two_people(person, server, "colonizers", [{"kind": "agent", "text": "heuristic"}] * 2)
-    take_turns(one, two, 20)
+    take_turns(one, two, 14)
     check_tokens(one, two)
     for mine, other, seat in ((one, two, 0), (two, one, 1)):
         texts = [{entry["ply"]: entry for state in who.states() for entry in state["log"]} for who in (mine, other)]
