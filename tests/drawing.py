@@ -23,8 +23,9 @@ def carriers(scene: Scene, move: int) -> list[str]:
 
 
 def keyed(panel: Panel) -> list[tuple[str, str]]:
-    """Return the things in a panel that have a key, with where they are placed."""
-    return sorted((shape.key, str(shape.at["transform"])) for shape in panel.shapes if shape.key)
+    """Return the things in a panel that have a key and are placed, with where they are; cells lie where they lie."""
+    placed = [shape for shape in panel.shapes if shape.key and "transform" in shape.at]
+    return sorted((shape.key, str(shape.at["transform"])) for shape in placed)
 
 
 def words_outside(panel: Panel) -> list[str]:

@@ -7,6 +7,8 @@ from kibitz.core.laws.walk import played_out, walk
 from kibitz.core.scene import parts_of
 from kibitz.core.table import Table
 from kibitz.games.quarto.notation import piece_name
+from kibitz.games.quarto.rules import BOARD
+from kibitz.games.quarto.scene import line_name
 from kibitz.games.quarto.solids import solid
 from tests.drawing import carriers, keyed, scene_of, words_outside
 
@@ -77,7 +79,7 @@ def test_a_piece_of_quarto_is_in_one_panel_at_a_time_and_keeps_its_key():
 
 def test_a_piece_of_quarto_that_stands_leaves_clicks_to_the_well_behind_it():
     board = scene_of(after("quarto", "BTRS", "a1", "WTRS")).panels[0]
-    standing = [shape for shape in board.shapes if shape.key]
+    standing = [shape for shape in board.shapes if shape.key and "transform" in shape.at]
     assert [shape.at["pointer-events"] for shape in standing] == ["none"]
     assert not any(part.moves for shape in standing for part in (shape, *parts_of(shape)))
 
@@ -85,9 +87,32 @@ def test_a_piece_of_quarto_that_stands_leaves_clicks_to_the_well_behind_it():
 def test_the_title_and_the_board_show_the_line_that_wins():
     table = after("quarto", "BTRS", "a1", "BTRH", "b1", "BTQS", "c1", "BSQH", "d1")
     scene = scene_of(table)
-    assert scene.title == "Quarto: seat 1 wins: four black"
+    assert scene.title == "Quarto: seat 1 wins: four black in row 1"
     rings = [shape for shape in scene.panels[0].shapes if shape.at.get("stroke-width") == 4.0]
     assert len(rings) == 4
+
+
+@pytest.mark.parametrize(
+    ("cells", "name"),
+    [("a1 b1 c1 d1", "row 1"), ("c1 c2 c3 c4", "column c"), ("a4 b3 c2 d1", "the diagonal d1 to a4"),
+     ("b2 c2 b3 c3", "the square b2 to c3")],
+)  # fmt: skip
+def test_a_line_of_quarto_is_named_by_its_row_its_column_or_its_ends(cells, name):
+    assert line_name(sum(1 << cell for cell in BOARD.cells if BOARD.name(cell) in cells.split())) == name
+
+
+def test_what_a_move_of_quarto_did_is_told_in_words():
+    table = after("quarto", "BTRS", "a1", "BTRH", "b1", "BTQS", "c1")
+    told = []
+    for move in ("BSQH", "d1"):
+        before = table.view(0)
+        table.play(table.read(move))
+        told += table.game.changes(before, table.view(0))
+    assert told == [
+        "seat 2 hands over the black short square hollow piece",
+        "the black short square hollow piece goes to d1",
+        "seat 1 wins: four black in row 1",
+    ]
 
 
 def test_the_prompt_of_quarto_names_the_piece_in_hand():

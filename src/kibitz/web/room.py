@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kibitz.web.connection import Connection
     from kibitz.web.lobby import Lobby
 
+MOST_SINCE = 24  # moves of others that are marked
 KEPT_EVERY = 8  # plies between two positions that are kept to look back at
 HUMAN = "human"  # a person, in a record
 PREPARING = "preparing the machine code (once)"
@@ -52,6 +53,7 @@ class Room:
         self._kept = [self.table.copy_of_truth()]
         self._views = self._all_views()
         self._lit: dict[int, tuple[int, dict[int, list[str]]]] = {}  # by viewer: a ply, and what moves there touch
+        self._keys: dict[tuple[int, int], list[str]] = {}  # by viewer and ply: what the move made there touched
         self.analyses: dict[Any, Any] = {}
         self.grading: Any = None
         self._turn: asyncio.Task[None] | None = None  # of an agent, or of a person who has no choice
@@ -156,6 +158,7 @@ class Room:
             del entries[ply:]
         del self._kept[ply // KEPT_EVERY + 1 :]
         self._lit.clear()
+        self._keys.clear()
         self._views = self._all_views()
 
     def _all_views(self) -> dict[int, Any]:
@@ -387,15 +390,27 @@ class Room:
         if ply == 0:
             return None
         text = self._texts[ply - 1][self._as_kept(viewer)]
-        keys: list[str] = []
-        if text is not None:
+        return {"keys": self._touched_at(ply - 1, viewer), "seat": self.movers[ply - 1], "text": text}
+
+    def _touched_at(self, ply: int, viewer: int) -> list[str]:
+        """Return the keys of what the move made at a ply touched, if a viewer may know that move."""
+        if self._texts[ply][self._as_kept(viewer)] is None:
+            return []
+        if (viewer, ply) not in self._keys:
             lit, touched = self._lit.get(viewer, (-1, {}))
-            move = self.table.moves_made[ply - 1]
-            if lit != ply - 1:
-                before = sight.seen(self.game, self.at(ply - 1), viewer)
+            move = self.table.moves_made[ply]
+            if lit != ply:
+                before = sight.seen(self.game, self.at(ply), viewer)
                 touched = sight.touched(self.game.scene(before, [move]))
-            keys = touched.get(move, [])
-        return {"keys": keys, "seat": self.movers[ply - 1], "text": text}
+            self._keys[viewer, ply] = touched.get(move, [])
+        return self._keys[viewer, ply]
+
+    def since(self, seats: set[int], viewer: int) -> dict[str, Any]:
+        """Return from which ply on others have moved since one of some seats did, and what they touched."""
+        start = next((ply + 1 for ply in reversed(range(self.ply)) if self.movers[ply] in seats), 0)
+        start = max(start, self.ply - MOST_SINCE)
+        keys = dict.fromkeys(key for ply in range(start, self.ply) for key in self._touched_at(ply, viewer))
+        return {"ply": start, "keys": list(keys)}
 
     def log(self, since: int, viewer: int) -> list[dict[str, Any]]:
         """Return what was played from a ply on, as far as a viewer may know it."""
@@ -448,6 +463,7 @@ class Room:
             "over": table.over, "payoff": table.payoff() if table.over else None, "result": self.result(),
             "scene": scene, "legal": sight.legal_moves(game, self._mover_view(), playable) if playable else [],
             "prompt": scene.get("prompt", "") if may_move else "", "last": last,
+            "since": self.since(connection.seats, viewer) if len(connection.seats) == 1 else None,
             "log_from": connection.known, "log": self.log(connection.known, viewer), "thinking": self.thinking(),
             "trouble": self._trouble, "undo_asked_by": self._undo_asked_by(), "rematch": self.data["rematch"],
             "branch_of": self.data["branch_of"],

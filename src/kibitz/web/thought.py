@@ -215,11 +215,9 @@ def _line(game: Game, view: np.ndarray, found: Decision, visits: int) -> dict[st
 
 
 def _written(game: Game, view: np.ndarray, found: Decision) -> list[dict[str, Any]]:
-    """Return the play expected with its texts; in a hidden game only the first move: the rest is of one guess."""
-    line = [int(found.move)] if game.hidden else [int(move) for move in found.line or [found.move]]
-    if game.hidden:
-        return [{"move": line[0], "text": game.write(view, line[0])}]
-    world, texts = World(game, view), []
+    """Return the play expected with its texts; in a hidden game as far as it can be played in one guess."""
+    line = [int(move) for move in found.line or [found.move]]
+    world, texts = World.guess(game, view), []
     for move in line:
         if world.over or move not in world.moves():
             break

@@ -177,7 +177,7 @@ def _hex(view: np.ndarray, place: Place, moves: list[int]) -> Shape:
     title = name if seat == NONE else f"{name}: {SEAT_NAMES[seat]}"
     outline = {"points": _points([_corner(place, k, SIDE - 1.6) for k in range(6)]), "fill": HEX, "stroke": HEX_LINE}
     words = label(name, x, y + 16.0, SMALL, fill=HEX_NAME)
-    return Shape("g", {}, title=title, moves=tuple(moves), parts=(Shape("polygon", outline), words))
+    return Shape("g", {}, title=title, moves=tuple(moves), key=f"hex {name}", parts=(Shape("polygon", outline), words))
 
 
 def _piece(view: np.ndarray, place: Place, moves: list[int]) -> Shape:

@@ -79,8 +79,31 @@ def status(view: np.ndarray) -> str:
         return f"seat {view[SEAT] + 1} to {'hand over a piece' if view[HAND] == NONE else 'place a piece'}"
     if view[WINNER] == NONE:
         return "draw: the board is full"
-    alike = dict.fromkeys(word for _, word in completed(view))
-    return f"seat {view[WINNER] + 1} wins: four {' and '.join(alike)}"
+    lines: dict[int, list[str]] = {}
+    for line, word in completed(view):
+        lines.setdefault(line, []).append(word)
+    reasons = [f"four {' and '.join(alike)} in {line_name(line)}" for line, alike in lines.items()]
+    return f"seat {view[WINNER] + 1} wins: {', '.join(reasons)}"
+
+
+def line_name(line: int) -> str:
+    """Return the name of a line of four cells: its row, its column, or its ends."""
+    names = [BOARD.name(cell) for cell in BOARD.cells if line >> cell & 1]
+    letters, numbers = {name[0] for name in names}, {name[1] for name in names}
+    if len(letters) == 1:
+        return f"column {names[0][0]}"
+    if len(numbers) == 1:
+        return f"row {names[0][1]}"
+    return f"the {'square' if len(letters) == 2 else 'diagonal'} {names[0]} to {names[-1]}"
+
+
+def changes(before: np.ndarray, after: np.ndarray) -> list[str]:
+    """Return what a move did, in words: which piece was handed over or placed, and how the game ended."""
+    if before[HAND] == NONE:
+        return [f"seat {before[SEAT] + 1} hands over the {piece_words(int(after[HAND]))} piece"]
+    placed = int(before[FREE] & ~after[FREE]).bit_length() - 1
+    found = [f"the {piece_words(int(before[HAND]))} piece goes to {BOARD.name(placed)}"]
+    return [*found, status(after)] if after[SEAT] == OVER else found
 
 
 def text(view: np.ndarray) -> str:
