@@ -34,6 +34,31 @@ def test_mouse_clicks_place_and_hand_over_a_piece(person, server):
     me.page.locator("svg[data-name=board] .target.lit").nth(5).click()
     me.until_ply(2)
     me.until("() => document.querySelectorAll('.last').length === 1")
+    me.page.locator("svg[data-name=board] g", has_text="b2: ").click(force=True)
+    assert "“b2: black" in me.text(".refusal")
+    assert "cannot be chosen now" in me.text(".refusal")
+
+
+def test_all_that_others_did_since_ones_turn_is_marked_and_told(person, server):
+    me = person()
+    me.sit(begin(server, "chexers", [ME, *agents("random", 2)]))
+    me.until_yours()
+    assert me.text(".since-words") == ""
+    me.play(3)
+    told = me.text(".since-words")
+    assert told.startswith("Since your turn:")
+    assert me.count(".log > .new") == 2
+    assert me.count(".since") == 2  # where green came from and went to; blue's move is the last
+    assert me.count(".last") >= 2
+
+
+def test_a_guest_who_has_not_come_is_waited_for(person, server):
+    made = begin(server, "quarto", [INVITED, ME])
+    me = person()
+    me.sit(made)
+    assert "Waiting for somebody" in me.text(".asked")
+    me.page.locator("svg[data-name=pool] g").first.click(force=True)
+    assert "It is Seat 1's turn" in me.until("() => document.querySelector('.refusal').textContent")
 
 
 def test_a_piece_is_dragged_to_where_it_goes(person, server):
@@ -131,6 +156,10 @@ def test_a_phone_shows_everything_without_scrolling_sideways(person, server, gam
     me.until_ply(before + 1)
     assert me.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert me.page.locator("#move-box").count() == 1
+    if game == "quarto":  # the pool lies above the fold
+        assert me.page.evaluate(
+            "() => document.querySelector('[data-name=pool]').getBoundingClientRect().bottom <= innerHeight"
+        )
 
 
 def test_taking_back_and_a_rematch(person, server):

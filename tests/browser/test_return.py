@@ -11,11 +11,11 @@ def test_a_refresh_in_mid_game_shows_the_same_table(person, server):
     me.sit(begin(server, "cartagena", [ME, *[{"kind": "agent", "text": "greedy"}] * 2]))
     me.play(8)
     before = {part: me.text(part) for part in (".asked", ".log", ".where-ply")}
-    board = me.page.inner_html(".board")
+    lit = me.count(".board .target.lit")
     me.page.reload()
     me.until_yours()
     assert {part: me.text(part) for part in before} == before
-    assert me.page.inner_html(".board").count("target lit") == board.count("target lit")
+    assert me.count(".board .target.lit") == lit
     me.play(me.ply() + 1)
 
 

@@ -65,6 +65,9 @@ def test_a_dragged_slider_is_never_refused_and_ends_where_it_was_let_go(me):
     me.until("() => document.querySelector('.asked').textContent.startsWith('After 3 of')")
     assert me.text(".refusal") == ""
     assert not any('"refusal"' in frame for frame in me.frames)
+    me.page.click("[aria-label='One move back']")
+    me.page.keyboard.press("ArrowRight")
+    me.until("() => document.querySelector('.asked').textContent.startsWith('After 3 of')")
     me.page.focus(".log-panel .here button")
     me.page.keyboard.press("ArrowRight")
     me.until("() => document.querySelector('.asked').textContent.startsWith('After 4 of')")
@@ -101,6 +104,10 @@ def test_a_test_bench_moves_for_anybody_and_lets_the_computer_move(person, serve
     me.play(2)
     assert me.ply() == 2  # the agents wait, so that somebody has moved for them
     me.page.click("#tab-bench")
+    given = "() => [...document.querySelectorAll('.give .seat-field > select')].map((field) => field.value)"
+    assert me.page.evaluate(given) == ["me", "agent", "agent", "agent"]
+    inside = "() => document.querySelector('.seat:last-child').getBoundingClientRect().bottom <= innerHeight"
+    assert me.page.evaluate(inside)
     me.page.select_option(".bench-panel .seat-field select", "agent")
     me.page.fill(".bench-panel .agent-form input.mono", "random")
     me.page.click("text=Make just this move")

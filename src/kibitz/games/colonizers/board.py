@@ -108,7 +108,7 @@ def _colonist(view: np.ndarray, colonist: int, legal: Sequence[int]) -> Shape:
         *_holders(view, colonist),
         label(name.capitalize(), 8.0, 54.0, 15.0, INK, font_weight="bold"),
     ]
-    parts += [label(words, 8.0, 74.0 + 17 * k, 13.0, SOFT) for k, words in enumerate(power)]
+    parts += [label(words, 8.0, 74.0 + 17 * k, 12.0, SOFT) for k, words in enumerate(power)]
     title = f"{name}: {' '.join(power)}{_held_in_words(view, colonist)}"
     shape = group(x, y, parts, title, (colonist,) if colonist in legal else (), f"colonist {name}")
     away = packet(view) and colonist not in packet(view)

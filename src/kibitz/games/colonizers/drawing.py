@@ -124,7 +124,8 @@ def module_card(kind: int, x: float, y: float, moves: Moves = (), width: float =
     parts = [box(0.0, 0.0, width, CARD_HEIGHT, COLOURS[colour], rx=6.0, stroke=INK)]
     for k, line in enumerate(lines):
         parts.append(label(line, 6.0, (12.0 if len(lines) > 1 else 24.0) + 14 * k, SMALLEST, WHITE, font_weight="bold"))
-    parts.append(middle(LETTERS[colour], width - 11, 12.0, SMALLEST, CREAM))
+    beside = 1 if len(lines) > 1 and len(lines[0]) > len(lines[1]) else 0  # the shorter line leaves room for it
+    parts.append(middle(LETTERS[colour], width - 11, 12.0 + 14 * beside, SMALLEST, CREAM))
     parts += omnium(16.0, foot, str(module.cost))
     parts.append(glyph(GLYPHS[kind], width / 2, foot, 22.0, CREAM))
     parts += worth(width - 18, foot, str(module.value), 24.0)

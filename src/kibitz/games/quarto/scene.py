@@ -38,8 +38,8 @@ RADIUS = 19.5  # of a round piece on the board
 LABELS = 15.0
 GRAIN = (-149.0, -141.0, -124.0, -97.0, -61.0, -34.0, -28.0, 3.0, 27.0, 58.0, 65.0, 94.0, 118.0, 127.0, 148.0)
 
-SIDE_WIDTH, HAND_HEIGHT, POOL_HEIGHT = 320.0, 138.0, 158.0
-HAND_RADIUS, POOL_RADIUS = 27.0, 13.2
+SIDE_WIDTH, HAND_HEIGHT, POOL_HEIGHT = 320.0, 104.0, 158.0
+HAND_RADIUS, POOL_RADIUS = 20.0, 13.2
 POOL_COLUMN, POOL_ROW = 38.6, 66.0
 
 WOOD, WOOD_LIGHT, WOOD_SIDE, ENGRAVED = "#cf9f62", "#dbb27a", "#8d5b2a", "#5d3a14"
@@ -209,29 +209,29 @@ def _ring(cell: int) -> Shape:
 
 
 def _hand(piece: int) -> Panel:
-    middle, floor = 70.0, 92.0
+    middle, floor = 58.0, 70.0
     shapes = [Shape("g", {}, parts=(*_plate(middle, floor), *well(middle, floor, HAND_RADIUS)))]
     if piece == NONE:
-        shapes.append(_words("nothing", 92.0, fill="var(--faint)"))
+        shapes.append(_words("nothing", 60.0, fill="var(--faint)"))
         return Panel("hand", SIDE_WIDTH, HAND_HEIGHT, shapes, "In hand")
     colour, size, form, core = piece_words(piece).split()
     return Panel("hand", SIDE_WIDTH, HAND_HEIGHT, [
         *shapes,
         solid(piece, middle, floor, HAND_RADIUS),
-        _words(f"{colour}, {size},", 54.0),
-        _words(f"{form}, {core}", 79.0),
-        _words(piece_name(piece), 106.0, 14.0, "var(--faint)"),
+        _words(f"{colour}, {size},", 34.0),
+        _words(f"{form}, {core}", 58.0),
+        _words(piece_name(piece), 84.0, 14.0, "var(--faint)"),
     ], "In hand")  # fmt: skip
 
 
 def _words(words: str, y: float, size: float = 19.0, fill: str = "var(--ink)") -> Shape:
-    return label(words, 150.0, y, size, fill=fill, **{"text-anchor": "start"})
+    return label(words, 130.0, y, size, fill=fill, **{"text-anchor": "start"})
 
 
 def _plate(x: float, y: float) -> tuple[Shape, Shape]:
     return (
-        Shape("ellipse", {"cx": x, "cy": y + 6.0, "rx": 52.0, "ry": 38.5, "fill": WOOD_SIDE}),
-        Shape("ellipse", {"cx": x, "cy": y, "rx": 52.0, "ry": 38.5, "fill": WOOD}),
+        Shape("ellipse", {"cx": x, "cy": y + 5.0, "rx": 40.0, "ry": 28.0, "fill": WOOD_SIDE}),
+        Shape("ellipse", {"cx": x, "cy": y, "rx": 40.0, "ry": 28.0, "fill": WOOD}),
     )
 
 

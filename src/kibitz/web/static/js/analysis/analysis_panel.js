@@ -21,7 +21,7 @@ export class AnalysisPanel {
     this.turning = [];
     this.found = null;
     this.switch = button("Analyse", () => this.#turn(!this.on), { class: "main", "aria-pressed": "false" });
-    this.agent = make("select", { "aria-label": "Who analyses", onchange: () => this.#again() }, make("option", { value: "" }, "as the game likes it"),
+    this.agent = make("select", { "aria-label": "Who analyses", onchange: () => this.#again() }, make("option", { value: "" }, "the usual agent"),
       ...Object.entries(game.levels || {}).map(([level, text]) => make("option", { value: text }, level)), ...(game.agents || []).map(({ name }) => make("option", { value: name }, name)));
     this.note = make("p", { class: "faint note", role: "status" });
     this.bars = make("div", {});
@@ -106,7 +106,7 @@ export class AnalysisPanel {
 
   #point(moves) {
     this.stage.markMove(moves.length ? moves[0] : null);
-    this.table.point(moves.length > 1 ? moves : []);
+    this.table.point(moves.length > 1 && this.lines.deep ? moves : []);
     if (moves.length <= 1) this.stage.markMove(moves[0] ?? null);
   }
 

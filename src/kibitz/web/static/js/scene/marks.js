@@ -4,7 +4,8 @@ import { shape as element } from "../page/element.js";
 import { middle } from "./compass.js";
 
 const LEAST_SHARE = 0.01;
-const RADIUS_PX = 11;
+const RADIUS_PX = 10;
+const LARGE = 8; // radii from which on a target has room for its badge inside
 
 /** How many targets lie where a target has its middle: a thing on its cell has two, an empty cell one. */
 function crowd(target, boxes) {
@@ -36,7 +37,7 @@ export function markShares(drawings, shares) {
   }
 }
 
-/** A pie with the share in per cent, in units of the drawing but the same size on any screen. */
+/** A pie with the share in per cent at a corner, in units of the drawing but the same size on any screen. */
 function badge(svg, node, share) {
   const frame = svg.getBoundingClientRect();
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
@@ -45,8 +46,10 @@ function badge(svg, node, share) {
   const r = RADIUS_PX / scale;
   const left = frame.left + (frame.width - width * scale) / 2;
   const top = frame.top + (frame.height - height * scale) / 2;
-  const x = Math.min(width - r, Math.max(r, (box.left + box.width / 2 - left) / scale));
-  const y = Math.min(height - r, Math.max(r, (box.top + Math.min(box.height / 2, 1.4 * RADIUS_PX) - top) / scale));
+  const roomy = box.width > LARGE * RADIUS_PX && box.height > LARGE * RADIUS_PX;
+  const [right, edge] = roomy ? [box.right - 1.4 * RADIUS_PX, box.bottom - 1.4 * RADIUS_PX] : [box.right - 0.3 * RADIUS_PX, box.top + 0.3 * RADIUS_PX];
+  const x = Math.min(width - r, Math.max(r, (right - left) / scale));
+  const y = Math.min(height - r, Math.max(r, (edge - top) / scale));
   const group = element("g", { transform: `translate(${x} ${y})` }, element("circle", { r, class: "share-back", "stroke-width": 1.5 / scale }));
   const ring = r * 0.82;
   const around = 2 * Math.PI * ring;

@@ -27,16 +27,17 @@ export class Stage {
   /**
    * Show a scene.
    * @param {import("./drawing.js").Scene} scene
-   * @param {{animate?: boolean, last?: string[]}} [how] `last` holds the keys of the last move
+   * @param {{animate?: boolean, last?: string[], since?: string[]}} [how] keys of the last move, and of those since one's turn
    */
-  show(scene, { animate = true, last = [] } = {}) {
+  show(scene, { animate = true, last = [], since = [] } = {}) {
     const before = whereabouts(this.drawings);
     const first = !this.drawings.length;
     this.drawings = scene.panels.map((panel) => this.#drawn(panel));
     this.#place();
     this.board.setAttribute("aria-label", scene.title);
     const moved = flights(this.drawings, before, animate && !first);
-    this.#markLast(new Set(last), moved);
+    this.#mark("since", since.filter((key) => !last.includes(key)), moved);
+    this.#mark("last", last, moved);
   }
 
   /** @param {Map<number, number>} shares */
@@ -70,13 +71,13 @@ export class Stage {
     return make("figure", { class: "panel" }, words ? make("figcaption", {}, words) : null, svg);
   }
 
-  /** Mark the last move: things with its keys; of things alike, the one that moved. */
-  #markLast(keys, moved) {
+  /** Mark things with some keys; of things alike, the one that moved. */
+  #mark(how, keys, moved) {
     const keyed = this.drawings.flatMap((drawing) => drawing.keyed);
     for (const key of keys) {
       const alike = keyed.filter((thing) => thing.key === key);
       const meant = alike.length === 1 ? alike : alike.filter(({ node }) => moved.has(node));
-      if (meant.length === 1) meant[0].node.classList.add("last");
+      if (meant.length === 1) meant[0].node.classList.add(how);
     }
   }
 }

@@ -9,25 +9,29 @@ export class Touch {
   /**
    * @param {import("./stage.js").Stage} stage
    * @param {HTMLElement} root holds the stage's panels
-   * @param {{onmove: (move: number) => void, onchange: () => void}} heard
+   * @param {{onmove: (move: number) => void, onchange: () => void, onstray: (title: string) => void}} heard
+   *   onstray hears what was clicked where nothing can be chosen
    */
-  constructor(stage, root, { onmove, onchange }) {
+  constructor(stage, root, { onmove, onchange, onstray }) {
     this.stage = stage;
     this.root = root;
     this.onmove = onmove;
     this.onchange = onchange;
+    this.onstray = onstray;
     this.choice = new Choice([], []);
     this.at = null; // where the keyboard's focus was last
     this.held = false; // whether the focus was on the stage when it was drawn anew
-    root.addEventListener("click", (event) => this.#press(this.#under(event)));
+    root.addEventListener("click", (event) => this.#click(event));
     root.addEventListener("keydown", (event) => this.#key(event));
     root.addEventListener("focusin", (event) => { this.at = middle(event.target); });
     letDrag(root, {
       take: (event) => this.#take(this.#under(event)),
       drop: (event, taken) => {
         const target = event && this.#under(event);
-        if (target && target.node !== taken && this.choice.fits(target)) this.#press(target);
-        else this.back();
+        if (target && target.node !== taken && this.choice.fits(target)) return this.#press(target);
+        const title = event && !target ? this.#titleUnder(event) : "";
+        if (title) this.onstray(title);
+        return this.back();
       },
     });
   }
@@ -115,6 +119,24 @@ export class Touch {
     const stack = [event.target, ...document.elementsFromPoint(event.clientX, event.clientY)].filter((node) => this.root.contains(node));
     const found = stack.map((node) => this.#of(node)).filter(Boolean);
     return found.find((target) => this.choice.fits(target)) || found[0];
+  }
+
+  #click(event) {
+    const target = this.#under(event);
+    if (target) return this.#press(target);
+    const title = event.target.closest?.(".panel") && this.#titleUnder(event);
+    return title ? this.onstray(title) : undefined;
+  }
+
+  /** What the thing under the pointer is, in words. */
+  #titleUnder(event) {
+    for (const node of document.elementsFromPoint(event.clientX, event.clientY)) {
+      for (let at = node; at instanceof SVGElement && at.ownerSVGElement; at = at.parentElement) {
+        const title = at.querySelector(":scope > title");
+        if (title) return title.textContent;
+      }
+    }
+    return "";
   }
 
   #press(target) {

@@ -7,7 +7,7 @@ const LEVELS = ["beginner", "club", "strong"];
 let made = 0;
 
 /** The form of one agent: its name, its options, and the text they make, which may be edited too. */
-function agentForm(agents, label) {
+function agentForm(agents, label, start) {
   let fields = [];
   const text = make("input", { type: "text", class: "mono", "aria-label": `${label}: the agent as text`, spellcheck: false, autocomplete: "off" });
   const about = make("small", {});
@@ -24,6 +24,7 @@ function agentForm(agents, label) {
   };
   const folded = make("details", {}, make("summary", {}, "Options"), list);
   fill();
+  if (start) text.value = start;
   return { node: make("div", { class: "agent-form" }, pick, about, folded, text), text: () => text.value.trim() };
 }
 
@@ -31,9 +32,9 @@ function agentForm(agents, label) {
  * Make the field of a seat.
  * @param {{levels: Object<string, string>, agents: any[]}} game
  * @param {string} name the seat's name
- * @param {{start?: string, people?: boolean}} [how] the first choice: "me", "invite", a level or "agent"
+ * @param {{start?: string, people?: boolean, agent?: string}} [how] the first choice: "me", "invite", a level or "agent", and the text of that
  */
-export function seatField(game, name, { start = "club", people = true } = {}) {
+export function seatField(game, name, { start = "club", people = true, agent = "" } = {}) {
   made += 1;
   const id = `seat-${made}`;
   const levels = LEVELS.filter((level) => game.levels?.[level]);
@@ -44,7 +45,7 @@ export function seatField(game, name, { start = "club", people = true } = {}) {
   ];
   const pick = make("select", { id, onchange: () => show() }, ...choices.map(([value, words]) => make("option", { value }, words)));
   pick.value = choices.some(([value]) => value === start) ? start : choices.at(-1)[0];
-  const form = agentForm((game.agents || []).filter((agent) => !agent.refuses), name);
+  const form = agentForm((game.agents || []).filter((one) => !one.refuses), name, agent);
   const stands = make("small", { class: "mono" });
   const show = () => {
     form.node.hidden = pick.value !== "agent";

@@ -40,12 +40,23 @@ export class BenchPanel {
     this.change.hidden = !state.bench;
     this.running.checked = state.playing_on;
     if (document.activeElement !== this.position && state.position_text) this.position.value = state.position_text;
+    this.#fillSeats();
     if (this.eyes.children.length) return;
     const eyes = [["", "as you sit"], ["all", "everything open"], ...state.seat_names.map((name, seat) => [String(seat), name])];
     this.eyes.append(...eyes.map(([value, words]) => make("option", { value }, words)));
+  }
+
+  /** Show who sits where, anew when that has changed. */
+  #fillSeats() {
+    const { state } = this.table;
+    const now = JSON.stringify(state.seats.map(({ who, label, agent }) => [who, label, agent]));
+    if (now === this.seated) return;
+    this.seated = now;
     this.seats.replaceChildren(...state.seat_names.map((name, seat) => {
-      const field = seatField(this.game, name, { start: state.you.includes(seat) ? "me" : "club" });
-      return make("div", { class: "give" }, field.node, button(`Seat it`, () => this.table.send({ type: "seat", seat, to: field.value() }), { class: "small", "aria-label": `Give ${name} to this one` }));
+      const { who, label, agent } = state.seats[seat];
+      const start = who === "agent" ? (this.game.levels?.[label] ? label : "agent") : who === "open" ? "invite" : "me";
+      const field = seatField(this.game, name, { start, agent: start === "agent" ? agent : "" });
+      return make("div", { class: "give" }, field.node, button("Seat it", () => this.table.send({ type: "seat", seat, to: field.value() }), { class: "small", "aria-label": `Give ${name} to this one` }));
     }));
   }
 

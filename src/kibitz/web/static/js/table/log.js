@@ -1,10 +1,10 @@
 /** The log: every move in words, who lost what, and what computers spent on it; arrow keys scrub. */
 
 import { capital, make } from "../page/element.js";
+import { SCRUB } from "./scrub.js";
 import { seatMark } from "./seat_mark.js";
 
 const SIGNS = { best: "", good: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
-const SCRUB = { ArrowLeft: (at) => at - 1, ArrowUp: (at) => at - 1, ArrowRight: (at) => at + 1, ArrowDown: (at) => at + 1, Home: () => 0, End: () => Infinity };
 
 export class Log {
   /** @param {import("./game_table.js").GameTable} table */
@@ -69,10 +69,12 @@ export class Log {
   }
 
   #mark() {
-    const at = this.table.at;
+    const { at, state, mine } = this.table;
+    const from = mine && state.since ? state.since.ply : Infinity;
     for (const row of this.list.children) {
       const here = row.entry.ply + 1 === at;
       row.classList.toggle("here", here);
+      row.classList.toggle("new", row.entry.ply >= from && !state.you.includes(row.entry.seat));
       if (here) this.#into(row);
     }
   }

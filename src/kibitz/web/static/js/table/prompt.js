@@ -2,8 +2,12 @@
 
 import { button, capital, make } from "../page/element.js";
 import { icon } from "../page/icon.js";
+import { invitesOf } from "../page/tokens.js";
+import { copy, inviteAddress } from "./invitation.js";
 
 const MOST_BUTTONS = 24;
+const NARROW = matchMedia("(max-width: 46rem)");
+const TALLEST_HELD = { narrow: 148, wide: 176 }; // pixels that are kept free, so that what lies below does not jump
 const ELSEWHERE = new Set(["analyse", "tree", "preview"]); // refusals that the analysis shows
 
 export class Prompt {
@@ -18,6 +22,8 @@ export class Prompt {
     this.asked = make("p", { class: "asked", "aria-live": "polite" });
     this.refusal = make("p", { class: "refusal", role: "alert" });
     this.crumbs = make("p", { class: "crumbs" });
+    this.since = make("p", { class: "since-words" });
+    this.held = 0;
     this.bare = make("div", { class: "bare" });
     this.answer = make("div", { class: "answer" });
     this.texts = make("datalist", { id: "move-texts" });
@@ -25,8 +31,11 @@ export class Prompt {
       autocomplete: "off", autocapitalize: "off", spellcheck: false });
     this.box.setAttribute("list", "move-texts");
     this.form = make("form", { class: "move-form", onsubmit: (event) => this.#say(event) }, this.box, this.texts);
-    this.node = make("section", { class: "prompt", "aria-label": "What to do" }, this.asked, this.refusal, this.crumbs, this.bare, this.answer, make("div", { class: "prompt-foot" }, this.form, acts));
+    this.foot = make("div", { class: "prompt-foot" }, this.form, acts);
+    this.node = make("section", { class: "prompt", "aria-label": "What to do" }, this.asked, this.refusal, this.crumbs, this.since, this.bare, this.answer, this.foot);
+    addEventListener("resize", () => { this.held = 0; this.node.style.minHeight = ""; });
     table.on("shown", () => this.#ask());
+    table.on("thinking", () => this.#ask());
     table.on("state", () => { this.refusal.textContent = table.state.trouble || ""; });
     table.on("refusal", ({ about, sentence }) => {
       if (!ELSEWHERE.has(about)) this.refusal.textContent = capital(sentence);
@@ -40,8 +49,45 @@ export class Prompt {
     const texts = new Map(this.table.shown.legal.map(({ move, text }) => [move, text]));
     const chosen = choice.chosen.map((target) => target.title).filter(Boolean);
     this.crumbs.replaceChildren(...(chosen.length ? [make("span", {}, chosen.join(" › ")), button(icon("close"), () => this.touch.back(), { class: "quiet small icon", "aria-label": "Take back this choice (Escape)" })] : []));
+    if (chosen.length) this.refusal.textContent = "";
     const moves = this.table.sending ? [] : choice.bare.slice(0, MOST_BUTTONS);
     this.bare.replaceChildren(...moves.map((move) => button(texts.get(move) ?? String(move), () => this.table.play(move), { "data-move": move })));
+    this.#hold();
+  }
+
+  /** Say why nothing happened when something was clicked. @param {string} title what it is */
+  explain(title) {
+    const { state, shown, mine } = this.table;
+    if (state.over || shown.preview || !(state.you.length || state.bench)) return;
+    const { chosen } = this.touch.choice;
+    const name = capital(state.seat_names[state.turn] ?? "");
+    if (!shown.live) this.refusal.textContent = "This is an earlier position; go back to the game to move.";
+    else if (!mine) this.refusal.textContent = `It is ${name}'s turn, so nothing can be chosen yet.`;
+    else if (chosen.length) this.refusal.textContent = `No move joins “${chosen.map((target) => target.title).join(", ")}” and “${title}”; what can be chosen is lit.`;
+    else this.refusal.textContent = `“${title}” cannot be chosen now; what can be chosen is lit.`;
+    this.#hold();
+  }
+
+  /** Keep the greatest height so far. */
+  #hold() {
+    const height = Math.min(this.node.offsetHeight, NARROW.matches ? TALLEST_HELD.narrow : TALLEST_HELD.wide);
+    if (height <= this.held) return;
+    this.held = height;
+    this.node.style.minHeight = `${height}px`;
+  }
+
+  /** Tell what the others did since this person's last turn. */
+  #tellSince() {
+    const { state, mine, log } = this.table;
+    const since = mine && state.since ? log.slice(state.since.ply).filter((entry) => !state.you.includes(entry.seat)) : [];
+    const told = since.map((entry) => this.#told(entry)).filter(Boolean);
+    this.since.replaceChildren(...(told.length ? [make("strong", {}, "Since your turn: "), told.join(". "), "."] : []));
+    this.since.title = told.join(".\n");
+  }
+
+  #told({ seat, text, news }) {
+    if (news?.length) return news.map(capital).join(". ");
+    return text === null ? "" : `${capital(this.table.state.seat_names[seat])}: ${text}`;
   }
 
   #ask() {
@@ -52,6 +98,7 @@ export class Prompt {
     this.form.hidden = !mine;
     this.texts.replaceChildren(...(mine ? shown.legal : []).map(({ text }) => make("option", { value: text })));
     this.#answer(state);
+    this.#tellSince();
     this.show();
   }
 
@@ -59,12 +106,21 @@ export class Prompt {
     const { state, shown, mine } = this.table;
     if (shown.preview) return "What the computer expects";
     if (!shown.live) return `After ${shown.ply} of ${state.ply} moves`;
-    if (state.over) return state.result ? `${capital(state.result)}.` : "The game is over.";
+    if (state.over) return this.#ending(state);
     const name = capital(state.seat_names[shown.turn] ?? "");
     const asked = state.prompt || shown.scene.prompt || "";
     const named = asked.toLowerCase().startsWith(name.toLowerCase()) || (asked && state.you.length === 1 && !state.bench);
     if (mine) return named ? capital(asked) : `${name}: ${asked || "your move"}`;
-    return state.seats[shown.turn]?.who === "agent" ? `${name} is thinking` : `${name} is to move`;
+    const { who, connected } = state.seats[shown.turn] ?? {};
+    if (who === "open") return `Waiting for somebody to take the seat of ${name}`;
+    if (who === "agent") return `${name} is ${state.thinking?.note || "thinking"}`;
+    return connected === false ? `${name} is to move, and is away just now` : `${name} is to move`;
+  }
+
+  /** How the game ended: the words of the scene's title, which may tell why, else who has won. */
+  #ending({ result, scene }) {
+    const why = scene.title.split(": ").slice(1).join(": ");
+    return `${capital(why || result || "the game is over")}.`;
   }
 
   #answer(state) {
@@ -75,7 +131,14 @@ export class Prompt {
       nodes.push(make("span", {}, `${capital(state.seat_names[asks])} asks to take back a move.`),
         button("Allow", () => this.table.send({ type: "answer", yes: true })), button("Refuse", () => this.table.send({ type: "answer", yes: false })));
     } else if (asks !== null && asks !== undefined) nodes.push(make("span", { class: "faint" }, "The others are asked whether the move may be taken back."));
-    this.answer.replaceChildren(...nodes);
+    const free = state.over ? [] : state.seats.flatMap(({ who }, seat) => (who === "open" ? [seat] : []));
+    for (const seat of free) {
+      const name = capital(state.seat_names[seat]);
+      const invite = invitesOf(this.table.id)[seat];
+      nodes.push(make("span", { class: "faint" }, `${name} is still free.`),
+        invite ? button("Copy the link", () => copy(inviteAddress(this.table.id, invite), `The link for ${name}`), { class: "small main" }) : null);
+    }
+    this.answer.replaceChildren(...nodes.filter(Boolean));
   }
 
   #say(event) {

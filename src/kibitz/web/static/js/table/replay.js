@@ -2,6 +2,7 @@
 
 import { button, make } from "../page/element.js";
 import { icon } from "../page/icon.js";
+import { SCRUB } from "./scrub.js";
 
 const PACES = { slow: 2000, usual: 1000, fast: 400 };
 
@@ -17,16 +18,24 @@ export class Replay {
     this.where = make("output", { class: "where-ply" });
     this.branch = button("Play on from here", branch, { class: "small" });
     this.back = button("Back to the game", () => this.#go(table.state.ply), { class: "small" });
-    this.node = make("section", { class: "replay", "aria-label": "Replay" },
+    this.node = make("section", { class: "replay", "aria-label": "Replay", onkeydown: (event) => this.#key(event) },
       step("first", "To the start", () => 0), step("back", "One move back", () => table.at - 1), this.slider,
       step("forward", "One move forward", () => table.at + 1), step("last", "To the end", () => table.state.ply),
-      this.auto, this.pace, this.where, this.branch, this.back);
+      this.auto, this.pace, this.where);
     table.on("shown", () => this.#show());
   }
 
   #go(ply) {
     this.#stop();
     this.table.look(ply);
+  }
+
+  /** Arrow keys step from any button here; the slider has its own. */
+  #key(event) {
+    const step = SCRUB[event.key];
+    if (!step || event.target === this.slider || event.target === this.pace) return;
+    event.preventDefault();
+    this.#go(step(this.table.at));
   }
 
   #show() {
@@ -38,7 +47,6 @@ export class Replay {
     const past = at < state.ply;
     this.branch.hidden = !past || (state.hidden && !state.over && !state.bench);
     this.back.hidden = !past || state.over;
-    this.pace.hidden = !this.timer;
     this.node.classList.toggle("past", past);
   }
 

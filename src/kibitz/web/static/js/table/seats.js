@@ -1,21 +1,10 @@
 /** The seats: who sits where, whose turn it is, who is away, and how far the thinking is. */
 
-import { button, capital, make } from "../page/element.js";
-import { invitesOf, keepTable } from "../page/tokens.js";
-import { notice } from "../page/notice.js";
+import { capital, make } from "../page/element.js";
+import { keepTable } from "../page/tokens.js";
 import { seatMark } from "./seat_mark.js";
 
 const TICK_MS = 200;
-
-/** Copy a text and say so; where that is not allowed, show it. @param {string} text @param {string} what */
-export async function copy(text, what) {
-  try {
-    await navigator.clipboard.writeText(text);
-    notice(`${what} copied.`);
-  } catch {
-    prompt(`${what}:`, text);
-  }
-}
 
 export class Seats {
   /** @param {import("./game_table.js").GameTable} table */
@@ -50,13 +39,10 @@ export class Seats {
     const { who, label, agent, connected } = state.seats[seat];
     const you = state.you.includes(seat);
     const words = you && who === "person" ? "you" : who === "open" ? "waiting for a person" : label || who;
-    const invite = who === "open" && invitesOf(this.table.id)[seat];
-    const address = `${location.origin}/t/${this.table.id}#invite=${invite}`;
     return [
       seatMark(state.seat_names, seat),
       make("span", { class: "seat-words" }, make("strong", {}, capital(name)), make("span", { class: "faint label", title: agent || words }, words),
         who === "person" && !you && connected === false ? make("span", { class: "faint" }, "(away)") : null),
-      invite ? button("Copy link", () => copy(address, `The link for ${name}`), { class: "small" }) : null,
       state.over && state.payoff ? make("strong", { class: "payoff", title: "payoff" }, number(state.payoff[seat])) : null,
       thinking ? this.#thinking(name, thinking) : null,
     ];
@@ -66,7 +52,7 @@ export class Seats {
     const label = `${name} is thinking`;
     return make("span", { class: "thinking", role: "status" },
       budget ? make("progress", { max: budget, "aria-label": label }) : make("span", { class: "dots", role: "img", "aria-label": label }, "…"),
-      make("small", { class: "faint" }, note || make("span", { class: "elapsed", "aria-hidden": "true" })));
+      make("small", { class: "faint elapsed", "aria-hidden": "true", title: note }));
   }
 
   #turn() {

@@ -5,7 +5,7 @@ import { button, make } from "../page/element.js";
 import { told } from "../page/notice.js";
 import { tokensOf } from "../page/tokens.js";
 import { fileOf, pngOf } from "../scene/picture.js";
-import { copy } from "./seats.js";
+import { copy } from "./invitation.js";
 
 /** Let the browser keep a file. @param {Blob} blob @param {string} name */
 function save(blob, name) {

@@ -44,13 +44,13 @@ function buildStage(table) {
   const seats = new Seats(table);
   const stage = new Stage(board, side, seats.slots);
   const root = byId("main");
-  const touch = new Touch(stage, root, { onmove: (move) => { table.play(move); prompt.show(); }, onchange: () => prompt.show() });
+  const touch = new Touch(stage, root, { onmove: (move) => { table.play(move); prompt.show(); }, onchange: () => prompt.show(), onstray: (title) => prompt.explain(title) });
   const prompt = new Prompt(table, touch, new Acts(table).node);
   let drawn = null;
   table.on("shown", () => {
-    const { scene, last, legal, preview } = table.shown;
+    const { scene, last, legal, preview, live } = table.shown;
     touch.leave();
-    if (scene !== drawn) stage.show(scene, { last: last.keys || [] });
+    if (scene !== drawn) stage.show(scene, { last: last.keys || [], since: (live && table.state.since?.keys) || [] });
     drawn = scene;
     board.classList.toggle("preview", preview);
     touch.enter(table.mine ? legal.map(({ move }) => move) : []);
@@ -85,6 +85,7 @@ function build(table, game, parts) {
   ]);
   table.on("state", () => tabs.hide("bench", !(table.state.bench || table.state.over)));
   const replay = new Replay(table, () => playOn(table, { ply: table.at, turn: table.shown.turn }));
+  prompt.foot.append(replay.branch, replay.back);
   byId("main").append(prompt.node, board, side, replay.node, tabs.node, new Curtain(table).node);
 }
 
