@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from kibitz import games
 from kibitz.arena.match import play_match
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.reason import Reason
+from kibitz.arena.results.cautions import guessable_deals
 from kibitz.core.errors import BadValue
 from tests.arena.playing import play, rotation
 
@@ -157,6 +159,28 @@ def test_an_agent_that_cannot_be_built_is_refused_in_a_sentence(quarto, tmp_path
     agent = _agent(tmp_path, name, "", head, body)
     with pytest.raises(BadValue, match=complaint):
         Plan.make(quarto, ["random", agent], limits={"start_seconds": 1} if name == "slow" else None)
+
+
+def test_what_an_agent_writes_while_it_is_checked_is_no_output_of_ours(quarto, tmp_path, capfd):
+    Plan.make(quarto, ["random", _agent(tmp_path, "writer", "", "import os; os.write(1, b'noise')\n")])
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert "noise" in said.err
+
+
+def test_a_move_that_is_a_long_text_is_cut_in_the_fault(quarto, tmp_path):
+    talker = _agent(tmp_path, "talker", "self.legal = lambda view: ['x' * 10**6]")
+    (fault, *_) = play_match(quarto, [talker, "random"], 2, openings=0).faults
+    assert len(fault) < 1000
+
+
+@pytest.mark.parametrize(
+    ("game", "seed", "agent", "notes"),
+    [("cartagena(version=jamaica)", 1, str(ROGUE), 1), ("cartagena(version=jamaica)", 7, str(ROGUE), 0),
+     ("cartagena(version=jamaica)", 1, "novice", 0), ("quarto", 1, str(ROGUE), 0)],
+)  # fmt: skip
+def test_a_note_says_that_agents_may_guess_the_deals_of_the_usual_seed(game, seed, agent, notes):
+    assert len(guessable_deals(Plan(games.find(game), ("random", agent), seed=seed))) == notes
 
 
 def test_code_from_a_path_never_runs_in_the_process_that_plays_a_match(quarto, tmp_path):

@@ -234,6 +234,21 @@ def test_workers_that_die_without_an_agent_s_doing_are_given_up(quarto, monkeypa
     assert "TypeError" in capfd.readouterr().err
 
 
+def test_workers_that_are_killed_from_outside_are_replaced_however_many(quarto, monkeypatch):
+    killed = []
+
+    class Killed(worker.Worker):
+        def __init__(self, *given):
+            super().__init__(*given)
+            if len(killed) <= process_pool.MOST_FAILURES:
+                killed.append(self.process.pid)
+                os.kill(self.process.pid, signal.SIGKILL)
+
+    monkeypatch.setattr(process_pool, "Worker", Killed)
+    assert len(_rows(play(quarto, ["random", _rogue("shy")], rotation(quarto, 2, 1), 1))) == 2
+    assert len(killed) == process_pool.MOST_FAILURES + 1
+
+
 def _gone(pid):
     try:
         return Path(f"/proc/{pid}/stat").read_text().split()[2] == "Z"

@@ -47,7 +47,7 @@ def as_decision(answer: Any) -> Decision:
     if isinstance(answer, int | np.integer) and not isinstance(answer, bool):
         return Decision(int(answer))
     if not hasattr(answer, "move"):
-        raise TypeError(f"decide returned {answer!r}; it must return a move or a Decision")
+        raise TypeError(f"decide returned {answer!r:.80}; it must return a move or a Decision")
     return answer
 
 

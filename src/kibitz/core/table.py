@@ -73,7 +73,7 @@ class Table:
         try:
             wanted = index(move)
         except TypeError:
-            raise BadMove(f"{move!r} at ply {self.ply} is no move; a move is a whole number") from None
+            raise BadMove(f"{move!r:.80} at ply {self.ply} is no move; a move is a whole number") from None
         known = abs(wanted) < 2**63
         if not known or not self._call("play", play_legal, self._state, wanted, self._room):
             raise BadMove(self._refusal(move))

@@ -1,5 +1,6 @@
 """Agents of the user's own: code from a path, which is run in processes of its own only, also when it is checked."""
 
+import os
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
@@ -77,6 +78,7 @@ def _answer(process: KeptProcess, seconds: float | None) -> str:
 
 def _build_all(status: WorkerStatus, pipe: Connection, game_text: str, agents: Sequence[str], limits: Limits) -> None:
     """Build agents one by one; say of each what was wrong with it, or nothing."""
+    os.dup2(2, 1)  # what agents write is no part of the output of the command
     try:
         game = find(game_text)
         game.new_state()

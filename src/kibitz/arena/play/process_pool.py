@@ -22,7 +22,7 @@ from kibitz.core.game import Game
 SECONDS_A_CHUNK, MOST_A_CHUNK = 0.1, 64
 CHUNKS_A_WORKER = 2  # one in hand and one to come
 LOOK_EVERY = 0.2  # seconds between checks of clocks and for workers that have died
-MOST_FAILURES = 3  # worker processes lost in a row without an agent to blame; then we give up
+MOST_FAILURES = 3  # worker processes that ended in a row without an agent to blame; then we give up
 DEATHS = 2  # of workers in the same seat of a game, or in the warm-up of an agent, after which it is the agent's doing
 
 
@@ -130,6 +130,7 @@ class ProcessPool:
     def _remove(self, worker: Worker, reason: Reason | None) -> Generator[Batch, None, None]:
         """Remove a worker; if it ended for a reason, find out whose doing that was."""
         cause = (worker.broken or worker.cause_of_death()) if reason is Reason.CRASH else ""
+        killed = worker.killed
         worker.end()
         self.workers.remove(worker)
         while worker.pipe.poll() and (found := worker.receive()):
@@ -139,7 +140,7 @@ class ProcessPool:
         if reason is None:
             pass
         elif fixture is None or seat < 0:
-            self.failures += 1
+            self.failures += not killed
             if worker.broken and status.fresh:
                 raise KibitzError(worker.broken)
         elif status.warms:

@@ -11,6 +11,7 @@ from kibitz.arena.process.keeper import work
 from kibitz.arena.process.worker_status import WorkerStatus
 
 _DYING = 1.0  # seconds that a process may take to end after its pipe has closed
+_FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)  # what people and systems end processes with
 _ENDING = 5.0  # seconds that a keeper may take to end all that it keeps
 
 
@@ -38,6 +39,11 @@ class KeptProcess:
         self.process.join(_ENDING)
         self.process.kill()
         self.process.join()
+
+    @property
+    def killed(self) -> bool:
+        """Whether the process was ended by a signal as people and systems send it, which no fault of code raises."""
+        return -(self.process.exitcode or 0) in _FROM_OUTSIDE
 
     def cause_of_death(self) -> str:
         """Wait a moment for the process to end and return how it ended, in words."""

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from kibitz.arena.plan.plan import Plan
+
 MOST_NAMED = 10  # games; more are counted
 AGAIN = "did not count, and what the plan needs was played again"
 LEFT_OUT = "did not count; the run, continued, plays again what it needs"
@@ -22,6 +24,15 @@ def cautions(distinct: int, played: int, programs: int) -> list[str]:
             "agents may not have been the same in all games. Use a new ledger to play all games with the same code."
         )
     return found
+
+
+def guessable_deals(plan: Plan) -> list[str]:
+    """Return a sentence if agents of the user's own could compute what is hidden from them from the usual seed."""
+    if plan.seed != Plan.seed or not plan.game.hidden or not plan.own_agents:
+        return []
+    return [
+        f"The seed is {plan.seed}, which an agent may guess, and with it the deals; for a contest name a secret one."
+    ]
 
 
 def unsound_games(numbers: Sequence[Any], outcome: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows, seat_rows
-from kibitz.arena.results.cautions import AGAIN, cautions, unsound_games
+from kibitz.arena.results.cautions import AGAIN, cautions, guessable_deals, unsound_games
 from kibitz.arena.results.row import AgentRow, Row, SeatRow
 from kibitz.arena.results.run import Run
 from kibitz.core.game import option_values
@@ -58,7 +58,11 @@ def match_result(plan: Plan, run: Run) -> MatchResult:
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         faults=tuple(run.faults()),
-        notes=(*cautions(distinct, played, run.programs()), *unsound_games(run.unsound(), AGAIN)),
+        notes=(
+            *cautions(distinct, played, run.programs()),
+            *guessable_deals(plan),
+            *unsound_games(run.unsound(), AGAIN),
+        ),
         plies=int(games.plies.sum()),
         seconds=run.seconds,
     )
