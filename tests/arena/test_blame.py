@@ -158,11 +158,11 @@ threading.Thread(target=explode, daemon=True).start()
 def test_an_agent_that_cannot_be_built_is_refused_in_a_sentence(quarto, tmp_path, name, head, body, complaint):
     agent = _agent(tmp_path, name, "", head, body)
     with pytest.raises(BadValue, match=complaint):
-        Plan.make(quarto, ["random", agent], limits={"start_seconds": 1} if name == "slow" else None)
+        Plan.make(quarto, ["random", agent], isolate=False, limits={"start_seconds": 1} if name == "slow" else None)
 
 
 def test_what_an_agent_writes_while_it_is_checked_is_no_output_of_ours(quarto, tmp_path, capfd):
-    Plan.make(quarto, ["random", _agent(tmp_path, "writer", "", "import os; os.write(1, b'noise')\n")])
+    Plan.make(quarto, ["random", _agent(tmp_path, "writer", "", "import os; os.write(1, b'noise')\n")], isolate=False)
     said = capfd.readouterr()
     assert said.out == ""
     assert "noise" in said.err
@@ -170,7 +170,7 @@ def test_what_an_agent_writes_while_it_is_checked_is_no_output_of_ours(quarto, t
 
 def test_a_move_that_is_a_long_text_is_cut_in_the_fault(quarto, tmp_path):
     talker = _agent(tmp_path, "talker", "self.legal = lambda view: ['x' * 10**6]")
-    (fault, *_) = play_match(quarto, [talker, "random"], 2, openings=0).faults
+    (fault, *_) = play_match(quarto, [talker, "random"], 2, openings=0, isolate=False).faults
     assert len(fault) < 1000
 
 
@@ -185,7 +185,7 @@ def test_a_note_says_that_agents_may_guess_the_deals_of_the_usual_seed(game, see
 
 def test_code_from_a_path_never_runs_in_the_process_that_plays_a_match(quarto, tmp_path):
     agent = _agent(tmp_path, "noter", "", "import os; open(__file__ + '.pids', 'a').write(f'{os.getpid()} ')\n")
-    assert not play_match(quarto, ["random", agent], games=2).faults
+    assert not play_match(quarto, ["random", agent], games=2, isolate=False).faults
     pids = (tmp_path / "noter.py.pids").read_text().split()
     assert len(pids) == 2  # one checked it, and one played
     assert str(os.getpid()) not in pids
@@ -196,6 +196,7 @@ import os, signal, sys, time
 from pathlib import Path
 from kibitz import games
 from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.local import play_locally
 from threading import Thread
@@ -205,7 +206,7 @@ def die():
     os.kill(os.getpid(), signal.SIGKILL)
 if __name__ == "__main__":
     Thread(target=die, daemon=True).start()
-    list(play_locally(Plan(games.find("quarto"), ("random", sys.argv[1])), [Fixture(0, 0, (0, 1), 1, (2, 2))], 1))
+    list(play_locally(Plan(games.find("quarto"), ("random", sys.argv[1]), limits=Limits(isolate=False)), [Fixture(0, 0, (0, 1), 1, (2, 2))], 1))
 """
 
 
@@ -276,7 +277,7 @@ LIARS = {
 @pytest.mark.parametrize("how", LIARS)
 def test_a_fault_bears_the_name_that_the_plan_gives_the_agent(quarto, tmp_path, how):
     liar = _agent(tmp_path, "liar", LIARS[how])
-    result = play_match(quarto, [liar, "random"], 2, 1, 1, openings=0)
+    result = play_match(quarto, [liar, "random"], 2, 1, 1, openings=0, isolate=False)
     assert result.reasons == {"crash": 2}
     assert result.agents[0].losses == 2
     assert all(f"agent {liar} failed" in fault for fault in result.faults)

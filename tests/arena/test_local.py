@@ -17,11 +17,10 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import LEAST_MEMORY, NO_LIMITS, Limits
 from kibitz.arena.play import compiled, local, process_pool, worker
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.play.referee import play_fixture
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
-from tests.arena.playing import play, rotation
+from tests.arena.playing import play, play_inside, rotation
 
 ROGUE = Path(__file__).with_name("rogue.py")
 LIMITED = pytest.mark.skipif(
@@ -87,7 +86,7 @@ def test_a_rogue_loses_its_own_game_only_on_any_number_of_workers(quarto):
     _check(results[0], fixtures, ways, expected)
     assert "its process died (exit code 3)" in " ".join(row[6] for row in results[0])
     sound = [fixture for fixture in fixtures if fixture.block != 1]
-    alone = [play_fixture(quarto, agents, fixture).record.line() for fixture in sound]
+    alone = [play_inside(quarto, agents, fixture).record.line() for fixture in sound]
     assert alone == [results[0][fixture.number][7] for fixture in sound]
 
 
@@ -303,7 +302,7 @@ def test_compiled_games_keep_openings_and_limits_as_the_referee_does(quarto, job
     agents = ["novice", "random"]
     fixtures = list(_with_openings(quarto, 200, 7))
     rows = _rows(play(quarto, agents, fixtures, jobs, limits))
-    slow = _rows([local.batch_of([play_fixture(quarto, agents, fixture, limits)], True) for fixture in fixtures])
+    slow = _rows([local.batch_of([play_inside(quarto, agents, fixture, limits)], True) for fixture in fixtures])
     assert rows == slow
     assert (Reason.CAP in {row[4] for row in rows}) == (limits.plies is not None)
 

@@ -51,7 +51,7 @@ def test_without_openings_the_games_are_the_ones_of_a_plain_rotation(quarto):
 
 
 def test_two_agents_in_three_seats_play_different_games_in_all_seatings(tmp_path):
-    result = play_match("chexers", without_chance(tmp_path), games=60)
+    result = play_match("chexers", without_chance(tmp_path), games=60, isolate=False)
     assert (result.games, result.openings, result.distinct) == (60, 6, 60)
     assert result.notes == ()
     for row in result.agents:  # 6 seatings, and every agent in half of all seats
@@ -59,7 +59,7 @@ def test_two_agents_in_three_seats_play_different_games_in_all_seatings(tmp_path
 
 
 def test_agents_without_chance_repeat_themselves_without_openings_and_a_note_says_so(quarto, tmp_path):
-    result = play_match(quarto, without_chance(tmp_path), games=60, openings=0)
+    result = play_match(quarto, without_chance(tmp_path), games=60, openings=0, isolate=False)
     assert result.distinct == 2
     assert "Most games are repetitions" in result.notes[0]
 
@@ -74,7 +74,7 @@ def test_games_are_rounded_up_so_that_every_agent_has_every_seat_equally_often(q
 def test_an_agent_that_fails_loses_its_games_and_is_named(quarto, tmp_path, jobs):
     path, save = tmp_path / "quitter.py", tmp_path / "games.jsonl"
     path.write_text(QUITTER)
-    result = play_match(quarto, [str(path), "random"], 8, 1, jobs, openings=0, save=save)
+    result = play_match(quarto, [str(path), "random"], 8, 1, jobs, openings=0, save=save, isolate=False)
     assert result.reasons == {"crash": 8}
     assert "quitter.py failed in seat 1 at ply 0 of game 1: SystemExit: enough (quitter.py, line " in result.faults[0]
     assert (result.agents[0].losses, result.agents[1].wins) == (8, 8)

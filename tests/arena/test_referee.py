@@ -11,11 +11,11 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.play import referee
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.play.referee import play_fixture
 from kibitz.core.errors import BadValue
 from kibitz.core.files import fingerprint
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
+from tests.arena.playing import play_inside
 
 ROGUE = Path(__file__).with_name("rogue.py")
 FAULTS = [
@@ -50,7 +50,7 @@ def test_a_seat_that_fails_loses_and_all_others_share_the_win(name, how, limits,
     game = games.find(name)
     agents = ["random", f"'{ROGUE}'(how={how})"]
     fixture = _seated(1, game.seats)
-    result = play_fixture(game, agents, fixture, limits)
+    result = play_inside(game, agents, fixture, limits)
     assert (result.reason, result.offender) == (reason, 1)
     assert sentence.format(len(result.record.moves)) in result.fault
     assert "rogue.py" in result.fault
@@ -65,7 +65,7 @@ def test_a_sound_mind_is_left_alone(quarto):
     generous = Limits(move_seconds=60, game_seconds=60, nodes=1000, plies=100)
     agents = ["minimax(depth=1)", "novice"]
     fixture = Fixture(7, 3, (0, 1), 5, (1, 2))
-    free, bound = (play_fixture(quarto, agents, fixture, limits) for limits in (NO_LIMITS, generous))
+    free, bound = (play_inside(quarto, agents, fixture, limits) for limits in (NO_LIMITS, generous))
     assert free.record == bound.record
     assert free.payoff == tuple(free.record.payoff)
     assert free.reason in (Reason.WON, Reason.DRAWN)
@@ -74,7 +74,7 @@ def test_a_sound_mind_is_left_alone(quarto):
 
 def test_the_best_alone_have_won_and_the_best_together_have_drawn(quarto):
     for number in range(60):
-        result = play_fixture(quarto, ["random"] * 2, Fixture(number, 0, (0, 1), number, (number, number + 100)))
+        result = play_inside(quarto, ["random"] * 2, Fixture(number, 0, (0, 1), number, (number, number + 100)))
         assert result.reason == (Reason.DRAWN if result.payoff == (0.5, 0.5) else Reason.WON)
 
 
@@ -82,7 +82,7 @@ def test_the_best_alone_have_won_and_the_best_together_have_drawn(quarto):
 def test_the_limit_of_plies_is_a_draw_of_a_game_that_is_not_over(name):
     game = games.find(name)
     fixture = Fixture(7, 3, (0,) * game.seats, 5, tuple(range(game.seats)))
-    result = play_fixture(game, ["random"], fixture, Limits(plies=4))
+    result = play_inside(game, ["random"], fixture, Limits(plies=4))
     assert (result.reason, result.offender, result.fault) == (Reason.CAP, -1, "")
     assert result.payoff == (1 / game.seats,) * game.seats
     assert (len(result.record.moves), sum(result.moves), result.record.payoff) == (4, 4, None)
@@ -90,10 +90,10 @@ def test_the_limit_of_plies_is_a_draw_of_a_game_that_is_not_over(name):
 
 def test_a_game_that_ends_with_the_last_ply_allowed_is_not_capped(quarto):
     fixture = Fixture(7, 3, (0, 1), 5, (1, 2))
-    whole = play_fixture(quarto, ["random", "novice"], fixture)
+    whole = play_inside(quarto, ["random", "novice"], fixture)
     last = len(whole.record.moves)
-    assert play_fixture(quarto, ["random", "novice"], fixture, Limits(plies=last)).reason == whole.reason
-    assert play_fixture(quarto, ["random", "novice"], fixture, Limits(plies=last - 1)).reason == Reason.CAP
+    assert play_inside(quarto, ["random", "novice"], fixture, Limits(plies=last)).reason == whole.reason
+    assert play_inside(quarto, ["random", "novice"], fixture, Limits(plies=last - 1)).reason == Reason.CAP
 
 
 def test_an_opening_is_in_the_record_and_nobody_s_move(quarto):
@@ -101,7 +101,7 @@ def test_an_opening_is_in_the_record_and_nobody_s_move(quarto):
     for _ in range(3):
         table.play(table.moves()[-1])
     opening = tuple(table.moves_made)
-    result = play_fixture(quarto, ["random", "novice"], Fixture(7, 3, (0, 1), 5, (1, 2), opening))
+    result = play_inside(quarto, ["random", "novice"], Fixture(7, 3, (0, 1), 5, (1, 2), opening))
     assert tuple(result.record.moves[:3]) == opening
     assert sum(result.moves) == len(result.record.moves) - 3 == len(result.thoughts)
     assert result.record.replay(games.find).over
@@ -109,19 +109,19 @@ def test_an_opening_is_in_the_record_and_nobody_s_move(quarto):
 
 def test_an_opening_that_cannot_be_played_is_nobody_s_fault(quarto):
     with pytest.raises(BadValue, match="the opening of game 8 cannot be played: move 99 at ply 0 is not legal"):
-        play_fixture(quarto, ["random", "novice"], Fixture(7, 3, (0, 1), 5, (1, 2), (99,)))
+        play_inside(quarto, ["random", "novice"], Fixture(7, 3, (0, 1), 5, (1, 2), (99,)))
 
 
 def test_a_clock_with_increment_outlasts_one_without(quarto):
     agents = ["random", f"'{ROGUE}'(how=late)"]
     for increment, late in ((0.0, True), (600.0, False)):
         limits = Limits(game_seconds=2, increment=increment)
-        assert (play_fixture(quarto, agents, _seated(1, 2), limits).reason == Reason.TIME) == late
+        assert (play_inside(quarto, agents, _seated(1, 2), limits).reason == Reason.TIME) == late
 
 
 def test_thoughts_are_kept_move_by_move(quarto):
     agents = ["random", f"'{ROGUE}'(how=dream)"]
-    result = play_fixture(quarto, agents, _seated(1, 2))
+    result = play_inside(quarto, agents, _seated(1, 2))
     thoughts = json.loads(result.thoughts_line())
     assert len(thoughts["seconds"]) == len(thoughts["values"]) == len(thoughts["seats"]) == len(result.record.moves)
     assert [thoughts["seats"].count(seat) for seat in range(2)] == list(result.moves)
@@ -130,7 +130,7 @@ def test_thoughts_are_kept_move_by_move(quarto):
 
 
 def test_seconds_are_kept_by_seat_and_by_move(quarto):
-    result = play_fixture(quarto, ["random", f"'{ROGUE}'(how=late)"], _seated(1, 2))
+    result = play_inside(quarto, ["random", f"'{ROGUE}'(how=late)"], _seated(1, 2))
     assert result.seconds == (0.0, 2.5)
     assert sorted(json.loads(result.thoughts_line())["seconds"])[-2:] == [0.0, 2.5]
 
@@ -154,7 +154,7 @@ def _helped(folder, body):
 def test_an_agent_may_return_a_bare_move_and_import_a_file_beside_it(tmp_path):
     first = _helped(tmp_path / "first", "return moves[0]")
     last = _helped(tmp_path / "last", "return np.int32(moves[-1])")
-    result = play_fixture(games.find("quarto"), [first, last], Fixture(7, 3, (0, 1), 5, (1, 2)))
+    result = play_inside(games.find("quarto"), [first, last], Fixture(7, 3, (0, 1), 5, (1, 2)))
     assert result.reason in (Reason.WON, Reason.DRAWN)
     assert result.record.moves[:3] == [0, 15, 15]
 
@@ -170,7 +170,7 @@ def test_a_file_beside_an_agent_counts_as_its_code(tmp_path):
 
 def test_a_fault_shows_the_lines_that_led_to_it(tmp_path):
     agent = _helped(tmp_path / "wrong", "return moves[99]")
-    result = play_fixture(games.find("quarto"), [agent, "random"], Fixture(7, 3, (0, 1), 5, (1, 2)))
+    result = play_inside(games.find("quarto"), [agent, "random"], Fixture(7, 3, (0, 1), 5, (1, 2)))
     assert result.fault.endswith(
         "IndexError: list index out of range (agent.py, line 6: return helper.choose(self.legal(view)); "
         "helper.py, line 5: return moves[99])"
@@ -179,6 +179,6 @@ def test_a_fault_shows_the_lines_that_led_to_it(tmp_path):
 
 def test_a_move_of_five_thousand_digits_is_illegal(tmp_path):
     agent = _helped(tmp_path / "huge", "return 10**5000")
-    result = play_fixture(games.find("quarto"), [agent, "random"], Fixture(7, 3, (0, 1), 5, (1, 2)))
+    result = play_inside(games.find("quarto"), [agent, "random"], Fixture(7, 3, (0, 1), 5, (1, 2)))
     assert (result.reason, result.offender) == (Reason.ILLEGAL, 0)
     assert "move with about 5,000 digits at ply 0 is not legal" in result.fault

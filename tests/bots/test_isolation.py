@@ -1,12 +1,23 @@
 """Agents by path behind walls: their process holds views and nothing else."""
 
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 
 import kibitz
 from kibitz import agents
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.batch import batch_of
 from kibitz.arena.play.local import play_locally
+from kibitz.arena.play.referee import play_fixture
+from kibitz.arena.results.memory_run import MemoryRun
 from kibitz.bots import running
+from kibitz.bots.agents.isolated import Isolated
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from tests.bots.gallery import BWRAP, LINUX
@@ -59,18 +70,17 @@ def spy(tmp_path):
 
 
 def test_an_isolated_agent_finds_neither_table_nor_rival(quarto, spy):
-    plan = Plan.make(quarto, [spy, "novice"], games=2, isolate=True)
-    assert plan.limits.isolate
+    plan = Plan.make(quarto, [spy, "novice"], games=2)
     results = _results(plan)
     assert [fault for _, _, fault, _, _ in results] == ["", ""]
     assert all(reason in ("won", "drawn") for _, reason, _, _, _ in results)
 
 
 def test_isolation_is_part_of_what_a_plan_is(quarto, spy):
-    bare, walled = (Plan.make(quarto, [spy, "novice"], games=2, isolate=flag) for flag in (None, True))
+    bare, walled = (Plan.make(quarto, [spy, "novice"], games=2, isolate=flag) for flag in (False, None))
     assert bare.run != walled.run
-    assert "isolate" not in bare.data()
-    assert walled.data()["isolate"] is True
+    assert bare.data()["isolate"] is False
+    assert walled.limits.isolate
     with pytest.raises(BadValue, match="isolate must be true or false"):
         Plan.make(quarto, [spy, "novice"], games=2, isolate="yes")
 
@@ -79,7 +89,7 @@ def test_an_isolated_agent_that_cannot_be_built_is_refused_before_the_first_game
     path = tmp_path / "broken.py"
     path.write_text("import nothing_of_that_name\n")
     with pytest.raises(BadValue, match="nothing_of_that_name"):
-        Plan.make(quarto, [str(path), "novice"], games=2, isolate=True)
+        Plan.make(quarto, [str(path), "novice"], games=2)
 
 
 @pytest.mark.parametrize("level", ["limits", pytest.param("bwrap", marks=BWRAP)])
@@ -100,3 +110,89 @@ def test_the_options_of_a_hosted_agent_are_checked_where_it_is_built():
     assert isinstance(agents.declared("isolated")["agent"], Option)
     with pytest.raises(BadValue, match="an agent is missing"):
         kibitz.agent("isolated", kibitz.game("quarto"), 1)
+
+
+CHEAT = '''
+"""An agent that attacks what it runs in, at its first move of a game."""
+import builtins, os, signal, subprocess, threading, time
+from kibitz.agents.agent import Agent, Decision
+from kibitz.core.options import Option
+
+class Cheat(Agent):
+    """Attack."""
+
+    OPTIONS = {"how": Option("", "in which way")}
+
+    def prepare(self, how):
+        """Take the way."""
+        self.how = how
+
+    def decide(self, view):
+        """Play the first move, after an attack in a game that counts."""
+        move, how, self.how = self.legal(view)[0], self.how, ""
+        if self.seed and how:
+            globals()[how](self)
+        return Decision(move)
+
+def leave(mind):
+    threading.Timer(0, os._exit, [1]).start()
+    time.sleep(5)
+
+def stop(mind):
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+def steal(mind):
+    for number in (signal.SIGSTOP, signal.SIGCONT):
+        os.kill(os.getppid(), number)
+    time.sleep(2)
+
+def spoil(mind):
+    mind.game.__dict__["rules"] = builtins.len = None
+
+def outlive(mind):
+    subprocess.Popen(["sleep", "98765"], start_new_session=True)
+'''
+ATTACKS = {"leave": "crash", "stop": "time", "steal": "time", "spoil": "crash", "outlive": "won"}
+
+
+def _runs(*words):
+    command = "".join(f"{word}\0" for word in words).encode()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if path.read_bytes() == command:
+                return True
+    return False
+
+
+@BWRAP
+def test_an_attack_behind_walls_costs_the_attacker_and_nobody_else(quarto, tmp_path):
+    (tmp_path / "cheat.py").write_text(CHEAT)
+    agents = [f"'{tmp_path}/cheat.py'", *(f"'{tmp_path}/cheat.py'(how={how})" for how in ATTACKS)]
+    fixtures = [Fixture(number, 0, (0, 1 + number), number, (2, 4)) for number in range(len(ATTACKS))]
+    plan = Plan(quarto, tuple(agents), limits=Limits(move_seconds=1))
+    found = {}
+    for batch in play_locally(plan, fixtures, 1):
+        found |= zip(batch.numbers.tolist(), zip(batch.reasons, batch.offenders.tolist(), strict=True), strict=True)
+    reasons = dict(zip(ATTACKS, (found[number] for number in range(len(ATTACKS))), strict=True))
+    assert reasons == {how: (reason, -1 if reason == "won" else 1) for how, reason in ATTACKS.items()}
+    assert not _runs("sleep", "98765")
+
+
+@pytest.mark.parametrize("kills", [1, 2])
+def test_a_game_in_which_a_process_is_killed_is_played_again_once(quarto, tmp_path, monkeypatch, kills):
+    (tmp_path / "cheat.py").write_text(CHEAT)
+    left, decide = [None] * kills, Isolated.decide
+
+    def killed_first(mind, view):
+        if left:
+            left.pop()
+            os.kill(mind._driver.process.pid, signal.SIGKILL)
+        return decide(mind, view)
+
+    monkeypatch.setattr(Isolated, "decide", killed_first)
+    plan = Plan(quarto, (str(tmp_path / "cheat.py"), "random"))
+    run = MemoryRun(plan)
+    run.add(batch_of([play_fixture(quarto, plan.agents, Fixture(0, 0, (0, 1), 1, (2, 4)))], True), 0.0)
+    running.end_all()
+    assert (len(run.killed()), len(run.faults())) == ((1, 0) if kills == 1 else (0, 1))
+    assert "ended from outside" in "".join(run.killed() + run.faults())

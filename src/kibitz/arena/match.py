@@ -24,15 +24,15 @@ def play_match(
     db: Path | str | None = None,
     save: Path | str | None = None,
     progress: OnProgress | None = None,
-    isolate: bool = False,
+    isolate: bool = True,
 ) -> MatchResult:
     """Play a match and return its result.
 
     With an agent for every seat, seats rotate; with fewer agents, all seatings in which every agent takes part are
     played. The number of games is rounded up so that every seating is played equally often. `openings` is a number of
     random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger `db`, if there is one, and
-    records are written to the file `save`. With `isolate`, agents named by a path decide
-    behind a wall. An agent that fails loses its game; `faults` of the result says how.
+    records are written to the file `save`. Agents named by a path decide behind a wall; without `isolate` they are
+    trusted, and share processes. An agent that fails loses its game; `faults` of the result says how.
     After Ctrl-C, the KeyboardInterrupt that is raised has the result so far as `result`.
     """
     plan = Plan.make(

@@ -44,6 +44,11 @@ class Wire(Protocol):
     lines: Lines
     chatter: list[bytes]  # the last lines that were no messages
 
+    @property
+    def killed(self) -> bool:
+        """Whether the bot was ended in a way in which others may have ended it."""
+        return False
+
     def begin_game(self) -> None:
         """Begin a new count of what the bot uses."""
 
@@ -52,6 +57,9 @@ class Wire(Protocol):
 
     def receive(self, until: float) -> bytes:
         """Return the next line; a bot from which none comes in time has failed."""
+
+    def news(self) -> str:
+        """Return what the bot said beside its messages since this was last asked."""
 
     def tail(self) -> str:
         """Return the end of what the bot said beside its messages, as the end of a sentence."""
@@ -69,6 +77,7 @@ class Driver:
         self.name = ""
         self.wants: frozenset[str] = frozenset(USUAL_WANTS)
         self.games: list[str] | None = None
+        self.rehearsed = False  # whether it has decided before, so that its code is loaded
         self._id = 0
 
     def hello(self, game: str, seconds: float) -> None:

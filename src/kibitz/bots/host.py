@@ -7,14 +7,16 @@ What the agent prints goes to standard error.
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import isfinite
-from typing import IO, Any
+from operator import index
+from typing import IO, Any, TypeVar
 
 import numpy as np
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision, as_decision
+from kibitz.bots.fault import CRASH, ILLEGAL, MEMORY, START, BotFault
 from kibitz.bots.protocol import (
     CELLS,
     PROTOCOL_NUMBER,
@@ -32,11 +34,18 @@ from kibitz.bots.protocol import (
 )
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.errors import BadValue, KibitzError
-from kibitz.core.files import is_path
+from kibitz.core.files import explained, is_path, with_last_lines
 from kibitz.core.game import Game, spec_of
+from kibitz.core.table import written
 from kibitz.games import find
 
 FAILED = 2  # exit code
+CONFESSION = "\x1ekibitz: "  # before the kind and sentence of a fault, as the last line on standard error
+
+
+_MOST_MOVE = 2**63
+
+Answer = TypeVar("Answer")
 
 
 class Host:
@@ -55,7 +64,7 @@ class Host:
                     raise BadValue(f"the referee speaks protocol {message.protocol}, and this is {PROTOCOL_NUMBER}")
                 return Ready(id=message.id, name=self.text, wants=[CELLS])
             case New():
-                self.agent = build(self.text, self._game(message), message.seed)
+                self.agent = self._built(self._game(message), message.seed)
                 return Ok(id=message.id)
             case Decide():
                 return self._decide(message)
@@ -65,6 +74,16 @@ class Host:
             case Error():
                 print(f"the referee complains: {message.sentence}", file=sys.stderr)
         return None
+
+    def _built(self, game: Game, seed: int) -> Agent:
+        try:
+            return build(self.text, game, seed)
+        except KibitzError as error:
+            raise BotFault(START, str(error)) from error
+        except MemoryError:
+            raise BotFault(MEMORY, "it ran out of memory") from None
+        except BaseException as error:
+            raise BotFault(CRASH, explained(error)) from error
 
     def _game(self, message: New) -> Game:
         if is_path(message.game) and not self.own_games:
@@ -84,21 +103,50 @@ class Host:
         if not isinstance(cells, list) or len(cells) != self.agent.game.size:
             raise BadValue("the referee sends no cells of a view, or not as many as the game has")
         view = np.array([UNKNOWN if cell is None else cell for cell in cells], dtype=np.int64)
-        return _as_move(as_decision(self.agent.decide(view)), message.id)
+        return _by_agent(self._answer, view, message.id)
+
+    def _answer(self, view: np.ndarray, number: int) -> Move:
+        assert self.agent is not None
+        return _as_move(as_decision(self.agent.decide(view)), number, self.agent.game.seats)
 
 
-def _as_move(decision: Decision, number: int) -> Move:
-    values = getattr(decision, "values", None)
-    plain = None if values is None else [float(value) for value in values]
+def _by_agent(deed: Callable[..., Answer], *given: Any) -> Answer:
+    """Let the agent do something; an error of its own is a fault that shows where it arose."""
+    try:
+        return deed(*given)
+    except BotFault:
+        raise
+    except MemoryError:
+        raise BotFault(MEMORY, "it ran out of memory") from None
+    except BaseException as error:
+        raise BotFault(CRASH, with_last_lines(error)) from error
+
+
+def _as_move(decision: Decision, number: int, seats: int) -> Move:
+    try:
+        move = index(decision.move)
+    except TypeError:
+        raise BotFault(ILLEGAL, f"{decision.move!r:.80} is no move; a move is a whole number") from None
+    if abs(move) >= _MOST_MOVE:
+        raise BotFault(ILLEGAL, f"move {written(move)} is not legal")
     return Move(
         id=number,
-        move=int(decision.move),
-        values=plain if plain and all(map(isfinite, plain)) else None,
+        move=move,
+        values=_plain(getattr(decision, "values", None), seats),
         line=[int(move) for move in getattr(decision, "line", None) or []],
         nodes=int(getattr(decision, "nodes", 0)),
         depth=int(getattr(decision, "depth", 0)),
         note=str(getattr(decision, "why", "")),
     )
+
+
+def _plain(values: Any, seats: int) -> list[float] | None:
+    """Return the values an agent reports if they are numbers, one a seat."""
+    try:
+        numbers = [float(value) for value in values]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return numbers if len(numbers) == seats and all(map(isfinite, numbers)) else None
 
 
 def serve(text: str, lines: Iterable[bytes], out: IO[bytes], own_games: bool = False) -> None:
@@ -126,6 +174,9 @@ def main() -> None:
     """Serve the agent that the command names; what is wrong is said in a sentence."""
     try:
         serve_here(sys.argv[1], own_games=True)
+    except BotFault as fault:
+        print(f"{CONFESSION}{fault.kind} {fault}", file=sys.stderr, flush=True)
+        os._exit(FAILED)  # no thread that the agent has left can hold us up
     except KibitzError as error:
         print(error, file=sys.stderr)
         sys.exit(FAILED)

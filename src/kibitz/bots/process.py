@@ -74,6 +74,11 @@ class BotProcess:
         """The process that we have started, whose descendant the bot is."""
         return self._launcher.pid
 
+    @property
+    def killed(self) -> bool:
+        """Whether it was ended by the signal that nothing can catch, as people and systems without memory send it."""
+        return self._verdict in ("gone", f"signal {signal.SIGKILL}", f"exit {_ENDED_BY_SIGNAL + signal.SIGKILL}")
+
     def begin_game(self) -> None:
         """Begin a new count of what the bot uses."""
         self.lines.new_game()

@@ -11,7 +11,7 @@ from kibitz.bots.fault import START, BotFault
 from kibitz.bots.process import BotProcess
 from kibitz.bots.walls import Walls
 
-MOST_IDLE = 16  # processes that wait; the one that has waited longest is ended
+MOST_IDLE = 8  # processes that wait; the one that has waited longest is ended
 MOST_FAILURES = 3  # failed starts in a row; then it is not tried again for a while
 REST = 60.0  # seconds of that while
 

@@ -30,7 +30,7 @@ from kibitz.cli.verb import (
     "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
     help="A limit as in a tournament file, for example move_seconds=1; may be given several times.",
 )  # fmt: skip
-@click.option("--isolate", is_flag=True, help=ISOLATE_HELP)
+@click.option("--isolate/--no-isolate", default=True, show_default=True, help=ISOLATE_HELP)
 @click.option("--jobs", type=int, help=JOBS_HELP)
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the records here, one a line.")
 @click.option(

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
     help="A limit as in the file, for example move_seconds=1; may be given several times.",
 )  # fmt: skip
-@click.option("--isolate", is_flag=True, default=None, help=ISOLATE_HELP)
+@click.option("--isolate/--no-isolate", default=None, help=ISOLATE_HELP)
 @click.option("--hook", "hooks", multiple=True, help="A Python file with statistics of your own.")
 @click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True,

@@ -32,7 +32,7 @@ SEED = click.IntRange(0, 2**64 - 1)
 GAME_HELP = "GAME is a name with options, for example quarto or 'quarto(squares=true)', or a path to your own game."
 AGENT_HELP = "AGENT is a name with options, for example novice or 'minimax(depth=3)', or a path to your own agent."
 JOBS_HELP = "Number of workers; one for each core if not given. The result does not depend on it."
-ISOLATE_HELP = "Let agents named by a path decide in processes of their own that hold views and nothing else."
+ISOLATE_HELP = "Agents named by a path decide in processes of their own, or else, trusted, in shared ones."
 SEED_HELP = "The same seed gives the same games."
 POSITION_HELP = "Start from this position, a text as the game's README tells."
 OPENINGS_HELP = "Random plies before the agents take over; auto: some where all deals are alike."

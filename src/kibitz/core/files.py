@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
+from textwrap import shorten
 from types import ModuleType
 from typing import IO
 
@@ -17,6 +18,8 @@ from kibitz.core.errors import BadValue
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 
+_LONGEST_COMPLAINT = 300
+_LINES_SHOWN = 3  # of a traceback
 _PACKAGE = Path(__file__).resolve().parent.parent
 _COMMANDS = ("bot", "lines")  # agents whose options hold a command, in which words are no paths to code of ours
 
@@ -130,6 +133,17 @@ def explained(error: BaseException) -> str:
         return f"{error.filename}, line {error.lineno}: {type(error).__name__}: {error.msg}"
     steps = own_steps(error)
     return f"{steps[-1].filename}, line {steps[-1].lineno}: {what}" if steps else what
+
+
+def with_last_lines(error: BaseException) -> str:
+    """Return an error of a user's own code in one line, with the last lines of that code on the way to it."""
+    try:
+        shown = f"{type(error).__name__}: {error}".encode(errors="replace").decode()
+        shown = shorten(shown, _LONGEST_COMPLAINT, placeholder=" …")
+        lines = [f"{Path(step.filename).name}, line {step.lineno}: {step.line}" for step in own_steps(error)]
+        return f"{shown} ({'; '.join(lines[-_LINES_SHOWN:])})" if lines else shown
+    except Exception:  # an error of the user's own may fail to be shown
+        return type(error).__name__
 
 
 def own_steps(error: BaseException) -> list[traceback.FrameSummary]:

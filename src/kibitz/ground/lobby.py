@@ -3,7 +3,7 @@
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event, Lock, RLock, Thread, current_thread
 from time import monotonic
 
@@ -87,7 +87,8 @@ class Lobby:
     def __init__(
         self, books: Books, games: Iterable[str], limits: Limits, grace: float, rest: float, announce: Announce
     ):  # fmt: skip
-        self.books, self.limits, self.grace, self.rest, self.announce = books, limits, grace, rest, announce
+        self.books, self.grace, self.rest, self.announce = books, grace, rest, announce
+        self.limits = replace(limits, isolate=False)  # who plays here runs elsewhere, however its name looks
         self._offered = {str(find(text)): find(text) for text in games}
         self._warm: set[str] = set()
         self._warming = Lock()

@@ -9,14 +9,19 @@ from kibitz.arena.plan.limits import Limits
 from kibitz.arena.process.kept_process import KeptProcess
 from kibitz.arena.process.memory_limit import with_memory_limit
 from kibitz.arena.process.worker_status import WorkerStatus
+from kibitz.bots.agents.bot import Bot
+from kibitz.bots.fault import TIME, BotFault
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.files import existing, explained, fingerprint, is_path
 from kibitz.core.game import Game
 from kibitz.core.spec import parse
 from kibitz.games import find
 
+HOST_MEMORY, MOST_MEMORY = 400, 1_000_000  # MB of a host with all that it loads, and where there is no limit
+UNTIMED_SECONDS = 600  # for a move in a game without a clock; an agent that hangs must not hang everything
 _LOOK_EVERY = 0.2  # seconds
 _READY = "ready"
+_LATE = "it takes longer than {:g} seconds; the limit start_seconds allows more"
 
 _sound: set[tuple[object, ...]] = set()  # agents that could be built, with all that may change it
 
@@ -33,7 +38,10 @@ def is_own(text: str, game: Game) -> bool:
 
 def in_force(text: str, game: Game, limits: Limits) -> str:
     """Return the agent that is built for a text: where agents are isolated, those of the user's own are hosted."""
-    return f"isolated({text})" if limits.isolate and is_own(text, game) and not runs_apart(text, game) else text
+    if not limits.isolate or not is_own(text, game) or runs_apart(text, game) or not hasattr(os, "fork"):
+        return text
+    memory = MOST_MEMORY if limits.memory is None else limits.memory + HOST_MEMORY
+    return f"isolated({text}, memory={memory}, seconds={UNTIMED_SECONDS}, start={limits.start_seconds})"
 
 
 def runs_apart(text: str, game: Game) -> bool:
@@ -49,6 +57,20 @@ def check_own_agents(game: Game, agents: Sequence[str], limits: Limits) -> None:
     key = (str(game), *own, *code, limits)
     if not own or key in _sound:
         return
+    inside = []
+    for text in own:
+        hosted = in_force(text, game, limits)
+        if hosted == text:
+            inside.append(text)
+        elif said := _built(hosted, game, limits.start_seconds):
+            raise BadValue(f"agent {text} cannot be built: {said}")
+    if inside:
+        _check_inside(game, inside, limits)
+    _sound.add(key)
+
+
+def _check_inside(game: Game, own: Sequence[str], limits: Limits) -> None:
+    """Build agents in a process of ours, as they will be built in a worker."""
     process = KeptProcess(__name__, _build_all.__name__, str(game), own, limits)
     try:
         answer = _answer(process, None)
@@ -60,7 +82,6 @@ def check_own_agents(game: Game, agents: Sequence[str], limits: Limits) -> None:
                 raise BadValue(f"agent {text} cannot be built: {answer}")
     finally:
         process.end()
-    _sound.add(key)
 
 
 def _answer(process: KeptProcess, seconds: float | None) -> str:
@@ -69,7 +90,7 @@ def _answer(process: KeptProcess, seconds: float | None) -> str:
     while not process.pipe.poll(_LOOK_EVERY):
         waited += _LOOK_EVERY
         if seconds is not None and waited > seconds:
-            return f"it takes longer than {seconds:g} seconds; the limit start_seconds allows more"
+            return _LATE.format(seconds)
     try:
         return str(process.pipe.recv())
     except Exception:  # it is dead, or an agent wrote into the pipe
@@ -89,18 +110,21 @@ def _build_all(status: WorkerStatus, pipe: Connection, game_text: str, agents: S
     pipe.send(_READY)
     for text in agents:
         observer.warming(0, None)
-        said = _built(in_force(text, game, limits), game)
+        said = _built(text, game, limits.start_seconds)
         observer.warmed()
         pipe.send(said)
 
 
-def _built(text: str, game: Game) -> str:
+def _built(text: str, game: Game, seconds: float) -> str:
     try:
         mind = build(text, game, 0)
-        if mind.apart:
+        if isinstance(mind, Bot):
+            mind.fresh = True  # its process is not kept
             mind.sit(0, None, None, 0.0)
             mind.leave([0.0] * game.seats, "built")
         return ""
+    except BotFault as fault:
+        return _LATE.format(seconds) if fault.kind == TIME else str(fault)
     except KibitzError as error:
         return str(error)
     except BaseException as error:

@@ -103,7 +103,7 @@ class Plan:
             seed,
             _openings(game, given.get("openings", "auto"), seed),
             _stop(given.get("stop")),
-            _limits(given.get("limits", {}), given.get("isolate", False)),
+            _limits(given.get("limits", {}), given.get("isolate")),
             tuple(_texts("hooks", given.get("hooks", ()))),
         )
         plan._check()
@@ -175,7 +175,7 @@ class Plan:
             "openings": self.openings,
             "stop": self.stop,
             "limits": {name: limit for name, limit in asdict(self.limits).items() if name != "isolate"},
-            **({"isolate": True} if self.limits.isolate else {}),
+            **({} if self.limits.isolate else {"isolate": False}),
             "hooks": list(self.hooks),
         }
 
@@ -216,10 +216,10 @@ def _openings(game: Game, given: Any, seed: int) -> int:
 
 
 def _limits(given: Any, isolate: Any) -> Limits:
-    if not isinstance(isolate, bool):
+    if not isinstance(isolate, bool | None):
         raise BadValue(f"isolate must be true or false, not {isolate!r}")
     limits = Limits.read(given)
-    return replace(limits, isolate=True) if isolate else limits
+    return limits if isolate is None else replace(limits, isolate=isolate)
 
 
 def _stop(given: Any) -> dict[str, Any] | None:

@@ -32,7 +32,7 @@ openings = "auto"          # random plies before the agents take over; "auto": n
 # Stop as soon as it is clear whether the hero earns more than an average seat, by the sequential test of Wald:
 # stop = { better = "+3 %", alpha = 0.05, beta = 0.05 }
 
-# isolate = true           # agents named by a path decide in processes of their own that hold views and nothing else
+isolate = true             # agents named by a path decide in processes of their own that hold views and nothing else
 
 # hooks = ["my_hooks.py"]  # Python files with before(plan), after(game) and summary(), for statistics of your own
 

@@ -23,6 +23,7 @@ SECONDS_A_CHUNK, MOST_A_CHUNK = 0.1, 64
 CHUNKS_A_WORKER = 2  # one in hand and one to come
 LOOK_EVERY = 0.2  # seconds between checks of clocks and for workers that have died
 MOST_FAILURES = 3  # worker processes that ended in a row without an agent to blame; then we give up
+MOST_KILLS = 20  # from outside in one seat of a game, where no agent can have done it; then it is booked all the same
 DEATHS = 2  # of workers in the same seat of a game, or in the warm-up of an agent, after which it is the agent's doing
 
 
@@ -44,7 +45,7 @@ class ProcessPool:
         self.game, self.agents, self.jobs, self.limits = game, list(agents), jobs, limits
         self.keep_records = keep_records
         self.apart = {at for at, agent in enumerate(agents) if runs_apart(in_force(agent, game, limits), game)}
-        self.own = {at for at, agent in enumerate(agents) if is_own(agent, game)}
+        self.inside = {at for at, agent in enumerate(agents) if is_own(agent, game)} - self.apart
         self.fixtures: Iterator[Fixture] = iter(())
         self.again: deque[list[Fixture]] = deque()  # chunks to be given out before any other
         self.alone: deque[Fixture] = deque()  # games in doubt: each is played as the first one of a new worker
@@ -147,7 +148,9 @@ class ProcessPool:
             self.warm_up_deaths[fixture.seating[seat]] += 1  # only what it does at the table counts
         else:
             del worker.given[fixture.number]
-            yield from self._judged(worker, fixture, seat, reason, cause)
+            yield from self._judged(
+                worker, fixture, seat, reason, cause, MOST_KILLS if killed and not self.inside else DEATHS
+            )
         if worker.given:
             self.again.append(list(worker.given.values()))
         if self.failures >= MOST_FAILURES:
@@ -162,16 +165,16 @@ class ProcessPool:
             return worker.status.seat
         for back in range(len(fixture.seating) if worker.status.last >= 0 else 0):
             seat = (worker.status.last - back) % len(fixture.seating)
-            if fixture.seating[seat] in self.own:
+            if fixture.seating[seat] in self.inside:
                 return seat
         return -1
 
     def _judged(
-        self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str
+        self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str, most: int
     ) -> Generator[Batch, None, None]:
         """Book a game on a seat if it is certain that the agent there has failed; else play it again."""
         self.deaths[fixture.number, seat] += reason is Reason.CRASH
-        if self.deaths[fixture.number, seat] >= DEATHS or (reason is Reason.TIME and worker.status.fresh):
+        if self.deaths[fixture.number, seat] >= most or (reason is Reason.TIME and worker.status.fresh):
             yield self._booked(worker, fixture, seat, reason, cause)
         else:
             self.alone.append(fixture)

@@ -3,11 +3,9 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
-from pathlib import Path
-from textwrap import shorten
 from time import perf_counter
 from traceback import walk_tb
 from typing import Any, TypeVar
@@ -24,7 +22,7 @@ from kibitz.arena.process.harm import end_if_harmed
 from kibitz.arena.process.observer import UNOBSERVED, Observer
 from kibitz.bots.fault import BotFault
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError
-from kibitz.core.files import own_steps
+from kibitz.core.files import with_last_lines
 from kibitz.core.game import Game
 from kibitz.core.record import Record, record_of
 from kibitz.core.signals import from_outside
@@ -32,11 +30,11 @@ from kibitz.core.spec import parse
 from kibitz.core.table import Table
 
 _DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
-_LONGEST_COMPLAINT = 300
 _MOST_COUNT = 2**53  # of nodes: beyond it JSON is not exact everywhere
 _UNNOTICED = 0.1  # seconds; in less nobody looks for a pause of the process
+HOST_SECONDS = 300.0  # more to get ready where an agent has a host, which keeps the times of its start itself
+PLAYED_AGAIN = "the game was played again"
 BOTS = "kibitz.bots."  # where agents live that attend to a table
-_LINES_SHOWN = 3  # of the traceback of an agent that failed
 
 Answer = TypeVar("Answer")
 Build = Callable[[str, Game, int], Agent]  # makes an agent of its text, the game and the seed of its dice
@@ -46,9 +44,10 @@ Hearer = tuple[int, Agent]  # a seat and the agent there that is told of moves
 class AgentFault(KibitzError):
     """An agent that failed at the table."""
 
-    def __init__(self, sentence: str, reason: Reason = Reason.CRASH, seat: int = -1):
+    def __init__(self, sentence: str, reason: Reason = Reason.CRASH, seat: int = -1, killed: bool = False):
         super().__init__(sentence)
         self.reason, self.seat = reason, seat
+        self.killed = killed  # whether somebody else may have ended its process
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,21 @@ def play_fixture(
     game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits = NO_LIMITS, observer: Observer = UNOBSERVED,
     make: Build = build,
 ) -> Result:  # fmt: skip
-    """Play one game; a seat that fails loses it, and all others divide the win."""
+    """Play one game; a seat that fails loses it, and all others divide the win.
+
+    If the process of an agent was killed, which may be nobody's fault, the game is played once more.
+    """
+    result, killed = _played(game, agents, fixture, limits, observer, make)
+    if not killed:
+        return result
+    again, _ = _played(game, agents, fixture, limits, observer, make)
+    return again if again.fault else replace(again, fault=f"{result.fault}; {PLAYED_AGAIN}")
+
+
+def _played(
+    game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits, observer: Observer, make: Build
+) -> tuple[Result, bool]:
+    """Return the result of a game, and whether the process of an agent was killed in it."""
     observer.begin(fixture.number)
     sitting = _Sitting(game, agents, fixture, make)
     fault = None
@@ -103,7 +116,7 @@ def play_fixture(
         observer.idle()
     result = sitting.result(fault)
     sitting.dismiss(result)
-    return result
+    return result, fault is not None and fault.killed
 
 
 def broken_off(
@@ -118,7 +131,9 @@ def broken_off(
     return sitting.result(fault)
 
 
-def accuse(agent: str, seat: int, ply: int, where: str, reason: Reason, what: str = "") -> AgentFault:
+def accuse(
+    agent: str, seat: int, ply: int, where: str, reason: Reason, what: str = "", killed: bool = False
+) -> AgentFault:
     """Return the fault of an agent as a sentence that names it."""
     agent, number = str(parse(agent)), seat + 1  # people count from 1
     sentences = {
@@ -131,7 +146,7 @@ def accuse(agent: str, seat: int, ply: int, where: str, reason: Reason, what: st
         Reason.PROTOCOL: f"agent {agent} in seat {number} of {where} broke the protocol at ply {ply}: {what}",
         Reason.FLOOD: f"agent {agent} in seat {number} of {where} did too much at ply {ply}: {what}",
     }
-    return AgentFault(sentences[reason], reason, seat)
+    return AgentFault(sentences[reason], reason, seat, killed)
 
 
 def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
@@ -154,7 +169,7 @@ def take_turn(
     `name` is the agent as it was named, whatever it calls itself. Agents that hear of moves are told what their seats
     may know of it.
     """
-    seat, ply = table.turn, table.ply
+    seat, ply, killed = table.turn, table.ply, False
     try:
         view = table.view(seat)
         begun = perf_counter()
@@ -177,13 +192,13 @@ def take_turn(
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
     except BotFault as fault:
-        reason, what = Reason(fault.kind), str(fault)
+        reason, what, killed = Reason(fault.kind), str(fault), fault.killed
     except BaseException as error:
         if _beyond_agents(error, name, table.game):
             raise
-        reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, _shown(error))
+        reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, with_last_lines(error))
     observer.idle()  # lifts a limit of memory, so that there is room to report the fault
-    raise accuse(name, seat, ply, where, reason, what)
+    raise accuse(name, seat, ply, where, reason, what, killed)
 
 
 def told_of(table: Table, move: Any, hearers: Sequence[Hearer]) -> list[Callable[[], None]]:
@@ -243,22 +258,23 @@ class _Sitting:
                 clocks[seat] = clock - thought.seconds + limits.increment
 
     def _build(self, seat: int, limits: Limits, observer: Observer) -> Agent:
-        observer.thinking(seat, limits.start_seconds if limits.clocked else None)
+        text, killed = in_force(self.names[seat], self.game, limits), False
+        hosting = HOST_SECONDS if text != self.names[seat] else 0.0
+        observer.thinking(seat, limits.start_seconds + hosting if limits.clocked else None)
         try:
-            text = in_force(self.names[seat], self.game, limits) if limits.isolate else self.names[seat]
             mind = ask(self.make, text, self.game, self.fixture.agent_seeds[seat])
             mind.text = self.names[seat]
             if attends(mind):
                 mind.sit(seat, limits.move_seconds, limits.game_seconds, limits.increment)
             return mind
         except BotFault as fault:
-            reason, what = Reason(fault.kind), str(fault)
+            reason, what, killed = Reason(fault.kind), str(fault), fault.killed
         except BaseException as error:
             if _beyond_agents(error, self.names[seat], self.game):
                 raise
-            reason, what = (Reason.MEMORY if _out_of_memory(error) else Reason.CRASH), _shown(error)
+            reason, what = (Reason.MEMORY if _out_of_memory(error) else Reason.CRASH), with_last_lines(error)
         observer.idle()
-        raise accuse(self.names[seat], seat, self.table.ply, self.where, reason, what)
+        raise accuse(self.names[seat], seat, self.table.ply, self.where, reason, what, killed)
 
     def _hearers(self) -> list[Hearer]:
         """Return the agents that hear of moves, after they have heard of the opening."""
@@ -326,17 +342,6 @@ def _raised_by_kibitz(error: BaseException) -> bool:
 def _out_of_memory(error: BaseException) -> bool:
     """Return whether memory ran out, also where another error hides it."""
     return isinstance(error, MemoryError) or isinstance(error.__context__, MemoryError)
-
-
-def _shown(error: BaseException) -> str:
-    """Return an agent's error in one line: what it is, and the last lines of the agent's code on the way to it."""
-    try:
-        shown = f"{type(error).__name__}: {error}".encode(errors="replace").decode()
-        shown = shorten(shown, _LONGEST_COMPLAINT, placeholder=" …")
-        lines = [f"{Path(step.filename).name}, line {step.lineno}: {step.line}" for step in own_steps(error)]
-        return f"{shown} ({'; '.join(lines[-_LINES_SHOWN:])})" if lines else shown
-    except Exception:  # an agent's own exception may fail to be shown
-        return type(error).__name__
 
 
 def _count(number: Any) -> int:

@@ -1,7 +1,6 @@
 """Warming up: an agent decides off the clock before its first game in a process, which loads the code it needs."""
 
-from collections.abc import Collection, Iterator, Sequence
-from random import Random
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -12,11 +11,10 @@ from kibitz.arena.plan.own_agents import in_force
 from kibitz.arena.play.referee import ask
 from kibitz.arena.process.observer import UNOBSERVED, Observer
 from kibitz.core.game import Game
+from kibitz.core.occasions import occasions
 from kibitz.core.signals import from_outside
-from kibitz.core.streams import DEAL, POSITION, WARM_UP, stream
-from kibitz.core.table import Table
+from kibitz.core.streams import WARM_UP, stream
 
-_FAR = 500  # plies into a game; some games may never end
 _warm: set[tuple[str, str]] = set()  # games and agents that have decided in this process
 
 
@@ -40,7 +38,7 @@ class WarmUp:
             if agent in self._waiting:
                 self._waiting.remove(agent)
                 _warm.add((self._text, self.agents[agent]))
-                for view in _occasions(self.game, stream(fixture.deal_seed, WARM_UP)):
+                for view in occasions(self.game, stream(fixture.deal_seed, WARM_UP)):
                     self.observer.warming(seat, self.limits.first_seconds)
                     self._decide(in_force(self.agents[agent], self.game, self.limits), view)
         self.observer.warmed()
@@ -51,16 +49,3 @@ class WarmUp:
         except BaseException as error:
             if from_outside(error):
                 raise  # any other error will show up again at the table, if it is not a matter of chance
-
-
-def _occasions(game: Game, seed: int) -> Iterator[np.ndarray]:
-    """Yield the first position and the last one with a choice: many agents open from a book and search later."""
-    table, luck = Table(game, stream(seed, DEAL)), Random(stream(seed, POSITION))
-    first = last = table.view(table.turn)
-    while not table.over and table.ply < _FAR:
-        moves = table.moves()
-        if len(moves) > 1:
-            last = table.view(table.turn)
-        table.play(luck.choice(moves))
-    yield first
-    yield last

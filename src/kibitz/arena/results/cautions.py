@@ -35,6 +35,15 @@ def guessable_deals(plan: Plan) -> list[str]:
     ]
 
 
+def killed_processes(killed: Sequence[str]) -> list[str]:
+    """Return a sentence if processes of agents were killed and their games were played again."""
+    if not killed:
+        return []
+    return [
+        f"Processes of agents were killed in {len(killed):,} games, which were played again; the first: {killed[0]}."
+    ]
+
+
 def unsound_games(numbers: Sequence[Any], outcome: str) -> list[str]:
     """Return a sentence that names games of a ledger with missing or unfit rows, and says what became of them."""
     if not numbers:

@@ -6,7 +6,7 @@ from typing import Any
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows, seat_rows
-from kibitz.arena.results.cautions import AGAIN, cautions, guessable_deals, unsound_games
+from kibitz.arena.results.cautions import AGAIN, cautions, guessable_deals, killed_processes, unsound_games
 from kibitz.arena.results.row import AgentRow, Row, SeatRow
 from kibitz.arena.results.run import Run
 from kibitz.core.game import option_values
@@ -61,6 +61,7 @@ def match_result(plan: Plan, run: Run) -> MatchResult:
         notes=(
             *cautions(distinct, played, run.programs()),
             *guessable_deals(plan),
+            *killed_processes(run.killed()),
             *unsound_games(run.unsound(), AGAIN),
         ),
         plies=int(games.plies.sum()),

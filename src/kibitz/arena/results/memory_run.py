@@ -8,6 +8,7 @@ import numpy as np
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch, joined
+from kibitz.arena.play.referee import PLAYED_AGAIN
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import digest
 
@@ -58,6 +59,13 @@ class MemoryRun:
 
     def faults(self) -> list[str]:
         """Return how agents failed."""
+        return [fault for fault in self._said() if not fault.endswith(PLAYED_AGAIN)]
+
+    def killed(self) -> list[str]:
+        """Return how processes were killed whose games were played again."""
+        return [fault for fault in self._said() if fault.endswith(PLAYED_AGAIN)]
+
+    def _said(self) -> list[str]:
         return [fault for fault in self._kept().faults if fault] if self._batches else []
 
     def distinct(self) -> int:

@@ -45,6 +45,9 @@ class Run(Protocol):
     def faults(self) -> list[str]:
         """Return how agents failed, in the order of the plan."""
 
+    def killed(self) -> list[str]:
+        """Return how processes were killed whose games were played again."""
+
     def distinct(self) -> int:
         """Count the games that differ in what was dealt or in their moves."""
 

@@ -41,6 +41,7 @@ class Bot(Agent):
     OPTIONS = {"cmd": Option("", "the command that runs it"), **start_options(memory=512, start=20.0)}
     apart = True
     attends = True
+    new_seconds = NEW_SECONDS
 
     def prepare(
         self, cmd: str, walls: str, memory: int, cpu: int | None, seconds: float, start: float, fresh: bool
@@ -183,7 +184,7 @@ class Bot(Agent):
         self._driver, self._seat = driver, seat
         self._release = weakref.finalize(self, driver.close)
         try:
-            driver.new(self._game(), seat, self._clock, self.seed, NEW_SECONDS)
+            driver.new(self._game(), seat, self._clock, self.seed, self.new_seconds)
         except BotFault as fault:
             raise self._failed(fault) from None
         return driver
@@ -202,7 +203,7 @@ class Bot(Agent):
         if fault.kind not in (CRASH, TIME):
             driver.refuse(str(fault))
         self._drop(politely=False)
-        return BotFault(fault.kind, f"{fault}{driver.process.tail()}")
+        return BotFault(fault.kind, f"{fault}{driver.process.tail()}", driver.process.killed)
 
     def _drop(self, politely: bool) -> None:
         driver = self._driver

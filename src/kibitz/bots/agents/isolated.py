@@ -1,14 +1,23 @@
 """The agent that plays behind a wall: another agent of Kibitz in a process that holds views and nothing else."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
+
 from kibitz.agents import own_paths
+from kibitz.agents.agent import Decision
+from kibitz.bots import running
 from kibitz.bots.agents.bot import Bot, start_options
+from kibitz.bots.driver import Driver
+from kibitz.bots.fault import CRASH, KINDS, BotFault
+from kibitz.bots.host import CONFESSION
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from kibitz.core.files import is_path
 from kibitz.core.native import CACHE_ROOT, PACKAGE
+from kibitz.core.occasions import occasions
 from kibitz.core.options import Option
 from kibitz.core.spec import Spec
 
@@ -34,6 +43,48 @@ class Isolated(Bot):
         code = [str(_folder(Path(path))) for path in paths]
         needed = [sys.prefix, sys.base_prefix, str(PACKAGE.parent), str(CACHE_ROOT), *code]
         self.set_up(program, Walls(walls, memory, cpu, tuple(needed)), seconds, start, fresh)
+        self.new_seconds = start  # the agent is loaded and built only then
+
+    def start(self) -> Driver:
+        """Return a host that is ready to play; what it loads before it knows the agent is not the agent's."""
+        return running.take(self.program, self.walls, self.game.name, max(STARTING, self.start_seconds))
+
+    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
+        """Begin a game; where there is a clock, a host that has never decided does so before, off the clock."""
+        super().sit(seat, move_seconds, game_seconds, increment)
+        if (move_seconds is None and game_seconds is None) or self._driver is None or self._driver.rehearsed:
+            return
+        with suppress(BotFault):  # which will show up again at the table, if it is not a matter of chance
+            for view in occasions(self.game, 0):
+                self.rehearse(view)
+        super().sit(seat, move_seconds, game_seconds, increment)
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Ask the agent, and pass on what it prints."""
+        decision = super().decide(view)
+        if self._driver is not None:
+            self._driver.rehearsed = True
+            _pass_on(self._driver)
+        return decision
+
+    def _failed(self, fault: BotFault) -> BotFault:
+        """Return the fault of the agent as its host tells it."""
+        assert self._driver is not None
+        driver = self._driver
+        found = super()._failed(fault)
+        confessed = _pass_on(driver)
+        if fault.kind != CRASH or not confessed:
+            return found
+        kind, _, sentence = confessed.partition(" ")
+        return BotFault(kind if kind in KINDS else CRASH, sentence)
+
+
+def _pass_on(driver: Driver) -> str:
+    """Print what the agent has printed; return what its host said of its fault, if anything."""
+    said, _, confessed = driver.process.news().partition(CONFESSION)
+    if said:
+        sys.stderr.write(said)
+    return confessed.strip()
 
 
 def _folder(path: Path) -> Path:
