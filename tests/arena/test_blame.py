@@ -206,7 +206,8 @@ def die():
     os.kill(os.getpid(), signal.SIGKILL)
 if __name__ == "__main__":
     Thread(target=die, daemon=True).start()
-    list(play_locally(Plan(games.find("quarto"), ("random", sys.argv[1]), limits=Limits(isolate=False)), [Fixture(0, 0, (0, 1), 1, (2, 2))], 1))
+    plan = Plan(games.find("quarto"), ("random", sys.argv[1]), limits=Limits(isolate=False))
+    list(play_locally(plan, [Fixture(0, 0, (0, 1), 1, (2, 2))], 1))
 """
 
 
