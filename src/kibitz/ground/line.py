@@ -27,6 +27,8 @@ LEAVE = line_of(Leave()).strip()
 class Line:
     """The wire of a driver to a client somewhere else."""
 
+    killed = False  # nobody here can end a client
+
     def __init__(self, grace: float):
         self.lines = Lines()
         self.chatter: list[bytes] = []
@@ -174,6 +176,10 @@ class Line:
         self._left -= away
         self.paused += away
         return away
+
+    def news(self) -> str:
+        """Return nothing: a client says nothing but its messages."""
+        return ""
 
     def tail(self) -> str:
         """Return nothing: a client says nothing but its messages."""
