@@ -172,14 +172,22 @@ def serve_here(text: str, own_games: bool = False) -> None:
 
 def main() -> None:
     """Serve the agent that the command names; what is wrong is said in a sentence."""
+    code = FAILED
     try:
         serve_here(sys.argv[1], own_games=True)
+        code = 0
     except BotFault as fault:
-        print(f"{CONFESSION}{fault.kind} {fault}", file=sys.stderr, flush=True)
-        os._exit(FAILED)  # no thread that the agent has left can hold us up
+        _confess(fault)
     except KibitzError as error:
-        print(error, file=sys.stderr)
-        sys.exit(FAILED)
+        print(error, file=sys.stderr, flush=True)
+    except BaseException as error:  # whatever the agent has done to this process
+        _confess(BotFault(CRASH, with_last_lines(error)))
+    finally:
+        os._exit(code)  # no thread that the agent has left can hold us up
+
+
+def _confess(fault: BotFault) -> None:
+    print(f"{CONFESSION}{fault.kind} {fault}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
