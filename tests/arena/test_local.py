@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from itertools import count
 from multiprocessing import active_children
 from pathlib import Path
@@ -255,8 +256,21 @@ def _gone(pid):
         return True
 
 
+def _begun(folder):
+    """Return the processes in which the agent of a folder decides, or which were made for it."""
+    hosts = [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if _says(path, f"{folder}/looper.py\0")]
+    return [path.name.removeprefix("begun-") for path in [*folder.glob("begun-*"), *hosts]]
+
+
+def _says(path, words):
+    with suppress(OSError):
+        return b"kibitz.bots.host" in path.read_bytes() and words.encode() in path.read_bytes()
+    return False
+
+
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-def test_ctrl_c_ends_everything_in_one_sentence(tmp_path):
+@pytest.mark.parametrize("flag", ["--isolate", "--no-isolate"])
+def test_ctrl_c_ends_everything_in_one_sentence(tmp_path, flag):
     (tmp_path / "looper.py").write_text(
         "import os\nfrom kibitz.agents.agent import Agent\n\n\nclass Looper(Agent):\n    def decide(self, view):\n"
         "        open(f'begun-{os.getpid()}', 'w')\n        while True: pass\n"
@@ -265,16 +279,16 @@ def test_ctrl_c_ends_everything_in_one_sentence(tmp_path):
     hearing = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     command = [sys.executable, "-c", f"{hearing}; from kibitz.cli import main; main()", "match", "quarto"]
     match = subprocess.Popen(
-        [*command, "./looper.py", "random", "--jobs", "2"],
+        [*command, f"{tmp_path}/looper.py", "random", "--jobs", "2", flag],
         cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     try:
         patience = time.monotonic() + PATIENCE
-        while not list(tmp_path.glob("begun-*")):
+        while not _begun(tmp_path):
             assert time.monotonic() < patience
             assert match.poll() is None
             time.sleep(0.05)
-        pids = [path.name.removeprefix("begun-") for path in tmp_path.glob("begun-*")]
+        pids = _begun(tmp_path)
         os.killpg(match.pid, signal.SIGINT)
         _, complaint = match.communicate(timeout=PATIENCE)
     finally:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.results.cautions import AGAIN, cautions, unsound_games
+from kibitz.arena.results.cautions import cautions_of
 from kibitz.arena.results.row import Row
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence
@@ -129,7 +129,7 @@ def balance_result(plan: Plan, run: Run) -> BalanceResult:
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         faults=tuple(run.faults()),
-        notes=(*cautions(distinct, len(games.numbers), run.programs()), *unsound_games(run.unsound(), AGAIN)),
+        notes=tuple(cautions_of(plan, run, distinct, len(games.numbers))),
         seconds=run.seconds,
     )
 

@@ -4,10 +4,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.results.run import Run
 
 MOST_NAMED = 10  # games; more are counted
 AGAIN = "did not count, and what the plan needs was played again"
 LEFT_OUT = "did not count; the run, continued, plays again what it needs"
+
+
+def cautions_of(plan: Plan, run: Run, distinct: int, played: int) -> list[str]:
+    """Return all cautions of a run in memory or in a ledger, one sentence each."""
+    return [
+        *cautions(distinct, played, run.programs()),
+        *guessable_deals(plan),
+        *killed_processes(run.killed()),
+        *unsound_games(run.unsound(), AGAIN),
+    ]
 
 
 def cautions(distinct: int, played: int, programs: int) -> list[str]:

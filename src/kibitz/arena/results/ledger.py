@@ -217,6 +217,10 @@ class Ledger:
         """Yield number, fault and thoughts of the games of a run, in the order of the plan."""
         return iter(self._rows(run, "number, fault, thoughts"))
 
+    def faults(self, run: int) -> Iterator[tuple[int, str]]:
+        """Yield what went wrong in games of a run, with the seat that failed; -1 if the game was played again."""
+        return ((offender, fault) for offender, fault in self._rows(run, "offender, fault") if fault)
+
     def digest(self, run: int) -> str:
         """Return a hash over all results of a run in the order of the plan."""
         return digest(self._rows(run, "number, seating, payoffs, plies, reason, offender, record"))

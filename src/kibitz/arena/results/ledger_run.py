@@ -8,7 +8,6 @@ from kibitz import __version__
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.cluster_task import code_here
-from kibitz.arena.play.referee import PLAYED_AGAIN
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import Ledger
 
@@ -62,14 +61,14 @@ class LedgerRun:
 
     def faults(self) -> list[str]:
         """Return how agents failed."""
-        return [fault for fault in self._said() if not fault.endswith(PLAYED_AGAIN)]
+        return [fault for offender, fault in self._said() if offender >= 0]
 
     def killed(self) -> list[str]:
         """Return how processes were killed whose games were played again."""
-        return [fault for fault in self._said() if fault.endswith(PLAYED_AGAIN)]
+        return [fault for offender, fault in self._said() if offender < 0]
 
-    def _said(self) -> list[str]:
-        return [fault for _, fault, _ in self._ledger.notes(self._id) if fault]
+    def _said(self) -> list[tuple[int, str]]:
+        return list(self._ledger.faults(self._id))
 
     def distinct(self) -> int:
         """Count different games."""

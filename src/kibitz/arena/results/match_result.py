@@ -6,7 +6,7 @@ from typing import Any
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows, seat_rows
-from kibitz.arena.results.cautions import AGAIN, cautions, guessable_deals, killed_processes, unsound_games
+from kibitz.arena.results.cautions import cautions_of
 from kibitz.arena.results.row import AgentRow, Row, SeatRow
 from kibitz.arena.results.run import Run
 from kibitz.core.game import option_values
@@ -58,12 +58,7 @@ def match_result(plan: Plan, run: Run) -> MatchResult:
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         faults=tuple(run.faults()),
-        notes=(
-            *cautions(distinct, played, run.programs()),
-            *guessable_deals(plan),
-            *killed_processes(run.killed()),
-            *unsound_games(run.unsound(), AGAIN),
-        ),
+        notes=tuple(cautions_of(plan, run, distinct, played)),
         plies=int(games.plies.sum()),
         seconds=run.seconds,
     )

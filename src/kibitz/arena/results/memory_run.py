@@ -8,7 +8,6 @@ import numpy as np
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch, joined
-from kibitz.arena.play.referee import PLAYED_AGAIN
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import digest
 
@@ -59,14 +58,18 @@ class MemoryRun:
 
     def faults(self) -> list[str]:
         """Return how agents failed."""
-        return [fault for fault in self._said() if not fault.endswith(PLAYED_AGAIN)]
+        return [fault for offender, fault in self._said() if offender >= 0]
 
     def killed(self) -> list[str]:
         """Return how processes were killed whose games were played again."""
-        return [fault for fault in self._said() if fault.endswith(PLAYED_AGAIN)]
+        return [fault for offender, fault in self._said() if offender < 0]
 
-    def _said(self) -> list[str]:
-        return [fault for fault in self._kept().faults if fault] if self._batches else []
+    def _said(self) -> list[tuple[int, str]]:
+        if not self._batches:
+            return []
+        kept = self._kept()
+        said = zip(kept.offenders.tolist(), kept.faults, strict=True)
+        return [(offender, fault) for offender, fault in said if fault]
 
     def distinct(self) -> int:
         """Count different games."""

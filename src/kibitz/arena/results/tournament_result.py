@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows
-from kibitz.arena.results.cautions import AGAIN, cautions, guessable_deals, killed_processes, unsound_games
+from kibitz.arena.results.cautions import cautions_of
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.row import AgentRow, Row
 from kibitz.arena.results.run import Run
@@ -76,13 +76,7 @@ def tournament_result(plan: Plan, run: Run, hooks: dict[str, Any]) -> Tournament
         planned=run.planned,
         played=len(games.numbers),
         standings=tuple(ranked),
-        notes=(
-            *remarks,
-            *cautions(distinct, len(games.numbers), run.programs()),
-            *guessable_deals(plan),
-            *killed_processes(run.killed()),
-            *unsound_games(run.unsound(), AGAIN),
-        ),
+        notes=(*remarks, *cautions_of(plan, run, distinct, len(games.numbers))),
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         faults=tuple(run.faults()[:MOST_FAULTS]),

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.results.agent_rows import seat_rows
-from kibitz.arena.results.cautions import LEFT_OUT, cautions, unsound_games
+from kibitz.arena.results.cautions import LEFT_OUT, cautions, killed_processes, unsound_games
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import Ledger
 from kibitz.arena.results.statistics.fairness import fair_seats
@@ -34,6 +34,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     found = ledger.find(name)
     plan, games = json.loads(found["plan"]), ledger.games(found["id"])
     data = {"report": FORMAT, **_what_was_played(ledger, found, plan, games)}
+    said = list(ledger.faults(found["id"]))
     unsound = [*unsound_games(ledger.unsound(found["id"]), LEFT_OUT), *ledger.oddities(found["id"])]
     if not len(games.numbers):
         return {**data, "notes": ["No game has been played yet.", *unsound], "standings": []}
@@ -47,7 +48,12 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     return {
         **data,
         "seat_names": seat_names,
-        "notes": [*notes, *cautions(data["distinct"], data["played"], ledger.programs(found["id"])), *unsound],
+        "notes": [
+            *notes,
+            *cautions(data["distinct"], data["played"], ledger.programs(found["id"])),
+            *killed_processes([fault for offender, fault in said if offender < 0]),
+            *unsound,
+        ],
         "standings": [{"rank": rank, **row.as_dict()} for rank, row in enumerate(ranked, 1)],
         "better": _better(ratings, order),
         "encounters": encounters(games, agents, order, level),
@@ -55,7 +61,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "compositions": compositions(games, agents, order, level),
         "lengths": _lengths(games.plies, width),
         "speed": _speed(games),
-        "faults": _faults(ledger, found["id"], games, agents, order),
+        "faults": _faults([fault for offender, fault in said if offender >= 0], games, agents, order),
         **timeline(games, ledger.notes(found["id"]), agents, order, width),
     }
 
@@ -137,7 +143,7 @@ def _speed(games: Games) -> dict[str, Any]:
     }
 
 
-def _faults(ledger: Ledger, run: int, games: Games, agents: Sequence[str], order: Sequence[int]) -> dict[str, Any]:
+def _faults(said: Sequence[str], games: Games, agents: Sequence[str], order: Sequence[int]) -> dict[str, Any]:
     failed = np.flatnonzero(games.offenders >= 0)
     who = games.seatings[failed, games.offenders[failed]].tolist()
     counts = Counter((order.index(agent), str(games.reasons[row])) for agent, row in zip(who, failed, strict=True))
@@ -147,5 +153,5 @@ def _faults(ledger: Ledger, run: int, games: Games, agents: Sequence[str], order
             {"rank": rank + 1, "agent": agents[order[rank]], "reason": reason, "games": count}
             for (rank, reason), count in sorted(counts.items())
         ],
-        "messages": [fault for _, fault, _ in ledger.notes(run) if fault][:MOST_FAULTS] if len(failed) else [],
+        "messages": list(said[:MOST_FAULTS]),
     }
