@@ -14,6 +14,7 @@ import pytest
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.ledger import open_ledger
+from kibitz.arena.results.run import open_run
 from kibitz.arena.show.report.data import report
 from kibitz.arena.show.report.files import write_report
 from kibitz.arena.tournament import play_tournament
@@ -222,3 +223,29 @@ def test_a_ledger_of_an_older_kibitz_is_refused_in_one_sentence(db):
     change(db, "PRAGMA user_version = 2")
     with pytest.raises(BadValue, match=r"version 2; .* older Kibitz, so begin a new ledger"), open_ledger(db):
         pass
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [("", "was removed or replaced"), ("DROP TABLE notes", "was changed by another process"),
+     ("BEGIN IMMEDIATE", "database is locked")],
+)  # fmt: skip
+def test_a_ledger_that_others_reach_while_games_are_played_ends_the_run_in_one_sentence(db, command, said, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.results.ledger_file.PATIENCE", 0.1)
+    with closing(sqlite3.connect(db)) as other:
+
+        def attack(state):
+            if command:
+                other.executescript(command)
+            else:
+                db.unlink()
+
+        plan = Plan.make("quarto", ["random", "novice"], games=400, seed=3)
+        with pytest.raises(BadValue, match=said):
+            play_tournament(plan, db, progress=attack)
+
+
+def test_a_ledger_that_is_removed_after_the_last_game_is_missed(db):
+    plan = Plan.make("quarto", ["random", "novice"], games=20, seed=3)
+    with pytest.raises(BadValue, match="was removed or replaced"), open_run(plan, db):
+        db.unlink()

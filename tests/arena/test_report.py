@@ -43,7 +43,9 @@ def run(*words):
     return CliRunner().invoke(main, ["report", *map(str, words)], catch_exceptions=False)
 
 
-def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto", planned=None, fault=None):
+def ledger_of(
+    path, seatings, payoffs, agents=("novice", "random"), game="quarto", planned=None, fault=None, offender=None
+):
     """Write a ledger by hand, as if these games had been played by compiled code; a fault is of the first game."""
     games, seats = len(seatings), len(seatings[0]) if seatings else 2
     plan = PLAN | {"agents": list(agents), "game": game, "seats": [f"seat {seat}" for seat in range(seats)]}
@@ -53,7 +55,8 @@ def ledger_of(path, seatings, payoffs, agents=("novice", "random"), game="quarto
             reasons = [Reason.WON if row.count(max(row)) == 1 else Reason.DRAWN for row in payoffs]
             offenders, faults = [-1] * games, [""] * games
             if fault:
-                reasons[0], offenders[0], faults[0] = Reason.CRASH, int(np.argmin(payoffs[0])), fault
+                reasons[0], faults[0] = Reason.CRASH, fault
+                offenders[0] = int(np.argmin(payoffs[0])) if offender is None else offender
             ledger.add(number, Batch(
                 np.arange(games), np.array(seatings), np.array(payoffs, dtype=float), np.arange(games) + 10,
                 np.full((games, seats), 0.5), np.full((games, seats), 5), reasons, np.array(offenders), faults,
@@ -243,6 +246,13 @@ def test_faults_are_counted_and_quoted(tmp_path):
     assert found["games"] == 1
     assert found["agents"] == [{"rank": 2, "agent": "random", "reason": "crash", "games": 1}]
     assert "no ideas" in Checker(page(data_of(path))).text
+
+
+def test_games_that_were_played_again_are_a_note_and_no_fault(tmp_path):
+    said = "agent novice was killed; the game was played again"
+    path = ledger_of(tmp_path / "a.db", [[0, 1], [1, 0]], [[1, 0], [0, 1]], fault=said, offender=-1)
+    assert data_of(path)["faults"]["messages"] == []
+    assert f"were killed in a game, which was played again; the first: {said}." in Checker(page(data_of(path))).text
 
 
 @pytest.mark.parametrize("games", [0, 1])

@@ -46,8 +46,9 @@ def _start(key: Key, start_seconds: float) -> Driver:
         driver.refuse(str(error))
         driver.close(politely=False)
         if isinstance(error, BotFault):
-            error = BotFault(error.kind, f"{error}{driver.process.tail()}")
-            _failures.setdefault(key, []).append((monotonic(), str(error)))
+            error = BotFault(error.kind, f"{error}{driver.process.tail()}", driver.process.killed)
+            if not error.killed:
+                _failures.setdefault(key, []).append((monotonic(), str(error)))
             raise error from None
         raise
     _failures.pop(key, None)

@@ -23,7 +23,7 @@ SECONDS_A_CHUNK, MOST_A_CHUNK = 0.1, 64
 CHUNKS_A_WORKER = 2  # one in hand and one to come
 LOOK_EVERY = 0.2  # seconds between checks of clocks and for workers that have died
 MOST_FAILURES = 3  # worker processes that ended in a row without an agent to blame; then we give up
-MOST_KILLS = 20  # from outside in one seat of a game, where no agent can have done it; then it is booked all the same
+MOST_KILLS = 20  # from outside, in one seat of a game, where no agent can have done it, or before any game at all
 DEATHS = 2  # of workers in the same seat of a game, or in the warm-up of an agent, after which it is the agent's doing
 
 
@@ -53,7 +53,8 @@ class ProcessPool:
         self.workers: list[Worker] = []
         self.deaths: Counter[tuple[int, int]] = Counter()  # of workers, by game and seat
         self.warm_up_deaths: Counter[int] = Counter()  # of workers, by agent; in the end it is not warmed up any more
-        self.failures = 0
+        self.failures = self.kills = 0  # of workers in a row without an agent to blame: by themselves, and from outside
+        self.played = False
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[Batch, None, None]:
         """Play fixtures; batches come as they are finished. The workers are kept for more."""
@@ -102,7 +103,7 @@ class ProcessPool:
             yield from self._remove(worker, Reason.CRASH)
             return
         batch, seconds = found
-        self.failures = 0
+        self.failures, self.played = 0, True
         self.chunk_size.learn(len(batch.numbers), seconds)
         yield from self._kept(worker, batch)
         if self._in_doubt(batch):  # nothing that an agent has left there can reach another game
@@ -142,6 +143,7 @@ class ProcessPool:
             pass
         elif fixture is None or seat < 0:
             self.failures += not killed
+            self.kills += killed
             if worker.broken and status.fresh:
                 raise KibitzError(worker.broken)
         elif status.warms:
@@ -153,10 +155,19 @@ class ProcessPool:
             )
         if worker.given:
             self.again.append(list(worker.given.values()))
+        self._give_up(cause)
+
+    def _give_up(self, cause: str) -> None:
+        """Raise an error if workers cannot live here; those killed while games are played are replaced for ever."""
         if self.failures >= MOST_FAILURES:
             raise KibitzError(
                 f"{MOST_FAILURES} worker processes in a row ended before they could play, and no agent was to move: "
                 f"{cause}; a script that plays must do so under: if __name__ == '__main__'"
+            )
+        if self.kills >= MOST_KILLS and not self.played:
+            raise KibitzError(
+                f"{MOST_KILLS} worker processes were killed before any of them could play a game: {cause}; there may "
+                "be too little memory"
             )
 
     def _suspect(self, worker: Worker, fixture: Fixture) -> int:

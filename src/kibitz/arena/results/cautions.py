@@ -50,9 +50,8 @@ def killed_processes(killed: Sequence[str]) -> list[str]:
     """Return a sentence if processes of agents were killed and their games were played again."""
     if not killed:
         return []
-    return [
-        f"Processes of agents were killed in {len(killed):,} games, which were played again; the first: {killed[0]}."
-    ]
+    games = f"{len(killed):,} games, which were" if len(killed) > 1 else "a game, which was"
+    return [f"Processes of agents were killed in {games} played again; the first: {killed[0]}."]
 
 
 def unsound_games(numbers: Sequence[Any], outcome: str) -> list[str]:

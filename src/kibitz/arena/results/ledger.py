@@ -19,7 +19,7 @@ import numpy as np
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.games import Games
-from kibitz.arena.results.ledger_file import APPLICATION, VERSION, check, reading, writing
+from kibitz.arena.results.ledger_file import reading, writing
 from kibitz.core.errors import BadValue, UnknownName
 
 _TABLES = """
@@ -77,8 +77,9 @@ _NO_CODE = "typeof(code) != 'text' OR length(code) != 16 OR code GLOB '*[^0-9a-f
 class Ledger:
     """The results of any number of runs."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection):
+    def __init__(self, path: Path, connection: sqlite3.Connection, check: Callable[[], None] = lambda: None):
         self.path = path
+        self.check = check  # raises a BadValue if others have changed a ledger that we write
         self._connection = connection
         self._unsound: dict[int, list[Any]] = {}  # by run, once they were looked for
 
@@ -251,6 +252,7 @@ class Ledger:
         try:
             with self._connection:
                 self._connection.execute("BEGIN IMMEDIATE")
+                self.check()
                 yield self._connection.execute
         except sqlite3.OperationalError as error:
             raise BadValue(
@@ -283,13 +285,8 @@ def open_ledger(path: Path, write: bool = False) -> Iterator[Ledger]:
         with reading(path) as connection:
             yield Ledger(path, connection)
         return
-    with writing(path) as connection:
-        if not check(path, connection, may_be_new=True):
-            connection.executescript(
-                f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION}; "
-                f"PRAGMA user_version = {VERSION}; COMMIT;"
-            )
-        yield Ledger(path, connection)
+    with writing(path, _TABLES) as (connection, still_ours):
+        yield Ledger(path, connection, still_ours)
 
 
 def _by_number(number: Any) -> tuple[bool, int, str]:

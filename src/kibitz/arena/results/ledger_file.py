@@ -4,8 +4,9 @@ import fcntl
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import sleep
@@ -14,7 +15,7 @@ from kibitz.core.errors import BadValue
 
 VERSION = 3
 APPLICATION = 0x4B69627A  # "Kibz", by which SQLite files say whose they are
-PATIENCE = 60.0  # seconds to wait while another process opens or closes the file
+PATIENCE = 20.0  # seconds to wait while another process opens or closes the file
 COPIES = 20  # attempts to copy a file that may be changing
 TICK = 0.05  # seconds, longer than the steps in which file systems count time
 
@@ -32,14 +33,46 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[sqlite3.Connection]:
-    """Connect to a ledger, which may be new, as the only process that writes."""
+def writing(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, Callable[[], None]]]:
+    """Connect to a ledger as the only process that writes; a new one is made with these tables.
+
+    What comes with the connection raises a BadValue if the file is not ours alone any more.
+    """
     if path.exists():
         with _connected(path, path) as connection:
             check(path, connection, may_be_new=True)
-    with _locked(path), _connected(path, path) as connection:
+    with _locked(path) as handle, _connected(path, path) as connection:
         connection.execute("PRAGMA synchronous = FULL")
-        yield connection
+        if not check(path, connection, may_be_new=True):
+            connection.executescript(
+                f"PRAGMA journal_mode = WAL; BEGIN; {tables} PRAGMA application_id = {APPLICATION}; "
+                f"PRAGMA user_version = {VERSION}; COMMIT;"
+            )
+        yield connection, partial(_still_ours, path, handle, connection, _changes_of_others(connection))
+
+
+def _still_ours(path: Path, handle: int, connection: sqlite3.Connection, changes: int) -> None:
+    """Refuse to go on with a file that is gone, or that others have written to since we opened it."""
+    try:
+        there = os.path.samestat(path.stat(), os.fstat(handle))
+    except OSError:
+        there = False
+    if not there:
+        raise BadValue(
+            f"{path} was removed or replaced while games were played, and all that it held is lost; play again, "
+            "where nothing else can reach the file"
+        )
+    if _changes_of_others(connection) != changes:
+        raise BadValue(
+            f"{path} was changed by another process while games were played, and what it holds cannot be trusted; "
+            "play again with another file, where nothing else can reach it"
+        )
+
+
+def _changes_of_others(connection: sqlite3.Connection) -> int:
+    """Return a number that changes when another connection writes."""
+    (found,) = connection.execute("PRAGMA data_version").fetchone()
+    return int(found)
 
 
 def check(path: Path, connection: sqlite3.Connection, may_be_new: bool = False) -> bool:
@@ -112,7 +145,7 @@ def _stamp(file: Path) -> tuple[int, int] | None:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _locked(path: Path) -> Iterator[int]:
     """Hold a file, made if need be, as the only process; the system lets go of it even if we are killed.
 
     SQLite's own locks are of another kind. They are lost when any handle of the file is closed, so this is the last.
@@ -123,7 +156,7 @@ def _locked(path: Path) -> Iterator[None]:
         raise BadValue(f"cannot write {path}: {error.strerror}") from None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
+        yield handle
     except BlockingIOError:
         raise BadValue(f"{path} is in use by another run; wait for it, or name another file") from None
     finally:

@@ -69,3 +69,4 @@ def open_run(plan: Plan, db: Path | None) -> Iterator[Run]:
         return
     with open_ledger(db, write=True) as ledger:
         yield LedgerRun(ledger, plan)
+        ledger.check()
