@@ -14,6 +14,7 @@ from kibitz.bots.fault import TIME, BotFault
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.files import existing, explained, fingerprint, is_path
 from kibitz.core.game import Game
+from kibitz.core.signals import from_outside
 from kibitz.core.spec import parse
 from kibitz.games import find
 
@@ -128,4 +129,6 @@ def _built(text: str, game: Game, seconds: float) -> str:
     except KibitzError as error:
         return str(error)
     except BaseException as error:
+        if from_outside(error):
+            raise
         return explained(error)
