@@ -234,19 +234,33 @@ def test_workers_that_die_without_an_agent_s_doing_are_given_up(quarto, monkeypa
     assert "TypeError" in capfd.readouterr().err
 
 
-def test_workers_that_are_killed_from_outside_are_replaced_however_many(quarto, monkeypatch):
+def _kill_workers(monkeypatch, most):
+    """Kill workers as soon as they are started, so many of them; return which were killed."""
     killed = []
 
     class Killed(worker.Worker):
         def __init__(self, *given):
             super().__init__(*given)
-            if len(killed) <= process_pool.MOST_FAILURES:
+            if len(killed) < most:
                 killed.append(self.process.pid)
                 os.kill(self.process.pid, signal.SIGKILL)
 
     monkeypatch.setattr(process_pool, "Worker", Killed)
+    return killed
+
+
+def test_workers_that_are_killed_from_outside_are_replaced(quarto, monkeypatch):
+    killed = _kill_workers(monkeypatch, process_pool.MOST_FAILURES + 1)
     assert len(_rows(play(quarto, ["random", _rogue("shy")], rotation(quarto, 2, 1), 1))) == 2
     assert len(killed) == process_pool.MOST_FAILURES + 1
+
+
+def test_a_machine_on_which_no_worker_lives_to_play_a_game_is_given_up(quarto, monkeypatch):
+    killed = _kill_workers(monkeypatch, 100)
+    monkeypatch.setattr(process_pool, "MOST_KILLS", 4)
+    with pytest.raises(KibitzError, match=r"4 worker processes were killed before any of them could play.*SIGKILL"):
+        list(play(quarto, ["random", _rogue("shy")], rotation(quarto, 2, 1), 1))
+    assert len(killed) == 4
 
 
 def _gone(pid):

@@ -18,6 +18,9 @@ from kibitz.arena.play.referee import play_fixture
 from kibitz.arena.results.memory_run import MemoryRun
 from kibitz.bots import running
 from kibitz.bots.agents.isolated import Isolated
+from kibitz.bots.driver import Driver
+from kibitz.bots.fault import BotFault
+from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from tests.bots.gallery import BWRAP, LINUX
@@ -176,6 +179,20 @@ def test_an_attack_behind_walls_costs_the_attacker_and_nobody_else(quarto, tmp_p
     reasons = dict(zip(ATTACKS, (found[number] for number in range(len(ATTACKS))), strict=True))
     assert reasons == {how: (reason, -1 if reason == "won" else 1) for how, reason in ATTACKS.items()}
     assert not _runs("sleep", "98765")
+
+
+def test_a_host_that_is_killed_while_it_starts_has_not_failed_to_start(monkeypatch):
+    hello = Driver.hello
+
+    def killed_first(driver, *given):
+        os.kill(driver.process.pid, signal.SIGKILL)
+        hello(driver, *given)
+
+    monkeypatch.setattr(Driver, "hello", killed_first)
+    for _ in range(running.MOST_FAILURES + 1):
+        with pytest.raises(BotFault, match="ended from outside") as found:
+            running.take(["sleep", "60"], Walls("none"), "quarto", 5.0)
+        assert found.value.killed
 
 
 @pytest.mark.parametrize("kills", [1, 2])
