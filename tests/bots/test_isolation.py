@@ -17,9 +17,10 @@ from kibitz.arena.play.local import play_locally
 from kibitz.arena.play.referee import play_fixture
 from kibitz.arena.results.memory_run import MemoryRun
 from kibitz.bots import running
+from kibitz.bots.agents.bot import Bot
 from kibitz.bots.agents.isolated import Isolated
 from kibitz.bots.driver import Driver
-from kibitz.bots.fault import BotFault
+from kibitz.bots.fault import TIME, BotFault
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -193,6 +194,21 @@ def test_a_host_that_is_killed_while_it_starts_has_not_failed_to_start(monkeypat
         with pytest.raises(BotFault, match="ended from outside") as found:
             running.take(["sleep", "60"], Walls("none"), "quarto", 5.0)
         assert found.value.killed
+
+
+def test_an_agent_that_is_late_off_the_clock_is_not_asked_again(quarto, spy, monkeypatch):
+    allowed = []
+
+    def late(mind, view):
+        allowed.append(mind._allowed)
+        raise BotFault(TIME, "no line came")
+
+    monkeypatch.setattr(Bot, "rehearse", late)
+    mind = kibitz.agent(f"isolated({spy}, start=7)", quarto, 1)
+    with pytest.raises(BotFault):
+        mind.rehearse(None)
+    mind.rehearse(None)
+    assert allowed == [7.0]
 
 
 @pytest.mark.parametrize("kills", [1, 2])

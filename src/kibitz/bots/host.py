@@ -8,6 +8,7 @@ What the agent prints goes to standard error.
 import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from math import isfinite
 from operator import index
 from typing import IO, Any, TypeVar
@@ -36,7 +37,7 @@ from kibitz.core.contract import UNKNOWN
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.files import explained, is_path, with_last_lines
 from kibitz.core.game import Game, spec_of
-from kibitz.core.table import written
+from kibitz.core.table import Table, written
 from kibitz.games import find
 
 FAILED = 2  # exit code
@@ -62,6 +63,7 @@ class Host:
             case Hello():
                 if message.protocol != PROTOCOL_NUMBER:
                     raise BadValue(f"the referee speaks protocol {message.protocol}, and this is {PROTOCOL_NUMBER}")
+                self._load(message.games)
                 return Ready(id=message.id, name=self.text, wants=[CELLS])
             case New():
                 self.agent = self._built(self._game(message), message.seed)
@@ -74,6 +76,13 @@ class Host:
             case Error():
                 print(f"the referee complains: {message.sentence}", file=sys.stderr)
         return None
+
+    def _load(self, games: Iterable[str]) -> None:
+        """Load the machine code of games, so that the agent need not do so on its clock."""
+        for text in games:
+            if self.own_games or not is_path(text):
+                with suppress(KibitzError):  # a game that is not here, which matters only if it is played
+                    Table(find(text), 1).moves()
 
     def _built(self, game: Game, seed: int) -> Agent:
         try:

@@ -8,7 +8,7 @@ from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.plan.own_agents import in_force
-from kibitz.arena.play.referee import ask
+from kibitz.arena.play.referee import HOST_SECONDS, ask
 from kibitz.arena.process.observer import UNOBSERVED, Observer
 from kibitz.core.game import Game
 from kibitz.core.occasions import occasions
@@ -38,10 +38,16 @@ class WarmUp:
             if agent in self._waiting:
                 self._waiting.remove(agent)
                 _warm.add((self._text, self.agents[agent]))
-                for view in occasions(self.game, stream(fixture.deal_seed, WARM_UP)):
-                    self.observer.warming(seat, self.limits.first_seconds)
-                    self._decide(in_force(self.agents[agent], self.game, self.limits), view)
+                self._warm_up(seat, self.agents[agent], stream(fixture.deal_seed, WARM_UP))
         self.observer.warmed()
+
+    def _warm_up(self, seat: int, agent: str, seed: int) -> None:
+        text, seconds = in_force(agent, self.game, self.limits), self.limits.first_seconds
+        if seconds is not None and text != agent:
+            seconds += HOST_SECONDS
+        for view in occasions(self.game, seed):
+            self.observer.warming(seat, seconds)
+            self._decide(text, view)
 
     def _decide(self, agent: str, view: np.ndarray) -> None:
         try:

@@ -11,7 +11,7 @@ from kibitz.agents.agent import Decision
 from kibitz.bots import running
 from kibitz.bots.agents.bot import Bot, start_options
 from kibitz.bots.driver import Driver
-from kibitz.bots.fault import CRASH, KINDS, BotFault
+from kibitz.bots.fault import CRASH, KINDS, TIME, BotFault
 from kibitz.bots.host import CONFESSION
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
@@ -22,6 +22,8 @@ from kibitz.core.options import Option
 from kibitz.core.spec import Spec
 
 STARTING = 60.0  # seconds: an agent of one's own may load much
+
+_late: set[tuple[str, ...]] = set()  # hosts with their agents, and games, in which a rehearsal took too long
 
 
 class Isolated(Bot):
@@ -52,12 +54,29 @@ class Isolated(Bot):
     def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
         """Begin a game; where there is a clock, a host that has never decided does so before, off the clock."""
         super().sit(seat, move_seconds, game_seconds, increment)
-        if (move_seconds is None and game_seconds is None) or self._driver is None or self._driver.rehearsed:
+        unclocked = move_seconds is None and game_seconds is None
+        if unclocked or self._driver is None or self._driver.rehearsed or self._late:
             return
         with suppress(BotFault):  # which will show up again at the table, if it is not a matter of chance
             for view in occasions(self.game, 0):
                 self.rehearse(view)
         super().sit(seat, move_seconds, game_seconds, increment)
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Let the agent decide once off the clock; one that was late with that is not asked again."""
+        if self._late:
+            return
+        self.allow(self.start_seconds, ())
+        try:
+            super().rehearse(view)
+        except BotFault as fault:
+            if fault.kind == TIME:
+                _late.add((*self.program, str(self.game)))
+            raise
+
+    @property
+    def _late(self) -> bool:
+        return (*self.program, str(self.game)) in _late
 
     def decide(self, view: np.ndarray) -> Decision:
         """Ask the agent, and pass on what it prints."""
