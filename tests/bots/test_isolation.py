@@ -214,11 +214,11 @@ def test_an_agent_that_is_late_off_the_clock_is_not_asked_again(quarto, spy, mon
 @pytest.mark.parametrize("kills", [1, 2])
 def test_a_game_in_which_a_process_is_killed_is_played_again_once(quarto, tmp_path, monkeypatch, kills):
     (tmp_path / "cheat.py").write_text(CHEAT)
-    left, decide = [None] * kills, Isolated.decide
+    killed, decide = [], Isolated.decide  # minds: one a game
 
     def killed_first(mind, view):
-        if left:
-            left.pop()
+        if len(killed) < kills and mind not in killed:
+            killed.append(mind)
             os.kill(mind._driver.process.pid, signal.SIGKILL)
         return decide(mind, view)
 
