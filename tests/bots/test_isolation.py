@@ -1,6 +1,7 @@
 """Agents by path behind walls: their process holds views and nothing else."""
 
 import os
+import select
 import signal
 from contextlib import suppress
 from pathlib import Path
@@ -220,6 +221,9 @@ def test_a_game_in_which_a_process_is_killed_is_played_again_once(quarto, tmp_pa
         if len(killed) < kills and mind not in killed:
             killed.append(mind)
             os.kill(mind._driver.process.pid, signal.SIGKILL)
+            gone = select.poll()
+            gone.register(mind._driver.process._out, 0)
+            gone.poll()  # until nobody holds the other end of the pipe
         return decide(mind, view)
 
     monkeypatch.setattr(Isolated, "decide", killed_first)
