@@ -698,7 +698,18 @@ def test_the_number_of_a_game_that_failed_is_that_of_its_record(tmp_path):
         "from kibitz import Agent\n\n\nclass Crash(Agent):\n    def decide(self, view):\n        return 1 // 0\n"
     )
     db, save = str(tmp_path / "results.db"), str(tmp_path / "games.jsonl")
-    words = ("match", "quarto", "random", f"{tmp_path}/crash.py", "--games", "4", "--jobs", "1", "--json")
+    words = (
+        "match",
+        "quarto",
+        "random",
+        f"{tmp_path}/crash.py",
+        "--games",
+        "4",
+        "--jobs",
+        "1",
+        "--json",
+        "--no-isolate",
+    )
     for kept in (("--db", db), ("--save", save)):
         fault = json.loads(run(*words, *kept).stdout)["faults"][0]
         seat, ply, number = map(int, re.search(r"in seat (\d) at ply (\d+) of game (\d+)", fault).groups())

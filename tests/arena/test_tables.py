@@ -55,7 +55,7 @@ def test_columns_are_left_out_before_names_are_broken(tmp_path):
         "        return self.legal(view)[0]\n"
     )
     agents = [f"{tmp_path}/my_minimax_bot.py", "random", "random", "random"]
-    shown = printed(match_table(play_match(games.find("colonizers"), agents, games=40, jobs=1)))
+    shown = printed(match_table(play_match(games.find("colonizers"), agents, games=40, jobs=1, isolate=False)))
     assert "│ my_minimax_bot │" in shown
     assert "won / drawn / lost" in shown
     assert "…" not in shown

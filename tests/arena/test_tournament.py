@@ -170,7 +170,7 @@ def test_games_played_by_changed_code_of_kibitz_are_kept_with_a_note(db, monkeyp
 
 
 def test_games_that_repeat_are_counted_once_whatever_the_seed_of_their_deal(tmp_path, db):
-    result = result_of(db, agents=without_chance(tmp_path), games=20, openings=0)
+    result = result_of(db, agents=without_chance(tmp_path), games=20, openings=0, isolate=False)
     assert result.distinct == 2
     assert any("Most games are repetitions" in note for note in result.notes)
     with open_ledger(db) as ledger:
@@ -181,7 +181,9 @@ def test_games_that_repeat_are_counted_once_whatever_the_seed_of_their_deal(tmp_
 def test_games_on_different_deals_are_different(tmp_path, db):
     kuhn = str(ROOT / "tests" / "kuhn")
     deals, seatings = 3 * 2, 2  # two of three cards
-    assert result_of(db, game=kuhn, agents=without_chance(tmp_path), games=200).distinct == deals * seatings
+    assert (
+        result_of(db, game=kuhn, agents=without_chance(tmp_path), games=200, isolate=False).distinct == deals * seatings
+    )
 
 
 def test_copies_of_an_agent_at_one_table_throw_their_own_dice(db):
@@ -492,7 +494,7 @@ def test_what_agents_raise_ends_only_their_games(tmp_path, db):
             f"    def decide(self, view):\n        print('noise')\n        {deed}\n"
         )
         agents.append(str(path))
-    result = result_of(db, 2, agents=agents, games=12)
+    result = result_of(db, 2, agents=agents, games=12, isolate=False)
     assert result.reasons == {"crash": 12}
     assert result.standings[0].agent == "random"
 
@@ -500,7 +502,7 @@ def test_what_agents_raise_ends_only_their_games(tmp_path, db):
 def test_copies_of_an_agent_that_failed_have_no_part_in_the_win(tmp_path, db):
     agent = tmp_path / "crashing.py"
     agent.write_text(CRASHING, encoding="utf-8")
-    game = {"game": "chexers", "agents": ["random", str(agent)], "games": 6}
+    game = {"game": "chexers", "agents": ["random", str(agent)], "games": 6, "isolate": False}
     result = result_of(db, 2, **game)
     (failed,) = (row for row in result.standings if row.agent == str(agent))
     assert (failed.wins, failed.draws, failed.mean_payoff) == (0, 0, 0.0)
