@@ -37,7 +37,7 @@ from tests.arena.playing import play, rotation
 
 ROGUE = Path(__file__).with_name("rogue.py")
 PATIENCE = 60  # seconds until a test gives up
-PLAN = {"game": "quarto", "agents": ["random", "./held.py", "novice"], "games": 150, "seed": 5}
+PLAN = {"game": "quarto", "agents": ["random", "./held.py", "novice"], "games": 150, "seed": 5, "isolate": False}
 SLOW = """
 import time
 from kibitz.agents.agent import Agent, Decision
@@ -265,7 +265,7 @@ def test_a_node_killed_in_the_middle_costs_nothing_but_time(nodes, cluster, tmp_
 def test_whatever_an_agent_does_to_its_process_the_cluster_goes_on(cluster, quarto):
     agents = ["random", f"'{ROGUE}'(how=quit)", f"'{ROGUE}'(how=raise)"]
     fixtures = [Fixture(number, 0, (0, 1 + number // 2 % 2), number, (2, number)) for number in range(8)]
-    rows = _rows(cluster.play(Plan(quarto, tuple(agents)), fixtures, 2))
+    rows = _rows(cluster.play(Plan(quarto, tuple(agents), limits=Limits(isolate=False)), fixtures, 2))
     assert rows == _rows(play(quarto, agents, fixtures, 2))
     assert Counter(row[2] for row in rows)[Reason.CRASH] == 4
     assert cluster.lost == 0

@@ -34,6 +34,8 @@ PIECES = [
 class FakeWire:
     """A wire without a process: it delivers what it was given."""
 
+    killed = False
+
     def __init__(self):
         self.lines, self.chatter, self.sent = Lines(), [], []
 

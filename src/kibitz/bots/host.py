@@ -111,7 +111,9 @@ class Host:
         cells = message.cells
         if not isinstance(cells, list) or len(cells) != self.agent.game.size:
             raise BadValue("the referee sends no cells of a view, or not as many as the game has")
-        view = np.array([UNKNOWN if cell is None else cell for cell in cells], dtype=np.int64)
+        if None in cells:
+            cells = [UNKNOWN if cell is None else cell for cell in cells]
+        view = np.array(cells, dtype=np.int64)
         return _by_agent(self._answer, view, message.id)
 
     def _answer(self, view: np.ndarray, number: int) -> Move:

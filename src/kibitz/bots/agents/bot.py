@@ -128,7 +128,10 @@ class Bot(Agent):
         if TEXT in wants:
             message.text = self.game.text(view)
         if CELLS in wants:
-            message.cells = [None if cell == UNKNOWN else cell for cell in view.tolist()]
+            cells: list[int | None] = view.tolist()
+            for at in np.flatnonzero(view == UNKNOWN):
+                cells[at] = None
+            message.cells = cells
         return message
 
     def _decision(self, answer: Move, view: np.ndarray, moves: list[int]) -> Decision:
