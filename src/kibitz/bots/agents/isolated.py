@@ -13,6 +13,7 @@ from kibitz.bots.agents.bot import Bot, start_options
 from kibitz.bots.driver import Driver
 from kibitz.bots.fault import CRASH, KINDS, TIME, BotFault
 from kibitz.bots.host import CONFESSION
+from kibitz.bots.process import CAME
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from kibitz.core.files import is_path
@@ -92,6 +93,8 @@ class Isolated(Bot):
         driver = self._driver
         found = super()._failed(fault)
         confessed = _pass_on(driver)
+        if fault.kind == TIME and CAME in str(fault):
+            return BotFault(TIME, "")  # what an author of a bot is told of lines is no help here
         if fault.kind != CRASH or not confessed:
             return found
         kind, _, sentence = confessed.partition(" ")
