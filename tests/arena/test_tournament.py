@@ -453,7 +453,7 @@ class Crashing(Random):
 def test_an_agent_that_fails_loses_its_games_and_the_tournament_goes_on(tmp_path, db):
     agent = tmp_path / "crashing.py"
     agent.write_text(CRASHING, encoding="utf-8")
-    result = result_of(db, 2, agents=["random", "novice", str(agent)], games=12)
+    result = result_of(db, 2, agents=["random", "novice", str(agent)], games=12, isolate=False)
     assert result.played == 12
     assert result.reasons["crash"] == 8
     assert "ValueError: no idea" in result.faults[0]
