@@ -21,7 +21,7 @@ from kibitz.bots import running
 from kibitz.bots.agents.bot import Bot
 from kibitz.bots.agents.isolated import Isolated
 from kibitz.bots.driver import Driver
-from kibitz.bots.fault import TIME, BotFault
+from kibitz.bots.fault import CRASH, TIME, BotFault
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -195,6 +195,20 @@ def test_a_host_that_is_killed_while_it_starts_has_not_failed_to_start(monkeypat
         with pytest.raises(BotFault, match="ended from outside") as found:
             running.take(["sleep", "60"], Walls("none"), "quarto", 5.0)
         assert found.value.killed
+
+
+def test_an_agent_whose_process_is_killed_while_it_is_checked_is_checked_again(quarto, spy, monkeypatch):
+    killed, sit = [], Isolated.sit
+
+    def killed_first(mind, *given):
+        if not killed:
+            killed.append(mind)
+            raise BotFault(CRASH, "it was ended from outside", killed=True)
+        sit(mind, *given)
+
+    monkeypatch.setattr(Isolated, "sit", killed_first)
+    assert Plan.make(quarto, [spy, "novice"], games=2)
+    assert killed
 
 
 def test_an_agent_that_is_late_off_the_clock_is_not_asked_again(quarto, spy, monkeypatch):

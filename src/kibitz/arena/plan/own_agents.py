@@ -20,6 +20,7 @@ from kibitz.games import find
 
 HOST_MEMORY, MOST_MEMORY = 400, 1_000_000  # MB of a host with all that it loads, and where there is no limit
 UNTIMED_SECONDS = 600  # for a move in a game without a clock; an agent that hangs must not hang everything
+MOST_KILLS = 20  # of processes in which an agent is built; then it is the agent's doing
 _LOOK_EVERY = 0.2  # seconds
 _READY = "ready"
 _LATE = "it takes longer than {:g} seconds; the limit start_seconds allows more"
@@ -117,18 +118,27 @@ def _build_all(status: WorkerStatus, pipe: Connection, game_text: str, agents: S
 
 
 def _built(text: str, game: Game, seconds: float) -> str:
+    """Build an agent and return what was wrong; if its process was killed, try again."""
+    for _ in range(MOST_KILLS):
+        said, killed = _tried(text, game, seconds)
+        if not killed:
+            break
+    return said
+
+
+def _tried(text: str, game: Game, seconds: float) -> tuple[str, bool]:
     try:
         mind = build(text, game, 0)
         if isinstance(mind, Bot):
             mind.fresh = True  # its process is not kept
             mind.sit(0, None, None, 0.0)
             mind.leave([0.0] * game.seats, "built")
-        return ""
+        return "", False
     except BotFault as fault:
-        return _LATE.format(seconds) if fault.kind == TIME else str(fault)
+        return (_LATE.format(seconds), False) if fault.kind == TIME else (str(fault), fault.killed)
     except KibitzError as error:
-        return str(error)
+        return str(error), False
     except BaseException as error:
         if from_outside(error):
             raise
-        return explained(error)
+        return explained(error), False
