@@ -120,6 +120,7 @@ def test_the_options_of_a_hosted_agent_are_checked_where_it_is_built():
 CHEAT = '''
 """An agent that attacks what it runs in, at its first move of a game."""
 import builtins, os, signal, subprocess, threading, time
+from contextlib import suppress
 from kibitz.agents.agent import Agent, Decision
 from kibitz.core.options import Option
 
@@ -154,10 +155,22 @@ def steal(mind):
 def spoil(mind):
     mind.game.__dict__["rules"] = builtins.len = None
 
+def scribble(mind):
+    for descriptor in range(3, 64):
+        with suppress(OSError):
+            os.write(descriptor, b"x")
+
 def outlive(mind):
     subprocess.Popen(["sleep", "98765"], start_new_session=True)
 '''
-ATTACKS = {"leave": "crash", "stop": "time", "steal": "time", "spoil": "crash", "outlive": "won"}
+ATTACKS = {
+    "leave": "crash",
+    "stop": "time",
+    "steal": "time",
+    "spoil": "crash",
+    "scribble": "protocol",
+    "outlive": "won",
+}
 
 
 def _runs(*words):

@@ -29,6 +29,7 @@ from kibitz.bots.protocol import (
     Simulate,
     line_of,
     read_bot,
+    shown,
 )
 
 MARGIN = 0.1  # seconds that we wait longer than the clock allows; the referee judges what comes in them
@@ -77,6 +78,7 @@ class Driver:
         self.name = ""
         self.wants: frozenset[str] = frozenset(USUAL_WANTS)
         self.games: list[str] | None = None
+        self.may_chatter = True  # whether lines that are no messages are let through
         self.rehearsed = False  # whether it has decided before, so that its code is loaded
         self._id = 0
 
@@ -183,6 +185,8 @@ class Driver:
             message = read_bot(line)
             if message is not None:
                 return message
+            if line and not self.may_chatter:
+                raise BotFault(PROTOCOL, f"it wrote {shown(line)} where its host speaks")
             if line:
                 self.process.chatter = [*self.process.chatter[1 - CHATTER_KEPT :], line]
 

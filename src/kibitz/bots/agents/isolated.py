@@ -50,7 +50,9 @@ class Isolated(Bot):
 
     def start(self) -> Driver:
         """Return a host that is ready to play; what it loads before it knows the agent is not the agent's."""
-        return running.take(self.program, self.walls, self.game.name, max(STARTING, self.start_seconds))
+        driver = running.take(self.program, self.walls, self.game.name, max(STARTING, self.start_seconds))
+        driver.may_chatter = False
+        return driver
 
     def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
         """Begin a game; where there is a clock, a host that has never decided does so before, off the clock."""
