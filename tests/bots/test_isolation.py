@@ -163,14 +163,9 @@ def scribble(mind):
 def outlive(mind):
     subprocess.Popen(["sleep", "98765"], start_new_session=True)
 '''
-ATTACKS = {
-    "leave": "crash",
-    "stop": "time",
-    "steal": "time",
-    "spoil": "crash",
-    "scribble": "protocol",
-    "outlive": "won",
-}
+ATTACKS = {"stop": "time", "spoil": "crash", "scribble": "protocol", "outlive": "won"}
+if os.environ.get("KIBITZ_LONG"):
+    ATTACKS |= {"leave": "crash", "steal": "time"}
 
 
 def _runs(*words):
