@@ -244,6 +244,8 @@ try:
 except OSError:
     pass
 found += [name for name in os.listdir("/proc") if name.isdigit() and int(name) > 9]
+powers = dict(line.split(":", 1) for line in open("/proc/self/status"))["CapEff"].strip()
+found += [powers] if int(powers, 16) else []  # root could make what is read-only writable again
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":

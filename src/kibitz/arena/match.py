@@ -17,7 +17,7 @@ def play_match(
     game: Game | str,
     agents: Sequence[str],
     games: int = USUAL_GAMES,
-    seed: int = 1,
+    seed: int | None = None,
     jobs: int = 1,
     openings: int | str = "auto",
     limits: Mapping[str, Any] | None = None,
@@ -29,7 +29,8 @@ def play_match(
     """Play a match and return its result.
 
     With an agent for every seat, seats rotate; with fewer agents, all seatings in which every agent takes part are
-    played. The number of games is rounded up so that every seating is played equally often. `openings` is a number of
+    played. The number of games is rounded up so that every seating is played equally often. Without a seed it is 1, or
+    a secret number of this machine where programs of your own play a game with secrets. `openings` is a number of
     random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger `db`, if there is one, and
     records are written to the file `save`. Agents named by a path decide behind a wall; without `isolate` they are
     trusted, and share processes. An agent that fails loses its game; `faults` of the result says how.

@@ -107,8 +107,8 @@ def _interpreter(run: Path) -> list[str]:
 
 def _bwrap() -> list[str]:
     return [
-        shutil.which("bwrap") or "bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc", "--dev", "/dev",
-        "--size", str(PRIVATE_ROOM << 20), "--tmpfs", "/tmp",
+        shutil.which("bwrap") or "bwrap", "--unshare-all", "--cap-drop", "ALL", "--die-with-parent", "--proc", "/proc",
+        "--dev", "/dev", "--size", str(PRIVATE_ROOM << 20), "--tmpfs", "/tmp",
     ]  # fmt: skip
 
 

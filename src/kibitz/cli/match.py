@@ -12,7 +12,7 @@ from kibitz.cli.verb import (
     OPENINGS_HELP,
     POSITION_HELP,
     SEED,
-    SEED_HELP,
+    USUAL_SEED_HELP,
     number,
     verb,
     with_position,
@@ -23,7 +23,7 @@ from kibitz.cli.verb import (
 @click.argument("game")
 @click.argument("agents", nargs=-1, metavar="AGENT...")
 @click.option("--games", type=int, default=100, show_default=True, help="How many games; rounded up to whole rounds.")
-@click.option("--seed", type=SEED, default=1, show_default=True, help=SEED_HELP)
+@click.option("--seed", type=SEED, help=USUAL_SEED_HELP)
 @click.option("--position", help=POSITION_HELP)
 @click.option("--openings", metavar="N|auto", default="auto", show_default=True, help=OPENINGS_HELP)
 @click.option(
@@ -40,7 +40,7 @@ from kibitz.cli.verb import (
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @verb
 def match(
-    game: str, agents: tuple[str, ...], games: int, seed: int, position: str | None, openings: str,
+    game: str, agents: tuple[str, ...], games: int, seed: int | None, position: str | None, openings: str,
     limits: tuple[str, ...], isolate: bool, jobs: int | None, save: Path | None, db: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Let agents play GAME against each other and count.

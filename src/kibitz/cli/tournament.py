@@ -12,7 +12,7 @@ from kibitz.cli.verb import (
     JOBS_HELP,
     OPENINGS_HELP,
     SEED,
-    SEED_HELP,
+    USUAL_SEED_HELP,
     command,
     number,
     verb,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--scheme", help="round-robin, rotation, gauntlet, one-against-copies, fixed or self-play.")
 @click.option("--hero", help="The agent that meets the field.")
 @click.option("--games", type=int, help="How many games in all.")
-@click.option("--seed", type=SEED, help=SEED_HELP)
+@click.option("--seed", type=SEED, help=USUAL_SEED_HELP)
 @click.option("--openings", metavar="N|auto", help=OPENINGS_HELP)
 @click.option("--stop", metavar="BETTER", help="Stop once it is clear whether the hero is better by, say, '+3 %'.")
 @click.option("--alpha", type=float, help="With a stop rule: the chance of calling a hero better that is not.")

@@ -34,6 +34,10 @@ AGENT_HELP = "AGENT is a name with options, for example novice or 'minimax(depth
 JOBS_HELP = "Number of workers; one for each core if not given. The result does not depend on it."
 ISOLATE_HELP = "Agents named by a path decide in processes of their own, or else, trusted, in shared ones."
 SEED_HELP = "The same seed gives the same games."
+USUAL_SEED_HELP = (
+    "The same seed gives the same games. If not given, it is 1; in games with secrets, where programs of your own "
+    "play, it is a secret number of this machine, so that nobody can guess the deals."
+)
 POSITION_HELP = "Start from this position, a text as the game's README tells."
 OPENINGS_HELP = "Random plies before the agents take over; auto: some where all deals are alike."
 

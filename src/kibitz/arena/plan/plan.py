@@ -19,6 +19,7 @@ from kibitz.arena.plan.own_agents import check_own_agents, code_paths, is_own
 from kibitz.arena.plan.schedule import deal_hashes, schedule
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule
+from kibitz.arena.plan.usual_seed import usual_seed
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import command_fingerprint, commands_in, fingerprint
 from kibitz.core.game import Game
@@ -59,7 +60,7 @@ class Plan:
         scheme: str = "round-robin",
         hero: str | None = None,
         games: int = USUAL_GAMES,
-        seed: int = 1,
+        seed: int | None = None,
         openings: int | str = "auto",
         stop: Mapping[str, Any] | None = None,
         limits: Mapping[str, Any] | Limits | None = None,
@@ -93,7 +94,7 @@ class Plan:
         if scheme not in SCHEMES:
             raise UnknownName("scheme", scheme, SCHEMES)
         agents = tuple(str(parse(text)) for text in _texts("agents", given["agents"]))
-        seed = _whole("seed", given.get("seed", cls.seed), 0, MOST_SEED)
+        seed = _whole("seed", given["seed"], 0, MOST_SEED) if "seed" in given else usual_seed(game, agents)
         plan = cls(
             game,
             agents,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.usual_seed import GUESSABLE, deals_are_secret
 from kibitz.arena.results.run import Run
 
 MOST_NAMED = 10  # games; more are counted
@@ -38,11 +39,12 @@ def cautions(distinct: int, played: int, programs: int) -> list[str]:
 
 
 def guessable_deals(plan: Plan) -> list[str]:
-    """Return a sentence if agents of the user's own could compute what is hidden from them from the usual seed."""
-    if plan.seed != Plan.seed or not plan.game.hidden or not plan.own_agents:
+    """Return a sentence if programs of the user's own could compute what is hidden from them from the seed."""
+    if plan.seed >= GUESSABLE or not deals_are_secret(plan.game, plan.agents):
         return []
     return [
-        f"The seed is {plan.seed}, which an agent may guess, and with it the deals; for a contest name a secret one."
+        f"The seed is {plan.seed}, which an agent may guess, and with it the deals; without a seed, or with a long "
+        "secret one, it cannot."
     ]
 
 
