@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import kibitz
+from kibitz.learn.td import Budget, teach, usual_lesson
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -38,6 +39,22 @@ def test_the_game_of_the_recipe_is_played_with_rules_alone(swap):
     table = play_out(game, agents, 4)
     hands = table.copy_of_truth()[game.cells["HAND"] :][:3].tolist()
     assert table.payoff() == [float(card == max(hands)) for card in hands]
+
+
+def test_a_network_learns_the_game_of_the_recipe(swap, tmp_path):
+    (swap / "features.py").write_text(blocks("learning.md")[0])
+    game, out = kibitz.game(f"{swap}(seats=2)"), tmp_path / "my.npz"
+    for _ in teach(game, usual_lesson(game, 20_000, hidden=(8,)), Budget(positions=20_000), out):
+        pass
+    low, high = (_table_with(game, card).view(0) for card in (1, 12))
+    mind = kibitz.agent(f"greedy(net({out}), worlds=50)", game, seed=1)
+    assert (mind.decide(low).move, mind.decide(high).move) == (1, 0)
+
+
+def _table_with(game, card):
+    """Return a table of which the first seat holds a card."""
+    tables = (kibitz.Table(game, seed=seed) for seed in range(1000))
+    return next(table for table in tables if table.view(0)[game.cells["HAND"]] == card)
 
 
 def test_hidden_cards_of_the_recipe_are_hidden(swap):

@@ -11,11 +11,12 @@ BELOW = {
     "bots": {"core", "agents", "games"},
     "doors": {"core", "agents", "games"},
     "arena": {"core", "agents", "games", "bots"},
+    "learn": {"core", "agents", "games", "bots"},
     "ground": {"core", "agents", "games", "bots", "arena"},
     "lab": {"core", "agents", "games", "bots", "arena"},
     "web": {"core", "agents", "games", "bots", "arena"},
-    "bench": {"core", "agents", "games", "bots", "arena", "web"},
-    "cli": {"core", "agents", "games", "bots", "arena", "ground", "lab", "web", "bench"},
+    "bench": {"core", "agents", "games", "bots", "arena", "learn", "web"},
+    "cli": {"core", "agents", "games", "bots", "arena", "learn", "ground", "lab", "web", "bench"},
     "top": {"core", "agents", "games", "doors", "arena", "cli", "top"},  # the public face
 }
 

@@ -14,6 +14,7 @@ from kibitz.cli.draw import draw
 from kibitz.cli.experiment import experiment
 from kibitz.cli.gamemaster import gamemaster
 from kibitz.cli.games import games
+from kibitz.cli.learn import learn
 from kibitz.cli.match import match
 from kibitz.cli.new import new
 from kibitz.cli.perft import perft
@@ -36,6 +37,7 @@ VERBS = (
     experiment,
     gamemaster,
     games,
+    learn,
     match,
     new,
     perft,

@@ -218,6 +218,25 @@ def whole_file(path: Path, overwrite: bool = False) -> Iterator[IO[str]]:
         raise
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file, or replace it, so that nobody ever finds half of it."""
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        part = Path(name)
+        try:
+            with os.fdopen(descriptor, "wb") as out:
+                out.write(content)
+            mask = os.umask(0)
+            os.umask(mask)
+            part.chmod(0o666 & ~mask)
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise BadValue(f"cannot write {path}: {error.strerror}") from None
+
+
 def check_writable(path: Path) -> None:
     """Refuse a file that exists, or that cannot be written, before the work whose result it is to hold."""
     try:

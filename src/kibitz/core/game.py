@@ -239,11 +239,14 @@ class Game:
         spec = _as_spec(spec)
         if spec.name != NET:
             return ready(f"value of {self.name}", self.values, spec)
-        network = self.network(read_options(NET, NET_OPTIONS, spec)["file"])
+        return self.value_of(self.network(read_options(NET, NET_OPTIONS, spec)["file"]), str(spec))
+
+    def value_of(self, network: Network, text: str = NET) -> Ready:
+        """Return what a network that fits the game expects each seat to win, as a value."""
         packed = pack(network, self.encodings[network.about.encoding], self.cells["SEAT"])
         entries = (0, value_by_network.handle, 0)
         handle = entries if INTERPRETED else np.array(entries, dtype=np.int64)
-        return Ready(str(spec), handle, packed, Nature(positive=True, total=1.0, unit="wins", chances=True))
+        return Ready(text, handle, packed, Nature(positive=True, total=1.0, unit="wins", chances=True))
 
     @cached_property
     def encodings(self) -> dict[str, Encoding]:

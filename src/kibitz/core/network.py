@@ -13,7 +13,7 @@ from kibitz.core.address import Native
 from kibitz.core.contract import TABLE_VALUE
 from kibitz.core.encoding import MOST_ON, Encoding, list_rows, write_numbers
 from kibitz.core.native import INTERPRETED, helper, offset
-from kibitz.core.network_file import ACTIVATIONS, MOST_UNITS, Network
+from kibitz.core.network_file import ACTIVATIONS, EACH, MOST_UNITS, Network
 from kibitz.core.shares import GRAIN
 from kibitz.core.vectors import (
     add_rows,
@@ -27,8 +27,8 @@ from kibitz.core.vectors import (
 )
 
 # Numbers of the header: the cell of the seat to move, the seats, what encodes, whether it lists rows, its length.
-SEAT_AT, TABLE_SEATS, ENCODER, LISTS_ROWS, INPUTS, LAYERS, SIGMOID, MOVES = range(8)
-HEADER = 8
+SEAT_AT, TABLE_SEATS, ENCODER, LISTS_ROWS, INPUTS, LAYERS, SIGMOID, MOVES, FROM_EACH_SIDE = range(9)
+HEADER = 9
 # Of each layer: units, the width of a stored row, and where its weights and biases begin, in 32-bit numbers.
 UNITS, WIDTH, WEIGHTS_AT, BIASES_AT = range(4)
 HEADER_LAYER = 4
@@ -46,7 +46,7 @@ def pack(network: Network, encoding: Encoding, seat_cell: int) -> np.ndarray:
     flat = _aligned(-(-total // 2))
     flat[:HEADER] = (
         seat_cell, about.seats, _entry(encoding), bool(encoding.most), about.inputs, len(sizes),
-        ACTIVATIONS.index(about.activation) == 1, about.moves,
+        ACTIVATIONS.index(about.activation) == 1, about.moves, about.sides == EACH,
     )  # fmt: skip
     for at, (rows, width, units) in enumerate(sizes):
         layer = HEADER + at * HEADER_LAYER
@@ -247,11 +247,26 @@ def round_down(seats, chance):
     return (1.0 + floor(chance * (1.0 / GRAIN - seats))) * GRAIN
 
 
+@helper
+def _ask_each(net, state, seats, own, out):
+    """Write for each seat what it expects to win itself by what it sees, as shares of the whole."""
+    total = 0.0
+    for seat in range(seats):
+        chances(net, state, seat, own)
+        out[seat] = own[0]
+        total += own[0]
+    for seat in range(seats):
+        out[seat] = round_down(seats, out[seat] / total)
+
+
 def _value(state, weights, out):
     """What a network expects each seat to win."""
     seats = np.int64(weights[TABLE_SEATS])
-    seat = max(state[np.int64(weights[SEAT_AT])], 0)
     own = local_numbers(MOST_SEATS)
+    if weights[FROM_EACH_SIDE] != 0.0:
+        _ask_each(weights, state, seats, own, out)
+        return
+    seat = max(state[np.int64(weights[SEAT_AT])], 0)
     chances(weights, state, seat, own)
     for k in range(seats):
         out[(seat + k) % seats] = round_down(seats, own[k])

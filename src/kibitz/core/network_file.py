@@ -1,7 +1,7 @@
 """A network as a file: layers of weights in one .npz, with what it is for. Reading runs no code.
 
 Layer k is the arrays wk (inputs x units) and bk (units), 32-bit numbers. All layers but the last are hidden. The units
-of the last are logits: of each seat, the mover first, then of each move if there is a policy head. `about` is JSON.
+of the last are logits: of each seat, the one asked first, then of each move if there is a policy head. `about` is JSON.
 """
 
 import io
@@ -21,6 +21,7 @@ from kibitz.core.errors import BadValue
 
 FORMAT = 1
 ACTIVATIONS = ("relu", "sigmoid")
+SIDES = MOVER, EACH = ("mover", "each")
 MOST_LAYERS = 8
 MOST_UNITS = 512  # of a hidden layer
 MOST_BYTES = 1 << 30
@@ -38,6 +39,7 @@ class About:
     encoding: str
     inputs: int
     activation: str = "relu"
+    sides: str = "mover"  # the seat to move is asked for all; EACH: every seat for itself, where seats have secrets
     moves: int = 0  # the logits of the policy head; 0 without one
     trained: dict[str, Any] = field(default_factory=dict)  # how
 
@@ -133,6 +135,8 @@ def checked(network: Network, name: str) -> Network:
         raise BadValue(f"{name} is no network: what it says of itself makes no sense")
     if about.activation not in ACTIVATIONS:
         raise BadValue(f"{name}: its units are {about.activation!r}; they must be {' or '.join(ACTIVATIONS)}")
+    if about.sides not in SIDES:
+        raise BadValue(f"{name}: it asks {about.sides!r}; it must be {' or '.join(SIDES)}")
     inputs = about.inputs
     for at, (weights, biases) in enumerate(network.layers):
         last = at == len(network.layers) - 1

@@ -17,7 +17,8 @@ HINT = "hint"  # the adviser of a person at a table
 ANALYSIS = "analysis"  # the agent that looks at a position
 POSITION = "position"  # random moves to a position that somebody asks for
 VARIANT = "variant"  # the games of a variant that is compared with others
-NAMES = (DEAL, OPENING, MIND, WARM_UP, HINT, ANALYSIS, POSITION, VARIANT)
+LEARN = "learn"  # the first weights of a network, and the games that teach it
+NAMES = (DEAL, OPENING, MIND, WARM_UP, HINT, ANALYSIS, POSITION, VARIANT, LEARN)
 
 
 def stream(seed: int, name: str, *numbers: int) -> int:

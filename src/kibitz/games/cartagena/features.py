@@ -40,11 +40,11 @@ _CARDS = _SPACES * PIRATES
 _ALL_CARDS = _CARDS + KINDS * MOST_ALIKE
 _WAY = _ALL_CARDS + MOST_HELD + 1
 _OF_SEAT = _WAY + _STRIDES
-# Of all together: the pirates on each space, the next cards of the row, the actions taken in this turn.
+# Of all together: the pirates on each space, the next cards of the row, who is to move and what it has done.
 _TOGETHER = MOST_SEATS * _OF_SEAT
 _NEXT = _TOGETHER + _SPACES * 3
 _ACTIONS = _NEXT + NEXT_CARDS * KINDS
-LENGTH = _ACTIONS + ACTIONS_A_TURN
+LENGTH = _ACTIONS + MOST_SEATS * ACTIONS_A_TURN
 MOST = MOST_SEATS * (PIRATES + KINDS + 2) + MOST_SEATS * PIRATES + NEXT_CARDS + 1
 
 
@@ -86,7 +86,7 @@ def passage(view, seat, out):
         out[n] = _NEXT + place * KINDS + (row & 15) - 1
         row >>= 4
         n += 1
-    out[n] = _ACTIONS + view[ACTIONS]
+    out[n] = _ACTIONS + (view[SEAT] - seat) % seats * ACTIONS_A_TURN + view[ACTIONS]
     return n + 1
 
 

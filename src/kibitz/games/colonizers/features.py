@@ -44,9 +44,11 @@ _VALUE = _MODULES + FULL_COLONY + 1
 _BY_COLOUR = _VALUE + _WORTHS + 1
 _HOLDS = _BY_COLOUR + _COLOURS * (MOST_OF_A_COLOUR + 1)
 _OF_SEAT = _HOLDS + COLONISTS
-# Of the seat alone: its number and the phase; its cards by kind; which it can pay; its lead over each other seat.
+# Of the seat alone: its number; who is to move, and the phase; its cards by kind, and which it can pay; its lead over
+# each other seat.
 _NUMBER = SEATS_HERE * _OF_SEAT
-_HAND = _NUMBER + SEATS_HERE * _PHASES
+_PHASE = _NUMBER + SEATS_HERE  # of the seat to move
+_HAND = _PHASE + SEATS_HERE * _PHASES
 _PAYABLE = _HAND + 2 * KINDS
 _LEAD = _PAYABLE + KINDS
 # The packet to pick from, the cards to keep one of, the deck, and who has a full colony first.
@@ -55,7 +57,7 @@ _KEEP = _PACKET + COLONISTS
 _DECK = _KEEP + 2 * KINDS
 _FIRST = _DECK + _DECKS
 LENGTH = _FIRST + SEATS_HERE + 2
-MOST = SEATS_HERE * (4 + _COLOURS + COLONISTS) + 1 + 3 * HAND_LIMIT + SEATS_HERE - 1 + COLONISTS + 2 + 1 + 1
+MOST = SEATS_HERE * (4 + _COLOURS + COLONISTS) + 2 + 3 * HAND_LIMIT + SEATS_HERE - 1 + COLONISTS + 2 + 1 + 1
 
 
 @helper
@@ -131,8 +133,9 @@ def holdings(view, seat, out):
             lead = min(max(view[WORTH + seat] - view[WORTH + who], -MOST_LEAD), MOST_LEAD)
             out[n] = _LEAD + (k - 1) * (2 * MOST_LEAD + 1) + MOST_LEAD + lead
             n += 1
-    out[n] = _NUMBER + seat * _PHASES + view[PHASE]
-    n = _list_hand(view, seat, n + 1, out)
+    out[n] = _NUMBER + seat
+    out[n + 1] = _PHASE + (view[SEAT] - seat) % SEATS_HERE * _PHASES + view[PHASE]
+    n = _list_hand(view, seat, n + 2, out)
     if view[SEAT] == seat:
         n = _list_choice(view, seat, n, out)
     out[n] = _DECK + cards_in_deck(view) // 4

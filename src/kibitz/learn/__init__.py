@@ -1,0 +1,1 @@
+"""Learning: networks that teach themselves by play."""

@@ -1,0 +1,220 @@
+"""Games for learning: every seat looks one move ahead by a value, and what it saw is kept with what came of it.
+
+A position is kept as the rows of its encoding, from the side of the seat to move, or from that of each seat where the
+network is asked so, with a target: the chances of each seat, that seat first. Targets are TD(lambda): worked out
+backwards from the end of a game, each a mixture of what the network thought of the next position and of the next
+target.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.core.calls import copy, deal, evaluate, guess, moves, payoff, play, turn, view
+from kibitz.core.contract import HALT_AT, OVER, SEATS
+from kibitz.core.dice import below, dice, unit
+from kibitz.core.encoding import MOST_ON, list_rows
+from kibitz.core.game import Game
+from kibitz.core.knowledge import Ready
+from kibitz.core.native import compiled, heed, helper, offset, pointer
+from kibitz.core.network import FROM_EACH_SIDE, encoder
+from kibitz.core.playout import choose
+
+MOST_PLIES = 4096  # of a game; a longer one ends there with what the network thinks of it
+HEEDED = 255  # plies between two looks for signals, less one
+
+# Numbers of `tuning`.
+LAMBDA, EPSILON = range(2)
+# Cells of `control`: counted, then told.
+KEPT, GAMES = range(2)
+CAPACITY, MOST, OPENING, LONGEST, BY_POLICY = range(2, 7)
+CONTROL_CELLS = 7
+
+
+class Practice(NamedTuple):
+    """All that games for learning are played with; arrays when Python hands them in, addresses inside."""
+
+    rules: Any
+    options: Any
+    value: Any
+    net: Any  # a packed network, the weights of `value`
+    policy: Any  # plays instead of the network where BY_POLICY is set
+    policy_weights: Any
+    control: Any
+    tuning: Any
+    rows: Any  # position x MOST: what is kept
+    counts: Any  # by position: the rows that are on
+    targets: Any  # position x seats
+    thought: Any  # ply x seats: what the network thought of the positions of a game
+    better: Any  # ply x seats: … of the position after the best move, where another was tried
+    slots: Any  # by ply: where the position is kept, first from the side of the seat to move
+    movers: Any  # by ply
+    tried: Any  # by ply: 1 where a move was made only to try it
+    state: Any
+    sight: Any
+    trial: Any
+    room: Any
+    listed: Any
+    worth: Any
+    best: Any
+    rng: Any
+
+
+def new_practice(
+    game: Game, value: Ready, policy: Ready, most: int, capacity: int, lambda_: float, epsilon: float, opening: int,
+    longest: int, seed: int,
+) -> Practice:  # fmt: skip
+    """Return room for games that teach `value`, a network; `most` is that of its encoding."""
+    control = np.zeros(CONTROL_CELLS, dtype=np.int64)
+    control[CAPACITY], control[MOST], control[OPENING] = capacity, most, opening
+    control[LONGEST] = min(longest, MOST_PLIES)
+    seats = game.seats
+    return Practice(
+        rules=game.rules, options=game.encoded_options, value=value.handle, net=value.weights, policy=policy.handle,
+        policy_weights=policy.weights, control=control, tuning=np.array([lambda_, epsilon]),
+        rows=np.zeros(capacity * most, dtype=np.int32), counts=np.zeros(capacity, dtype=np.int32),
+        targets=np.zeros(capacity * seats, dtype=np.float32), thought=np.zeros((MOST_PLIES + 1) * seats),
+        better=np.zeros(MOST_PLIES * seats), slots=np.zeros(MOST_PLIES, dtype=np.int64),
+        movers=np.zeros(MOST_PLIES, dtype=np.int64), tried=np.zeros(MOST_PLIES, dtype=np.int64),
+        state=game.new_state(), sight=game.new_state(), trial=game.new_state(), room=game.new_moves(),
+        listed=np.zeros(MOST_ON, dtype=np.int64), worth=np.zeros(seats), best=np.zeros(seats), rng=dice(seed),
+    )  # fmt: skip
+
+
+@helper
+def _opened(p):
+    return Practice(
+        pointer(p.rules), pointer(p.options), pointer(p.value), pointer(p.net), p.policy, pointer(p.policy_weights),
+        pointer(p.control), pointer(p.tuning), pointer(p.rows), pointer(p.counts), pointer(p.targets),
+        pointer(p.thought), pointer(p.better), pointer(p.slots), pointer(p.movers), pointer(p.tried),
+        pointer(p.state), pointer(p.sight), pointer(p.trial), pointer(p.room), pointer(p.listed), pointer(p.worth),
+        pointer(p.best), pointer(p.rng),
+    )  # fmt: skip
+
+
+@helper
+def settle(rules, state, out):
+    """Write what the seats earned, as shares of the whole."""
+    payoff(rules, state, out)
+    total, seats = 0.0, rules[SEATS]
+    for seat in range(seats):
+        total += out[seat]
+    for seat in range(seats):
+        out[seat] = out[seat] / total if total > 0.0 else 1.0 / seats
+
+
+@helper
+def look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, rng):
+    """Return the move of a seat, which sees `sight`, that is best by a value; write what it is worth to each seat.
+
+    Where something is hidden, one guess at it is looked into.
+    """
+    guess(rules, sight, seat, rng)
+    n, seats = moves(rules, sight, room), rules[SEATS]
+    at, move = below(rng, n), room[0]
+    best[seat] = -1.0
+    for _ in range(n):
+        copy(rules, sight, trial)
+        play(rules, trial, room[at])
+        if turn(rules, trial) == OVER:
+            settle(rules, trial, worth)
+        else:
+            evaluate(rules, value, weights, trial, worth)
+        if worth[seat] > best[seat] or best[seat] == -1.0:
+            move = room[at]
+            for other in range(seats):
+                best[other] = worth[other]
+        at = at + 1 if at + 1 < n else 0
+    return move
+
+
+@helper
+def _sides(p):
+    """Return from how many sides a position is kept."""
+    return p.rules[SEATS] if p.net[FROM_EACH_SIDE] != 0.0 else 1
+
+
+@helper
+def _keep(p, ply, seat):
+    """Keep the position, and what the network thinks of it."""
+    control, seats = p.control, p.rules[SEATS]
+    p.slots[ply], p.movers[ply] = control[KEPT], seat
+    for k in range(_sides(p)):
+        slot = control[KEPT]
+        n = list_rows(encoder(p.net), p.state, (seat + k) % seats, p.listed)
+        for i in range(n):
+            p.rows[slot * control[MOST] + i] = np.int32(p.listed[i])
+        p.counts[slot] = np.int32(n)
+        control[KEPT] = slot + 1
+    evaluate(p.rules, p.value, p.net, p.state, offset(p.thought, ply * seats))
+
+
+@helper
+def _choose(p, ply, seat, opening):
+    """Return the next move: at random in the opening and now and then, else the best."""
+    seats = p.rules[SEATS]
+    p.tried[ply] = 0
+    if ply < opening:
+        return choose(p.rules, 0, p.policy_weights, p.state, p.rng, p.room)
+    view(p.rules, p.state, seat, p.sight)
+    if p.control[BY_POLICY] != 0:
+        if unit(p.rng) < p.tuning[EPSILON]:
+            return choose(p.rules, 0, p.policy_weights, p.state, p.rng, p.room)
+        return choose(p.rules, p.policy, p.policy_weights, p.sight, p.rng, p.room)
+    best = offset(p.better, ply * seats)
+    move = look_ahead(p.rules, p.value, p.net, seat, p.sight, p.trial, p.room, p.worth, best, p.rng)
+    if unit(p.rng) < p.tuning[EPSILON]:
+        p.tried[ply] = 1
+        return choose(p.rules, 0, p.policy_weights, p.state, p.rng, p.room)
+    return move
+
+
+@helper
+def _aim(p, first, plies):
+    """Write the targets of a game's positions, from the last to the first; `best` begins as what came of the game."""
+    seats, trace = p.rules[SEATS], p.tuning[LAMBDA]
+    by_policy = p.control[BY_POLICY] != 0
+    for ply in range(plies - 1, first - 1, -1):
+        for seat in range(seats):
+            if p.tried[ply] != 0:
+                p.best[seat] = p.better[ply * seats + seat]
+            elif ply < plies - 1 and not by_policy:
+                p.best[seat] = (1.0 - trace) * p.thought[(ply + 1) * seats + seat] + trace * p.best[seat]
+        for side in range(_sides(p)):
+            for k in range(seats):
+                target = p.best[(p.movers[ply] + side + k) % seats]
+                p.targets[(p.slots[ply] + side) * seats + k] = np.float32(target)
+
+
+@helper
+def _play_game(p):
+    """Play one game and keep its positions."""
+    control = p.control
+    deal(p.rules, p.state, p.options, p.rng)
+    opening = below(p.rng, control[OPENING] + 1)
+    ply = 0
+    seat = turn(p.rules, p.state)
+    while seat != OVER and ply < control[LONGEST] and control[KEPT] + p.rules[SEATS] <= control[CAPACITY]:
+        if ply >= opening:
+            _keep(p, ply, seat)
+        play(p.rules, p.state, _choose(p, ply, seat, opening))
+        ply += 1
+        if ply & HEEDED == 0:
+            heed(p.rules[HALT_AT])
+        seat = turn(p.rules, p.state)
+    if seat == OVER:
+        settle(p.rules, p.state, p.best)
+    else:
+        evaluate(p.rules, p.value, p.net, p.state, p.best)
+    _aim(p, opening, ply)
+    control[GAMES] += 1
+
+
+@compiled
+def play_games(practice, positions):
+    """Forget what was kept, and play whole games until so many positions are kept."""
+    p = _opened(practice)
+    p.control[KEPT] = p.control[GAMES] = 0
+    while p.control[KEPT] < positions:
+        _play_game(p)
+        heed(p.rules[HALT_AT])

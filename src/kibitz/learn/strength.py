@@ -1,0 +1,64 @@
+"""How strong a value is: one seat looks one move ahead by it, all others by another value."""
+
+import numpy as np
+
+from kibitz.core.calls import deal, play, sample, turn, view
+from kibitz.core.contract import HALT_AT, OVER, SEATS
+from kibitz.core.dice import dice
+from kibitz.core.game import Game
+from kibitz.core.knowledge import Ready
+from kibitz.core.native import compiled, heed, helper, pointer
+from kibitz.learn.practice import MOST_PLIES, look_ahead, settle
+
+
+def strength(game: Game, value: Ready, other: Ready, games: int, opening: int, seed: int) -> float:
+    """Return the average payoff of a value against another, in all seats in turn; even is 1 / seats."""
+    seats = game.seats
+    earned = _meet(
+        game.rules, game.encoded_options, value.handle, value.weights, other.handle, other.weights, games, opening,
+        game.new_state(), game.new_state(), game.new_state(), game.new_moves(), np.zeros(seats), np.zeros(seats),
+        dice(seed),
+    )  # fmt: skip
+    return float(earned) / max(games, 1)
+
+
+@helper
+def _open(rules, state, plies, rng, room):
+    for _ in range(plies):
+        if turn(rules, state) != OVER:
+            play(rules, state, sample(rules, state, rng, room))
+
+
+@compiled
+def _meet(
+    rules_, options_, value_, weights_, other_, other_weights_, games, opening, state_, sight_, trial_, room_, worth_,
+    best_, rng_,
+):  # fmt: skip
+    """Play games in which one seat, another in each, has the first value; return what it earned."""
+    rules, options, rng = pointer(rules_), pointer(options_), pointer(rng_)
+    value, weights, other, other_weights = (
+        pointer(value_), pointer(weights_), pointer(other_), pointer(other_weights_),
+    )  # fmt: skip
+    state, sight, trial, room = pointer(state_), pointer(sight_), pointer(trial_), pointer(room_)
+    worth, best = pointer(worth_), pointer(best_)
+    earned = 0.0
+    for game in range(games):
+        deal(rules, state, options, rng)
+        _open(rules, state, opening, rng, room)
+        own, plies, seat = game % rules[SEATS], 0, turn(rules, state)
+        while seat != OVER and plies < MOST_PLIES:
+            view(rules, state, seat, sight)
+            if seat == own:
+                move = look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, rng)
+            else:
+                move = look_ahead(rules, other, other_weights, seat, sight, trial, room, worth, best, rng)
+            play(rules, state, move)
+            plies += 1
+            seat = turn(rules, state)
+        heed(rules[HALT_AT])
+        if seat == OVER:
+            settle(rules, state, worth)
+            earned += worth[own]
+        else:
+            earned += 1.0 / rules[SEATS]
+    return earned

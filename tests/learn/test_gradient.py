@@ -1,0 +1,67 @@
+"""The step that a network learns by, against the textbook."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kibitz.core.network import read_layers
+from kibitz.core.network_file import MOST_LAYERS, MOST_UNITS, About, new_network
+from kibitz.games import find
+from kibitz.learn.gradient import learn
+from kibitz.learn.practice import KEPT, new_practice, play_games
+
+GAME = find("quarto")
+RATE = 0.1
+
+
+def _by_hand(network, rows, target):
+    """Return the layers after a step down the gradient, by backpropagation with matrices."""
+    relu = network.about.activation == "relu"
+    inputs = np.zeros(network.about.inputs)
+    inputs[rows] = 1
+    units = [inputs]
+    for weights, biases in network.layers[:-1]:
+        sums = units[-1] @ weights + biases
+        units.append(np.maximum(sums, 0) if relu else 1 / (1 + np.exp(-sums)))
+    logits = units[-1] @ network.layers[-1][0] + network.layers[-1][1]
+    slopes = np.exp(logits) / np.exp(logits).sum() - target
+    layers = []
+    for (weights, biases), below in zip(reversed(network.layers), reversed(units), strict=True):
+        layers.append((weights - RATE * np.outer(below, slopes), biases - RATE * slopes))
+        slopes = (weights @ slopes) * ((below > 0) if relu else below * (1 - below))
+    return layers[::-1]
+
+
+@pytest.mark.parametrize(("hidden", "activation"), [((), "relu"), ((40,), "relu"), ((9, 6, 33), "sigmoid")])
+def test_a_step_goes_down_the_gradient(hidden, activation):
+    encoding = GAME.encodings["lines"]
+    about = About("quarto", GAME.version, {}, 2, "lines", encoding.length, activation)
+    network = new_network(about, hidden, seed=3)
+    heads = np.random.default_rng(4).normal(0, 0.5, network.layers[-1][0].shape).astype(np.float32)
+    network = replace(network, layers=(*network.layers[:-1], (heads, network.layers[-1][1])))
+    value = GAME.value_of(network)
+    practice = new_practice(GAME, value, GAME.policy("random"), encoding.most, 64, 0.9, 0.0, 0, 64, 5)
+    play_games(practice, 1)
+    practice.control[KEPT] = 1  # the first position is the only one that can be drawn
+    rows, target = practice.rows[: practice.counts[0]].copy(), practice.targets[:2].copy()
+    assert target.sum() == pytest.approx(1, abs=1e-5)
+    learn(practice, 1, RATE, *np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32))
+    for (weights, biases), (own, own_biases) in zip(
+        _by_hand(network, rows, target), read_layers(practice.net), strict=True
+    ):
+        assert own == pytest.approx(weights, abs=1e-5)
+        assert own_biases == pytest.approx(biases, abs=1e-5)
+
+
+@pytest.mark.parametrize("hidden", [(), (16, 8)])
+def test_the_error_falls_on_positions_that_are_seen_often(hidden):
+    encoding = GAME.encodings["lines"]
+    network = new_network(About("quarto", GAME.version, {}, 2, "lines", encoding.length), hidden, seed=3)
+    practice = new_practice(
+        GAME, GAME.value_of(network), GAME.policy("random"), encoding.most, 600, 1.0, 0.0, 0, 64, 5
+    )  # fmt: skip
+    play_games(practice, 500)
+    room = np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32)
+    first, *_, last = (learn(practice, 3000, 0.02, *room) for _ in range(10))
+    assert last < 0.9 * first
