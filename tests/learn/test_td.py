@@ -49,6 +49,17 @@ def test_a_file_of_another_lesson_is_left_alone(tmp_path):
     assert path.read_bytes() == before
 
 
+def test_a_search_plays_and_the_ends_of_its_lines_are_learnt_from(tmp_path):
+    lesson = usual_lesson(GAME, 600, hidden=(8,), by="minimax(depth=1, opening=none)", round=200)
+    one, other = tmp_path / "a.npz", tmp_path / "b.npz"
+    for out in (one, other):
+        last = [*teach(GAME, lesson, Budget(positions=600), out)][-1]
+        assert last.positions >= 600
+    assert (_weights(one) == _weights(other)).all()
+    with pytest.raises(BadValue, match="names a value"):
+        _taught(tmp_path / "c.npz", by="greedy(value=zero)")
+
+
 def test_a_lesson_refuses_what_makes_no_sense():
     for change in ({"hidden": (0,)}, {"trace": 1.5}, {"rate": -1.0}, {"openings": -1}):
         with pytest.raises(BadValue, match=r"must be|units"):

@@ -19,6 +19,7 @@ from kibitz.arena.plan.limits import NO_LIMITS
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.process_pool import play_in_processes
 from kibitz.arena.tournament import play_tournament
+from kibitz.bench import learning
 from kibitz.bench.web import measure
 from kibitz.core.dice import dice, mix_up
 from kibitz.core.errors import UnknownName
@@ -64,7 +65,7 @@ Row = dict[str, Any]
 
 
 def rows(what: str | None) -> Iterator[Row]:
-    """Measure one game, by its name or its path, the arena, bots or the web; or everything that comes with Kibitz."""
+    """Measure a game, by its name or its path, the arena, bots, learning or the web; or all that comes with Kibitz."""
     known = [*names(), *OTHERS]
     if what is not None and parse(what).name not in known and not is_path(parse(what).name):
         raise UnknownName("thing to measure", what, known)
@@ -75,6 +76,12 @@ def rows(what: str | None) -> Iterator[Row]:
 def web_rows() -> Iterator[Row]:
     """Measure the browser's server with many tables and many watchers."""
     for name, unit, value in measure():
+        yield _row(name, unit, value)
+
+
+def learn_rows() -> Iterator[Row]:
+    """Measure how fast networks learn and judge."""
+    for name, unit, value in learning.measure():
         yield _row(name, unit, value)
 
 
@@ -125,7 +132,7 @@ def _workers_speed(game: Game, jobs: int) -> float:
     return played / (last - begun)
 
 
-OTHERS = {"arena": arena_rows, "bots": bot_rows, "web": web_rows}
+OTHERS = {"arena": arena_rows, "bots": bot_rows, "learn": learn_rows, "web": web_rows}
 
 
 def game_rows(game: Game) -> Iterator[Row]:

@@ -34,13 +34,14 @@ def learn() -> None:
 @click.option("--openings", type=int, help="Games begin with up to so many random moves.")
 @click.option("--longest", type=int, help="Games end after so many moves, with what the network thinks of them.")
 @click.option("--first", help="The policy that plays at the beginning; the network itself if not said.")
+@click.option("--by", help="Let this agent play by the network, and learn from the ends of its lines (TD-leaf).")
 @click.option("--start", help="A network to begin with, by name or path.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same network.")
 @verb
 def td(
     game: str, out: Path, seconds: float | None, positions: int | None, hidden: str, encoding: str | None,
     trace: float | None, epsilon: float | None, rate: float | None, openings: int | None, longest: int | None,
-    first: str | None, start: str | None, seed: int,
+    first: str | None, by: str | None, start: str | None, seed: int,
 ) -> None:  # fmt: skip
     """Teach a network GAME by letting it play itself, looking one move ahead (TD learning).
 
@@ -57,7 +58,8 @@ def td(
     begin = found.network(start) if start else None
     given = {
         "encoding": begin.about.encoding if begin else encoding, "trace": trace, "epsilon": epsilon, "rate": rate,
-        "openings": openings, "longest": longest, "first": first, "seed": seed,
+        "openings": openings, "longest": longest, "first": first, "by": by,
+        "seed": seed,
         "hidden": tuple(begin.hidden) if begin else sizes(hidden),
     }  # fmt: skip
     lesson = usual_lesson(found, positions, **{name: value for name, value in given.items() if value is not None})

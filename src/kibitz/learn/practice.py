@@ -135,18 +135,34 @@ def _sides(p):
 
 
 @helper
-def _keep(p, ply, seat):
-    """Keep the position, and what the network thinks of it."""
-    control, seats = p.control, p.rules[SEATS]
-    p.slots[ply], p.movers[ply] = control[KEPT], seat
+def _keep(p, state, seat):
+    """Keep a position from each side that the network is asked from; return the first place."""
+    control, seats, first = p.control, p.rules[SEATS], p.control[KEPT]
     for k in range(_sides(p)):
-        slot = control[KEPT]
-        n = list_rows(encoder(p.net), p.state, (seat + k) % seats, p.listed)
+        slot = first + k
+        n = list_rows(encoder(p.net), state, (seat + k) % seats, p.listed)
         for i in range(n):
             p.rows[slot * control[MOST] + i] = np.int32(p.listed[i])
         p.counts[slot] = np.int32(n)
-        control[KEPT] = slot + 1
-    evaluate(p.rules, p.value, p.net, p.state, offset(p.thought, ply * seats))
+    control[KEPT] = first + _sides(p)
+    return first
+
+
+@helper
+def _aim_at(p, slot, seat, target):
+    """Write the target of a kept position, which has the chances of each seat, from every side."""
+    seats = p.rules[SEATS]
+    for side in range(_sides(p)):
+        for k in range(seats):
+            p.targets[(slot + side) * seats + k] = np.float32(target[(seat + side + k) % seats])
+
+
+@compiled
+def keep_position(practice, state, seat, target):
+    """Keep a position with its target, for callers in Python."""
+    p = _opened(practice)
+    if p.control[KEPT] + p.rules[SEATS] <= p.control[CAPACITY]:
+        _aim_at(p, _keep(p, pointer(state), seat), seat, pointer(target))
 
 
 @helper
@@ -180,10 +196,7 @@ def _aim(p, first, plies):
                 p.best[seat] = p.better[ply * seats + seat]
             elif ply < plies - 1 and not by_policy:
                 p.best[seat] = (1.0 - trace) * p.thought[(ply + 1) * seats + seat] + trace * p.best[seat]
-        for side in range(_sides(p)):
-            for k in range(seats):
-                target = p.best[(p.movers[ply] + side + k) % seats]
-                p.targets[(p.slots[ply] + side) * seats + k] = np.float32(target)
+        _aim_at(p, p.slots[ply], p.movers[ply], p.best)
 
 
 @helper
@@ -196,7 +209,8 @@ def _play_game(p):
     seat = turn(p.rules, p.state)
     while seat != OVER and ply < control[LONGEST] and control[KEPT] + p.rules[SEATS] <= control[CAPACITY]:
         if ply >= opening:
-            _keep(p, ply, seat)
+            p.slots[ply], p.movers[ply] = _keep(p, p.state, seat), seat
+            evaluate(p.rules, p.value, p.net, p.state, offset(p.thought, ply * p.rules[SEATS]))
         play(p.rules, p.state, _choose(p, ply, seat, opening))
         ply += 1
         if ply & HEEDED == 0:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.contract import UNKNOWN
+from kibitz.core.dice import roll
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import check_writable, write_bytes
 from kibitz.core.game import Game, option_values
@@ -22,6 +23,7 @@ from kibitz.core.network_file import EACH, MOST_LAYERS, MOST_UNITS, MOVER, About
 from kibitz.core.streams import LEARN, stream
 from kibitz.core.table import Table
 from kibitz.learn.gradient import learn
+from kibitz.learn.leaves import by_network, play_leaves
 from kibitz.learn.practice import BY_POLICY, GAMES, KEPT, new_practice, play_games
 from kibitz.learn.strength import strength
 
@@ -53,6 +55,7 @@ class Lesson:
     longest: int = 4096  # a game ends after so many moves, with what the network thinks of it
     round: int = 16_384  # positions that are kept before they are learnt from
     first: str = "random"  # the policy that plays at the beginning; random for none
+    by: str = ""  # the agent that plays, judging by the network; empty: a look one move ahead
     seed: int = 1
     start: str = ""  # the digest of the network that it began with
 
@@ -188,7 +191,12 @@ class _Run:
         practice, lesson, begun = self.practice, self.lesson, perf_counter()
         control = practice.control
         control[BY_POLICY] = lesson.first != "random" and not lesson.start and self.part < WATCHED
-        play_games(practice, lesson.round)
+        if lesson.by:
+            self._save()
+            mind = by_network(lesson.by, self.game, self.out, int(roll(practice.rng, 1 << 30)))
+            play_leaves(self.game, mind, f"net({self.out.resolve()})", practice, lesson.round)
+        else:
+            play_games(practice, lesson.round)
         rate = lesson.rate * (1 - self.part * (1 - SLOWEST))
         samples = int(lesson.reuse * control[KEPT])
         error = float(learn(practice, samples, rate, self._units, self._slopes))
