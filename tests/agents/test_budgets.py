@@ -1,5 +1,7 @@
 """Budgets mean what they say: what is named is the only budget, and a decision says what ended it."""
 
+from contextlib import contextmanager
+
 import pytest
 
 import kibitz
@@ -97,3 +99,17 @@ def test_a_rehearsal_changes_no_decision_of_an_agent_that_has_no_clock(text):
 def test_every_agent_that_searches_takes_seconds():
     quick = {"random", "policy", "greedy", "pimc"}  # pimc hands them to the agent that it asks
     assert {name for name in names() if "seconds" not in declared(name)} == quick
+
+
+@pytest.mark.parametrize("agent", ["mcts", "ismcts"])
+def test_a_search_whose_time_is_over_at_once_still_tries_a_move(agent, monkeypatch):
+    @contextmanager
+    def over_at_once(seconds, halt):
+        halt()
+        yield
+
+    monkeypatch.setattr(f"kibitz.agents.{agent}.clock", over_at_once)
+    game = kibitz.game("quarto")
+    table = kibitz.Table(game, 1)
+    decision = kibitz.agent(f"{agent}(seconds=0.01)", game).decide(table.view(0))
+    assert (decision.visits, decision.move in table.moves()) == (1, True)

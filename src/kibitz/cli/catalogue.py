@@ -7,12 +7,15 @@ from kibitz import agents, games
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Knowledge, Value
+from kibitz.core.network_file import read_network
 from kibitz.core.options import Option
 from kibitz.core.spec import parse
 
 Entry = dict[str, Any]
 KINDS = {  # of a game's entry: what they are called, and where an agent takes what stands there
     "values": ("Values", "value=…, of agents that judge positions"),
+    "networks": ("Networks", "value=net(name), of agents that judge positions"),
+    "encodings": ("Encodings", "what networks are shown; learn takes them"),
     "policies": ("Policies", "agents by themselves, and what plays playouts: policy=… or playouts=…"),
     "filters": ("Filters", "filter=…, of tree searches: moves that may be left out"),
     "orders": ("Orders", "order=…, of tree searches: moves to try first"),
@@ -42,11 +45,20 @@ def game_entry(game: Game) -> Entry:
         "hidden": game.hidden,
         "options": _options(game.declared),
         "values": [_value(name, value, name == game.usual_value) for name, value in game.values.items()],
+        "networks": [{"name": name, "what": _taught(game, name)} for name in game.networks],
+        "encodings": [{"name": name, "what": (found.__doc__ or "").strip()} for name, found in game.encodings.items()],
         "policies": _known(game.policies),
         "filters": _known(game.filters),
         "orders": _known(game.orders),
         "agents": [{"name": name, "what": f"stands for {text}"} for name, text in game.agents.items()],
     }
+
+
+def _taught(game: Game, name: str) -> str:
+    """Return in words what a network of a game is."""
+    network = read_network(game.networks[name])
+    hidden = " and ".join(map(str, network.hidden)) or "no"
+    return f"{network.about.seats} seats, {hidden} hidden units on {network.about.encoding}, digest {network.digest}"
 
 
 def agent_entry(name: str, game: Game | None = None) -> Entry:

@@ -12,7 +12,8 @@ from kibitz.cli.verb import GAME_HELP, console, print_json, verb
 def games(game: str | None, as_json: bool) -> None:
     """List the games with their options; with GAME, everything it offers.
 
-    That is its values and what they declare, its policies, filters and orders, and agents of its own.
+    That is its values and what they declare, its networks and encodings, its policies, filters and orders, and agents
+    of its own.
     """
     from kibitz import games as library
     from kibitz.cli import catalogue

@@ -44,6 +44,21 @@ def commands_in(text: str) -> Iterator[str]:
         waiting += spec.args.values()
 
 
+def networks_in(text: str) -> Iterator[Path]:
+    """Yield the files of networks that a text names."""
+    waiting = [parse(text)]
+    while waiting:
+        spec = waiting.pop()
+        if spec.name == "net":
+            yield from (Path(arg.name) for arg in spec.args.values() if is_network_path(arg.name))
+        waiting += spec.args.values()
+
+
+def file_fingerprint(path: Path) -> str:
+    """Return a hash of a file; of none, nothing."""
+    return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest() if path.is_file() else ""
+
+
 def with_paths(text: str, change: Callable[[str], str]) -> str:
     """Return an agent's text with every path that it names changed; a text that cannot be read stays as it is."""
     try:

@@ -21,7 +21,7 @@ from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seating
 from kibitz.arena.plan.stop_rule import StopRule
 from kibitz.arena.plan.usual_seed import usual_seed
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.core.files import command_fingerprint, commands_in, fingerprint
+from kibitz.core.files import command_fingerprint, commands_in, file_fingerprint, fingerprint, networks_in
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.spec import parse
@@ -190,8 +190,9 @@ class Plan:
         return f"{Path(self.game.name).name}-{hashlib.blake2b(text.encode(), digest_size=5).hexdigest()}"
 
     def _own_code(self) -> list[str]:
-        """Fingerprints of the user's own games and agents: with other code it is another run."""
+        """Fingerprints of the user's own games, agents and networks: with others it is another run."""
         found = [fingerprint(path) for path in code_paths(self.game, self.agents)]
+        found += [file_fingerprint(path) for text in self.agents for path in networks_in(text)]
         return found + [command_fingerprint(command) for text in self.agents for command in commands_in(text)]
 
 

@@ -276,11 +276,11 @@ def _back_up(f, plies):
 
 @compiled
 def grow(forest, view_, iterations):
-    """Grow the trees by so many iterations, or until told to stop."""
+    """Grow the trees by so many iterations, or until told to stop, but by one at least."""
     f = _opened(forest)
     view = pointer(view_)
     for _ in range(iterations):
-        if f.control[STOP] != 0:
+        if f.control[STOP] != 0 and f.control[DONE] > 0:
             return
         if f.control[DONE] & HEEDED == HEEDED:
             heed(f.rules[HALT_AT])

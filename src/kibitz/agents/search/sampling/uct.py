@@ -436,12 +436,14 @@ def _iterate(t, root):
 
 @compiled
 def grow(tree, root_, iterations):
-    """Grow the tree by so many iterations; stop early if told to, or if the result is proven."""
+    """Grow the tree by so many iterations; stop early if told to, after one at least, or if the result is proven."""
     t = opened(tree)
     root = pointer(root_)
     learning = t.control[GRAMS] > 0 or t.tuning[HISTORY] > 0.0
     for _ in range(iterations):
-        if t.control[STOP] != 0 or t.link[PROOF] != 0 or t.link[VISITS] >= MOST_VISITS:
+        if t.link[PROOF] != 0 or t.link[VISITS] >= MOST_VISITS:
+            return
+        if t.control[STOP] != 0 and t.control[DONE] > 0:
             return
         if t.control[DONE] & HEEDED == HEEDED:
             heed(t.rules[HALT_AT])
