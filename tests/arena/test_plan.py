@@ -8,6 +8,8 @@ from kibitz.arena.plan import plan as plans
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.plan_file import EXAMPLE, read_plan
 from kibitz.core.errors import KibitzError
+from kibitz.core.network_file import About, as_bytes, new_network
+from kibitz.games import find
 
 LEAST = """
 game = "quarto"
@@ -190,3 +192,15 @@ def test_what_is_not_toml_is_named(plan_of, tmp_path):
 def test_toml_beyond_all_measure_is_refused_in_one_sentence(plan_of, line):
     with pytest.raises(KibitzError, match=r"plan\.toml: a number in it has too many digits, or it is nested too deep$"):
         plan_of(f"{LEAST.replace('seed = 11', '')}\n{line}")
+
+
+def test_another_network_under_the_same_name_is_another_run(tmp_path):
+    path = tmp_path / "x.npz"
+    agents = [f"greedy(net({path}))", "random"]
+    game = find("quarto")
+    about = About("quarto", game.version, {}, 2, "lines", game.encodings["lines"].length)
+    runs = set()
+    for seed in (1, 2, 1):
+        path.write_bytes(as_bytes(new_network(about, (4,), seed)))
+        runs.add(Plan.make("quarto", agents, games=10).run)
+    assert len(runs) == 2
