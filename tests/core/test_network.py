@@ -81,6 +81,39 @@ def test_every_search_judges_by_a_network(tmp_path, agent):
     assert mind.decide(table.view(table.turn)).move in table.moves()
 
 
+def _with_head(path: Path) -> tuple[str, Network]:
+    about = replace(_network().about, moves=GAME.moves_below)
+    network = new_network(about, (40,), seed=1)
+    heads = np.random.default_rng(2).normal(0, 0.3, network.layers[-1][0].shape).astype(np.float32)
+    network = replace(network, layers=(network.layers[0], (heads, network.layers[-1][1])))
+    return _written(path, network), network
+
+
+def test_a_tree_begins_with_the_move_that_its_prior_finds_likeliest(tmp_path):
+    name, network = _with_head(tmp_path / "x.npz")
+    table = Table(GAME, 1)
+    for move in (3, 5):
+        table.play(move)
+    world, rows = World.of(table), np.zeros(1024, dtype=np.int64)
+    n = GAME.encodings["lines"](world.cells, world.turn, rows)
+    hidden = np.maximum(network.layers[0][0][rows[:n]].sum(0) + network.layers[0][1], 0)
+    logits = hidden @ network.layers[1][0][:, 2:]
+    likeliest = max(table.moves(), key=lambda move: logits[move])
+    mind = build(f"mcts(1, prior=net({name}), value=net({name}))", GAME, 1)
+    assert mind.decide(table.view(table.turn)).move == likeliest
+    longer = build(f"mcts(300, prior=net({name}), value=net({name}), reuse=true)", GAME, 1)
+    tries = longer.decide(table.view(table.turn)).tries
+    assert sum(tries.values()) == 300
+
+
+def test_a_prior_needs_a_network_that_knows_moves(tmp_path):
+    name = _written(tmp_path / "x.npz", _network())
+    with pytest.raises(BadValue, match="no policy head"):
+        build(f"mcts(prior=net({name}))", GAME, 1)
+    with pytest.raises(BadValue, match="is no network"):
+        build("mcts(prior=zero)", GAME, 1)
+
+
 def _spoilt(path: Path, content: bytes) -> str:
     path.write_bytes(content)
     return str(path)

@@ -15,7 +15,7 @@ GAME = find("quarto")
 RATE = 0.1
 
 
-def _by_hand(network, rows, target):
+def _by_hand(network, rows, target, offered, shares):
     """Return the layers after a step down the gradient, by backpropagation with matrices."""
     relu = network.about.activation == "relu"
     inputs = np.zeros(network.about.inputs)
@@ -25,7 +25,11 @@ def _by_hand(network, rows, target):
         sums = units[-1] @ weights + biases
         units.append(np.maximum(sums, 0) if relu else 1 / (1 + np.exp(-sums)))
     logits = units[-1] @ network.layers[-1][0] + network.layers[-1][1]
-    slopes = np.exp(logits) / np.exp(logits).sum() - target
+    slopes = np.zeros(len(logits))
+    slopes[:2] = np.exp(logits[:2]) / np.exp(logits[:2]).sum() - target
+    if len(offered):
+        odds = np.exp(logits[2 + offered])
+        slopes[2 + offered] = odds / odds.sum() - shares
     layers = []
     for (weights, biases), below in zip(reversed(network.layers), reversed(units), strict=True):
         layers.append((weights - RATE * np.outer(below, slopes), biases - RATE * slopes))
@@ -33,10 +37,12 @@ def _by_hand(network, rows, target):
     return layers[::-1]
 
 
-@pytest.mark.parametrize(("hidden", "activation"), [((), "relu"), ((40,), "relu"), ((9, 6, 33), "sigmoid")])
-def test_a_step_goes_down_the_gradient(hidden, activation):
+@pytest.mark.parametrize(
+    ("hidden", "activation", "moves"), [((), "relu", 0), ((40,), "relu", 16), ((9, 6, 33), "sigmoid", 16)]
+)
+def test_a_step_goes_down_the_gradient(hidden, activation, moves):
     encoding = GAME.encodings["lines"]
-    about = About("quarto", GAME.version, {}, 2, "lines", encoding.length, activation)
+    about = About("quarto", GAME.version, {}, 2, "lines", encoding.length, activation, moves=moves)
     network = new_network(about, hidden, seed=3)
     heads = np.random.default_rng(4).normal(0, 0.5, network.layers[-1][0].shape).astype(np.float32)
     network = replace(network, layers=(*network.layers[:-1], (heads, network.layers[-1][1])))
@@ -45,10 +51,12 @@ def test_a_step_goes_down_the_gradient(hidden, activation):
     play_games(practice, 1)
     practice.control[KEPT] = 1  # the first position is the only one that can be drawn
     rows, target = practice.rows[: practice.counts[0]].copy(), practice.targets[:2].copy()
+    offered, shares = practice.offered[: practice.choices[0]].copy(), practice.shares[: practice.choices[0]].copy()
+    assert len(offered) == moves
     assert target.sum() == pytest.approx(1, abs=1e-5)
     learn(practice, 1, RATE, *np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32))
     for (weights, biases), (own, own_biases) in zip(
-        _by_hand(network, rows, target), read_layers(practice.net), strict=True
+        _by_hand(network, rows, target, offered, shares), read_layers(practice.net), strict=True
     ):
         assert own == pytest.approx(weights, abs=1e-5)
         assert own_biases == pytest.approx(biases, abs=1e-5)

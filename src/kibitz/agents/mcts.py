@@ -26,6 +26,8 @@ from kibitz.agents.search.sampling.options import (
 )
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
+from kibitz.core.game import NET
+from kibitz.core.network import MOVES
 from kibitz.core.options import Option
 from kibitz.core.playout import who
 from kibitz.core.spec import Spec
@@ -54,6 +56,7 @@ class Mcts(Agent):
         "value": VALUE,
         "scale": Option(1.0, "with cut: a value this much higher is e times the reward; networks need none",
                         least=1e-9),
+        "prior": Option(None, "a network, net(file), that says which moves to try first and most (PUCT)", kind="value"),
         "trees": Option(1, "grow so many trees side by side and add them up", least=1, most=256),
         "reuse": Option(False, "go on with the part of the last tree that the game went into"),
         "memory": MEMORY,
@@ -62,8 +65,8 @@ class Mcts(Agent):
 
     def prepare(
         self, iterations: int | None, seconds: float | None, style: str, policy: Spec, c: float, solver: bool,
-        history: float, mast: str, greed: float, cut: int | None, value: Spec | None, scale: float, trees: int,
-        reuse: bool, memory: int, **_: Any,
+        history: float, mast: str, greed: float, cut: int | None, value: Spec | None, scale: float, prior: Spec | None,
+        trees: int, reuse: bool, memory: int, **_: Any,
     ) -> None:  # fmt: skip
         """Refuse games that it cannot play, and options that do not go together."""
         game = self.game
@@ -80,11 +83,12 @@ class Mcts(Agent):
         ends = read_cut(cut, value, self.judge)
         if ends is not None:
             self.numbers = f"the average payoff; where playouts are cut, shares by the value {self.judge.text}"
+        self.prior = self._find_prior(prior, style, history)
         self.tuning = np.array([c, history, greed, 0.0 if self.judge.nature.chances else scale])
         self.told = {
             "ROOM": game.most_moves * (game.seats - 1 if style == "brs" else 1), "SOLVE": int(solver),
             "STYLE": STYLES[style], "CUT": uct.NEVER if ends is None else ends,
-            "GRAMS": ("none", "mast", "nast").index(mast),
+            "GRAMS": ("none", "mast", "nast").index(mast), "BY_PRIOR": int(prior is not None),
         }  # fmt: skip
         slots = uct.TABLE_MASK + 1 if mast != "none" or history > 0 else 1
         nodes = self._most_nodes(memory, trees * (2 if reuse else 1), 16 * slots, reuse)
@@ -93,14 +97,27 @@ class Mcts(Agent):
         self._last: tuple[np.ndarray, int, int] | None = None  # the view of the last decision, its seat, its move
         self._decisions = 0
 
+    def _find_prior(self, prior: Spec | None, style: str, history: float) -> np.ndarray:
+        """Return the network that gives priors, packed; nothing where there is none."""
+        if prior is None:
+            return np.zeros(1)
+        if style == "brs" or history > 0:
+            raise BadValue("mcts: prior goes neither with style=brs nor with history")
+        if prior.name != NET:
+            raise BadValue(f"mcts: prior={prior} is no network; it takes net(file)")
+        found = self.game.value(prior).weights
+        if not found[MOVES]:
+            raise BadValue(f"mcts: prior={prior} says nothing of moves; it has no policy head")
+        return found
+
     def _most_nodes(self, memory: int, trees: int, tables: int, reuse: bool) -> int:
         """Return how many nodes a tree may have."""
-        room = self.told["ROOM"]
+        room, size = self.told["ROOM"], uct.NODE_BYTES + uct.PRIOR_BYTES * self.told["BY_PRIOR"]
         if room > uct.MOST_CHILDREN:
             raise BadValue(f"mcts: {self.game} may have {room} moves to choose from, which is too many")
-        fits = (memory * 2**20 // trees - tables) // uct.NODE_BYTES
+        fits = (memory * 2**20 // trees - tables) // size
         if fits <= room:
-            least = -(-((room + 1) * uct.NODE_BYTES + tables) * trees // 2**20)
+            least = -(-((room + 1) * size + tables) * trees // 2**20)
             raise BadValue(f"mcts: memory={memory} is too little for {trees} trees of {self.game}; it takes {least}")
         return fits if reuse or self.each >= MOST_ITERATIONS else min(fits, (self.each + 1) * room + 1)
 
@@ -113,8 +130,9 @@ class Mcts(Agent):
             control[getattr(uct, name)] = cell
         return uct.Tree(
             rules=game.rules, policy=self.rollout.handle, policy_weights=self.rollout.weights, value=self.judge.handle,
-            value_weights=self.judge.weights, control=control, tuning=self.tuning, curious=uct.CURIOUS,
-            edge=np.empty(nodes, dtype=np.int64), worth=worth, link=worth.view(np.int32),
+            value_weights=self.judge.weights, net=self.prior, control=control, tuning=self.tuning, curious=uct.CURIOUS,
+            edge=np.empty(nodes, dtype=np.int64), worth=worth,
+            prior=np.empty(nodes if control[uct.BY_PRIOR] else 1, dtype=np.float32), link=worth.view(np.int32),
             gained=np.zeros(room * (1 + game.seats)), state=game.new_state(),
             asked=game.new_state(), room=game.new_moves(),
             reward=np.zeros(uct.NO_EDGE + 1), path=np.zeros(uct.MOST_PLIES, dtype=np.int64),

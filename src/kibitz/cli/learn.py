@@ -35,13 +35,15 @@ def learn() -> None:
 @click.option("--longest", type=int, help="Games end after so many moves, with what the network thinks of them.")
 @click.option("--first", help="The policy that plays at the beginning; the network itself if not said.")
 @click.option("--by", help="Let this agent play by the network, and learn from the ends of its lines (TD-leaf).")
+@click.option("--policy", is_flag=True, help="Teach it too which moves are good, for mcts(prior=net(…)).")
 @click.option("--start", help="A network to begin with, by name or path.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same network.")
 @verb
 def td(
     game: str, out: Path, seconds: float | None, positions: int | None, hidden: str, encoding: str | None,
     trace: float | None, epsilon: float | None, rate: float | None, openings: int | None, longest: int | None,
-    first: str | None, by: str | None, start: str | None, seed: int,
+    first: str | None, by: str | None, policy: bool,
+    start: str | None, seed: int,
 ) -> None:  # fmt: skip
     """Teach a network GAME by letting it play itself, looking one move ahead (TD learning).
 
@@ -59,6 +61,7 @@ def td(
     given = {
         "encoding": begin.about.encoding if begin else encoding, "trace": trace, "epsilon": epsilon, "rate": rate,
         "openings": openings, "longest": longest, "first": first, "by": by,
+        "policy": policy,
         "seed": seed,
         "hidden": tuple(begin.hidden) if begin else sizes(hidden),
     }  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 from kibitz.core.address import Native
 from kibitz.core.contract import TABLE_VALUE
 from kibitz.core.encoding import MOST_ON, Encoding, list_rows, write_numbers
-from kibitz.core.native import INTERPRETED, helper, offset
+from kibitz.core.native import INTERPRETED, compiled, helper, offset
 from kibitz.core.network_file import ACTIVATIONS, EACH, MOST_UNITS, Network
 from kibitz.core.shares import GRAIN
 from kibitz.core.vectors import (
@@ -239,6 +239,27 @@ def chances(net, state, seat, out):
         else:
             out[k] = np.float64(logit(net, other if at_other else one, k))
     soften(seats, out)
+
+
+@compiled
+def weigh_moves(net, state, seat, moves, n, out):
+    """Write how likely a network's policy head finds each of n legal moves of a seat, as chances that sum up to 1."""
+    rows = local_cells(MOST_ON)
+    one, other = local_floats(MOST_ON), local_floats(MOST_ON)
+    on, at_other = run_hidden(net, state, seat, rows, one, other)
+    seats = np.int64(net[TABLE_SEATS])
+    most, total = np.float32(-1e30), np.float32(0.0)
+    for i in range(n):
+        if net[LAYERS] == 1.0 and net[LISTS_ROWS] != 0.0:
+            out[i] = linear_logit(net, rows, on, seats + moves[i])
+        else:
+            out[i] = logit(net, other if at_other else one, seats + moves[i])
+        most = max(most, out[i])
+    for i in range(n):
+        out[i] = np.float32(exp(np.float64(out[i] - most)))
+        total += out[i]
+    for i in range(n):
+        out[i] /= total
 
 
 @helper

@@ -22,10 +22,11 @@ from kibitz.core.network import (
     soften,
 )
 from kibitz.core.network_file import MOST_UNITS
-from kibitz.core.vectors import as_floats, dot
-from kibitz.learn.practice import HEEDED, KEPT, MOST
+from kibitz.core.vectors import as_floats, dot, local_numbers
+from kibitz.learn.practice import HEEDED, KEPT, MOST, WIDE
 
 LEAST_CHANCE = 1e-9
+MOST_CHOICES = 512  # moves of a position that a policy head learns from
 
 
 @helper
@@ -78,6 +79,26 @@ def _step_heads(net, seats, units, errors, rate, slopes):
 
 
 @helper
+def _step_policy(net, seats, offered, shares, n, units, rate, slopes):
+    """Move the policy head towards the shares of n legal moves, and add the slopes by the activations below it."""
+    last, odds = np.int64(net[LAYERS]) - 1, local_numbers(MOST_CHOICES)
+    floats, width = as_floats(net), layer_at(net, last, WIDTH)
+    n = min(n, MOST_CHOICES)
+    for i in range(n):
+        odds[i] = np.float64(logit(net, units, seats + np.int64(offered[i])))
+    soften(n, odds)
+    for i in range(n):
+        unit = seats + np.int64(offered[i])
+        error = np.float32(odds[i]) - shares[i]
+        step = np.float32(rate) * error
+        row = offset(floats, layer_at(net, last, WEIGHTS_AT) + unit * width)
+        for j in range(width):
+            slopes[j] += error * row[j]
+            row[j] -= step * units[j]
+        floats[layer_at(net, last, BIASES_AT) + unit] -= step
+
+
+@helper
 def _step_row(row, slopes, width, step):
     for j in range(width):
         row[j] -= step * slopes[j]
@@ -101,13 +122,15 @@ def _step_linear(net, seats, listed, n, errors, rate):
 
 
 @helper
-def _backward(net, seats, listed, n, errors, rate, units, slopes):
+def _backward(net, seats, listed, n, errors, offered, shares, choices, rate, units, slopes):
     """Move all weights a step down the slope."""
     hidden, floats, step = np.int64(net[LAYERS]) - 1, as_floats(net), np.float32(rate)
     if hidden == 0:
         _step_linear(net, seats, listed, n, errors, rate)
         return
     _step_heads(net, seats, _at(units, hidden - 1), errors, rate, _at(slopes, hidden - 1))
+    if choices > 0:
+        _step_policy(net, seats, offered, shares, choices, _at(units, hidden - 1), rate, _at(slopes, hidden - 1))
     for layer in range(hidden - 1, 0, -1):
         own, below_, width = _at(slopes, layer), _at(units, layer - 1), layer_at(net, layer, WIDTH)
         _bend(net, layer, _at(units, layer), own)
@@ -144,7 +167,9 @@ def learn(practice, samples, rate, units_, slopes_):
             target = np.float64(targets[slot * seats + k])
             total -= target * log(max(out[k], LEAST_CHANCE))
             out[k] -= target
-        _backward(net, seats, listed, n, out, rate, units, slopes)
+        at, choices = slot * control[WIDE], np.int64(practice.choices[slot])
+        offered, shares = offset(pointer(practice.offered), at), offset(pointer(practice.shares), at)
+        _backward(net, seats, listed, n, out, offered, shares, choices, rate, units, slopes)
         if sample & HEEDED == 0:
             heed(rules[HALT_AT])
     return total / max(samples, 1)

@@ -6,6 +6,7 @@ backwards from the end of a game, each a mixture of what the network thought of 
 target.
 """
 
+from math import exp
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,18 +18,19 @@ from kibitz.core.encoding import MOST_ON, list_rows
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.native import compiled, heed, helper, offset, pointer
-from kibitz.core.network import FROM_EACH_SIDE, encoder
+from kibitz.core.network import FROM_EACH_SIDE, MOVES, encoder
 from kibitz.core.playout import choose
 
 MOST_PLIES = 4096  # of a game; a longer one ends there with what the network thinks of it
+SOFTNESS = 0.03  # a move worth this much more is e times as good, for a policy head
 HEEDED = 255  # plies between two looks for signals, less one
 
 # Numbers of `tuning`.
 LAMBDA, EPSILON = range(2)
 # Cells of `control`: counted, then told.
 KEPT, GAMES = range(2)
-CAPACITY, MOST, OPENING, LONGEST, BY_POLICY = range(2, 7)
-CONTROL_CELLS = 7
+CAPACITY, MOST, OPENING, LONGEST, BY_POLICY, WIDE = range(2, 8)
+CONTROL_CELLS = 8
 
 
 class Practice(NamedTuple):
@@ -45,6 +47,9 @@ class Practice(NamedTuple):
     rows: Any  # position x MOST: what is kept
     counts: Any  # by position: the rows that are on
     targets: Any  # position x seats
+    choices: Any  # by position: the legal moves that are kept, 0 where the network has no policy head
+    offered: Any  # position x WIDE: these moves
+    shares: Any  # position x WIDE: how good each is beside the others, as chances that sum up to 1
     thought: Any  # ply x seats: what the network thought of the positions of a game
     better: Any  # ply x seats: … of the position after the best move, where another was tried
     slots: Any  # by ply: where the position is kept, first from the side of the seat to move
@@ -57,6 +62,7 @@ class Practice(NamedTuple):
     listed: Any
     worth: Any
     best: Any
+    own: Any  # by legal move: what it is worth to the seat to move
     rng: Any
 
 
@@ -68,16 +74,20 @@ def new_practice(
     control = np.zeros(CONTROL_CELLS, dtype=np.int64)
     control[CAPACITY], control[MOST], control[OPENING] = capacity, most, opening
     control[LONGEST] = min(longest, MOST_PLIES)
-    seats = game.seats
+    seats, wide = game.seats, game.most_moves if value.weights[MOVES] else 1
+    control[WIDE] = wide
     return Practice(
         rules=game.rules, options=game.encoded_options, value=value.handle, net=value.weights, policy=policy.handle,
         policy_weights=policy.weights, control=control, tuning=np.array([lambda_, epsilon]),
         rows=np.zeros(capacity * most, dtype=np.int32), counts=np.zeros(capacity, dtype=np.int32),
-        targets=np.zeros(capacity * seats, dtype=np.float32), thought=np.zeros((MOST_PLIES + 1) * seats),
+        targets=np.zeros(capacity * seats, dtype=np.float32),
+        choices=np.zeros(capacity, dtype=np.int32), offered=np.zeros(capacity * wide, dtype=np.int32),
+        shares=np.zeros(capacity * wide, dtype=np.float32), thought=np.zeros((MOST_PLIES + 1) * seats),
         better=np.zeros(MOST_PLIES * seats), slots=np.zeros(MOST_PLIES, dtype=np.int64),
         movers=np.zeros(MOST_PLIES, dtype=np.int64), tried=np.zeros(MOST_PLIES, dtype=np.int64),
         state=game.new_state(), sight=game.new_state(), trial=game.new_state(), room=game.new_moves(),
-        listed=np.zeros(MOST_ON, dtype=np.int64), worth=np.zeros(seats), best=np.zeros(seats), rng=dice(seed),
+        listed=np.zeros(MOST_ON, dtype=np.int64), worth=np.zeros(seats), best=np.zeros(seats),
+        own=np.zeros(game.most_moves), rng=dice(seed),
     )  # fmt: skip
 
 
@@ -86,9 +96,10 @@ def _opened(p):
     return Practice(
         pointer(p.rules), pointer(p.options), pointer(p.value), pointer(p.net), p.policy, pointer(p.policy_weights),
         pointer(p.control), pointer(p.tuning), pointer(p.rows), pointer(p.counts), pointer(p.targets),
+        pointer(p.choices), pointer(p.offered), pointer(p.shares),
         pointer(p.thought), pointer(p.better), pointer(p.slots), pointer(p.movers), pointer(p.tried),
         pointer(p.state), pointer(p.sight), pointer(p.trial), pointer(p.room), pointer(p.listed), pointer(p.worth),
-        pointer(p.best), pointer(p.rng),
+        pointer(p.best), pointer(p.own), pointer(p.rng),
     )  # fmt: skip
 
 
@@ -104,10 +115,11 @@ def settle(rules, state, out):
 
 
 @helper
-def look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, rng):
+def look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, own, rng):
     """Return the move of a seat, which sees `sight`, that is best by a value; write what it is worth to each seat.
 
-    Where something is hidden, one guess at it is looked into.
+    Where something is hidden, one guess at it is looked into. The legal moves are left in `room`, and in `own` what
+    each is worth to the seat.
     """
     guess(rules, sight, seat, rng)
     n, seats = moves(rules, sight, room), rules[SEATS]
@@ -120,6 +132,7 @@ def look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, rng
             settle(rules, trial, worth)
         else:
             evaluate(rules, value, weights, trial, worth)
+        own[at] = worth[seat]
         if worth[seat] > best[seat] or best[seat] == -1.0:
             move = room[at]
             for other in range(seats):
@@ -143,7 +156,7 @@ def _keep(p, state, seat):
         n = list_rows(encoder(p.net), state, (seat + k) % seats, p.listed)
         for i in range(n):
             p.rows[slot * control[MOST] + i] = np.int32(p.listed[i])
-        p.counts[slot] = np.int32(n)
+        p.counts[slot], p.choices[slot] = np.int32(n), np.int32(0)
     control[KEPT] = first + _sides(p)
     return first
 
@@ -166,6 +179,21 @@ def keep_position(practice, state, seat, target):
 
 
 @helper
+def _keep_moves(p, slot):
+    """Keep the legal moves of a position and how good each is beside the others."""
+    n = moves(p.rules, p.sight, p.room)
+    most, total, at = -1.0, 0.0, slot * p.control[WIDE]
+    for i in range(n):
+        most = max(most, p.own[i])
+    for i in range(n):
+        p.own[i] = exp((p.own[i] - most) / SOFTNESS)
+        total += p.own[i]
+    for i in range(n):
+        p.offered[at + i], p.shares[at + i] = np.int32(p.room[i]), np.float32(p.own[i] / total)
+    p.choices[slot] = np.int32(n)
+
+
+@helper
 def _choose(p, ply, seat, opening):
     """Return the next move: at random in the opening and now and then, else the best."""
     seats = p.rules[SEATS]
@@ -178,7 +206,9 @@ def _choose(p, ply, seat, opening):
             return choose(p.rules, 0, p.policy_weights, p.state, p.rng, p.room)
         return choose(p.rules, p.policy, p.policy_weights, p.sight, p.rng, p.room)
     best = offset(p.better, ply * seats)
-    move = look_ahead(p.rules, p.value, p.net, seat, p.sight, p.trial, p.room, p.worth, best, p.rng)
+    move = look_ahead(p.rules, p.value, p.net, seat, p.sight, p.trial, p.room, p.worth, best, p.own, p.rng)
+    if p.net[MOVES] != 0.0:
+        _keep_moves(p, p.slots[ply])
     if unit(p.rng) < p.tuning[EPSILON]:
         p.tried[ply] = 1
         return choose(p.rules, 0, p.policy_weights, p.state, p.rng, p.room)

@@ -17,7 +17,7 @@ def strength(game: Game, value: Ready, other: Ready, games: int, opening: int, s
     earned = _meet(
         game.rules, game.encoded_options, value.handle, value.weights, other.handle, other.weights, games, opening,
         game.new_state(), game.new_state(), game.new_state(), game.new_moves(), np.zeros(seats), np.zeros(seats),
-        dice(seed),
+        np.zeros(game.most_moves), dice(seed),
     )  # fmt: skip
     return float(earned) / max(games, 1)
 
@@ -32,7 +32,7 @@ def _open(rules, state, plies, rng, room):
 @compiled
 def _meet(
     rules_, options_, value_, weights_, other_, other_weights_, games, opening, state_, sight_, trial_, room_, worth_,
-    best_, rng_,
+    best_, own_, rng_,
 ):  # fmt: skip
     """Play games in which one seat, another in each, has the first value; return what it earned."""
     rules, options, rng = pointer(rules_), pointer(options_), pointer(rng_)
@@ -40,7 +40,7 @@ def _meet(
         pointer(value_), pointer(weights_), pointer(other_), pointer(other_weights_),
     )  # fmt: skip
     state, sight, trial, room = pointer(state_), pointer(sight_), pointer(trial_), pointer(room_)
-    worth, best = pointer(worth_), pointer(best_)
+    worth, best, own_worths = pointer(worth_), pointer(best_), pointer(own_)
     earned = 0.0
     for game in range(games):
         deal(rules, state, options, rng)
@@ -49,9 +49,9 @@ def _meet(
         while seat != OVER and plies < MOST_PLIES:
             view(rules, state, seat, sight)
             if seat == own:
-                move = look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, rng)
+                move = look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, own_worths, rng)
             else:
-                move = look_ahead(rules, other, other_weights, seat, sight, trial, room, worth, best, rng)
+                move = look_ahead(rules, other, other_weights, seat, sight, trial, room, worth, best, own_worths, rng)
             play(rules, state, move)
             plies += 1
             seat = turn(rules, state)

@@ -55,6 +55,7 @@ class Lesson:
     longest: int = 4096  # a game ends after so many moves, with what the network thinks of it
     round: int = 16_384  # positions that are kept before they are learnt from
     first: str = "random"  # the policy that plays at the beginning; random for none
+    policy: bool = False  # teach a policy head too: which moves the look ahead finds good
     by: str = ""  # the agent that plays, judging by the network; empty: a look one move ahead
     seed: int = 1
     start: str = ""  # the digest of the network that it began with
@@ -107,6 +108,8 @@ def usual_lesson(game: Game, positions: int | None = None, **changes: Any) -> Le
     lesson = replace(usual, **changes)
     if lesson.encoding not in game.encodings:
         raise UnknownName(f"encoding of {game.name}", lesson.encoding, game.encodings)
+    if lesson.policy and (not lesson.hidden or game.moves_below is None or lesson.by):
+        raise BadValue("a policy head needs hidden units, a game that declares MOVES_BELOW, and a look one move ahead")
     if not game.encodings[lesson.encoding].most:
         raise BadValue(f"the encoding {lesson.encoding} is dense; td takes encodings that list rows")
     return lesson
@@ -143,6 +146,7 @@ class _Run:
         about = About(
             Path(game.name).name, game.version, option_values(game), game.seats, lesson.encoding,
             game.encodings[lesson.encoding].length, lesson.activation, EACH if have_secrets(game) else MOVER,
+            (game.moves_below or 0) if lesson.policy else 0,
         )  # fmt: skip
         return new_network(about, lesson.hidden, stream(lesson.seed, LEARN, _NETWORK))
 

@@ -1,6 +1,17 @@
 """A new tree out of the old: finding where the game went, and keeping what grew there."""
 
-from kibitz.agents.search.sampling.uct import FIRST, LINKS, NO_EDGE, ROOT, USED, WORTHS, count, end_of_tried, opened
+from kibitz.agents.search.sampling.uct import (
+    BY_PRIOR,
+    FIRST,
+    LINKS,
+    NO_EDGE,
+    ROOT,
+    USED,
+    WORTHS,
+    count,
+    end_of_tried,
+    opened,
+)
 from kibitz.core.calls import copy, play, turn
 from kibitz.core.contract import OVER, SIZE
 from kibitz.core.native import compiled, helper, pointer
@@ -52,11 +63,18 @@ def find(tree, root_, sought_, move):
 
 
 @helper
+def _move_edge(old, node, new, at):
+    new.edge[at] = old.edge[node]
+    if old.control[BY_PRIOR] != 0:
+        new.prior[at] = old.prior[node]
+
+
+@helper
 def _move_over(old, node, new, at):
     """Copy a node; its children stay where they are for now."""
     for i in range(WORTHS):  # its links lie in the same memory
         new.worth[at * WORTHS + i] = old.worth[node * WORTHS + i]
-    new.edge[at] = old.edge[node]
+    _move_edge(old, node, new, at)
 
 
 @compiled
@@ -74,7 +92,8 @@ def transplant(old_, node, new_):
                 if child < tried:
                     _move_over(old, child, new, used)
                 else:
-                    new.edge[used], new.link[used * LINKS + FIRST] = old.edge[child], 0
+                    _move_edge(old, child, new, used)
+                    new.link[used * LINKS + FIRST] = 0
                 used += 1
         at += 1
     new.control[USED] = used

@@ -14,13 +14,14 @@ import numpy as np
 from kibitz.core.calls import copy, evaluate, hand_over, moves, payoff, play, turn
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, unit
-from kibitz.core.native import compiled, heed, helper, pointer, send_for
+from kibitz.core.native import compiled, heed, helper, offset, pointer, send_for
+from kibitz.core.network import weigh_moves
 from kibitz.core.playout import HEEDED, choose, play_out
 
 # Cells of `control`. What is counted, then what is told.
 USED, STOP, DONE = range(3)
-FULL, ROOT, ROOM, SOLVE, STYLE, CUT, GRAMS = range(3, 10)
-CONTROL_CELLS = 10
+FULL, ROOT, ROOM, SOLVE, STYLE, CUT, GRAMS, BY_PRIOR = range(3, 11)
+CONTROL_CELLS = 11
 NEVER = 2**62  # CUT: playouts go on to the end
 MAXN, PARANOID, REPLIES = 0, 1, 2  # STYLE: every seat for itself; all against the root seat; so, one replying for all
 # Numbers of `tuning`.
@@ -36,10 +37,12 @@ WIDE = 1 << 16
 MOST_CHILDREN = (1 << 15) - 1
 MOST_VISITS = 2**31 - 2
 NODE_BYTES = 32 + 8  # the edge lies apart
+PRIOR_BYTES = 4  # of a node, where there are priors
 NO_EDGE = 15  # no seat moved into the root
 
 KNOWN_ROOTS = 1 << 16
 CURIOUS = np.sqrt(np.log(np.maximum(np.arange(KNOWN_ROOTS), 1.0)))  # by visits: the root of their logarithm
+UNTRIED = 0.2  # with priors: how much less a move promises that was never tried, once all likely ones have been
 TABLE_MASK = (1 << 14) - 1  # averages of moves are kept in so many slots
 MOST_PLIES = 2048  # a longer path is not remembered move by move
 
@@ -52,10 +55,14 @@ class Tree(NamedTuple):
     policy_weights: Any
     value: Any  # judges where a playout is cut off
     value_weights: Any
+    net: Any  # a network whose policy head gives priors, where BY_PRIOR is set
     control: Any
     tuning: Any
     curious: Any  # CURIOUS
     edge: Any  # by node
+    prior: (
+        Any  # by node, where BY_PRIOR is set: how likely the network found the move; children have the likeliest first
+    )
     worth: Any  # by node x WORTHS
     link: Any  # by node x LINKS; PROOF is 1 + the seat that wins for certain, 0 if that is not known
     gained: Any  # child of the root x (1 + seats): visits of this search, and what each seat gained in them
@@ -75,8 +82,8 @@ def opened(t):
     """Return the tree with addresses in place of arrays."""
     return Tree(
         pointer(t.rules), t.policy, pointer(t.policy_weights), pointer(t.value), pointer(t.value_weights),
-        pointer(t.control),
-        pointer(t.tuning), pointer(t.curious), pointer(t.edge), pointer(t.worth), pointer(t.link),
+        pointer(t.net), pointer(t.control), pointer(t.tuning), pointer(t.curious), pointer(t.edge), pointer(t.prior),
+        pointer(t.worth), pointer(t.link),
         pointer(t.gained), pointer(t.state), pointer(t.asked), pointer(t.room), pointer(t.reward), pointer(t.path),
         pointer(t.played), pointer(t.sums), pointer(t.tries), pointer(t.rng),
     )  # fmt: skip
@@ -104,6 +111,17 @@ def _list_edges(t, state, seat, at):
 
 
 @helper
+def _sort_by_prior(t, base, n):
+    """Put n children into the order of their priors, the greatest first."""
+    for i in range(base + 1, base + n):
+        edge, prior, at = t.edge[i], t.prior[i], i
+        while at > base and t.prior[at - 1] < prior:
+            t.edge[at], t.prior[at] = t.edge[at - 1], t.prior[at - 1]
+            at -= 1
+        t.edge[at], t.prior[at] = edge, prior
+
+
+@helper
 def _expand(t, node):
     """Give a node its children, all untried; without room for them, leave it as it is."""
     control, seats = t.control, t.rules[SEATS]
@@ -122,6 +140,9 @@ def _expand(t, node):
                 n += _list_edges(t, t.asked, other, base + n)
     else:
         n = _list_edges(t, t.state, seat, base)
+        if control[BY_PRIOR] != 0:
+            weigh_moves(t.net, t.state, seat, t.room, n, offset(t.prior, base))
+            _sort_by_prior(t, base, n)
     t.link[node * LINKS + FIRST], t.link[node * LINKS + SHAPE] = base, n * WIDE
     control[USED] = base + n
 
@@ -146,7 +167,9 @@ def _average(t, edge, at, grams, untold):
 
 @helper
 def _draw_untried(t, start, n, depth):
-    """Return one of n untried children: with progressive history the best average, else a random one."""
+    """Return one of n untried children: the likeliest; with progressive history the best average; a random one."""
+    if t.control[BY_PRIOR] != 0:
+        return start
     at = below(t.rng, n)
     if t.tuning[HISTORY] == 0.0:
         return start + at
@@ -225,8 +248,33 @@ def _best_by_history(t, node, depth):
 
 
 @helper
+def _by_prior(t, node, depth):
+    """Return the best child by its mean, and by how likely it seemed against how often it was tried (PUCT).
+
+    A child that was never tried counts as the mean of those that were, less UNTRIED times the root of their priors.
+    """
+    at = node * LINKS
+    first, end = t.link[at + FIRST], end_of_tried(t, node)
+    eager = t.tuning[EXPLORATION] * sqrt(float(t.link[at + VISITS]))
+    best, best_score, total, visits, known = first, -1.0, 0.0, 0, 0.0
+    for child in range(first, end):
+        mean, tried = t.worth[child * WORTHS + MEAN], t.link[child * LINKS + VISITS]
+        score = mean + eager * t.prior[child] / (1.0 + tried)
+        total, visits, known = total + mean * tried, visits + tried, known + t.prior[child]
+        if score > best_score:
+            best, best_score = child, score
+    if end == first + count(t, node):
+        return best
+    if visits > 0 and total / visits - UNTRIED * sqrt(known) + eager * t.prior[end] <= best_score:
+        return best
+    return _try_new(t, node, depth)
+
+
+@helper
 def _select(t, node, depth):
     """Return the child to follow."""
+    if t.control[BY_PRIOR] != 0:
+        return _by_prior(t, node, depth)
     if end_of_tried(t, node) < t.link[node * LINKS + FIRST] + count(t, node):
         return _try_new(t, node, depth)
     if t.tuning[HISTORY] > 0.0:
