@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -139,15 +140,17 @@ def _post(address, path, data):
         return json.load(answer)
 
 
-def _let_play_on(address, made):
-    """Let the agents at a test bench play, and go."""
+@contextmanager
+def _playing_on(address, made):
+    """Let the agents at a test bench play, and watch them, so that they take their time."""
     with connect(f"{address.replace('http', 'ws')}/ws") as socket:
         for message in (
             {"type": "join", "table": made["id"], "tokens": [made["owner"]], "protocol": 1},
             {"type": "play_on", "on": True},
         ):
             socket.send(json.dumps(message))
-            socket.recv(timeout=60)
+            socket.recv(timeout=300)
+        yield
 
 
 def _ply(address, table):
@@ -160,13 +163,13 @@ def test_a_server_that_is_killed_loses_nothing_and_leaves_no_process(tmp_path):
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     process, address = _start(script, tmp_path / "tables.db")
-    slow = {"kind": "agent", "text": "mcts(seconds=0.2)"}
-    made = _post(address, "/api/tables", {"game": "quarto", "seats": [slow, slow], "bench": True})
-    _let_play_on(address, made)
-    while (reached := _ply(address, made["id"])) < 3:
-        time.sleep(0.05)
-    below = _children(process.pid)
-    os.kill(process.pid, signal.SIGKILL)
+    robot = {"kind": "agent", "text": "random"}
+    made = _post(address, "/api/tables", {"game": "quarto", "seats": [robot, robot], "bench": True})
+    with _playing_on(address, made):
+        while (reached := _ply(address, made["id"])) < 3:
+            time.sleep(0.05)
+        below = _children(process.pid)
+        os.kill(process.pid, signal.SIGKILL)
     process.wait()
     process.stdout.close()
     assert below
