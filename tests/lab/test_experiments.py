@@ -66,11 +66,11 @@ def test_figures_are_held_against_each_other(own):
     novice = found["Random v Novice: Novice wins"]
     assert (novice.published, novice.unit, novice.direction, novice.compatible) == (97.6, "%", True, True)
     assert novice.interval[0] <= novice.measured <= novice.interval[1]
-    order = found["Random v Novice: Novice and Random, difference of payoffs"]
-    assert (order.published, order.direction, order.compatible) == ("Novice earns more", True, True)
+    order = found["Random v Novice: Novice earns, beside Random"]
+    assert (order.published, order.direction, order.compatible) == ("more", True, True)
     wrong = found["Random wins most: Random wins"]
     assert (wrong.direction, wrong.compatible, wrong.why) == (False, False, "Chance cannot be it.")
-    order = found["Random wins most: Novice and Random, difference of payoffs"]
+    order = found["Random wins most: Novice earns, beside Random"]
     assert (order.direction, order.compatible) == (False, False)
 
 

@@ -16,6 +16,7 @@ from kibitz.lab.finding import Finding
 from kibitz.lab.running import Outcome
 
 HEADINGS = ("what", "published", "measured", "95 %", "same direction", "compatible")
+SHORT_HEADINGS = ("what", "published", "measured", "95 %", "way", "fits")  # where there is little room
 PAGE, TABLE = "experiments.html", "experiments.md"
 
 
@@ -43,14 +44,21 @@ def summary(outcome: Outcome) -> str:
 def terminal_parts(experiment: Experiment, outcome: Outcome) -> Iterator[Any]:
     """Yield an outcome as parts for the terminal."""
     table = Table(title=escape(f"{experiment.title} ({experiment.name})"), title_justify="left")
-    for number, heading in enumerate(HEADINGS):
-        table.add_column(heading, justify="left" if number == 0 else "right", overflow="fold")
+    for number, heading in enumerate(SHORT_HEADINGS):
+        table.add_column(heading, justify="left" if number == 0 else "right", no_wrap=number > 0)
+    last = ""
     for row in outcome.rows:
-        table.add_row(*map(escape, cells(row)))
+        trial, _, what = row.what.partition(": ")
+        if trial != last:
+            table.add_section()
+            table.add_row(f"[bold]{escape(trial)}")
+        last = trial
+        table.add_row(*map(escape, (f"  {what}", *cells(row)[1:])))
     yield table
     for why in dict.fromkeys(row.why for row in outcome.rows if row.why):
         yield escape(f"Why they differ: {why}")
-    yield summary(outcome)
+    yield f"{summary(outcome)}."
+    yield "way: whether both point the same way; fits: whether chance alone may be the difference."
 
 
 def write_pages(outcomes: Iterable[Outcome], folder: Path) -> list[Path]:

@@ -1,34 +1,31 @@
-"""A match of an experiment: who wins how often."""
+"""A match of an experiment: who wins how often, and in which place agents and seats end."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.results.agent_rows import agent_rows, seat_rows
 from kibitz.arena.results.games import Games
-from kibitz.arena.results.row import AgentRow, SeatRow
 from kibitz.arena.results.run import Run
-from kibitz.arena.results.statistics.interval import wilson_of_blocks
+from kibitz.arena.results.statistics.interval import LEVEL, student_point, wilson_of_blocks
+from kibitz.arena.results.statistics.outcome import outcomes, place_shares
 from kibitz.arena.results.statistics.paired import paired_difference
 from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.lab.finding import Finding, rate
+from kibitz.lab.finding import Finding, Interval, amount, rate
 from kibitz.lab.trials.trial import Bench, Trial
 
-COUNTED = ("wins", "percent", "draws", "seats", "order", "games")
-SIGNS = ("<", ">", "=")
+BY_NAME = ("wins", "percent", "last", "rank", "wins_by_seat")
+BY_SEAT = ("seat_wins", "seat_percent", "seat_last", "seat_rank")
+COUNTED = ("games", "draws", "order", *BY_NAME, *BY_SEAT)
+SIGNS = {"<": "less", ">": "more", "=": "as much"}
 
 
 @dataclass(frozen=True)
 class Match(Trial):
-    """Games between named agents, and how many of them each was published to win.
-
-    `published` may give, of `games` games an agent: `wins` (how many) or `percent` by name, `draws` (how many games),
-    `seats` (per cent of wins by seat), and `order`: triples such as ["greedy", ">", "random"].
-    """
+    """Games between named agents, and what was published of them; docs/experiments.md tells what there may be."""
 
     game: str
     agents: Mapping[str, str]
@@ -38,6 +35,7 @@ class Match(Trial):
     openings: int | str = "auto"
     limits: Mapping[str, Any] | None = None
     published: Mapping[str, Any] = field(default_factory=dict)
+    within: float = 0.05  # the part by which a mean without error bars may be off
     why: str = ""
 
     @property
@@ -52,88 +50,145 @@ class Match(Trial):
         for key in self.published:
             if key not in COUNTED:
                 raise UnknownName("number published", key, COUNTED)
-        names = [*self.published.get("wins", {}), *self.published.get("percent", {})]
-        names += [name for one, sign, other in self.published.get("order", ()) for name in (one, other)]
-        for name in names:
+        for name in self._names():
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
         for _, sign, _ in self.published.get("order", ()):
             if sign not in SIGNS:
                 raise UnknownName("sign", sign, SIGNS)
-        self.plan(1.0)
+        plan = self.plan(1.0)
+        for key in BY_SEAT:
+            if key in self.published and len(self.published[key]) != plan.game.seats:
+                raise BadValue(f"{key} needs a number for each of {plan.game.seats} seats, not {self.published[key]!r}")
+
+    def _names(self) -> Iterable[str]:
+        for key in BY_NAME:
+            yield from self.published.get(key, {})
+        for one, _, other in self.published.get("order", ()):
+            yield from (one, other)
 
     def plan(self, scale: float) -> Plan:
         """Return what is played at a scale."""
-        texts = list(dict.fromkeys(self.agents.values()))
         plan = Plan.make(
-            self.game, texts, scheme=self.scheme, games=Bench(scale).games(self.play), seed=self.seed,
+            self.game, self._texts(), scheme=self.scheme, games=Bench(scale).games(self.play), seed=self.seed,
             openings=self.openings, limits=self.limits,
         )  # fmt: skip
         return replace(plan, games=max(plan.games, len(plan.seatings)))
 
+    def _texts(self) -> list[str]:
+        return list(dict.fromkeys(self.agents.values()))
+
     def run(self, bench: Bench) -> list[Finding]:
         """Play the games and hold who won against what was published."""
-        plan = self.plan(bench.scale)
 
         def collect(run: Run) -> list[Finding]:
             return self._findings(run.games())
 
-        return play_plan(plan, collect, bench.db, bench.jobs, bench.progress)
+        return play_plan(self.plan(bench.scale), collect, bench.db, bench.jobs, bench.progress)
 
     def _findings(self, games: Games) -> list[Finding]:
-        texts = list(dict.fromkeys(self.agents.values()))
-        rows = dict(zip(texts, agent_rows(texts, games), strict=True))
-        found = [self._wins(name, rows[text]) for name, text in self.agents.items() if self._counts(name)]
+        tally, texts = _Tally(games), self._texts()
+        found: list[Finding] = []
+        for name, text in self.agents.items():
+            found += self._of_agent(name, games.seatings == texts.index(text), tally)
         if "draws" in self.published:
-            found.append(self._draws(games))
-        found += [self._seat(seat) for seat in seat_rows(games) if "seats" in self.published]
+            found.append(self._draws(tally))
+        for seat in range(games.seatings.shape[1]):
+            found += self._of_seat(seat, np.broadcast_to(tally.seats == seat, games.seatings.shape), tally)
         found += [self._order(one, sign, other, texts, games) for one, sign, other in self.published.get("order", ())]
-        return [replace(entry, why=self.why if entry.compatible is False or entry.direction is False else "")
-                for entry in found]  # fmt: skip
+        return [
+            replace(entry, why=self.why) if False in (entry.direction, entry.compatible) else entry for entry in found
+        ]
 
-    def _counts(self, name: str) -> bool:
-        """Return whether an agent's wins are shown: where they were published, or where no numbers were."""
-        given = {**self.published.get("wins", {}), **self.published.get("percent", {})}
-        return name in given or not set(self.published) - {"games", "order"}
+    def _of_agent(self, name: str, mine: np.ndarray, tally: "_Tally") -> list[Finding]:
+        given, of = {key: self.published.get(key, {}).get(name) for key in BY_NAME}, self.published.get("games", 0)
+        found = []
+        if given["wins"] is not None or given["percent"] is not None or not set(self.published) - {"games", "order"}:
+            share = _share(given["wins"], given["percent"], of)
+            even = (1 - self.published.get("draws", 0) / max(1, of)) / mine.shape[1]
+            found.append(self._rate(f"{name} wins", tally.won, mine, tally, share, of, even))
+        found += self._places(name, mine, tally, given["last"], given["rank"])
+        for seat, wins in enumerate(given["wins_by_seat"] or ()):
+            in_seat = mine & (tally.seats == seat)
+            held = of / mine.shape[1]
+            found.append(
+                self._rate(f"{name} wins in seat {seat + 1}", tally.won, in_seat, tally, wins / held, int(held), None)
+            )
+        return found
 
-    def _wins(self, name: str, row: AgentRow) -> Finding:
+    def _of_seat(self, seat: int, mine: np.ndarray, tally: "_Tally") -> list[Finding]:
+        given = {key: self.published[key][seat] if key in self.published else None for key in BY_SEAT}
+        found, of = [], self.published.get("games", 0)
+        if given["seat_wins"] is not None or given["seat_percent"] is not None:
+            share = _share(given["seat_wins"], given["seat_percent"], of)
+            what = f"seat {seat + 1} wins"
+            found.append(self._rate(what, tally.won, mine, tally, share, of, 1 / mine.shape[1]))
+        return found + self._places(f"seat {seat + 1}", mine, tally, given["seat_last"], given["seat_rank"])
+
+    def _places(self, who: str, mine: np.ndarray, tally: "_Tally", last: Any, rank: Any) -> list[Finding]:
+        found, of = [], self.published.get("games", 0)
+        if last is not None:
+            even = 1 / mine.shape[1]
+            found.append(self._rate(f"{who} is last", tally.shares[:, :, -1], mine, tally, last / of, of, even))
+        if rank is not None:
+            mean, interval = tally.mean(tally.place, mine)
+            found.append(amount(f"{self.what}: {who}, mean place", mean, interval, rank, self.within, ""))
+        return found
+
+    def _draws(self, tally: "_Tally") -> Finding:
+        first = np.broadcast_to(tally.seats == 0, tally.won.shape)
         of = self.published.get("games", 0)
-        share = None
-        if name in self.published.get("percent", {}):
-            share = self.published["percent"][name] / 100
-        elif name in self.published.get("wins", {}):
-            share = self.published["wins"][name] / of
-        even = (1 - self.published.get("draws", 0) / max(1, of)) * row.games / max(1, self._seats_taken(row))
-        return rate(f"{self.what}: {name} wins", row.win_rate, row.win_interval, share, of, even)
+        return self._rate("drawn", tally.drawn, first, tally, self.published["draws"] / of, of, None)
 
-    def _seats_taken(self, row: AgentRow) -> int:
-        """Return how many seats there were in the games in which an agent took one."""
-        return row.games * len(row.by_seat)
+    def _rate(
+        self, what: str, hits: np.ndarray, mine: np.ndarray, tally: "_Tally", share: float | None, of: int,
+        even: float | None,
+    ) -> Finding:  # fmt: skip
+        measured, interval = tally.rate(hits, mine)
+        return rate(f"{self.what}: {what}", measured, interval, share, of, even)
 
-    def _draws(self, games: Games) -> Finding:
-        drawn = (games.payoffs == games.payoffs[:, :1]).all(axis=1)
-        block = np.unique(games.blocks, return_inverse=True)[1]
-        interval = wilson_of_blocks(np.bincount(block, weights=drawn), np.bincount(block))
-        of = self.published.get("games", 0)
-        return rate(f"{self.what}: drawn", float(drawn.mean()), interval, self.published["draws"] / of, of, None)
-
-    def _seat(self, row: SeatRow) -> Finding:
-        share = self.published["seats"][row.seat] / 100
-        even = 1 / len(self.published["seats"])
-        what = f"{self.what}: seat {row.seat + 1} wins"
-        return rate(what, row.win_rate, row.win_interval, share, self.published.get("games", 0), even)
-
-    def _order(self, one: str, sign: str, other: str, texts: list[str], games: Games) -> Finding:
+    def _order(self, one: str, sign: str, other: str, texts: Sequence[str], games: Games) -> Finding:
         first, second = (texts.index(self.agents[name]) for name in (one, other))
         both = (games.seatings == first).any(axis=1) & (games.seatings == second).any(axis=1)
-        found = paired_difference(
-            games.seatings[both], games.payoffs[both], games.blocks[both], first, second
-        )  # fmt: skip
+        found = paired_difference(games.seatings[both], games.payoffs[both], games.blocks[both], first, second)
         low, high = found.interval
         holds = {"<": found.mean < 0, ">": found.mean > 0, "=": low <= 0 <= high}[sign]
         against = {"<": low > 0, ">": high < 0, "=": not holds}[sign]
-        shown = {"<": "earns less", ">": "earns more", "=": "earns as much"}[sign]
-        what = f"{self.what}: {one} and {other}, difference of payoffs"
-        return Finding(
-            what, f"{one} {shown}", round(found.mean, 4), (round(low, 4), round(high, 4)), holds, not against
-        )
+        what = f"{self.what}: {one} earns, beside {other}"
+        interval = (round(low, 4), round(high, 4))
+        return Finding(what, SIGNS[sign], round(found.mean, 4), interval, holds, not against)
+
+
+class _Tally:
+    """What is counted of games, by game and seat."""
+
+    def __init__(self, games: Games):
+        self.won, _ = outcomes(games.payoffs)
+        self.drawn = np.broadcast_to((games.payoffs == games.payoffs[:, :1]).all(axis=1)[:, None], self.won.shape)
+        self.shares = place_shares(games.payoffs)  # and by place
+        self.place = self.shares @ np.arange(1, self.shares.shape[2] + 1)
+        self.seats = np.arange(games.payoffs.shape[1])
+        self._block = np.unique(games.blocks, return_inverse=True)[1]
+
+    def rate(self, hits: np.ndarray, mine: np.ndarray) -> tuple[float, Interval]:
+        """Return how often something happened in these seats, with its interval from blocks."""
+        held = np.bincount(self._block, weights=mine.sum(axis=1))
+        happened = np.bincount(self._block, weights=(hits * mine).sum(axis=1))
+        share = float(happened.sum() / max(1.0, held.sum()))
+        return share, wilson_of_blocks(happened[held > 0], held[held > 0])
+
+    def mean(self, numbers: np.ndarray, mine: np.ndarray) -> tuple[float, Interval]:
+        """Return the mean of numbers in these seats, with its interval from blocks."""
+        held = np.bincount(self._block, weights=mine.sum(axis=1))
+        sums = np.bincount(self._block, weights=(numbers * mine).sum(axis=1))[held > 0]
+        held = held[held > 0]
+        mean, blocks = float(sums.sum() / held.sum()), len(held)
+        spread = float(np.sqrt(((sums - mean * held) ** 2).sum() * blocks / max(1, blocks - 1)) / held.sum())
+        reach = student_point(max(1, blocks - 1), (1 + LEVEL) / 2) * spread
+        return round(mean, 3), (round(mean - reach, 3), round(mean + reach, 3))
+
+
+def _share(wins: float | None, percent: float | None, of: int) -> float | None:
+    if percent is not None:
+        return percent / 100
+    return None if wins is None else wins / of
