@@ -1,4 +1,4 @@
-"""Pictures of the browser for README and docs: python -m tests.screens [NAME ...] writes docs/pictures/NAME.png."""
+"""Pictures of the browser: python -m tests.screens [NAME ...] writes docs/pictures/browser-NAME.png."""
 
 import base64
 import struct
@@ -16,15 +16,10 @@ from tests.browser.person import Person, begin
 from tests.browser.serving import ROOT, running
 
 PICTURES = ROOT / "docs" / "pictures"
-ME = {"kind": "me"}
+ME, CLUB = {"kind": "me"}, {"kind": "level", "level": "club"}
 DESK = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-RIVALS = {
-    "quarto": ("novice", 1),
-    "chexers": ("policy(greedy)", 2),
-    "cartagena": ("greedy", 2),
-    "colonizers": ("heuristic", 3),
-}
+RIVALS = {"quarto": 1, "chexers": 2, "cartagena": 2, "colonizers": 3}
 COLOURS = 256
 PIXELS = """async (png) => {
   const bytes = Uint8Array.from(atob(png), (sign) => sign.charCodeAt(0));
@@ -41,8 +36,7 @@ PIXELS = """async (png) => {
 
 def table(me, game, plies):
     """Sit down at a game and play until so many moves have been made."""
-    agent, others = RIVALS[game]
-    me.sit(begin(me.server, game, [ME, *[{"kind": "agent", "text": agent}] * others]))
+    me.sit(begin(me.server, game, [ME, *[CLUB] * RIVALS[game]]))
     me.until_yours()
     if plies:
         me.play(plies)
@@ -62,7 +56,7 @@ def analysis(me, game, plies):
 
 
 def grading(me):
-    me.watch(begin(me.server, "quarto", [{"kind": "agent", "text": "novice"}] * 2))
+    me.watch(begin(me.server, "quarto", [{"kind": "level", "level": "beginner"}] * 2))
     me.until("() => document.querySelector('.payoff')")
     me.page.click("#tab-analysis")
     me.page.click("text=Grade every move")
@@ -71,20 +65,13 @@ def grading(me):
 
 SCREENS: dict[str, tuple[dict, Callable]] = {
     "start": (DESK, start),
-    "start-phone": (PHONE, start),
     "quarto": (DESK, lambda me: table(me, "quarto", 9)),
-    "quarto-dark": ({**DESK, "color_scheme": "dark"}, lambda me: table(me, "quarto", 9)),
-    "quarto-phone": (PHONE, lambda me: table(me, "quarto", 7)),
     "chexers": (DESK, lambda me: table(me, "chexers", 18)),
-    "chexers-phone": (PHONE, lambda me: table(me, "chexers", 18)),
     "cartagena": (DESK, lambda me: table(me, "cartagena", 30)),
-    "cartagena-phone": (PHONE, lambda me: table(me, "cartagena", 30)),
     "colonizers": (DESK, lambda me: table(me, "colonizers", 60)),
-    "colonizers-dark": ({**DESK, "color_scheme": "dark"}, lambda me: table(me, "colonizers", 60)),
-    "colonizers-phone": (PHONE, lambda me: table(me, "colonizers", 60)),
-    "analysis": (DESK, lambda me: analysis(me, "quarto", 7)),
-    "analysis-cartagena": (DESK, lambda me: analysis(me, "cartagena", 30)),
-    "analysis-colonizers": (DESK, lambda me: analysis(me, "colonizers", 40)),
+    "dark": ({**DESK, "color_scheme": "dark"}, lambda me: table(me, "colonizers", 60)),
+    "phone": (PHONE, lambda me: table(me, "cartagena", 24)),
+    "analysis": (DESK, lambda me: analysis(me, "chexers", 12)),
     "grading": (DESK, grading),
 }
 
@@ -132,9 +119,9 @@ def main(names: list[str], folder: Path = PICTURES) -> None:
             show(me)
             width, height, pixels = me.page.evaluate(PIXELS, base64.b64encode(me.page.screenshot()).decode())
             picture = np.frombuffer(base64.b64decode(pixels), dtype=np.uint8).reshape(height, width, 4)[:, :, :3]
-            (folder / f"{name}.png").write_bytes(small_png(picture))
+            (folder / f"browser-{name}.png").write_bytes(small_png(picture))
             me.context.close()
-            print(f"{name}.png: {(folder / f'{name}.png').stat().st_size // 1000} kB")
+            print(f"browser-{name}.png: {(folder / f'browser-{name}.png').stat().st_size // 1000} kB")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ export class AnalysisPanel {
   #turn(on) {
     this.on = on;
     this.switch.setAttribute("aria-pressed", String(on));
-    this.switch.textContent = on ? "Stop analysing" : "Analyse";
+    this.switch.textContent = on ? "Stop" : "Analyse";
     this.asked = null;
     if (on) return this.#ask();
     this.note.textContent = "";

@@ -5,6 +5,7 @@ import { middle } from "./compass.js";
 
 const LEAST_SHARE = 0.01;
 const RADIUS_PX = 10;
+const RIM = 0.18; // how far in, of the size of a round target
 const LARGE = 8; // radii from which on a target has room for its badge inside
 
 /** How many targets lie where a target has its middle: a thing on its cell has two, an empty cell one. */
@@ -37,19 +38,22 @@ export function markShares(drawings, shares) {
   }
 }
 
+/** Where a badge hides least of a target: within a large one, at the rim of a round one, at the corner of others. */
+function corner(node) {
+  const { right, top, bottom, width, height } = node.getBoundingClientRect();
+  if (!node.querySelector(":scope > rect.outline")) return { x: right - RIM * width, y: top + RIM * height };
+  const roomy = width > LARGE * RADIUS_PX && height > LARGE * RADIUS_PX;
+  return roomy ? { x: right - 1.4 * RADIUS_PX, y: bottom - 1.4 * RADIUS_PX } : { x: right - 0.3 * RADIUS_PX, y: top + 0.3 * RADIUS_PX };
+}
+
 /** A pie with the share in per cent at a corner, in units of the drawing but the same size on any screen. */
 function badge(svg, node, share) {
-  const frame = svg.getBoundingClientRect();
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-  const scale = Math.min(frame.width / width, frame.height / height) || 1;
-  const box = node.getBoundingClientRect();
+  const { a: scale, e: left, f: top } = svg.getScreenCTM();
   const r = RADIUS_PX / scale;
-  const left = frame.left + (frame.width - width * scale) / 2;
-  const top = frame.top + (frame.height - height * scale) / 2;
-  const roomy = box.width > LARGE * RADIUS_PX && box.height > LARGE * RADIUS_PX;
-  const [right, edge] = roomy ? [box.right - 1.4 * RADIUS_PX, box.bottom - 1.4 * RADIUS_PX] : [box.right - 0.3 * RADIUS_PX, box.top + 0.3 * RADIUS_PX];
-  const x = Math.min(width - r, Math.max(r, (right - left) / scale));
-  const y = Math.min(height - r, Math.max(r, (edge - top) / scale));
+  const place = corner(node);
+  const x = Math.min(width - r, Math.max(r, (place.x - left) / scale));
+  const y = Math.min(height - r, Math.max(r, (place.y - top) / scale));
   const group = element("g", { transform: `translate(${x} ${y})` }, element("circle", { r, class: "share-back", "stroke-width": 1.5 / scale }));
   const ring = r * 0.82;
   const around = 2 * Math.PI * ring;

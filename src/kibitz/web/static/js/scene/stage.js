@@ -32,7 +32,7 @@ export class Stage {
   show(scene, { animate = true, last = [], since = [] } = {}) {
     const before = whereabouts(this.drawings);
     const first = !this.drawings.length;
-    this.drawings = scene.panels.map((panel) => this.#drawn(panel));
+    this.drawings = scene.panels.map((panel, i) => this.#drawn(panel, i === 0));
     this.#place();
     this.board.setAttribute("aria-label", scene.title);
     const moved = flights(this.drawings, before, animate && !first);
@@ -50,8 +50,9 @@ export class Stage {
     markMove(this.drawings, move);
   }
 
-  #drawn(panel) {
+  #drawn(panel, isBoard) {
     const drawing = drawPanel(panel);
+    if (!isBoard) drawing.svg.setAttribute("preserveAspectRatio", "xMinYMid");
     drawing.svg.dataset.name = panel.name;
     drawing.svg.setAttribute("role", "group");
     drawing.svg.setAttribute("aria-label", panel.title || panel.name);
