@@ -5,7 +5,7 @@ import { middle } from "./compass.js";
 
 const LEAST_SHARE = 0.01;
 const RADIUS_PX = 10;
-const RIM = 0.18; // how far in, of the size of a round target
+const RIM = 0.27; // how far in, of the size of a round target
 const LARGE = 8; // radii from which on a target has room for its badge inside
 
 /** How many targets lie where a target has its middle: a thing on its cell has two, an empty cell one. */

@@ -76,13 +76,17 @@ export class Prompt {
     this.node.style.minHeight = `${height}px`;
   }
 
-  /** Tell what the others did since this person's last turn. */
+  /** Tell what the others did since this person's last turn; while one of them thinks, how far that is. */
   #tellSince() {
-    const { state, mine, log } = this.table;
+    const { state, shown, mine, log } = this.table;
+    const note = shown.live && !mine && state.thinking?.note;
+    this.since.title = "";
+    if (note) return this.since.replaceChildren(capital(note));
     const since = mine && state.since ? log.slice(state.since.ply).filter((entry) => !state.you.includes(entry.seat)) : [];
     const told = since.map((entry) => this.#told(entry)).filter(Boolean);
     this.since.replaceChildren(...(told.length ? [make("strong", {}, "Since your turn: "), told.join(". "), "."] : []));
     this.since.title = told.join(".\n");
+    return undefined;
   }
 
   #told({ seat, text, news }) {
@@ -113,7 +117,7 @@ export class Prompt {
     if (mine) return named ? capital(asked) : `${name}: ${asked || "your move"}`;
     const { who, connected } = state.seats[shown.turn] ?? {};
     if (who === "open") return `Waiting for somebody to take the seat of ${name}`;
-    if (who === "agent") return `${name} is ${state.thinking?.note || "thinking"}`;
+    if (who === "agent") return `${name} is thinking`;
     return connected === false ? `${name} is to move, and is away just now` : `${name} is to move`;
   }
 
