@@ -1,4 +1,7 @@
-"""What browser tests share: one browser, one server with a tournament and with games and agents by path."""
+"""What browser tests share: one browser, one server with a tournament and with games and agents by path.
+
+They end with the last test here: while Playwright runs, no other test of the process can have an event loop.
+"""
 
 import pytest
 
@@ -7,7 +10,7 @@ from tests.browser.person import Person
 from tests.browser.serving import ROOT, running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser():
     """Chromium, driven by Playwright."""
     path = chromium()
@@ -21,7 +24,7 @@ def browser():
         launched.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(browser, tmp_path_factory):
     """A server that all tests share."""
     from kibitz.arena.plan.plan import Plan
