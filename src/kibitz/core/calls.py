@@ -30,7 +30,7 @@ _call_guess = caller(SIGNATURES["guess"])
 _call_seen = caller(SIGNATURES["seen"])
 _call_sample = caller(SIGNATURES["sample"])
 _call_away = caller(SIGNATURES["away"])
-_call_state = caller(SIGNATURES["progress"])  # as extent, key, alive, repeats and may_end
+_call_state = caller(SIGNATURES["progress"])  # as all that ask about a state alone
 
 pick = caller(POLICY)
 set_root_weights = caller(PREPARE)
@@ -44,6 +44,9 @@ _DEAL, _MOVES, _PLAY, _PAYOFF = (AT[name] for name in ("deal", "moves", "play", 
 _VIEW, _SEEN, _SAMPLE, _PROGRESS = (AT[name] for name in ("view", "seen", "sample", "progress"))
 _EXTENT, _KEY, _ALIVE, _AWAY, _REPEATS, _MAY_END = (
     AT[name] for name in ("extent", "key", "alive", "away", "repeats", "may_end")
+)
+_TURNS_LEFT, _SAFE_MOVES, _END_ORDER, _NORMAL_KEY = (
+    AT[name] for name in ("turns_left", "safe_moves", "end_order", "normal_key")
 )
 
 # What stands in a value: its function for one seat, or else that for all; and whether worths are turned into shares.
@@ -184,6 +187,32 @@ def may_end(rules, state):
     if rules[_MAY_END] == 0:
         return 1
     return _call_state(rules[_MAY_END], state)
+
+
+@helper
+def turns_left(rules, state):
+    """Return after how many turns the game is over at the latest; 0 in a game without the hint."""
+    if rules[_TURNS_LEFT] == 0:
+        return 0
+    return _call_state(rules[_TURNS_LEFT], state)
+
+
+@helper
+def safe_moves(rules, state, out):
+    """List the moves that do not let the other seat win next, ascending; -1 for all moves. Only with the hint."""
+    return _call_moves(rules[_SAFE_MOVES], state, out)
+
+
+@helper
+def end_order(rules, state, move):
+    """Return how soon a search to the end of the game should try a move; only for games that have the hint."""
+    return order_of(rules[_END_ORDER], state, move)
+
+
+@helper
+def normal_key(rules, state):
+    """Return a hash that positions worth the same may share, 0 for one not worth keeping; only with the hint."""
+    return _call_state(rules[_NORMAL_KEY], state)
 
 
 @helper

@@ -37,6 +37,10 @@ HINTS = {  # hints.py: what only helps a search
     "away": INT(CELLS, INT),  # away(state, seat): it needs at least so many moves to win when nobody else moves
     "repeats": INT(CELLS),  # repeats(state): how often the position has occurred before in this game
     "may_end": INT(CELLS),  # may_end(state): 0 if no move from here ends the game; 1 if one does, or perhaps
+    "turns_left": INT(CELLS),  # turns_left(state): the game is over after so many turns at the latest
+    "safe_moves": INT(CELLS, CELLS),  # safe_moves(state, out): moves but those that let the other seat win next; or -1
+    "end_order": INT(CELLS, INT),  # end_order(state, move): the greater, the sooner a search to the end tries it
+    "normal_key": INT(CELLS),  # normal_key(state): a hash, equal only for positions worth the same; 0 to forget it
 }
 SIGNATURES = RULES | HINTS
 REQUIRED = ("deal", "moves", "play", "payoff")

@@ -18,6 +18,7 @@ from kibitz.core.calls import (
     sample,
     seen,
     turn,
+    turns_left,
     view,
 )
 from kibitz.core.contract import GUARD, HALT_AT, INTACT, OVER, SEATS, SIZE
@@ -139,6 +140,12 @@ def who(rules, state):
 def progress_of(rules, state):
     """Return how far the game has come."""
     return progress(pointer(rules), pointer(state))
+
+
+@compiled
+def turns_left_in(rules, state):
+    """Return after how many turns the game is over at the latest; 0 if that is not known."""
+    return turns_left(pointer(rules), pointer(state))
 
 
 @compiled

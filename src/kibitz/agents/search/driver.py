@@ -3,6 +3,7 @@
 It holds an engine, which searches one world to one depth. An agent declares which engine, with which options.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 from typing import NamedTuple, Protocol
@@ -20,6 +21,9 @@ from kibitz.agents.search.worlds import agree, guess_worlds
 from kibitz.core.dice import derive, dice, mix_up
 from kibitz.core.knowledge import Ready
 from kibitz.core.playout import legal_moves, progress_of, who
+
+NEAR_END = 7  # turns: from there on a search deepens no more, but goes to the end of the game
+TO_THE_END = 50.0  # how much longer that takes than all depths before it: where the budget is too small, it deepens
 
 
 class Engine(Protocol):
@@ -229,7 +233,10 @@ class Driver:
         engine, control = self.engine, self.engine.control
         move, known, finished = int(tried[0]), False, _Level()
         told = finished
-        for depth in range(1, most + 1):
+        left = self.settings.turns_left(world) if engine.deepens else 0
+        depth, used = 0, self._meter()
+        while depth < most:
+            before, depth = depth, self._next_depth(depth, left, most, used())
             scores = np.full(len(tried), np.nan)
             best = engine.search(world, depth, tried, scores)
             if best < 0:
@@ -253,7 +260,37 @@ class Driver:
             if known or level.short:
                 break
             tried = tried[np.argsort(-scores, kind="stable")]
+        if known and finished.depth > before + 1 and finished.scores[move] <= -WON:
+            move = self._hold_out(world, tried, move, range(before + 1, finished.depth))
         return self._told(world, seat, move, told, finished, known)
+
+    def _next_depth(self, depth: int, left: int, most: int, used: float) -> int:
+        """Return the depth to search after one: a turn more, or to the end of the game if that is near."""
+        near = depth >= 1 and depth < left <= min(depth + NEAR_END, most)
+        return left if near and used * TO_THE_END <= 1.0 else depth + 1
+
+    def _meter(self) -> Callable[[], float]:
+        """Return what tells which part of the budget of a world has been used since now."""
+        settings, control = self.settings, self.engine.control
+        begun, nodes = perf_counter(), control.nodes
+        return lambda: (
+            settings.worlds
+            * max(
+                0.0 if settings.seconds is None else (perf_counter() - begun) / settings.seconds,
+                0.0 if settings.nodes is None else (control.nodes - nodes) / settings.nodes,
+            )
+        )
+
+    def _hold_out(self, world: np.ndarray, tried: np.ndarray, move: int, depths: range) -> int:
+        """Return a move, all of which lose, that seems good the longest; one is that at smaller depths."""
+        for depth in depths:
+            scores = np.full(len(tried), np.nan)
+            best = self.engine.search(world, depth, tried, scores)
+            if self.engine.control.stopped or scores[best] <= -WON:
+                break
+            move = int(tried[best])
+            tried = tried[np.argsort(-scores, kind="stable")]
+        return move
 
     def _worths(self, seat: int, tried: np.ndarray, scores: np.ndarray, best: int) -> dict[int, list[float]]:
         """Return what moves of the last search are worth to every seat: all of them, or the best if bounds hide it."""

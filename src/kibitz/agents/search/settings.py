@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from kibitz.agents.agent import Agent
 from kibitz.agents.search.control import BY_MOVES, NO_NODE_LIMIT, NODE_LIMIT, WIDTH
 from kibitz.agents.search.worlds import HOW
@@ -12,6 +14,7 @@ from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.options import Option
+from kibitz.core.playout import turns_left_in
 from kibitz.core.spec import Spec, parse
 
 MOST_LEVELS = 200  # moves, not turns; fewer where the memory ends before. Deeper than this the value judges
@@ -66,6 +69,10 @@ class Settings:
     def told(self) -> dict[int, int]:
         """What both engines are told, by cell of their control."""
         return {NODE_LIMIT: self.nodes or NO_NODE_LIMIT, BY_MOVES: int(self.by_moves), WIDTH: self.width}
+
+    def turns_left(self, state: np.ndarray) -> int:
+        """Return the depth at which a search sees the end of the game; 0 where that is not known."""
+        return 0 if self.by_moves else int(turns_left_in(self.game.rules, state))
 
     @property
     def lists_of_moves(self) -> int:

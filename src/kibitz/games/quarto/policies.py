@@ -20,15 +20,21 @@ def _among(choices, rng):
 
 
 @helper
-def winning_pieces(state):
-    """Return the pieces, as a bit mask, that would win at once if handed over now."""
+def pieces_to_win(having, lacking, free, squares):
+    """Return the pieces, as a bit mask, that win on a free cell of a board given by its lanes."""
     dangerous = 0
     for k in range(len(HAVING)):
-        if completing((state[SET] >> 16 * k) & FULL, state[SQUARES]) & state[FREE]:
+        if completing((having >> 16 * k) & FULL, squares) & free:
             dangerous |= HAVING[k]
-        if completing((state[CLEAR] >> 16 * k) & FULL, state[SQUARES]) & state[FREE]:
+        if completing((lacking >> 16 * k) & FULL, squares) & free:
             dangerous |= FULL & ~HAVING[k]
     return dangerous
+
+
+@helper
+def winning_pieces(state):
+    """Return the pieces, as a bit mask, that would win at once if handed over now."""
+    return pieces_to_win(state[SET], state[CLEAR], state[FREE], state[SQUARES])
 
 
 @policy()

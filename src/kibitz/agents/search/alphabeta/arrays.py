@@ -10,9 +10,12 @@ from kibitz.core.native import helper, pointer
 
 # Told: whether one opponent replies for all; how many opponents a round choose among their best WIDE moves, -1 for no
 # such limit, and how many moves the others choose among; what counts at a leaf, and against which seat; the seats that
-# are out of the game and pass without using up depth, as bits; a number that makes equal keys differ between searches.
+# are out of the game and pass without using up depth, as bits; a number that makes equal keys differ between searches;
+# whether the game lists the moves that do not lose at once; and in a search to the end of the game, whether the game
+# orders moves for that, and whether positions are kept by keys that symmetric ones share.
 REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF, RIVAL, OUT, SALT = range(SHARED_CELLS, SHARED_CELLS + 8)
-CONTROL_CELLS = SHARED_CELLS + 8
+SAFE, END_ORDER, NORMAL = range(SHARED_CELLS + 8, SHARED_CELLS + 11)
+CONTROL_CELLS = SHARED_CELLS + 11
 OWN, LEAD, VERSUS = 0, 1, 2  # LEAF: the root seat's worth, or its lead over the best other seat, or over the seat RIVAL
 
 HISTORY_MASK = 1023  # history is kept by seat and the last ten bits of the move
@@ -33,6 +36,7 @@ class AlphaBetaArrays(NamedTuple):
     movers: Any  # level x choice: the seat that makes it
     order: Any  # level x choice: the greater, the sooner
     ranks: Any  # level x choice: its rank by the mover's own value, where moves are limited
+    safe: Any  # the moves of one position that do not lose at once
     worth: Any  # by seat
     history: Any  # seat x move: how much a move has cut off
     killers: Any  # by level: the last move that cut off
@@ -46,7 +50,7 @@ class AlphaBetaArrays(NamedTuple):
 
 
 ALPHA_BETA = types.NamedTuple(
-    (CELLS, CELLS, NUMBERS, CELLS, CELLS, CELLS, CELLS, NUMBERS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, NUMBERS,
+    (CELLS, CELLS, NUMBERS, CELLS, CELLS, CELLS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, NUMBERS,
      CELLS, INT, INT, DICE, INT),
     AlphaBetaArrays,
 )  # fmt: skip
@@ -57,7 +61,7 @@ def opened(s):
     """Return the arrays as addresses."""
     return AlphaBetaArrays(
         pointer(s.rules), pointer(s.value), pointer(s.weights), pointer(s.control), pointer(s.states),
-        pointer(s.listed), pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.worth), pointer(s.history),
-        pointer(s.killers), pointer(s.cells), pointer(s.numbers), pointer(s.lines), s.move_order, s.move_filter,
-        pointer(s.dice), s.itself,
+        pointer(s.listed), pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.safe), pointer(s.worth),
+        pointer(s.history), pointer(s.killers), pointer(s.cells), pointer(s.numbers), pointer(s.lines), s.move_order,
+        s.move_filter, pointer(s.dice), s.itself,
     )  # fmt: skip

@@ -53,7 +53,7 @@ class AlphaBeta:
         self.control = Control(cells.CONTROL_CELLS, {
             **settings.told, LEVELS: levels, CHOICES: self.choices, SLOTS: slots, cells.LEAF: leaf,
             cells.REPLIES: int(replies), cells.WIDE_SEATS: wide_seats, cells.WIDE: wide or NO_MOVE_LIMIT,
-            cells.NARROW: narrow or NO_MOVE_LIMIT,
+            cells.NARROW: narrow or NO_MOVE_LIMIT, cells.SAFE: int(self._knows_safe_moves()),
         })  # fmt: skip
         self.control.cells[SLOT_MASK] = min(FIRST_SLOTS, slots) - 1
         table, numbers = empty_table(slots, cells.ENTRY)
@@ -62,15 +62,22 @@ class AlphaBeta:
             rules=game.rules, value=value.handle, weights=value.weights, control=self.control.cells,
             states=np.empty((levels + 1) * game.size + GUARD, dtype=np.int64),
             listed=np.empty(places + GUARD, dtype=np.int64), movers=np.empty(places, dtype=np.int64),
-            order=np.empty(places), ranks=np.zeros(places, dtype=np.int64), worth=np.empty(game.seats),
+            order=np.empty(places), ranks=np.zeros(places, dtype=np.int64),
+            safe=game.new_moves(), worth=np.empty(game.seats),
             history=np.zeros(game.seats * cells.HISTORY_CELLS), killers=np.zeros(levels, dtype=np.int64),
             cells=table, numbers=numbers, lines=np.zeros(2 * cells.LINE_SLOTS, dtype=np.int64),
             move_order=game.order(order).handle if order is not None and str(order) != "none" else 0,
             move_filter=settings.move_filter, dice=dice(0), itself=negamax.handle,
         )  # fmt: skip
+        self._all_moves = not (settings.move_filter or settings.width or replies or wide_seats >= 0)
         self.rival: int | None = None  # the only other seat still in the game, where that is not plain
         self._worlds = 0
         self._end = np.empty(0, dtype=np.int64)
+
+    def _knows_safe_moves(self) -> bool:
+        """Return whether the game lists moves that do not lose at once; among more than two seats that is not all."""
+        game = self.settings.game
+        return game.has("safe_moves") and game.seats == 2 and not self.settings.move_filter
 
     def _bytes_for(self, levels: int) -> int:
         """Return how much all arrays take but the table."""
@@ -103,11 +110,20 @@ class AlphaBeta:
         The score of the best move is exact, the others are bounds above, unless worlds are to agree by their mean.
         """
         self.control.begin_depth()
+        self._aim(world, depth)
         return int(search_root(self.arrays, world, depth, tried, self.all_exact, scores))
+
+    def _aim(self, world: np.ndarray, depth: int) -> None:
+        """Make use of the game's hints for a search to the end, if this is one and leaves out no moves."""
+        game, left = self.settings.game, self.settings.turns_left(world)
+        to_end = self._all_moves and 0 < left <= depth
+        self.control.cells[cells.END_ORDER] = to_end and game.has("end_order") and not self.arrays.move_order
+        self.control.cells[cells.NORMAL] = to_end and game.has("normal_key")
 
     def line(self, world: np.ndarray, first: int, depth: int, score: float) -> list[int]:
         """Return the play that a search of this depth and score expects after a move, up to where a seat is skipped."""
         rules = self.settings.game.rules
+        self._aim(world, depth)
         self._end, after = world.copy(), world.copy()
         made, by = np.empty(MOST_LINE, dtype=np.int64), np.empty(MOST_LINE, dtype=np.int64)
         n = int(find_line(self.arrays, self._end, first, depth, score, made, by))

@@ -1,10 +1,19 @@
 """The choices of a position in alpha-beta: which there are, who makes them, and the order to search them in."""
 
-from kibitz.agents.search.alphabeta.arrays import HISTORY_CELLS, HISTORY_MASK, NARROW, REPLIES, WIDE, WIDE_SEATS
+from kibitz.agents.search.alphabeta.arrays import (
+    END_ORDER,
+    HISTORY_CELLS,
+    HISTORY_MASK,
+    NARROW,
+    REPLIES,
+    SAFE,
+    WIDE,
+    WIDE_SEATS,
+)
 from kibitz.agents.search.choices import STRUCK, first_choice, list_moves, place_of
 from kibitz.agents.search.control import LEVELS, ROOT, WIDTH
 from kibitz.agents.search.judge import judge_for
-from kibitz.core.calls import copy, hand_over, may_end, order_of, play, turn
+from kibitz.core.calls import copy, end_order, hand_over, may_end, order_of, play, safe_moves, turn
 from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import helper, offset
 
@@ -43,10 +52,15 @@ def child_at(s, state, seat, level, at):
 
 @helper
 def _promise(s, state, level, mover, move):
-    """Return how soon a move is to be tried: a killer first, then by its rank, then by its history."""
+    """Return how soon a move is to be tried: a killer first, then by its rank, then by its history.
+
+    In a search to the end of the game, the rank that the game gives it for that comes first.
+    """
+    promise = s.history[history_of(mover, move)]
+    if s.control[END_ORDER] != 0:
+        return promise + _RANK * end_order(s.rules, state, move)
     if s.killers[level] == name_of(mover, move):
         return KILLER
-    promise = s.history[history_of(mover, move)]
     if s.move_order != 0:
         promise += _RANK * order_of(s.move_order, state, move)
     return promise
@@ -111,7 +125,26 @@ def _rank_choices(s, state, seat, level, base, n, limit):
 
 
 @helper
-def expand(s, state, seat, level, quota, remembered):
+def count_safe(s, state, level, depth):
+    """List the moves that do not lose at once, in `safe`; return how many, -1 where the next move is not searched."""
+    if s.control[SAFE] == 0 or depth < 2 or level + 1 >= s.control[LEVELS]:
+        return -1
+    return safe_moves(s.rules, state, s.safe)
+
+
+@helper
+def _strike_unsafe(s, base, n, safe):
+    """Strike the choices that are not among the first `safe` moves of `safe`, both in ascending order."""
+    kept = 0
+    for i in range(base, base + n):
+        if kept < safe and s.listed[i] == s.safe[kept]:
+            kept += 1
+        else:
+            s.order[i] = STRUCK
+
+
+@helper
+def expand(s, state, seat, level, quota, safe, remembered):
     """List the choices and the order to search them in; return how many, and whether one may end the game."""
     base = first_choice(s, level)
     if s.control[REPLIES] != 0 and seat != s.control[ROOT] and quota != seat:
@@ -121,6 +154,8 @@ def expand(s, state, seat, level, quota, remembered):
     n, limit = end - base, _limit(s, seat, quota)
     if limit > 0:
         ends = _rank_choices(s, state, seat, level, base, n, limit)
+    if 0 <= safe < n:
+        _strike_unsafe(s, base, n, safe)
     if 0 <= remembered < n and s.order[base + remembered] > STRUCK:
         s.order[base + remembered] = REMEMBERED
     return n, ends

@@ -17,13 +17,14 @@ from kibitz.agents.search.alphabeta.arrays import (
     LEAD,
     LEAF,
     LINE_SLOTS,
+    NORMAL,
     OUT,
     OWN,
     RIVAL,
     SALT,
     opened,
 )
-from kibitz.agents.search.alphabeta.expansion import child_at, expand, history_of, name_of, quota_after
+from kibitz.agents.search.alphabeta.expansion import child_at, count_safe, expand, history_of, name_of, quota_after
 from kibitz.agents.search.alphabeta.notes import (
     AT_LEAST,
     AT_MOST,
@@ -40,7 +41,7 @@ from kibitz.agents.search.control import CUTOFFS, HORIZON, LEAVES, LEVELS, ROOT,
 from kibitz.agents.search.judge import DECIDED, appraise, appraise_for, settled
 from kibitz.agents.search.transpositions import NOTE, NUMBER, entry_of, is_known, put_entry, slot_of
 from kibitz.core.address import CELLS, INT, Native, caller
-from kibitz.core.calls import key, turn
+from kibitz.core.calls import key, normal_key, turn
 from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import compiled, helper, offset, pointer
 
@@ -89,9 +90,25 @@ def _score_horizon(s, state, side):
 
 
 @helper
+def _won(s):
+    """Return the best score there can be, that of a game won."""
+    most = 1.0 - 1.0 / s.rules[SEATS] if s.control[LEAF] == OWN else 1.0
+    return most * DECIDED
+
+
+@helper
 def position_of(s, state, quota):
     """Return the key of a position in this search: another root seat, world or quota makes it another position."""
     return key(s.rules, state) ^ s.control[SALT] ^ ((quota + 2) << 58)
+
+
+@helper
+def _place_in_table(s, state, quota):
+    """Return the key under which what is found about a position is kept, 0 if it is not kept."""
+    if s.control[NORMAL] == 0:
+        return position_of(s, state, quota)
+    shared = normal_key(s.rules, state)
+    return shared ^ s.control[SALT] if shared != 0 else 0
 
 
 @helper
@@ -153,18 +170,21 @@ def _ending_choice(s, state, seat, level, n, beta):
 
 
 @helper
-def _remember(s, here, best, alpha, beta, choice, depth, horizon):
+def _remember(s, state, quota, here, best, alpha, beta, choice, depth, horizon):
     """Note what was found about a position; `horizon` is how many horizons had been touched before."""
     bound = EXACT
     if best <= alpha:
         bound = AT_MOST
     elif best >= beta:
         bound = AT_LEAST
-    note = pack(choice, bound, TO_THE_END if s.control[HORIZON] == horizon else depth)
-    s.numbers[put_entry(s, here, note, ENTRY)] = best
+    to_the_end = s.control[HORIZON] == horizon
+    note = pack(choice, bound, TO_THE_END if to_the_end else depth)
+    if here != 0 and (to_the_end or s.control[NORMAL] == 0):  # values of symmetric positions may differ
+        s.numbers[put_entry(s, here, note, ENTRY)] = best
     if bound == EXACT:
-        at = 2 * slot_of(here, LINE_SLOTS - 1)
-        s.lines[at], s.lines[at + 1] = here, note
+        itself = here if s.control[NORMAL] == 0 else position_of(s, state, quota)
+        at = 2 * slot_of(itself, LINE_SLOTS - 1)
+        s.lines[at], s.lines[at + 1] = itself, note
 
 
 @helper
@@ -198,37 +218,40 @@ def _search_choices(s, state, seat, level, depth, quota, n, alpha, beta):
                 return best, chosen
 
 
+@helper
+def search_position(s, state, seat, level, depth, quota, safe, remembered, alpha, beta):
+    """Return the best score of a position, whatever is known about it, and the choice."""
+    n, ends = expand(s, state, seat, level, quota, safe, remembered)
+    chosen, best = _ending_choice(s, state, seat, level, n, beta) if ends else (-1, 0.0)
+    if chosen < 0:
+        best, chosen = _search_choices(s, state, seat, level, depth, quota, n, alpha, beta)
+    return best, chosen
+
+
 def _negamax(s, state, level, depth, quota, alpha, beta):
     """Return the score of a position for the side to move, exact between alpha and beta."""
     if spent(s):
         return 0.0
-    seat, here, remembered = turn(s.rules, state), position_of(s, state, quota), -1
+    safe = count_safe(s, state, level, depth)
+    if safe == 0:
+        return -_won(s)
+    seat, here, remembered = turn(s.rules, state), _place_in_table(s, state, quota), -1
     at = entry_of(s, here, ENTRY)
-    if is_known(s, at, here):
+    if here != 0 and is_known(s, at, here):
         note, score = s.cells[at + NOTE], s.numbers[at + NUMBER]
         remembered = choice_of(note)
         if holds_at(note, depth) and settles(note, score, alpha, beta):
             s.control[HORIZON] += 1 if depth_of(note) != TO_THE_END else 0
             return score
     horizon = s.control[HORIZON]
-    n, ends = expand(s, state, seat, level, quota, remembered)
-    chosen, best = _ending_choice(s, state, seat, level, n, beta) if ends else (-1, 0.0)
-    if chosen < 0:
-        best, chosen = _search_choices(s, state, seat, level, depth, quota, n, alpha, beta)
-        if s.control[STOP] != 0:
-            return 0.0
-    _remember(s, here, best, alpha, beta, chosen, depth, horizon)
+    best, chosen = search_position(s, state, seat, level, depth, quota, safe, remembered, alpha, beta)
+    if s.control[STOP] != 0:
+        return 0.0
+    _remember(s, state, quota, here, best, alpha, beta, chosen, depth, horizon)
     return best
 
 
 negamax = Native(_negamax, _NEGAMAX)
-
-
-@helper
-def _sure_win(s):
-    """Return a hair less than the best score there can be: a search that has it need not look for another."""
-    most = 1.0 - 1.0 / s.rules[SEATS] if s.control[LEAF] == OWN else 1.0
-    return most * DECIDED * (1.0 - HAIR)
 
 
 @helper
@@ -251,7 +274,8 @@ def search_root(arrays, root, depth, tried, all_exact, scores):
     the search. The scores of moves not reached are left as they were.
     """
     s, state = opened(arrays), pointer(root)
-    seat, won = turn(s.rules, state), _sure_win(s)
+    seat = turn(s.rules, state)
+    won = _won(s) * (1.0 - HAIR)  # a search that has it need not look for another
     best, score = _winning_move(s, state, tried, won)
     if best >= 0 and not all_exact:
         scores[best] = score
