@@ -17,13 +17,26 @@ from kibitz.core.laws.walk import (
     fresh_table,
     key_of,
     make_move,
+    normal_key_of,
     played_out,
     roomy,
     roomy_list,
+    safe_moves_of,
     step,
     walk,
 )
-from kibitz.core.playout import hand_turn, legal_moves, look, look_of, pick_once, progress_of, settle, still_in, who
+from kibitz.core.playout import (
+    hand_turn,
+    legal_moves,
+    look,
+    look_of,
+    pick_once,
+    progress_of,
+    settle,
+    still_in,
+    turns_left_in,
+    who,
+)
 from kibitz.core.table import Table
 
 GARBAGE = 1_234_567  # what may lie in cells that are not in use
@@ -142,6 +155,63 @@ def a_seat_that_is_out_of_the_game_only_passes(game: Game, seed: int) -> None:
 
 
 @law
+def the_game_is_over_after_the_turns_left(game: Game, seed: int) -> None:
+    """The game does not go on for more turns than the hint turns_left says."""
+    _require(game, "turns_left")
+    turns, seat, latest = 0, None, None
+    for table in walk(game, seed):
+        turns += table.turn != seat
+        seat = table.turn
+        left = int(turns_left_in(game.rules, roomy(game, table.copy_of_truth())))
+        latest = turns + left if latest is None else min(latest, turns + left)
+        if turns >= latest:
+            raise Broken("the game goes on, and by turns_left it would be over", Position.of(table))
+
+
+@law
+def a_move_that_is_not_safe_lets_another_seat_win(game: Game, seed: int) -> None:
+    """After a legal move that the hint safe_moves does not list, another seat is to move and has a move that wins."""
+    _require(game, "safe_moves")
+    room = roomy_list(game)
+    for table in walk(game, seed):
+        n = int(safe_moves_of(game.rules, roomy(game, table.copy_of_truth()), room))
+        moves = table.moves()
+        safe = moves if n < 0 else room[:n].tolist()
+        if safe != [move for move in moves if move in safe]:
+            raise Broken(f"safe_moves lists {safe}; the moves are {moves}", Position.of(table))
+        for move in set(moves) - set(safe):
+            after = roomy(game, table.copy_of_truth())
+            make_move(game.rules, after, move)
+            if who(game.rules, after) in (OVER, table.turn) or not _can_win(game, after):
+                raise Broken(f"safe_moves leaves out {move}, which does not lose at once", Position.of(table))
+
+
+def _can_win(game: Game, state: np.ndarray) -> bool:
+    """Return whether the seat to move has a move that wins."""
+    room, earned, seat = roomy_list(game), np.zeros(game.seats + 1), int(who(game.rules, state))
+    for move in room[: legal_moves(game.rules, state, room)].tolist():
+        after = state.copy()
+        make_move(game.rules, after, move)
+        if who(game.rules, after) == OVER:
+            settle(game.rules, after, earned)
+            if earned[seat] == 1.0:
+                return True
+    return False
+
+
+@law
+def positions_with_equal_normal_keys_are_alike(game: Game, seed: int) -> None:
+    """Positions to which the hint normal_key gives the same hash have the same seat to move and as many moves."""
+    _require(game, "normal_key")
+    known: dict[int, tuple[int, int]] = {}
+    for table in walk(game, seed):
+        found = int(normal_key_of(game.rules, roomy(game, table.copy_of_truth())))
+        like = (table.turn, len(table.moves()))
+        if found and known.setdefault(found, like) != like:
+            raise Broken("the normal key is that of an earlier position that is not alike", Position.of(table))
+
+
+@law
 def only_play_changes_a_state(game: Game, seed: int) -> None:
     """Rules that answer questions leave the state as it is."""
     table, rng = fresh_table(game, seed), dice_to_move(seed)
@@ -175,8 +245,14 @@ def _questions(
         return [*always, ("payoff", lambda: settle(rules, state, earned))]
     legal_moves(rules, roomy(game, table.copy_of_truth()), room)
     move = int(room[0])
+    hints: list[tuple[str, Callable[[], Any]]] = [
+        ("turns_left", lambda: turns_left_in(rules, state)),
+        ("safe_moves", lambda: safe_moves_of(rules, state, room)),
+        ("normal_key", lambda: normal_key_of(rules, state)),
+    ]
     return [
         *always,
+        *((name, ask) for name, ask in hints if game.has(name)),
         ("moves", lambda: legal_moves(rules, state, room)),
         ("alive", lambda: still_in(rules, state)),
         ("sample", lambda: pick_once(rules, RANDOM.handle, RANDOM.weights, state, dice(1), room)),

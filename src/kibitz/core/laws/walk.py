@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kibitz.core.calls import extent, key, play, sample, turn
+from kibitz.core.calls import extent, key, normal_key, play, safe_moves, sample, turn
 from kibitz.core.contract import HALT_AT, INTACT, OVER
 from kibitz.core.dice import derive, dice, roll
 from kibitz.core.errors import BadGame
@@ -104,6 +104,18 @@ def make_move(rules, state, move):
 def key_of(rules, state):
     """Return the hash of a position."""
     return key(pointer(rules), pointer(state))
+
+
+@compiled
+def normal_key_of(rules, state):
+    """Return the hash that a position shares with those that are worth the same."""
+    return normal_key(pointer(rules), pointer(state))
+
+
+@compiled
+def safe_moves_of(rules, state, out):
+    """List the moves that the game calls safe and return how many; -1 for all."""
+    return safe_moves(pointer(rules), pointer(state), pointer(out))
 
 
 @compiled

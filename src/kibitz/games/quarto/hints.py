@@ -22,12 +22,12 @@ from kibitz.games.quarto.rules import (
     matching_lanes,
     winning_cells,
 )
-from kibitz.games.quarto.symmetries import CELL_BEFORE, MOST_NORMAL, MOST_NORMAL_WITH_SQUARES, TURNED
+from kibitz.games.quarto.symmetries import IMAGES, ORIGINS, TO_LEAST, TO_LEAST_WITH_SQUARES
 
 # The report's searchers play Monte Carlo before the seventh piece is set.
 OPENING = Opening("flat(playouts=100, policy=novice)", until=7)
 LOST = 17  # more than there are pieces
-FORGOTTEN = 5  # with fewer free cells, to search a position anew costs no more than to find it again
+KEPT_FREE = 7  # with fewer free cells, or a piece in hand, to search a position again costs no more than to keep it
 
 
 @hint
@@ -40,7 +40,7 @@ def may_end(state):
 
 @hint
 def turns_left(state):
-    # In a turn a piece is placed; the first turn of a seat that has no piece in hand is to hand one over.
+    # A piece is placed in every turn, but in one that begins without a piece in hand.
     return popcount(state[FREE]) + (1 if state[HAND] == NONE else 0)
 
 
@@ -54,19 +54,19 @@ def safe_moves(state, out):
 @hint
 def end_order(state, move):
     # Where few pieces are left that may be handed over, there is least to search.
-    piece, free = state[HAND], state[FREE] & ~(1 << move)
+    piece = state[HAND]
     if piece == NONE:
         return 0
-    taken = SPREAD[piece] << move
-    lacking = SPREAD[15 ^ piece] << move
-    left = popcount(state[POOL] & ~pieces_to_win(state[SET] | taken, state[CLEAR] | lacking, free, state[SQUARES]))
+    having, lacking = state[SET] | SPREAD[piece] << move, state[CLEAR] | SPREAD[15 ^ piece] << move
+    dangerous = pieces_to_win(having, lacking, state[FREE] & ~(1 << move), state[SQUARES])
+    left = popcount(state[POOL] & ~dangerous)
     return -left if left else -LOST
 
 
 @helper
-def _turned(board, symmetry):
-    """Return the image of some cells under a symmetry."""
-    return np.int64(TURNED[symmetry, 0, board & 0xFF]) | np.int64(TURNED[symmetry, 1, board >> 8])
+def _image(board, symmetry):
+    """Return where a symmetry moves some cells."""
+    return np.int64(IMAGES[symmetry, 0, board & 0xFF]) | np.int64(IMAGES[symmetry, 1, board >> 8])
 
 
 @helper
@@ -76,14 +76,11 @@ def _piece_on(state, cell):
 
 
 @helper
-def _normal_lanes(state, board, symmetry):
-    """Return where pieces agree with that in hand, or else with that whose image is first, in ascending order."""
-    piece = state[HAND]
-    if piece == NONE:
-        piece = _piece_on(state, CELL_BEFORE[symmetry, lowest(board)]) if board != 0 else 0
-    lanes = matching_lanes(state, piece)
-    a, b = _turned(lanes & FULL, symmetry), _turned(lanes >> 16 & FULL, symmetry)
-    c, d = _turned(lanes >> 32 & FULL, symmetry), _turned(lanes >> 48 & FULL, symmetry)
+def _normal_lanes(state, cell, symmetry):
+    """Return for each attribute where pieces agree with that which moves to a cell, in ascending order."""
+    lanes = matching_lanes(state, _piece_on(state, ORIGINS[symmetry, cell]))
+    a, b = _image(lanes & FULL, symmetry), _image(lanes >> 16 & FULL, symmetry)
+    c, d = _image(lanes >> 32 & FULL, symmetry), _image(lanes >> 48 & FULL, symmetry)
     a, b = min(a, b), max(a, b)
     c, d = min(c, d), max(c, d)
     a, c = min(a, c), max(a, c)
@@ -94,19 +91,16 @@ def _normal_lanes(state, board, symmetry):
 
 @hint
 def normal_key(state):
-    # A symmetry turns the board, and permutes and flips attributes. The board is turned so that the taken cells make
-    # the least number; attributes are flipped so that the piece in hand, or else that on the first taken cell, has
-    # them all; then the four boards of agreement with that piece, in ascending order, do not depend on permutations.
-    free = state[FREE]
-    if state[HAND] != NONE or popcount(free) < FORGOTTEN:
+    # The board is moved so that the taken cells make the least number, and attributes are flipped so that the piece on
+    # the first of them has them all. The boards of agreement with it, sorted, do not depend on the order of attributes.
+    taken = FULL & ~state[FREE]
+    if state[HAND] != NONE or taken == 0 or popcount(state[FREE]) < KEPT_FREE:
         return 0
-    taken = FULL & ~free
-    turns = np.int64(MOST_NORMAL_WITH_SQUARES[taken] if state[SQUARES] else MOST_NORMAL[taken])
-    board = _turned(taken, lowest(turns))
-    lanes = _normal_lanes(state, board, lowest(turns))
-    turns &= turns - 1
-    while turns:
-        lanes = min(lanes, _normal_lanes(state, board, lowest(turns)))
-        turns &= turns - 1
-    held = 0 if state[HAND] == NONE else 1
-    return hash_cells((lanes, board | (state[SEAT] << 16) | (held << 17) | (state[SQUARES] << 18)), 2)
+    ways = np.int64(TO_LEAST_WITH_SQUARES[taken] if state[SQUARES] else TO_LEAST[taken])
+    board = _image(taken, lowest(ways))
+    lanes = _normal_lanes(state, lowest(board), lowest(ways))
+    ways &= ways - 1
+    while ways:
+        lanes = min(lanes, _normal_lanes(state, lowest(board), lowest(ways)))
+        ways &= ways - 1
+    return hash_cells((lanes, board | (state[SEAT] << 16) | (state[SQUARES] << 17)), 2)
