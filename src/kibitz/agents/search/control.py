@@ -44,6 +44,7 @@ class Control:
     def __init__(self, size: int, told: Mapping[int, int]):
         self.cells = np.zeros(size, dtype=np.int64)
         self.told = dict(told)
+        self._ended = False  # whether the decision has to end, not only a part of its search
 
     def begin(self, seat: int) -> None:
         """Begin a new decision of a seat; the transposition table stays as it is."""
@@ -53,6 +54,7 @@ class Control:
         for cell, value in self.told.items():
             self.cells[cell] = value
         self.cells[ROOT] = seat
+        self._ended = False
 
     def tell(self, cell: int, value: int) -> None:
         """Set a cell, for this decision and those that follow."""
@@ -64,11 +66,32 @@ class Control:
 
     def allow(self, nodes: int) -> None:
         """Let the search go on for so many more positions."""
+        self._ended = False
         self.cells[STOP], self.cells[NODE_LIMIT] = 0, self.cells[NODES] + nodes
 
     def stop(self) -> None:
         """Make the search end at its next position."""
+        self._ended = True
         self.cells[STOP] = 1
+
+    def interrupt(self) -> None:
+        """Make the search end at its next position, until it is resumed."""
+        self.cells[STOP] = 1
+
+    def resume(self) -> None:
+        """Let the search go on unless it was stopped, which a clock may do at any time."""
+        self.cells[STOP] = 0
+        if self._ended:
+            self.cells[STOP] = 1
+
+    @property
+    def nodes_left(self) -> int:
+        """How many more positions may be searched."""
+        return int(self.cells[NODE_LIMIT] - self.cells[NODES])
+
+    @nodes_left.setter
+    def nodes_left(self, nodes: int) -> None:
+        self.cells[NODE_LIMIT] = self.cells[NODES] + nodes
 
     @property
     def stopped(self) -> bool:

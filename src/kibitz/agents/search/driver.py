@@ -3,7 +3,6 @@
 It holds an engine, which searches one world to one depth. An agent declares which engine, with which options.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 from typing import NamedTuple, Protocol
@@ -11,7 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from kibitz.agents.agent import DEPTH, MEMORY, NODES, ONLY_MOVE, SECONDS, SOLVED, Agent, Decision, as_decision
-from kibitz.agents.search.budget import clock
+from kibitz.agents.search.budget import Budget, clock
 from kibitz.agents.search.control import NO_NODE_LIMIT, Control
 from kibitz.agents.search.filters import count_repeats, filter_moves
 from kibitz.agents.search.judge import WON
@@ -22,8 +21,8 @@ from kibitz.core.dice import derive, dice, mix_up
 from kibitz.core.knowledge import Ready
 from kibitz.core.playout import legal_moves, progress_of, who
 
-NEAR_END = 7  # turns: from there on a search deepens no more, but goes to the end of the game
-TO_THE_END = 50.0  # how much longer that takes than all depths before it: where the budget is too small, it deepens
+NEAR_END = 8  # turns: from so near on a search tries to go to the end of the game instead of deepening
+EARLY = 1 / 8  # as long as no more of the budget is used, there is hope for that
 
 
 class Engine(Protocol):
@@ -62,6 +61,7 @@ class Driver:
         self._room = settings.game.new_moves()
         self._decisions = 0
         self.reached = 0  # the depth that was searched to its end last
+        self._budget = Budget(engine.control, None)
         self._partial = False  # whether the last choice comes from a depth that was not finished
 
     def decide(self, view: np.ndarray) -> Decision:
@@ -184,8 +184,10 @@ class Driver:
             seconds_left = None if settings.seconds is None else settings.seconds - (perf_counter() - begun)
             if found and (nodes_left <= 0 or (seconds_left is not None and seconds_left <= 0)):
                 break
+            seconds = None if seconds_left is None else seconds_left / worlds_left
             control.allow(max(nodes_left // worlds_left, 1))
-            with clock(None if seconds_left is None else seconds_left / worlds_left, control.stop):
+            self._budget = Budget(control, seconds)
+            with clock(seconds, control.stop):
                 found.append(self._search_world(view, seat, number, tried, depth))
         return found
 
@@ -230,15 +232,13 @@ class Driver:
 
         A depth that the budget cuts off may replace the choice; all that is told of it then comes from that depth.
         """
-        engine, control = self.engine, self.engine.control
+        control = self.engine.control
         move, known, finished = int(tried[0]), False, _Level()
         told = finished
-        left = self.settings.turns_left(world) if engine.deepens else 0
-        depth, used = 0, self._meter()
+        end, depth = self._end_within(world, most), 0
         while depth < most:
-            before, depth = depth, self._next_depth(depth, left, most, used())
-            scores = np.full(len(tried), np.nan)
-            best = engine.search(world, depth, tried, scores)
+            before, scores = depth, np.full(len(tried), np.nan)
+            best, depth = self._search_deeper(world, depth, end, tried, scores)
             if best < 0:
                 break
             score, complete = float(scores[best]), control.complete
@@ -264,22 +264,27 @@ class Driver:
             move = self._hold_out(world, tried, move, range(before + 1, finished.depth))
         return self._told(world, seat, move, told, finished, known)
 
-    def _next_depth(self, depth: int, left: int, most: int, used: float) -> int:
-        """Return the depth to search after one: a turn more, or to the end of the game if that is near."""
-        near = depth >= 1 and depth < left <= min(depth + NEAR_END, most)
-        return left if near and used * TO_THE_END <= 1.0 else depth + 1
+    def _end_within(self, world: np.ndarray, most: int) -> int:
+        """Return the depth that reaches the end of the game, 0 if that is not known or too deep."""
+        end = self.settings.turns_left(world) if self.engine.deepens else 0
+        return end if end <= most else 0
 
-    def _meter(self) -> Callable[[], float]:
-        """Return what tells which part of the budget of a world has been used since now."""
-        settings, control = self.settings, self.engine.control
-        begun, nodes = perf_counter(), control.nodes
-        return lambda: (
-            settings.worlds
-            * max(
-                0.0 if settings.seconds is None else (perf_counter() - begun) / settings.seconds,
-                0.0 if settings.nodes is None else (control.nodes - nodes) / settings.nodes,
-            )
-        )
+    def _search_deeper(
+        self, world: np.ndarray, depth: int, end: int, tried: np.ndarray, scores: np.ndarray
+    ) -> tuple[int, int]:
+        """Search a turn deeper, or to the end of the game if that is near; return the place of the best, and the depth.
+
+        To go to the end may take half of what is left of the budget; then the rest is for a turn more.
+        """
+        engine, budget = self.engine, self._budget
+        if 0 < depth < end <= depth + NEAR_END and budget.used <= EARLY:
+            with budget.half():
+                best = engine.search(world, end, tried, scores)
+            if not engine.control.stopped:
+                return best, end
+            engine.control.resume()
+            scores[:] = np.nan
+        return engine.search(world, depth + 1, tried, scores), depth + 1
 
     def _hold_out(self, world: np.ndarray, tried: np.ndarray, move: int, depths: range) -> int:
         """Return a move, all of which lose, that seems good the longest; one is that at smaller depths."""

@@ -1,5 +1,6 @@
 """The alpha-beta engine: the seat that searches against all others."""
 
+from functools import cached_property
 from math import isclose
 
 import numpy as np
@@ -53,7 +54,7 @@ class AlphaBeta:
         self.control = Control(cells.CONTROL_CELLS, {
             **settings.told, LEVELS: levels, CHOICES: self.choices, SLOTS: slots, cells.LEAF: leaf,
             cells.REPLIES: int(replies), cells.WIDE_SEATS: wide_seats, cells.WIDE: wide or NO_MOVE_LIMIT,
-            cells.NARROW: narrow or NO_MOVE_LIMIT, cells.SAFE: int(self._knows_safe_moves()),
+            cells.NARROW: narrow or NO_MOVE_LIMIT, cells.SAFE: int(self._safe_cells > 1),
         })  # fmt: skip
         self.control.cells[SLOT_MASK] = min(FIRST_SLOTS, slots) - 1
         table, numbers = empty_table(slots, cells.ENTRY)
@@ -63,7 +64,7 @@ class AlphaBeta:
             states=np.empty((levels + 1) * game.size + GUARD, dtype=np.int64),
             listed=np.empty(places + GUARD, dtype=np.int64), movers=np.empty(places, dtype=np.int64),
             order=np.empty(places), ranks=np.zeros(places, dtype=np.int64),
-            safe=game.new_moves(), worth=np.empty(game.seats),
+            safe=np.empty(self._safe_cells, dtype=np.int64), worth=np.empty(game.seats),
             history=np.zeros(game.seats * cells.HISTORY_CELLS), killers=np.zeros(levels, dtype=np.int64),
             cells=table, numbers=numbers, lines=np.zeros(2 * cells.LINE_SLOTS, dtype=np.int64),
             move_order=game.order(order).handle if order is not None and str(order) != "none" else 0,
@@ -74,15 +75,17 @@ class AlphaBeta:
         self._worlds = 0
         self._end = np.empty(0, dtype=np.int64)
 
-    def _knows_safe_moves(self) -> bool:
-        """Return whether the game lists moves that do not lose at once; among more than two seats that is not all."""
+    @cached_property
+    def _safe_cells(self) -> int:
+        """The cells for moves that do not lose at once; 1 where they are not asked for, as with more than two seats."""
         game = self.settings.game
-        return game.has("safe_moves") and game.seats == 2 and not self.settings.move_filter
+        asked = game.has("safe_moves") and game.seats == 2 and not self.settings.move_filter
+        return game.most_moves + GUARD if asked else 1
 
     def _bytes_for(self, levels: int) -> int:
         """Return how much all arrays take but the table."""
         game = self.settings.game
-        fixed = game.seats * (cells.HISTORY_CELLS + 1) + 2 * cells.LINE_SLOTS + cells.CONTROL_CELLS
+        fixed = game.seats * (cells.HISTORY_CELLS + 1) + 2 * cells.LINE_SLOTS + cells.CONTROL_CELLS + self._safe_cells
         by_level = (levels + 1) * game.size + levels * (4 * self.choices + 1)
         return CELL_BYTES * (fixed + by_level + self.settings.lists_of_moves + 2 * GUARD)
 
