@@ -23,6 +23,8 @@ function agentForm(agents, label, start) {
     write();
   };
   const folded = make("details", {}, make("summary", {}, "Options"), list);
+  const named = start.split("(")[0];
+  if (agents.some((agent) => agent.name === named)) pick.value = named;
   fill();
   if (start) text.value = start;
   return { node: make("div", { class: "agent-form" }, pick, about, folded, text), text: () => text.value.trim() };

@@ -34,9 +34,8 @@ export class Prompt {
     this.foot = make("div", { class: "prompt-foot" }, this.form, acts);
     this.node = make("section", { class: "prompt", "aria-label": "What to do" }, this.asked, this.refusal, this.crumbs, this.since, this.bare, this.answer, this.foot);
     addEventListener("resize", () => { this.held = 0; this.node.style.minHeight = ""; });
-    table.on("shown", () => this.#ask());
+    table.on("shown", () => { this.refusal.textContent = table.state.trouble || ""; this.#ask(); });
     table.on("thinking", () => this.#ask());
-    table.on("state", () => { this.refusal.textContent = table.state.trouble || ""; });
     table.on("refusal", ({ about, sentence }) => {
       if (!ELSEWHERE.has(about)) this.refusal.textContent = capital(sentence);
       this.show();
@@ -116,7 +115,7 @@ export class Prompt {
     const named = asked.toLowerCase().startsWith(name.toLowerCase()) || (asked && state.you.length === 1 && !state.bench);
     if (mine) return named ? capital(asked) : `${name}: ${asked || "your move"}`;
     const { who, connected } = state.seats[shown.turn] ?? {};
-    if (who === "open") return `Waiting for somebody to take the seat of ${name}`;
+    if (who === "open") return `Waiting for somebody to play ${name}`;
     if (who === "agent") return `${name} is thinking`;
     return connected === false ? `${name} is to move, and is away just now` : `${name} is to move`;
   }
