@@ -1,5 +1,6 @@
 """What tests share: every game with its options, and machine code kept in one place between runs."""
 
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
     if any(MISSING in words for words in skipped):
         terminalreporter.write_line(MISSING, red=True, bold=True)
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the workers that a test starts interpret the rules: the games are the same, and a start costs half."""
+    start = SpawnProcess.start
+
+    def start_interpreted(process: SpawnProcess) -> None:
+        with pytest.MonkeyPatch.context() as patch:  # only for a moment: numba reads it whenever it compiles
+            patch.setenv("NUMBA_DISABLE_JIT", "1")
+            start(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", start_interpreted)
 
 
 @pytest.fixture

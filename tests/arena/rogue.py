@@ -65,7 +65,7 @@ def _loop(move):
 
 
 def _late(move):
-    time.sleep(2.5)
+    time.sleep(1.5)
     return Decision(move)
 
 

@@ -18,6 +18,7 @@ from kibitz.core.errors import BadValue
 from kibitz.core.record import read_records
 from tests.arena.playing import play, rotation, without_chance
 
+ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 QUITTER = """
 import sys
 from kibitz.agents.agent import Agent
@@ -58,6 +59,7 @@ def test_two_agents_in_three_seats_play_different_games_in_all_seatings(tmp_path
         assert [seat.games for seat in row.by_seat] == [30, 30, 30]
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_agents_without_chance_repeat_themselves_without_openings_and_a_note_says_so(quarto, tmp_path):
     result = play_match(quarto, without_chance(tmp_path), games=60, openings=0, isolate=False)
     assert result.distinct == 2
@@ -70,15 +72,16 @@ def test_games_are_rounded_up_so_that_every_agent_has_every_seat_equally_often(q
     assert [seat.games for seat in result.agents[0].by_seat] == [11, 11]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=ONLY_LONG)])
 def test_an_agent_that_fails_loses_its_games_and_is_named(quarto, tmp_path, jobs):
     path, save = tmp_path / "quitter.py", tmp_path / "games.jsonl"
     path.write_text(QUITTER)
-    result = play_match(quarto, [str(path), "random"], 8, 1, jobs, openings=0, save=save, isolate=False)
-    assert result.reasons == {"crash": 8}
+    result = play_match(quarto, [str(path), "random"], 4, 1, jobs, openings=0, save=save, isolate=False)
+    assert result.reasons == {"crash": 4}
     assert "quitter.py failed in seat 1 at ply 0 of game 1: SystemExit: enough (quitter.py, line " in result.faults[0]
-    assert (result.agents[0].losses, result.agents[1].wins) == (8, 8)
-    assert len(list(read_records(save))) == 8
+    assert (result.agents[0].losses, result.agents[1].wins) == (4, 4)
+    assert len(list(read_records(save))) == 4
 
 
 def test_a_match_in_a_ledger_is_continued(quarto, tmp_path):
