@@ -79,7 +79,7 @@ def _fair(ends):
 
 def test_an_agent_that_leaks_files_harms_no_other_game(quarto, tmp_path, few_files):
     leak = _agent(tmp_path, "leak", "self.game.leaked = getattr(self.game, 'leaked', [])\nself.game.leaked += "
-                  "[open(os.devnull) for _ in range(30)]")  # fmt: skip
+                  "[open(os.devnull) for _ in range(15)]")  # fmt: skip
     reader = _agent(tmp_path, "reader", "Path(__file__).read_text()")
     seatings = [(0, 1), (1, 2), (2, 0)]
     fixtures = [Fixture(number, 0, seatings[number % 3], number, (2, 4)) for number in range(6)]
@@ -101,15 +101,15 @@ HARMS = {
 
 def test_harm_to_the_process_costs_a_game_and_the_rest_is_played(quarto, few_files):
     agents = ["random", *(f"'{ROGUE}'(how={how})" for how in HARMS)]
-    seated = [rogue for rogue in range(1, len(agents)) for _ in range(2)]
-    fixtures = [Fixture(number, 0, (0, rogue), number, (2, 2 + number % 2)) for number, rogue in enumerate(seated)]
+    seeds = [2] * len(HARMS) + [3] * len(HARMS) + [4] * len(HARMS)  # odd ones make a rogue
+    fixtures = [Fixture(at, 0, (0, 1 + at % len(HARMS)), at, (2, seed)) for at, seed in enumerate(seeds)]
     batches = list(play(quarto, agents, fixtures, 1))
     ends = _ends(batches)
     faults = {number: fault for batch in batches for number, fault in zip(batch.numbers, batch.faults, strict=True)}
-    for number, how in enumerate(HARMS):  # its even seed is dull, its odd one makes it a rogue
-        assert ends.pop(2 * number + 1) == (Reason.CRASH, 1)
-        assert HARMS[how] in faults[2 * number + 1]
-    assert len(ends) == len(HARMS)
+    for number, how in enumerate(HARMS, start=len(HARMS)):
+        assert ends.pop(number) == (Reason.CRASH, 1)
+        assert HARMS[how] in faults[number]
+    assert len(ends) == 2 * len(HARMS)
     assert _fair(ends)
 
 
@@ -180,10 +180,10 @@ def test_a_move_that_is_a_long_text_is_cut_in_the_fault(quarto, tmp_path):
 
 @pytest.mark.parametrize(
     ("game", "seed", "agent", "notes"),
-    [("cartagena(version=jamaica)", 1, str(ROGUE), 1), ("cartagena(version=jamaica)", 7, str(ROGUE), 0),
+    [("cartagena(version=jamaica)", 1, str(ROGUE), 1), ("cartagena(version=jamaica)", 2**40, str(ROGUE), 0),
      ("cartagena(version=jamaica)", 1, "novice", 0), ("quarto", 1, str(ROGUE), 0)],
 )  # fmt: skip
-def test_a_note_says_that_agents_may_guess_the_deals_of_the_usual_seed(game, seed, agent, notes):
+def test_a_note_says_that_agents_may_guess_the_deals_of_a_small_seed(game, seed, agent, notes):
     assert len(guessable_deals(Plan(games.find(game), ("random", agent), seed=seed))) == notes
 
 

@@ -26,7 +26,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from tests.arena.test_ledger import play
-for games in range(20, 820, 20):
+for games in range(20, 320, 20):
     play(Path(sys.argv[1]), games)
 """
 
@@ -53,15 +53,15 @@ def read(ledger):
 
 
 def test_a_reader_sees_one_moment_though_a_tournament_starts_and_ends_meanwhile(db):
-    before = play(db, 4000)
+    before = play(db, 1000)
     with open_ledger(db) as ledger:
-        assert ledger.find(None)["planned"] == 4000
+        assert ledger.find(None)["planned"] == 1000
         command = "import sys; from pathlib import Path; from tests.arena.test_ledger import play; "
-        command += "play(Path(sys.argv[1]), 9000)"
+        command += "play(Path(sys.argv[1]), 2500)"
         subprocess.run([sys.executable, "-c", command, str(db)], check=True, timeout=PATIENCE)
-        assert read(ledger) == (4000, before.digest)
+        assert read(ledger) == (1000, before.digest)
     with open_ledger(db) as ledger:
-        assert read(ledger)[0] == 9000
+        assert read(ledger)[0] == 2500
 
 
 def test_readers_are_safe_while_games_are_kept_and_the_ledger_is_opened_and_closed(db):

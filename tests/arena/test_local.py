@@ -307,7 +307,8 @@ def test_ctrl_c_ends_everything_in_one_sentence(tmp_path, flag):
     command = [sys.executable, "-c", f"{hearing}; from kibitz.cli import main; main()", "match", "quarto"]
     match = subprocess.Popen(
         [*command, f"{tmp_path}/looper.py", "random", "--jobs", "2", flag],
-        cwd=tmp_path, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        cwd=tmp_path, env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     try:
         patience = time.monotonic() + PATIENCE

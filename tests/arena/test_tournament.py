@@ -504,10 +504,11 @@ def test_what_agents_raise_ends_only_their_games(tmp_path, db):
     assert result.standings[0].agent == "random"
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_copies_of_an_agent_that_failed_have_no_part_in_the_win(tmp_path, db):
     agent = tmp_path / "crashing.py"
     agent.write_text(CRASHING, encoding="utf-8")
-    game = {"game": "chexers", "agents": ["random", str(agent)], "games": 2, "isolate": False}
+    game = {"game": "chexers", "agents": ["random", str(agent)], "games": 6, "isolate": False}
     result = result_of(db, **game)
     (failed,) = (row for row in result.standings if row.agent == str(agent))
     assert (failed.wins, failed.draws, failed.mean_payoff) == (0, 0, 0.0)

@@ -1,8 +1,17 @@
-"""Broken copies of the small game that `kibitz new game` writes, each with one mistake."""
+"""Broken copies of the small game that `kibitz new game` writes, each with one mistake.
 
+`python -m tests.core.broken_games FOLDER MISTAKE ...` writes games there and prints what is found when they are played
+with checked cells; it must be run interpreted.
+"""
+
+import json
+import os
+import sys
 from pathlib import Path
 
+from kibitz.cli import checking
 from kibitz.cli.new import start_game
+from kibitz.core.laws import checked
 
 _LOOP = "    for i in range(ALL_CELLS):\n        out[i] = state[i]\n"
 _PLAY = "def play(state, move):\n"
@@ -47,3 +56,20 @@ def break_game(mistake: str, folder: Path, secrets: bool = True) -> Path:
         text = text.replace("SEAT, LOW, HIGH, WINNER, NUMBER = CELLS", "SEAT, LOW, HIGH, WINNER = CELLS\nNUMBER = 4")
     rules.write_text(text if secrets else text[: text.index("@rule\ndef view(")])
     return folder / mistake
+
+
+def _found(game: Path) -> list[dict[str, str]]:
+    """Return what a check of a game finds before anything is compiled, in a process of its own."""
+    reader, writer = os.pipe()
+    if os.fork() == 0:
+        os.dup2(writer, sys.stdout.fileno())
+        checking._run("interpreted", str(game), 1, 1)
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as lines:
+        return [line["broken"] for line in map(json.loads, lines) if "broken" in line]
+
+
+if __name__ == "__main__":
+    checked.STUCK_SECONDS = 0.5
+    print(json.dumps({mistake: _found(break_game(mistake, Path(sys.argv[1]))) for mistake in sys.argv[2:]}))

@@ -1,6 +1,10 @@
 """`kibitz check` says what is wrong with a game, and where."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +15,7 @@ from kibitz.cli.new import start_game
 from kibitz.core.errors import BadValue
 from tests.core.broken_games import break_game
 
+ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 LOADED = {  # mistakes that are found when the game is loaded: the line, and words of the sentence
     "syntax": (24, "SyntaxError: expected ':'"),
     "misspelt": (52, "'payof' is no rule; the rules are deal, moves, play, payoff"),
@@ -41,12 +46,23 @@ TRIED = {  # mistakes that only laws find
 }
 
 
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """What is found in broken games before anything is compiled, and where they are."""
+    folder = tmp_path_factory.mktemp("broken")
+    words = [sys.executable, "-m", "tests.core.broken_games", str(folder), *LOADED, *PLAYED]
+    environment, root = {**os.environ, "NUMBA_DISABLE_JIT": "1"}, Path(__file__).parents[2]
+    run = subprocess.run(words, cwd=root, env=environment, capture_output=True, text=True, check=True)
+    return json.loads(run.stdout), folder
+
+
 @pytest.mark.parametrize("mistake", [*LOADED, *PLAYED])
-def test_a_mistake_is_told_with_its_file_and_line(mistake, tmp_path):
+def test_a_mistake_is_told_with_its_file_and_line(mistake, found):
     line, words = (LOADED | PLAYED)[mistake]
-    (finding,) = check(str(break_game(mistake, tmp_path))).broken
-    assert f"{tmp_path / mistake / 'rules.py'}, line {line}: " in finding.sentence
-    assert words in finding.sentence
+    findings, folder = found
+    (finding,) = findings[mistake]
+    assert f"{folder / mistake / 'rules.py'}, line {line}: " in finding["sentence"]
+    assert words in finding["sentence"]
 
 
 def test_what_runs_interpreted_but_cannot_be_compiled_is_told_with_its_file_and_line(tmp_path):
@@ -60,7 +76,9 @@ def test_a_missing_rule_is_named(tmp_path):
     assert "rules.py lacks the rules payoff" in finding.sentence
 
 
-@pytest.mark.parametrize("mistake", TRIED)
+@pytest.mark.parametrize(
+    "mistake", ["unknown_left", *(pytest.param(name, marks=ONLY_LONG) for name in ("endless", "biased_guess"))]
+)
 def test_what_only_a_law_finds_is_told_with_the_variants(mistake, tmp_path):
     report = check(str(break_game(mistake, tmp_path)), games=1)
     assert report.tried

@@ -11,7 +11,7 @@ from kibitz import agents, games
 from kibitz.arena.match import play_match
 from kibitz.arena.plan.own_agents import code_paths
 from kibitz.core.errors import BadRecord, BadValue
-from kibitz.core.native import PACKAGE
+from kibitz.core.native import CACHE_ROOT, PACKAGE
 from kibitz.core.record import read_records
 
 AGENT = """
@@ -52,10 +52,11 @@ def test_a_game_of_one_s_own_plays_the_same(own, quarto):
         record.replay(games.find)
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_records_of_a_game_of_one_s_own_replay_from_any_folder(own, monkeypatch):
     monkeypatch.chdir(own)
     (own / "kept").mkdir()
-    play_match("./mine", ["./last.py(back=1)", "random"], games=2, save="kept/games.jsonl")
+    play_match("./mine", ["./last.py(back=1)", "random"], games=2, save="kept/games.jsonl", isolate=False)
     shutil.move(own / "mine", own / "kept" / "mine")
     monkeypatch.chdir("/")
     with pytest.raises(
@@ -68,9 +69,10 @@ def test_records_of_a_game_of_one_s_own_replay_from_any_folder(own, monkeypatch)
         assert f"{own}/last.py(back=1)" in record.agents
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_an_agent_of_one_s_own_takes_part_on_any_number_of_workers(own, quarto):
     text = f"{own}/last.py(back=1)"
-    results = [play_match(quarto, [text, "novice"], 8, 1, jobs) for jobs in (1, 2)]
+    results = [play_match(quarto, [text, "novice"], 8, 1, jobs, isolate=False) for jobs in (1, 2)]
     assert results[0].plies == results[1].plies
     assert results[0].agents[0].agent == text
 
@@ -87,7 +89,7 @@ print(perft(Table(games.find(sys.argv[1]), 1), 2))
 def test_a_change_in_a_helper_s_file_is_noticed(own):
     def count():
         words = [sys.executable, "-c", COUNT, f"{own}/mine"]
-        environment = {**os.environ, "KIBITZ_CACHE": str(own / "cache")}
+        environment = {**os.environ, "KIBITZ_CACHE": str(own / "cache"), "KIBITZ_SHARED_CACHE": str(CACHE_ROOT)}
         return subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout.strip()
 
     rules = own / "mine" / "rules.py"

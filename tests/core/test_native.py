@@ -13,6 +13,7 @@ from kibitz.core.contract import SIGNATURES, bind, rule
 from kibitz.core.errors import BadGame
 from kibitz.core.native import INTERPRETED, PACKAGE, cache_folder, compiled, pointer, sources_of
 
+SEARCHERS = ("minimax(depth=1)", "flat(playouts=3)", "greedy")
 COUNT_COMPILATIONS = """
 import sys
 from kibitz.core.native import watch_compilation
@@ -26,16 +27,16 @@ for text in ("quarto", "quarto(squares=true)"):
     game = games.find(text)
     result = play_match(game, ["novice", "random"], 4, 1)
     table = Table(game, 1)
-    for agent in ("minimax(depth=2)", "flat(playouts=3)", "greedy"):
+    for agent in sys.argv[1:]:
         table.play(agents.build(agent, game, 1).decide(table.view(table.turn)).move)
     print(text, [agent.wins for agent in result.agents], table.moves_made)
     print(len(compiled), file=sys.stderr)
 """
 
 
-def _run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def _run(code: str, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
+        [sys.executable, "-W", "error", "-c", code, *words],
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
@@ -45,8 +46,9 @@ def _run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_the_next_process_compiles_nothing(tmp_path):
-    first = _run(COUNT_COMPILATIONS, KIBITZ_CACHE=str(tmp_path))
-    second = _run(COUNT_COMPILATIONS, KIBITZ_CACHE=str(tmp_path))
+    agents = SEARCHERS if os.environ.get("KIBITZ_LONG") else ("greedy",)
+    first = _run(COUNT_COMPILATIONS, *agents, KIBITZ_CACHE=str(tmp_path))
+    second = _run(COUNT_COMPILATIONS, *agents, KIBITZ_CACHE=str(tmp_path))
     counts = [int(line) for line in first.stderr.split()]
     assert counts[0] > 10
     assert counts[1] == counts[0], "another game's options made the kernels compile again"
@@ -55,8 +57,8 @@ def test_the_next_process_compiles_nothing(tmp_path):
 
 
 def test_interpreted_games_equal_compiled_ones():
-    compiled_run = _run(COUNT_COMPILATIONS)
-    interpreted = _run(COUNT_COMPILATIONS, NUMBA_DISABLE_JIT="1")
+    compiled_run = _run(COUNT_COMPILATIONS, *SEARCHERS)
+    interpreted = _run(COUNT_COMPILATIONS, *SEARCHERS, NUMBA_DISABLE_JIT="1")
     assert interpreted.stdout == compiled_run.stdout
 
 

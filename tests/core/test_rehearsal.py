@@ -11,6 +11,7 @@ from kibitz.cli.announcer import SENTENCE, Announcer
 from kibitz.core.native import INTERPRETED
 
 ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
+KUHN = str(Path(__file__).parents[1] / "kuhn")
 COUNT = """
 import sys, kibitz
 from kibitz.arena.play.rehearsal import rehearse
@@ -30,7 +31,8 @@ print(compiled)
     ("game", "agent"),
     [
         pytest.param("chexers", "maxn(depth=1)", marks=ONLY_LONG),
-        ("quarto", "mcts(iterations=5, reuse=true)"),
+        pytest.param("quarto", "mcts(iterations=5, reuse=true)", marks=ONLY_LONG),
+        (KUHN, "greedy"),
     ],
 )
 def test_after_a_rehearsal_nothing_is_compiled_in_play(tmp_path, game, agent):
@@ -55,7 +57,7 @@ print(CliRunner().invoke(main, words, input=sys.argv[3]).stdout)
 @pytest.mark.parametrize(
     ("game", "seats", "typed", "end"),
     [
-        (str(Path(__file__).parents[1] / "kuhn"), "2", "pass\n\npass\n", "first (human) wins"),
+        (KUHN, "2", "pass\n\npass\n", "first (human) wins"),
         pytest.param("colonizers", "4", "miner\n\nomnium\n\nquit\n", "Hand over to seat 2", marks=ONLY_LONG),
     ],
     ids=["kuhn", "colonizers"],
