@@ -59,6 +59,7 @@ class Agent:
     policy: Ready | None = None  # set where the agent is nothing but a policy, which compiled code can play by itself
     apart = False  # whether its decisions are made in another process, so that nothing it does can harm this one
     attends = False  # whether it is told what happens at its table, by sit, hear, allow and leave; for bots only
+    deal: int | None = None  # set by the referee for those that attend: games of one number are played on one deal
     numbers = ""  # what the numbers in its decisions are, in words, where they are not plainly payoffs or a value's
 
     _decides_itself = False

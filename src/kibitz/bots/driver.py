@@ -79,6 +79,7 @@ class Driver:
         self.wants: frozenset[str] = frozenset(USUAL_WANTS)
         self.games: list[str] | None = None
         self.may_chatter = True  # whether lines that are no messages are let through
+        self.deals: set[int] = set()  # on which it has played where something is hidden
         self.rehearsed = False  # whether it has decided before, so that its code is loaded
         self._id = 0
 

@@ -164,6 +164,9 @@ def statement(walls: Walls) -> list[tuple[str, bool, str]]:
         ("files", limited, f"{FILES} open, {WRITTEN} MB each" if limited else no_limits),
         ("no network", inside, "a network of its own, without anything in it" if inside else _without(level)),
         ("no look at other processes", inside, "a space of processes of its own" if inside else _without(level)),
+        ("no memory from process to process", inside,
+         f"a private /tmp, of {PRIVATE_ROOM} MB, ends with the process" if inside
+         else f"what it writes to files stays; {_without(level)}"),
         ("no look at your files", inside,
          "it reads the system and the folders of the files that its command names, and writes to a private /tmp"
          if inside else _without(level)),

@@ -25,6 +25,7 @@ from kibitz.agents.levels import LEVELS, opponent
 from kibitz.arena.analysis import scale_of
 from kibitz.arena.play.rehearsal import rehearse
 from kibitz.arena.process.worker_status import WorkerStatus
+from kibitz.bots.agents.bot import Bot
 from kibitz.core.errors import BadValue, Halted, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.native import HALT, watch_compilation
@@ -170,6 +171,10 @@ def _reported(mind: Agent, report: Report) -> Iterator[None]:
 
 def _decision(game: Game, view: np.ndarray, question: dict[str, Any], report: Report) -> dict[str, Any]:
     mind = build(question["agent"], game, question["seed"])
+    if isinstance(mind, Bot):
+        mind.fresh |= (
+            game.hidden
+        )  # it may hold several seats of one table, and must not learn in one what is in another
     if mind.attends:
         mind.sit(question["seat"], PATIENCE, None, 0.0)
         mind.allow(PATIENCE, [])

@@ -15,8 +15,8 @@ from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.openings import LONGEST_OPENING, check_opening, usual_opening
-from kibitz.arena.plan.own_agents import check_own_agents, code_paths, is_own
-from kibitz.arena.plan.schedule import deal_hashes, schedule
+from kibitz.arena.plan.own_agents import check_own_agents, code_paths, in_force, is_own, runs_apart
+from kibitz.arena.plan.schedule import deal_hashes, schedule, striped
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule
 from kibitz.arena.plan.usual_seed import usual_seed
@@ -156,8 +156,12 @@ class Plan:
         return -(-self.games // len(self.seatings)) * len(self.seatings)
 
     def fixtures(self) -> Iterator[Fixture]:
-        """Yield all games to be played."""
-        return schedule(self.game, len(self.agents), self.seatings, self.planned, self.seed, self.openings)
+        """Yield all games to be played; where programs could remember hidden cards, those on one deal lie apart."""
+        found = schedule(self.game, len(self.agents), self.seatings, self.planned, self.seed, self.openings)
+        apart = self.game.hidden and any(
+            runs_apart(in_force(text, self.game, self.limits), self.game) for text in self.agents
+        )
+        return striped(found, len(self.seatings)) if apart else found
 
     def deals(self, numbers: np.ndarray) -> np.ndarray:
         """Return a hash of the deal on which each of these games is played."""

@@ -1,6 +1,7 @@
 """A schedule: the fixtures of a plan, every seating equally often and on the same deals."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from kibitz.core.game import Game
 from kibitz.core.playout import hash_deals
 from kibitz.core.streams import DEAL, MIND, OPENING, stream
 
+STRIPE = 50  # blocks whose games are mixed where games on one deal are to lie apart
+MOST_WAITING = 10_000  # games that are held for that
+
 
 def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: int, plies: int) -> Iterator[Fixture]:
     """Yield fixtures block after block, each block with all seatings on one deal and opening."""
@@ -22,6 +26,14 @@ def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: i
         for number, (table, numbers) in enumerate(zip(tables, minds, strict=True), block * len(tables)):
             seeds = tuple(stream(seed, MIND, number, mind) for mind in numbers)
             yield Fixture(number, block, table, deal, seeds, opening)
+
+
+def striped(fixtures: Iterable[Fixture], seatings: int) -> Iterator[Fixture]:
+    """Yield the same fixtures so that games on one deal lie apart: the first ones of many blocks, then the second."""
+    waiting = iter(fixtures)
+    blocks = max(1, min(STRIPE, MOST_WAITING // seatings))
+    while stripe := list(islice(waiting, blocks * seatings)):
+        yield from sorted(stripe, key=lambda fixture: (fixture.number % seatings, fixture.block))
 
 
 def mind_numbers(seating: Sequence[int], agents: int) -> list[int]:

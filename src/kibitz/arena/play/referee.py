@@ -265,6 +265,7 @@ class _Sitting:
             mind = ask(self.make, text, self.game, self.fixture.agent_seeds[seat])
             mind.text = self.names[seat]
             if attends(mind):
+                mind.deal = self.fixture.deal_seed
                 mind.sit(seat, limits.move_seconds, limits.game_seconds, limits.increment)
             return mind
         except BotFault as fault:

@@ -159,10 +159,15 @@ class Bot(Agent):
     def rehearse(self, view: np.ndarray) -> None:
         """Let the bot decide once in a game of its own, off the clock."""
         self.decide(view)
-        self.leave([1 / self.game.seats] * self.game.seats, "rehearsal")
+        self._part([1 / self.game.seats] * self.game.seats, "rehearsal")
 
     def leave(self, payoff: Sequence[float], reason: str) -> None:
         """Tell the bot how the game ended, and let it wait for the next."""
+        if self._driver is not None and self.deal is not None and self.game.hidden:
+            self._driver.deals.add(self.deal)
+        self._part(payoff, reason)
+
+    def _part(self, payoff: Sequence[float], reason: str) -> None:
         driver = self._driver
         if driver is None:
             return
@@ -179,7 +184,7 @@ class Bot(Agent):
 
     def start(self) -> Driver:
         """Return a bot that is ready to play."""
-        return running.take(self.program, self.walls, self.game.name, self.start_seconds)
+        return running.take(self.program, self.walls, self.game.name, self.start_seconds, self.deal)
 
     def _begin(self, seat: int) -> Driver:
         """Start the bot, if none waits, and begin a game."""

@@ -50,7 +50,7 @@ class Isolated(Bot):
 
     def start(self) -> Driver:
         """Return a host that is ready to play; what it loads before it knows the agent is not the agent's."""
-        driver = running.take(self.program, self.walls, self.game.name, max(STARTING, self.start_seconds))
+        driver = running.take(self.program, self.walls, self.game.name, max(STARTING, self.start_seconds), self.deal)
         driver.may_chatter = False
         return driver
 
