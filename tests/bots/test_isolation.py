@@ -226,7 +226,7 @@ def test_an_agent_that_is_late_off_the_clock_is_not_asked_again(quarto, spy, mon
         allowed.append(mind._allowed)
         raise BotFault(TIME, "no line came")
 
-    monkeypatch.setattr(Bot, "rehearse", late)
+    monkeypatch.setattr(Bot, "decide", late)
     mind = kibitz.agent(f"isolated({spy}, start=7)", quarto, 1)
     with pytest.raises(BotFault):
         mind.rehearse(None)

@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
-import numpy as np
-
 from kibitz.bots.agents.bot import Bot
 from kibitz.bots.driver import Driver
 from kibitz.bots.fault import TIME, BotFault
-from kibitz.bots.protocol import WANTS
 from kibitz.bots.walls import NONE, Walls
 from kibitz.core.game import Game
 
@@ -28,10 +25,6 @@ class RemoteBot(Bot):
     def prepare(self) -> None:  # type: ignore[override]
         """Note that nothing is run here."""
         self.set_up((), Walls(NONE), PATIENCE, STARTING, fresh=False)
-
-    def warm_up(self, view: np.ndarray, seat: int) -> None:
-        """Make a whole message, so that all its code has been loaded before a clock runs."""
-        self._message(view, seat, self.legal(view), frozenset(WANTS))
 
     def start(self) -> Driver:
         """Return the driver, which has greeted the bot already."""

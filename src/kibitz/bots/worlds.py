@@ -1,6 +1,7 @@
 """Worlds that a bot asks for while it decides: guessed from its view alone, tried out and played to the end for it."""
 
 from collections.abc import Callable, Sequence
+from math import inf
 from time import monotonic
 from typing import Any
 
@@ -41,6 +42,12 @@ class BotWorlds:
         return Results(
             results=self._each(request.runs, lambda run, world: self._play_out(run, world, policies, until), until)
         )
+
+    def rehearse(self) -> None:
+        """Answer a request of each kind, so that no code has to be loaded while a bot waits."""
+        self.answer(Guess(), inf)
+        self.answer(Simulate(runs=[Run(world=0, line=self.worlds[0].moves()[:1])]), inf)
+        self.answer(Playout(runs=[Run(world=0, policy=name) for name in ("random", *self.game.policies)]), inf)
 
     def _guess(self, count: int, until: float) -> Worlds:
         if not 1 <= count <= MOST_WORLDS - len(self.worlds):

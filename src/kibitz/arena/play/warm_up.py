@@ -7,13 +7,14 @@ import numpy as np
 from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
-from kibitz.arena.plan.own_agents import in_force
+from kibitz.arena.plan.own_agents import in_force, runs_apart
 from kibitz.arena.play.referee import HOST_SECONDS, ask
 from kibitz.arena.process.observer import UNOBSERVED, Observer
 from kibitz.core.game import Game
 from kibitz.core.occasions import occasions
 from kibitz.core.signals import from_outside
-from kibitz.core.streams import WARM_UP, stream
+from kibitz.core.streams import DEAL, WARM_UP, stream
+from kibitz.core.table import Table
 
 _warm: set[tuple[str, str]] = set()  # games and agents that have decided in this process
 
@@ -45,6 +46,10 @@ class WarmUp:
         text, seconds = in_force(agent, self.game, self.limits), self.limits.first_seconds
         if seconds is not None and text != agent:
             seconds += HOST_SECONDS
+        elif runs_apart(text, self.game):
+            seconds = None  # what is done then is our own doing, however long it takes
+            self.observer.warming(seat, None)
+            _tell_of_a_move(self.game, seed)
         for view in occasions(self.game, seed):
             self.observer.warming(seat, seconds)
             self._decide(text, view)
@@ -55,3 +60,12 @@ class WarmUp:
         except BaseException as error:
             if from_outside(error):
                 raise  # any other error will show up again at the table, if it is not a matter of chance
+
+
+def _tell_of_a_move(game: Game, seed: int) -> None:
+    """Put a move into words for every seat, as agents that hear of moves are told of it."""
+    table = Table(game, stream(seed, DEAL))
+    move = table.moves()[0]
+    table.write(move)
+    for seat in range(game.seats if game.hidden else 0):
+        table.told(move, seat)

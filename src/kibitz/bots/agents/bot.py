@@ -11,10 +11,11 @@ from kibitz.agents.agent import Agent, Decision
 from kibitz.bots import running
 from kibitz.bots.driver import Driver
 from kibitz.bots.fault import CRASH, ILLEGAL, PROTOCOL, TIME, BotFault
-from kibitz.bots.protocol import CELLS, EVENTS, MOVES, TEXT, TEXTS, VIEW, Clock, Decide, Event, Move
+from kibitz.bots.protocol import CELLS, EVENTS, MOVES, TEXT, TEXTS, VIEW, WANTS, Clock, Decide, Event, Move
 from kibitz.bots.walls import AUTO, LADDER, Walls, words_of
 from kibitz.bots.worlds import BotWorlds
 from kibitz.core.contract import UNKNOWN
+from kibitz.core.dice import dice
 from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.game import option_values
 from kibitz.core.options import Option
@@ -157,9 +158,10 @@ class Bot(Agent):
         )  # fmt: skip
 
     def rehearse(self, view: np.ndarray) -> None:
-        """Let the bot decide once in a game of its own, off the clock."""
-        self.decide(view)
-        self._part([1 / self.game.seats] * self.game.seats, "rehearsal")
+        """Do once what the referee does for a bot, so that no code is loaded on its clock; the bot is not asked."""
+        seat = int(view[self.game.cells["SEAT"]])
+        self._message(view, seat, self.legal(view), frozenset(WANTS))
+        BotWorlds(self.game, self._opened, view, seat, dice(self.seed)).rehearse()
 
     def leave(self, payoff: Sequence[float], reason: str) -> None:
         """Tell the bot how the game ended, and let it wait for the next."""

@@ -109,11 +109,6 @@ class Comp30024(Student):
             with suppress(msgspec.MsgspecError):
                 self.used = _decode(line).used
 
-    def rehearse(self, view: np.ndarray) -> None:
-        """Start the player once, so that its code has been loaded."""
-        self.sit(0, None, None, 0.0)
-        self.leave([1 / self.game.seats] * self.game.seats, "rehearsal")
-
     def leave(self, payoff: Sequence[float], reason: str) -> None:
         """Tell the player of the last turns too."""
         with suppress(BotFault):

@@ -71,7 +71,8 @@ class Isolated(Bot):
             return
         self.allow(self.start_seconds, ())
         try:
-            super().rehearse(view)
+            self.decide(view)
+            self._part([1 / self.game.seats] * self.game.seats, "rehearsal")
         except BotFault as fault:
             if fault.kind == TIME:
                 _late.add((*self.program, str(self.game)))
