@@ -46,6 +46,42 @@ def eat():
         held.append(b"x" * (8 << 20))
 
 
+def hoard(where):
+    """Hold many files in memory, each smaller than what one may be."""
+    held = []
+    while True:
+        held.append(os.memfd_create("hoard") if where == "memfd" else nameless(f"{where}/hoard-{os.getpid()}"))
+        os.write(held[-1], b"x" * (8 << 20))
+        time.sleep(0.01)
+
+
+def nameless(path):
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
+    os.unlink(path)  # noqa: PTH108
+    return descriptor
+
+
+def burn_in_children():
+    """Use the processor in children that nobody waits for."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        read, write = os.pipe()
+        if os.fork() == 0:
+            while time.process_time() < 0.4:
+                pass
+            os._exit(0)
+        os.close(write)
+        os.read(read, 1)
+        os.close(read)
+
+
+def kill_launcher(number):
+    """Leave a grandchild in a session of its own, and end or stop who watches over us."""
+    escape()
+    os.kill(os.getppid(), number)
+    forever()
+
+
 def multiply():
     for _ in range(200):
         if os.fork() == 0:
@@ -104,8 +140,13 @@ AT_DECIDE = {
     "close output": lambda: close(1),
     "close all": lambda: close(0, 1, 2),
     "eat": eat,
+    "hoard": lambda: hoard("memfd"),
+    "hoard in /dev/shm": lambda: hoard("/dev/shm"),
     "multiply": multiply,
     "burn": burn,
+    "burn in children": burn_in_children,
+    "kill the launcher": lambda: kill_launcher(signal.SIGKILL),
+    "stop the launcher": lambda: kill_launcher(signal.SIGSTOP),
     "unended": lambda: (raw(b'{"type": "move", "id": 3, "move": 0}'), forever()),
     "escape and crash": lambda: (escape(), os._exit(3)),
 }

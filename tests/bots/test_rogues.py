@@ -56,6 +56,8 @@ FAULTS = {
     "close output": (Reason.CRASH, "closed its standard"),
     "close all": (Reason.CRASH, "closed its standard"),
     "eat": (Reason.MEMORY, f"{SMALL} are allowed"),
+    "hoard": (Reason.MEMORY, f"{SMALL} are allowed"),
+    "hoard in /dev/shm": (Reason.MEMORY, f"{SMALL} are allowed"),
     "multiply": (Reason.FLOOD, "processes"),
     "escape and crash": (Reason.CRASH, "exit code 3"),
     "crash at hello": (Reason.START, "oh dear"),
@@ -68,7 +70,8 @@ FAULTS = {
 }
 FAULTS |= dict.fromkeys(NONSENSE, (Reason.PROTOCOL, "")) | dict.fromkeys(ILLEGAL, (Reason.ILLEGAL, ""))
 HARMLESS = ("stale", "twice", "chatter", "shout", "crash at end", "stubborn", "escape")
-SLOW = {"hang": {"seconds": SOON}, "unended": {"seconds": SOON}, "eat": {"memory": SMALL}}
+SLOW = {"hang": {"seconds": SOON}, "unended": {"seconds": SOON}}
+SLOW |= {how: {"memory": SMALL} for how in ("eat", "hoard", "hoard in /dev/shm")}
 
 
 @pytest.fixture(autouse=True)
@@ -136,8 +139,9 @@ def test_a_bot_that_hangs_at_the_start_has_failed_to_start(quarto):
     assert "after `hello`" in result.fault
 
 
-def test_processor_time_is_counted(quarto):
-    result = _played(quarto, rogue("burn", cpu=1))
+@pytest.mark.parametrize("how", ["burn", "burn in children"])
+def test_processor_time_is_counted(quarto, how):
+    result = _played(quarto, rogue(how, cpu=1))
     assert result.reason == Reason.TIME, result.fault
     assert "of the processor" in result.fault
 
@@ -214,7 +218,9 @@ def test_a_tournament_of_rogues_goes_on_to_its_end(quarto):
 
 
 @BWRAP
-@pytest.mark.parametrize("how", ["crash", "kill", "eat", "multiply", "escape", "escape and crash", "stubborn", "hang"])
+@pytest.mark.parametrize(
+    "how", ["crash", "kill", "eat", "hoard", "multiply", "escape", "escape and crash", "stubborn", "hang"]
+)
 def test_behind_bubblewrap_it_is_the_same(quarto, how):
     token = mark()
     result = _played(quarto, rogue(how, token, walls="bwrap", **SLOW.get(how, {})))

@@ -121,8 +121,8 @@ class _Watch:
 
     def __init__(self, bot: int, limits: dict[str, int]):
         self.bot, self.limits = bot, limits
-        self.known, self.looks, self.spent_before = [bot], 0, 0.0
-        self.idle = 0.0  # processor seconds at the last look
+        self.known, self.looks = [bot], 0
+        self.account = _Account()
         self.watches = LINUX and bool({"memory", "processes", "cpu"} & set(limits))
 
     def until_it_ends(self, control: int, awake: int) -> str:
@@ -137,7 +137,7 @@ class _Watch:
                 if descriptor == control and not said:
                     return "ended"
                 if descriptor == control and b"game" in said:
-                    self.spent_before = _spent(_family())
+                    self.account.begin(_family())
             ended = self._reap()
             if ended:
                 return ended
@@ -161,20 +161,53 @@ class _Watch:
 
     def _look(self) -> str:
         """Return which limit is broken, if one is."""
-        if self.looks % SCAN_EVERY == 0:
+        if self.looks % SCAN_EVERY == 0 or "cpu" in self.limits:
             self.known = _family()
             if len(self.known) > self.limits.get("processes", len(self.known)):
                 return f"processes {len(self.known)}"
         self.looks += 1
         if "memory" in self.limits:
-            taken = sum(map(_memory, self.known)) // MEGABYTE
+            taken = _taken(self.known, "private" in self.limits) // MEGABYTE
             if taken > self.limits["memory"]:
                 return f"memory {taken}"
         if "cpu" in self.limits:
-            spent = _spent(self.known) - self.spent_before
+            spent = self.account.spent(self.known)
             if spent > self.limits["cpu"]:
                 return f"cpu {int(spent)}"
         return ""
+
+
+class _Account:
+    """Processor seconds of the bot and all that it has started, as far as they can be known.
+
+    The system adds the time of a process to its parent's when the parent waits for it, and to nobody's otherwise; so
+    what was last seen of each process that has ended is kept too, and the greater of both sums counts.
+    """
+
+    def __init__(self) -> None:
+        self.ended = 0  # ticks of those that are gone
+        self.last: dict[tuple[int, str], int] = {}  # ticks of those that are not
+        self.before = (0, 0)
+
+    def begin(self, pids: list[int]) -> None:
+        """Begin a new count."""
+        self.before = self._ticks(pids)
+
+    def spent(self, pids: list[int]) -> float:
+        """Return the processor seconds since the count began."""
+        ticks = max(now - before for now, before in zip(self._ticks(pids), self.before, strict=True))
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def _ticks(self, pids: list[int]) -> tuple[int, int]:
+        """Return what the system has added up, and what was seen."""
+        stats = {pid: stat for pid in pids if (stat := _stat(pid))}
+        now = {(pid, stat[19]): sum(map(int, stat[11:13])) for pid, stat in stats.items()}  # with when it began
+        self.ended += sum(ticks for process, ticks in self.last.items() if process not in now)
+        self.last = now
+        added = sum(sum(map(int, stat[11:15])) for stat in stats.values())
+        times = os.times()
+        reaped = (times.children_user + times.children_system) * os.sysconf("SC_CLK_TCK")
+        return added + int(reaped), self.ended + sum(now.values())
 
 
 def _stat(pid: int) -> list[str]:
@@ -204,7 +237,14 @@ def _family() -> list[int]:
     return found
 
 
-def _memory(pid: int) -> int:
+def _taken(pids: list[int], private: bool) -> int:
+    """Return the bytes that processes take: what is resident, and files in memory as far as no process maps them."""
+    resident = sum(map(_resident, pids))
+    held = _files_in_memory(pids) + (_private_files(pids) if private else 0)
+    return resident + max(0, held - sum(map(_mapped, pids))) if held else resident
+
+
+def _resident(pid: int) -> int:
     try:
         with open(f"/proc/{pid}/statm", "rb") as file:  # noqa: PTH123
             return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
@@ -212,13 +252,48 @@ def _memory(pid: int) -> int:
         return 0
 
 
-def _spent(pids: list[int]) -> float:
-    """Return the processor seconds of processes, of those of their children included that have ended."""
-    ticks = 0
+def _mapped(pid: int) -> int:
+    """Return how many bytes of a process's resident memory are files in memory."""
+    try:
+        with open(f"/proc/{pid}/status", "rb") as file:  # noqa: PTH123
+            return 1024 * sum(int(line.split()[1]) for line in file if line.startswith(b"RssShmem:"))
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def _files_in_memory(pids: list[int]) -> int:
+    """Return the bytes of the files without a name, and of those in /dev/shm, that processes hold open."""
+    shared = _device("/dev/shm")
+    found: dict[tuple[int, int], int] = {}
     for pid in pids:
-        stat = _stat(pid)
-        ticks += sum(map(int, stat[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
+        try:
+            names = os.listdir(f"/proc/{pid}/fd")  # noqa: PTH208
+        except OSError:
+            continue
+        for name in names:
+            path = f"/proc/{pid}/fd/{name}"
+            with suppress(OSError):
+                where, stat = os.readlink(path), os.stat(path)  # noqa: PTH115, PTH116
+                if where.startswith("/memfd:") or (where.startswith("/dev/shm/") and stat.st_dev == shared):
+                    found[stat.st_dev, stat.st_ino] = 512 * stat.st_blocks
+    return sum(found.values())
+
+
+def _private_files(pids: list[int]) -> int:
+    """Return the bytes of the files in the private /tmp and /dev/shm of a bot behind bubblewrap."""
+    for pid in pids:
+        with suppress(OSError):
+            if _device(f"/proc/{pid}/root/tmp") not in (None, _device("/tmp")):
+                rooms = [os.statvfs(f"/proc/{pid}/root{path}") for path in ("/tmp", "/dev/shm")]
+                return sum((room.f_blocks - room.f_bfree) * room.f_frsize for room in rooms)
+    return 0
+
+
+def _device(path: str) -> int | None:
+    try:
+        return os.stat(path).st_dev  # noqa: PTH116
+    except OSError:
+        return None
 
 
 def _sweep() -> None:

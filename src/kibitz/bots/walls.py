@@ -22,7 +22,7 @@ AUTO, BWRAP, LIMITS, NONE = LADDER = ("auto", "bwrap", "limits", "none")
 PROCESSES = 64
 FILES = 256  # open at once
 WRITTEN = 64  # MB in one file
-PRIVATE_ROOM = 64  # MB of files in a folder of its own
+PRIVATE_ROOM = 64  # MB of files in each of its own folders, /tmp and /dev/shm
 _PROBE_SECONDS = 10
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store")
 _SETTINGS = (
@@ -65,6 +65,8 @@ class Walls:
         found = {"memory": self.memory, "processes": PROCESSES, "files": FILES, "written": WRITTEN}
         if self.cpu is not None:
             found["cpu"] = self.cpu
+        if self.built == BWRAP:
+            found["private"] = PRIVATE_ROOM
         return ",".join(f"{name}={number}" for name, number in found.items())
 
     def around(self, program: Sequence[str]) -> list[str]:
@@ -109,6 +111,7 @@ def _bwrap() -> list[str]:
     return [
         shutil.which("bwrap") or "bwrap", "--unshare-all", "--cap-drop", "ALL", "--die-with-parent", "--proc", "/proc",
         "--dev", "/dev", "--size", str(PRIVATE_ROOM << 20), "--tmpfs", "/tmp",
+        "--size", str(PRIVATE_ROOM << 20), "--tmpfs", "/dev/shm",
     ]  # fmt: skip
 
 
@@ -126,7 +129,7 @@ def _binds(folders: Iterable[str], readable: Iterable[str]) -> list[str]:
     for folder in sorted({*folders, *readable}):  # a folder before those in it
         if folder != "/" and not Path(folder).is_relative_to("/usr") and folder not in inside:
             words += ["--ro-bind-try", folder, folder]
-    return [*words, "--dir", str(Path.cwd())]
+    return [*words, "--dir", str(Path.cwd()), "--remount-ro", "/dev", "--remount-ro", "/"]  # which are in memory too
 
 
 @cache
@@ -157,15 +160,22 @@ def statement(walls: Walls) -> list[tuple[str, bool, str]]:
         ("output", True, "1 MiB a line, 8 MiB an answer, 64 MiB a game"),
         ("nothing survives the bot", linux, _survival(level, linux)),
         ("processor time", linux, "with cpu=… seconds a game, looked at ten times a second" if linux else "no"),
+        ("processor time of what ends between two looks", False,
+         "counted only if the bot waits for its children, as usual" if linux else "no"),
         ("memory", limited and linux,
-         f"{walls.memory} MB, looked at ten times a second; {max(4096, 4 * walls.memory)} MB of address space at once"
+         f"{walls.memory} MB, looked at ten times a second: what is resident, files in memory that it holds open"
+         f"{' and files in /tmp and /dev/shm' if inside else ''}; {max(4096, 4 * walls.memory)} MB of address space at "
+         "once for each process"
          if limited else no_limits),
+        ("memory that no process holds", False,
+         "not counted: what lies in pipes and sockets, System V segments that nothing maps"
+         f"{'' if inside else ', and files in /dev/shm and /tmp that are closed'}"),
         ("processes", limited and linux, f"{PROCESSES}, looked at twice a second" if limited else no_limits),
         ("files", limited, f"{FILES} open, {WRITTEN} MB each" if limited else no_limits),
         ("no network", inside, "a network of its own, without anything in it" if inside else _without(level)),
         ("no look at other processes", inside, "a space of processes of its own" if inside else _without(level)),
         ("no memory from process to process", inside,
-         f"a private /tmp, of {PRIVATE_ROOM} MB, ends with the process" if inside
+         f"its own /tmp and /dev/shm, of {PRIVATE_ROOM} MB each, end with the process" if inside
          else f"what it writes to files stays; {_without(level)}"),
         ("no look at your files", inside,
          "it reads the system and the folders of the files that its command names, and writes to a private /tmp"
