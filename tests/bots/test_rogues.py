@@ -60,6 +60,8 @@ FAULTS = {
     "hoard in /dev/shm": (Reason.MEMORY, f"{SMALL} are allowed"),
     "multiply": (Reason.FLOOD, "processes"),
     "escape and crash": (Reason.CRASH, "exit code 3"),
+    "kill the launcher": (Reason.CRASH, "ended the launcher"),
+    "stop the launcher": (Reason.TIME, "did it flush"),
     "crash at hello": (Reason.START, "oh dear"),
     "crash at new": (Reason.CRASH, "oh dear"),
     "crash at decide": (Reason.CRASH, "oh dear"),
@@ -70,7 +72,7 @@ FAULTS = {
 }
 FAULTS |= dict.fromkeys(NONSENSE, (Reason.PROTOCOL, "")) | dict.fromkeys(ILLEGAL, (Reason.ILLEGAL, ""))
 HARMLESS = ("stale", "twice", "chatter", "shout", "crash at end", "stubborn", "escape")
-SLOW = {"hang": {"seconds": SOON}, "unended": {"seconds": SOON}}
+SLOW = {"hang": {"seconds": SOON}, "unended": {"seconds": SOON}, "stop the launcher": {"seconds": SOON}}
 SLOW |= {how: {"memory": SMALL} for how in ("eat", "hoard", "hoard in /dev/shm")}
 
 

@@ -1,7 +1,7 @@
 """The process of a bot: started behind walls, spoken to in lines with a deadline for each, and ended for good.
 
 All waiting happens in the thread that asks. A launcher (launcher.py) stands between us and the bot; it ends whatever
-the bot leaves behind, also when we are gone.
+the bot leaves behind, also when we are gone. Where the bot ends its launcher, we do the same.
 """
 
 import os
@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
+from kibitz.bots import orphans
 from kibitz.bots.fault import CRASH, FLOOD, MEMORY, START, TIME, BotFault
 from kibitz.bots.protocol import Lines, Quit, line_of
 from kibitz.bots.walls import BWRAP, Walls, environment
@@ -47,6 +48,7 @@ class BotProcess:
         self._verdict = ""  # how it ended, as the launcher says it
         self._control, theirs = socket.socketpair()
         command = [sys.executable, "-I", "-S", str(LAUNCHER), str(theirs.fileno()), walls.limits, "--"]
+        orphans.adopt()
         try:
             self._launcher = subprocess.Popen(
                 [*command, *walls.around(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -55,6 +57,7 @@ class BotProcess:
             )  # fmt: skip
         except OSError as error:
             self._control.close()
+            orphans.release()
             raise BotFault(START, f"it cannot be started: {error.strerror}") from None
         finally:
             theirs.close()
@@ -67,6 +70,7 @@ class BotProcess:
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
+        self._poll.register(self._control, select.POLLIN)
         self.alive = True
 
     @property
@@ -132,6 +136,8 @@ class BotProcess:
                 until += after - now - left
             elif after >= until:
                 raise BotFault(TIME, complaint or self._silence())
+        if len(ready) == 1 and ready[0][0] == self._control.fileno():  # others may hold its output open
+            raise self._ended()
         for descriptor, _ in ready:
             if descriptor == self._out:
                 data = self._read(self._out)
@@ -229,6 +235,8 @@ class BotProcess:
             return CRASH, f"it ended with exit code {number}" + ("" if number else " in the middle of a game")
         if what == "signal":
             return CRASH, f"it was ended by {_signal_name(number)}"
+        if what == "gone" and self.walls.built != BWRAP:
+            return CRASH, "it was ended from outside, or has itself ended the launcher that watches it"
         if what in ("gone", "ended"):
             return CRASH, "it was ended from outside"
         return CRASH, "it closed its standard input or output"
@@ -246,18 +254,21 @@ class BotProcess:
         if politely and not self._verdict:
             self._wait_while_it_quits()
         self._control.close()  # which ends all
+        self._launcher.send_signal(signal.SIGCONT)  # the bot may have stopped it
         try:
             self._launcher.wait(ENDING)
         except subprocess.TimeoutExpired:
             self._launcher.kill()
             self._launcher.wait()
+        if self._launcher.returncode:
+            orphans.end_orphans()
+        orphans.release()
         self._launcher.stdout.close()
         self._launcher.stderr.close()
 
     def _wait_while_it_quits(self) -> None:
         """Wait for the launcher to say that the bot has ended, throwing away what the bot still writes."""
         until = monotonic() + QUITTING
-        self._poll.register(self._control, select.POLLIN)
         while (left := until - monotonic()) > 0:
             for descriptor, _ in self._poll.poll(1000 * left):
                 if descriptor == self._control.fileno():

@@ -158,7 +158,7 @@ def statement(walls: Walls) -> list[tuple[str, bool, str]]:
     return [
         ("time for a move and a game", True, "the referee's clock; a bot that is late is ended"),
         ("output", True, "1 MiB a line, 8 MiB an answer, 64 MiB a game"),
-        ("nothing survives the bot", linux, _survival(level, linux)),
+        ("nothing survives the bot", linux and level != NONE, _survival(level, linux)),
         ("processor time", linux, "with cpu=… seconds a game, looked at ten times a second" if linux else "no"),
         ("processor time of what ends between two looks", False,
          "counted only if the bot waits for its children, as usual" if linux else "no"),
@@ -186,9 +186,11 @@ def statement(walls: Walls) -> list[tuple[str, bool, str]]:
 def _survival(level: str, linux: bool) -> str:
     if not linux:
         return "only its process group is ended on this system"
-    return "a space of processes of its own, and a launcher that ends orphans" if level == BWRAP else (
-        "a launcher that ends orphans, those that left its session too"
-    )  # fmt: skip
+    if level == BWRAP:
+        return "a space of processes of its own, and a launcher that ends orphans"
+    if level == LIMITS:
+        return "a launcher that ends orphans, those that left its session too; if it is killed, the referee does so"
+    return "a launcher that ends orphans, unless the bot kills it"
 
 
 def _without(level: str) -> str:
