@@ -1,6 +1,7 @@
 """The command line, used as a person and as a script would."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from kibitz.cli import main
 from kibitz.core.record import record_of
 from kibitz.core.table import Table
 
+ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 KUHN = str(Path(__file__).parent / "kuhn")
 
 
@@ -515,9 +517,11 @@ class Crashing(Agent):
 """
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_a_match_with_an_agent_that_fails_is_shown_and_ends_badly(tmp_path):
     (tmp_path / "crash.py").write_text(CRASHING)
-    result = run("match", "quarto", f"{tmp_path}/crash.py", "random", "--games", "4", "--jobs", "1", "--openings", "0")
+    words = ("--games", "4", "--jobs", "1", "--openings", "0", "--no-isolate")
+    result = run("match", "quarto", f"{tmp_path}/crash.py", "random", *words)
     assert result.exit_code == 1
     assert "4 games ended because an agent failed." in result.stdout
     (sentence,) = result.stderr.strip().splitlines()
@@ -623,6 +627,7 @@ def test_more_bad_input_is_one_clear_sentence(words, complaint):
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_paths_with_spaces_are_quoted(tmp_path):
     folder = tmp_path / "my agents"
     folder.mkdir()
@@ -630,7 +635,7 @@ def test_paths_with_spaces_are_quoted(tmp_path):
         "from kibitz.agents.agent import Agent, Decision\n\n\nclass First(Agent):\n    def decide(self, view):\n"
         "        return Decision(self.legal(view)[0])\n"
     )
-    result = run("match", "quarto", f"'{folder}/first.py'", "random", "--games", "4", "--jobs", "2", "--json")
+    result = run("match", "quarto", f"'{folder}/first.py'", "random", "--games", "2", "--jobs", "1", "--json")
     assert result.exit_code == 0
 
 
@@ -646,14 +651,18 @@ class Loud(Agent):
 """
 
 
-@pytest.mark.parametrize("words", [("match", "quarto", "LOUD", "random", "--games", "2"), ("balance", "quarto", "LOUD",
-                         "--games", "2"), ("analyse", "quarto", "--agent", "LOUD")])  # fmt: skip
+@pytest.mark.parametrize("words", [
+    ("match", "quarto", "LOUD", "random", "--games", "2", "--jobs", "1"),
+    pytest.param(("balance", "quarto", "LOUD", "--games", "2"), marks=ONLY_LONG),
+    ("analyse", "quarto", "--agent", "LOUD"),
+])  # fmt: skip
 def test_what_an_agent_prints_is_no_part_of_the_output(tmp_path, words):
     (tmp_path / "loud.py").write_text(LOUD)
     words = [f"{tmp_path}/loud.py" if word == "LOUD" else word for word in words]
     done = subprocess.run(
-        [sys.executable, "-m", "kibitz", *words, "--json"], capture_output=True, text=True, check=True
-    )
+        [sys.executable, "-m", "kibitz", *words, "--json"], env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
     assert json.loads(done.stdout)
     assert "loud: asked" in done.stderr
 
@@ -693,6 +702,7 @@ def test_games_beyond_the_plan_stay_in_a_ledger_and_can_be_seen(tmp_path):
     assert "it holds 1 to 40" in run("replay", db, "--game", "41").stderr
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_the_number_of_a_game_that_failed_is_that_of_its_record(tmp_path):
     (tmp_path / "crash.py").write_text(
         "from kibitz import Agent\n\n\nclass Crash(Agent):\n    def decide(self, view):\n        return 1 // 0\n"
@@ -704,7 +714,7 @@ def test_the_number_of_a_game_that_failed_is_that_of_its_record(tmp_path):
         "random",
         f"{tmp_path}/crash.py",
         "--games",
-        "4",
+        "2",
         "--jobs",
         "1",
         "--json",
@@ -719,6 +729,7 @@ def test_the_number_of_a_game_that_failed_is_that_of_its_record(tmp_path):
         assert f"   {ply + 1}. " not in shown
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_advice_names_what_can_be_typed_here(tmp_path, monkeypatch):
     from kibitz.cli import verb
 

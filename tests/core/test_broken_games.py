@@ -47,7 +47,7 @@ def ended(tmp_path_factory):
                 for mistake, agent, _ in MATCHES]  # fmt: skip
     commands += [("play", str(break_game(mistake, folder / "secret")), "human", "random") for mistake in UNPLAYABLE]
     words, typed = [sys.executable, "-c", SEVERAL], json.dumps(commands)
-    done = subprocess.run(words, input=typed, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    done = subprocess.run(words, input=typed, capture_output=True, text=True, timeout=5 * PATIENCE, check=True)
     return dict(zip([case[:2] for case in MATCHES] + UNPLAYABLE, json.loads(done.stdout), strict=True))
 
 
