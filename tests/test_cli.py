@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz import games as library
-from kibitz.cli import main
+from kibitz.cli import main, terminal_game
 from kibitz.core.record import record_of
 from kibitz.core.table import Table
 
@@ -348,7 +348,8 @@ def test_perft_counts_and_splits():
     assert data["counts"]["BTRS"] == 240
 
 
-def test_a_person_can_play_ask_undo_leave_and_go_on():
+def test_a_person_can_play_ask_undo_leave_and_go_on(monkeypatch):
+    monkeypatch.setattr(terminal_game, "opponent", lambda game: "minimax(depth=1, opening=none)")
     first = run("play", "quarto", "human", "novice", "--seed", "3", typed="help\nmoves\nBTRS\nquit\n")
     assert first.exit_code == 0
     assert "take back" in first.stdout

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from kibitz import games as library
+from kibitz.cli import terminal_game
 from kibitz.core.dice import dice, roll
 from kibitz.core.record import record_of
 from kibitz.core.table import Table
@@ -64,7 +65,8 @@ def test_a_game_that_declares_no_levels_has_opponents_too():
     assert texts == ["policy(nash)", "ismcts(iterations=300)", "ismcts(seconds=3)"]
 
 
-def test_a_hint_says_why():
+def test_a_hint_says_why(monkeypatch):
+    monkeypatch.setattr(terminal_game, "opponent", lambda game: "minimax(depth=2, opening=none)")
     shown = run("play", "quarto", "human", "human", "--seed", "1", typed="WSQH\na1 BTRS\nb2 hint\nquit\n").stdout
     assert "the computer would play" in shown
     assert re.search(r"nothing decisive within \d turns; (these moves|the first \d) are equally good", shown)

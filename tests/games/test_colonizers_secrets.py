@@ -404,7 +404,10 @@ def told_almost_everything(game, state, seat, seed):
     return view
 
 
-SMALL = pytest.mark.parametrize(("seed", "plies"), [(1, 215), (2, 200), (4, 185), (5, 215), (6, 185)])
+ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
+SMALL = pytest.mark.parametrize(
+    ("seed", "plies"), [pytest.param(1, 215, marks=ONLY_LONG), (2, 200), (4, 185), (5, 215), (6, 185)]
+)
 
 
 @compiled
