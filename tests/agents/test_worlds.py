@@ -22,7 +22,7 @@ def _view(name, plies, seed):
 
 @pytest.mark.parametrize("agent", ["paranoid", "maxn"])
 @pytest.mark.parametrize(
-    ("game", "budget"), [("cartagena", "nodes=20000"), ("colonizers", "nodes=20000"), ("cartagena", "seconds=2")]
+    ("game", "budget"), [("cartagena", "nodes=20000"), ("colonizers", "nodes=20000"), ("cartagena", "seconds=1")]
 )
 def test_every_world_gets_a_share_of_the_budget(agent, game, budget, monkeypatch):
     game, view = _view(game, 30, 3)

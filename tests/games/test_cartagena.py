@@ -82,7 +82,7 @@ HOARDS = [
 ]
 TRADED = 4000 if os.environ.get("KIBITZ_LONG") else 300
 TURNS_TRIED = 1000 if os.environ.get("KIBITZ_LONG") else 120
-POSTERIORS = 24 if os.environ.get("KIBITZ_LONG") else 8
+POSTERIORS = 24 if os.environ.get("KIBITZ_LONG") else 4
 
 
 def cards(text):
