@@ -250,6 +250,25 @@ def test_a_ladder_rises_with_wins_and_counts_them():
     assert best.skill > max(rung.skill for rung in others)
 
 
+def test_every_channel_has_a_ladder_of_its_own(db):
+    with ground(db) as served, Hand(served.port) as one, Hand(served.port) as two:
+        for hand, name in ((one, "mallory"), (two, "sock")):
+            hand.seek(name, channel="mine alone")
+            hand.hear()
+        other = in_thread(two.play, 1)
+        one.play(1)
+        other.join(PATIENCE)
+        served.wait_for(1)
+        quarto = find("quarto")
+        assert served.lobby.books.rungs(quarto, "open") == []
+        assert {rung["name"] for rung in served.lobby.books.rungs(quarto, "mine alone")} == {"mallory", "sock"}
+    (ladder,) = ladders(db, "mine alone").values()
+    assert {rung.name for rung in ladder.rungs()} == {"mallory", "sock"}
+    with pytest.raises(BadValue, match="channel 'open'"):
+        ladders(db)
+    assert b"mine alone" not in db.read_bytes()
+
+
 def test_three_course_players_play_a_game_to_its_end(db):
     results = []
 

@@ -119,15 +119,19 @@ def join(
 
 @battleground.command()
 @click.argument("db", type=FILE)
+@click.option("--channel", default="open", show_default=True, help="The channel whose games count.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as one JSON object.")
 @verb
-def ladder(db: Path, as_json: bool) -> None:
-    """Print the ladder of every game in the ledger DB, also while it is being written."""
+def ladder(db: Path, channel: str, as_json: bool) -> None:
+    """Print the ladder of every game in the ledger DB, also while it is being written.
+
+    Every channel has ladders of its own.
+    """
     from rich.table import Table
 
     from kibitz.ground.books import ladders
 
-    found = ladders(db)
+    found = ladders(db, channel)
     if as_json:
         print_json({game: [rung.as_dict() for rung in one.rungs()] for game, one in found.items()})
         return

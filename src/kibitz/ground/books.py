@@ -26,20 +26,21 @@ from kibitz.core.game import Game
 from kibitz.core.playout import hash_deals
 from kibitz.core.streams import DEAL, MIND, stream
 from kibitz.ground.ladder import Ladder
-from kibitz.ground.messages import Refusal
+from kibitz.ground.messages import OPEN, Refusal
 
 SCHEME = "battleground"  # of the runs that a battleground keeps
 TOKEN_BYTES = 18
+CHANNEL_DIGITS = 16  # of the hash of a channel
 NO_TOKEN = ""  # in place of a hash: names of the course's players, who know no tokens
 _NAMES = "CREATE TABLE IF NOT EXISTS names (name TEXT PRIMARY KEY, token TEXT NOT NULL) -- a hash of the token"
 Found = TypeVar("Found")
 
 
 class _Run:
-    """The games of one game's tables."""
+    """The games of one game's tables in one channel."""
 
-    def __init__(self, game: Game):
-        self.game, self.name = game, f"battleground-{game}"
+    def __init__(self, game: Game, name: str):
+        self.game, self.name = game, name
         self.agents: list[str] = []
         self.begun = 0  # games
         self.ladder = Ladder()
@@ -98,12 +99,12 @@ class Books:
         elif row != (name, NO_TOKEN):
             raise Refusal(f"the name {row[0]} is taken; choose another name")
 
-    def fixture(self, game: Game, names: Sequence[str]) -> tuple[Fixture, list[str]]:
+    def fixture(self, game: Game, channel: str, names: Sequence[str]) -> tuple[Fixture, list[str]]:
         """Return a game to be played by these names, seat by seat, on a deal that nobody can know; and all names."""
-        return self._do(self._fixture, game, names)
+        return self._do(self._fixture, game, channel, names)
 
-    def _fixture(self, game: Game, names: Sequence[str]) -> tuple[Fixture, list[str]]:
-        run = self._run(game)
+    def _fixture(self, game: Game, channel: str, names: Sequence[str]) -> tuple[Fixture, list[str]]:
+        run = self._run(game, channel)
         run.agents += [name for name in names if name not in run.agents]
         number, seed = run.begun, randbits(64)
         run.begun += 1
@@ -111,31 +112,43 @@ class Books:
         seating = tuple(run.agents.index(name) for name in names)
         return Fixture(number, number, seating, stream(seed, DEAL), seeds), list(run.agents)
 
-    def add(self, game: Game, result: Result, seconds: float) -> list[float]:
+    def add(self, game: Game, channel: str, result: Result, seconds: float) -> list[float]:
         """Keep a game, and return the skills of those who played, seat by seat."""
-        return self._do(self._add, game, result, seconds)
+        return self._do(self._add, game, channel, result, seconds)
 
-    def _add(self, game: Game, result: Result, seconds: float) -> list[float]:
-        run = self._run(game)
+    def _add(self, game: Game, channel: str, result: Result, seconds: float) -> list[float]:
+        run = self._run(game, channel)
         number = self._ledger.enter(run.name, self._plan(run), run.begun, 1, __version__)
         self._ledger.add(number, batch_of([result], True), _deal(game, result.fixture.deal_seed), code_here(), seconds)
         run.ladder.add(result.record.agents, result.payoff)
         return [run.ladder.skill(name) for name in result.record.agents]
 
-    def rungs(self, game: Game) -> list[dict[str, Any]]:
-        """Return the ladder of a game as plain data, the best first."""
-        return self._do(lambda: [rung.as_dict() for rung in self._run(game).ladder.rungs()])
+    def rungs(self, game: Game, channel: str) -> list[dict[str, Any]]:
+        """Return the ladder of a game in a channel as plain data, the best first."""
+        return self._do(self._rungs, game, channel)
 
-    def _run(self, game: Game) -> _Run:
-        """Return the run of a game, with what earlier servers have kept."""
-        if str(game) not in self._runs:
-            run = self._runs[str(game)] = _Run(game)
+    def _rungs(self, game: Game, channel: str) -> list[dict[str, Any]]:
+        run = self._kept(game, _run_name(game, channel))
+        return [] if run is None else [rung.as_dict() for rung in run.ladder.rungs()]
+
+    def _run(self, game: Game, channel: str) -> _Run:
+        """Return the run of a game in a channel, with what earlier servers have kept."""
+        name = _run_name(game, channel)
+        run = self._kept(game, name)
+        if run is None:
+            run = self._runs[name] = _Run(game, name)
+        return run
+
+    def _kept(self, game: Game, name: str) -> _Run | None:
+        """Return a run that we have begun or found in the ledger."""
+        if name not in self._runs:
             for row in self._ledger.runs():
-                if row["name"] == run.name:
-                    run.agents = json.loads(self._ledger.find(run.name)["plan"])["agents"]
+                if row["name"] == name:
+                    run = self._runs[name] = _Run(game, name)
+                    run.agents = json.loads(self._ledger.find(name)["plan"])["agents"]
                     run.begun = max(self._ledger.numbers(row["id"]), default=-1) + 1
                     run.ladder.add_all(run.agents, self._ledger.games(row["id"]))
-        return self._runs[str(game)]
+        return self._runs.get(name)
 
     def _plan(self, run: _Run) -> dict[str, Any]:
         """Return what a plan says of itself, for a run that nobody has planned."""
@@ -156,18 +169,23 @@ def keep_books(path: Path, limits: Limits) -> Iterator[Books]:
         books.close()
 
 
-def ladders(path: Path) -> dict[str, Ladder]:
-    """Return the ladder of every game that a battleground has kept in a ledger."""
+def ladders(path: Path, channel: str = OPEN) -> dict[str, Ladder]:
+    """Return the ladder of every game that a battleground has kept of a channel in a ledger."""
     found = {}
     with open_ledger(path) as ledger:
         for run in ledger.runs():
             plan = json.loads(run["plan"])
-            if plan["scheme"] == SCHEME:
+            if plan["scheme"] == SCHEME and run["name"] == _run_name(plan["game"], channel):
                 found[plan["game"]] = Ladder()
                 found[plan["game"]].add_all(plan["agents"], ledger.games(run["id"]))
     if not found:
-        raise BadValue(f"{path} holds no games of a battleground")
+        raise BadValue(f"{path} holds no games of a battleground in the channel {channel!r}; there may be others")
     return found
+
+
+def _run_name(game: Game | str, channel: str) -> str:
+    """Return the name of a run, from which nobody can read the name of a channel."""
+    return f"battleground-{game}" + ("" if channel == OPEN else f"-{_hashed(channel)[:CHANNEL_DIGITS]}")
 
 
 def _hashed(token: str) -> str:

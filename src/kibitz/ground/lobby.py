@@ -238,7 +238,7 @@ class Lobby:
                 return CourseClient(name, game, seed, player.line, names)
             return RemoteBot(name, game, seed, player.driver)
 
-        fixture, agents = self.books.fixture(game, names)
+        fixture, agents = self.books.fixture(game, channel, names)
         begun = monotonic()
         running = self._running[str(game)]
         running[fixture.number] = Running(fixture.number, names, fixture.deal_seed)
@@ -252,7 +252,7 @@ class Lobby:
         with self._lock:
             if self._closing.is_set():
                 return  # it was the battleground that ended the game
-        self.announce(_told(game, channel, result, self.books.add(game, result, monotonic() - begun)))
+        self.announce(_told(game, channel, result, self.books.add(game, channel, result, monotonic() - begun)))
 
     def running(self, game: str) -> list[Running]:
         """Return the games that are being played, the oldest first."""

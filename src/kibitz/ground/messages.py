@@ -9,6 +9,7 @@ from kibitz.bots.protocol import PROTOCOL_NUMBER, Message, shown
 from kibitz.core.errors import BadValue, KibitzError
 
 LONGEST_LINE = 4096  # bytes, in the lobby
+OPEN = "open"  # the channel of those who name none
 LONGEST_CHANNEL = 64  # characters
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 

@@ -1,6 +1,7 @@
 """The page of a battleground: the ladders, and the games that are being played, as anybody may see them."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
@@ -24,6 +25,7 @@ from kibitz.web.sight import PUBLIC, scene_data, seen
 EVERY = 0.5  # seconds between two looks
 MOST_WATCHERS = 500
 MOST_BOARDS = 6  # of each game
+OPEN, LONGEST_CHANNEL = "open", 64
 
 
 class Running(Protocol):
@@ -38,8 +40,8 @@ class Running(Protocol):
 class Ladders(Protocol):
     """Who has played how well."""
 
-    def rungs(self, game: Game) -> list[dict[str, Any]]:
-        """Return the ladder of a game, the best first."""
+    def rungs(self, game: Game, channel: str) -> list[dict[str, Any]]:
+        """Return the ladder of a game in a channel, the best first."""
 
 
 class Ground(Protocol):
@@ -84,18 +86,26 @@ class _Show:
     """What is shown; it is made once for all who watch."""
 
     def __init__(self, ground: Ground):
-        self.ground, self.watchers = ground, 0
-        self._now = b""
+        self.ground = ground
+        self._watchers: Counter[str] = Counter()  # by the channel whose ladders they see
+        self._now: dict[str, bytes] = {}
+
+    @property
+    def watchers(self) -> int:
+        """How many people watch."""
+        return self._watchers.total()
 
     async def answer(self, request: Request) -> Response:
-        return Response(await asyncio.to_thread(self._made), media_type="application/json")
+        return Response(await asyncio.to_thread(self._made, _channel(request)), media_type="application/json")
 
     async def look(self) -> None:
         """Look at the battleground again and again while anybody watches."""
         while True:
-            if self.watchers:
-                now = await asyncio.to_thread(self._made)
-                self._now = self._now if now == self._now else now
+            self._now = {channel: now for channel, now in self._now.items() if self._watchers[channel]}
+            for channel in list(+self._watchers):
+                now = await asyncio.to_thread(self._made, channel)
+                if now != self._now.get(channel):
+                    self._now[channel] = now
             await asyncio.sleep(EVERY)
 
     async def socket(self, socket: WebSocket) -> None:
@@ -103,39 +113,47 @@ class _Show:
         if self.watchers >= MOST_WATCHERS:
             await socket.close(TRY_AGAIN_LATER, "too many people are watching; try again later")
             return
-        self.watchers += 1
+        channel = _channel(socket)
+        self._watchers[channel] += 1
         await socket.accept()
-        telling = asyncio.create_task(self._tell(socket))
+        telling = asyncio.create_task(self._tell(socket, channel))
         try:
             while (await socket.receive())["type"] != "websocket.disconnect" and not telling.done():
                 continue  # nothing that a browser says here matters
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
-            self.watchers -= 1
+            self._watchers[channel] -= 1
             telling.cancel()
 
-    async def _tell(self, socket: WebSocket) -> None:
+    async def _tell(self, socket: WebSocket, channel: str) -> None:
         told = b""
         try:
             while True:
-                if self._now is not told:
-                    told = self._now
+                now = self._now.get(channel, told)
+                if now is not told:
+                    told = now
                     await asyncio.wait_for(socket.send_text(told.decode()), PATIENCE)
                 await asyncio.sleep(EVERY)
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
             return
 
-    def _made(self) -> bytes:
-        return wire.write({"type": "battleground", "games": [self._game(find(text)) for text in self.ground.games]})
+    def _made(self, channel: str) -> bytes:
+        games = [self._game(find(text), channel) for text in self.ground.games]
+        return wire.write({"type": "battleground", "channel": channel, "games": games})
 
-    def _game(self, game: Game) -> dict[str, Any]:
+    def _game(self, game: Game, channel: str) -> dict[str, Any]:
         running = self.ground.running(str(game))
         return {
-            "game": str(game), "seat_names": list(game.seat_names), "ladder": self.ground.books.rungs(game),
+            "game": str(game), "seat_names": list(game.seat_names), "ladder": self.ground.books.rungs(game, channel),
             "waiting": self.ground.waiting(str(game)), "playing": len(running),
             "running": [_board(game, one) for one in running[:MOST_BOARDS]],
         }  # fmt: skip
+
+
+def _channel(request: Request | WebSocket) -> str:
+    """Return the channel that an address names."""
+    return request.query_params.get("channel", OPEN)[:LONGEST_CHANNEL]
 
 
 def _board(game: Game, running: Running) -> dict[str, Any]:

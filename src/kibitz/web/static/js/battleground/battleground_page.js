@@ -42,11 +42,11 @@ const order = (game) => (game.running.length ? 0 : game.ladder.length || game.wa
 
 function show(state) {
   const games = [...state.games].sort((a, b) => order(a) - order(b));
-  byId("main").replaceChildren(make("h1", {}, "Battleground"), ...games.map(section));
+  byId("main").replaceChildren(make("h1", {}, "Battleground"), make("p", { class: "faint" }, `Ladders of the channel ${state.channel}`), ...games.map(section));
 }
 
 function follow() {
-  const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+  const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws${location.search}`);
   socket.addEventListener("message", (event) => show(JSON.parse(event.data)));
   socket.addEventListener("close", () => setTimeout(follow, AGAIN_MS));
 }
