@@ -10,7 +10,7 @@ from kibitz.agents.agent import Agent
 from kibitz.bots.agents.bot import Bot
 from kibitz.bots.driver import Driver, Note
 from kibitz.bots.fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
-from kibitz.bots.process import QUITTING, BotProcess
+from kibitz.bots.process import QUITTING, SILENT, BotProcess
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.occasions import occasions
@@ -27,6 +27,7 @@ HINTS = {
     MEMORY: "the option memory=… of the agent bot allows more",
     ILLEGAL: "play one of `moves`, as {\"type\": \"move\", \"id\": …, \"move\": …}, or one of `texts` as \"text\"",
 }  # fmt: skip
+SLOW = "answer sooner; every match says in `clock` how long a bot may think"
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Checkup:
                 yield self._play(seat)
             yield from self._manners()
         except BotFault as fault:
-            yield Finding(False, f"{fault} ({fault.kind})", HINTS.get(fault.kind, ""))
+            yield Finding(False, f"{fault} ({fault.kind})", _hint(fault))
         finally:
             if self.driver is not None:
                 self.driver.close(politely=False)
@@ -131,3 +132,13 @@ class Checkup:
             yield Finding(
                 True, f"it did not end within {QUITTING:g} s after `quit`, and was killed; that costs time only"
             )
+
+
+def _hint(fault: BotFault) -> str:
+    """Return what an author should do about a fault."""
+    sentence = str(fault)
+    if "another line" in sentence:
+        return HINTS[PROTOCOL]
+    if fault.kind == TIME and SILENT not in sentence and "without an end" not in sentence:
+        return SLOW
+    return HINTS.get(fault.kind, "")

@@ -1,5 +1,6 @@
 """The driver of a bot: it holds the conversation with one process, game by game."""
 
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
@@ -7,7 +8,7 @@ from typing import Any, Protocol
 
 from kibitz import __version__
 from kibitz.bots.fault import PROTOCOL, START, TIME, BotFault
-from kibitz.bots.process import CAME
+from kibitz.bots.process import CAME, SILENT
 from kibitz.bots.protocol import (
     PROTOCOL_NUMBER,
     USUAL_WANTS,
@@ -35,6 +36,7 @@ from kibitz.bots.protocol import (
 MARGIN = 0.1  # seconds that we wait longer than the clock allows; the referee judges what comes in them
 THANKS = 1.0  # seconds for an answer to `end`
 CHATTER_KEPT = 20  # lines
+ANSWERS = {"hello": "ready", "new": "ok", "decide": "move"}
 Answers = Callable[[Guess | Simulate | Playout, float], Message]  # to a request of the bot, until a time
 Note = Callable[[str, bytes], None]  # is given every line, with who wrote it
 
@@ -82,6 +84,7 @@ class Driver:
         self.deals: set[int] = set()  # on which it has played where something is hidden
         self.rehearsed = False  # whether it has decided before, so that its code is loaded
         self._id = 0
+        self._dropped = ""  # what was wrong with the last line since the last message that answers nothing
 
     def hello(self, game: str, seconds: float) -> None:
         """Greet the bot; one that does not get ready has failed to start."""
@@ -91,7 +94,7 @@ class Driver:
                        until)  # fmt: skip
             ready = self._answer(Ready, until, "hello")
         except BotFault as fault:
-            raise BotFault(START, _after(fault, seconds, "hello")) from None
+            raise BotFault(START, self._after(fault, seconds, "hello")) from None
         if ready.protocol != PROTOCOL_NUMBER:
             raise BotFault(START, f"it speaks protocol {ready.protocol}; here it is {PROTOCOL_NUMBER}")
         for want in ready.wants or ():
@@ -117,7 +120,7 @@ class Driver:
             self._send(New(id=self._next(), seat=seat, clock=clock, seed=seed, **game), until)
             self._answer(Ok, until, "new")
         except BotFault as fault:
-            raise BotFault(fault.kind, _after(fault, seconds, "new")) from None
+            raise BotFault(fault.kind, self._after(fault, seconds, "new")) from None
 
     def tell(self, message: Any, seconds: float) -> None:
         """Send a message that an adapter knows beside those of the protocol, and wait for its `ok`."""
@@ -145,7 +148,7 @@ class Driver:
                 elif not isinstance(said, Ok | Ready) or said.id >= self._id:
                     raise BotFault(PROTOCOL, f"it answered `decide` with `{type(said).__name__.lower()}`, not `move`")
         except BotFault as fault:
-            raise BotFault(fault.kind, _after(fault, seconds, "decide")) from None
+            raise BotFault(fault.kind, self._after(fault, seconds, "decide")) from None
 
     def end_game(self, seat: int, payoff: list[float], reason: str) -> None:
         """Tell the bot how the game ended; whether it answers is up to it."""
@@ -168,6 +171,7 @@ class Driver:
         self.process.end(politely)
 
     def _next(self) -> int:
+        self._dropped = ""
         self._id += 1
         return self._id
 
@@ -190,6 +194,8 @@ class Driver:
                 raise BotFault(PROTOCOL, f"it wrote {shown(line)} where its host speaks")
             if line:
                 self.process.chatter = [*self.process.chatter[1 - CHATTER_KEPT :], line]
+                mark = "a mark of byte order stands before it" if line[:3] == BOM_UTF8 else "a message begins with {"
+                self._dropped = f"it wrote {shown(line)}, which is no message: {mark}"
 
     def _answer(self, kind: type, until: float, to: str) -> Any:
         """Return the answer to the last message; what answers an earlier one is dropped."""
@@ -213,10 +219,14 @@ class Driver:
     def _not_from_the_future(self, number: int) -> None:
         if number > self._id:
             raise BotFault(PROTOCOL, f"it answered message {number}, which has not been sent; the last was {self._id}")
+        self._dropped = f"it answered message {number}, and the `id` to be answered was {self._id}"
 
-
-def _after(fault: BotFault, seconds: float, to: str) -> str:
-    """Return the sentence of a fault; one about a line that did not come says how long it was waited for."""
-    return (
-        str(fault).replace(CAME, f"{CAME} in the {seconds:g} s after `{to}`", 1) if fault.kind == TIME else str(fault)
-    )
+    def _after(self, fault: BotFault, seconds: float, to: str) -> str:
+        """Return the sentence of a fault; one about a line that did not come says what was waited for, and how long."""
+        sentence = str(fault)
+        if fault.kind != TIME or CAME not in sentence:
+            return sentence
+        if self._dropped and SILENT in sentence:
+            sentence = f"no answer {CAME}, but another line: {self._dropped}"
+        waited = f"{CAME} in the {seconds:g} s after `{to}`, which is answered with `{ANSWERS[to]}`"
+        return sentence.replace(CAME, waited, 1)

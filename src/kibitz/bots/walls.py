@@ -207,6 +207,16 @@ def words_of(command: str) -> list[str]:
     if not words:
         raise BadValue("a bot needs a command, as in bot(cmd='python3 mybot.py')")
     if shutil.which(words[0]) is None:
-        hint = f"; did you mean ./{words[0]}?" if Path(words[0]).is_file() else ""
-        raise BadValue(f"there is no program {words[0]!r} to run{hint}")
+        raise BadValue(f"there is no program {words[0]!r} to run{_why_none(words[0])}")
     return words
+
+
+def _why_none(program: str) -> str:
+    """Return why a file cannot be run as a program, if there is one, and what would help."""
+    if not Path(program).is_file():
+        return ""
+    path = program if "/" in program else f"./{program}"
+    if os.access(path, os.X_OK):
+        return f"; did you mean {path}?"
+    with_interpreter = f" (or name what runs it, as in python3 {program})" if program.endswith(".py") else ""
+    return f": the file is not executable; chmod +x {path} makes it so{with_interpreter}"

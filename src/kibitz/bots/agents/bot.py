@@ -75,6 +75,8 @@ class Bot(Agent):
     def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
         """Start the bot and tell it that a game begins."""
         self._seat, self._events, self._ply = seat, [], 0
+        if move_seconds is None and game_seconds is None:
+            move_seconds = self.patience
         self._clock = Clock(
             move_ms=_milliseconds(move_seconds),
             game_ms=_milliseconds(game_seconds),
@@ -137,25 +139,36 @@ class Bot(Agent):
 
     def _decision(self, answer: Move, view: np.ndarray, moves: list[int]) -> Decision:
         """Return the answer as a decision; a move that is not legal is a fault."""
-        if answer.move is not None:
-            move = answer.move
-            if move not in moves:
-                texts = zip(moves, self.game.texts(view, moves), strict=True)
-                named = ", ".join(f"{legal} ({text})" for legal, text in texts)
-                raise BotFault(ILLEGAL, f"move {written(move)} is not legal; the moves are {named}")
-        elif answer.text is not None:
-            try:
-                move = self.game.read(view, moves, answer.text)
-            except BadMove as error:
-                raise BotFault(ILLEGAL, str(error)) from None
-        else:
-            raise BotFault(PROTOCOL, "its answer to `decide` has neither `move` nor `text`")
+        move = self._move(answer, view, moves)
         values = answer.values
         if values is not None and (len(values) != self.game.seats or not all(map(isfinite, values))):
             raise BotFault(PROTOCOL, f"its `values` are {values!r:.80}; they must be {self.game.seats} numbers")
         return Decision(
             move, values, line=answer.line or [], nodes=answer.nodes, depth=answer.depth, why=answer.note,
         )  # fmt: skip
+
+    def _move(self, answer: Move, view: np.ndarray, moves: list[int]) -> int:
+        """Return the move that an answer names, as a number or in notation; if it has both, they are one move."""
+        found = answer.move
+        if found is not None and found not in moves:
+            texts = zip(moves, self.game.texts(view, moves), strict=True)
+            named = ", ".join(f"{legal} ({text})" for legal, text in texts)
+            raise BotFault(ILLEGAL, f"move {written(found)} is not legal; the moves are {named}")
+        if answer.text is None:
+            if found is None:
+                raise BotFault(PROTOCOL, "its answer to `decide` has neither `move` nor `text`")
+            return found
+        try:
+            read = self.game.read(view, moves, answer.text)
+        except BadMove as error:
+            raise BotFault(ILLEGAL, str(error)) from None
+        if found is not None and found != read:
+            (text,) = self.game.texts(view, [found])
+            raise BotFault(
+                PROTOCOL,
+                f"its answer has the move {found}, which is {text}, and the text {answer.text!r:.80}; send one",
+            )
+        return read
 
     def rehearse(self, view: np.ndarray) -> None:
         """Do once what the referee does for a bot, so that no code is loaded on its clock; the bot is not asked."""
