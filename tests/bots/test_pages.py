@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from math import inf
 
 import pytest
 
@@ -14,7 +15,10 @@ from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
 from kibitz.bots import running
 from kibitz.bots.fault import KINDS
-from kibitz.bots.protocol import WANTS
+from kibitz.bots.protocol import WANTS, line_of, read_bot
+from kibitz.bots.worlds import BotWorlds
+from kibitz.core.dice import dice
+from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.web.shelf import Shelf
 from kibitz.web.wire import Refused
@@ -31,6 +35,14 @@ def ended():
 
 def test_the_transcripts_are_what_is_said():
     assert PAGE.read_text() == page(PAGE.read_text()), "run: python -m tests.bots.pages"
+
+
+def test_the_requests_are_answered_as_the_page_says(quarto):
+    lines = PAGE.read_text().partition("<!-- requests -->\n```text\n")[2].partition("```")[0].splitlines()
+    worlds = BotWorlds(quarto, quarto.opened(), Table(quarto, 1).view(0), 0, dice(1))
+    for asked, answered in zip(lines[:-1:2], lines[1::2], strict=True):
+        assert answered == f"> {line_of(worlds.answer(read_bot(asked[2:].encode()), inf)).decode().strip()}"
+    assert len(worlds.worlds) == 3
 
 
 def test_the_schema_is_that_of_the_code():

@@ -13,6 +13,8 @@ from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
 from kibitz.bots import running
 from kibitz.bots.adapters.torino import STANDIN, Torino, cell_name, piece_name, piece_number
+from kibitz.bots.fault import BotFault
+from kibitz.bots.protocol import Move
 from kibitz.core.errors import BadValue
 from kibitz.core.table import Table
 from kibitz.games import find
@@ -55,6 +57,21 @@ def test_all_sixteen_pieces_have_the_characteristics_of_the_course(module):
         assert wanted == [found.HIGH, found.COLOURED, found.SOLID, found.SQUARE]
         assert found.binary == [number >> 3 & 1, number >> 2 & 1, number >> 1 & 1, number & 1]
     assert len({piece_number(name) for name in PIECE_NAMES}) == 16
+
+
+@pytest.mark.parametrize(("opening", "said", "words"), [
+    ((), "99", "choose_piece() returned 99; the pieces left are 0, 1, "),
+    ((0,), "None", "place_piece() returned None; the free cells, as (column, row), are (0, 0), (1, 0), "),
+    ((0, 0), "WSQH", "choose_piece() returned 1; the pieces left are 0, 2, "),
+    ((0, 0, 1), "a1", "place_piece() returned (0, 0); the free cells, as (column, row), are (1, 0), "),
+])  # fmt: skip
+def test_an_illegal_answer_is_named_in_the_words_of_the_course(quarto, opening, said, words):
+    table, mind = Table(quarto, 1), build(player("RandomPlayer"), quarto, 1)
+    for move in opening:
+        table.play(move)
+    with pytest.raises(BotFault) as fault:
+        mind._move(Move(id=1, text=said), table.view(table.turn), table.moves())
+    assert words in str(fault.value)
 
 
 def test_what_is_no_piece_or_cell_is_shown_as_it_came():

@@ -13,6 +13,7 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 import kibitz
+from kibitz.core.errors import BadValue
 from kibitz.gymnasium import ID, env
 
 
@@ -73,3 +74,10 @@ def test_what_is_no_number_is_no_action():
     environment.reset(seed=1)
     with pytest.raises(kibitz.BadMove, match="'x' is no action"):
         environment.step("x")
+
+
+def test_a_step_before_the_first_game_is_refused_in_a_sentence():
+    made = env("quarto")
+    for deed in (lambda: made.step(0), made.action_masks, made.render):
+        with pytest.raises(BadValue, match="reset deals the first one"):
+            deed()

@@ -170,7 +170,7 @@ def test_a_bot_that_fails_loses_by_a_named_reason(db, wrong, reason):
         assert f", {reason}: one 0" in served.told[0]
 
 
-def test_a_flood_ends_the_connection_while_nobody_reads(db):
+def test_a_flood_is_told_of_and_ends_the_connection_while_nobody_reads(db):
     with ground(db) as served, Hand(served.port) as one:
         one.seek("one")
         one.hear()
@@ -179,6 +179,8 @@ def test_a_flood_ends_the_connection_while_nobody_reads(db):
                 one.write(b"x" * 100_000)
         except OSError:
             pass
+        said = one.hear()
+        assert (said["type"], said["sentence"]) == ("error", "it wrote a line of more than 1 MiB")
         assert one.hear() is None
 
 

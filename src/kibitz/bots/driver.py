@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from kibitz import __version__
 from kibitz.bots.fault import PROTOCOL, START, TIME, BotFault
-from kibitz.bots.process import CAME, SILENT
+from kibitz.bots.process import CAME, NO_LINE
 from kibitz.bots.protocol import (
     PROTOCOL_NUMBER,
     USUAL_WANTS,
@@ -226,7 +226,7 @@ class Driver:
         sentence = str(fault)
         if fault.kind != TIME or CAME not in sentence:
             return sentence
-        if self._dropped and SILENT in sentence:
+        if self._dropped and NO_LINE in sentence:
             sentence = f"no answer {CAME}, but another line: {self._dropped}"
         waited = f"{CAME} in the {seconds:g} s after `{to}`, which is answered with `{ANSWERS[to]}`"
         return sentence.replace(CAME, waited, 1)

@@ -30,6 +30,7 @@ QUITTING = 1.0  # seconds for a bot to end after `quit`
 ENDING = 10.0  # seconds for a launcher to end what it has started
 DYING = 2.0  # seconds for a launcher to say how a bot ended whose output has closed
 CAME = "came"  # in complaints, the word behind which the driver says when
+NO_LINE = "no complete line"  # in complaints about a bot that is late
 SILENT = "did it flush its standard output?"  # in complaints about a bot that has written nothing
 TAIL = 300  # characters of standard error in a complaint
 _ENDED_BY_SIGNAL = 128  # what is added to a signal's number in exit codes of bwrap
@@ -172,7 +173,7 @@ class BotProcess:
     def _silence(self) -> str:
         if self.lines.partial:
             return f"only {len(self.lines.partial)} bytes without an end {CAME}; every message ends with a newline"
-        return f"no complete line {CAME}; {SILENT}"
+        return f"{NO_LINE} {CAME}; {SILENT}"
 
     @property
     def said(self) -> str:

@@ -10,7 +10,7 @@ from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.table import check_seat
 from kibitz.doors.actions import Actions
-from kibitz.doors.episode import check_agents, game_of, next_episode
+from kibitz.doors.episode import Episode, check_agents, game_of, next_episode
 from kibitz.doors.observation import BITS, Observation, Observe
 from kibitz.doors.rendering import MODES, check_mode, rendered
 
@@ -53,13 +53,21 @@ class LearnerEnv(gymnasium.Env):
         low, high = observation.bounds
         self.observation_space = gymnasium.spaces.Box(low, high, observation.shape, observation.dtype.type)
         self.action_space = gymnasium.spaces.Discrete(Actions(game).size)
+        self._episode: Episode | None = None
+
+    @property
+    def episode(self) -> Episode:
+        """The game that is being played."""
+        if self._episode is None:
+            raise BadValue("no game has begun; reset deals the first one")
+        return self._episode
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Deal a new game and let the others play until the learner is to move."""
         super().reset(seed=seed)
-        self.episode = next_episode(self.game, self.opponents, self.np_random)
+        self._episode = next_episode(self.game, self.opponents, self.np_random)
         return self._observed(), self._info()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:

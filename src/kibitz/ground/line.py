@@ -11,9 +11,9 @@ from contextlib import suppress
 from threading import Condition, RLock
 from time import monotonic
 
-from kibitz.bots.fault import CRASH, TIME, BotFault
-from kibitz.bots.process import CAME
-from kibitz.bots.protocol import Lines, Quit, line_of
+from kibitz.bots.fault import CRASH, FLOOD, TIME, BotFault
+from kibitz.bots.process import CAME, NO_LINE
+from kibitz.bots.protocol import Error, Lines, Message, Quit, line_of
 from kibitz.ground.messages import Leave
 
 CHUNK = 1 << 16
@@ -83,9 +83,16 @@ class Line:
                 going = self._socket is connection
             except OSError:
                 going = False
+        if self._fault is not None and self._fault.kind == FLOOD and self._socket is connection:
+            self._say(Error(about=0, sentence=str(self._fault)))
         with self._changed:
             if self._socket is connection:
                 self._lose()
+
+    def _say(self, message: Message) -> None:
+        """Write a last message, which is not part of the game."""
+        with self._sending:
+            self._write(line_of(message), monotonic() + LAST_WORDS)
 
     def _take(self, connection: socket.socket, data: bytes) -> bool:
         """Take what was read; return whether more is wanted."""
@@ -158,7 +165,7 @@ class Line:
                 if self._socket is None:
                     until += self._wait_for_return()
                 elif (left := until - monotonic()) <= 0:
-                    raise BotFault(TIME, f"no complete line {CAME}")
+                    raise BotFault(TIME, f"{NO_LINE} {CAME}")
                 else:
                     self._changed.wait(left)
 

@@ -17,7 +17,7 @@ FIRST_LINE = 10.0  # seconds for a client to say what it wants
 MOST_CONNECTIONS, MOST_AN_ADDRESS = 256, 64
 SEEKS, SEEK_SECONDS = 120, 60.0  # connections that an address may make in so many seconds
 LOOK_EVERY = 0.2  # seconds after which we look whether to stop
-LEFT_UNREAD = 1 << 20  # bytes of a client that is let go, which are thrown away
+LEFT_UNREAD = 8 << 20  # bytes of a client that is let go, which are thrown away
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -103,5 +103,12 @@ def cell_name(place: Any) -> str:
     return f"{COLUMNS[column]}{row + 1}" if 0 <= column < 4 and 0 <= row < 4 else repr(place)
 
 
+def cell_number(name: str) -> tuple[int, int] | None:
+    """Return the course's (column, row) of a cell; None for what is no cell's name."""
+    if len(name) != 2 or name[0] not in COLUMNS or name[1] not in "1234":
+        return None
+    return COLUMNS.index(name[0]), int(name[1]) - 1
+
+
 if __name__ == "__main__":
     converse(Torino(*sys.argv[1:]))

@@ -1,9 +1,17 @@
 """The agent that is a Quarto player of the Politecnico di Torino's course."""
 
+from collections.abc import Callable
+
+import numpy as np
+
+from kibitz.bots.adapters.torino import cell_number, piece_number
 from kibitz.bots.agents.bot import start_options
+from kibitz.bots.fault import ILLEGAL, BotFault
+from kibitz.bots.protocol import Move
 from kibitz.bots.student import Student, where_options
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
+from kibitz.games.quarto.fields import PIECE_NAMES
 
 
 class Torino(Student):
@@ -20,3 +28,24 @@ class Torino(Student):
         if self.game.name != "quarto" or self.game.options["squares"]:
             raise BadValue(f"torino: its players play quarto without squares, not {self.game}")
         self.host(path, module, cls, Walls(walls, memory, cpu), seconds, start, fresh)
+
+    def _move(self, answer: Move, view: np.ndarray, moves: list[int]) -> int:
+        """Return the move; of one that is not legal the player's author is told in the words of the course."""
+        try:
+            return super()._move(answer, view, moves)
+        except BotFault as fault:
+            if fault.kind != ILLEGAL:
+                raise
+        legal, said = self.game.texts(view, moves), answer.text or ""
+        if cell_number(legal[0]) is None:
+            given, left = _shown(said, piece_number), sorted(map(piece_number, legal))
+            pieces = ", ".join(map(str, left))
+            raise BotFault(ILLEGAL, f"choose_piece() returned {given}; the pieces left are {pieces}")
+        given, cells = _shown(said, cell_number), ", ".join(str(cell_number(text)) for text in legal)
+        raise BotFault(ILLEGAL, f"place_piece() returned {given}; the free cells, as (column, row), are {cells}")
+
+
+def _shown(said: str, number: Callable[[str], object]) -> str:
+    """Return what a player returned as its author knows it."""
+    is_name = said in PIECE_NAMES or cell_number(said) is not None
+    return str(number(said)) if is_name else said
