@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 
 from kibitz.agents import build
+from kibitz.core.bits import popcount
 from kibitz.core.encoding import encoding
 from kibitz.core.errors import BadGame, BadValue
 from kibitz.core.network import pack, read_layers
 from kibitz.core.network_file import About, Network, as_bytes, new_network, read_network
+from kibitz.core.playout import value_of
 from kibitz.core.table import Table
 from kibitz.core.world import World
 from kibitz.games import find
+from kibitz.games.quarto.rules import FREE, POOL, SEAT
 
 GAME = find("quarto")
 
@@ -56,6 +59,30 @@ def test_a_network_gives_the_chances_that_its_layers_say(tmp_path, hidden, activ
         assert found == pytest.approx(_by_hand(network, world), abs=1e-5)
         assert sum(found) <= 1
         table.play(table.moves()[0])
+
+
+@encoding(length=3)
+def _counts(view, seat, out):
+    """Whose turn it is, free cells and pieces in the pool, as plain numbers."""
+    out[0] = 1.0 if view[SEAT] == seat else 0.0
+    out[1] = popcount(view[FREE]) / 16
+    out[2] = popcount(view[POOL]) / 16
+
+
+@pytest.mark.parametrize("hidden", [(), (5,)])
+def test_a_dense_encoding_is_a_row_of_numbers(hidden, monkeypatch):
+    monkeypatch.setitem(GAME.encodings, "counts", _counts)
+    network = new_network(replace(_network().about, encoding="counts", inputs=3), hidden, seed=1)
+    heads = np.random.default_rng(2).normal(0, 1, network.layers[-1][0].shape).astype(np.float32)
+    network = replace(network, layers=(*network.layers[:-1], (heads, network.layers[-1][1])))
+    value, out, state = GAME.value_of(network), np.zeros(2), GAME.new_state()
+    state[: GAME.size] = Table(GAME, 1).copy_of_truth()
+    value_of(GAME.rules, value.handle, value.weights, state, out)
+    units = np.ones(3)
+    for weights, biases in network.layers[:-1]:
+        units = np.maximum(units @ weights + biases, 0)
+    odds = np.exp(units @ heads)
+    assert out == pytest.approx(odds / odds.sum(), abs=1e-5)
 
 
 def test_a_packed_network_holds_what_the_file_holds(tmp_path):

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from kibitz.cli import main
 from kibitz.core.errors import BadValue
 from kibitz.core.network_file import read_network
 from kibitz.games import find
@@ -58,6 +60,17 @@ def test_a_search_plays_and_the_ends_of_its_lines_are_learnt_from(tmp_path):
     assert (_weights(one) == _weights(other)).all()
     with pytest.raises(BadValue, match="names a value"):
         _taught(tmp_path / "c.npz", by="greedy(value=zero)")
+
+
+def test_the_command_teaches_and_then_says_that_nothing_is_left(tmp_path):
+    out = tmp_path / "my.npz"
+    words = ["learn", "td", "quarto", "--out", str(out), "--positions", str(FEW), "--hidden", "8"]
+    first = CliRunner().invoke(main, words)
+    assert (first.exit_code, "against completing_absolute" in " ".join(first.output.split())) == (0, True)
+    again = CliRunner().invoke(main, words)
+    assert "has learnt all that was asked for" in " ".join(again.output.split())
+    wrong = CliRunner().invoke(main, [*words[:-1], "eight"])
+    assert (wrong.exit_code, "'eight'" in wrong.output) == (2, True)
 
 
 def test_a_lesson_refuses_what_makes_no_sense():

@@ -19,7 +19,7 @@ from kibitz.games import find, names
 from kibitz.learn.td import Budget, teach, usual_lesson
 
 HIDDEN = (64,)
-TAUGHT_FOR = 1.5  # seconds
+TAUGHT = 12  # rounds of learning
 ROUNDS = 5
 POSITIONS, PLIES = 64, 30
 REPEATED = 200
@@ -53,8 +53,11 @@ def _games_a_second(game: Game) -> float:
     """Return how many games a second a new network plays and learns from."""
     with TemporaryDirectory() as folder:
         lesson = usual_lesson(game, hidden=HIDDEN)
-        *_, last = teach(game, lesson, Budget(seconds=TAUGHT_FOR), Path(folder) / "new.npz")
-    return last.games / last.seconds
+        rounds = teach(game, lesson, Budget(positions=TAUGHT * lesson.round), Path(folder) / "new.npz")
+        first = next(rounds)  # in which things are compiled
+        begun = thread_time()
+        *_, last = rounds
+    return (last.games - first.games) / (thread_time() - begun)
 
 
 def _evaluations_a_second(game: Game) -> float:
