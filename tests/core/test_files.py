@@ -11,7 +11,7 @@ from kibitz import agents, games
 from kibitz.arena.match import play_match
 from kibitz.arena.plan.own_agents import code_paths
 from kibitz.core.errors import BadRecord, BadValue
-from kibitz.core.native import CACHE_ROOT, PACKAGE
+from kibitz.core.native import PACKAGE
 from kibitz.core.record import read_records
 
 AGENT = """
@@ -89,7 +89,7 @@ print(perft(Table(games.find(sys.argv[1]), 1), 2))
 def test_a_change_in_a_helper_s_file_is_noticed(own):
     def count():
         words = [sys.executable, "-c", COUNT, f"{own}/mine"]
-        environment = {**os.environ, "KIBITZ_CACHE": str(own / "cache"), "KIBITZ_SHARED_CACHE": str(CACHE_ROOT)}
+        environment = {**os.environ, "KIBITZ_CACHE": str(own / "cache")}
         return subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout.strip()
 
     rules = own / "mine" / "rules.py"
