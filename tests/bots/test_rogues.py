@@ -251,6 +251,20 @@ try:
     found.append("wrote")
 except OSError:
     pass
+for folder in ("/", "/dev"):
+    try:
+        open(folder + "/memory", "w")
+        found.append("wrote to " + folder)
+    except OSError:
+        pass
+try:
+    os.unshare(os.CLONE_NEWUSER)
+    found.append("a world of its own")
+except (OSError, AttributeError):  # it is there from Python 3.12 on
+    pass
+room = os.statvfs("/dev/shm")
+if room.f_blocks * room.f_frsize > 64 << 20:
+    found.append("much room in /dev/shm")
 found += [name for name in os.listdir("/proc") if name.isdigit() and int(name) > 9]
 powers = dict(line.split(":", 1) for line in open("/proc/self/status"))["CapEff"].strip()
 found += [powers] if int(powers, 16) else []  # root could make what is read-only writable again

@@ -24,6 +24,7 @@ FILES = 256  # open at once
 WRITTEN = 64  # MB in one file
 PRIVATE_ROOM = 64  # MB of files in each of its own folders, /tmp and /dev/shm
 _PROBE_SECONDS = 10
+_NO_WORLDS = ("--unshare-user", "--disable-userns")  # bubblewrap knows the second one from version 0.8 on
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store")
 _SETTINGS = (
     "alternatives",
@@ -111,8 +112,18 @@ def _bwrap() -> list[str]:
     return [
         shutil.which("bwrap") or "bwrap", "--unshare-all", "--cap-drop", "ALL", "--die-with-parent", "--proc", "/proc",
         "--dev", "/dev", "--size", str(PRIVATE_ROOM << 20), "--tmpfs", "/tmp",
-        "--size", str(PRIVATE_ROOM << 20), "--tmpfs", "/dev/shm",
+        "--size", str(PRIVATE_ROOM << 20), "--tmpfs", "/dev/shm", *(_NO_WORLDS if _can_forbid_worlds() else ()),
     ]  # fmt: skip
+
+
+@cache
+def _can_forbid_worlds() -> bool:
+    """Return whether bubblewrap can keep a bot from making worlds of its own, in which it could mount memory."""
+    command = [shutil.which("bwrap") or "bwrap", *_NO_WORLDS, "--ro-bind", "/", "/", "--", "/bin/sh", "-c", "exit 0"]
+    try:
+        return subprocess.run(command, capture_output=True, timeout=_PROBE_SECONDS, check=False).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 def _binds(folders: Iterable[str], readable: Iterable[str]) -> list[str]:
@@ -169,7 +180,7 @@ def statement(walls: Walls) -> list[tuple[str, bool, str]]:
          if limited else no_limits),
         ("memory that no process holds", False,
          "not counted: what lies in pipes and sockets, System V segments that nothing maps"
-         f"{'' if inside else ', and files in /dev/shm and /tmp that are closed'}"),
+         f"{_uncounted(inside)}"),
         ("processes", limited and linux, f"{PROCESSES}, looked at twice a second" if limited else no_limits),
         ("files", limited, f"{FILES} open, {WRITTEN} MB each" if limited else no_limits),
         ("no network", inside, "a network of its own, without anything in it" if inside else _without(level)),
@@ -181,6 +192,13 @@ def statement(walls: Walls) -> list[tuple[str, bool, str]]:
          "it reads the system and the folders of the files that its command names, and writes to a private /tmp"
          if inside else _without(level)),
     ]  # fmt: skip
+
+
+def _uncounted(inside: bool) -> str:
+    """Return the rest of what is not counted as memory."""
+    if not inside:
+        return ", and files in /dev/shm and /tmp that are closed"
+    return "" if _can_forbid_worlds() else ", and what it mounts itself, which only bubblewrap 0.8 can forbid"
 
 
 def _survival(level: str, linux: bool) -> str:
