@@ -51,7 +51,10 @@ def hoard(where):
     held = []
     while True:
         held.append(os.memfd_create("hoard") if where == "memfd" else nameless(f"{where}/hoard-{os.getpid()}"))
-        os.write(held[-1], b"x" * (8 << 20))
+        try:
+            os.write(held[-1], b"x" * (8 << 20))
+        except OSError:  # there is no more
+            forever()
         time.sleep(0.01)
 
 

@@ -3,13 +3,18 @@
 import pytest
 
 from kibitz.agents import build
+from kibitz.agents.agent import Decision
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.schedule import striped
+from kibitz.arena.play.local import play_locally
 from kibitz.arena.play.referee import play_fixture
+from kibitz.arena.session import play_plan
 from kibitz.bots import running
 from kibitz.bots.agents.bot import Bot
 from kibitz.bots.fault import START, BotFault
 from kibitz.games import find
+from kibitz.web import thought
 from tests.bots.gallery import EXAMPLES, LINUX, bot
 
 pytestmark = LINUX
@@ -64,3 +69,28 @@ def test_games_on_one_deal_lie_apart_where_programs_play_with_secrets():
     assert sorted(fixture.number for fixture in fixtures) == list(range(300))
     in_order = Plan.make(JAMAICA, ["random", "greedy"], games=6, openings=0)
     assert [fixture.number for fixture in in_order.fixtures()] == list(range(6))
+
+
+def test_results_and_stop_rules_are_the_same_in_any_order(quarto):
+    plan = Plan.make(quarto, ["novice", "random"], games=400, stop={"better": "+20 %"})
+
+    def play_apart(plan, fixtures, jobs, keep_records):
+        return play_locally(plan, striped(fixtures, len(plan.seatings)), jobs, keep_records)
+
+    found = [
+        play_plan(plan, lambda run: (run.verdict, run.planned, run.digest()), play=play)
+        for play in (play_locally, play_apart)
+    ]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("game", "fresh"), [(JAMAICA, True), ("quarto", False)])
+def test_in_the_browser_a_bot_that_may_hold_several_seats_is_fresh_where_something_is_hidden(monkeypatch, game, fresh):
+    mind = build(bot(EXAMPLES / "random_bot.py"), find(game), 1)
+    monkeypatch.setattr(thought, "build", lambda *given: mind)
+    for deed in ("sit", "leave", "allow"):
+        monkeypatch.setattr(Bot, deed, lambda *given: None)
+    monkeypatch.setattr(Bot, "decide", lambda *given: Decision(0))
+    question = {"agent": "bot", "seed": 1, "seat": 0, "events": []}
+    thought._decision(mind.game, None, question, lambda found: None)
+    assert mind.fresh == fresh
