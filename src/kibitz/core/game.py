@@ -21,6 +21,7 @@ from kibitz.core.encoding import Encoding, Symmetry
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError, UnknownName
 from kibitz.core.files import explained, is_network_path
 from kibitz.core.knowledge import RANDOM, Filter, Nature, Opening, Order, Policy, Ready, Value, ready
+from kibitz.core.level import ANY_SEATS
 from kibitz.core.native import INTERPRETED
 from kibitz.core.network import pack, value_by_network
 from kibitz.core.network_file import Network, read_network
@@ -211,8 +212,12 @@ class Game:
 
     @property
     def agents(self) -> Mapping[str, str]:
-        """The agents that the game declares: names that stand for longer texts."""
-        return getattr(self._module("policies"), "AGENTS", {})
+        """The agents that the game declares: names that stand for longer texts, which may differ by number of seats."""
+        declared = getattr(self._module("policies"), "AGENTS", {})
+        return {
+            name: text if isinstance(text, str) else text.get(self.seats, text[ANY_SEATS])
+            for name, text in declared.items()
+        }
 
     @property
     def levels(self) -> Mapping[str, str]:

@@ -3,6 +3,7 @@
 from kibitz.core.bits import lowest
 from kibitz.core.dice import below, unit
 from kibitz.core.knowledge import policy
+from kibitz.core.level import ANY_SEATS
 from kibitz.core.native import helper
 from kibitz.games.cartagena.cards import signs_in
 from kibitz.games.cartagena.cells import ACTIONS, HAND, SEAT
@@ -10,10 +11,11 @@ from kibitz.games.cartagena.passage import SLOOP, pirates_on, space_ahead, space
 from kibitz.games.cartagena.rules import BACK, DRAW, STOP, going, retreating
 from kibitz.games.cartagena.values import CARD, DISTANCE, SAVED
 
+AGENTS = {"champion": {3: "maxn(seconds=1, value=net(champion))", ANY_SEATS: "maxn(seconds=1)"}}  # a second a move
 LEVELS = {
     "beginner": "top3",
     "club": "greedy",
-    "strong": "maxn(seconds=1)",  # a turn has up to three moves
+    "strong": "champion",
 }
 
 _NONE = (-1, -1e9)  # no move, and less gain than any

@@ -9,11 +9,14 @@ from kibitz.core.knowledge import policy
 from kibitz.core.native import helper
 from kibitz.games.chexers.rules import EXIT, PIECES, SEAT, choices, occupied, one_of
 
-AGENTS = {"mozi": "maxn(depth=3, value=mozi, filter=mozi, ties=random, avoid=true)"}
+AGENTS = {
+    "mozi": "maxn(depth=3, value=mozi, filter=mozi, ties=random, avoid=true)",
+    "champion": "paranoid(seconds=1, value=net(champion))",
+}
 LEVELS = {
     "beginner": "policy(greedy)",
     "club": "mozi",
-    "strong": "paranoid(seconds=3)",
+    "strong": "champion",
 }
 
 # FORWARD[seat, direction] is all ones where the direction leads towards the exits: red's along q, green's along r.

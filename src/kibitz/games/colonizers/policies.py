@@ -30,10 +30,11 @@ from kibitz.games.colonizers.cells import (
 )
 from kibitz.games.colonizers.rules import NOTHING, TAKE_MODULES, TAKE_OMNIUM, choices
 
+AGENTS = {"champion": "ismcts(seconds=1, policy=heuristic)"}  # its network is no better at equal time
 LEVELS = {
     "beginner": "heuristic",
     "club": "ismcts(iterations=300)",
-    "strong": "ismcts(seconds=1)",  # a turn has about three moves
+    "strong": "champion",
 }
 
 MANY_OF_A_COLOUR = 3

@@ -7,10 +7,11 @@ from kibitz.core.native import helper
 from kibitz.games.quarto.rules import CLEAR, FREE, FULL, HAND, NONE, POOL, SET, SQUARES, completing, winning_cells
 from kibitz.games.quarto.values import HAVING
 
+AGENTS = {"champion": "minimax(seconds=1, opening=none, value=net(champion))"}
 LEVELS = {
     "beginner": "novice",
     "club": "minimax(depth=3)",
-    "strong": "minimax(seconds=3, opening=none)",
+    "strong": "champion",
 }
 
 
