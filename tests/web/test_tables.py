@@ -225,6 +225,55 @@ def test_nobody_is_invited_where_the_maker_knows_what_is_hidden():
     run(play)
 
 
+SHORT = "cartagena(version=jamaica, seats=2, max_turns=1)"
+
+
+async def play_to_the_end(room, browser):
+    while not room.table.over:
+        await browser.send("ready", seat=room.table.turn)
+        await browser.send("move", ply=room.ply, move=room.table.moves()[0])
+
+
+def test_who_has_seen_the_end_of_a_game_with_secrets_can_have_no_guest(tmp_path):
+    async def play():
+        async with open_lobby(tmp_path / "tables.db") as lobby:
+            made = await new_table(lobby, SHORT, [PERSON, INVITED])
+            room, alone = lobby.rooms[made["id"]], await new_table(lobby, SHORT, [PERSON, PERSON])
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            await browser.send("move", ply=0, move=room.table.moves()[0])
+            refused(await browser.send("undo"), "free for a guest")
+            await play_to_the_end(room, browser)
+            refused(await browser.send("undo"), "free for a guest")
+            with pytest.raises(Refused, match="knows what is hidden"):
+                await lobby.claim(made["id"], made["invites"]["1"])
+            browser, _ = await sit_down(lobby, alone["id"], alone["owner"])
+            await play_to_the_end(lobby.rooms[alone["id"]], browser)
+            while lobby.rooms[alone["id"]].ply:
+                await browser.send("undo")
+            assert lobby.rooms[alone["id"]].foreseen
+            await browser.send("ready", seat=0)
+            refused(await browser.send("seat", seat=1, to=INVITED), "nobody can be invited")
+            again = await lobby.rematch(room)
+            assert not again.foreseen
+        async with open_lobby(tmp_path / "tables.db") as lobby:
+            assert (await lobby.room(alone["id"])).foreseen
+
+    run(play)
+
+
+def test_a_seat_of_a_game_with_secrets_is_not_handed_to_a_guest_by_who_has_seen_its_hand():
+    async def play():
+        async with open_lobby() as lobby:
+            made = await new_table(lobby, SHORT, [PERSON, PERSON])
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            refused(await browser.send("seat", seat=1, to=INVITED), "knows its hand", "nobody can be invited")
+            made = await new_table(lobby, "quarto", [PERSON, PERSON])
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            assert "invite" in [answer["type"] for answer in await browser.send("seat", seat=1, to=INVITED)]
+
+    run(play)
+
+
 def test_a_rematch_moves_everybody_one_seat_on_and_keeps_their_tokens():
     async def play():
         async with open_lobby() as lobby:

@@ -39,7 +39,7 @@ def hashed(token: str) -> str:
     return sha256(token.encode(errors="replace")).hexdigest()
 
 
-def foreseen(game: Game, branch: bool) -> bool:
+def begins_known(game: Game, branch: bool) -> bool:
     """Return whether who begins a table knows what is hidden: in a game with secrets, from a position that is known."""
     return game.hidden and (branch or POSITION in parse(str(game)).args)
 

@@ -9,7 +9,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.web import wire
 from kibitz.web.allowance import Allowance
 from kibitz.web.analysis import Analysis, analysed
-from kibitz.web.chair import AGENT, PERSON, foreseen, hashed, new_token, refuse_guests
+from kibitz.web.chair import AGENT, PERSON, hashed, new_token
 from kibitz.web.grading import Grading
 from kibitz.web.sight import ALL, PUBLIC
 from kibitz.web.wire import PROTOCOL, Refused
@@ -318,8 +318,11 @@ class Connection:
             raise Refused(f"there is no seat {message.seat}; the seats are 0 to {room.game.seats - 1}")
         if room.read_only or not ((room.bench and self.takes_part) or message.seat in self.seats):
             raise Refused("that seat is not yours to give")
-        if not room.bench and foreseen(room.game, room.data["branch_of"] is not None):
-            refuse_guests([message.to])
+        if room.has_secrets and isinstance(message.to, wire.Invite):
+            raise Refused(
+                "who has held a seat of a game with secrets knows its hand, so nobody can be invited to it; let an "
+                "agent take it, or begin another table"
+            )
         invite = new_token()
         mine = next((one for one in self.hashes if one == room.data["owner"] or self._holds(one)), "")
         chair = await self.lobby.chair(message.to, room.game, mine, invite, self.address)

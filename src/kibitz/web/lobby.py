@@ -15,7 +15,7 @@ from kibitz.core.record import Record, read_line
 from kibitz.core.spec import parse
 from kibitz.core.table import Table
 from kibitz.games import find
-from kibitz.web.chair import AGENT, FREE, PERSON, Chair, foreseen, hashed, new_token, refuse_guests
+from kibitz.web.chair import AGENT, FREE, PERSON, Chair, begins_known, hashed, new_token, refuse_guests
 from kibitz.web.door import Door
 from kibitz.web.room import Room
 from kibitz.web.shelf import LONGEST_TEXT, Shelf
@@ -162,7 +162,7 @@ class Lobby:
         choices = list(wanted.seats) or [Me(), *[LevelSeat("club")] * (game.seats - 1)]
         if len(choices) != game.seats:
             raise Refused(f"{self.shelf.label(game)} has {game.seats} seats here, and {len(choices)} were filled")
-        if not wanted.bench and foreseen(game, wanted.from_ is not None):
+        if not wanted.bench and begins_known(game, wanted.from_ is not None):
             refuse_guests(choices)
         for seat, choice in enumerate(choices):
             invite = new_token()
@@ -172,7 +172,7 @@ class Lobby:
         data = {
             "game": self.shelf.shown(game, True), "seed": seed, "seats": [chair.data() for chair in chairs],
             "owner": hashed(token), "bench": wanted.bench, "name": wanted.name.strip(), "read_only": False,
-            "playing_on": False, "auto": True, "rematch": None, "undo": None,
+            "playing_on": False, "auto": True, "rematch": None, "undo": None, "foreseen": False,
             "branch_of": None if wanted.from_ is None else [wanted.from_.table, wanted.from_.ply], "created": _now(),
         }  # fmt: skip
         room = await self._open(data, game, [(move, {}) for move in moves], address)
@@ -236,13 +236,17 @@ class Lobby:
         chairs = [room.chairs[seat - 1].data() for seat in range(len(room.chairs))]
         data = {
             **room.data, "seats": chairs, "seed": secrets.randbits(62), "rematch": None, "undo": None,
-            "branch_of": None, "created": _now(),
+            "branch_of": None, "foreseen": False, "created": _now(),
         }  # fmt: skip
         return await self._open(data, room.game, [], room.address)
 
     async def claim(self, name: str, invite: str) -> dict[str, Any]:
         """Let somebody who was sent an invitation take the seat; it works once."""
         async with self.held(name) as room:
+            if room.foreseen:
+                raise Refused(
+                    "somebody knows what is hidden in this game, so no seat can be taken; begin another table"
+                )
             for seat, chair in enumerate(room.chairs):
                 if chair.invite and chair.invite == hashed(invite):
                     token = new_token()
@@ -274,7 +278,8 @@ class Lobby:
         data = {
             "game": self.shelf.shown(game, True), "seed": record.seed, "owner": "", "bench": False, "name": name,
             "seats": [Chair(AGENT, text, text).data() for text in record.agents], "read_only": True,
-            "playing_on": False, "auto": False, "rematch": None, "undo": None, "branch_of": None, "created": _now(),
+            "playing_on": False, "auto": False, "rematch": None, "undo": None, "branch_of": None, "foreseen": False,
+            "created": _now(),
         }  # fmt: skip
         notes = [*notes, *[{}] * (len(record.moves) - len(notes))]
         return await self._open(data, game, list(zip(record.moves, notes, strict=False)))

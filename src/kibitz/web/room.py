@@ -17,7 +17,7 @@ from kibitz.core.streams import MIND, stream
 from kibitz.core.table import Table
 from kibitz.core.world import World
 from kibitz.web import sight, wire
-from kibitz.web.chair import AGENT, PERSON, Chair
+from kibitz.web.chair import AGENT, FREE, PERSON, Chair, begins_known
 from kibitz.web.sight import ALL, PUBLIC
 from kibitz.web.store import Statement, cut_moves, saved_move, saved_table, touched_table
 from kibitz.web.thinkers import MOVE, UNWATCHED, Thoughtless
@@ -104,9 +104,28 @@ class Room:
         """Whether it pauses when nobody is connected any more: only agents sit here, and it is no test bench."""
         return not self.bench and not self.read_only and all(chair.who == AGENT for chair in self.chairs)
 
+    @property
+    def foreseen(self) -> bool:
+        """Whether somebody may know more of what is hidden than a seat does, so that no guest can come any more.
+
+        It is so for good once the game was over or a move was taken back, as cards that come again are known then.
+        """
+        return self.has_secrets and (
+            self.table.over or self.data.get("foreseen", False) or begins_known(self.game, bool(self.data["branch_of"]))
+        )
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether those who play see different things until the end."""
+        return self.game.hidden and not self.bench and not self.read_only
+
     def persons(self) -> list[int]:
         """Return the seats of people."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.who == PERSON]
+
+    def guests_to_come(self) -> bool:
+        """Return whether a seat is free for somebody who was invited."""
+        return any(chair.who == FREE for chair in self.chairs)
 
     # Who is here
 
@@ -183,7 +202,7 @@ class Room:
         """Take back all moves from a ply on."""
         self._unsettled = True
         try:
-            await self._save(self._noted(over=False), cut_moves(self.id, ply))
+            await self._save(self._noted(taken_back=True), cut_moves(self.id, ply))
             await asyncio.to_thread(self._cut, ply)
             for connection in self.connections:
                 connection.known = min(connection.known, ply)
@@ -196,12 +215,13 @@ class Room:
         if self._news_waiting:
             self.publish()
 
-    def _noted(self, over: bool | None = None) -> Statement:
+    def _noted(self, taken_back: bool = False) -> Statement:
         """Return the statement that notes a change of moves, after which nobody asks to take back any more."""
-        over = self.table.over if over is None else over
-        if self.data.get("undo") is None:
+        over = self.table.over and not taken_back
+        foreseen = self.data.get("foreseen", False) or (self.has_secrets and (self.table.over or taken_back))
+        if self.data.get("undo") is None and foreseen == self.data.get("foreseen", False):
             return touched_table(self.id, over)
-        self.data["undo"] = None
+        self.data["undo"], self.data["foreseen"] = None, foreseen
         return saved_table(self.id, self.data, over)
 
     async def _save(self, *statements: Statement) -> None:
@@ -248,7 +268,8 @@ class Room:
 
     def _has_no_choice(self) -> bool:
         """Return whether a person moves without being asked; not where another could read secrets from it."""
-        if self.bench or not self.data["auto"] or (self.game.hidden and len(self.persons()) > 1):
+        others = len(self.persons()) > 1 or self.guests_to_come()
+        if self.bench or not self.data["auto"] or (self.game.hidden and others):
             return False
         return len(self.table.moves()) == 1
 
@@ -338,6 +359,8 @@ class Room:
     async def ask_to_undo(self, seats: set[int]) -> None:
         """Take back to the last choice of some seats, if no other person has a say; else ask."""
         ply = self.last_choice(seats)
+        if self.has_secrets and self.guests_to_come():
+            raise Refused("a seat is still free for a guest, who would have to agree; wait for the guest")
         if set(self.persons()) - seats:
             if self.table.over and self.game.hidden:
                 raise Refused("the game is over and the hands are open; play on from an earlier position instead")
