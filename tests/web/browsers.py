@@ -11,7 +11,7 @@ from kibitz.web.connection import Connection
 from kibitz.web.lobby import Lobby
 from kibitz.web.shelf import Shelf
 from kibitz.web.store import Store
-from kibitz.web.thinkers import Thinkers, Thoughtless
+from kibitz.web.thinkers import Thinkers, Thoughtless, thoughtless
 from kibitz.web.wire import NewTable, read_body
 
 
@@ -30,7 +30,10 @@ class ThinkersHere(Thinkers):
         await asyncio.sleep(self.pause)
         if self.fails and question["what"] == "decide":
             raise Thoughtless(self.fails)
-        found = thought._answer(question, lambda: None, partial(tell or print, thought.PROGRESS))
+        try:
+            found = thought._answer(question, lambda: None, partial(tell or print, thought.PROGRESS))
+        except Exception as error:
+            raise thoughtless(question, *thought.failure(question, error)) from error
         return {**found, **({"seconds": 0.0} if question["what"] == "decide" else {})}
 
 

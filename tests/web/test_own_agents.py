@@ -73,6 +73,25 @@ def test_a_bot_plays_under_the_name_that_the_owner_gave_it(tmp_path):
         running.end_all()
 
 
+def test_why_a_bot_fails_is_for_the_owner_of_the_server_alone(tmp_path, caplog):
+    missing = tmp_path / "missing.py"
+    command = f"bot(cmd='{shlex.quote(sys.executable)} {missing}', walls=limits)"
+
+    async def play():
+        async with open_lobby(agents=[f"mybot={command}"]) as lobby:
+            made = await new_table(lobby, "quarto", [agent("mybot"), PERSON])
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            state = await browser.until(lambda message: message["type"] == "state" and message["trouble"])
+            assert state["trouble"] == "mybot makes no move: it did not start"
+            assert not any(b"missing" in message or b"it said" in message for message in browser.received)
+            assert str(missing) in caplog.text
+
+    try:
+        asyncio.run(play())
+    finally:
+        running.end_all()
+
+
 def test_an_agent_by_path_plays_and_its_path_is_not_told(tmp_path):
     (tmp_path / "first.py").write_text(OWN)
 
@@ -85,6 +104,9 @@ def test_an_agent_by_path_plays_and_its_path_is_not_told(tmp_path):
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
             assert {entry["agent"] for entry in state["log"] if "agent" in entry} == {"first"}
             assert not any(str(tmp_path).encode() in message for message in browser.received)
+            text = lobby.shelf.agent("pimc(first)", lobby.rooms[made["id"]].game)
+            assert str(tmp_path) in text
+            assert lobby.shelf.shown_agent(text) == "pimc(first)"
 
     asyncio.run(play())
 

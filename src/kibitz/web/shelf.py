@@ -97,9 +97,11 @@ class Shelf:
 
     def shown_agent(self, text: str) -> str:
         """Return the text of an agent without the paths of this machine."""
-        spec = parse(text)
+        return str(self._labelled(parse(text)))
+
+    def _labelled(self, spec: Spec) -> Spec:
         label = next((label for label, path in self._agents.items() if path == spec.name), spec.name)
-        return str(Spec(label, spec.args))
+        return Spec(label, {key: self._labelled(given) for key, given in spec.args.items()})
 
     def _known(self, game: Game) -> list[str]:
         return [*agents.names(), *game.agents, *game.policies, *self._agents]

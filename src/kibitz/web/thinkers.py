@@ -5,6 +5,7 @@ does not answer in time is replaced; what it was asked fails with a sentence, an
 """
 
 import asyncio
+import logging
 import os
 from collections import Counter
 from collections.abc import Callable
@@ -22,11 +23,19 @@ MOST_WAITING, MOST_WAITING_OF_ONE = 2000, 500
 MOST_COUNTED = 10_000  # addresses of which it is known when they were served
 LONGEST_THOUGHT = 30.0  # seconds; agents that browsers name stop after 10 by themselves, if they can
 LONGEST_PREPARATION = 900.0  # seconds: all machine code of a game and its agents, on a slow computer
+_LOG = logging.getLogger(__name__)
 Tell = Callable[[str, dict[str, int]], None]
 
 
 class Thoughtless(KibitzError):
-    """No answer came; the message says why."""
+    """No answer came; the message says why, as far as visitors may know it."""
+
+
+def thoughtless(question: dict[str, Any], shown: str, whole: str) -> Thoughtless:
+    """Return the error that visitors are shown; what they may not read goes to the log of the server."""
+    if shown != whole:
+        _LOG.warning("%s: %s", question.get("agent") or question["game"], whole)
+    return Thoughtless(shown)
 
 
 @dataclass(eq=False)
@@ -222,12 +231,12 @@ class _Thinker:
         if self.clock is not None:
             self.clock.cancel()
         if not question.answer.done():
-            if put_off and (what, found) == (thought.FAILED, thought.BROKEN_OFF):
+            if put_off and what == thought.FAILED and found[0] == thought.BROKEN_OFF:
                 self.pool.let_wait(question)
             elif what == thought.ANSWER:
                 question.answer.set_result(found)
             else:
-                question.answer.set_exception(Thoughtless(found))
+                question.answer.set_exception(thoughtless(question.data, *found))
         self.pool.give_out()
 
     def _silence(self) -> None:

@@ -26,9 +26,11 @@ from kibitz.arena.analysis import scale_of
 from kibitz.arena.play.rehearsal import rehearse
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots.agents.bot import Bot
+from kibitz.bots.fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
 from kibitz.core.errors import BadValue, Halted, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.native import HALT, watch_compilation
+from kibitz.core.spec import parse
 from kibitz.core.world import World
 from kibitz.games import find
 from kibitz.web.example import example
@@ -40,6 +42,12 @@ PATIENCE = 10.0  # seconds that a program has for a move
 ADJOURNED = "adjourned"  # why a game ends for a program: it is told of the whole game again at its next move
 COMPILING, BEGUN, PROGRESS, ANSWER, FAILED = "compiling", "begun", "progress", "answer", "failed"
 BROKEN_OFF = "broken off"
+NO_MEMORY = "the memory of this machine is not enough for it"
+FAULTS = {
+    START: "it did not start", TIME: "it did not answer in time", CRASH: "it crashed",
+    PROTOCOL: "it did not keep to the protocol", FLOOD: "it wrote too much", MEMORY: "it ran out of memory",
+    ILLEGAL: "its move is not legal",
+}  # fmt: skip
 REPORT_EVERY = 1.0  # seconds, of how far a thought is
 Report = Callable[[dict[str, int]], None]
 
@@ -101,13 +109,9 @@ class _Desk:
             begin, report = partial(self._send, number, BEGUN), partial(self._send, number, PROGRESS)
             reply = ANSWER, _answer(question, begin, report)
         except Halted:
-            reply = FAILED, BROKEN_OFF
-        except KibitzError as error:
-            reply = FAILED, str(error)
-        except MemoryError:
-            reply = FAILED, "the memory of this machine is not enough for it"
+            reply = FAILED, (BROKEN_OFF, BROKEN_OFF)
         except Exception as error:
-            reply = FAILED, f"{type(error).__name__}: {error}"
+            reply = FAILED, failure(question, error)
         with self.lock:
             self.number = -1
             HALT[0] = 0
@@ -116,6 +120,20 @@ class _Desk:
     def _send(self, number: int, what: str, found: Any = None) -> None:
         with self.sending:
             self.pipe.send((number, what, found))
+
+
+def failure(question: dict[str, Any], error: Exception) -> tuple[str, str]:
+    """Return in words why there is no answer: for visitors, without what is in files of this machine, and in full."""
+    if isinstance(error, BotFault):
+        return FAULTS[error.kind], str(error)
+    if isinstance(error, MemoryError):
+        return (NO_MEMORY, NO_MEMORY)
+    if not isinstance(error, KibitzError):
+        return f"it failed with {type(error).__name__}", f"{type(error).__name__}: {error}"
+    agent = question.get("agent")
+    program = agent is not None and parse(agent).name in agents.outside_names()
+    own = program or "/" in f"{agent}{question['game']}"  # a path
+    return ("it failed" if own else str(error)), str(error)
 
 
 def _answer(question: dict[str, Any], begin: Callable[[], None], report: Report) -> dict[str, Any]:
