@@ -329,6 +329,22 @@ def test_an_agent_that_fails_is_named_and_can_be_tried_again():
     run(play)
 
 
+def test_asking_again_for_a_move_does_not_begin_the_thought_anew():
+    async def play():
+        async with open_lobby() as lobby:
+            lobby.thinkers.pause = 0.05
+            made = await new_table(lobby, "quarto", [ROBOT, PERSON])
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            for _ in range(5):
+                await browser.send("step")
+                await browser.send("seat", seat=1, to=PERSON)
+            while lobby.rooms[made["id"]].ply == 0:
+                await asyncio.sleep(0.001)
+            assert [question["what"] for question in lobby.thinkers.asked].count("decide") == 1
+
+    run(play)
+
+
 def test_how_far_an_agent_is_is_shown_where_it_tells_no_secrets():
     async def play():
         async with open_lobby() as lobby:

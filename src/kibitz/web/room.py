@@ -58,6 +58,7 @@ class Room:
         self.grading: Any = None
         self._turn: asyncio.Task[None] | None = None  # of an agent, or of a person who has no choice
         self._thinking: dict[str, Any] | None = None
+        self._thought: tuple[int, str] | None = None  # the ply and the agent that is thinking
         self._trouble = ""
         self._unsettled = False  # something has changed here that is not on the disk yet
         self._news_waiting = False
@@ -243,24 +244,27 @@ class Room:
 
     def go_on(self) -> None:
         """Let an agent, or a person without a choice, make the next move, if anybody watches."""
-        self.stop()
-        if self.table.over or self.read_only or not self.awake:
-            return
-        chair = self.chairs[self.table.turn]
-        if chair.who == AGENT and (not self.bench or self.data["playing_on"]):
+        resting = self.table.over or self.read_only or not self.awake
+        chair = None if resting else self.chairs[self.table.turn]
+        if chair is not None and chair.who == AGENT and (not self.bench or self.data["playing_on"]):
             self.think(chair.text)
-        elif chair.who == PERSON and self._has_no_choice():
+            return
+        self.stop()
+        if chair is not None and chair.who == PERSON and self._has_no_choice():
             self._turn = asyncio.get_running_loop().create_task(self._move_alone(self.table.moves()[0]))
 
     def stop(self) -> None:
         """Let no agent think about the next move any more."""
-        turn, self._turn, self._thinking = self._turn, None, None
+        turn, self._turn, self._thinking, self._thought = self._turn, None, None, None
         if turn is not None and turn is not asyncio.current_task():
             turn.cancel()
 
     def think(self, agent: str) -> None:
-        """Let an agent make the next move."""
+        """Let an agent make the next move; if it thinks about that already, it goes on."""
+        if self._turn is not None and self._thought == (self.ply, agent):
+            return
         self.stop()
+        self._thought = self.ply, agent
         self._trouble = ""
         budget = self.lobby.budget(agent, self.game)
         self._thinking = {"seat": self.table.turn, "since": monotonic(), "budget_s": budget, "note": ""}
