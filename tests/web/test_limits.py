@@ -7,7 +7,8 @@ import pytest
 
 from kibitz.web import door, lobby
 from kibitz.web.connection import Connection
-from kibitz.web.thinkers import ANALYSIS, CHECK, MOVE, UNWATCHED, Thinkers
+from kibitz.web.store import Store
+from kibitz.web.thinkers import ANALYSIS, CHECK, MOVE, PREPARE, UNWATCHED, Thinkers
 from kibitz.web.wire import Refused
 from tests.web.browsers import PERSON, Browser, agent, new_table, open_lobby, sit_down
 
@@ -99,6 +100,29 @@ def asked_in_turn(*questions):
 def test_moves_that_somebody_waits_for_come_before_other_thinking():
     asked = ("d", UNWATCHED, ""), ("c", ANALYSIS, ""), ("b", MOVE, ""), ("a", CHECK, "")
     assert asked_in_turn(*asked) == ["a", "b", "c", "d"]
+
+
+def test_the_game_that_somebody_asked_for_is_prepared_before_all_others():
+    async def ask():
+        pool, taken = Thinkers(2), []
+        pool._all = [SimpleNamespace(question=None, end=lambda: None, break_off=lambda: None) for _ in range(2)]
+        for thinker in pool._all:
+            thinker.take = lambda asked, at=thinker: (setattr(at, "question", asked), taken.append(asked.data["game"]))
+        pool.start = lambda: None
+        here = lobby.Lobby(Store(":memory:"), thinkers=pool)
+        waiting = [asyncio.ensure_future(here.game(name, PREPARE)) for name in ("quarto", "chexers", "cartagena")]
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert taken == ["quarto"]  # one thinker is left for what somebody waits for
+        waiting.append(asyncio.ensure_future(here.game("cartagena")))
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert taken == ["quarto", "cartagena"]
+        for question in waiting:
+            question.cancel()
+        await here.close()
+
+    asyncio.run(ask())
 
 
 def test_who_asks_much_waits_for_who_asks_little():

@@ -54,7 +54,7 @@ class Catalogue:
             raise UnknownName("game", name, self.lobby.shelf.games)
 
     async def _load(self, name: str) -> None:
-        await self.lobby.game(self.lobby.shelf.text(name))
+        await self.lobby.game(self.lobby.shelf.text(name), PREPARE)
 
     async def _describe(self, name: str) -> dict[str, Any]:
         if name not in self._described:

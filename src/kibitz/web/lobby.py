@@ -21,7 +21,7 @@ from kibitz.web.room import Room
 from kibitz.web.shelf import LONGEST_TEXT, Shelf
 from kibitz.web.store import Store, saved_move, saved_table
 from kibitz.web.table_rehearsal import rehearse_table
-from kibitz.web.thinkers import CHECK, PREPARE, Thinkers
+from kibitz.web.thinkers import CHECK, MOVE, PREPARE, Thinkers
 from kibitz.web.wire import AgentSeat, Invite, LevelSeat, Me, NewTable, Refused, SeatChoice
 
 MOST_ROOMS = 1000  # in memory
@@ -43,6 +43,8 @@ class Lobby:
         self.door = Door()
         self.pace, self.pause_before_only_move = PACE, PAUSE_BEFORE_ONLY_MOVE
         self._ready: set[str] = set()
+        self._wanted: set[str] = set()  # games that somebody has asked for
+        self._questions: dict[str, dict[str, Any]] = {}  # by game: what a thinker is asked to prepare it
         self._checked: set[tuple[str, str]] = set()  # games and agents that fit together
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._preparing: dict[str, asyncio.Task[None]] = {}
@@ -79,16 +81,20 @@ class Lobby:
 
     # Games
 
-    async def game(self, text: str) -> Game:
+    async def game(self, text: str, urgency: int = MOVE) -> Game:
         """Return a game, its machine code loaded, without keeping anybody waiting who needs another."""
         name = parse(text).name
         if name not in self._ready:
+            question = self._questions.setdefault(name, {"what": "prepare", "game": name})
+            if urgency == MOVE:  # somebody waits for it
+                self._wanted.add(name)
+                self.thinkers.set_urgency(question, MOVE)
             await _shared(self._preparing, name, self._prepare)
         return await asyncio.to_thread(find, text)
 
     async def _prepare(self, name: str) -> None:
         """Let a thinker compile, so that only loading is left to this process."""
-        await self.thinkers.ask({"what": "prepare", "game": name}, PREPARE)
+        await self.thinkers.ask(self._questions[name], MOVE if name in self._wanted else PREPARE)
         await asyncio.to_thread(lambda: rehearse_table(find(name)))
         gc.freeze()  # or looking for garbage in all that the compiler left would hold up everybody
         self._ready.add(name)

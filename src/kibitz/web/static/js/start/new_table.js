@@ -1,11 +1,33 @@
 /** Starting a table: ask the server, keep the tokens, go there. */
 
 import * as api from "../page/api.js";
+import { notice } from "../page/notice.js";
 import { keepTable } from "../page/tokens.js";
 
-/** Start a table and open it. @param {Object<string, any>} what as POST /api/tables takes it */
-export async function startTable(what) {
-  const made = await api.newTable(what);
+const SLOW_MS = 800;
+const AGAIN_MS = 4000; // before the notice goes away
+const SLOW = "Preparing the game. The first time, its rules are compiled for this computer; that can take a minute…";
+
+/** Wait for something, and say so if that takes long. @param {Promise<any>} work @param {(words: string) => void} say */
+async function waited(work, say) {
+  let timer = setTimeout(function again() {
+    say(SLOW);
+    timer = setTimeout(again, AGAIN_MS);
+  }, SLOW_MS);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Start a table and open it.
+ * @param {Object<string, any>} what as POST /api/tables takes it
+ * @param {(words: string) => void} [say] shows that it takes long
+ */
+export async function startTable(what, say = notice) {
+  const made = await waited(api.newTable(what), say);
   keepTable(made.id, made);
   location.assign(`/t/${made.id}`);
 }

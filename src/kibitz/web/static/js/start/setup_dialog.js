@@ -38,7 +38,8 @@ export function openSetup(game) {
     refusal.textContent = "";
     const text = position.value.trim();
     try {
-      await startTable({ game: written(game.name, options), seats: seats.value(), bench: bench.input.checked, ...(text ? { position: text } : {}) });
+      await startTable({ game: written(game.name, options), seats: seats.value(), bench: bench.input.checked, ...(text ? { position: text } : {}) },
+        (words) => { refusal.textContent = words; });
     } catch (error) {
       refusal.textContent = error.message;
       refusal.scrollIntoView({ block: "nearest" });
