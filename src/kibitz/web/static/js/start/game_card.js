@@ -16,7 +16,7 @@ export function gameCard(game) {
     make("div", { class: "card-picture" }, game.example ? pictureOf(game.example) : make("span", { class: "faint" }, "the picture is being made…")),
     make("div", { class: "card-words" }, make("h2", {}, name), make("p", {}, capital(game.sentence)), make("p", { class: "facts" }, facts)),
     make("div", { class: "card-acts" },
-      button("Play", () => told(() => startUsual(game)), { class: "main", "aria-label": `Play ${name} against the computer` }),
+      button("Play", ({ currentTarget: pressed }) => told(() => startUsual(game, pressed)), { class: "main", "aria-label": `Play ${name} against the computer` }),
       button("Set up…", () => openSetup(game), { "aria-label": `Set up ${name}` }),
       button("Rules", () => openRules(game.name), { class: "quiet", "aria-label": `Rules of ${name}` })));
 }

@@ -38,8 +38,7 @@ export function openSetup(game) {
     refusal.textContent = "";
     const text = position.value.trim();
     try {
-      await startTable({ game: written(game.name, options), seats: seats.value(), bench: bench.input.checked, ...(text ? { position: text } : {}) },
-        (words) => { refusal.textContent = words; });
+      await startTable({ game: written(game.name, options), seats: seats.value(), bench: bench.input.checked, ...(text ? { position: text } : {}) }, submit);
     } catch (error) {
       refusal.textContent = error.message;
       refusal.scrollIntoView({ block: "nearest" });
@@ -53,6 +52,7 @@ export function openSetup(game) {
       game.positions === false ? null : make("details", {}, make("summary", {}, "Begin from a position"),
         make("label", { htmlFor: "position" }, "The position as text, in the notation of the rules"), position)),
     refusal);
-  openDialog(`Set up ${title(game.name)}`, [form], [make("button", { type: "submit", class: "main", "aria-label": "Start the game" }, "Start")], "setup");
-  document.querySelector("dialog.setup .dialog-foot button").setAttribute("form", "setup");
+  const submit = make("button", { type: "submit", class: "main", "aria-label": "Start the game" }, "Start");
+  submit.setAttribute("form", "setup");
+  openDialog(`Set up ${title(game.name)}`, [form], [submit], "setup");
 }

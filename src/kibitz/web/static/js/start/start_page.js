@@ -24,9 +24,10 @@ async function showGames(cards, shown = new Map()) {
     const before = shown.get(game.name);
     if (before?.done) continue;
     const card = gameCard(game);
-    if (before && game.example) before.card.replaceWith(card);
-    else if (!before) cards.append(card);
-    if (!before || game.example) shown.set(game.name, { card, done: Boolean(game.example) });
+    if (!before) cards.append(card);
+    else if (!game.example || before.card.querySelector("button:disabled")) continue; // the next round has the picture; or the game is about to open
+    else before.card.replaceWith(card);
+    shown.set(game.name, { card, done: Boolean(game.example) });
   }
   if (!games.every((game) => game.example)) setTimeout(() => showGames(cards, shown), PICTURES_MS);
 }

@@ -24,7 +24,7 @@ export class BenchPanel {
       make("div", { class: "field checkbox" }, make("label", { htmlFor: "play-on" }, "Agents play on by themselves"), this.running));
     this.change = make("details", { class: "group" }, make("summary", {}, "Give seats to others"), this.seats);
     this.set = make("details", { class: "group" }, make("summary", {}, "Position as text"), make("label", { htmlFor: "bench-position" }, "The position shown last; change it to set up another"), this.position,
-      button("Set up at a new table", () => this.#setUp()));
+      button("Set up at a new table", ({ currentTarget: pressed }) => this.#setUp(pressed)));
     this.node = make("div", { class: "bench-panel" },
       this.computer,
       make("section", { class: "group" }, make("h2", {}, "See and branch"),
@@ -70,9 +70,9 @@ export class BenchPanel {
     this.table.send({ type: "step", agent: agent.kind === "agent" ? agent.text : this.game.levels[agent.level] });
   }
 
-  #setUp() {
+  #setUp(pressed) {
     const { state } = this.table;
     const seats = state.seats.map((_, i) => (state.you.includes(i) || !state.you.length ? { kind: "me" } : { kind: "level", level: "club" }));
-    return told(() => startTable({ game: state.game_text, seats, bench: true, position: this.position.value.trim() }));
+    return told(() => startTable({ game: state.game_text, seats, bench: true, position: this.position.value.trim() }, pressed));
   }
 }
