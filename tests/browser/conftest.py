@@ -9,6 +9,14 @@ from tests.browser.chromium import ARGUMENTS, MISSING, chromium
 from tests.browser.person import Person
 from tests.browser.serving import ROOT, running
 
+FAILING = """from kibitz import Agent
+
+
+class FailingAgent(Agent):
+    def decide(self, view):
+        raise RuntimeError("no idea")
+"""
+
 
 @pytest.fixture(scope="package")
 def browser():
@@ -36,7 +44,8 @@ def server(browser, tmp_path_factory):
     play_tournament(Plan.make(find("quarto"), ["novice", "random"], games=8), folder / "results.db", 1)
     start_game("stones", folder)
     start_agent("mine_agent", folder)
-    paths = [ROOT / "tests" / "kuhn", folder / "stones", folder / "mine_agent.py"]
+    (folder / "failing_agent.py").write_text(FAILING)
+    paths = [ROOT / "tests" / "kuhn", folder / "stones", folder / "mine_agent.py", folder / "failing_agent.py"]
     with running(folder / "tables.db", [folder / "results.db"], paths) as started:
         yield started
 

@@ -186,3 +186,36 @@ def test_games_and_agents_by_path_need_no_change_in_the_browser(person, server, 
         "(name) => document.querySelector(`[aria-label='Rules of ${name}']`)?.closest('.card').querySelector('svg')"
     )
     me.until(picture, game.capitalize())
+
+
+def test_long_names_of_agents_are_cut_and_widen_nothing(person, server):
+    me = person()
+    me.sit(begin(server, "colonizers", [ME, *agents("ismcts(iterations=300, seconds=10)", 3)]))
+    assert me.page.evaluate("""() => {
+      const parts = [".side", ".seats"].map((part) => document.querySelector(part));
+      const heights = [...document.querySelectorAll(".seat-words > strong")].map((name) => name.offsetHeight);
+      return parts.every((part) => part.scrollWidth === part.clientWidth) && new Set(heights).size === 1;
+    }""")
+    assert me.page.get_attribute(".seat:last-child .label", "title") == "ismcts(iterations=300, seconds=10)"
+
+
+@pytest.mark.parametrize("bench", [False, True])
+def test_an_agent_that_fails_is_tried_again_and_replaced_where_the_table_allows_it(person, server, bench):
+    me = person()
+    me.sit(begin(server, "quarto", [*agents("failing_agent", 1), ME], bench=bench))
+    if bench:
+        me.page.click("#tab-bench")
+        me.page.check("#play-on")
+    failed = "() => document.querySelector('.asked').textContent.startsWith('The agent of Seat 1 has failed')"
+    me.until(failed)
+    assert "failing_agent makes no move" in me.text(".refusal")
+    assert me.count(".answer button") == 1 + bench
+    me.page.evaluate("() => { document.querySelector('.asked').textContent = ''; }")
+    me.page.click("text=Try again")
+    me.until(failed)  # it was asked again
+    if bench:
+        me.page.click("text=Give the seat to…")
+        me.page.select_option("dialog .seat-field > select", "agent")
+        me.page.fill("dialog .agent-form > input", "novice")
+        me.page.click("dialog >> text=Seat it")
+        me.until_ply(1)

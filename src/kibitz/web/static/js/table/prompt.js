@@ -3,6 +3,7 @@
 import { button, capital, make } from "../page/element.js";
 import { icon } from "../page/icon.js";
 import { invitesOf } from "../page/tokens.js";
+import { mayGive, openGiveSeat, takesPart } from "./give_seat.js";
 import { copy, inviteAddress } from "./invitation.js";
 
 const MOST_BUTTONS = 24;
@@ -15,9 +16,11 @@ export class Prompt {
    * @param {import("./game_table.js").GameTable} table
    * @param {import("../scene/touch.js").Touch} touch
    * @param {HTMLElement} acts what can be done to the game as a whole
+   * @param {any} game as GET /api/games describes it
    */
-  constructor(table, touch, acts) {
+  constructor(table, touch, acts, game) {
     this.table = table;
+    this.game = game;
     this.touch = touch;
     this.asked = make("p", { class: "asked", "aria-live": "polite" });
     this.refusal = make("p", { class: "refusal", role: "alert" });
@@ -36,6 +39,7 @@ export class Prompt {
     addEventListener("resize", () => { this.held = 0; this.node.style.minHeight = ""; });
     table.on("shown", () => { this.refusal.textContent = table.state.trouble || ""; this.#ask(); });
     table.on("thinking", () => this.#ask());
+    table.on("invite", () => this.#ask());
     table.on("refusal", ({ about, sentence }) => {
       if (!ELSEWHERE.has(about)) this.refusal.textContent = capital(sentence);
       this.show();
@@ -111,10 +115,12 @@ export class Prompt {
     if (!shown.live) return `After ${shown.ply} of ${state.ply} moves`;
     if (state.over) return this.#ending(state);
     const name = capital(state.seat_names[shown.turn] ?? "");
+    if (state.trouble) return `The agent of ${name} has failed${mine ? "; you can move for it" : ""}`;
     const asked = state.prompt || shown.scene.prompt || "";
     const named = asked.toLowerCase().startsWith(name.toLowerCase()) || (asked && state.you.length === 1 && !state.bench);
     if (mine) return named ? capital(asked) : `${name}: ${asked || "your move"}`;
     const { who, connected } = state.seats[shown.turn] ?? {};
+    if (state.read_only) return `Unfinished game, ${state.seat_names[shown.turn]} to move`;
     if (who === "open") return `Waiting for somebody to play ${name}`;
     if (who === "agent") return `${name} is thinking`;
     return connected === false ? `${name} is to move, and is away just now` : `${name} is to move`;
@@ -141,7 +147,19 @@ export class Prompt {
       nodes.push(make("span", { class: "faint" }, `${name} is still free.`),
         invite ? button("Copy the link", () => copy(inviteAddress(this.table.id, invite), `The link for ${name}`), { class: "small main" }) : null);
     }
-    this.answer.replaceChildren(...nodes.filter(Boolean));
+    this.answer.replaceChildren(...[...nodes, ...this.#replacements(state)].filter(Boolean));
+  }
+
+  /** What helps where the seat to move makes no move: its agent has failed, or its person is away. */
+  #replacements(state) {
+    const { turn, trouble } = state;
+    if (turn === null || !takesPart(state)) return [];
+    const { who, connected, you } = state.seats[turn];
+    const away = who === "person" && !you && connected === false;
+    return [
+      trouble ? button("Try again", () => this.table.send({ type: "step" }), { class: "small main" }) : null,
+      (trouble || away) && mayGive(state, turn) ? button("Give the seat to…", () => openGiveSeat(this.table, this.game, turn), { class: "small" }) : null,
+    ];
   }
 
   #say(event) {

@@ -38,14 +38,14 @@ async function claimInvite() {
 }
 
 /** Build the board and all that touches it. */
-function buildStage(table) {
+function buildStage(table, game) {
   const board = make("div", { class: "board", role: "group" });
   const side = make("div", { class: "panels" });
   const seats = new Seats(table);
   const stage = new Stage(board, side, seats.slots);
   const root = byId("main");
   const touch = new Touch(stage, root, { onmove: (move) => { table.play(move); prompt.show(); }, onchange: () => prompt.show(), onstray: (title) => prompt.explain(title) });
-  const prompt = new Prompt(table, touch, new Acts(table).node);
+  const prompt = new Prompt(table, touch, new Acts(table).node, game);
   let drawn = null;
   table.on("shown", () => {
     const { scene, last, legal, preview, live } = table.shown;
@@ -94,7 +94,7 @@ function nameGame(table) {
   const name = title(table.state.game.split("(")[0]);
   document.title = `${name} – Kibitz`;
   fillHeader([make("h1", {}, name), table.state.bench ? make("span", { class: "tag" }, "test bench") : null,
-    !table.state.you.length && !table.state.over && !table.state.bench ? make("span", { class: "tag" }, "watching") : null],
+    !table.state.you.length && !table.state.over && !table.state.bench ? make("span", { class: "tag" }, table.state.read_only ? "record" : "watching") : null],
   [button("Rules", () => openRules(table.state.game.split("(")[0]), { class: "quiet" }), soundSwitch()]);
 }
 
@@ -108,8 +108,9 @@ async function open() {
   const games = await told(() => api.games()) || [];
   table.on("first", () => {
     const name = table.state.game.split("(")[0];
-    const parts = buildStage(table);
-    build(table, games.find((game) => game.name === name) || { name, levels: {}, agents: [] }, parts);
+    const game = games.find((one) => one.name === name) || { name, levels: {}, agents: [] };
+    const parts = buildStage(table, game);
+    build(table, game, parts);
     listen(table, parts.touch, parts.prompt);
     const ply = new URLSearchParams(location.search).get("ply");
     if (ply !== null) queueMicrotask(() => table.look(Number(ply)));
