@@ -15,11 +15,18 @@ const ago = (seconds) => {
 /** Return the age in seconds of a time given as seconds since 1970 or as a date. */
 const age = (created) => (Date.now() - (typeof created === "number" ? created * 1000 : Date.parse(created))) / 1000;
 
+/** Say in words how far a game is. */
+function progress({ over, read_only: record, paused }) {
+  if (over) return "over";
+  if (record) return "unfinished record";
+  return paused ? "paused: the agents wait until somebody watches" : "running";
+}
+
 function row(table) {
   const seats = (table.seats || []).map((seat) => (typeof seat === "string" ? seat : seat.label || seat.who)).join(", ");
-  const facts = [table.over ? "over" : "running", count(table.ply, "move"), ago(age(table.created))].join(" · ");
+  const facts = [progress(table), count(table.ply, "move"), ago(age(table.created))].join(" · ");
   return make("li", {}, make("a", { href: `/t/${table.id}` }, make("strong", {}, title(table.game.split("(")[0]))),
-    make("span", { class: "faint" }, seats), make("span", { class: "faint facts" }, facts));
+    make("span", { class: "faint" }, seats), make("span", { class: "faint facts", title: facts }, facts));
 }
 
 /** Fill a section with tables. @param {any[]} tables as GET /api/tables lists them */

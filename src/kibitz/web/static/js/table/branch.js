@@ -4,8 +4,10 @@ import { told } from "../page/notice.js";
 import { tokensOf } from "../page/tokens.js";
 import { startTable } from "../start/new_table.js";
 
+const HUMAN = "human"; // the name of people in records
+
 /** Return who sits in a seat, as a new table wants to be told. */
-const same = ({ who, agent }) => (who === "agent" && agent ? { kind: "agent", text: agent } : { kind: "level", level: "club" });
+const same = ({ who, agent }) => (who === "agent" && agent && agent !== HUMAN ? { kind: "agent", text: agent } : { kind: "level", level: "club" });
 
 /**
  * Start a table that goes on from a ply: you take the seat to move, or keep the seats you had.

@@ -45,7 +45,8 @@ export class Replay {
     this.slider.setAttribute("aria-valuetext", `after ${at} of ${state.ply} moves`);
     this.where.textContent = `${at} / ${state.ply}`;
     const past = at < state.ply;
-    this.branch.hidden = !past || (state.hidden && !state.over && !state.bench);
+    const unfinished = state.read_only && !state.over;
+    this.branch.hidden = !(past || unfinished) || (state.hidden && !state.over && !state.bench && !state.read_only);
     this.back.hidden = !past || state.over;
     this.node.classList.toggle("past", past);
   }
