@@ -54,6 +54,7 @@ def test_analysis_appears_deepens_and_is_marked_on_the_board(person, server):
     me.until("() => document.querySelector('.pointed')")
     me.page.click(".toggle")
     me.until("() => document.querySelector('.lines .lines .line')")
+    assert me.text(".lines .whose").startswith("Worth to seat ")
     me.page.click("#panel-analysis button.main")
     assert me.count(".shares g") == 0
 
@@ -161,3 +162,42 @@ def test_the_start_page_plays_sets_up_and_explains(person, server):
     me.page.click("dialog button[type=submit]")
     me.until("() => document.querySelector('.prompt.yours')")
     assert "test bench" in me.text("header")
+
+
+def test_a_game_that_is_being_prepared_is_not_started_twice(person, server):
+    me = person()
+    me.expected = ("400",)
+    asked = []
+    me.page.route(
+        "**/api/tables", lambda route: asked.append(route) if route.request.method == "POST" else route.continue_()
+    )
+    me.go()
+    me.until("() => document.querySelectorAll('.card-picture svg').length >= 4")
+    me.page.click("[aria-label='Play Quarto against the computer']")
+    assert me.page.locator("[aria-label='Preparing the game…']").is_disabled()
+    me.page.click("[aria-label='Play Chexers against the computer']")
+    me.until("() => document.querySelector('.notice.on')?.textContent.includes('being prepared already')")
+    assert len(asked) == 1
+    asked[0].fulfill(status=400, json={"error": "there is no room"})
+    me.until("() => document.querySelector('.notice.on')?.textContent === 'there is no room'")
+    assert me.page.locator("[aria-label='Play Quarto against the computer']").is_enabled()
+
+
+def test_a_record_of_an_unfinished_game_says_so_and_is_played_on(person, server):
+    me = person()
+    made = begin(server, "quarto", [ME, ME], bench=True)
+    me.sit(made)
+    me.play(2)
+    record = me.page.request.get(f"{server.address}/api/tables/{made['id']}/record").body()
+    opened = me.page.request.post(f"{server.address}/api/records", data=record).json()
+    me.watch(opened)
+    assert me.text(".asked") == "Unfinished game, seat 2 to move"
+    assert "watching" not in me.text("header")
+    me.go()
+    assert "unfinished record" in me.until(
+        "(id) => document.querySelector(`[href='/t/${id}']`)?.closest('li').innerText", opened["id"]
+    )
+    me.watch(opened)
+    me.page.click("text=Play on from here")
+    me.until_yours()
+    assert me.ply() == 2

@@ -26,7 +26,7 @@ export class AnalysisPanel {
     this.note = make("p", { class: "faint note", role: "status" });
     this.bars = make("div", {});
     this.why = make("p", { class: "why" });
-    this.lines = new LineList({ point: (moves) => this.#point(moves), open: (moves) => table.send({ type: "tree", ply: this.table.at, moves, agent: this.agent.value || null }) });
+    this.lines = new LineList({ point: (moves) => this.#point(moves), open: (moves) => table.send({ type: "tree", ply: this.table.at, moves, agent: this.agent.value || null }), name: (seat) => table.state.seat_names[seat] });
     this.graph = new WorthGraph(table);
     this.node = make("div", { class: "analysis-panel" }, make("div", { class: "row" }, this.switch, this.agent), this.note, this.bars, this.lines.node, this.why, this.graph.node);
     table.on("analysis", (message) => this.#take(message));
@@ -95,7 +95,7 @@ export class AnalysisPanel {
     const { state } = this.table;
     this.lines.deep = !state.hidden || state.over || state.bench;
     this.bars.replaceChildren(...(found?.seat_values ? [bars(this.table.state.seat_names, found.seat_values)] : []));
-    this.lines.show(found?.lines || []);
+    this.lines.show(found?.lines || [], found?.seat ?? null);
     this.why.textContent = found?.why ? `Why: ${found.why}` : "";
   }
 

@@ -1,6 +1,6 @@
 /** The best moves with values, visits and expected play; each opens into what may follow it, level by level. */
 
-import { make } from "../page/element.js";
+import { capital, make } from "../page/element.js";
 import { icon } from "../page/icon.js";
 import { worthText } from "./worth.js";
 
@@ -8,11 +8,11 @@ const HOVER_MS = 120;
 
 export class LineList {
   /**
-   * @param {{point: (moves: number[]) => void, open: (moves: number[]) => void}} acts
-   *   point: show the position after moves (none: as it was); open: ask for the analysis after moves
+   * @param {{point: (moves: number[]) => void, open: (moves: number[]) => void, name: (seat: number) => string}} acts
+   *   point: show the position after moves (none: as it was); open: ask for the analysis after moves; name: a seat's
    */
-  constructor({ point, open }) {
-    this.acts = { point, open };
+  constructor({ point, open, name }) {
+    this.acts = { point, open, name };
     this.node = make("ol", { class: "lines" });
     this.opened = new Map(); // by moves: what is known below
     this.deep = true; // whether lines open; not where later positions are secret
@@ -26,22 +26,32 @@ export class LineList {
     this.opened.clear();
   }
 
-  /** Show the lines of a position. @param {any[]} lines */
-  show(lines) {
+  /** Show the lines of a position. @param {any[]} lines @param {number|null} [seat] whose moves they are */
+  show(lines, seat = null) {
     this.lines = lines;
+    this.seat = seat;
     const held = this.node.contains(document.activeElement) ? document.activeElement.dataset.at : null;
-    this.node.replaceChildren(...lines.map((line) => this.#item(line, [])));
+    this.node.replaceChildren(...lines.map((line) => this.#item(line, [], seat)));
     if (held) this.node.querySelector(`[data-at="${CSS.escape(held)}"]`)?.focus();
   }
 
-  /** Take up the analysis below some moves. @param {{moves_before: number[], lines: any[]}} found */
-  grow({ moves_before: moves, lines }) {
+  /** Take up the analysis below some moves. @param {{moves_before: number[], seat: number, lines: any[]}} found */
+  grow({ moves_before: moves, seat, lines }) {
     if (!this.opened.has(moves.join())) return;
-    this.opened.set(moves.join(), lines);
-    this.show(this.lines || []);
+    this.opened.set(moves.join(), { seat, lines });
+    this.#redraw();
   }
 
-  #item(line, before) {
+  #redraw() {
+    this.show(this.lines || [], this.seat);
+  }
+
+  /** Say to whom the numbers of a list are worth that much. @param {number|null} seat */
+  #whose(seat) {
+    return seat === null ? "" : `worth to ${this.acts.name(seat)}`;
+  }
+
+  #item(line, before, seat) {
     const path = [...before, line.move];
     const key = path.join();
     const below = this.opened.get(key);
@@ -54,9 +64,13 @@ export class LineList {
       share.append(fill, make("span", { class: "per-cent" }, `${Math.round(100 * line.share)} %`));
     }
     return make("li", {},
-      make("div", { class: "line" }, toggle, this.#step(line.text, path, "first"), make("span", { class: "value" }, worthText(line.worth)), share,
+      make("div", { class: "line" }, toggle, this.#step(line.text, path, "first"), make("span", { class: "value", title: this.#whose(seat) }, worthText(line.worth)), share,
         make("span", { class: "rest" }, ...this.#rest(line, path))),
-      open ? make("ol", { class: "lines" }, ...(below ? below.map((child) => this.#item(child, path)) : [make("li", { class: "faint" }, "thinking…")])) : null);
+      open ? make("ol", { class: "lines" }, ...(below ? this.#below(below, path) : [make("li", { class: "faint" }, "thinking…")])) : null);
+  }
+
+  #below({ seat, lines }, path) {
+    return [make("li", { class: "whose faint" }, capital(this.#whose(seat))), ...lines.map((line) => this.#item(line, path, seat))];
   }
 
   #rest(line, path) {
@@ -80,6 +94,6 @@ export class LineList {
       this.opened.set(key, null);
       this.acts.open(path);
     }
-    this.show(this.lines || []);
+    this.#redraw();
   }
 }
