@@ -19,7 +19,7 @@ const age = (created) => (Date.now() - (typeof created === "number" ? created * 
 function progress({ over, read_only: record, paused }) {
   if (over) return "over";
   if (record) return "unfinished record";
-  return paused ? "paused: the agents wait until somebody watches" : "running";
+  return paused ? "paused, as nobody watches" : "running";
 }
 
 function row(table) {

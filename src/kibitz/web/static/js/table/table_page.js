@@ -94,7 +94,7 @@ function nameGame(table) {
   const name = title(table.state.game.split("(")[0]);
   document.title = `${name} – Kibitz`;
   fillHeader([make("h1", {}, name), table.state.bench ? make("span", { class: "tag" }, "test bench") : null,
-    !table.state.you.length && !table.state.over && !table.state.bench ? make("span", { class: "tag" }, table.state.read_only ? "record" : "watching") : null],
+    !table.state.you.length && !table.state.over && !table.state.bench ? make("span", { class: "tag", title: table.state.while_watched ? "The agents pause when nobody watches" : "" }, table.state.read_only ? "record" : "watching") : null],
   [button("Rules", () => openRules(table.state.game.split("(")[0]), { class: "quiet" }), soundSwitch()]);
 }
 
