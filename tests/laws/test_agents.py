@@ -22,11 +22,17 @@ QUICK = {
 LAST_PLY = 80  # of the positions that are looked at
 
 
+def _quick(name, game):
+    """Return an agent's text with a small budget, and none in seconds."""
+    text = QUICK.get(name, game.agents.get(name, name))
+    return text.replace("seconds=1", "iterations=30" if text.startswith("ismcts") else "depth=1")
+
+
 def minds(game, seed):
     """Build every agent that accepts the game, set to be quick."""
     for name in [*agents.names(), *game.agents]:
         try:
-            yield agents.build(QUICK.get(name, name), game, seed)
+            yield agents.build(_quick(name, game), game, seed)
         except BadValue:
             continue  # refused, as some agents must refuse some games
 
