@@ -12,10 +12,13 @@ from pathlib import Path
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 PACKAGES = ("chromium-headless-shell", "chromium")  # of Debian; the first is lighter, not every release has it
 FONTS = "fonts-dejavu-core"
-INSTALLATION = 300  # seconds that it may take
+INSTALLATION = 90  # seconds that each step may take
 MISSING = "BROWSER TESTS SKIPPED: there is no chromium, and it cannot be installed (as root: apt-get install chromium)"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-APT = ("apt-get", "-q", "-y", "-o", f"DPkg::Lock::Timeout={INSTALLATION}")
+APT = (
+    "apt-get", "-q", "-y", "-o", f"DPkg::Lock::Timeout={INSTALLATION}", "-o", "Acquire::http::Timeout=15", "-o",
+    "Acquire::Retries=1",
+)  # fmt: skip
 TURNS = Path(tempfile.gettempdir()) / "kibitz-chromium.lock"  # test processes take turns
 
 
