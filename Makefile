@@ -21,10 +21,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 	@$(PIP) install --constraint constraints.txt --editable .
 	@touch $@
 
-.venv/installed-dev: .venv/installed
-	@echo "Installing what the tests need"
+.venv/installed-dev: pyproject.toml constraints.txt .venv/made
+	@echo "Installing Kibitz, what it stands on, and what the tests need"
 	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
-	@touch $@
+	@touch .venv/installed $@
 
 play: .venv/installed
 	@$(BIN)/kibitz serve || { test $$? -eq 2 && $(BIN)/kibitz serve --port 0; }  # where the usual port is taken
