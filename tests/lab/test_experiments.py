@@ -98,6 +98,18 @@ def test_a_share_without_doubt_is_not_compatible_and_one_within_chance_is():
 def test_a_number_without_error_bars_may_be_off_by_a_part():
     assert amount("a", 100, (95, 105), 109, 0.1, "").compatible
     assert not amount("a", 100, (95, 105), 120, 0.1, "").compatible
+    assert amount("a", 100, None, 100, 0.1, "").compatible is None  # of one block of games
+
+
+def test_effort_that_nobody_measured_is_no_number(tmp_path):
+    path = tmp_path / "none.toml"
+    path.write_text(
+        'title = "None"\n[[trial]]\nkind = "effort"\nwhat = "No search"\ngame = "quarto"\nplay = 4\n'
+        'agents = {Random = "random", Novice = "novice"}\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(BadValue, match="nothing is known of what Random searched"):
+        run(experiment.read(path), Bench())
 
 
 def test_effort_is_read_from_the_games(tmp_path):

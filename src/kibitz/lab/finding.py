@@ -47,10 +47,13 @@ def rate(
 def amount(
     what: str, measured: float, interval: Interval | None, published: float | None, within: float, unit: str
 ) -> Finding:
-    """Return the finding of a number published without error bars; `within` is the part by which it may be off."""
+    """Return the finding of a number published without error bars; `within` is the part by which it may be off.
+
+    Without an interval nothing can be said of it.
+    """
     compatible = None
-    if published is not None:
-        low, high = interval or (measured, measured)
+    if published is not None and interval is not None:
+        low, high = interval
         slack = within * abs(published)
         compatible = low - slack <= published <= high + slack
     return Finding(what, published, measured, interval, None, compatible, unit)

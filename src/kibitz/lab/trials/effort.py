@@ -7,7 +7,7 @@ import numpy as np
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.run import Run
-from kibitz.arena.results.statistics.interval import LEVEL, student_point
+from kibitz.arena.results.statistics.interval import mean_of_blocks
 from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.lab.finding import Finding, Interval, amount
@@ -67,29 +67,33 @@ class Effort(Trial):
         return play_plan(self.plan(bench.scale), self._findings, bench.db, bench.jobs, bench.progress)
 
     def _findings(self, run: Run) -> list[Finding]:
-        games, efforts = run.games(), run.thoughts()
+        games = run.games()
         texts = list(dict.fromkeys(self.agents.values()))
-        by_game: list[list[list[float]]] = [[] for _ in texts]  # agent, game, efforts
-        for seating, thoughts in zip(games.seatings, efforts, strict=True):
-            if thoughts is None:
-                continue
-            parts = _parts(thoughts["seats"], thoughts[self.of], self.per)
-            for agent in range(len(texts)):
-                by_game[agent].append([effort for seat, effort in parts if seating[seat] == agent])
-        means = {name: _mean(by_game[texts.index(text)]) for name, text in self.agents.items()}
+        sums, counts = (np.zeros((len(texts), int(games.blocks.max()) + 1)) for _ in range(2))  # by agent and block
+        for seating, block, thoughts in zip(games.seatings, games.blocks, run.thoughts(), strict=True):
+            for seat, effort in _parts(thoughts["seats"], thoughts[self.of], self.per) if thoughts else ():
+                sums[seating[seat], block] += effort
+                counts[seating[seat], block] += 1
+        means = {
+            name: _mean(name, sums[texts.index(text)], counts[texts.index(text)]) for name, text in self.agents.items()
+        }
         found = [self._finding(name, *means[name], means[next(iter(self.agents))][0]) for name in self.agents]
         return [replace(entry, why=self.why if entry.compatible is False else "") for entry in found]
 
-    def _finding(self, name: str, mean: float, interval: Interval, first: float) -> Finding:
+    def _finding(self, name: str, mean: float, interval: Interval | None, first: float) -> Finding:
         published = self.published.get(name)
         if self.of == "nodes":
-            return amount(f"{self.what}: {name}, nodes a {self.per}", round(mean, 1), interval, published,
-                          self.within, "")  # fmt: skip
+            what, shown = f"{self.what}: {name}, nodes a {self.per}", _rounded(interval, 1.0, 1)
+            return amount(what, round(mean, 1), shown, published, self.within, "")
         theirs = self.published.get(next(iter(self.agents)))
         ratio = None if published is None or not theirs else round(published / theirs, 3)
-        low, high = (round(end / first, 3) for end in interval)
+        shown = _rounded(interval, first, 3)
         what = f"{self.what}: {name}, time a {self.per} as a ratio to {next(iter(self.agents))}"
-        return amount(what, round(mean / first, 3), (low, high), ratio, self.within, "x")
+        return amount(what, round(mean / first, 3), shown, ratio, self.within, "x")
+
+
+def _rounded(interval: Interval | None, unit: float, digits: int) -> Interval | None:
+    return None if interval is None else (round(interval[0] / unit, digits), round(interval[1] / unit, digits))
 
 
 def _parts(seats: list[int], efforts: list[float], per: str) -> list[tuple[int, float]]:
@@ -105,15 +109,8 @@ def _parts(seats: list[int], efforts: list[float], per: str) -> list[tuple[int, 
     return turns
 
 
-def _mean(games: list[list[float]]) -> tuple[float, Interval]:
-    """Return the mean of all efforts with its interval, from how games differ."""
-    sums = np.array([sum(game) for game in games if game])
-    counts = np.array([len(game) for game in games if game])
-    if not len(sums):
-        return 0.0, (0.0, 0.0)
-    mean = float(sums.sum() / counts.sum())
-    if len(sums) == 1:
-        return mean, (mean, mean)
-    spread = float(np.sqrt(((sums - mean * counts) ** 2).sum() / (len(sums) - 1) * len(sums)) / counts.sum())
-    reach = student_point(len(sums) - 1, (1 + LEVEL) / 2) * spread
-    return mean, (round(mean - reach, 6), round(mean + reach, 6))
+def _mean(name: str, sums: np.ndarray, counts: np.ndarray) -> tuple[float, Interval | None]:
+    """Return the mean effort of an agent with its interval, from how blocks of games differ."""
+    if not sums.sum():
+        raise BadValue(f"nothing is known of what {name} searched: it does not search, or compiled code plays it")
+    return float(sums.sum() / counts.sum()), mean_of_blocks(sums[counts > 0], counts[counts > 0])

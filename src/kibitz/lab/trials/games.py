@@ -9,7 +9,7 @@ import numpy as np
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.run import Run
-from kibitz.arena.results.statistics.interval import LEVEL, student_point, wilson_of_blocks
+from kibitz.arena.results.statistics.interval import mean_of_blocks, wilson_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes, place_shares
 from kibitz.arena.results.statistics.paired import paired_difference
 from kibitz.arena.session import play_plan
@@ -177,15 +177,12 @@ class _Tally:
         share = float(happened.sum() / max(1.0, held.sum()))
         return share, wilson_of_blocks(happened[held > 0], held[held > 0])
 
-    def mean(self, numbers: np.ndarray, mine: np.ndarray) -> tuple[float, Interval]:
+    def mean(self, numbers: np.ndarray, mine: np.ndarray) -> tuple[float, Interval | None]:
         """Return the mean of numbers in these seats, with its interval from blocks."""
         held = np.bincount(self._block, weights=mine.sum(axis=1))
-        sums = np.bincount(self._block, weights=(numbers * mine).sum(axis=1))[held > 0]
-        held = held[held > 0]
-        mean, blocks = float(sums.sum() / held.sum()), len(held)
-        spread = float(np.sqrt(((sums - mean * held) ** 2).sum() * blocks / max(1, blocks - 1)) / held.sum())
-        reach = student_point(max(1, blocks - 1), (1 + LEVEL) / 2) * spread
-        return round(mean, 3), (round(mean - reach, 3), round(mean + reach, 3))
+        sums = np.bincount(self._block, weights=(numbers * mine).sum(axis=1))
+        found = mean_of_blocks(sums[held > 0], held[held > 0])
+        return round(float(sums.sum() / held.sum()), 3), found and (round(found[0], 3), round(found[1], 3))
 
 
 def _share(wins: float | None, percent: float | None, of: int) -> float | None:

@@ -32,6 +32,16 @@ def wilson_of_blocks(wins: np.ndarray, games: np.ndarray, level: float = LEVEL) 
     return _wilson(float(wins.sum()) / alike, total / alike, student_point(max(1, blocks - 1), (1 + level) / 2))
 
 
+def mean_of_blocks(sums: np.ndarray, counts: np.ndarray, level: float = LEVEL) -> tuple[float, float] | None:
+    """Return the interval of a mean from sums and counts by block; None where there is but one block to judge by."""
+    if len(sums) < 2:
+        return None
+    mean, blocks = float(sums.sum() / counts.sum()), len(sums)
+    spread = float(np.sqrt(((sums - mean * counts) ** 2).sum() * blocks / (blocks - 1)) / counts.sum())
+    reach = student_point(blocks - 1, (1 + level) / 2) * spread
+    return mean - reach, mean + reach
+
+
 def _wilson(wins: float, games: float, z: float) -> tuple[float, float]:
     if games == 0:
         return 0.0, 1.0
