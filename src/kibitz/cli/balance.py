@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEED, SEED_HELP, number, verb
+from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, KEEP_GAMES, OPENINGS_HELP, SEED, SEED_HELP, number, verb
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
@@ -15,10 +15,7 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, OPENINGS_HELP, SEE
 @click.option("--seed", type=SEED, default=1, show_default=True, help=SEED_HELP)
 @click.option("--openings", metavar="N|auto", default="auto", show_default=True, help=OPENINGS_HELP)
 @click.option("--jobs", type=int, help=JOBS_HELP)
-@click.option(
-    "--db", type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep every game in this ledger; what is in it already is not played again.",
-)  # fmt: skip
+@KEEP_GAMES
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @verb
 def balance(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.verb import JOBS_HELP, SEED, SEED_HELP, verb
+from kibitz.cli.verb import JOBS_HELP, KEEP_GAMES, SEED, SEED_HELP, verb
 
 
 @click.command()
@@ -17,10 +17,7 @@ from kibitz.cli.verb import JOBS_HELP, SEED, SEED_HELP, verb
     help="A limit as in a tournament file, for example move_seconds=1; may be given several times.",
 )  # fmt: skip
 @click.option("--jobs", type=int, help=JOBS_HELP)
-@click.option(
-    "--db", type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep every game in this ledger; what is in it already is not played again.",
-)  # fmt: skip
+@KEEP_GAMES
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @verb
 def gamemaster(

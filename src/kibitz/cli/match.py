@@ -9,6 +9,7 @@ from kibitz.cli.verb import (
     GAME_HELP,
     ISOLATE_HELP,
     JOBS_HELP,
+    KEEP_GAMES,
     OPENINGS_HELP,
     POSITION_HELP,
     SEED,
@@ -33,10 +34,7 @@ from kibitz.cli.verb import (
 @click.option("--isolate/--no-isolate", default=True, show_default=True, help=ISOLATE_HELP)
 @click.option("--jobs", type=int, help=JOBS_HELP)
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the records here, one a line.")
-@click.option(
-    "--db", type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep every game in this ledger; what is in it already is not played again.",
-)  # fmt: skip
+@KEEP_GAMES
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @verb
 def match(

@@ -1,6 +1,5 @@
 """A game in the terminal: the board is shown, moves are typed, and a game that is left is kept."""
 
-import os
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +22,7 @@ from kibitz.cli.board_text import board_text
 from kibitz.cli.typed_line import read_line
 from kibitz.cli.verb import command, console
 from kibitz.core.errors import BadMove, BadRecord, BadValue
-from kibitz.core.files import check_writable, printing_on_stderr
+from kibitz.core.files import check_writable, printing_on_stderr, state_folder
 from kibitz.core.game import Game
 from kibitz.core.level import STRONG
 from kibitz.core.record import read_records, record_of, write_records
@@ -88,8 +87,7 @@ def _seat_named(game: Game, text: str) -> int:
 
 def unfinished_folder() -> Path:
     """Return where games that were left are kept."""
-    home = os.environ.get("XDG_STATE_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "state") / "kibitz" / "unfinished"
+    return state_folder() / "unfinished"
 
 
 class _Session:

@@ -39,6 +39,10 @@ USUAL_SEED_HELP = (
     "play, it is a secret number of this machine, so that nobody can guess the deals."
 )
 POSITION_HELP = "Start from this position, a text as the game's README tells."
+KEEP_GAMES = click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep every game in this ledger; what is in it already is not played again.",
+)  # fmt: skip
 OPENINGS_HELP = "Random plies before the agents take over; auto: some where all deals are alike."
 
 

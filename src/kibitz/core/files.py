@@ -24,6 +24,12 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _COMMANDS = ("bot", "lines")  # agents whose options hold a command, in which words are no paths to code of ours
 
 
+def state_folder() -> Path:
+    """Return where Kibitz keeps what this user would miss: games that were left, the secret of deals."""
+    home = os.environ.get("XDG_STATE_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "state") / "kibitz"
+
+
 def is_path(name: str) -> bool:
     """Return whether the name of a game or an agent is a path, as ./mygame is."""
     return "/" in name

@@ -62,40 +62,37 @@ def _bend(net, layer, units, slopes):
 
 
 @helper
+def _step_unit(net, layer, unit, error, rate, units, slopes):
+    """Move the weights of one unit by its error, and add its slopes by the activations below it."""
+    floats, width, step = as_floats(net), layer_at(net, layer, WIDTH), np.float32(rate) * error
+    row = offset(floats, layer_at(net, layer, WEIGHTS_AT) + unit * width)
+    for j in range(width):
+        slopes[j] += error * row[j]
+        row[j] -= step * units[j]
+    floats[layer_at(net, layer, BIASES_AT) + unit] -= step
+
+
+@helper
 def _step_heads(net, seats, units, errors, rate, slopes):
     """Move the weights of the last layer, and write the slopes by the activations below it."""
     last = np.int64(net[LAYERS]) - 1
-    floats, width = as_floats(net), layer_at(net, last, WIDTH)
-    for j in range(width):
+    for j in range(layer_at(net, last, WIDTH)):
         slopes[j] = np.float32(0.0)
     for k in range(seats):
-        error = np.float32(errors[k])
-        step = np.float32(rate) * error
-        row = offset(floats, layer_at(net, last, WEIGHTS_AT) + k * width)
-        for j in range(width):
-            slopes[j] += error * row[j]
-            row[j] -= step * units[j]
-        floats[layer_at(net, last, BIASES_AT) + k] -= step
+        _step_unit(net, last, k, np.float32(errors[k]), rate, units, slopes)
 
 
 @helper
 def _step_policy(net, seats, offered, shares, n, units, rate, slopes):
     """Move the policy head towards the shares of n legal moves, and add the slopes by the activations below it."""
     last, odds = np.int64(net[LAYERS]) - 1, local_numbers(MOST_CHOICES)
-    floats, width = as_floats(net), layer_at(net, last, WIDTH)
     n = min(n, MOST_CHOICES)
     for i in range(n):
         odds[i] = np.float64(logit(net, units, seats + np.int64(offered[i])))
     soften(n, odds)
     for i in range(n):
         unit = seats + np.int64(offered[i])
-        error = np.float32(odds[i]) - shares[i]
-        step = np.float32(rate) * error
-        row = offset(floats, layer_at(net, last, WEIGHTS_AT) + unit * width)
-        for j in range(width):
-            slopes[j] += error * row[j]
-            row[j] -= step * units[j]
-        floats[layer_at(net, last, BIASES_AT) + unit] -= step
+        _step_unit(net, last, unit, np.float32(odds[i]) - shares[i], rate, units, slopes)
 
 
 @helper

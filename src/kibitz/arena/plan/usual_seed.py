@@ -3,9 +3,9 @@
 import os
 import secrets
 from collections.abc import Sequence
-from pathlib import Path
 
 from kibitz.arena.plan.own_agents import is_own, runs_apart
+from kibitz.core.files import state_folder
 from kibitz.core.game import Game
 
 USUAL = 1
@@ -28,8 +28,7 @@ def deals_are_secret(game: Game, agents: Sequence[str]) -> bool:
 
 def secret_seed() -> int:
     """Return a number drawn once and kept for this user, so that a run which was stopped can go on."""
-    home = os.environ.get("XDG_STATE_HOME")
-    file = (Path(home) if home else Path.home() / ".local" / "state") / "kibitz" / "seed"
+    file = state_folder() / "seed"
     try:
         return int(file.read_text(encoding="ascii"))
     except (OSError, ValueError):
