@@ -106,8 +106,8 @@ def page(pairs: Sequence[tuple[Experiment, Outcome]]) -> str:
 
 
 def _section(experiment: Experiment, outcome: Outcome) -> Any:
-    head = tag("tr", [tag("th", heading) for heading in HEADINGS])
-    rows = [tag("tr", [tag("td", cell) for cell in cells(row)]) for row in outcome.rows]
+    head = _row("th", HEADINGS)
+    rows = [_row("td", cells(row)) for row in outcome.rows]
     told = [tag("p", text) for text in (experiment.about, experiment.choices, experiment.cause) if text]
     whys = [tag("li", why) for why in dict.fromkeys(row.why for row in outcome.rows if row.why)]
     return tag(
@@ -115,6 +115,11 @@ def _section(experiment: Experiment, outcome: Outcome) -> Any:
         tag("table", tag("thead", head), tag("tbody", rows)), tag("p", summary(outcome)),
         tag("ul", whys) if whys else None, id=experiment.name,
     )  # fmt: skip
+
+
+def _row(kind: str, texts: Sequence[str]) -> Any:
+    first, *others = texts
+    return tag("tr", tag(kind, first, class_="name"), [tag(kind, text) for text in others])
 
 
 def _source(experiment: Experiment) -> str:
