@@ -21,7 +21,7 @@ from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.show.match_table import match_table
 from kibitz.arena.show.parts import FirstThatFits
 from kibitz.arena.show.report.data import bin_width, report
-from kibitz.arena.show.report.export import COLUMNS, columns
+from kibitz.arena.show.report.export import COLUMNS, MOVE_COLUMNS, columns
 from kibitz.arena.show.report.page import page
 from kibitz.arena.show.report.phrases import seat_style
 from kibitz.arena.show.text import number_text
@@ -336,6 +336,24 @@ def test_parquet_has_the_same_rows(db, tmp_path, games):
     assert table.num_rows == len(expected) == 2 * games
     for row, other in zip(table.to_pylist(), expected, strict=True):
         assert {name: str(int(cell) if isinstance(cell, bool) else cell) for name, cell in row.items()} == other
+
+
+def test_moves_are_written_one_a_row_with_what_was_searched(tmp_path):
+    path, out = tmp_path / "searched.db", tmp_path / "moves.csv"
+    play_match("quarto", ["minimax(depth=1, opening=none)", "random"], games=2, openings=3, db=path)
+    assert run(path, "--moves", out).exit_code == 0
+    with out.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert tuple(rows[0]) == MOVE_COLUMNS
+    with open_ledger(path) as ledger:
+        plies = ledger.games(1).plies.tolist()
+    for number, length in enumerate(plies, 1):
+        assert [int(row["ply"]) for row in rows if row["number"] == str(number)] == list(range(4, length + 1))
+    told = {(row["agent"], bool(row["nodes"])) for row in rows}
+    assert told >= {("minimax(depth=1, opening=none)", True), ("random", False)}
+    times = {row["agent"]: row["nodes"] for row in data_of(path)["times"]}
+    searched = [int(row["nodes"]) for row in rows if row["nodes"]]
+    assert times == {"minimax(depth=1, opening=none)": round(sum(searched) / len(searched), 1), "random": None}
 
 
 def test_without_pyarrow_a_sentence_says_what_to_install(db, tmp_path, monkeypatch):

@@ -1,7 +1,7 @@
 """Schedules: who meets whom, equally often, on the same deals."""
 
 from collections import Counter
-from itertools import groupby
+from itertools import combinations, groupby
 from pathlib import Path
 
 import pytest
@@ -39,6 +39,25 @@ def test_in_a_gauntlet_the_hero_is_at_every_table_once_and_in_every_seat_equally
         assert all(table.count(hero) == 1 for table in found)
         assert len(set(Counter(table.index(hero) for table in found).values())) == 1
         assert set().union(*found) == set(range(agents))
+
+
+@pytest.mark.parametrize(("agents", "seats"), [(2, 2), (9, 2), (4, 3), (11, 3), (7, 4), (13, 4), (12, 5), (18, 6)])
+def test_in_a_circle_every_agent_has_every_seat_equally_often_and_meets_others_in_turn(agents, seats):
+    found = seatings("circle", agents, seats, None)
+    assert len(found) == agents * seats
+    assert all(len(set(table)) == seats for table in found)
+    places = Counter((agent, seat) for table in found for seat, agent in enumerate(table))
+    assert set(places.values()) == {seats}
+    met = Counter(frozenset(pair) for table in found for pair in combinations(table, 2))
+    assert all(any(agent in pair for pair in met) for agent in range(agents))
+    if agents == seats * (seats - 1) + 1:  # a projective plane: every pair meets at one table
+        assert set(met.values()) == {seats}
+        assert len(met) == agents * (agents - 1) // 2
+
+
+def test_a_circle_needs_enough_agents():
+    with pytest.raises(BadValue, match="at least 7 agents, not 5"):
+        seatings("circle", 5, 4, None)
 
 
 def test_a_gauntlet_without_a_hero_is_the_first_agents():
@@ -92,8 +111,9 @@ def test_an_unknown_scheme_is_told_the_known_ones():
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_games_of_a_block_share_deal_and_opening_and_no_two_minds_share_dice(scheme):
     game = games.find("chexers")
-    tables = seatings(scheme, 3, 3, None)
-    planned = list(schedule(game, 3, tables, 4 * len(tables), 7, 3))
+    agents = 4 if scheme == "circle" else 3
+    tables = seatings(scheme, agents, 3, None)
+    planned = list(schedule(game, agents, tables, 4 * len(tables), 7, 3))
     assert [fixture.number for fixture in planned] == list(range(4 * len(tables)))
     for block, members in groupby(planned, key=lambda fixture: fixture.block):
         members = list(members)

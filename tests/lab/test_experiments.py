@@ -56,7 +56,7 @@ def _command(*words):
 def test_every_experiment_can_be_read(name):
     found = experiment.find(name)
     assert found.title
-    assert found.document
+    assert found.document or found.aside
     assert found.trials
 
 
@@ -125,6 +125,21 @@ def test_effort_is_read_from_the_games(tmp_path):
     assert (one.published, one.compatible, two.published, two.compatible) == (1.0, False, None, None)
 
 
+def test_a_ranking_tells_the_best_first_and_is_no_part_of_all(tmp_path):
+    path = tmp_path / "rank.toml"
+    path.write_text(
+        'title = "Rank"\naside = true\n[[trial]]\nkind = "ranking"\nwhat = "Quarto"\ngame = "quarto"\nplay = 12\n'
+        'agents = {Random = "random", Novice = "novice"}\n',
+        encoding="utf-8",
+    )
+    found = experiment.read(path)
+    assert found.aside
+    one, two = run(found, Bench()).rows
+    assert (one.what, two.what) == ("Quarto: 1. Novice", "Quarto: 2. Random")
+    assert one.measured == -two.measured > 0
+    assert one.interval[0] < one.measured < one.interval[1]
+
+
 def test_a_choice_is_the_move_that_an_agent_plays(tmp_path):
     path = tmp_path / "choice.toml"
     path.write_text(
@@ -147,7 +162,7 @@ def test_the_command_runs_and_reports_an_experiment_of_one_s_own(own, tmp_path):
     assert set(kept(db)) == {"small"}
     reported = _command("report", "small", "--db", db, "--out", out)
     assert reported.exit_code == 0, reported.output
-    assert "Quarto: small" in (out / "experiments.md").read_text(encoding="utf-8")
+    assert "Quarto: small" in (out / "results.md").read_text(encoding="utf-8")
 
 
 def test_pages_hold_every_figure(tmp_path):
@@ -165,7 +180,7 @@ def test_pages_hold_every_figure(tmp_path):
     assert markdown([(found, outcome)]) == table
     reported = _command("report", "--db", db, "--out", tmp_path / "again")
     assert reported.exit_code == 0, reported.output
-    assert (tmp_path / "again" / "experiments.html").read_text(encoding="utf-8") == page
+    assert (tmp_path / "again" / "results.html").read_text(encoding="utf-8") == page
 
 
 def test_the_time_is_estimated_from_a_few_games(own):

@@ -37,18 +37,19 @@ def list_(as_json: bool) -> None:
 
     found = [find(name) for name in names()]
     if as_json:
-        keys = ("name", "title", "document", "place", "games")
+        keys = ("name", "title", "document", "place", "games", "aside")
         print_json({"experiments": [{key: getattr(entry, key) for key in keys} for entry in found]})
         return
     table = Table("experiment", "what it is about", "source", box=None)
     table.add_column("games", justify="right")
     for entry in found:
-        table.add_row(entry.name, entry.title, f"{entry.document} {entry.place}".strip(), f"{entry.games:,}")
+        source = "run by name, not with all" if entry.aside else f"{entry.document} {entry.place}".strip()
+        table.add_row(entry.name, entry.title, source, f"{entry.games:,}")
     print_parts([table])
 
 
 @experiment.command("run")
-@click.argument("name")
+@click.argument("wanted", nargs=-1, required=True, metavar="NAME...")
 @click.option(
     "--scale", type=click.FloatRange(0, 1000, min_open=True), default=1.0, show_default=True,
     help="Part of the games of the document that is played.",
@@ -57,10 +58,11 @@ def list_(as_json: bool) -> None:
 @LEDGER
 @click.option("--json", "as_json", is_flag=True, help="Print each outcome as one JSON object.")
 @verb
-def run_(name: str, scale: float, jobs: int | None, db: Path, as_json: bool) -> None:
-    """Run the experiment NAME, all of them, or your own by the path of its TOML file.
+def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_json: bool) -> None:
+    """Run the experiments NAME..., all of them, or your own by the path of its TOML file.
 
-    docs/experiments.md tells how to write one. After Ctrl-C the same command goes on where it was.
+    With `all`, those that belong to no document are left out; name them. docs/experiments.md tells how to write one.
+    After Ctrl-C the same command goes on where it was.
     """
     from kibitz.arena.session import Interrupted
     from kibitz.core.threads import available_threads
@@ -68,9 +70,10 @@ def run_(name: str, scale: float, jobs: int | None, db: Path, as_json: bool) -> 
     from kibitz.lab.outcomes import keep
     from kibitz.lab.trials.trial import Bench
 
-    found = [find(each) for each in (names() if name == ALL else [name])]
+    found = [entry for entry in map(find, names()) if not entry.aside] if ALL in wanted else []
+    found += [find(name) for name in wanted if name != ALL]
     bench = Bench(scale, available_threads() if jobs is None else jobs, db)
-    if name == ALL:
+    if len(found) > 1:
         _announce(found, bench)
     for entry in found:
         try:

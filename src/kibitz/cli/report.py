@@ -21,20 +21,26 @@ USUAL_PAGE = Path("report.html")
 )
 @click.option("--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write one row for each game and seat.")
 @click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="The same rows, as Parquet.")
+@click.option(
+    "--moves", type=click.Path(dir_okay=False, path_type=Path),
+    help="Write one row for each move, as CSV: seconds, positions searched, depth, and what it was thought worth.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the data of all figures as one JSON object.")
 @verb
-def report(run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None, as_json: bool) -> None:
+def report(
+    run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None, moves: Path | None, as_json: bool
+) -> None:
     """Make a page with figures of RUN, a run in the ledger; or name a ledger, for its newest run.
 
     The page is one file that needs nothing else. It can be made while the run is being played.
     """
     from kibitz.arena.show.report.files import write_report
 
-    page = out if any((out, csv, parquet, as_json)) else USUAL_PAGE
-    data = write_report(run, db, page, csv, parquet)
+    page = out if any((out, csv, parquet, moves, as_json)) else USUAL_PAGE
+    data = write_report(run, db, page, csv, parquet, moves)
     if as_json:
         print_json(data)
         return
-    for path in (page, csv, parquet):
+    for path in (page, csv, parquet, moves):
         if path:
             click.echo(f"{path}: {path.stat().st_size / 1000:,.0f} kB, {data['played']:,} games of run {data['run']}")

@@ -155,9 +155,9 @@ class _Session:
             while self.table.turn == seat:
                 thoughts.append(self._move_of_agent(seat))
         if not self.humans:
-            self._report(None, first, [thought.seconds for thought in thoughts])
+            self._report(None, first, thoughts)
         elif not self.curtained:
-            self._report(self.humans[0], first)
+            self._report(self.humans[0], first, () if self.game.hidden else thoughts)
 
     def _move_of_agent(self, seat: int) -> Thought:
         try:
@@ -169,8 +169,11 @@ class _Session:
             what = "its move is not legal"  # the fault itself lists what the seat could have played
             raise accuse(self.names[seat], seat, self.table.ply, "this game", fault.reason, what) from None
 
-    def _report(self, listener: int | None, since: int, seconds: Sequence[float] = ()) -> None:
-        """Say what was played from a ply on, as far as a listener may know it; without a listener, all of it."""
+    def _report(self, listener: int | None, since: int, thoughts: Sequence[Thought] = ()) -> None:
+        """Say what was played from a ply on, as far as a listener may know it; without a listener, all of it.
+
+        How much an agent searched may tell of its secrets, so it is said only where there are none.
+        """
         for ply in range(since, self.table.ply):
             before, move = self._at(ply), self.table.moves_made[ply]
             name = self.game.seat_names[before.turn]
@@ -178,7 +181,7 @@ class _Session:
             line = Text(f"{name} has moved" if text is None else f"{name} plays {text}", style="bold")
             news = self._changes(ply, before.turn if listener is None else listener)
             line.append(f": {news}" if news else "", style="not bold")
-            line.append(f"  ({duration(seconds[ply - since])})" if seconds else "", style="dim")
+            line.append(f"  ({_effort(thoughts[ply - since])})" if thoughts else "", style="dim")
             self.console.print(line)
 
     def _changes(self, ply: int, seat: int) -> str:
@@ -346,6 +349,16 @@ class _Session:
             self._say(f"The record is in {self.save}", whole=True)
         if self.source is not None and self.source.is_relative_to(unfinished_folder()):
             self.source.unlink(missing_ok=True)
+
+
+def _effort(thought: Thought) -> str:
+    """Return how long an agent thought, and how much and how far it searched if it told that."""
+    parts = [duration(thought.seconds)]
+    if thought.nodes:
+        parts.append(f"{thought.nodes:,} positions")
+    if thought.depth:
+        parts.append(f"depth {thought.depth}")
+    return ", ".join(parts)
 
 
 def _minds(game: Game, names: Sequence[str], seeds: Sequence[int]) -> dict[int, Agent]:

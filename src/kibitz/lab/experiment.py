@@ -12,6 +12,7 @@ from kibitz.lab.trials import KINDS, Trial
 HERE = Path(__file__).with_name("experiments")
 ENDING = ".toml"
 _TEXTS = ("title", "document", "place", "about", "choices", "cause")
+_KEYS = (*_TEXTS, "aside", "trial")
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Experiment:
     about: str = ""  # what is compared
     choices: str = ""  # what the document leaves open, and what was chosen
     cause: str = ""  # why figures differ, where they do
+    aside: bool = False  # whether it is run only when it is named, not with all others
     file: str = ""  # of one's own
 
     @property
@@ -66,18 +68,21 @@ def read(path: Path) -> Experiment:
 
 def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
     for key in data:
-        if key not in (*_TEXTS, "trial"):
-            raise UnknownName("key", key, [*_TEXTS, "trial"])
+        if key not in _KEYS:
+            raise UnknownName("key", key, _KEYS)
     for key in _TEXTS:
         if not isinstance(data.get(key, ""), str):
             raise BadValue(f"{key} must be a text, not {data[key]!r}")
+    if not isinstance(data.get("aside", False), bool):
+        raise BadValue(f"aside must be true or false, not {data['aside']!r}")
     if not data.get("title"):
         raise BadValue("title is missing: what is this experiment about?")
     given = data.get("trial")
     if not isinstance(given, list) or not given:
         raise BadValue("an experiment has at least one [[trial]]")
     trials = tuple(_trial(number, entry) for number, entry in enumerate(given, 1))
-    return Experiment(name, trials=trials, **{key: data.get(key, "").strip() for key in _TEXTS})
+    texts = {key: data.get(key, "").strip() for key in _TEXTS}
+    return Experiment(name, trials=trials, aside=data.get("aside", False), **texts)
 
 
 def _trial(number: int, given: Any) -> Trial:

@@ -17,7 +17,7 @@ from kibitz.lab.running import Outcome
 
 HEADINGS = ("what", "published", "measured", "95 %", "same direction", "compatible")
 SHORT_HEADINGS = ("what", "published", "measured", "95 %", "way", "fits")  # where there is little room
-PAGE, TABLE = "experiments.html", "experiments.md"
+PAGE, TABLE = "results.html", "results.md"
 
 
 def cells(finding: Finding) -> tuple[str, ...]:
@@ -35,10 +35,10 @@ def summary(outcome: Outcome) -> str:
     """Return in a sentence how many findings agree with what was published."""
     pointed = [row.direction for row in outcome.rows if row.direction is not None]
     judged = [row.compatible for row in outcome.rows if row.compatible is not None]
-    return (
-        f"{sum(judged)} of {len(judged)} figures compatible, {sum(pointed)} of {len(pointed)} in the same direction; "
-        f"{duration(outcome.seconds)} at scale {outcome.scale:g}"
-    )
+    told = [f"{sum(judged)} of {len(judged)} figures compatible"] if judged else []
+    told += [f"{sum(pointed)} of {len(pointed)} in the same direction"] if pointed else []
+    time = f"{duration(outcome.seconds)} at scale {outcome.scale:g}"
+    return f"{', '.join(told)}; {time}" if told else time
 
 
 def terminal_parts(experiment: Experiment, outcome: Outcome) -> Iterator[Any]:

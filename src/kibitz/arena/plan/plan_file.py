@@ -19,6 +19,7 @@ agents = ["random", "novice", "greedy(value=completing_absolute)"]
 #   round-robin          every seating of the agents
 #   rotation             one agent a seat; they move on by one seat from game to game
 #   gauntlet             the hero against the field, in every seat
+#   circle               few tables for many agents: each meets some others, every table in all turns of its seats
 #   one-against-copies   one agent in every seat against copies of another: the hero, or each in turn
 #   fixed                the agents keep the seats in which they are listed
 #   self-play            copies of each agent among themselves: what are the seats worth?

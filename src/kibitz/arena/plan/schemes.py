@@ -28,6 +28,24 @@ def rotation(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
     return (tuple((seat + shift) % seats for seat in range(seats)) for shift in range(seats))
 
 
+# For tables of so many seats: agents so far apart in the list meet, and no two of these distances are equal.
+RULERS = {2: (0, 1), 3: (0, 1, 3), 4: (0, 1, 4, 6), 5: (0, 1, 4, 9, 11), 6: (0, 1, 4, 10, 12, 17)}
+
+
+def circle(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
+    """Few tables for many agents: each meets some others, all equally often, and each table is turned by every seat."""
+    if seats not in RULERS:
+        raise BadValue(f"a circle needs 2 to {max(RULERS)} seats, not {seats}")
+    ruler = RULERS[seats]
+    if agents <= ruler[-1]:
+        raise BadValue(
+            f"a circle in {seats} seats needs at least {ruler[-1] + 1} agents, not {agents}; use round-robin"
+        )
+    for first in range(agents):
+        table = tuple((first + apart) % agents for apart in ruler)
+        yield from (table[turn:] + table[:turn] for turn in range(seats))
+
+
 def gauntlet(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
     """The hero (the first agent if none is named) meets the field in every seat; the others meet only beside it."""
     if agents < 2:
@@ -63,6 +81,7 @@ def self_play(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
 SCHEMES: dict[str, Callable[[int, int, int | None], Iterator[Seating]]] = {
     "round-robin": round_robin,
     "rotation": rotation,
+    "circle": circle,
     "gauntlet": gauntlet,
     "one-against-copies": one_against_copies,
     "fixed": fixed,

@@ -1,10 +1,11 @@
-"""Kinds of trials: games, positions searched, and moves in given positions."""
+"""Kinds of trials: games, rankings, positions searched, and moves in given positions."""
 
 from kibitz.lab.trials.choice import Choice
 from kibitz.lab.trials.effort import Effort
 from kibitz.lab.trials.games import Match
+from kibitz.lab.trials.ranking import Ranking
 from kibitz.lab.trials.trial import Trial
 
-KINDS: dict[str, type[Trial]] = {"match": Match, "effort": Effort, "choice": Choice}
+KINDS: dict[str, type[Trial]] = {"match": Match, "effort": Effort, "choice": Choice, "ranking": Ranking}
 
 __all__ = ["KINDS", "Trial"]

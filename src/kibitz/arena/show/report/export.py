@@ -1,4 +1,4 @@
-"""The games of a run as CSV and Parquet, with one row for each game and seat."""
+"""The games of a run as CSV and Parquet: one row for each game and seat, or for each move."""
 
 import csv
 import json
@@ -16,6 +16,7 @@ COLUMNS = (
     "run", "number", "block", "seat", "agent", "payoff", "place", "won", "drew", "plies", "reason", "offender",
     "seconds", "moves",
 )  # fmt: skip
+MOVE_COLUMNS = ("run", "number", "ply", "seat", "agent", "seconds", "nodes", "depth", "value")
 
 
 def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
@@ -43,11 +44,44 @@ def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
     }
 
 
+def move_columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
+    """Return who searched how much for each move, by columns; `ply` counts from 1, with the opening.
+
+    Of games that compiled code played nothing is known, and what an agent did not tell is left empty.
+    """
+    found = ledger.find(name)
+    agents, games = [plain(agent) for agent in json.loads(found["plan"])["agents"]], ledger.games(found["id"])
+    table: dict[str, list[Any]] = {column: [] for column in MOVE_COLUMNS}
+    for row, (_, _, thoughts) in enumerate(ledger.notes(found["id"])):
+        if thoughts and row < len(games.numbers):
+            _add_moves(table, json.loads(thoughts), int(games.plies[row]))
+            made = len(table["seat"]) - len(table["agent"])
+            seating = games.seatings[row]
+            table["run"] += [found["name"]] * made
+            table["number"] += [int(games.numbers[row]) + 1] * made
+            table["agent"] += [agents[seating[seat]] for seat in table["seat"][-made:]] if made else []
+    return table
+
+
+def _add_moves(table: dict[str, list[Any]], thoughts: dict[str, list[Any]], plies: int) -> None:
+    """Add the moves of one game."""
+    made = len(thoughts["seats"])
+    table["ply"] += range(plies - made + 1, plies + 1)
+    table["seat"] += thoughts["seats"]
+    table["seconds"] += thoughts["seconds"]
+    table["nodes"] += [nodes or None for nodes in thoughts.get("nodes", [0] * made)]
+    table["depth"] += [depth or None for depth in thoughts.get("depth", [0] * made)]
+    table["value"] += [
+        None if values is None else values[seat]
+        for seat, values in zip(thoughts["seats"], thoughts["values"], strict=True)
+    ]
+
+
 def write_csv(table: dict[str, list[Any]], path: Path) -> None:
     """Write rows with a heading; true and false are written as 1 and 0."""
     with whole_file(path, overwrite=True) as out:
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(COLUMNS)
+        writer.writerow(table)
         writer.writerows(_rows(table))
 
 
@@ -69,5 +103,5 @@ def write_parquet(table: dict[str, list[Any]], path: Path) -> None:
 
 
 def _rows(table: dict[str, list[Any]]) -> Iterator[tuple[Any, ...]]:
-    for row in zip(*(table[name] for name in COLUMNS), strict=True):
+    for row in zip(*table.values(), strict=True):
         yield tuple(int(cell) if isinstance(cell, bool) else cell for cell in row)

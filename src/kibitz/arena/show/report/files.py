@@ -5,7 +5,7 @@ from typing import Any
 
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.show.report.data import report
-from kibitz.arena.show.report.export import columns, write_csv, write_parquet
+from kibitz.arena.show.report.export import columns, move_columns, write_csv, write_parquet
 from kibitz.arena.show.report.page import page
 from kibitz.core.errors import BadValue
 from kibitz.core.files import whole_file
@@ -13,17 +13,23 @@ from kibitz.core.files import whole_file
 _DATABASE = b"SQLite format 3"
 
 
-def write_report(run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None) -> dict[str, Any]:
-    """Write the files that are named, each as a whole, and return the report as data."""
+def write_report(
+    run: str, db: Path, out: Path | None = None, csv: Path | None = None, parquet: Path | None = None,
+    moves: Path | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Write the files that are named, each as a whole, and return the report as data; `moves` has a row a move."""
     path, name = (Path(run), None) if _is_ledger(run) else (db, run)
-    _check_targets(path, [target for target in (out, csv, parquet) if target])
+    _check_targets(path, [target for target in (out, csv, parquet, moves) if target])
     with open_ledger(path) as ledger:
         data = report(ledger, name)
         table = columns(ledger, data["run"]) if csv or parquet else {}
+        by_move = move_columns(ledger, data["run"]) if moves else {}
     if parquet:
         write_parquet(table, parquet)
     if csv:
         write_csv(table, csv)
+    if moves:
+        write_csv(by_move, moves)
     if out:
         with whole_file(out, overwrite=True) as file:
             file.write(page(data, path.name))
@@ -43,4 +49,4 @@ def _check_targets(ledger: Path, targets: list[Path]) -> None:
                 if file.read(len(_DATABASE)) == _DATABASE:
                     raise BadValue(f"{target} is a database; write the report elsewhere")
     if len({target.resolve() for target in targets}) < len(targets):
-        raise BadValue("the page, the CSV file and the Parquet file must be different files")
+        raise BadValue("the page and the files of rows must be different files")

@@ -37,6 +37,7 @@ from kibitz.arena.show.report.phrases import (
     seat_style,
     speed_text,
 )
+from kibitz.arena.show.report.timeline import SEARCHED
 from kibitz.arena.show.text import duration, number_text, ordinal, places_text, span, time_text
 
 FASTEST = 1e-6  # seconds: what is kept is rounded to it, and a logarithm knows no 0
@@ -249,12 +250,13 @@ def _times(data: Data) -> Element | None:
             row["moves"],
             time_text(row["seconds"]),
             *map(time_text, (row["seconds_per_move"], row["longest"])),
+            *("–" if row[name] is None else number_text(row[name]) for name in SEARCHED),
         )
         for row in found
     ]
     return section(
         "Time", paragraph(text + "."),
-        table_of(("agent", "moves", "in all", "mean a move", "longest move"), rows),
+        table_of(("agent", "moves", "in all", "mean a move", "longest move", "positions a move", "mean depth"), rows),
         *_time_course(data, found),
     )  # fmt: skip
 

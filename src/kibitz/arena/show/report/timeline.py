@@ -10,6 +10,7 @@ from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.statistics.outcome import outcomes
 
+SEARCHED = ("nodes", "depth")  # what searches tell of a move beside its time
 PARTS = 10  # of a game, for values: games differ in length
 UNKNOWN = "nothing is known of single moves: these games were played by compiled code"
 
@@ -40,6 +41,7 @@ class _Moves:
         self.bins = bins
         self.groups: list[np.ndarray] = []  # agent * bins + bin of plies, move by move, as are the seconds
         self.seconds: list[np.ndarray] = []
+        self.searched = {name: np.zeros((agents, 2)) for name in SEARCHED}  # by agent: the sum, and of how many moves
         self.counts = np.zeros((agents, seats, PARTS, 2), dtype=np.int64)  # ..., part of the game, whether the seat won
         self.values = np.zeros((agents, seats, PARTS, 2))  # their sums
         self.sure = np.zeros(
@@ -54,6 +56,9 @@ class _Moves:
         agents = games.seatings[row][seats]
         self.groups.append((agents * self.bins + ply // width).astype(np.int32))
         self.seconds.append(np.array(thoughts["seconds"], dtype=np.float32))
+        for name, totals in self.searched.items():
+            told = np.array(thoughts.get(name, np.zeros(len(seats))), dtype=np.float64)
+            np.add.at(totals, agents, np.stack([told, told > 0], axis=1))
         valued = [place for place, values in enumerate(thoughts["values"]) if values is not None]
         own = np.array([thoughts["values"][place][seats[place]] for place in valued])
         won = outcomes(games.payoffs[row : row + 1])[0][0].astype(np.int64)
@@ -62,6 +67,11 @@ class _Moves:
         np.add.at(self.counts, tuple(where[:, open_]), 1)
         np.add.at(self.values, tuple(where[:, open_]), own[open_])
         np.add.at(self.sure, tuple(where[:, ~open_]), 1)
+
+    def mean_searched(self, name: str, agent: int) -> float | None:
+        """Return the mean of what an agent told of its searches; None if it told nothing."""
+        total, told = self.searched[name][agent]
+        return round(total / told, 1) if told else None
 
     def times(self) -> dict[tuple[int, int], np.ndarray]:
         """Return the seconds of all moves by agent and bin of plies, sorted."""
@@ -91,6 +101,7 @@ def _times(
             "rank": rank, "agent": agents[agent], "moves": made, "seconds": seconds or None,
             "seconds_per_move": (seconds / made if made else 0) or None,
             "longest": max((part["longest"] for part in bins), default=None), "course": bins,
+            **{name: moves.mean_searched(name, agent) for name in SEARCHED},
         })  # fmt: skip
     return rows
 

@@ -1,0 +1,27 @@
+"""A ranking of an experiment: which of many agents plays best, by ratings with intervals."""
+
+from dataclasses import dataclass
+
+from kibitz.arena.results.games import Games
+from kibitz.arena.results.tournament_result import standings
+from kibitz.lab.finding import Finding
+from kibitz.lab.trials.games import Match
+
+
+@dataclass(frozen=True)
+class Ranking(Match):
+    """Games between named agents that all play under the same terms; the best is told first."""
+
+    scheme: str = "circle"
+
+    def _findings(self, games: Games) -> list[Finding]:
+        """Return the rating of every agent on the scale of Elo; the mean of all is 0."""
+        names = {text: name for name, text in self.agents.items()}
+        ranked, _ = standings(self._texts(), games, stopped=False)
+        return [
+            Finding(
+                f"{self.what}: {place}. {names[row.agent]}", None, round(row.rating),
+                (round(row.interval[0]), round(row.interval[1])), unit="points",
+            )
+            for place, row in enumerate(ranked, 1)
+        ]  # fmt: skip
