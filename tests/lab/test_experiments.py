@@ -134,6 +134,7 @@ def test_a_ranking_tells_the_best_first_and_is_no_part_of_all(tmp_path):
     )
     found = experiment.read(path)
     assert found.aside
+    assert found.trials[0].plan(0.001).planned == 4  # every table once
     one, two = run(found, Bench()).rows
     assert (one.what, two.what) == ("Quarto: 1. Novice", "Quarto: 2. Random")
     assert one.measured == -two.measured > 0

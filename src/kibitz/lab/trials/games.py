@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.schemes import SCHEMES, seatings
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.interval import mean_of_blocks, wilson_of_blocks
@@ -14,6 +15,7 @@ from kibitz.arena.results.statistics.outcome import outcomes, place_shares
 from kibitz.arena.results.statistics.paired import paired_difference
 from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue, UnknownName
+from kibitz.games import find
 from kibitz.lab.finding import Finding, Interval, amount, rate
 from kibitz.lab.trials.trial import Bench, Trial
 
@@ -56,6 +58,8 @@ class Match(Trial):
         for _, sign, _ in self.published.get("order", ()):
             if sign not in SIGNS:
                 raise UnknownName("sign", sign, SIGNS)
+        if self.scheme not in SCHEMES:
+            raise UnknownName("scheme", str(self.scheme), SCHEMES)
         plan = self.plan(1.0)
         for key in BY_SEAT:
             if key in self.published and len(self.published[key]) != plan.game.seats:
@@ -69,11 +73,12 @@ class Match(Trial):
 
     def plan(self, scale: float) -> Plan:
         """Return what is played at a scale."""
-        plan = Plan.make(
-            self.game, self._texts(), scheme=self.scheme, games=Bench(scale).games(self.play), seed=self.seed,
+        texts = self._texts()
+        tables = len(seatings(self.scheme, len(texts), find(self.game).seats, None))
+        return Plan.make(
+            self.game, texts, scheme=self.scheme, games=max(Bench(scale).games(self.play), tables), seed=self.seed,
             openings=self.openings, limits=self.limits,
         )  # fmt: skip
-        return replace(plan, games=max(plan.games, len(plan.seatings)))
 
     def _texts(self) -> list[str]:
         return list(dict.fromkeys(self.agents.values()))
