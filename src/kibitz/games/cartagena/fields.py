@@ -1,5 +1,6 @@
 """A view of Cartagena as plain data: passage, pirates, cards; hands of others are None in the version Jamaica."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +20,7 @@ from kibitz.games.cartagena.cells import (
     KINDS,
     LEFT,
     MAX_TURNS,
+    MOST_SEATS,
     NONE,
     ONES,
     PLAYED,
@@ -34,6 +36,7 @@ from kibitz.games.cartagena.cells import (
     TWOS,
     WINNER,
 )
+from kibitz.games.cartagena.notation import text_of
 from kibitz.games.cartagena.passage import SIGN_NAMES, SLOOP
 from kibitz.games.cartagena.rules import ACTIONS_A_TURN
 
@@ -44,13 +47,20 @@ def _passage(signs: tuple[int, ...]) -> list[str]:
     return [next(SIGN_NAMES[sign] for sign in range(KINDS) if signs[sign] >> space & 1) for space in range(1, SLOOP)]
 
 
-def _pile(pile: int) -> dict[str, int]:
-    return _counted(pile).copy()
-
-
 @lru_cache(maxsize=1 << 14)
 def _counted(pile: int) -> dict[str, int]:
     return {name: pile >> 8 * sign & 0xFF for sign, name in enumerate(SIGN_NAMES)}
+
+
+def _pile(pile: int) -> dict[str, int] | None:
+    return None if pile == UNKNOWN else _counted(pile).copy()
+
+
+@lru_cache(maxsize=1 << 14)
+def _row(line: int, count: int) -> tuple[list[str], int]:
+    """Return the cards of a row by name, and as a pile."""
+    signs = [(line >> 4 * k & 15) - 1 for k in range(count)]
+    return [SIGN_NAMES[sign] for sign in signs], sum(1 << 8 * sign for sign in signs)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -66,32 +76,37 @@ def _spaces(ones: int, twos: int, fours: int) -> list[int]:
 
 def fields(view: np.ndarray, seat: int) -> dict[str, Any]:
     """Return what a seat sees; a pile of cards is a number for each sign."""
-    cells = view[: PLAYED + 5].tolist()
-    seats, hidden = range(cells[SEAT_COUNT]), bool(cells[HIDDEN])
-    hands = [cells[HAND + other] for other in seats]
-    row = [cells[ROW] >> 4 * k & 15 for k in range(cells[IN_ROW])]
-    unseen = cells[DECK] - cells[DISCARDS] - sum(1 << 8 * (sign - 1) for sign in row)
-    unseen -= sum(hand for hand in hands if hand != UNKNOWN)
+    cells = view[: PLAYED + MOST_SEATS].tolist()
+    seats, hidden, moving, winner = cells[SEAT_COUNT], cells[HIDDEN], cells[SEAT], cells[WINNER]
+    hands, discards = cells[HAND : HAND + seats], cells[DISCARDS]
+    row, in_row = _row(cells[ROW], cells[IN_ROW])
+    places = zip(cells[ONES : ONES + seats], cells[TWOS : TWOS + seats], cells[FOURS : FOURS + seats], strict=True)
+    seen = [hand for hand in hands if hand != UNKNOWN] if hidden else hands
     found = {
-        "turn": None if cells[SEAT] == OVER else cells[SEAT],
+        "turn": None if moving == OVER else moving,
         "actions_left": ACTIONS_A_TURN - cells[ACTIONS],
         "turns": cells[TURNS],
         "most_turns": cells[MAX_TURNS],
-        "winner": None if cells[WINNER] == NONE else cells[WINNER],
+        "winner": None if winner == NONE else winner,
         "passage": _passage(tuple(cells[SIGNS : SIGNS + KINDS]))[:],
-        "pirates": [_spaces(cells[ONES + other], cells[TWOS + other], cells[FOURS + other])[:] for other in seats],
-        "hands": [None if hand == UNKNOWN else _pile(hand) for hand in hands],
-        "held": [cells[HELD + other] for other in seats],
-        "row": None if hidden else [SIGN_NAMES[sign - 1] for sign in row],
-        "discards": _pile(cells[DISCARDS]),
+        "pirates": [_spaces(*place)[:] for place in places],
+        "hands": [_pile(hand) for hand in hands],
+        "held": cells[HELD : HELD + seats],
+        "row": None if hidden else row[:],
+        "discards": _pile(discards),
         "stock": cells[LEFT],
-        "unseen": _pile(unseen),  # the stock and the hands that this seat cannot see, together
+        "unseen": _pile(cells[DECK] - discards - in_row - sum(seen)),  # the stock and hands that this seat cannot see
         "shuffles": cells[SHUFFLES],
         "row_size": cells[ROW_SIZE],
         "refill": bool(cells[REFILL]),
         "sloop_back": bool(cells[SLOOP_BACK]),
     }
     if hidden:
-        found["dealt"] = [None if (pile := cells[DEALT + other]) == UNKNOWN else _pile(pile) for other in seats]
-        found["played"] = [cells[PLAYED + other] for other in seats]
+        found["dealt"] = [_pile(pile) for pile in cells[DEALT : DEALT + seats]]
+        found["played"] = cells[PLAYED : PLAYED + seats]
     return found
+
+
+def texts(view: np.ndarray, legal: Sequence[int]) -> list[str]:
+    """Return the texts of moves."""
+    return [text_of(move) for move in legal]

@@ -1,5 +1,7 @@
 """Cartagena moves as text: `3 hat` (a pirate on space 3 plays a hat; 0 is the start), `back 14`, `stop`, `draw`."""
 
+from functools import cache
+
 import numpy as np
 
 from kibitz.games.cartagena.passage import SIGN_NAMES
@@ -10,6 +12,12 @@ PASSES = (STOP,)
 
 def write(view: np.ndarray, move: int) -> str:
     """Return the text of a move."""
+    return text_of(int(move))
+
+
+@cache
+def text_of(move: int) -> str:
+    """Return the text of a move, which is the same in every position."""
     if move == STOP:
         return "stop"
     if move == DRAW:

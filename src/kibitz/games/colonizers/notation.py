@@ -1,5 +1,7 @@
 """Colonizers moves as text: a colonist picked, `omnium` or `modules`, `keep …`, `name …`, `build …`, or `nothing`."""
 
+from functools import cache
+
 import numpy as np
 
 from kibitz.games.colonizers.cards import MODULES
@@ -11,7 +13,12 @@ PASSES = (NOTHING,)
 
 def write(view: np.ndarray, move: int) -> str:
     """Return the text of a move."""
-    phase = view[PHASE]
+    return text_of(int(view[PHASE]), int(move))
+
+
+@cache
+def text_of(phase: int, move: int) -> str:
+    """Return the text of a move in a phase."""
     if move == NOTHING:
         return "nothing"
     if phase == PICK:

@@ -7,22 +7,16 @@ import numpy as np
 from kibitz.core.contract import OVER, UNKNOWN
 from kibitz.core.native import compiled
 from kibitz.games.colonizers import cells, rules
-from kibitz.games.colonizers.cards import unpack
 from kibitz.games.colonizers.cells import (
     BUILD,
-    BUILDING,
-    BUNDLE,
     COLONIST,
     COLONIST_NAMES,
     COLONISTS,
     DRAW,
     EVERY_COLONIST,
     FIRST,
-    FORESAW,
     HEAD,
     KEEP,
-    LOG,
-    LOGGED,
     NONE,
     PACKET,
     PHASE,
@@ -32,10 +26,10 @@ from kibitz.games.colonizers.cells import (
     ROUND,
     SEAT,
     SEATS_HERE,
-    TAIL,
     TAPE,
     VIEWER,
 )
+from kibitz.games.colonizers.deductions import deduce
 
 VERBS = {PICK: "to pick a colonist", DRAW: "to draw", KEEP: "to keep a card", POWER: "to use power", BUILD: "to build"}
 
@@ -47,7 +41,7 @@ def _kept(helper: Any) -> Any:
 
 points, rank = map(_kept, (rules.points, rules.rank))
 cards_in_deck, could_hold, excluded = map(_kept, (cells.cards_in_deck, cells.could_hold, cells.excluded))
-bundle_of, is_lost, what_of = map(_kept, (cells.bundle_of, cells.is_lost, cells.what_of))
+is_lost = _kept(cells.is_lost)
 
 
 def headline(view: np.ndarray) -> str:
@@ -73,29 +67,12 @@ def viewer(view: np.ndarray) -> int | None:
 
 def certain_cards(view: np.ndarray) -> list[list[int]]:
     """Return for each seat the cards that the viewer is sure it holds."""
-    sure: list[list[int]] = [[] for _ in range(SEATS_HERE)]
-    head = 0
-    for at in range(LOG, LOG + 2 * int(view[LOGGED]), 2):
-        logged, cards = int(view[at]), int(view[at + 1])
-        held = sure[bundle_of(logged)]
-        if what_of(logged) == BUILDING:
-            if cards in held:
-                held.remove(cards)
-            continue
-        drawn = [int(view[TAPE + head + i]) for i in range(1 if what_of(logged) == FORESAW else 2)]
-        head += len(drawn)
-        if cards != UNKNOWN:
-            held[:] = unpack(cards)
-        elif UNKNOWN not in drawn and len(set(drawn)) == 1 and not is_lost(logged):
-            held.append(drawn[0])
-    return [sure[int(view[BUNDLE + seat])] for seat in range(SEATS_HERE)]
+    return deduce(view, NONE).sure
 
 
 def known_in_deck(view: np.ndarray) -> list[tuple[int, int]]:
     """Return the cards of the deck that the viewer knows, each with its place counted from the bottom, 1 the lowest."""
-    top = int(view[HEAD]) + (2 if view[PHASE] == KEEP else 0)
-    places = range(top, int(view[TAIL]))
-    return [(int(view[TAIL]) - place, int(view[TAPE + place])) for place in places if view[TAPE + place] != UNKNOWN]
+    return deduce(view, NONE).in_deck
 
 
 def two_cards(view: np.ndarray) -> list[int]:
