@@ -1,5 +1,6 @@
 """What the tests of bots share: bots with marks, and looks at what they leave behind."""
 
+import json
 import os
 import sys
 from contextlib import suppress
@@ -13,6 +14,7 @@ from kibitz.bots.walls import why_no_bwrap
 from kibitz.core.spec import Spec
 
 ROGUE = Path(__file__).with_name("rogue.py")
+SCRIBE = Path(__file__).with_name("scribe.py")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "bots"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux")
 BWRAP = pytest.mark.skipif(bool(why_no_bwrap()), reason=f"NO BUBBLEWRAP, so its walls are not tried: {why_no_bwrap()}")
@@ -36,6 +38,16 @@ def bot(*words, **options):
 def rogue(how, token="", **options):
     """Return the text of a bot that misbehaves."""
     return bot(ROGUE, how, token or mark(), **options)
+
+
+def scribe(notes, *wants):
+    """Return the text of a bot that writes down what it is told."""
+    return bot(SCRIBE, notes, *wants)
+
+
+def told(notes, kind):
+    """Return the messages of a kind that a bot has written down."""
+    return [message for message in map(json.loads, notes.read_text().splitlines()) if message["type"] == kind]
 
 
 def processes_with(token):

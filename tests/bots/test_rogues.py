@@ -104,6 +104,21 @@ def test_a_rogue_loses_by_a_named_reason_and_leaves_nothing(quarto, how):
     assert soon_gone(token) == []
 
 
+@pytest.mark.parametrize("level", ["limits", "none"])
+def test_a_limit_of_memory_of_the_game_holds_for_bots_too(quarto, level):
+    seats = Fixture(0, 0, (0, 1), 7, (1, 2))
+    result = play_fixture(quarto, [rogue("eat", walls=level), "random"], seats, Limits(memory=SMALL))
+    assert (result.reason, result.offender) == (Reason.MEMORY, 0), result.fault
+    assert f"{SMALL} are allowed" in result.fault
+
+
+def test_the_smaller_of_two_limits_of_memory_holds():
+    assert [Walls("limits", 100).confined(most).memory for most in (50, 200)] == [50, 100]
+    assert [Walls("none", 100).confined(most).memory for most in (50, 200)] == [50, 200]
+    assert Walls("none", 100).limits == ""
+    assert Walls("none", 100).confined(50).limits == "memory=50"
+
+
 @pytest.mark.parametrize("how", HARMLESS)
 def test_oddities_are_forgiven_and_leave_nothing(quarto, how):
     token = mark()

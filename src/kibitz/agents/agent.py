@@ -58,7 +58,7 @@ class Agent:
     RENAMED: ClassVar[Mapping[str, str]] = {}  # what options were called once, and what they are called now
     policy: Ready | None = None  # set where the agent is nothing but a policy, which compiled code can play by itself
     apart = False  # whether its decisions are made in another process, so that nothing it does can harm this one
-    attends = False  # whether it is told what happens at its table, by sit, hear, allow and leave; for bots only
+    attends = False  # whether it is told what happens at its table, by confine, sit, hear, allow and leave; for bots
     deal: int | None = None  # set by the referee for those that attend: games of one number are played on one deal
     numbers = ""  # what the numbers in its decisions are, in words, where they are not plainly payoffs or a value's
 
@@ -100,14 +100,17 @@ class Agent:
         """Whether it is told of moves too."""
         return self.attends
 
+    def confine(self, memory: int) -> None:
+        """Take no more than so many MB, whatever its own options allow."""
+
     def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
         """Take a seat in a game that begins, played with these clocks."""
 
     def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
         """Be told of a move; of what cannot be seen from this agent's seat, only that there was one."""
 
-    def allow(self, seconds: float | None, left: Sequence[float | None]) -> None:
-        """Be told the time for the next decision, and what is left on the clock of each seat."""
+    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
+        """Be told the time for the next decision, what is left on the clock of each seat, and the moves made so far."""
 
     def leave(self, payoff: Sequence[float], reason: str) -> None:
         """Be told how the game ended."""

@@ -73,7 +73,7 @@ class CourseClient(Agent):
         except BotFault as fault:  # which must not be blamed on who has moved
             self._fault = self._fault or fault
 
-    def allow(self, seconds: float | None, left: Sequence[float | None]) -> None:
+    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
         """Note the clock."""
         self._allowed = seconds
 

@@ -13,6 +13,7 @@ PROTOCOL_NUMBER = 1
 LONGEST_LINE = 1 << 20  # bytes of one line of a bot
 MOST_A_MOVE = 8 << 20  # bytes that a bot may write until it answers
 MOST_A_GAME = 64 << 20
+ADJOURNED = "adjourned"  # why a game ends for a bot that will be told of all of it again at its next move
 SHOWN = 160  # characters of a line that a complaint shows
 
 VIEW, MOVES, TEXTS, TEXT, CELLS, EVENTS = WANTS = ("view", "moves", "texts", "text", "cells", "events")

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -45,6 +45,7 @@ class Walls:
     memory: int = 512  # MB
     cpu: int | None = None  # processor seconds a game
     readable: tuple[str, ...] = field(default=())  # folders that the bot needs besides its own
+    strict: bool = False  # whether memory is limited at every level, as those who play the game want it
 
     @property
     def built(self) -> str:
@@ -61,14 +62,21 @@ class Walls:
     @property
     def limits(self) -> str:
         """The limits as the launcher takes them."""
-        if self.built == NONE:
-            return "" if self.cpu is None else f"cpu={self.cpu}"
-        found = {"memory": self.memory, "processes": PROCESSES, "files": FILES, "written": WRITTEN}
+        found = {}
+        if self.built != NONE or self.strict:
+            found["memory"] = self.memory
+        if self.built != NONE:
+            found |= {"processes": PROCESSES, "files": FILES, "written": WRITTEN}
         if self.cpu is not None:
             found["cpu"] = self.cpu
         if self.built == BWRAP:
             found["private"] = PRIVATE_ROOM
         return ",".join(f"{name}={number}" for name, number in found.items())
+
+    def confined(self, memory: int) -> "Walls":
+        """Return walls that allow no more than so many MB; `none` lets a bot take what it likes up to that."""
+        most = memory if self.built == NONE and not self.strict else min(self.memory, memory)
+        return replace(self, memory=most, strict=True)
 
     def around(self, program: Sequence[str]) -> list[str]:
         """Return the command that runs a program behind these walls, limits apart."""

@@ -14,10 +14,11 @@ from kibitz.agents.agent import Agent
 from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import analyse
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.play.referee import AgentFault, Thought, accuse, take_turn
+from kibitz.arena.play.referee import AgentFault, Thought, accuse, play_and_tell, take_turn
 from kibitz.arena.play.rehearsal import rehearse, rehearse_table
 from kibitz.arena.show.text import duration
 from kibitz.cli.analysis_table import analysis_table
+from kibitz.cli.attendants import Attendants
 from kibitz.cli.board_text import board_text
 from kibitz.cli.typed_line import read_line
 from kibitz.cli.verb import command, console
@@ -33,6 +34,7 @@ from kibitz.core.table import Table
 from kibitz.games import find
 
 HUMAN = "human"  # the word for a person, where an agent could be named
+WHERE = "this game"  # in sentences about agents that failed
 HINTED = 3  # moves that a hint shows
 CLEAR_SCROLLBACK = "\x1b[3J"
 HELP = """  type a move as it is listed, or as much of it as makes it clear; several of one
@@ -99,6 +101,7 @@ class _Session:
             check_writable(save)
         self.seeds = [stream(table.seed, MIND, seat) for seat in range(self.game.seats)]
         self.minds = _minds(self.game, names, self.seeds)
+        self.attendants = Attendants(table, self.minds, self.names)
         self.humans = [seat for seat, name in enumerate(names) if seat not in self.minds]
         self.curtained = self.game.hidden and len(self.humans) > 1
         self.typed = ""  # the rest of a line
@@ -118,6 +121,7 @@ class _Session:
         if self.humans:
             self._say("type help for what you can do, rules for how to play and what the signs mean", "dim")
         try:
+            self.attendants.sit(WHERE)
             while not self.table.over:
                 if self.table.turn in self.humans:
                     self._ask()
@@ -132,6 +136,8 @@ class _Session:
         except BaseException:
             self._keep()
             raise
+        finally:
+            self.attendants.leave()
         self._finish()
 
     def _say(self, text: str, style: str | None = None, whole: bool = False) -> None:
@@ -162,12 +168,13 @@ class _Session:
     def _move_of_agent(self, seat: int) -> Thought:
         try:
             with printing_on_stderr():
-                return take_turn(self.table, self.minds[seat], self.names[seat], "this game")
+                self.attendants.allow(seat)
+                return take_turn(self.table, self.minds[seat], self.names[seat], WHERE, hearers=self.attendants.hearers)
         except AgentFault as fault:
             if not self.game.hidden or not self.humans or fault.reason != Reason.ILLEGAL:
                 raise
             what = "its move is not legal"  # the fault itself lists what the seat could have played
-            raise accuse(self.names[seat], seat, self.table.ply, "this game", fault.reason, what) from None
+            raise accuse(self.names[seat], seat, self.table.ply, WHERE, fault.reason, what) from None
 
     def _report(self, listener: int | None, since: int, thoughts: Sequence[Thought] = ()) -> None:
         """Say what was played from a ply on, as far as a listener may know it; without a listener, all of it.
@@ -245,7 +252,7 @@ class _Session:
             return  # to show the position
 
     def _play(self, move: int, seat: int) -> None:
-        self.table.play(move)
+        play_and_tell(self.table, move, self.attendants.hearers)
         news = self._changes(self.table.ply - 1, seat)
         if news:
             self._say(f"  {news}")
@@ -311,7 +318,9 @@ class _Session:
         if last is None:
             self._say("  there is nothing to take back")
             return False
+        self.attendants.leave()
         self.table.undo(self.table.ply - last)
+        self.attendants.sit(WHERE)
         return True
 
     def _keep(self, failed: int | None = None) -> None:

@@ -27,6 +27,7 @@ from kibitz.arena.play.rehearsal import rehearse
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots.agents.bot import Bot
 from kibitz.bots.fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
+from kibitz.bots.protocol import ADJOURNED
 from kibitz.core.errors import BadValue, Halted, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.native import HALT, watch_compilation
@@ -39,7 +40,6 @@ from kibitz.web.table_rehearsal import rehearse_table
 NICE = 10  # the server itself goes first
 AUTOGROUP = Path("/proc/self/autogroup")
 PATIENCE = 10.0  # seconds that a program has for a move
-ADJOURNED = "adjourned"  # why a game ends for a program: it is told of the whole game again at its next move
 COMPILING, BEGUN, PROGRESS, ANSWER, FAILED = "compiling", "begun", "progress", "answer", "failed"
 BROKEN_OFF = "broken off"
 NO_MEMORY = "the memory of this machine is not enough for it"

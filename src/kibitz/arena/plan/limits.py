@@ -18,7 +18,8 @@ class Limits:
     increment: float = 0.0  # seconds added to the game's clock after each move
     nodes: int | None = None  # positions searched for one move, as the agent reports them
     plies: int | None = None  # moves in one game, those of the opening included; then it is a draw
-    memory: int | None = None  # MB that the agents of a game may take together, beyond what the game itself needs
+    # MB that the agents of a game may take together, beyond what the game itself needs; each one in its own process.
+    memory: int | None = None
     isolate: bool = True  # agents of the user's own decide in processes that hold views and nothing else
     start_seconds: float = 60.0  # to load and build an agent, once and, with a clock, for each game; not on it
 

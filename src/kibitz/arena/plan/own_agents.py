@@ -10,6 +10,7 @@ from kibitz.arena.process.kept_process import KeptProcess
 from kibitz.arena.process.memory_limit import with_memory_limit
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots.agents.bot import Bot
+from kibitz.bots.agents.isolated import HOST_MEMORY
 from kibitz.bots.fault import TIME, BotFault
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.files import existing, explained, fingerprint, is_path
@@ -18,7 +19,7 @@ from kibitz.core.signals import from_outside
 from kibitz.core.spec import parse
 from kibitz.games import find
 
-HOST_MEMORY, MOST_MEMORY = 400, 1_000_000  # MB of a host with all that it loads, and where there is no limit
+MOST_MEMORY = 1_000_000  # MB, where there is no limit
 UNTIMED_SECONDS = 600  # for a move in a game without a clock; an agent that hangs must not hang everything
 MOST_KILLS = 20  # of processes in which an agent is built; then it is the agent's doing
 _LOOK_EVERY = 0.2  # seconds

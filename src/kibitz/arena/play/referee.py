@@ -184,10 +184,7 @@ def take_turn(
         else:
             values = _clean(decision.values, table.game.seats)
             thought = Thought(seat, spent, values, _count(decision.nodes), _count(decision.depth))
-            news = told_of(table, decision.move, hearers)
-            table.play(decision.move)
-            for hearer in news:
-                hearer()
+            play_and_tell(table, decision.move, hearers)
             return thought
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
@@ -201,7 +198,7 @@ def take_turn(
     raise accuse(name, seat, ply, where, reason, what, killed)
 
 
-def told_of(table: Table, move: Any, hearers: Sequence[Hearer]) -> list[Callable[[], None]]:
+def _told_of(table: Table, move: Any, hearers: Sequence[Hearer]) -> list[Callable[[], None]]:
     """Return what tells each hearer of a move that is about to be made, as its seat may know it."""
     if not hearers or move not in table.moves():
         return []
@@ -211,6 +208,21 @@ def told_of(table: Table, move: Any, hearers: Sequence[Hearer]) -> list[Callable
         if seat not in texts:
             texts[seat] = table.told(move, seat) if table.game.hidden else texts[turn]
     return [partial(mind.hear, ply, turn, None if texts[seat] is None else move, texts[seat]) for seat, mind in hearers]
+
+
+def tell_past(game: Game, seed: int, moves: Sequence[int], hearers: Sequence[Hearer]) -> None:
+    """Tell hearers of moves that were made before they sat down."""
+    again = Table(game, seed)
+    for move in moves if hearers else ():
+        play_and_tell(again, move, hearers)
+
+
+def play_and_tell(table: Table, move: Any, hearers: Sequence[Hearer]) -> None:
+    """Play a move; if it is legal, tell hearers what their seats may know of it."""
+    news = _told_of(table, move, hearers)
+    table.play(move)
+    for hearer in news:
+        hearer()
 
 
 def attends(mind: Agent) -> bool:
@@ -248,7 +260,7 @@ class _Sitting:
             allowed = min((time for time in (limits.move_seconds, clock) if time is not None), default=None)
             observer.thinking(seat, allowed)
             if attends(minds[seat]):
-                minds[seat].allow(allowed, clocks)
+                minds[seat].allow(allowed, clocks, table.ply)
             thought = take_turn(
                 table, minds[seat], self.names[seat], self.where, allowed, limits.nodes, observer, hearers
             )
@@ -266,6 +278,8 @@ class _Sitting:
             mind.text = self.names[seat]
             if attends(mind):
                 mind.deal = self.fixture.deal_seed
+                if limits.memory is not None:
+                    mind.confine(limits.memory)
                 mind.sit(seat, limits.move_seconds, limits.game_seconds, limits.increment)
             return mind
         except BotFault as fault:
@@ -280,13 +294,7 @@ class _Sitting:
     def _hearers(self) -> list[Hearer]:
         """Return the agents that hear of moves, after they have heard of the opening."""
         hearers = [(seat, mind) for seat, mind in enumerate(self.minds) if attends(mind) and mind.hears]
-        if hearers and self.fixture.opening:
-            again = Table(self.game, self.fixture.deal_seed)
-            for move in self.fixture.opening:
-                news = told_of(again, move, hearers)
-                again.play(move)
-                for hearer in news:
-                    hearer()
+        tell_past(self.game, self.fixture.deal_seed, self.fixture.opening, hearers)
         return hearers
 
     def dismiss(self, result: "Result") -> None:

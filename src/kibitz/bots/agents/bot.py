@@ -43,6 +43,7 @@ class Bot(Agent):
     apart = True
     attends = True
     new_seconds = NEW_SECONDS
+    host_memory = 0  # MB that its process needs beside what the bot takes
 
     def prepare(
         self, cmd: str, walls: str, memory: int, cpu: int | None, seconds: float, start: float, fresh: bool
@@ -72,6 +73,10 @@ class Bot(Agent):
         """Whether the bot wants to know what happens between its moves."""
         return self._driver is None or EVENTS in self._driver.wants
 
+    def confine(self, memory: int) -> None:
+        """Lower the wall of memory, if it is higher."""
+        self.walls = self.walls.confined(memory + self.host_memory)
+
     def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
         """Start the bot and tell it that a game begins."""
         self._seat, self._events, self._ply = seat, [], 0
@@ -89,9 +94,10 @@ class Bot(Agent):
         self._ply = ply + 1
         self._events.append(Event(ply=ply, seat=seat, move=move, text=text))
 
-    def allow(self, seconds: float | None, left: Sequence[float | None]) -> None:
-        """Note the clocks."""
+    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
+        """Note the clocks, and how far the game is, of which a bot that wants no events hears nothing else."""
         self._allowed = seconds
+        self._ply = self._ply if ply is None else ply
         self._left = [_milliseconds(time) for time in left] if any(time is not None for time in left) else []
 
     def decide(self, view: np.ndarray) -> Decision:

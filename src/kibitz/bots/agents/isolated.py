@@ -23,6 +23,7 @@ from kibitz.core.options import Option
 from kibitz.core.spec import Spec
 
 STARTING = 60.0  # seconds: an agent of one's own may load much
+HOST_MEMORY = 400  # MB of a host with all that it loads
 
 _late: set[tuple[str, ...]] = set()  # hosts with their agents, and games, in which a rehearsal took too long
 
@@ -34,6 +35,7 @@ class Isolated(Bot):
         "agent": Option(None, "the agent that decides, as in isolated(./mine.py)", kind="agent"),
         **start_options(memory=2048, start=STARTING),
     }
+    host_memory = HOST_MEMORY
 
     def prepare(  # type: ignore[override]
         self, agent: Spec | None, walls: str, memory: int, cpu: int | None, seconds: float, start: float, fresh: bool

@@ -13,6 +13,7 @@ class Lines(Bot):
     """A Quarto program that plays through plain lines (docs/courses.md): lines(cmd='python3 mine.py')."""
 
     OPTIONS = {"cmd": Option("", "the command that runs it"), **start_options(memory=512, start=20.0)}
+    host_memory = 16
 
     def prepare(
         self, cmd: str, walls: str, memory: int, cpu: int | None, seconds: float, start: float, fresh: bool
