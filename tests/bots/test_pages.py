@@ -114,10 +114,10 @@ def _kibitz(*words):
 @LINUX
 def test_check_says_what_is_wrong_in_plain_words():
     program = f"{sys.executable} {ROGUE}"
-    sound = _kibitz("check", f"{program} chatter", "--level", "limits")
+    sound = _kibitz("check", f"{program} chatter", "--walls", "limits")
     assert sound.returncode == 0, sound.stdout
     assert "it played a game in seat 1 to its end" in sound.stdout
-    wrong = _kibitz("check", f"{program} 999", "--level", "limits")
+    wrong = _kibitz("check", f"{program} 999", "--walls", "limits")
     assert wrong.returncode == 1
     assert "WRONG  move 999 is not legal" in wrong.stdout
     assert "advice: play one of `moves`" in wrong.stdout
@@ -126,7 +126,7 @@ def test_check_says_what_is_wrong_in_plain_words():
 
 
 def test_walls_are_stated():
-    said = _kibitz("walls", "--level", "limits").stdout
+    said = _kibitz("walls", "--walls", "limits").stdout
     assert "NO   no network" in said
     assert "yes  memory: 512 MB" in said
 

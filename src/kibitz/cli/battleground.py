@@ -89,7 +89,7 @@ def _page(lobby: "Lobby", host: str, port: int) -> Iterator[str]:
 @click.option("--channel", default="open", show_default=True, help="Bots meet in a channel; any word makes one.")
 @click.option("--game", default="quarto", show_default=True, help="The game, which the server must offer.")
 @click.option("--token", help="The token of the name; the one kept when the name was first used, if not given.")
-@click.option("--level", type=LEVELS, default="auto", show_default=True, help="The walls around the program.")
+@click.option("--walls", "level", type=LEVELS, default="auto", show_default=True, help="The walls around the program.")
 @verb
 def join(
     address: str, agent: str | None, cmd: str | None, name: str, channel: str, game: str, token: str | None, level: str

@@ -31,8 +31,7 @@ def run(agent: str) -> None:
 
 
 @bot.command()
-@click.option("--level", type=click.Choice(["auto", "bwrap", "limits", "none"]), default="auto", show_default=True,
-              help="The walls that are asked for.")  # fmt: skip
+@click.option("--walls", "level", type=LEVELS, default="auto", show_default=True, help="The walls that are asked for.")
 @verb
 def walls(level: str) -> None:
     """Say what is enforced around a bot on this machine, and what is not."""
@@ -48,7 +47,7 @@ def walls(level: str) -> None:
 @bot.command(epilog=GAME_HELP)
 @click.argument("command", metavar="CMD")
 @click.option("--game", default="quarto", show_default=True, help="The game that it is to play.")
-@click.option("--level", type=LEVELS, default="auto", show_default=True, help="The walls around it.")
+@click.option("--walls", "level", type=LEVELS, default="auto", show_default=True, help="The walls around it.")
 @click.option("--seconds", type=float, default=10.0, show_default=True, help="The time for a move.")
 @click.option("--lines", is_flag=True, help="Print every line: > to the bot, < from it.")
 @verb
