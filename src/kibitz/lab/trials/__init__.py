@@ -1,11 +1,14 @@
-"""Kinds of trials: games, rankings, positions searched, and moves in given positions."""
+"""Kinds of trials: games, rankings, positions searched, moves in given positions, and replays."""
 
 from kibitz.lab.trials.choice import Choice
 from kibitz.lab.trials.effort import Effort
 from kibitz.lab.trials.games import Match
 from kibitz.lab.trials.ranking import Ranking
+from kibitz.lab.trials.replay import Replay
 from kibitz.lab.trials.trial import Trial
 
-KINDS: dict[str, type[Trial]] = {"match": Match, "effort": Effort, "choice": Choice, "ranking": Ranking}
+KINDS: dict[str, type[Trial]] = {
+    "match": Match, "effort": Effort, "choice": Choice, "ranking": Ranking, "replay": Replay,
+}  # fmt: skip
 
 __all__ = ["KINDS", "Trial"]
