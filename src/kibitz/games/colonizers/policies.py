@@ -7,14 +7,27 @@ from kibitz.core.dice import below
 from kibitz.core.knowledge import policy
 from kibitz.core.native import helper
 from kibitz.core.options import Option
-from kibitz.games.colonizers.cards import AFFORDABLE, COSTS, DEAREST, PLAIN, VALUES, of_colour
+from kibitz.games.colonizers.cards import (
+    AFFORDABLE,
+    BLUE,
+    COSTS,
+    DEAREST,
+    GREEN,
+    PLAIN,
+    RED,
+    VALUES,
+    copies,
+    of_colour,
+)
 from kibitz.games.colonizers.cells import (
+    BUILD,
     BUILT,
     COLONIST,
     COLONY,
     DRAW,
     ECOLOGIST,
     FULL_COLONY,
+    HAND,
     HELD,
     NONE,
     OMNIUM,
@@ -44,6 +57,7 @@ ENDING = FULL_COLONY - 1  # a colony of this size means that the game will end s
 LARGE = 5
 
 BY_HAND = 1  # rule5=hand
+ONE_COLOUR = 0xFFFF  # the bits of a colour in a packed hand, from those of the first on
 VALUE, GAIN, SYNERGY = range(3)  # what modules are compared by
 
 
@@ -75,7 +89,35 @@ def _best(view, kinds, by, rng):
 
 
 @helper
-def _module(view, large, rng):
+def _favourite(view):
+    """Return the colour with most modules built; red before green before blue where there are as many."""
+    colony = view[COLONY + view[SEAT]]
+    best = RED
+    for colour in (GREEN, BLUE):
+        if of_colour(colony, colour) > of_colour(colony, best):
+            best = colour
+    return best
+
+
+@helper
+def _any_card(view, modules, rng):
+    """Choose among all cards of some kinds in hand, and nothing."""
+    cards = view[HAND + view[SEAT]]
+    left, kinds = np.int64(1), modules
+    while kinds:
+        left += copies(cards, lowest(kinds) >> 2)
+        kinds &= kinds - 1
+    left = below(rng, left)
+    while modules:
+        left -= copies(cards, lowest(modules) >> 2)
+        if left < 0:
+            return lowest(modules)
+        modules &= modules - 1
+    return NOTHING
+
+
+@helper
+def _module(view, by_hand, rng):
     """Choose the module to keep or to build."""
     seat, options = view[SEAT], choices(view)
     modules = options & ~(np.int64(1) << NOTHING)
@@ -86,23 +128,38 @@ def _module(view, large, rng):
     move = NONE
     if ending:
         move = _best(view, affordable, VALUE, rng)
-    if move == NONE and large:
+    if move == NONE and (view[HELD + seat] if by_hand else view[BUILT + seat]) >= LARGE:
         move = _best(view, affordable, GAIN, rng)
-    if move == NONE:
+    if move == NONE and by_hand:
+        move = _best(view, affordable & (np.int64(ONE_COLOUR) << (16 * _favourite(view))), GAIN, rng)
+    elif move == NONE:
         move = _best(view, modules, SYNERGY, rng)
-    return move if move != NONE else _among(options, rng)
+    if move != NONE:
+        return move
+    return _any_card(view, modules, rng) if by_hand and view[PHASE] == BUILD else _among(options, rng)
 
 
 @helper
-def _pick(view, rng):
+def _colonist(view, packet, by_hand):
+    """Return the colonist of the colour with most modules, if there are many; NONE if no such one can be picked."""
+    colony = view[COLONY + view[SEAT]]
+    best, most = NONE, MANY_OF_A_COLOUR - 1
+    if by_hand:
+        colour = _favourite(view)
+        return ECOLOGIST + colour if of_colour(colony, colour) > most and packet >> (ECOLOGIST + colour) & 1 else NONE
+    for colour in range(PLAIN):
+        built = of_colour(colony, colour)
+        if built > most and (packet >> (ECOLOGIST + colour)) & 1:
+            best, most = ECOLOGIST + colour, built
+    return best
+
+
+@helper
+def _pick(view, by_hand, rng):
     """Choose the colonist of a colour with many modules, or Visionary with few cards."""
     seat = view[SEAT]
     packet = view[PACKET + seat]
-    best, most = NONE, MANY_OF_A_COLOUR - 1
-    for colour in range(PLAIN):
-        built = of_colour(view[COLONY + seat], colour)
-        if built > most and (packet >> (ECOLOGIST + colour)) & 1:
-            best, most = ECOLOGIST + colour, built
+    best = _colonist(view, packet, by_hand)
     if best != NONE:
         return best
     if view[HELD + seat] <= FEW_CARDS and packet & (1 << VISIONARY):
@@ -122,7 +179,16 @@ def _draw(view, rng):
 
 
 @helper
-def _power(view, rng):
+def _possible(view, other, by_hand):
+    """Return the colonists, a bit mask, that another seat may hold; the program knew those it had passed on."""
+    seat = view[SEAT]
+    if by_hand and other > seat:
+        return view[PACKET + seat] & ~(1 << view[COLONIST + seat])
+    return could_hold(view, seat, other)
+
+
+@helper
+def _power(view, by_hand, rng):
     """Rob the seat with most to take, or swap with one that holds more cards, less the doubt about its colonist."""
     seat = view[SEAT]
     robbing = view[COLONIST + seat] == OPPORTUNIST
@@ -130,26 +196,25 @@ def _power(view, rng):
     for other in range(SEATS_HERE):
         if other == seat:
             continue
-        doubt = popcount(could_hold(view, seat, other)) - 1
+        doubt = popcount(_possible(view, other, by_hand)) - 1
         own = (view[OMNIUM + other] if robbing else 2 * (view[HELD + other] - view[HELD + seat])) - doubt
         if (robbing and best == NONE) or own > worth:
             best, worth, equal = other, own, 1
-        elif own == worth and best != NONE:
+        elif own == worth and best != NONE and not by_hand:
             equal += 1
             if below(rng, equal) == 0:
                 best = other
-    return _among(could_hold(view, seat, best), rng) if best != NONE else NOTHING
+    return _among(_possible(view, best, by_hand), rng) if best != NONE else NOTHING
 
 
-@policy(rule5=Option("modules", "five of what: modules built, or cards in hand", choices=("modules", "hand")))
+@policy(rule5=Option("modules", "figure 4.2 as it says, or as programmed: cards in hand", choices=("modules", "hand")))
 def heuristic(view, weights, rng):
-    """The thesis's rules of thumb; rule5=hand tests five cards in hand where they say five modules built."""
-    phase = view[PHASE]
+    """The thesis's rules of thumb; rule5=hand as its program had them, with cards in hand where they say modules."""
+    phase, by_hand = view[PHASE], weights[0] == BY_HAND
     if phase == PICK:
-        return _pick(view, rng)
+        return _pick(view, by_hand, rng)
     if phase == DRAW:
         return _draw(view, rng)
     if phase == POWER:
-        return _power(view, rng)
-    size = view[HELD + view[SEAT]] if weights[0] == BY_HAND else view[BUILT + view[SEAT]]
-    return _module(view, size >= LARGE, rng)
+        return _power(view, by_hand, rng)
+    return _module(view, by_hand, rng)
