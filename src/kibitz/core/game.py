@@ -1,7 +1,7 @@
 """A game: rules found in a folder, with seats and options chosen; for people, agents and compiled code alike."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from importlib import import_module
@@ -402,6 +402,16 @@ class Game:
     def changes(self, before: np.ndarray, after: np.ndarray) -> list[str]:
         """Return what a move changed, in words, from the views of one seat before and after it."""
         return self._scene.changes(before, after) if hasattr(self._scene, "changes") else []
+
+    @property
+    def events(self) -> Mapping[str, str]:
+        """What can be counted in games, and what each event is called."""
+        return getattr(self._module("events"), "EVENTS", {})
+
+    def events_of(self, before: np.ndarray, move: int, after: np.ndarray) -> Iterator[tuple[str, int, float]]:
+        """Yield the events of a move, from the truth before and after it: which, of which seat, how much."""
+        module = self._module("events")
+        return module.events(before, move, after) if module else iter(())
 
     def scene(self, view: np.ndarray, legal: Sequence[int]) -> Any:
         """Return a view as shapes, with the legal moves on those that may be clicked."""

@@ -17,6 +17,8 @@ from kibitz.lab.running import Outcome
 
 HEADINGS = ("what", "published", "measured", "95 %", "same direction", "compatible")
 SHORT_HEADINGS = ("what", "published", "measured", "95 %", "way", "fits")  # where there is little room
+WRAPPED = ("what", "measured")  # what may take several lines in a terminal
+LEAST_WIDTH = 20  # of the first column there
 PAGE, TABLE = "results.html", "results.md"
 
 
@@ -45,7 +47,10 @@ def terminal_parts(experiment: Experiment, outcome: Outcome) -> Iterator[Any]:
     """Yield an outcome as parts for the terminal."""
     table = Table(title=escape(f"{experiment.title} ({experiment.name})"), title_justify="left")
     for number, heading in enumerate(SHORT_HEADINGS):
-        table.add_column(heading, justify="left" if number == 0 else "right", no_wrap=number > 0)
+        table.add_column(
+            heading, justify="left" if number == 0 else "right", no_wrap=heading not in WRAPPED,
+            min_width=LEAST_WIDTH if number == 0 else None,
+        )  # fmt: skip
     last = ""
     for row in outcome.rows:
         trial, _, what = row.what.partition(": ")

@@ -78,6 +78,13 @@ def self_play(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
     return ((agent,) * seats for agent in range(agents))
 
 
+def equal_shares(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
+    """Every agent has as many seats as any other, in every seating: two of each in four seats, say."""
+    if agents < 2 or seats % agents:
+        raise BadValue(f"{seats} seats cannot be shared equally by {agents} agent{'' if agents == 1 else 's'}")
+    return (table for table in _with_all(agents, seats) if table.count(0) * agents == seats)
+
+
 SCHEMES: dict[str, Callable[[int, int, int | None], Iterator[Seating]]] = {
     "round-robin": round_robin,
     "rotation": rotation,
@@ -86,6 +93,7 @@ SCHEMES: dict[str, Callable[[int, int, int | None], Iterator[Seating]]] = {
     "one-against-copies": one_against_copies,
     "fixed": fixed,
     "self-play": self_play,
+    "equal-shares": equal_shares,
 }
 ONE_AGENT_TWICE = ("fixed", "rotation")  # schemes in which an agent may be listed more than once
 

@@ -1,14 +1,17 @@
-"""Kinds of trials: games, rankings, positions searched, moves in given positions, and replays."""
+"""Kinds of trials: games, rankings, positions searched, moves in given positions, events, tests and replays."""
 
 from kibitz.lab.trials.choice import Choice
 from kibitz.lab.trials.effort import Effort
+from kibitz.lab.trials.events import Events
+from kibitz.lab.trials.fit import Fit
 from kibitz.lab.trials.games import Match
 from kibitz.lab.trials.ranking import Ranking
 from kibitz.lab.trials.replay import Replay
 from kibitz.lab.trials.trial import Trial
 
 KINDS: dict[str, type[Trial]] = {
-    "match": Match, "effort": Effort, "choice": Choice, "ranking": Ranking, "replay": Replay,
+    "match": Match, "effort": Effort, "choice": Choice, "ranking": Ranking, "events": Events, "fit": Fit,
+    "replay": Replay,
 }  # fmt: skip
 
 __all__ = ["KINDS", "Trial"]

@@ -10,6 +10,7 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.schemes import SCHEMES, seatings
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.run import Run
+from kibitz.arena.results.statistics.fairness import equal_means
 from kibitz.arena.results.statistics.interval import mean_of_blocks, wilson_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes, place_shares
 from kibitz.arena.results.statistics.paired import paired_difference
@@ -19,9 +20,10 @@ from kibitz.games import find
 from kibitz.lab.finding import Finding, Interval, amount, rate
 from kibitz.lab.trials.trial import Bench, Trial
 
-BY_NAME = ("wins", "percent", "last", "rank", "wins_by_seat")
+BY_NAME = ("wins", "percent", "last", "rank", "payoff", "wins_by_seat", "alike")
 BY_SEAT = ("seat_wins", "seat_percent", "seat_last", "seat_rank")
 COUNTED = ("games", "draws", "order", *BY_NAME, *BY_SEAT)
+SIGNIFICANT = 0.05  # p values below this speak against what was tested
 SIGNS = {"<": "less", ">": "more", "=": "as much"}
 
 
@@ -113,13 +115,25 @@ class Match(Trial):
             even = (1 - self.published.get("draws", 0) / max(1, of)) / mine.shape[1]
             found.append(self._rate(f"{name} wins", tally.won, mine, tally, share, of, even))
         found += self._places(name, mine, tally, given["last"], given["rank"])
+        if given["payoff"] is not None:
+            mean, interval = tally.mean(tally.payoffs, mine)
+            what = f"{self.what}: {name}, mean payoff"
+            found.append(amount(what, mean, interval, given["payoff"], self.within, ""))
         for seat, wins in enumerate(given["wins_by_seat"] or ()):
             in_seat = mine & (tally.seats == seat)
             held = of / mine.shape[1]
             found.append(
                 self._rate(f"{name} wins in seat {seat + 1}", tally.won, in_seat, tally, wins / held, int(held), None)
             )
+        if given["alike"] is not None:
+            found.append(self._alike(name, mine, tally, given["alike"]))
         return found
+
+    def _alike(self, name: str, mine: np.ndarray, tally: "_Tally", published: float) -> Finding:
+        """Return the p value of a test that an agent wins as often in every seat."""
+        p = round(equal_means(tally.by_block(tally.won * mine)).p, 4)
+        same = (p < SIGNIFICANT) == (published < SIGNIFICANT)
+        return Finding(f"{self.what}: {name} wins alike in all seats, p value", published, p, None, None, same)
 
     def _of_seat(self, seat: int, mine: np.ndarray, tally: "_Tally") -> list[Finding]:
         given = {key: self.published[key][seat] if key in self.published else None for key in BY_SEAT}
@@ -172,8 +186,13 @@ class _Tally:
         self.drawn = np.broadcast_to((games.payoffs == games.payoffs[:, :1]).all(axis=1)[:, None], self.won.shape)
         self.shares = place_shares(games.payoffs)  # and by place
         self.place = self.shares @ np.arange(1, self.shares.shape[2] + 1)
+        self.payoffs = games.payoffs
         self.seats = np.arange(games.payoffs.shape[1])
         self._block = np.unique(games.blocks, return_inverse=True)[1]
+
+    def by_block(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the sums of numbers by block and seat."""
+        return np.stack([np.bincount(self._block, weights=column) for column in numbers.T], axis=1)
 
     def rate(self, hits: np.ndarray, mine: np.ndarray) -> tuple[float, Interval]:
         """Return how often something happened in these seats, with its interval from blocks."""

@@ -1,0 +1,52 @@
+"""A fit: a chi-square test that a document made of its counts, computed again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+import numpy as np
+
+from kibitz.arena.results.statistics.fairness import goodness_of_fit
+from kibitz.core.errors import BadValue, UnknownName
+from kibitz.lab.finding import Finding
+from kibitz.lab.trials.trial import Bench, Trial
+
+TOLD = ("statistic", "p")
+DIGITS = 5  # significant ones of what is shown
+
+
+@dataclass(frozen=True)
+class Fit(Trial):
+    """Published counts, the shares that are expected of them, and what was published of the test."""
+
+    counts: Sequence[int]
+    rates: Sequence[float] = ()  # equal ones if none are given
+    published: Mapping[str, float] = field(default_factory=dict)
+    why: str = ""
+
+    def check(self) -> None:
+        """Refuse counts that cannot be tested."""
+        for key in self.published:
+            if key not in TOLD:
+                raise UnknownName("number published", key, TOLD)
+        if len(self.counts) < 2:
+            raise BadValue(f"a test needs two counts at least, not {self.counts!r}")
+        if self.rates and (len(self.rates) != len(self.counts) or abs(sum(self.rates) - 1) > 1e-9):
+            raise BadValue(f"rates must be as many as counts and sum up to 1, not {self.rates!r}")
+
+    def run(self, bench: Bench) -> list[Finding]:
+        """Test the counts; a published number agrees if it is ours, rounded."""
+        rates = self.rates or [1 / len(self.counts)] * len(self.counts)
+        test = goodness_of_fit(np.array(self.counts), np.array(rates))
+        listed = ", ".join(map(str, self.counts))
+        names = {"statistic": f"chi-square of {listed} ({test.df} df)", "p": f"p value of {listed}"}
+        return [self._finding(f"{self.what}: {names[key]}", key, getattr(test, key)) for key in TOLD]
+
+    def _finding(self, what: str, key: str, ours: float) -> Finding:
+        theirs = self.published.get(key)
+        shown = float(f"{ours:.{DIGITS}g}")
+        if theirs is None:
+            return Finding(what, None, shown)
+        places = -int(Decimal(repr(theirs)).as_tuple().exponent)
+        agrees = abs(ours - theirs) <= 0.5000001 * 10.0**-places
+        return Finding(what, theirs, shown, None, None, agrees, "", "" if agrees else self.why)
