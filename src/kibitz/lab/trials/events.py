@@ -1,4 +1,4 @@
-"""Events of an experiment: how often things happen to early and late seats, and to winners, in records of games."""
+"""Events of an experiment: what happens to early and late seats, and to winners, counted in records of games."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
