@@ -76,6 +76,12 @@ def test_a_rotation_of_fewer_agents_than_seats_has_all_seatings_in_which_every_a
     assert seatings("rotation", 2, 3, None) == seatings("round-robin", 2, 3, None)
 
 
+def test_equal_shares_are_all_seatings_of_two_and_two():
+    found = seatings("equal-shares", 2, 4, None)
+    assert len(set(found)) == 6
+    assert all(table.count(0) == table.count(1) == 2 for table in found)
+
+
 def test_one_against_copies_seats_one_agent_everywhere_against_copies_of_another():
     assert seatings("one-against-copies", 2, 3, 0) == [(0, 1, 1), (1, 0, 1), (1, 1, 0)]
     assert len(seatings("one-against-copies", 3, 3, None)) == 3 * 2 * 3
@@ -96,6 +102,7 @@ def test_fixed_and_self_play():
         ("rotation", 1, "a match in 3 seats is between 2 to 3 agents, not 1"),
         ("rotation", 4, "a match in 3 seats is between 2 to 3 agents, not 4"),
         ("round-robin", 90, "name fewer agents"),
+        ("equal-shares", 2, "3 seats cannot be shared equally by 2 agents"),
     ],
 )
 def test_a_scheme_that_cannot_be_is_refused(scheme, agents, words):

@@ -9,8 +9,7 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from kibitz import agents
-from kibitz.games.colonizers.cards import GREEN, MODULES, RED
-from kibitz.games.colonizers.cells import COLONY, OMNIUM
+from kibitz.games.colonizers.rules import NOTHING
 from kibitz.lab import experiment
 from kibitz.lab.programs.colonizers import play_series
 from kibitz.lab.programs.colonizers_players import PLAYERS
@@ -23,7 +22,7 @@ RANDOM_WINS = (310, 213, 251, 226)  # table 5.1
 HEURISTIC_LOSSES = (415, 298, 152, 135)  # table 5.2
 
 
-def test_net_s_generator_gives_its_known_numbers():
+def test_the_generator_gives_the_numbers_known_of_net():
     generator = Subtractive(42)
     assert [generator.below(100) for _ in range(5)] == [66, 14, 12, 52, 16]
 
@@ -44,13 +43,20 @@ def test_the_tables_do_not_come_out_when_every_seat_has_its_own_numbers(player, 
     assert chi2_contingency([(places == place).sum(axis=0), published]).pvalue < 0.01
 
 
-@pytest.mark.parametrize("agent", ["heuristic", "heuristic(rule5=hand)"])
-def test_the_program_s_colour_rule_looks_at_what_can_be_paid_for(agent):
-    hand = ["hydroponics facility", "garrison"]
-    table = give(Sandbox(away=["spy"]), 0, hand=hand, omnium=3).play(PICKS)
-    table.state[COLONY] = 1 << 4 * KIND["hydroponics facility"] | 1 << 4 * KIND["garrison"]
-    table.play("omnium")
-    assert table.state[OMNIUM] < MODULES[KIND["hydroponics facility"]].cost
-    assert (KIND["hydroponics facility"] // 4, KIND["garrison"] // 4) == (GREEN, RED)
-    built = {agents.build(agent, table.game, seed).decide(table.view(0)).move for seed in range(8)}
-    assert built == {4 * KIND["garrison"]}
+def chosen(agent, table):
+    """Return what an agent may build here."""
+    return {agents.build(agent, table.game, seed).decide(table.view(0)).move for seed in range(12)}
+
+
+def test_the_program_s_heuristic_builds_in_its_most_frequent_colour_red_before_green():
+    hand, colony = ["oxygen generator", "military academy"], ["water reservoir", "garrison"]
+    table = give(Sandbox(away=["spy"]), 0, hand=hand, colony=colony, omnium=2).play(PICKS).play("omnium")
+    assert chosen("heuristic(rule5=hand)", table) == {4 * KIND["military academy"]}
+    assert len(chosen("heuristic", table)) == 2
+
+
+def test_the_program_s_heuristic_builds_anything_or_nothing_outside_that_colour():
+    hand, colony = ["marketplace", "warehouse"], ["water reservoir", "quarry", "water reservoir"]
+    table = give(Sandbox(away=["spy"]), 0, hand=hand, colony=colony, omnium=2).play(PICKS).play("omnium")
+    assert chosen("heuristic(rule5=hand)", table) == {4 * KIND["marketplace"], 4 * KIND["warehouse"], NOTHING}
+    assert NOTHING not in chosen("heuristic", table)

@@ -141,6 +141,32 @@ def test_a_ranking_tells_the_best_first_and_is_no_part_of_all(tmp_path):
     assert one.interval[0] < one.measured < one.interval[1]
 
 
+def test_a_published_test_agrees_if_it_is_ours_rounded(tmp_path):
+    path = tmp_path / "fit.toml"
+    path.write_text(
+        'title = "Fit"\n[[trial]]\nkind = "fit"\nwhat = "Wins"\ncounts = [230, 770]\nrates = [0.25, 0.75]\n'
+        "published = {statistic = 2.13, p = 0.1435}\n",
+        encoding="utf-8",
+    )
+    statistic, p = run(experiment.read(path), Bench()).rows
+    assert (statistic.measured, statistic.compatible) == (2.1333, True)
+    assert (p.measured, p.compatible) == (0.14413, False)
+
+
+def test_events_are_counted_in_records(tmp_path):
+    path = tmp_path / "events.toml"
+    path.write_text(
+        'title = "Events"\n[[trial]]\nkind = "events"\nwhat = "Random"\ngame = "colonizers"\nagent = "random"\n'
+        'play = 40\ncounts = [{event = "stolen", more = "early"}, {event = "move", per = "move"}]\n',
+        encoding="utf-8",
+    )
+    by_seat, winners, hypothesis, ones, *_ = run(experiment.read(path), Bench()).rows
+    assert len(by_seat.measured.split()) == 4
+    assert winners.interval[0] < winners.measured < winners.interval[1]
+    assert (hypothesis.published, hypothesis.direction) == ("early more", hypothesis.measured > 0)
+    assert ones.measured == "1.00 1.00 1.00 1.00"
+
+
 def test_a_choice_is_the_move_that_an_agent_plays(tmp_path):
     path = tmp_path / "choice.toml"
     path.write_text(
@@ -197,7 +223,7 @@ def test_the_time_is_estimated_from_a_few_games(own):
         ("title = 3", "title must be a text"),
         (
             "title = 'x'\n[[trial]]\nkind = 'mach'",
-            "trial 1: unknown kind of trial 'mach'; known: choice, effort, match",
+            "trial 1: unknown kind of trial 'mach'; known: choice, ",
         ),
         ("title = 'x'\n[[trial]]\nwhat = 'y'", "trial 1: game is missing"),
         (OWN.replace("Random = 21", "Rndom = 21"), "unknown agent of this trial 'Rndom'; known: Novice, Random"),

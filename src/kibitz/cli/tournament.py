@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 @click.option("--example", is_flag=True, help="Print a complete tournament file with comments, and do nothing else.")
 @click.option("--game", help="What is played. This and the next options, up to --hook, replace lines of FILE.")
 @click.option("--agent", "agents", multiple=True, help="An agent that takes part; may be given several times.")
-@click.option("--scheme", help="round-robin, rotation, circle, gauntlet, one-against-copies, fixed, self-play or equal-shares.")
+@click.option(
+    "--scheme", help="round-robin, rotation, circle, gauntlet, one-against-copies, fixed, self-play or equal-shares."
+)
 @click.option("--hero", help="The agent that meets the field.")
 @click.option("--games", type=int, help="How many games in all.")
 @click.option("--seed", type=SEED, help=USUAL_SEED_HELP)

@@ -82,7 +82,10 @@ def equal_shares(agents: int, seats: int, hero: int | None) -> Iterator[Seating]
     """Every agent has as many seats as any other, in every seating: two of each in four seats, say."""
     if agents < 2 or seats % agents:
         raise BadValue(f"{seats} seats cannot be shared equally by {agents} agent{'' if agents == 1 else 's'}")
-    return (table for table in _with_all(agents, seats) if table.count(0) * agents == seats)
+    share = seats // agents
+    return (
+        table for table in product(range(agents), repeat=seats) if all(table.count(i) == share for i in range(agents))
+    )
 
 
 SCHEMES: dict[str, Callable[[int, int, int | None], Iterator[Seating]]] = {
