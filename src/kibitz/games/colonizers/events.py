@@ -1,4 +1,4 @@
-"""What happens in a game of Colonizers that is worth counting: colonists, what their powers bring, phases passed over."""
+"""What can be counted in games of Colonizers: colonists, what their powers bring, phases passed over."""
 
 from collections.abc import Iterator
 

@@ -20,7 +20,7 @@ _SERIES = ("what", "player", "seed", "games", "published")
 
 @dataclass(frozen=True)
 class Replay(Trial):
-    """Series of games by the program of Colonizers' thesis, one after another from one dealer; at any scale all of them."""
+    """Series of games by the program of Colonizers' thesis, one after another from one dealer, whole at any scale."""
 
     dealer: int  # its seed
     series: Sequence[Mapping[str, Any]]
