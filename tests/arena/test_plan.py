@@ -129,7 +129,7 @@ def test_other_code_in_the_same_file_is_another_run(plan_of, tmp_path):
         ({"agents": ["random", "brs"], "game": "colonizers"}, "brs"),
         ({"agents": ["random"]}, "at least 2 agents"),
         ({"agents": []}, "'agents' is missing"),
-        ({"scheme": "swiss"}, "unknown scheme 'swiss'; known: fixed"),
+        ({"scheme": "swiss"}, "unknown scheme 'swiss'; known: circle"),
         ({"hero": "greedy"}, "unknown hero 'greedy'; known: greedy(value=completing_absolute), novice, random"),
         ({"games": 0}, "games must be a whole number from 1"),
         ({"games": 2.5}, "not 2.5"),
