@@ -81,7 +81,7 @@ class Uct(Playing):
 
     def __init__(
         self, game, root, rng, style="maxn", c=0.7, solver=True, history=0.0, mast="none", greed=0.8, cut=0,
-        value=None, scale=1.0, playouts="random", most_nodes=10**9,
+        value=None, scale=1.0, playouts="random", most_nodes=10**9, haste=0.05, contempt=0.0,
     ):  # fmt: skip
         super().__init__(game, playouts, rng)
         self.root_state, self.root = root, Node()
@@ -89,6 +89,7 @@ class Uct(Playing):
         self.style, self.c, self.solver, self.history = style, c, solver, history
         self.grams, self.greed, self.cut, self.scale = ("none", "mast", "nast").index(mast), greed, cut, scale
         self.value = game.value(value or game.usual_value)
+        self.haste, self.contempt, self.made = haste, contempt, 0
         self.sums, self.tries = {}, {}
         self.used, self.most_nodes = 1, most_nodes
         self.room_asked = game.most_moves * (game.seats - 1 if style == "brs" else 1)
@@ -101,7 +102,7 @@ class Uct(Playing):
 
     def iterate(self):
         state, path, played = self.root_state.copy(), [self.root], []
-        rewards = None
+        rewards, self.made = None, 0
         while rewards is None:
             node = path[-1]
             if node.proof is not None:
@@ -120,6 +121,7 @@ class Uct(Playing):
                     self.make(state, child)
                     played.append((child.move, child.seat))
                     path.append(child)
+        rewards = self.felt(rewards, len(path) - 1 + self.made, self.turn(state) == OVER)
         self.back_up(path, rewards)
         if self.grams or self.history:
             self.learn(played, rewards)
@@ -188,6 +190,7 @@ class Uct(Playing):
             if left == 0:
                 return self.judge(state)
             left -= 1
+            self.made += 1
             seat = self.turn(state)
             if self.grams:
                 move = self.pick_by_average(state, seat, played)
@@ -214,6 +217,17 @@ class Uct(Playing):
         value_of(self.game.rules, self.value.handle, self.value.weights, state, worth)
         shares = [exp((one - max(worth)) / self.scale) for one in worth]
         return [share / sum(shares) for share in shares]
+
+    def felt(self, rewards, plies, over):
+        """Return rewards as seats feel them: a win far away is worth less, and I scorn a draw."""
+        even = 0.0
+        for reward in rewards:
+            even += reward / self.game.seats
+        near = 1.0 - self.haste * plies / (plies + 100.0)
+        felt = [even + (reward - even) * near for reward in rewards]
+        if over and len(set(rewards)) == 1:
+            felt[self.me] = max(even - self.contempt, 0.0)
+        return felt
 
     def gain(self, seat, rewards):
         if self.style == "maxn" or seat == self.me:

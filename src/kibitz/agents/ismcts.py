@@ -8,8 +8,11 @@ from kibitz.agents.agent import ITERATIONS as ENDED_BY_COUNT
 from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search.budget import clock
+from kibitz.agents.search.filters import check_repeats, unrepeated
 from kibitz.agents.search.sampling import information_sets as sets
 from kibitz.agents.search.sampling.options import (
+    AVOID,
+    CONTEMPT,
     CUT,
     EXPLORATION,
     MEMORY,
@@ -54,18 +57,23 @@ class Ismcts(Agent):
         ),
         "cut": CUT,
         "value": VALUE,
+        "contempt": CONTEMPT,
+        "avoid": AVOID,
         "memory": MEMORY,
     }
     RENAMED = {"playouts": "policy"}
 
     def prepare(
         self, iterations: int | None, seconds: float | None, observer: str, policy: Spec, c: float, reward: str,
-        cut: int | None, value: Spec | None, memory: int, **_: Any,
+        cut: int | None, value: Spec | None, contempt: float, avoid: bool, memory: int, **_: Any,
     ) -> None:  # fmt: skip
         """Find the policy and make room for the trees."""
         self.iterations = read_iterations(self.name, iterations, seconds, USUAL_ITERATIONS)
         self.seconds, self.memory = seconds, memory
         self.observer, self.rollout, self.c = OBSERVERS[observer], self.game.policy(policy), c
+        self.contempt, self.avoid = contempt, avoid
+        if avoid:
+            check_repeats(self.name, self.game)
         self.reward = sets.RANK if reward == "rank" else sets.PAYOFF
         self.numbers = "the average reward by rank" if reward == "rank" else ""
         self.judge = self.game.value(value or self.game.usual_value)
@@ -120,7 +128,7 @@ class Ismcts(Agent):
         return sets.Forest(
             rules=game.rules, policy=self.rollout.handle, weights=self.rollout.weights, value=self.judge.handle,
             value_weights=self.judge.weights, control=control,
-            curiosity=np.array([self.c]), label=label, mover=mover, child=child, sibling=sibling, visits=visits,
+            curiosity=np.array([self.c, self.contempt]), label=label, mover=mover, child=child, sibling=sibling, visits=visits,
             available=available, total=np.empty(nodes), gained=np.zeros(game.most_moves * (1 + game.seats)),
             at=np.zeros(trees, dtype=np.int64), path=np.zeros(sets.MOST_PLIES * trees, dtype=np.int64),
             world=game.new_state(), listed=listed, labels=labels, found=found, room=room,
@@ -146,7 +154,8 @@ class Ismcts(Agent):
         found = children(forest, node)
         if not found:
             return Decision(legal[0])
-        move = self.best_of([*found], np.array([forest.visits[child] for child in found.values()]))
+        hopeful = unrepeated(self.game, view, [*found]) if self.avoid else [*found]
+        move = self.best_of(hopeful, np.array([forest.visits[found[one]] for one in hopeful]))
         means = {move: float(forest.total[child] / forest.visits[child]) for move, child in found.items()}
         worths = {move: (row[1:] / row[0]).tolist() for move, row in zip(legal, gained, strict=True) if row[0]}
         line = self._line(found[move])

@@ -28,19 +28,16 @@ class Maxn(TreeSearch):
                         choices=("auto", *PRUNE, "none")),
         "lazy": Option(True, "judge a position at the horizon for the mover first, for all seats only if it is chosen"),
         "reduce": Option(True, "when seats are out of the game: two search by alpha-beta, one takes its shortest path"),
-        "avoid": Option(False, "prefer positions that have not occurred in this game"),
         "root": Option("own", "how the mover compares what it may get: by its own worth, or all worths from seat 1 on",
                        choices=("own", "lexicographic")),
     }  # fmt: skip
 
-    def prepare(self, ties: str, prune: str, lazy: bool, reduce: bool, avoid: bool, root: str, **options: Any) -> None:
+    def prepare(self, ties: str, prune: str, lazy: bool, reduce: bool, root: str, **options: Any) -> None:
         """Refuse what does not go together."""
         reduces = reduce and root == "own" and self.game.has("alive") and self.game.seats > 2
         settings = read_settings(self, options, MEMORY_LEFT if reduces else 1.0)
         total = settings.value.nature.total
-        self._check_pruning(prune, total, root, ties, settings.width, avoid)
-        if avoid and not (self.game.has("repeats") and not self.game.hidden):
-            raise BadValue(f"maxn: avoid=true needs an open game that counts repetitions, and {self.game} is none")
+        self._check_pruning(prune, total, root, ties, settings.width, settings.avoid)
         cuts = bool(total) and prune != "none" and root == "own"
         engine = MaxnEngine(
             settings, total, TIES[ties], prune=PRUNE.get(prune, SHALLOW) if cuts else NOT,
@@ -48,7 +45,7 @@ class Maxn(TreeSearch):
             lazy=lazy and ties != "paranoid" and prune != "last-branch", lexicographic=root != "own",
             speculative=prune == "speculative",
         )  # fmt: skip
-        self.driver = Driver(settings, engine, avoid)
+        self.driver = Driver(settings, engine)
         self.endgames = Endgames(self, options, self.driver) if reduces else None
 
     def _check_pruning(self, prune: str, total: float, root: str, ties: str, width: int, avoid: bool) -> None:

@@ -10,8 +10,11 @@ from kibitz.agents.agent import ITERATIONS as ENDED_BY_COUNT
 from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
 from kibitz.agents.agent import SOLVED, Agent, Decision
 from kibitz.agents.search.budget import clock
+from kibitz.agents.search.filters import check_repeats, unrepeated
 from kibitz.agents.search.sampling import tree_reuse, uct
 from kibitz.agents.search.sampling.options import (
+    AVOID,
+    CONTEMPT,
     CUT,
     EXPLORATION,
     MEMORY,
@@ -57,6 +60,10 @@ class Mcts(Agent):
         "scale": Option(1.0, "with cut: a value this much higher is e times the reward; networks need none",
                         least=1e-9),
         "prior": Option(None, "a network, net(file), that says which moves to try first and most (PUCT)", kind="value"),
+        "haste": Option(0.05, "how much less a win is worth if it is far away; half of that after 100 moves", least=0,
+                        most=1),
+        "contempt": CONTEMPT,
+        "avoid": AVOID,
         "trees": Option(1, "grow so many trees side by side and add them up", least=1, most=256),
         "reuse": Option(False, "go on with the part of the last tree that the game went into"),
         "memory": MEMORY,
@@ -66,7 +73,7 @@ class Mcts(Agent):
     def prepare(
         self, iterations: int | None, seconds: float | None, style: str, policy: Spec, c: float, solver: bool,
         history: float, mast: str, greed: float, cut: int | None, value: Spec | None, scale: float, prior: Spec | None,
-        trees: int, reuse: bool, memory: int, **_: Any,
+        haste: float, contempt: float, avoid: bool, trees: int, reuse: bool, memory: int, **_: Any,
     ) -> None:  # fmt: skip
         """Refuse games that it cannot play, and options that do not go together."""
         game = self.game
@@ -78,13 +85,16 @@ class Mcts(Agent):
             raise BadValue(f"mcts: style=brs lets opponents skip their turns, and {game} does not allow that")
         if style == "brs" and reuse:
             raise BadValue("mcts: with style=brs the game never goes where the tree went, so there is nothing to reuse")
+        self.avoid = avoid
+        if avoid:
+            check_repeats(self.name, game)
         self.each, self.seconds = -(-read_iterations("mcts", iterations, seconds, USUAL_ITERATIONS) // trees), seconds
         self.rollout, self.judge = game.policy(policy), game.value(value or game.usual_value)
         ends = read_cut(cut, value, self.judge)
         if ends is not None:
             self.numbers = f"the average payoff; where playouts are cut, shares by the value {self.judge.text}"
         self.prior = self._find_prior(prior, style, history)
-        self.tuning = np.array([c, history, greed, 0.0 if self.judge.nature.chances else scale])
+        self.tuning = np.array([c, history, greed, 0.0 if self.judge.nature.chances else scale, haste, contempt])
         self.told = {
             "ROOM": game.most_moves * (game.seats - 1 if style == "brs" else 1), "SOLVE": int(solver),
             "STYLE": STYLES[style], "CUT": uct.NEVER if ends is None else ends,
@@ -135,7 +145,7 @@ class Mcts(Agent):
             prior=np.empty(nodes if control[uct.BY_PRIOR] else 1, dtype=np.float32), link=worth.view(np.int32),
             gained=np.zeros(room * (1 + game.seats)), state=game.new_state(),
             asked=game.new_state(), room=game.new_moves(),
-            reward=np.zeros(uct.NO_EDGE + 1), path=np.zeros(uct.MOST_PLIES, dtype=np.int64),
+            reward=np.zeros(uct.FELT + uct.NO_EDGE + 1), path=np.zeros(uct.MOST_PLIES, dtype=np.int64),
             played=np.zeros(uct.MOST_PLIES + 1, dtype=np.int64), sums=np.zeros(slots),
             tries=np.zeros(slots, dtype=np.int64), rng=dice(0),
         )  # fmt: skip
@@ -165,7 +175,7 @@ class Mcts(Agent):
             uct.grow(self.trees[0], view, 0)  # compiles what is not compiled yet: that is not thinking time
         with clock(self.seconds, self._halt):
             self._grow(view)
-        decision = self._decide(seat)
+        decision = self._decide(view, seat)
         self._last = (view.copy(), seat, decision.move)
         return decision
 
@@ -200,12 +210,12 @@ class Mcts(Agent):
             for done in [pool.submit(uct.grow, tree, view, self.each) for tree in self.trees]:
                 done.result()
 
-    def _decide(self, seat: int) -> Decision:
+    def _decide(self, view: np.ndarray, seat: int) -> Decision:
         """Add the trees up."""
         branches = dict(sorted(_branches(self.trees, self.game.seats).items()))
         won = [move for move, branch in branches.items() if branch.proof == seat + 1]
         open_ = [move for move, branch in branches.items() if branch.proof == 0]
-        hopeful = won or open_ or list(branches)
+        hopeful = won or (unrepeated(self.game, view, open_) if self.avoid else open_) or list(branches)
         move = self.best_of(hopeful, np.array([branches[move].visits for move in hopeful]))
         line = self._line(move)
         exact = bool(won or not open_)

@@ -13,9 +13,10 @@ from kibitz.core.playout import HEEDED
 NODES, STOP, HORIZON, CUTOFFS, LEAVES, TURNS, SHORT = range(7)
 FILLED, SLOT_MASK = 7, 8  # of the transposition table
 # Told: limits on positions, levels, choices of a position and slots of the table; the seat that searches; whether depth
-# counts moves and not turns; how many of the best moves to keep, 0 for all.
-NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, BY_MOVES, WIDTH = range(9, 16)
-SHARED_CELLS = 16  # the cells that only one engine uses come behind these
+# counts moves and not turns; how many of the best moves to keep, 0 for all; what a draw is worth to every seat, and how
+# much less to the seat that searches, in grains.
+NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, BY_MOVES, WIDTH, EVEN, CONTEMPT = range(9, 18)
+SHARED_CELLS = 18  # the cells that only one engine uses come behind these
 
 NO_NODE_LIMIT = 2**62
 

@@ -11,15 +11,16 @@ import numpy as np
 
 from kibitz.agents.agent import DEPTH, MEMORY, NODES, ONLY_MOVE, SECONDS, SOLVED, Agent, Decision, as_decision
 from kibitz.agents.search.budget import Budget, clock
-from kibitz.agents.search.control import NO_NODE_LIMIT, Control
-from kibitz.agents.search.filters import count_repeats, filter_moves
-from kibitz.agents.search.judge import WON
+from kibitz.agents.search.control import EVEN, NO_NODE_LIMIT, Control
+from kibitz.agents.search.filters import filter_moves, unrepeated
+from kibitz.agents.search.judge import WON, even_worth_of
 from kibitz.agents.search.lookahead import look_ahead
 from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.worlds import agree, guess_worlds
 from kibitz.core.dice import derive, dice, mix_up
 from kibitz.core.knowledge import Ready
 from kibitz.core.playout import legal_moves, progress_of, who
+from kibitz.core.shares import GRAIN
 
 NEAR_END = 8  # turns: from so near on a search tries to go to the end of the game instead of deepening
 EARLY = 1 / 8  # as long as no more of the budget is used, there is hope for that
@@ -54,9 +55,8 @@ class Engine(Protocol):
 class Driver:
     """Decides by an engine: deepens until the budget is used up; in games with secrets, asks several worlds."""
 
-    def __init__(self, settings: Settings, engine: Engine, avoid: bool = False):
+    def __init__(self, settings: Settings, engine: Engine):
         self.settings, self.engine = settings, engine
-        self.avoid = avoid  # whether moves that repeat a position are searched only if need be
         self.rng = dice(settings.seed)
         self._room = settings.game.new_moves()
         self._decisions = 0
@@ -73,7 +73,7 @@ class Driver:
         if len(tried) == 1:
             return Decision(int(tried[0]), line=tried.tolist(), ended=ONLY_MOVE)
         mix_up(self.rng, tried)
-        return self._search_new(view, tried) if self.avoid else self._search(view, tried)
+        return self._search_new(view, tried) if self.settings.avoid else self._search(view, tried)
 
     def rehearse(self, view: np.ndarray) -> None:
         """Search without going anywhere, which loads or compiles all the code that a search needs."""
@@ -135,10 +135,8 @@ class Driver:
 
     def _search_new(self, view: np.ndarray, tried: np.ndarray) -> Decision:
         """Search the moves to positions that have not occurred yet; all of them, if there are none or those lose."""
-        game, times = self.settings.game, np.zeros(len(tried), dtype=np.int64)
-        count_repeats(game.rules, view, tried, game.new_state(), times)
-        new = tried[times == 0]
-        if len(new) in (0, len(tried)):
+        new = np.array(unrepeated(self.settings.game, view, tried.tolist()), dtype=np.int64)
+        if len(new) == len(tried):
             return self._search(view, tried)
         found = self._search(view, new)
         return found if found.considered.get(found.move, 0.0) > -WON else self._search(view, tried)
@@ -197,7 +195,13 @@ class Driver:
         (world,) = guess_worlds(settings.game, view, seat, dice(derive(settings.seed, self._decisions, number)), 1)
         settings.value.prepare(world, seat)
         self.engine.enter(world)
+        self.engine.control.cells[EVEN] = round(self._even_worth(world) / GRAIN)
         return world
+
+    def _even_worth(self, world: np.ndarray) -> float:
+        """Return what a world is worth to an average seat, which is what a draw is worth."""
+        game, value = self.settings.game, self.settings.value
+        return float(even_worth_of(game.rules, value.handle, value.weights, world, np.empty(game.seats)))
 
     def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray, depth: int) -> "InWorld":
         settings, world = self.settings, self._enter_world(view, seat, number)

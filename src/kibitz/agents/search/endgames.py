@@ -57,7 +57,7 @@ class Endgames:
             engine = AlphaBeta(settings, VERSUS)
         except BadValue:
             return None
-        return Driver(settings, engine, self.driver.avoid), engine
+        return Driver(settings, engine), engine
 
     @cached_property
     def path(self) -> ShortestPath:
@@ -80,7 +80,8 @@ class Endgames:
         room = game.new_moves()
         for move in found.line:
             play_legal(game.rules, end, move, room)
-        judge_position(game.rules, value.handle, value.weights, end, worth)
+        control = self.driver.engine.control.cells
+        judge_position(game.rules, value.handle, value.weights, control, end, worth)
         return replace(found, values=worth.tolist(), considered={found.move: float(worth[who(game.rules, view)])})
 
     def _others(self, view: np.ndarray, taken: int, top: int) -> list[Decision]:

@@ -1,8 +1,14 @@
-"""Judging a position: by a value while the game goes on, by the payoffs once it is over."""
+"""Judging a position: by a value while the game goes on, by the payoffs once it is over.
 
+A win outweighs any value, and any value a loss. A draw is worth what the position in which the search begins is worth
+to an average seat, so that it lies on the value's own scale; to the seat that searches it is worth less by contempt.
+"""
+
+from kibitz.agents.search.control import CONTEMPT, EVEN, ROOT
 from kibitz.core.calls import evaluate, evaluate_for, has_seat_form, payoff, turn
 from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import compiled, helper, pointer
+from kibitz.core.shares import GRAIN
 
 DECIDED = 1e6  # how much more than any value a finished game weighs
 MOST_VALUE = DECIDED / 10  # values beyond this count as this
@@ -10,14 +16,48 @@ WON = DECIDED / 4  # scores beyond this are decided games: with many seats a win
 
 
 @helper
-def settled(rules, state, out):
-    """Write the payoffs of a finished game, as differences from their mean, so that they outweigh any value."""
-    payoff(rules, state, out)
+def _average(rules, worths):
     mean = 0.0
     for seat in range(rules[SEATS]):
-        mean += out[seat] / rules[SEATS]
+        mean += worths[seat] / rules[SEATS]
+    return mean
+
+
+@helper
+def _is_draw(rules, earned):
+    """Return whether all seats earned the same."""
+    for seat in range(1, rules[SEATS]):
+        if earned[seat] != earned[0]:
+            return False
+    return True
+
+
+@helper
+def _settle(rules, state, even, out):
+    """Write what a finished game is worth to each seat, `even` in a draw."""
+    payoff(rules, state, out)
+    drawn, mean = _is_draw(rules, out), _average(rules, out)
     for seat in range(rules[SEATS]):
-        out[seat] = (out[seat] - mean) * DECIDED
+        out[seat] = even if drawn else (out[seat] - mean) * DECIDED
+
+
+@helper
+def scorn(rules, control, out):
+    """Make a finished game worth less to the seat that searches, by its contempt, if it is a draw."""
+    if _is_draw(rules, out):
+        out[control[ROOT]] -= control[CONTEMPT] * GRAIN
+
+
+@helper
+def _settle_in_search(rules, control, state, out):
+    _settle(rules, state, control[EVEN] * GRAIN, out)
+    scorn(rules, control, out)
+
+
+@helper
+def settle(s, state, out):
+    """Write what a finished game is worth to each seat."""
+    _settle_in_search(s.rules, s.control, state, out)
 
 
 @helper
@@ -38,10 +78,17 @@ def appraise_for(s, state, seat, room):
 
 
 @helper
-def judge(rules, value, weights, state, out):
-    """Write what a position is worth to each seat."""
+def even_worth(rules, value, weights, state, room):
+    """Return what an unfinished position is worth to an average seat; `room` is written to."""
+    appraise(rules, value, weights, state, room)
+    return _average(rules, room)
+
+
+@helper
+def judge(rules, value, weights, state, even, out):
+    """Write what a position is worth to each seat; a draw is worth `even`."""
     if turn(rules, state) == OVER:
-        settled(rules, state, out)
+        _settle(rules, state, even, out)
     else:
         appraise(rules, value, weights, state, out)
 
@@ -50,12 +97,22 @@ def judge(rules, value, weights, state, out):
 def judge_for(s, state, seat, room):
     """Return what a position is worth to one seat; `room` may be written to."""
     if turn(s.rules, state) == OVER:
-        settled(s.rules, state, room)
+        settle(s, state, room)
         return room[seat]
     return appraise_for(s, state, seat, room)
 
 
 @compiled
-def judge_position(rules, value, weights, state, out):
-    """Write what a position is worth to each seat, for callers in Python."""
-    judge(pointer(rules), pointer(value), pointer(weights), pointer(state), pointer(out))
+def judge_position(rules_, value, weights, control, state_, out_):
+    """Write what a position is worth to each seat in a search, for callers in Python."""
+    rules, state, out = pointer(rules_), pointer(state_), pointer(out_)
+    if turn(rules, state) == OVER:
+        _settle_in_search(rules, pointer(control), state, out)
+    else:
+        appraise(rules, pointer(value), pointer(weights), state, out)
+
+
+@compiled
+def even_worth_of(rules, value, weights, state, room):
+    """Return what an unfinished position is worth to an average seat, for callers in Python."""
+    return even_worth(pointer(rules), pointer(value), pointer(weights), pointer(state), pointer(room))

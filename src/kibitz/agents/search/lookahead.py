@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kibitz.agents.search.judge import judge
+from kibitz.agents.search.judge import even_worth, judge
 from kibitz.core.calls import copy, guess, play
 from kibitz.core.contract import SEATS
 from kibitz.core.dice import dice
@@ -38,7 +38,8 @@ def _judge_moves(rules_, value_, weights_, view_, seat, worlds, listed, rng_, wo
             copy(rules, view, world)
             if worlds > 0:
                 guess(rules, world, seat, rng)
+            even = even_worth(rules, value, weights, world, worth)
             play(rules, world, listed[i])
-            judge(rules, value, weights, world, worth)
+            judge(rules, value, weights, world, even, worth)
             for s in range(rules[SEATS]):
                 out[i, s] += worth[s]

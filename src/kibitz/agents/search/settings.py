@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Agent
-from kibitz.agents.search.control import BY_MOVES, NO_NODE_LIMIT, NODE_LIMIT, WIDTH
+from kibitz.agents.search.control import BY_MOVES, CONTEMPT, NO_NODE_LIMIT, NODE_LIMIT, WIDTH
+from kibitz.agents.search.filters import check_repeats
+from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.agents.search.worlds import HOW
 from kibitz.core.contract import GUARD
 from kibitz.core.errors import BadValue
@@ -15,6 +17,7 @@ from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.options import Option
 from kibitz.core.playout import turns_left_in
+from kibitz.core.shares import GRAIN
 from kibitz.core.spec import Spec, parse
 
 MOST_LEVELS = 200  # moves, not turns; fewer where the memory ends before. Deeper than this the value judges
@@ -40,6 +43,9 @@ OPTIONS: Mapping[str, Option] = {
     "opening": Option(AUTO, "the agent that plays the opening, or none; auto: the game's usual one, but none where"
                       " seconds or nodes are named and until is not", kind="agent"),
     "until": Option(None, "the progress that ends the opening; the game's usual if not named", least=0, kind="int"),
+    "avoid": Option(False, "prefer positions that have not occurred in this game"),
+    "contempt": Option(0.0, "how much less than an even position a draw is worth to me, in the units that the value"
+                       " declares", least=0, most=MOST_VALUE),
     "memory": Option(256, "megabytes for all that the search works on; with few it looks less far", 1, 65_536),
 }  # fmt: skip
 
@@ -62,13 +68,18 @@ class Settings:
     nodes: int | None
     opening: Agent | None
     until: int
+    avoid: bool
+    contempt: float  # in worths
     memory: int
     limit: int  # bytes
 
     @property
     def told(self) -> dict[int, int]:
         """What both engines are told, by cell of their control."""
-        return {NODE_LIMIT: self.nodes or NO_NODE_LIMIT, BY_MOVES: int(self.by_moves), WIDTH: self.width}
+        return {
+            NODE_LIMIT: self.nodes or NO_NODE_LIMIT, BY_MOVES: int(self.by_moves), WIDTH: self.width,
+            CONTEMPT: round(self.contempt / GRAIN),
+        }  # fmt: skip
 
     def turns_left(self, state: np.ndarray) -> int:
         """Return the depth at which a search sees the end of the game; 0 where that is not known."""
@@ -97,15 +108,18 @@ def read_settings(agent: Agent, options: Mapping[str, Any], fraction: float = 1.
     depth = options["depth"] if options["depth"] is not None else 0 if other_budget else USUAL_DEPTH
     if not depth and not other_budget:
         raise BadValue(f"{name}: depth=0 means no limit, so it needs seconds=… or nodes=…")
-    chosen = options["filter"]
+    if options["avoid"]:
+        check_repeats(name, game)
+    chosen, value = options["filter"], game.value(options["value"] or game.usual_value)
     opening, until = _opening(agent, options["opening"], options["until"], other_budget)
     return Settings(
         name, game, agent.seed, depth=depth or NO_DEPTH_LIMIT, by_moves=options["unit"] == "moves",
-        value=game.value(options["value"] or game.usual_value),
+        value=value,
         width=game.usual_width if options["width"] is None else options["width"],
         move_filter=game.filter(chosen).handle if chosen is not None and str(chosen) != "none" else 0,
         worlds=options["worlds"] if game.hidden else 1, how=options["agree"], seconds=options["seconds"],
-        nodes=options["nodes"], opening=opening, until=until, memory=options["memory"],
+        nodes=options["nodes"], opening=opening, until=until, avoid=options["avoid"],
+        contempt=min(options["contempt"] * value.nature.per_unit, MOST_VALUE), memory=options["memory"],
         limit=int(options["memory"] * MEGABYTE * fraction),
     )  # fmt: skip
 

@@ -38,7 +38,7 @@ from kibitz.agents.search.alphabeta.notes import (
 )
 from kibitz.agents.search.choices import STRUCK, child_of, first_choice, next_choice
 from kibitz.agents.search.control import CUTOFFS, HORIZON, LEAVES, LEVELS, ROOT, SHORT, STOP, TURNS, depth_after, spent
-from kibitz.agents.search.judge import DECIDED, appraise, appraise_for, settled
+from kibitz.agents.search.judge import DECIDED, appraise, appraise_for, settle
 from kibitz.agents.search.transpositions import NOTE, NUMBER, entry_of, is_known, put_entry, slot_of
 from kibitz.core.address import CELLS, INT, Native, caller
 from kibitz.core.calls import key, normal_key, turn
@@ -75,7 +75,7 @@ def _score(s, side):
 
 @helper
 def _score_end(s, state, side):
-    settled(s.rules, state, s.worth)
+    settle(s, state, s.worth)
     return _score(s, side)
 
 

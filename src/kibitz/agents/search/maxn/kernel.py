@@ -20,7 +20,7 @@ from kibitz.agents.search.control import (
     depth_after,
     spent,
 )
-from kibitz.agents.search.judge import settled
+from kibitz.agents.search.judge import settle
 from kibitz.agents.search.maxn.arrays import (
     LAZY,
     LEXICOGRAPHIC,
@@ -85,7 +85,7 @@ def _list_choices(s, state, seat, level):
         after = child_of(s, state, level, s.listed[i])
         s.nexts[i] = turn(s.rules, after)
         if s.nexts[i] == OVER:
-            settled(s.rules, after, worth)
+            settle(s, after, worth)
         else:
             judge_one(s, after, seat, worth)
         s.order[i] = worth[seat]

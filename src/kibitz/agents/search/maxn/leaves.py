@@ -1,7 +1,7 @@
 """What a position is worth to every seat where max^n searches no further."""
 
-from kibitz.agents.search.control import HORIZON, LEAVES
-from kibitz.agents.search.judge import DECIDED, appraise, appraise_for, settled
+from kibitz.agents.search.control import HORIZON, LEAVES, ROOT
+from kibitz.agents.search.judge import DECIDED, appraise, appraise_for, scorn, settle
 from kibitz.agents.search.maxn.arrays import JUDGED, LEAF, PLAIN, SQUARES
 from kibitz.core.calls import has_seat_form, payoff
 from kibitz.core.contract import SEATS
@@ -48,12 +48,15 @@ def judge_end(s, state, worth):
     """Write what a finished game is worth, on the scale that the leaves are on."""
     s.control[LEAVES] += 1
     if s.control[LEAF] == PLAIN and s.total[0] == 0.0:
-        settled(s.rules, state, worth)
+        settle(s, state, worth)
         return
     payoff(s.rules, state, worth)
     if s.control[LEAF] == PLAIN:
         share_out(s.rules[SEATS], s.total[0], worth)
-        return
-    for seat in range(s.rules[SEATS]):
-        worth[seat] = 1.0 + worth[seat] * DECIDED
-    _weigh(s, worth)
+        scorn(s.rules, s.control, worth)
+        worth[s.control[ROOT]] = max(worth[s.control[ROOT]], 0.0)  # what prunes relies on this
+    else:
+        for seat in range(s.rules[SEATS]):
+            worth[seat] = 1.0 + worth[seat] * DECIDED
+        _weigh(s, worth)
+        scorn(s.rules, s.control, worth)

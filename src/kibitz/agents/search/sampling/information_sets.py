@@ -35,7 +35,7 @@ class Forest(NamedTuple):
     value: Any  # judges where a playout is cut off, in chances to win
     value_weights: Any
     control: Any
-    curiosity: Any  # one number
+    curiosity: Any  # two numbers: the exploration constant, and the contempt of the root seat for a draw
     label: Any  # from here to `total`: by node
     mover: Any
     child: Any  # the first child, 0 for none
@@ -215,6 +215,15 @@ def _rank_rewards(f):
 
 
 @helper
+def _scorn(f):
+    """Make a draw worth less to the root seat."""
+    for seat in range(1, f.rules[SEATS]):
+        if f.reward[seat] != f.reward[0]:
+            return
+    f.reward[f.control[ROOT]] -= f.curiosity[1]
+
+
+@helper
 def _sample(f):
     """Play out, to the end or to where playouts are cut off, and write the rewards."""
     if f.control[CUT] == NEVER:
@@ -227,6 +236,7 @@ def _sample(f):
             evaluate(f.rules, f.value, f.value_weights, f.world, f.reward)
             return
     payoff(f.rules, f.world, f.reward)
+    _scorn(f)
 
 
 @helper

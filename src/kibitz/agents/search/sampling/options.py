@@ -25,6 +25,8 @@ CUT = Option(
     "is asked without a playout, and other values never", 0, 10**9, kind="int",
 )  # fmt: skip
 VALUE = Option(None, "what judges where playouts end; the game's usual one if not named", kind="value")
+CONTEMPT = Option(0.0, "how much less than an even share of the payoff a draw is worth to me", least=0, most=1)
+AVOID = Option(False, "prefer positions that have not occurred in this game")
 MEMORY = Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536)
 
 

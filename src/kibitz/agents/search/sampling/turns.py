@@ -1,7 +1,7 @@
 """Whole turns as choices, and playouts that begin with them."""
 
 from kibitz.agents.search.choices import STRUCK, next_choice
-from kibitz.agents.search.judge import judge
+from kibitz.agents.search.judge import even_worth, judge
 from kibitz.core.calls import copy, guess, moves, payoff, play, turn
 from kibitz.core.contract import HALT_AT, MOST_MOVES, SEATS, SIZE
 from kibitz.core.native import compiled, heed, helper, offset, pointer
@@ -11,11 +11,11 @@ from kibitz.core.playout import HEEDED, is_legal, play_out
 @helper
 def _order_moves(rules, value, weights, state, seat, after, listed, order, worth):
     """List the moves with what each is worth to the seat; return how many there are, and strike the places behind."""
-    n = moves(rules, state, listed)
+    n, even = moves(rules, state, listed), even_worth(rules, value, weights, state, worth)
     for i in range(n):
         copy(rules, state, after)
         play(rules, after, listed[i])
-        judge(rules, value, weights, after, worth)
+        judge(rules, value, weights, after, even, worth)
         order[i] = worth[seat]
     for i in range(n, rules[MOST_MOVES]):
         order[i] = STRUCK

@@ -21,11 +21,14 @@ from kibitz.core.playout import HEEDED, choose, play_out
 # Cells of `control`. What is counted, then what is told.
 USED, STOP, DONE = range(3)
 FULL, ROOT, ROOM, SOLVE, STYLE, CUT, GRAMS, BY_PRIOR = range(3, 11)
-CONTROL_CELLS = 11
+PLAYED = 11  # counted: the moves of the last playout
+CONTROL_CELLS = 12
 NEVER = 2**62  # CUT: playouts go on to the end
 MAXN, PARANOID, REPLIES = 0, 1, 2  # STYLE: every seat for itself; all against the root seat; so, one replying for all
 # Numbers of `tuning`.
-EXPLORATION, HISTORY, GREED, SCALE = range(4)
+EXPLORATION, HISTORY, GREED, SCALE, HASTE, CONTEMPT = range(6)
+HALFWAY = 100.0  # moves until a win has lost half of what haste takes from it
+FELT = 16  # from here on in `reward`: rewards as seats feel them, with haste and contempt
 
 # A node is 32 bytes, so that what is read together lies together: two 64-bit numbers, which `worth` reads, then four
 # 32-bit ones, which `link` reads from the same memory.
@@ -349,6 +352,7 @@ def _play_on(t, length):
             _share_out(t)
             return length
         left -= 1
+        t.control[PLAYED] += 1
         if grams > 0 and length < MOST_PLIES:
             move = _pick_by_average(t, length)
             t.played[length] = move * 16 + turn(t.rules, t.state)
@@ -365,9 +369,23 @@ def _sample(t, depth):
     """Play out, write the rewards, and return the length of the path that is remembered."""
     if t.control[GRAMS] > 0 or t.control[CUT] < NEVER:
         return _play_on(t, depth)
-    play_out(t.rules, t.policy, t.policy_weights, t.state, t.rng, t.room)
+    t.control[PLAYED] = play_out(t.rules, t.policy, t.policy_weights, t.state, t.rng, t.room)
     payoff(t.rules, t.state, t.reward)
     return depth
+
+
+@helper
+def _feel(t, plies):
+    """Write how seats feel about rewards so many moves away: less far from even, and the root seat scorns a draw."""
+    seats, even, drawn = t.rules[SEATS], 0.0, True
+    for seat in range(seats):
+        even += t.reward[seat] / seats
+        drawn = drawn and t.reward[seat] == t.reward[0]
+    near = 1.0 - t.tuning[HASTE] * plies / (plies + HALFWAY)
+    for seat in range(seats):
+        t.reward[FELT + seat] = even + (t.reward[seat] - even) * near
+    if drawn and turn(t.rules, t.state) == OVER:
+        t.reward[FELT + t.control[ROOT]] = max(even - t.tuning[CONTEMPT], 0.0)
 
 
 @helper
@@ -375,8 +393,8 @@ def _gain(t, seat):
     """Return what the reward means to the seat that moved."""
     root = t.control[ROOT]
     if t.control[STYLE] == MAXN or seat == root:
-        return t.reward[seat]
-    return 1.0 - t.reward[root]
+        return t.reward[FELT + seat]
+    return 1.0 - t.reward[FELT + root]
 
 
 @helper
@@ -450,7 +468,7 @@ def _back_up(t, depth):
         at = (t.path[1] - t.link[FIRST]) * (1 + t.rules[SEATS])
         t.gained[at] += 1.0
         for seat in range(t.rules[SEATS]):
-            t.gained[at + 1 + seat] += t.reward[seat]
+            t.gained[at + 1 + seat] += t.reward[FELT + seat]
 
 
 @helper
@@ -495,7 +513,9 @@ def grow(tree, root_, iterations):
             return
         if t.control[DONE] & HEEDED == HEEDED:
             heed(t.rules[HALT_AT])
+        t.control[PLAYED] = 0
         depth, length = _iterate(t, root)
+        _feel(t, depth + t.control[PLAYED])
         _back_up(t, depth)
         if learning:
             _learn(t, length)

@@ -1,0 +1,49 @@
+"""What a draw is worth: an even share of the position, on the value's own scale, less contempt."""
+
+import numpy as np
+import pytest
+
+from kibitz import agents, games
+from kibitz.core.playout import value_of
+from kibitz.games.chexers import position
+
+BEFORE_A_DRAW = "red a4 b4; green g2; blue d4; blue to move after 767 turns"  # whatever blue does
+
+
+def considered(agent):
+    """Return what an agent thinks of its move before a draw."""
+    found = agents.build(agent, games.find("chexers"), 1).decide(position.read(BEFORE_A_DRAW))
+    return found.considered[found.move]
+
+
+def average(value):
+    """Return what the position before a draw is worth to an average seat."""
+    game, worth = games.find("chexers"), np.zeros(3)
+    ready = game.value(value)
+    value_of(game.rules, ready.handle, ready.weights, position.read(BEFORE_A_DRAW), worth)
+    return worth.mean()
+
+
+@pytest.mark.parametrize("agent", ["maxn(depth=1", "paranoid(depth=1", "greedy("])
+@pytest.mark.parametrize("value", ["weighted", "own"])
+def test_a_draw_is_worth_what_the_position_is_worth_to_an_average_seat(agent, value):
+    found = considered(f"{agent}{', ' if agent[-1] != '(' else ''}value={value})")
+    assert found == pytest.approx(average(value), abs=1e-5)
+
+
+def test_contempt_makes_a_draw_worth_less_in_the_units_of_the_value():
+    for name in ("maxn", "paranoid"):
+        even, less = considered(f"{name}(depth=1)"), considered(f"{name}(depth=1, contempt=0.5)")
+        assert even - less == pytest.approx(1000.0)  # half a piece
+    assert considered("mcts(iterations=50, contempt=0.2)") == pytest.approx(1 / 3 - 0.2)
+    assert considered("ismcts(iterations=50, contempt=0.2)") == pytest.approx(1 / 3 - 0.2)
+
+
+def test_a_win_is_worth_less_to_mcts_the_longer_it_takes():
+    game = games.find("chexers")
+    state = position.read("red+3 a4; green g2; blue d4; red to move")
+    near, far = (
+        agents.build(f"mcts(iterations=100, solver=false, policy=greedy, haste={haste})", game, 1).decide(state)
+        for haste in (0, 0.5)
+    )
+    assert near.considered[near.move] > far.considered[far.move] > 0.5
