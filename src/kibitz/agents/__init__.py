@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.agents.agent import Agent
+from kibitz.agents.booked import BOOK, BOOK_OPTION, Booked
+from kibitz.core.book import find_book
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import import_path, is_path, printing_on_stderr
 from kibitz.core.game import Game
@@ -15,7 +17,7 @@ from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec, parse
 from kibitz.core.table import check_game
 
-_NOT_AGENTS = ("__init__", "agent", "levels")
+_NOT_AGENTS = ("__init__", "agent", "booked", "levels")
 _OURS, _OUTSIDE = "kibitz.agents", ("kibitz.bots.agents", "kibitz.doors.agents")  # packages in which a file is an agent
 _PACKAGE = Path(__file__).parent.parent
 
@@ -58,8 +60,8 @@ def kind(name: str) -> type[Agent]:
 
 
 def declared(name: str) -> Mapping[str, Option]:
-    """Return the options of an agent."""
-    return kind(name).OPTIONS
+    """Return the options of an agent; every agent can have a book."""
+    return {**kind(name).OPTIONS, BOOK: BOOK_OPTION}
 
 
 def own_paths(text: str | Spec, game: Game) -> list[str]:
@@ -104,10 +106,12 @@ def build(text: str | Spec, game: Game, seed: int = 0) -> Agent:
         spec = _declared_by(game, spec)
     _refuse_old_names(spec)
     options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
+    book = options.pop(BOOK)
     _check_prepare(spec.name, options)
     try:
         with printing_on_stderr():
-            return kind(spec.name)(given, game, seed, options)
+            agent = kind(spec.name)(given, game, seed, options)
+        return agent if book == BOOK_OPTION.default else Booked(agent, find_book(game, book), given)
     except MemoryError:
         raise BadValue(f"{given} asks for more memory than this machine gives; name a smaller memory=…") from None
 
@@ -139,4 +143,6 @@ def _declared_by(game: Game, spec: Spec) -> Spec:
                 f"unknown agent {spec.name!r}; an agent in a file is named by its path: ./{Path(spec.name).stem}.py"
             )
         raise UnknownName(f"agent for {game.name}", spec.name, [*_homes(), *game.agents, *game.policies])
-    return Spec("policy", {"name": spec})
+    book = {BOOK: spec.args[BOOK]} if BOOK in spec.args else {}
+    weights = {key: given for key, given in spec.args.items() if key != BOOK}
+    return Spec("policy", {"name": Spec(spec.name, weights), **book})

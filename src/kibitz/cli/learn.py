@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from kibitz.cli.learn_book import book
 from kibitz.cli.verb import GAME_HELP, SEED, console, verb
 
 NO_HIDDEN = "0"
@@ -12,6 +13,9 @@ NO_HIDDEN = "0"
 @click.group()
 def learn() -> None:
     """Teach networks by play, and use what others play."""
+
+
+learn.add_command(book)
 
 
 @learn.command(epilog=GAME_HELP)

@@ -51,12 +51,14 @@ def commands_in(text: str) -> Iterator[str]:
 
 
 def networks_in(text: str) -> Iterator[Path]:
-    """Yield the files of networks that a text names."""
+    """Yield the files of networks and books that a text names."""
     waiting = [parse(text)]
     while waiting:
         spec = waiting.pop()
         if spec.name == "net":
             yield from (Path(arg.name) for arg in spec.args.values() if is_network_path(arg.name))
+        if "book" in spec.args and is_network_path(spec.args["book"].name):
+            yield Path(spec.args["book"].name)
         waiting += spec.args.values()
 
 

@@ -1,7 +1,7 @@
 """A game: rules found in a folder, with seats and options chosen; for people, agents and compiled code alike."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from importlib import import_module
@@ -21,7 +21,6 @@ from kibitz.core.encoding import Encoding, Symmetry
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError, UnknownName
 from kibitz.core.files import explained, is_network_path
 from kibitz.core.knowledge import RANDOM, Filter, Nature, Opening, Order, Policy, Ready, Value, ready
-from kibitz.core.level import ANY_SEATS
 from kibitz.core.native import INTERPRETED
 from kibitz.core.network import pack, value_by_network
 from kibitz.core.network_file import Network, read_network
@@ -212,12 +211,10 @@ class Game:
 
     @property
     def agents(self) -> Mapping[str, str]:
-        """The agents that the game declares: names that stand for longer texts, which may differ by number of seats."""
+        """The agents that the game declares: names that stand for longer texts, which may depend on its options."""
         declared = getattr(self._module("policies"), "AGENTS", {})
-        return {
-            name: text if isinstance(text, str) else text.get(self.seats, text[ANY_SEATS])
-            for name, text in declared.items()
-        }
+        chosen = {"seats": self.seats, **self.options}
+        return {name: text if isinstance(text, str) else text(chosen) for name, text in declared.items()}
 
     @property
     def levels(self) -> Mapping[str, str]:
@@ -268,6 +265,17 @@ class Game:
         """The files of the networks that come with the game, by name."""
         folder = Path(self._rules_module.__file__ or "").with_name("nets")
         return {path.stem: path for path in sorted(folder.glob("*.npz"))}
+
+    @property
+    def books(self) -> dict[str, Path]:
+        """The files of the opening books that come with the game, by name."""
+        folder = Path(self._rules_module.__file__ or "").with_name("books")
+        return {path.stem: path for path in sorted(folder.glob("*.npz"))}
+
+    @property
+    def normal_form(self) -> Callable[[np.ndarray], tuple[bytes, Callable[[int], int]]] | None:
+        """What returns a form that symmetric views share and what names moves in it, where the game has that."""
+        return getattr(self._module("symmetries"), "normal_form", None)
 
     def network(self, name: str) -> Network:
         """Read a network that fits the game: one that comes with it, by name, or any by the path of its file."""

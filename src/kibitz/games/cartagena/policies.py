@@ -1,17 +1,28 @@
 """Quick policies for Cartagena."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from kibitz.core.bits import lowest
 from kibitz.core.dice import below, unit
 from kibitz.core.knowledge import policy
-from kibitz.core.level import ANY_SEATS
 from kibitz.core.native import helper
 from kibitz.games.cartagena.cards import signs_in
 from kibitz.games.cartagena.cells import ACTIONS, HAND, SEAT
 from kibitz.games.cartagena.passage import SLOOP, pirates_on, space_ahead, space_behind
-from kibitz.games.cartagena.rules import BACK, DRAW, STOP, going, retreating
+from kibitz.games.cartagena.rules import BACK, DRAW, STOP, USUAL_SEATS, going, retreating
 from kibitz.games.cartagena.values import CARD, DISTANCE, SAVED
 
-AGENTS = {"champion": {3: "maxn(seconds=1, value=net(champion))", ANY_SEATS: "maxn(seconds=1)"}}  # a second a move
+
+def _champion(chosen: Mapping[str, Any]) -> str:
+    """Return the text of the strongest agent; each number of seats has a network of its own."""
+    if chosen["version"] != "tortuga":
+        return "maxn(seconds=1)"
+    network = "champion" if chosen["seats"] == USUAL_SEATS else f"tortuga-{chosen['seats']}"
+    return f"maxn(seconds=1, value=net({network}))"
+
+
+AGENTS = {"champion": _champion}
 LEVELS = {
     "beginner": "top3",
     "club": "greedy",

@@ -43,7 +43,7 @@ from kibitz.games.colonizers.cells import (
 )
 from kibitz.games.colonizers.rules import NOTHING, TAKE_MODULES, TAKE_OMNIUM, choices
 
-AGENTS = {"champion": "ismcts(seconds=1, policy=heuristic)"}  # its network is no better at equal time
+AGENTS = {"champion": "ismcts(seconds=1, observer=multi, c=0.25, value=net(champion))"}
 LEVELS = {
     "beginner": "heuristic",
     "club": "ismcts(iterations=300)",

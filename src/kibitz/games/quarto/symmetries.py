@@ -1,8 +1,11 @@
 """Symmetries of the board: 32 ways to move its cells keep lines lines, eight of them keep squares squares too."""
 
+from collections.abc import Callable
 from itertools import permutations
 
 import numpy as np
+
+from kibitz.games.quarto.rules import ATTRIBUTES, FREE, HAND, NONE, SEAT, SET, SQUARES
 
 REVERSE = (3, 2, 1, 0)
 
@@ -45,3 +48,40 @@ def _to_least(symmetries: int) -> np.ndarray:
 
 TO_LEAST = _to_least(len(SYMMETRIES))
 TO_LEAST_WITH_SQUARES = _to_least(KEEPING_SQUARES)
+
+
+def _renamings() -> np.ndarray:
+    """Return renaming x piece: what pieces become if attributes change places or are flipped; no piece stays none."""
+    pieces, found = np.arange(16), []
+    for order in permutations(range(ATTRIBUTES)):
+        moved = sum((pieces >> old & 1) << new for new, old in enumerate(order))
+        found += [[*(moved ^ flipped), NOT_A_PIECE] for flipped in range(16)]
+    return np.array(found, dtype=np.uint8)
+
+
+NOT_A_PIECE = 16
+RENAMINGS = _renamings()
+_AT_ONCE = 12  # numbers of five bits that fit into one
+_WEIGHTS = 32 ** np.arange(_AT_ONCE)[::-1]
+
+
+def normal_form(view: np.ndarray) -> tuple[bytes, Callable[[int], int]]:
+    """Return a form that symmetric positions share, and what names moves, pieces or cells, in it."""
+    sets, free = int(view[SET]), int(view[FREE])
+    board = np.array([NOT_A_PIECE if free >> cell & 1 else _piece_on(sets, cell) for cell in range(16)])
+    hand = NOT_A_PIECE if view[HAND] == NONE else int(view[HAND])
+    symmetries = KEEPING_SQUARES if view[SQUARES] else len(SYMMETRIES)
+    # The forms of all renamings and symmetries, a row each: the piece in hand, then those on the cells.
+    cells = RENAMINGS[:, board[ORIGINS[:symmetries]]]
+    hands = np.broadcast_to(RENAMINGS[:, hand, None, None], (*cells.shape[:2], 1))
+    forms = np.concatenate([hands, cells], axis=2).reshape(-1, 17)
+    first = forms[:, :_AT_ONCE] @ _WEIGHTS  # compared before the rest
+    candidates = np.flatnonzero(first == first.min())
+    least = int(candidates[(forms[candidates, _AT_ONCE:] @ _WEIGHTS[_AT_ONCE - 17 :]).argmin()])
+    renaming, symmetry = divmod(least, symmetries)
+    names = SYMMETRIES[symmetry] if hand != NOT_A_PIECE else RENAMINGS[renaming]
+    return bytes([int(view[SEAT]), int(view[SQUARES])]) + forms[least].tobytes(), lambda move: int(names[move])
+
+
+def _piece_on(sets: int, cell: int) -> int:
+    return sum((sets >> (16 * k + cell) & 1) << k for k in range(ATTRIBUTES))
