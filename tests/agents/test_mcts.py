@@ -25,7 +25,8 @@ from tests.conftest import ROOT
 TREES = f"{ROOT}/tests/trees"
 ITERATIONS = 30 if INTERPRETED else 400
 VARIANTS = [
-    {}, {"c": 0}, {"solver": "false"}, {"history": 3}, {"mast": "mast"}, {"mast": "nast", "greed": 0.6}, {"cut": 3}, {"haste": 0.5, "contempt": 0.2},
+    {}, {"c": 0}, {"solver": "false"}, {"history": 3}, {"mast": "mast"}, {"mast": "nast", "greed": 0.6}, {"cut": 3},
+    {"haste": 0.5, "contempt": 0.2},
     {"mast": "nast", "history": 2, "cut": 4, "scale": 5},
 ]  # fmt: skip
 GAMES = [

@@ -149,9 +149,7 @@ class AlphaBeta:
     def values_at_end(self, seat: int, score: float) -> list[float] | None:
         """Return what the end of the line is worth to each seat, if the score rests on it: a clock may cut it short."""
         worth, value = np.empty(self.settings.game.seats), self.settings.value
-        judge_position(
-            self.settings.game.rules, value.handle, value.weights, self.control.cells, self._end, worth
-        )
+        judge_position(self.settings.game.rules, value.handle, value.weights, self.control.cells, self._end, worth)
         behind = {OWN: 0.0, LEAD: np.delete(worth, seat).max(), VERSUS: worth[self._rival(seat)]}[self.leaf]
         near = SOONER if abs(score) > WON else CLOSE
         return worth.tolist() if isclose(worth[seat] - behind, score, rel_tol=near, abs_tol=CLOSE) else None
