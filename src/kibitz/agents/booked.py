@@ -70,9 +70,9 @@ class Booked(Agent):
         """Be told of a move."""
         self.inner.hear(ply, seat, move, text)
 
-    def allow(self, seconds: float | None, left: Sequence[float | None]) -> None:
+    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
         """Be told the time that is left."""
-        self.inner.allow(seconds, left)
+        self.inner.allow(seconds, left, ply)
 
     def leave(self, payoff: Sequence[float], reason: str) -> None:
         """Be told how the game ended."""

@@ -52,10 +52,10 @@ TO_LEAST_WITH_SQUARES = _to_least(KEEPING_SQUARES)
 
 def _renamings() -> np.ndarray:
     """Return renaming x piece: what pieces become if attributes change places or are flipped; no piece stays none."""
-    pieces, found = np.arange(16), []
+    found: list[list[int]] = []
     for order in permutations(range(ATTRIBUTES)):
-        moved = sum((pieces >> old & 1) << new for new, old in enumerate(order))
-        found += [[*(moved ^ flipped), NOT_A_PIECE] for flipped in range(16)]
+        moved = np.array([sum((piece >> old & 1) << new for new, old in enumerate(order)) for piece in range(16)])
+        found += [[*(moved ^ flipped).tolist(), NOT_A_PIECE] for flipped in range(16)]
     return np.array(found, dtype=np.uint8)
 
 
