@@ -20,11 +20,12 @@ import numpy as np
 from kibitz.core.errors import BadValue
 
 FORMAT = 1
-ACTIVATIONS = ("relu", "sigmoid")
+ACTIVATIONS = RELU, SIGMOID = ("relu", "sigmoid")
 SIDES = MOVER, EACH = ("mover", "each")
 MOST_LAYERS = 8
 MOST_UNITS = 512  # of a hidden layer
 MOST_BYTES = 1 << 30
+Layers = tuple[tuple[np.ndarray, np.ndarray], ...]  # weights (inputs x units) and biases of each
 _LENGTH = 16  # of the digest, in hexadecimal digits
 
 
@@ -49,7 +50,7 @@ class Network:
     """Layers of weights, each with its biases, and what they are for."""
 
     about: About
-    layers: tuple[tuple[np.ndarray, np.ndarray], ...]
+    layers: Layers
 
     @property
     def digest(self) -> str:
@@ -65,16 +66,21 @@ class Network:
         return [weights.shape[1] for weights, _ in self.layers[:-1]]
 
 
+def new_layers(inputs: int, hidden: Sequence[int], outputs: int, seed: int) -> Layers:
+    """Return layers with small random weights; those of the last are 0."""
+    rng = np.random.Generator(np.random.PCG64(seed))
+    layers = []
+    for at, (below, units) in enumerate(pairwise([inputs, *hidden, outputs])):
+        spread = 0.0 if at == len(hidden) else (2.0 / min(below, 64)) ** 0.5 / 2
+        weights = rng.normal(0.0, 1.0, (below, units)) * spread
+        layers.append((weights.astype(np.float32), np.zeros(units, dtype=np.float32)))
+    return tuple(layers)
+
+
 def new_network(about: About, hidden: Sequence[int], seed: int) -> Network:
     """Return a network with random weights in its hidden layers; it takes all seats and all moves for equal."""
-    rng = np.random.Generator(np.random.PCG64(seed))
-    sizes = [about.inputs, *hidden, about.seats + about.moves]
-    layers = []
-    for at, (inputs, units) in enumerate(pairwise(sizes)):
-        spread = 0.0 if at == len(hidden) else (2.0 / min(inputs, 64)) ** 0.5 / 2
-        weights = rng.normal(0.0, 1.0, (inputs, units)) * spread
-        layers.append((weights.astype(np.float32), np.zeros(units, dtype=np.float32)))
-    return checked(Network(about, tuple(layers)), "a new network")
+    layers = new_layers(about.inputs, hidden, about.seats + about.moves, seed)
+    return checked(Network(about, layers), "a new network")
 
 
 def as_bytes(network: Network) -> bytes:

@@ -1,0 +1,59 @@
+"""Where fitting computes: NumPy, which is always there, or JAX, where it is installed, on a GPU if there is one."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.errors import BadValue
+
+NUMPY, JAX = "numpy", "jax"
+BY = (NUMPY, JAX)
+
+
+class ArrayModule:
+    """What the two do in different ways; `xp` is the module with all that they do alike."""
+
+    def __init__(self, name: str = NUMPY):
+        if name not in BY:
+            raise BadValue(f"a network is fitted by {' or '.join(BY)}, not by {name!r}")
+        if name == JAX and find_spec(JAX) is None:
+            raise BadValue("JAX is not installed; pip install 'kibitz[fit]' installs it, and numpy does the same work")
+        self.name = name
+        self.xp: Any = np
+        if name == JAX:
+            import jax.numpy
+
+            self.xp = jax.numpy
+
+    def __str__(self) -> str:
+        return f"jax on {self.device}" if self.name == JAX else NUMPY
+
+    @property
+    def device(self) -> str:
+        """What computes, in a word: cpu, gpu."""
+        if self.name == NUMPY:
+            return "cpu"
+        import jax
+
+        return jax.default_backend()
+
+    def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function of arrays made quick, where that can be done."""
+        if self.name == NUMPY:
+            return function
+        import jax
+
+        return jax.jit(function)
+
+    def spread(self, places: Any, numbers: Any, width: int) -> Any:
+        """Return rows of `width` numbers, 0 but for those at the places; places below 0 are nowhere."""
+        xp = self.xp
+        at, columns = xp.arange(len(places))[:, None], xp.where(places < 0, width, places)
+        out = xp.zeros((len(places), width + 1), dtype=np.float32)
+        if self.name == NUMPY:
+            out[at, columns] = numbers
+        else:
+            out = out.at[at, columns].set(numbers)
+        return out[:, :width]
