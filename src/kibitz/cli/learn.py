@@ -5,6 +5,8 @@ from pathlib import Path
 import click
 
 from kibitz.cli.learn_book import book
+from kibitz.cli.learn_data import data
+from kibitz.cli.learn_fit import fit
 from kibitz.cli.verb import GAME_HELP, SEED, console, verb
 
 NO_HIDDEN = "0"
@@ -96,3 +98,7 @@ def sizes(text: str) -> tuple[int, ...]:
         return () if text.strip() == NO_HIDDEN else tuple(int(word) for word in text.split(","))
     except ValueError:
         raise BadValue(f"hidden layers are numbers, as in 64 or 64,32, not {text!r}") from None
+
+
+for _verb in (data, fit):
+    learn.add_command(_verb)

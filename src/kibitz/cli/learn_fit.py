@@ -1,0 +1,54 @@
+"""`kibitz learn fit`: a network out of data."""
+
+from pathlib import Path
+
+import click
+
+from kibitz.cli.verb import console, verb
+
+
+@click.command()
+@click.argument("data", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="Write the network here, a .npz."
+)
+@click.option("--start", type=click.Path(dir_okay=False, path_type=Path), help="The file of a network to begin with.")
+@click.option("--hidden", default="64", show_default=True, help="Units of each hidden layer, as in 64,32; 0 for none.")
+@click.option("--activation", help="Hidden units: relu or sigmoid; relu if not said.")
+@click.option(
+    "--result", type=float, default=0.5, show_default=True,
+    help="The part of what came of a game in what values learn; the rest is what the search expected.",
+)  # fmt: skip
+@click.option("--policy/--no-policy", default=True, help="Whether to fit a policy head too.")
+@click.option(
+    "--policy-error", help="legal: cross-entropy over legal moves; all: over all; squared: thesis-like squares."
+)
+@click.option("--policy-weight", type=float, help="Of the policy's error beside the value's; 1 if not said.")
+@click.option("--epochs", type=int, help="How often all positions are learnt from, at most; 30 if not said.")
+@click.option("--patience", type=int, help="End after so many epochs without a smaller error on what is held out.")
+@click.option("--held", type=float, help="The part of the games that is held out; 0.1 if not said.")
+@click.option("--batch", type=int, help="Positions a step; 512 if not said.")
+@click.option("--rate", type=float, help="How far the first steps go; the last go a twentieth as far.")
+@click.option("--decay", type=float, help="How much weights shrink with each step, of the rate.")
+@click.option("--seed", type=int, help="The same seed gives the same weights, on one kind of machine.")
+@click.option("--by", help="What computes: numpy, or jax where it is installed.")
+@verb
+def fit(
+    data: tuple[Path, ...], out: Path, start: Path | None, hidden: str, result: float, policy: bool, **told: object
+) -> None:
+    """Fit a network to DATA, policy and value together.
+
+    Some games are held out, and the weights with the least error on them are kept. The same runs on a machine
+    without Kibitz's other requirements: python -m kibitz.learn.fit.
+    """
+    from kibitz.cli.changing_line import changing_line
+    from kibitz.core.network_file import read_network
+    from kibitz.learn.fit import FitLesson, epoch_line, fit_files, sizes, summary
+    from kibitz.learn.fit_options import FitOptions
+
+    options = FitOptions(**{name: value for name, value in told.items() if value is not None})  # type: ignore[arg-type]
+    lesson = FitLesson(sizes(hidden), result, policy, read_network(start) if start else None)
+    with changing_line() as show:
+        found = fit_files(data, out, lesson, options, lambda epoch: show(epoch_line(epoch, options.epochs)))
+    for line in summary(out, found):
+        console().print(line, markup=False, highlight=False)
