@@ -1,10 +1,14 @@
 """`kibitz learn fit`: a network out of data."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kibitz.cli.verb import console, verb
+
+if TYPE_CHECKING:
+    from kibitz.core.network_file import Network
 
 
 @click.command()
@@ -12,7 +16,7 @@ from kibitz.cli.verb import console, verb
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="Write the network here, a .npz."
 )
-@click.option("--start", type=click.Path(dir_okay=False, path_type=Path), help="The file of a network to begin with.")
+@click.option("--start", help="A network to begin with, by name or path.")
 @click.option("--hidden", default="64", show_default=True, help="Units of each hidden layer, as in 64,32; 0 for none.")
 @click.option("--activation", help="Hidden units: relu or sigmoid; relu if not said.")
 @click.option(
@@ -20,9 +24,7 @@ from kibitz.cli.verb import console, verb
     help="The part of what came of a game in what values learn; the rest is what the search expected.",
 )  # fmt: skip
 @click.option("--policy/--no-policy", default=True, help="Whether to fit a policy head too.")
-@click.option(
-    "--policy-error", help="legal: cross-entropy over legal moves; all: over all; squared: thesis-like squares."
-)
+@click.option("--policy-error", help="By cross-entropy over legal moves (legal) or all (all), or by squares (squared).")
 @click.option("--policy-weight", type=float, help="Of the policy's error beside the value's; 1 if not said.")
 @click.option("--epochs", type=int, help="How often all positions are learnt from, at most; 30 if not said.")
 @click.option("--patience", type=int, help="End after so many epochs without a smaller error on what is held out.")
@@ -34,7 +36,7 @@ from kibitz.cli.verb import console, verb
 @click.option("--by", help="What computes: numpy, or jax where it is installed.")
 @verb
 def fit(
-    data: tuple[Path, ...], out: Path, start: Path | None, hidden: str, result: float, policy: bool, **told: object
+    data: tuple[Path, ...], out: Path, start: str | None, hidden: str, result: float, policy: bool, **told: object
 ) -> None:
     """Fit a network to DATA, policy and value together.
 
@@ -42,13 +44,22 @@ def fit(
     without Kibitz's other requirements: python -m kibitz.learn.fit.
     """
     from kibitz.cli.changing_line import changing_line
-    from kibitz.core.network_file import read_network
     from kibitz.learn.fit import FitLesson, epoch_line, fit_files, sizes, summary
     from kibitz.learn.fit_options import FitOptions
 
     options = FitOptions(**{name: value for name, value in told.items() if value is not None})  # type: ignore[arg-type]
-    lesson = FitLesson(sizes(hidden), result, policy, read_network(start) if start else None)
+    lesson = FitLesson(sizes(hidden), result, policy, _network(start, data[0]) if start else None)
     with changing_line() as show:
         found = fit_files(data, out, lesson, options, lambda epoch: show(epoch_line(epoch, options.epochs)))
     for line in summary(out, found):
         console().print(line, markup=False, highlight=False)
+
+
+def _network(name: str, data: Path) -> "Network":
+    """Return a network by its path or, as one that comes with the game of some data, by its name."""
+    from kibitz import games
+    from kibitz.core.game import spec_of
+    from kibitz.learn.data_file import read_data
+
+    about = read_data(data).about
+    return games.find(spec_of(about.game, about.options)).network(name)

@@ -1,0 +1,166 @@
+"""Data: what a search found, kept for a network, and fitted."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from kibitz.agents.agent import Decision
+from kibitz.cli import main
+from kibitz.core.errors import BadValue
+from kibitz.core.network_file import read_network
+from kibitz.core.record import record_of
+from kibitz.core.table import Table
+from kibitz.games import find
+from kibitz.learn.data_file import read_data
+from kibitz.learn.fit import FitLesson, fit_network
+from kibitz.learn.fit_options import FitOptions
+from kibitz.learn.gathering import gather, gather_records, usual_gathering
+from kibitz.learn.samples import NONE
+from kibitz.learn.teacher import chances_of, shares_of
+
+GAME = find("quarto")
+GREEDY = "greedy(net(champion))"
+
+
+def _gathered(out=None, games=3, jobs=1, rounds=None, **changes):
+    run = gather(GAME, usual_gathering(GAME, agent=GREEDY, **changes), games, out, jobs)
+    for _ in islice(run, rounds):
+        pass
+    return run.data
+
+
+def _said(result):
+    return " ".join(result.output.split())
+
+
+def _arrays(data):
+    return [getattr(data, name).tolist() for name in ("inputs", "values", "results", "moves", "shares", "games")]
+
+
+def test_data_holds_the_legal_moves_the_distribution_the_values_and_the_result():
+    data = _gathered()
+    known = data.shares.any(axis=1)
+    assert known.mean() > 0.8
+    assert data.shares[known].sum(axis=1) == pytest.approx(1, abs=1e-5)
+    assert (data.shares[data.moves == NONE] == 0).all()
+    assert data.results.sum(axis=1) == pytest.approx(1)
+    judged = data.values[data.values.any(axis=1)]  # a move that ends the game in a draw is on no scale of chances
+    assert (len(judged) > 0.8 * len(data), judged.sum(axis=1) == pytest.approx(1, abs=1e-3)) == (True, True)
+    assert set(data.games.tolist()) == {0, 1, 2}
+
+
+def test_the_result_is_turned_to_the_seat_whose_side_it_is():
+    table = Table(GAME, 1)
+    while not table.over:
+        table.play(table.moves()[0])
+    assert sorted(table.payoff()) == [0, 1]
+    run = gather_records(GAME, usual_gathering(GAME), [record_of(table, ["a", "b"])], "here")
+    for _ in run:
+        pass
+    again = Table(GAME, 1)
+    for move, result, moves, shares in zip(
+        table.moves_made, run.data.results, run.data.moves, run.data.shares, strict=True
+    ):
+        assert result.tolist() == list(np.roll(table.payoff(), -again.turn))
+        assert not shares.any() or moves[shares.argmax()] == move
+        again.play(move)
+
+
+def test_many_workers_and_a_killed_run_come_to_the_same_data(tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.learn.gathering.SAVE_EVERY", 0.0)
+    whole = _arrays(_gathered())
+    assert _arrays(_gathered(jobs=3)) == whole
+    out = tmp_path / "data.npz"
+    assert _gathered(out, rounds=2).done == 2
+    assert _arrays(_gathered(out)) == whole == _arrays(read_data(out))
+    with pytest.raises(BadValue, match=r"exists already, and its made is .*'seed': 1"):
+        _gathered(out, seed=2)
+
+
+def test_a_seat_is_shown_its_own_view_where_seats_have_secrets():
+    game = find("colonizers")
+    run = gather(game, usual_gathering(game, agent="random", longest=20), 1)
+    for _ in run:
+        pass
+    assert run.data.about.sides == "each"
+    assert not run.data.results.any()
+    choices = run.data.shares.any(axis=1)
+    assert not choices.reshape(-1, game.seats)[:, 1:].any()
+
+
+def test_visits_and_worths_become_shares():
+    visited = Decision(5, tries={4: 1, 5: 3})
+    assert shares_of(visited, [4, 5, 6], 0, None).tolist() == [0.25, 0.75, 0]
+    assert shares_of(visited, [4, 5, 6], 0, 0.5).tolist() == pytest.approx([0.1, 0.9, 0])
+    judged = Decision(5, worths={4: [0.4, 0.6], 5: [0.45, 0.55]})
+    assert shares_of(judged, [4, 5], 0, 0.05)[1] == pytest.approx(np.e / (1 + np.e))
+    assert shares_of(judged, [4, 5], 1, None)[0] == pytest.approx(np.e / (1 + np.e))
+    far = Decision(5, worths={4: [30.0, -2.0], 5: [40.0, 1.0]})
+    assert shares_of(far, [4, 5], 0, None).tolist() == [0, 1]
+    assert shares_of(far, [4, 5], 0, 10.0)[1] == pytest.approx(np.e / (1 + np.e))
+    assert shares_of(replace(visited, move=4, exact=True), [4, 5], 0, None).tolist() == [1, 0]
+
+
+def test_values_become_chances_where_their_scale_is_known():
+    assert chances_of([0.25, 0.75]).tolist() == [0.25, 0.75]
+    assert chances_of([5e5, -5e5]).tolist() == [1, 0]
+    assert chances_of([0, 0], exact=True).tolist() == [0.5, 0.5]
+    assert chances_of([12, 3]) is chances_of(None) is None
+
+
+def test_a_network_is_fitted_to_data_and_may_begin_with_another(tmp_path):
+    data = _gathered(games=12)
+    network, found = fit_network([data], FitLesson(hidden=(8,)), FitOptions(epochs=3, batch=32))
+    assert (network.about.moves, network.hidden) == (GAME.moves_below, [8])
+    assert found.epochs[-1].error < found.epochs[0].error
+    start = GAME.network("champion")
+    more, _ = fit_network([data, data], FitLesson(start=start), FitOptions(epochs=1))
+    assert (more.hidden, more.about.trained["start"]) == (start.hidden, start.digest)
+    GAME.value_of(more)
+    with pytest.raises(BadValue, match="its game is chexers, not quarto"):
+        fit_network([data], FitLesson(start=find("chexers").network("champion")), FitOptions())
+
+
+BARE = """
+import sys
+for name in ("numba", "click", "rich", "scipy"):
+    sys.modules[name] = None
+from kibitz.learn.fit import main
+main()
+"""
+
+
+def test_the_commands_gather_and_fit_also_on_a_bare_machine(tmp_path):
+    data, net, other = (str(tmp_path / name) for name in ("data.npz", "net.npz", "other.npz"))
+    made = CliRunner().invoke(main, ["learn", "data", "quarto", GREEDY, "--games", "4", "--out", data])
+    assert (made.exit_code, "4 games" in _said(made)) == (0, True)
+    words = [data, "--epochs", "2", "--hidden", "4", "--held", "0.3"]
+    fitted = CliRunner().invoke(main, ["learn", "fit", *words, "--out", net])
+    assert (fitted.exit_code, "held out" in _said(fitted)) == (0, True)
+    subprocess.run([sys.executable, "-c", BARE, *words, "--out", other], check=True, capture_output=True, timeout=60)
+    assert read_network(tmp_path / "net.npz").digest == read_network(tmp_path / "other.npz").digest
+    begun = CliRunner().invoke(
+        main, ["learn", "fit", *words[:3], "--start", "champion", "--out", str(tmp_path / "c.npz")]
+    )
+    assert begun.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["data", "quarto", "--out", "DATA"], "needs an agent that plays"),
+        (["data", "quarto", "random", "--out", "DATA", "--encoding", "lins"], "Did you mean 'lines'"),
+        (["data", "quarto", "random", "--out", "DATA", "--records", "none.jsonl"], "cannot read none.jsonl"),
+        (["data", "quarto", "randm", "--out", "DATA"], "unknown agent"),
+        (["fit", "none.npz", "--out", "DATA"], "there is no data at none.npz"),
+        (["fit", __file__, "--out", "DATA"], "holds no data"),
+    ],
+)
+def test_bad_input_is_a_sentence(words, sentence, tmp_path):
+    found = CliRunner().invoke(main, ["learn", *(word.replace("DATA", str(tmp_path / "d.npz")) for word in words)])
+    assert (found.exit_code, sentence in _said(found)) == (2, True), found.output
