@@ -11,7 +11,7 @@ BELOW = {
     "bots": {"core", "agents", "games"},
     "doors": {"core", "agents", "games"},
     "arena": {"core", "agents", "games", "bots"},
-    "learn": {"core", "agents", "games", "bots"},
+    "learn": {"core", "agents", "games", "bots", "arena"},
     "ground": {"core", "agents", "games", "bots", "arena"},
     "lab": {"core", "agents", "games", "bots", "arena"},
     "web": {"core", "agents", "games", "bots", "arena"},

@@ -5,8 +5,11 @@ from pathlib import Path
 import click
 
 from kibitz.cli.learn_book import book
+from kibitz.cli.learn_compare import compare
 from kibitz.cli.learn_data import data
+from kibitz.cli.learn_export import export
 from kibitz.cli.learn_fit import fit
+from kibitz.cli.learn_iterate import iterate
 from kibitz.cli.verb import GAME_HELP, SEED, console, verb
 
 NO_HIDDEN = "0"
@@ -100,5 +103,5 @@ def sizes(text: str) -> tuple[int, ...]:
         raise BadValue(f"hidden layers are numbers, as in 64 or 64,32, not {text!r}") from None
 
 
-for _verb in (data, fit):
+for _verb in (compare, data, export, fit, iterate):
     learn.add_command(_verb)

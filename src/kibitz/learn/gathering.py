@@ -99,8 +99,8 @@ def gather(game: Game, how: Gathering, games: int, out: Path | None = None, jobs
     """Return a run in which an agent plays so many games against itself; `out` keeps the data."""
     if not how.agent:
         raise BadValue("data needs an agent that plays, or games that were played")
-    about = _about(game, how, {})
-    return Run(about, [partial(_play, game, how, about, number) for number in range(games)], out, jobs)
+    about = about_data(game, how, {})
+    return Run(about, [partial(_positions_of_game, game, how, about, number) for number in range(games)], out, jobs)
 
 
 def gather_records(
@@ -108,12 +108,13 @@ def gather_records(
 ) -> "Run":
     """Return a run that keeps the positions of games that others played; an agent may say what it thinks of them."""
     found = list(records)
-    about = _about(game, how, {"records": source, "games": len(found)})
-    work = [partial(_look, game, how, about, number, record) for number, record in enumerate(found)]
+    about = about_data(game, how, {"records": source, "games": len(found)})
+    work = [partial(look_at_game, game, how, about, number, record) for number, record in enumerate(found)]
     return Run(about, work, out, jobs)
 
 
-def _about(game: Game, how: Gathering, more: dict[str, Any]) -> DataAbout:
+def about_data(game: Game, how: Gathering, more: dict[str, Any]) -> DataAbout:
+    """Return what data of a game is of."""
     encoding = game.encodings[how.encoding]
     made = {name: value for name, value in asdict(how).items() if name not in ("agent", "encoding")}
     return DataAbout(
@@ -169,8 +170,12 @@ class Run:
             write_bytes(self.out, self.data.as_bytes())
 
 
-def _play(game: Game, how: Gathering, about: DataAbout, number: int) -> Data:
-    """Let an agent play one game against itself."""
+def _positions_of_game(game: Game, how: Gathering, about: DataAbout, number: int) -> Data:
+    return play_game(game, how, about, number)[0]
+
+
+def play_game(game: Game, how: Gathering, about: DataAbout, number: int) -> tuple[Data, Table]:
+    """Let an agent play one game against itself; return its positions and the table."""
     rng = dice(stream(how.seed, LEARN, _TRIES, number))
     agent = build(how.agent, game, stream(how.seed, LEARN, _MIND, number))
     table, kept = Table(game, stream(how.seed, LEARN, _DEAL, number)), list[_Kept]()
@@ -184,11 +189,11 @@ def _play(game: Game, how: Gathering, about: DataAbout, number: int) -> Data:
             if roll(rng, _SIDES) >= how.epsilon * _SIDES:
                 move = found[0]
         table.play(move)
-    return _data(about, number, kept, table)
+    return _data(about, number, kept, table), table
 
 
-def _look(game: Game, how: Gathering, about: DataAbout, number: int, record: Record) -> Data:
-    """Keep the positions of a record."""
+def look_at_game(game: Game, how: Gathering, about: DataAbout, number: int, record: Record) -> Data:
+    """Return the positions of a game that was played, with what an agent, or who played it, would do."""
     agent = build(how.agent, game, stream(how.seed, LEARN, _MIND, number)) if how.agent else None
     table, kept = Table(game, record.seed), list[_Kept]()
     for move in record.moves:

@@ -1,0 +1,91 @@
+"""A network beside an agent: how often they choose alike in the positions of the agent's games."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kibitz.core.game import Game
+from kibitz.core.network_file import Network
+from kibitz.core.record import record_of
+from kibitz.core.spec import Spec
+from kibitz.learn.data_file import Data, joined_data
+from kibitz.learn.fit_options import FitOptions
+from kibitz.learn.gathering import Gathering, about_data, look_at_game, play_game
+from kibitz.learn.measures import assess, predict
+from kibitz.learn.samples import NONE
+
+_FAR = -1e30  # the logit of what cannot be chosen
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a network and an agent have in common, on average over positions with a choice."""
+
+    positions: int
+    choices: int  # positions in which there was more than one legal move
+    agreement: float  # how often the network's choice is the agent's
+    among: float  # how often it is among the agent's best
+    best: int  # … so many
+    by_chance: float  # how often a random legal move would be the agent's
+    legal: float | None  # how often the network's choice is legal when all moves are allowed; None: it has no policy
+    policy_entropy: float | None  # the cross-entropy of its policy, in nats
+    least_entropy: float | None  # … if it said what the agent says
+    value_entropy: float | None  # the cross-entropy of its values, against the agent's or else the results
+
+
+def compare(game: Game, network: Network, name: str, how: Gathering, positions: int, best: int = 3) -> Comparison:
+    """Let an agent play until there are so many positions, and compare a network with it there.
+
+    Without a policy head the network's choice is the move after which it likes its own chances best.
+    """
+    how = replace(how, encoding=network.about.encoding)
+    student = "" if network.about.moves else str(Spec("greedy", {"value": Spec("net", {"0": Spec(name)})}))
+    teacher, chosen = _games(game, how, student, positions)
+    known = teacher.shares.any(axis=1)
+    if chosen is None:
+        chosen = _by_policy(network, teacher)
+    ranks = _ranks(teacher, chosen)[known]
+    found = Comparison(
+        len(teacher), int(known.sum()), float((ranks == 0).mean()), float((ranks < best).mean()), best,
+        float((1 / (teacher.moves != NONE).sum(axis=1)[known]).mean()), None, None, None, None,
+    )  # fmt: skip
+    samples = teacher.samples(result=0.0)
+    if not network.about.moves:
+        samples = replace(samples, moves=samples.moves[:, :0] if samples.moves is not None else None,
+                          shares=samples.shares[:, :0])  # fmt: skip
+    measured = assess(network.layers, samples, FitOptions(activation=network.about.activation))
+    if not network.about.moves:
+        return replace(found, value_entropy=measured.value_entropy)
+    return replace(
+        found, legal=measured.legal, policy_entropy=measured.policy_entropy, least_entropy=measured.least_entropy,
+        value_entropy=measured.value_entropy,
+    )  # fmt: skip
+
+
+def _games(game: Game, how: Gathering, student: str, positions: int) -> tuple[Data, np.ndarray | None]:
+    """Return positions of the agent's games and, where the student is an agent, its choice in each."""
+    about, parts, choices, number = about_data(game, how, {}), list[Data](), list[np.ndarray](), 0
+    while sum(map(len, parts)) < positions:
+        part, table = play_game(game, how, about, number)
+        parts.append(part)
+        if student:
+            seen = look_at_game(game, replace(how, agent=student), about, number, record_of(table, [""] * game.seats))
+            at = seen.shares.argmax(axis=1)[:, None] if seen.shares.shape[1] else np.zeros((len(seen), 0), dtype=int)
+            picked = np.take_along_axis(seen.moves, at, axis=1)[:, 0] if at.size else np.full(len(seen), NONE)
+            choices.append(picked[len(seen) - len(part) :])  # what the agent kept are the last positions
+        number += 1
+    return joined_data(parts, about, number), np.concatenate(choices) if choices else None
+
+
+def _by_policy(network: Network, data: Data) -> np.ndarray:
+    """Return the legal move that a policy head likes best in each position."""
+    options = FitOptions(activation=network.about.activation)
+    odds = predict(network.layers, data.samples(), options)[:, network.about.seats :]
+    listed = np.where(data.moves == NONE, _FAR, np.take_along_axis(odds, np.maximum(data.moves, 0), axis=1))
+    return np.take_along_axis(data.moves, listed.argmax(axis=1)[:, None], axis=1)[:, 0]
+
+
+def _ranks(teacher: Data, chosen: np.ndarray) -> np.ndarray:
+    """Return how many moves the agent likes better than the chosen one."""
+    own = np.where(teacher.moves == chosen[:, None], teacher.shares, 0).sum(axis=1, keepdims=True)
+    return (teacher.shares > own).sum(axis=1)
