@@ -58,8 +58,12 @@ def fit(
 def _network(name: str, data: Path) -> "Network":
     """Return a network by its path or, as one that comes with the game of some data, by its name."""
     from kibitz import games
+    from kibitz.core.files import is_network_path
     from kibitz.core.game import spec_of
+    from kibitz.core.network_file import read_network
     from kibitz.learn.data_file import read_data
 
+    if is_network_path(name):
+        return read_network(Path(name))
     about = read_data(data).about
     return games.find(spec_of(about.game, about.options)).network(name)

@@ -151,7 +151,8 @@ class Run:
         begun, saved, parts = perf_counter(), perf_counter(), [self.data] if self.data else []
         done, positions = self._done, sum(map(len, parts))
         left = self.work[done:]
-        with ThreadPoolExecutor(self.jobs) as pool:
+        pool = ThreadPoolExecutor(self.jobs)
+        try:
             for part in pool.map(lambda job: job(), left) if self.jobs > 1 else (job() for job in left):
                 parts.append(part)
                 done, positions = done + 1, positions + len(part)
@@ -160,6 +161,8 @@ class Run:
                     parts, saved = [self.data], perf_counter()
                     self._save()
                 yield GatheringProgress(done, len(self.work), positions, perf_counter() - begun)
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     @property
     def _done(self) -> int:
