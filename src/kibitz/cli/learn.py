@@ -20,9 +20,6 @@ def learn() -> None:
     """Teach networks by play, and use what others play."""
 
 
-learn.add_command(book)
-
-
 @learn.command(epilog=GAME_HELP)
 @click.argument("game")
 @click.option(
@@ -103,5 +100,5 @@ def sizes(text: str) -> tuple[int, ...]:
         raise BadValue(f"hidden layers are numbers, as in 64 or 64,32, not {text!r}") from None
 
 
-for _verb in (compare, data, export, fit, iterate):
+for _verb in (book, compare, data, export, fit, iterate):
     learn.add_command(_verb)
