@@ -10,19 +10,19 @@ import numpy as np
 from kibitz.agents.agent import PLAYOUTS, Agent, Decision
 from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
 from kibitz.agents.search.sampling.options import POLICY, SECONDS
-from kibitz.agents.search.sampling.turns import list_turns, sample_turns
+from kibitz.agents.search.sampling.turns import best_turns, sample_turns
+from kibitz.agents.search.turn_plan import TurnPlan
+from kibitz.agents.search.turns import BEST_FIRST, LONGEST_TURN, MOST_TURNS, ROW, list_turns, room_for_turns
 from kibitz.agents.search.worlds import guess_worlds
-from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, derive_all, dice, dice_all
+from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
-from kibitz.core.playout import play_outs, who
+from kibitz.core.playout import who
 from kibitz.core.spec import Spec
 from kibitz.core.table import Table
 from kibitz.core.threads import available_threads
 
 THREADING_PAYS = 2_000  # playouts a decision below which starting threads costs more than it gains
-LONGEST_TURN = 8  # moves; a turn is followed no further
-MOST_TURNS = 1_000
 USUAL_PLAYOUTS = 100  # where neither playouts nor seconds are named
 ROUND = 20  # playouts of each move between two looks at the clock
 NO_LIMIT = 10**15
@@ -42,15 +42,21 @@ class Flat(Agent):
             0, "play out whole turns made of the best so many moves at each step; 0: single moves", least=0
         ),
         "value": Option(None, "with width: what picks the best; the game's usual one if not named", kind="value"),
+        "among": Option(0, "with width: in playouts every seat plays one of its best so many turns; 0: as policy says",
+                        least=0),
+        "follow": Option(False, "with width: play the turn that was chosen to its end, as long as all comes as expected"),
         "steady": Option(False, "play more playouts as the game shortens, so that the effort stays the same"),
         "threads": Option(0, "threads to use, 0 for one a core; the result does not depend on it", least=0, most=256),
     }
 
     def prepare(
-        self, playouts: int | None, seconds: float | None, policy: Spec, width: int, value: Spec | None, steady: bool,
-        threads: int, **_: Any,
+        self, playouts: int | None, seconds: float | None, policy: Spec, width: int, value: Spec | None, among: int,
+        follow: bool, steady: bool, threads: int, **_: Any,
     ) -> None:  # fmt: skip
         """Find the policy and the value."""
+        if (among or follow) and not width:
+            raise BadValue("flat: among and follow are about whole turns, so they need width=…")
+        self.among, self.plan = among, TurnPlan(self.game) if follow else None
         self.playouts, self.seconds = playouts or (USUAL_PLAYOUTS if seconds is None else NO_LIMIT), seconds
         self.width, self.steady = width, steady
         self.rollout = self.game.policy(policy)
@@ -60,7 +66,10 @@ class Flat(Agent):
         self._whole_length = 0.0
 
     def decide(self, view: np.ndarray) -> Decision:
-        """Return the move that begins the turn with the best average."""
+        """Return the move that begins the turn with the best average, or the next of a turn that is followed."""
+        due = self.plan and self.plan.due(view)
+        if due is not None:
+            return Decision(due, line=[due], why="the turn was decided on before")
         return self.forced(view) or self._search(view, perf_counter())
 
     def rehearse(self, view: np.ndarray) -> None:
@@ -68,6 +77,7 @@ class Flat(Agent):
         playouts, seconds, self.playouts, self.seconds = self.playouts, self.seconds, 1, None
         self._search(view, perf_counter())
         self.playouts, self.seconds = playouts, seconds
+        self.plan = self.plan and TurnPlan(self.game)
 
     def _search(self, view: np.ndarray, begun: float) -> Decision:
         self._decisions += 1
@@ -81,7 +91,10 @@ class Flat(Agent):
             some = most if self.seconds is None else min(ROUND, most - done)
             self._sample_all(view, seat, turns, some, cells, sums)
             done += some
-        return replace(self._best(turns, sums / done, seat, done), ended=PLAYOUTS if done == most else ENDED_BY_TIME)
+        found = self._best(turns, sums / done, seat, done)
+        if self.plan:
+            self.plan.make(view, found.line)
+        return replace(found, ended=PLAYOUTS if done == most else ENDED_BY_TIME)
 
     def _sample_all(
         self, view: np.ndarray, seat: int, turns: np.ndarray, playouts: int, cells: np.ndarray, sums: np.ndarray
@@ -117,19 +130,11 @@ class Flat(Agent):
         if not self.width:
             moves = self.legal(view)
             return np.column_stack([np.ones(len(moves), dtype=np.int64), np.array(moves)])
-        game, levels = self.game, LONGEST_TURN
-        (world,) = guess_worlds(game, view, seat, dice(derive(self.seed, 4, self._decisions)), 1)
+        (world,) = guess_worlds(self.game, view, seat, dice(derive(self.seed, 4, self._decisions)), 1)
         self.value.prepare(world, seat)
-        out = np.zeros((min(self.width**levels, MOST_TURNS) + 1, levels + 1), dtype=np.int64)
-        states = np.empty((levels + 1) * game.size + GUARD, dtype=np.int64)
-        listed, scores = (
-            np.empty((levels + 1) * game.most_moves + GUARD, dtype=np.int64),
-            np.empty((levels + 1) * game.most_moves),
-        )
-        found = list_turns(
-            game.rules, self.value.handle, self.value.weights, world, seat, self.width, states, listed, scores,
-            np.empty(game.seats), out,
-        )  # fmt: skip
+        most = min(self.width**LONGEST_TURN, MOST_TURNS)
+        out, order = np.zeros((most, ROW), dtype=np.int64), np.empty(most)
+        found = list_turns(room_for_turns(self.game, self.value), world, self.width, BEST_FIRST, out, order)
         return out[:found].copy()
 
     def _effort(self, view: np.ndarray, seat: int) -> int:
@@ -142,18 +147,19 @@ class Flat(Agent):
         return max(1, round(self.playouts * self._whole_length / max(1.0, self._length(view, seat))))
 
     def _length(self, view: np.ndarray, seat: int) -> float:
-        game, rollout = self.game, self.rollout
-        state, room = game.new_state(), game.new_moves()
         rng = dice(derive(self.seed, 5, self._decisions))
-        made = play_outs(game.rules, rollout.handle, rollout.weights, view, seat, LENGTH_SAMPLE, rng, state, room)
+        no_turn = np.zeros((1, ROW), dtype=np.int64)
+        made = self._sample(view, seat, no_turn, LENGTH_SAMPLE, rng, np.zeros((1, self.game.seats)))
         return made / LENGTH_SAMPLE
 
     def _sample(
         self, view: np.ndarray, seat: int, turns: np.ndarray, playouts: int, cells: np.ndarray, sums: np.ndarray
-    ) -> None:
+    ) -> int:
+        """Play turns out and add up what each seat earned; return how many moves came after those of the turns."""
         game, rollout = self.game, self.rollout
         state, room = game.new_state(), game.new_moves()
-        sample_turns(
-            game.rules, rollout.handle, rollout.weights, view, seat, turns, playouts, cells, state, room,
-            np.empty(game.seats), sums,
+        made = sample_turns(
+            game.rules, rollout.handle, rollout.weights, best_turns(game, self.value, self.width, self.among), view,
+            seat, turns, playouts, cells, state, room, np.empty(game.seats), sums,
         )  # fmt: skip
+        return int(made)

@@ -22,12 +22,13 @@ class Nsp(TreeSearch):
                         choices=tuple(PRUNE)),
         "leaf": Option("auto", "the evaluation; auto is squares (np) without pruning, else ratios (p, ep)",
                        choices=("auto", *LEAVES)),
+        "influence": Option(1.0, "squares: how much the other seats count", least=0.0),
     }  # fmt: skip
 
-    def prepare(self, prune: str, leaf: str, **options: Any) -> None:
+    def prepare(self, prune: str, leaf: str, influence: float, **options: Any) -> None:
         """Refuse values that it could not divide by."""
         settings = read_settings(self, options)
         if not settings.value.nature.positive:
             raise BadValue(f"nsp divides by values, and {settings.value.text} of {self.game} is not always above 0")
         chosen = ("squares" if prune == "none" else "ratios") if leaf == "auto" else leaf
-        self.driver = Driver(settings, MaxnEngine(settings, leaf=LEAVES[chosen], prune=PRUNE[prune]))
+        self.driver = Driver(settings, MaxnEngine(settings, leaf=LEAVES[chosen], prune=PRUNE[prune], influence=influence))

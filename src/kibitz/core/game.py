@@ -65,6 +65,8 @@ class Game:
         self.seats: int = chosen.pop("seats", seat_range(module)[0])
         self.options: dict[str, Any] = chosen
         self._check_combination(module)
+        is_open = getattr(module, "is_open", None)  # whether nothing is hidden with these options
+        self.open = bool(is_open and is_open({"seats": self.seats, **self.options}))
         encoded = [self.declared[name].encode(value) for name, value in chosen.items()]
         self.encoded_options = np.array([self.seats, *encoded], dtype=np.int64)
         self._deal: Native | None = None  # what deals instead of the rules

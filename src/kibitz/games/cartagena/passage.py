@@ -12,6 +12,7 @@ PIRATES = 6
 SPACES = 36
 START, SLOOP = 0, 37
 PASSAGE = (1 << SLOOP) - 2  # the spaces between the start and the sloop
+AS_PRINTED = 123456  # the order of the segments on the standard board
 SEGMENTS = np.array(
     [
         [0, 1, 2, 3, 4, 5],
@@ -26,17 +27,27 @@ SEGMENTS = np.array(
 
 
 @helper
-def lay_out(state, random, rng):
-    """Lay the six segments in a row: as printed, or in random order and direction."""
+def _is_among(digits, digit):
+    """Return whether a digit is among those of a number."""
+    while digits:
+        if digits % 10 == digit:
+            return True
+        digits //= 10
+    return False
+
+
+@helper
+def lay_out(state, random, order, turned, rng):
+    """Lay the six segments in a row: in random order and direction, or in an order and with some turned, by digits."""
     for sign in range(6):
         state[SIGNS + sign] = 1 << SLOOP
     left = 0b111111
     for place in range(6):
-        segment = nth(left, below(rng, 6 - place)) if random else place
-        turned = random and below(rng, 2) == 1
+        segment = nth(left, below(rng, 6 - place)) if random else order // 10 ** (5 - place) % 10 - 1
+        backwards = below(rng, 2) == 1 if random else _is_among(turned, segment + 1)
         left ^= 1 << segment
         for k in range(6):
-            sign = SEGMENTS[segment, 5 - k if turned else k]
+            sign = SEGMENTS[segment, 5 - k if backwards else k]
             state[SIGNS + sign] |= 1 << (6 * place + k + 1)
 
 

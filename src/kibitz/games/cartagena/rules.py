@@ -64,6 +64,7 @@ from kibitz.games.cartagena.diary import (
 )
 from kibitz.games.cartagena.guessing import guess_hands, guess_stock
 from kibitz.games.cartagena.passage import (
+    AS_PRINTED,
     PASSAGE,
     SLOOP,
     all_aboard,
@@ -91,7 +92,14 @@ OPTIONS = {
     "refill": Option("empty", "when the row is refilled: once it is empty, or always", choices=("empty", "always")),
     "sloop_back": Option(False, "pirates may move back from the sloop"),
     "max_turns": Option(500, "turns, of all seats, until the game ends in a draw", least=1, most=MOST_TURNS),
-}
+    "max_rounds": Option(0, "turns of each seat until the game ends in a draw; 0 for no such limit", least=0,
+                         most=MOST_TURNS),
+    "stock": Option("hidden", "whether the order of the stock, and of coming shuffles, is a secret; open is for Tortuga",
+                    choices=("hidden", "open")),
+    "segments": Option(0, "the segments of the standard board in another order, such as 362514; 0 for 123456", least=0,
+                       most=654_321),
+    "turned": Option(0, "the segments that are read backwards, such as 25; 0 for none", least=0, most=654_321),
+}  # fmt: skip
 
 HAND_SIZE = 6
 ACTIONS_A_TURN = 3
@@ -100,6 +108,25 @@ STOP = BACK + SLOOP + 1
 DRAW = STOP + 1
 MOVES_BELOW = DRAW + 1
 _RECIPROCAL = (0, 1024, 512, 342, 256, 205, 171)  # n // k is n * _RECIPROCAL[k] >> 10 for n < 36
+
+
+def is_open(options):
+    """Return whether nothing is hidden with these options."""
+    return options["stock"] == "open"
+
+
+def refuse(options):
+    """Return why options do not go together, or nothing."""
+    segments, turned = str(options["segments"]), str(options["turned"])
+    if options["stock"] == "open" and options["version"] != "tortuga":
+        return "stock=open needs version=tortuga: in Jamaica hands are a secret too"
+    if options["board"] == "random" and (segments, turned) != ("0", "0"):
+        return "segments and turned name a board, so they do not go with board=random"
+    if segments != "0" and sorted(segments) != list("123456"):
+        return f"segments={segments} does not fit; it takes each of the digits 1 to 6 once"
+    if turned != "0" and (set(turned) - set("123456") or len(set(turned)) < len(turned)):
+        return f"turned={turned} does not fit; it takes digits from 1 to 6, each at most once"
+    return None
 
 
 @helper
@@ -187,8 +214,10 @@ def deal(state, options, rng):
     state[SEAT_COUNT], state[HIDDEN], state[DECK] = options[0], options[1], options[3] * EACH
     state[ROW_SIZE], state[REFILL], state[SLOOP_BACK] = options[4], options[5], options[6]
     state[MAX_TURNS] = options[7]
+    if 0 < options[8] * options[0] < options[7]:
+        state[MAX_TURNS] = options[8] * options[0]
     state[WINNER] = NONE
-    lay_out(state, options[2], rng)
+    lay_out(state, options[2], options[10] if options[10] else AS_PRINTED, options[11], rng)
     for seat in range(state[SEAT_COUNT]):
         set_out(state, seat)
     stack(state, _deal_hands(state, rng), rng)

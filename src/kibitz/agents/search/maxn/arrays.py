@@ -29,7 +29,7 @@ class MaxnArrays(NamedTuple):
     value: Any
     weights: Any
     control: Any
-    total: Any  # one number: the most that all seats' worths can sum up to, where the value declares it
+    total: Any  # two numbers: the most that all seats' worths can sum up to, where the value declares it; the influence
     states: Any  # level x cell: the position after the move that is searched
     listed: Any  # level x choice: the move
     order: Any  # level x choice: the greater, the sooner

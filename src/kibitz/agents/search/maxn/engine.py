@@ -24,6 +24,7 @@ class MaxnEngine:
     `total` is what the worths of all seats sum up to, 0 if that is not known; `ties`, `leaf` and `prune` are kinds that
     the kernel knows. With `lazy`, leaves are judged for the mover first. With `lexicographic`, the root seat compares
     all worths. With a `target`, it harms that seat. With `speculative`, it prunes speculatively.
+    `influence` is how much other seats count in the evaluations of Not-So-Paranoid.
     """
 
     deepens = False  # a shallower search does not make the next one faster
@@ -32,6 +33,7 @@ class MaxnEngine:
     def __init__(
         self, settings: Settings, total: float = 0.0, ties: int = LEFTMOST, leaf: int = PLAIN, prune: int = NOT,
         lazy: bool = False, lexicographic: bool = False, target: int = NOBODY, speculative: bool = False,
+        influence: float = 1.0,
     ):  # fmt: skip
         self.settings, self.target, self.speculative = settings, target, speculative
         game, value = settings.game, settings.value
@@ -50,7 +52,7 @@ class MaxnEngine:
         places, rows = self.levels * game.most_moves, self.levels + 2
         self.arrays = MaxnArrays(
             rules=game.rules, value=value.handle, weights=value.weights, control=self.control.cells,
-            total=np.array([total]), states=np.empty((self.levels + 1) * game.size + GUARD, dtype=np.int64),
+            total=np.array([total, influence]), states=np.empty((self.levels + 1) * game.size + GUARD, dtype=np.int64),
             listed=np.empty(places + GUARD, dtype=np.int64), order=np.empty(places),
             nexts=np.empty(places, dtype=np.int64), worth=np.zeros(rows * game.seats), sure=np.zeros(rows * game.seats),
             stage=np.zeros(2 * rows, dtype=np.int64), line=np.full(rows * rows, -1, dtype=np.int64), cells=table,

@@ -20,9 +20,9 @@ def _weigh(s, worth):
     for seat in range(seats):
         own = worth[seat]
         if s.control[LEAF] == SQUARES:
-            worth[seat] = own - (squares - own * own) / own
+            worth[seat] = own - s.total[1] * (squares - own * own) / own
         else:
-            worth[seat] = 1.0 - (total - own) / own
+            worth[seat] = 1.0 - s.total[1] * (total - own) / own
 
 
 @helper

@@ -1,75 +1,73 @@
-"""Whole turns as choices, and playouts that begin with them."""
+"""Playouts that begin with a whole turn, and those in which every seat plays whole turns."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from kibitz.agents.search.choices import STRUCK, next_choice
-from kibitz.agents.search.judge import even_worth, judge
-from kibitz.core.calls import copy, guess, moves, payoff, play, turn
-from kibitz.core.contract import HALT_AT, MOST_MOVES, SEATS, SIZE
+from kibitz.agents.search.turns import BEST_FIRST, MOST_TURNS, ROW, opened_room, play_turn, room_for_turns, write_turns
+from kibitz.core.calls import copy, guess, payoff, play, turn
+from kibitz.core.contract import HALT_AT, OVER, SEATS
+from kibitz.core.dice import below
+from kibitz.core.game import Game
+from kibitz.core.knowledge import Ready
 from kibitz.core.native import compiled, heed, helper, offset, pointer
-from kibitz.core.playout import HEEDED, is_legal, play_out
+from kibitz.core.playout import CHECKED_OFTEN, HEEDED, check_guard, is_legal, play_out
+
+
+class BestTurns(NamedTuple):
+    """Every seat plays one of its best turns: arrays when Python hands them in, addresses inside."""
+
+    room: Any  # for the list of turns
+    turns: Any
+    order: Any
+    told: Any  # two numbers: how many moves are kept at each step, and how many turns to choose from; 0: none are listed
+
+
+def best_turns(game: Game, value: Ready, width: int, among: int) -> BestTurns:
+    """Return what plays one of so many best turns, each equally likely; with 0, only what compiled code asks for."""
+    return BestTurns(
+        room_for_turns(game, value), np.empty((MOST_TURNS, ROW), dtype=np.int64), np.empty(MOST_TURNS),
+        np.array([width, among]),
+    )  # fmt: skip
 
 
 @helper
-def _order_moves(rules, value, weights, state, seat, after, listed, order, worth):
-    """List the moves with what each is worth to the seat; return how many there are, and strike the places behind."""
-    n, even = moves(rules, state, listed), even_worth(rules, value, weights, state, worth)
-    for i in range(n):
-        copy(rules, state, after)
-        play(rules, after, listed[i])
-        judge(rules, value, weights, after, even, worth)
-        order[i] = worth[seat]
-    for i in range(n, rules[MOST_MOVES]):
-        order[i] = STRUCK
-    return n
+def _opened(b):
+    return BestTurns(opened_room(b.room), pointer(b.turns), pointer(b.order), pointer(b.told))
+
+
+@helper
+def _play_one_of_best(b, state, rng):
+    """Play a turn in place, one of the best; return of how many moves."""
+    n = write_turns(b.room, state, b.told[0], BEST_FIRST, MOST_TURNS, b.turns, b.order)
+    for _ in range(below(rng, min(n, b.told[1]))):
+        b.order[next_choice(b.order, n)] = STRUCK
+    row = offset(b.turns, next_choice(b.order, n) * ROW)
+    play_turn(b.room.rules, state, row)
+    return row[0]
+
+
+@helper
+def _play_out_turns(b, state, rng):
+    """Play to the end in place, turn by turn; return the number of moves."""
+    rules, plies = b.room.rules, 0
+    while turn(rules, state) != OVER:
+        plies += _play_one_of_best(b, state, rng)
+        heed(rules[HALT_AT])
+    check_guard(rules, state, CHECKED_OFTEN)
+    return plies
 
 
 @compiled
-def list_turns(rules_, value_, weights_, world_, seat, width, states_, list_, scores_, worth_, out):
-    """Write the ways to play a whole turn, keeping at each step the best moves by the seat's value; return how many.
-
-    A row of `out` is the number of moves, then the moves. `states`, `list` and `scores` have a level for each move.
-    """
-    rules, value, weights, worth = pointer(rules_), pointer(value_), pointer(weights_), pointer(worth_)
-    size, most, levels = rules[SIZE], rules[MOST_MOVES], out.shape[1] - 1
-    states, listed, scores = pointer(states_), pointer(list_), pointer(scores_)
-    left = out[out.shape[0] - 1]  # the last row counts what is still to be tried at each level
-    copy(rules, pointer(world_), states)
-    found, level = 0, 0
-    left[0] = -1
-    while level >= 0:
-        here, after = offset(states, level * size), offset(states, (level + 1) * size)
-        moves_here, order = offset(listed, level * most), offset(scores, level * most)
-        if left[level] < 0:
-            n = _order_moves(rules, value, weights, here, seat, after, moves_here, order, worth)
-            left[level] = n if width == 0 or n < width else width
-        if left[level] == 0 or found == out.shape[0] - 1:
-            level -= 1
-            continue
-        left[level] -= 1
-        best = next_choice(order, most)
-        order[best] = STRUCK
-        out[found, level + 1] = moves_here[best]
-        copy(rules, here, after)
-        play(rules, after, moves_here[best])
-        if turn(rules, after) == seat and level + 1 < levels:
-            level += 1
-            left[level] = -1
-            continue
-        out[found, 0] = level + 1
-        found += 1
-        if found < out.shape[0] - 1:
-            for i in range(1, level + 1):
-                out[found, i] = out[found - 1, i]
-    return found
-
-
-@compiled
-def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, dice, state_, room_, earned_, out):
+def sample_turns(rules_, policy, weights_, best, view_, seat, turns, playouts, dice, state_, room_, earned_, out):
     """Add to out[i] each seat's payoffs over playouts that begin with the moves of turns[i] and use dice[i].
 
-    Where a guessed world does not allow the next move of a turn, the playout begins there.
+    Where a guessed world does not allow the next move of a turn, the playout begins there. Return how many moves were
+    made after those of the turns.
     """
     rules, weights, view, room = pointer(rules_), pointer(weights_), pointer(view_), pointer(room_)
-    state, earned = pointer(state_), pointer(earned_)
+    state, earned, b, plies = pointer(state_), pointer(earned_), _opened(best), 0
     for i in range(turns.shape[0]):
         rng = offset(pointer(dice), i)
         for number in range(playouts):
@@ -81,7 +79,11 @@ def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, dice, s
                 if turn(rules, state) != seat or not is_legal(rules, state, turns[i, step + 1], room):
                     break
                 play(rules, state, turns[i, step + 1])
-            play_out(rules, policy, weights, state, rng, room)
+            if b.told[1] > 0:
+                plies += _play_out_turns(b, state, rng)
+            else:
+                plies += play_out(rules, policy, weights, state, rng, room)
             payoff(rules, state, earned)
             for s in range(rules[SEATS]):
                 out[i, s] += earned[s]
+    return plies

@@ -1,0 +1,113 @@
+"""Searches that choose whole turns, as those of Steinmann's thesis on Cartagena (2003) do."""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.agents.agent import DEPTH, ONLY_MOVE, SOLVED, Agent, Decision
+from kibitz.agents.search import turnwise
+from kibitz.agents.search.control import EVEN, NO_NODE_LIMIT, NODE_LIMIT, WIDTH, Control
+from kibitz.agents.search.judge import even_worth_of
+from kibitz.agents.search.maxn.arrays import ALL, ANY, LEAF, NOT, PLAIN, PRUNE, RATIOS, SQUARES
+from kibitz.agents.search.turn_plan import TurnPlan
+from kibitz.agents.search.turns import AS_LISTED, BEST_FIRST, MOST_TURNS, ROW, room_for_turns
+from kibitz.agents.search.worlds import guess_worlds
+from kibitz.core.contract import GUARD
+from kibitz.core.dice import derive, dice
+from kibitz.core.errors import BadValue
+from kibitz.core.options import Option
+from kibitz.core.playout import who
+from kibitz.core.shares import GRAIN
+from kibitz.core.spec import Spec
+
+MOST_DEPTH = 30
+# By style: what a leaf is turned into, and what is cut off.
+STYLES = {"maxn": (PLAIN, NOT), "paranoid": (PLAIN, ANY), "np": (SQUARES, NOT), "p": (RATIOS, ALL), "ep": (RATIOS, ANY)}
+ORDERS = ("turn", "action", "listed")
+DIVIDING = ("np", "p", "ep")
+
+
+class Turnwise(Agent):
+    """Decide once a turn: search whole turns made of the best moves at each step, without a table or deepening."""
+
+    OPTIONS = {
+        "style": Option("maxn", "how seats choose: each for itself; all against me; or by Not-So-Paranoid, without"
+                        " pruning, below all bounds, or below any", choices=tuple(STYLES)),
+        "depth": Option(2, "turns to look ahead", least=1, most=MOST_DEPTH),
+        "width": Option(3, "how many moves to keep at each step, the best by the mover's value; 0 for all", least=0),
+        "value": Option(None, "the value that judges positions; the game's usual one if not named", kind="value"),
+        "order": Option("turn", "which turns come first: those best for the mover at their end, those that begin with the"
+                        " best action, or as the game lists them", choices=ORDERS),
+        "cut": Option("at", "whether a bound cuts off when it is reached, or only beyond it", choices=("at", "beyond")),
+        "influence": Option(1.0, "np: how much the other seats count", least=0.0),
+    }  # fmt: skip
+
+    def prepare(
+        self, style: str, depth: int, width: int, value: Spec | None, order: str, cut: str, influence: float, **_: Any
+    ) -> None:
+        """Refuse values that it could not divide by, and clear room."""
+        game = self.game
+        self.value = game.value(value or game.usual_value)
+        if style in DIVIDING and not self.value.nature.positive:
+            raise BadValue(
+                f"turnwise: style={style} divides by values, and {self.value.text} of {game} is not always above 0"
+            )
+        self.depth, self.plan, self._decisions = depth, TurnPlan(game), 0
+        leaf, prune = STYLES[style]
+        self.control = Control(turnwise.CONTROL_CELLS, {
+            NODE_LIMIT: NO_NODE_LIMIT, WIDTH: width, LEAF: leaf, PRUNE: prune,
+            turnwise.AGAINST: int(style == "paranoid"), turnwise.SORTED: int(order == "turn"),
+            turnwise.SEQUENCE: AS_LISTED if order == "listed" else BEST_FIRST, turnwise.TURNS_KEPT: MOST_TURNS,
+            turnwise.AT_BOUND: int(cut == "at"),
+        })  # fmt: skip
+        levels = depth + 1
+        self.arrays = turnwise.TurnwiseArrays(
+            rules=game.rules, value=self.value.handle, weights=self.value.weights, control=self.control.cells,
+            total=np.array([0.0, influence]), room=room_for_turns(game, self.value),
+            states=np.empty(levels * game.size + GUARD, dtype=np.int64),
+            turns=np.empty(levels * MOST_TURNS * ROW, dtype=np.int64), order=np.empty(levels * MOST_TURNS),
+            worth=np.zeros(levels * game.seats), sure=np.zeros(levels * game.seats),
+            scores=np.zeros(MOST_TURNS * game.seats), chosen=np.zeros(2, dtype=np.int64),
+            itself=turnwise.search_turns.handle,
+        )  # fmt: skip
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Return the next move of the turn that was decided on at its beginning, or once something came otherwise."""
+        due = self.plan.due(view)
+        if due is not None:
+            return Decision(due, line=[due], why="the turn was decided on before")
+        moves = self.legal(view)
+        if len(moves) == 1:
+            return Decision(moves[0], line=moves, ended=ONLY_MOVE)
+        return self._search(view, self.depth)
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Load or compile the code that a decision needs."""
+        self._search(view, 1)
+        self.plan = TurnPlan(self.game)
+
+    def _search(self, view: np.ndarray, depth: int) -> Decision:
+        seat = int(who(self.game.rules, view))
+        (world,) = guess_worlds(self.game, view, seat, dice(derive(self.seed, self._decisions)), 1)
+        self._decisions += 1
+        self.value.prepare(world, seat)
+        self.control.begin(seat)
+        even = even_worth_of(self.game.rules, self.value.handle, self.value.weights, world, np.empty(self.game.seats))
+        self.control.cells[EVEN] = round(even / GRAIN)
+        turnwise.search_root(self.arrays, world, depth)
+        return self._decision(world, seat, depth)
+
+    def _decision(self, world: np.ndarray, seat: int, depth: int) -> Decision:
+        chosen, found = self.arrays.chosen.tolist()
+        rows = self.arrays.turns[: found * ROW].reshape(found, ROW)
+        scores = self.arrays.scores[: found * self.game.seats].reshape(found, -1)
+        line = rows[chosen, 1 : 1 + rows[chosen, 0]].tolist()
+        self.plan.make(world, line)
+        considered: dict[int, float] = {}
+        for move, score in zip(rows[:, 1].tolist(), scores[:, seat].tolist(), strict=True):
+            considered[move] = max(score, considered.get(move, -np.inf))
+        exact = self.control.complete
+        return Decision(
+            line[0], scores[chosen].tolist(), line, considered, nodes=self.control.nodes, cutoffs=self.control.cutoffs,
+            depth=depth, exact=exact, ended=SOLVED if exact else DEPTH,
+        )  # fmt: skip
