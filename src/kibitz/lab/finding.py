@@ -23,6 +23,7 @@ class Finding(Row):
     compatible: bool | None = None  # whether chance alone may be the difference
     unit: str = ""
     why: str = ""  # the cause, where they differ
+    curves: dict[str, list[float]] | None = None  # of a figure, by name: a number for each turn
 
 
 def rate(

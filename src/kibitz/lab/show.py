@@ -1,6 +1,6 @@
 """Experiments shown: a table in the terminal, in Markdown, and a page that needs nothing else."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from kibitz import __version__
+from kibitz.arena.show.report.chart import Line, plot, round_scale
 from kibitz.arena.show.report.markup import document, tag
+from kibitz.arena.show.report.parts import legend
 from kibitz.arena.show.text import duration
 from kibitz.core.files import whole_file
 from kibitz.lab.experiment import Experiment, find
@@ -19,6 +21,7 @@ HEADINGS = ("what", "published", "measured", "95 %", "same direction", "compatib
 SHORT_HEADINGS = ("what", "published", "measured", "95 %", "way", "fits")  # where there is little room
 WRAPPED = ("what", "measured")  # what may take several lines in a terminal
 LEAST_WIDTH = 20  # of the first column there
+STYLES = 6  # of lines in a figure
 PAGE, TABLE = "results.html", "results.md"
 
 
@@ -115,11 +118,25 @@ def _section(experiment: Experiment, outcome: Outcome) -> Any:
     rows = [_row("td", cells(row)) for row in outcome.rows]
     told = [tag("p", text) for text in (experiment.about, experiment.choices, experiment.cause) if text]
     whys = [tag("li", why) for why in dict.fromkeys(row.why for row in outcome.rows if row.why)]
+    figures = [figure(row.what, row.curves) for row in outcome.rows if row.curves]
     return tag(
         "section", tag("h2", experiment.title), tag("p", _source(experiment)), told,
-        tag("table", tag("thead", head), tag("tbody", rows)), tag("p", summary(outcome)),
+        tag("table", tag("thead", head), tag("tbody", rows)), figures, tag("p", summary(outcome)),
         tag("ul", whys) if whys else None, id=experiment.name,
     )  # fmt: skip
+
+
+def figure(what: str, curves: Mapping[str, Sequence[float]]) -> Any:
+    """Return curves over turns as a figure with its legend."""
+    styles = {name: f"s{1 + number % STYLES}" for number, name in enumerate(curves)}
+    lines = [
+        Line(styles[name], [(turn, height) for turn, height in enumerate(curve, 1)]) for name, curve in curves.items()
+    ]
+    across = round_scale([1, *(len(curve) for curve in curves.values())], _number)
+    down = round_scale([0.0, *(height for curve in curves.values() for height in curve)], _number)
+    named = [(style, name, {}) for name, style in styles.items()]
+    shown = plot(lines, across, down, what, f"A line for each of {', '.join(curves)}, over the turns of a seat.")
+    return tag("figure", tag("figcaption", f"{what}, by turn"), legend(named), shown)
 
 
 def _row(kind: str, texts: Sequence[str]) -> Any:

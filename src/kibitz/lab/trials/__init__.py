@@ -1,6 +1,7 @@
-"""Kinds of trials: games, rankings, positions searched, moves in given positions, events, tests and replays."""
+"""Kinds of trials: games, their course, rankings, positions searched, moves in given positions, events, tests, replays."""
 
 from kibitz.lab.trials.choice import Choice
+from kibitz.lab.trials.course import Course
 from kibitz.lab.trials.effort import Effort
 from kibitz.lab.trials.events import Events
 from kibitz.lab.trials.fit import Fit
@@ -10,8 +11,8 @@ from kibitz.lab.trials.replay import Replay
 from kibitz.lab.trials.trial import Trial
 
 KINDS: dict[str, type[Trial]] = {
-    "match": Match, "effort": Effort, "choice": Choice, "ranking": Ranking, "events": Events, "fit": Fit,
-    "replay": Replay,
+    "match": Match, "effort": Effort, "choice": Choice, "course": Course, "ranking": Ranking, "events": Events,
+    "fit": Fit, "replay": Replay,
 }  # fmt: skip
 
 __all__ = ["KINDS", "Trial"]
