@@ -39,6 +39,7 @@ from kibitz.games.cartagena.cells import (
     HAND,
     HELD,
     HIDDEN,
+    MAX_TURNS,
     IN_ROW,
     LEFT,
     ONES,
@@ -215,6 +216,20 @@ def test_a_random_passage_is_made_of_the_six_segments_in_any_order_and_direction
     assert len({board[:6] for board in boards}) == 12
 
 
+def test_a_passage_can_be_named_by_its_segments_and_those_turned():
+    state = Table(games.find("cartagena(segments=362514, turned=25)"), 1)._state
+    printed = [standard_board()[6 * k : 6 * k + 6] for k in range(6)]
+    laid = [printed[2], printed[5], printed[1][::-1], printed[4][::-1], printed[0], printed[3]]
+    assert [sign_of(state, space) for space in range(1, 37)] == [sign for segment in laid for sign in segment]
+
+
+def test_with_an_open_stock_nothing_is_hidden_and_a_game_is_the_same():
+    game, usual = games.find("cartagena(stock=open)"), games.find("cartagena")
+    assert usual.hidden
+    assert not game.hidden
+    assert (Table(game, 3).view(1) == Table(usual, 3).copy_of_truth()[: game.size]).all()
+
+
 def test_a_card_takes_a_pirate_to_the_next_space_with_its_sign():
     state = do(table_with(hands={0: "bottle hat"}), "0 bottle", "0 hat")
     assert where(state, 0) == [0, 0, 0, 0, 1, 3]
@@ -316,6 +331,11 @@ def test_after_the_most_turns_the_game_is_drawn():
         table.play(STOP)
     assert table.over
     assert table.payoff() == [0.25] * 4
+
+
+def test_turns_may_be_limited_by_seat():
+    for text, turns in (("max_rounds=2", 6), ("max_rounds=2, max_turns=4", 4), ("max_rounds=400", 500)):
+        assert Table(games.find(f"cartagena({text})"), 1)._state[MAX_TURNS] == turns
 
 
 def test_a_win_in_the_last_turn_counts():
@@ -433,6 +453,10 @@ def test_jamaica_has_no_row():
         ("cartagena(sloop_back=perhaps)", "true or false"),
         ("cartagena(max_turns=0)", "a whole number from 1 to 1000"),
         ("cartagena(pirates=7)", "known: board, cards"),
+        ("cartagena(segments=112345)", "each of the digits 1 to 6 once"),
+        ("cartagena(turned=27)", "digits from 1 to 6, each at most once"),
+        ("cartagena(board=random, turned=2)", "do not go with board=random"),
+        ("cartagena(version=jamaica, stock=open)", "in Jamaica hands are a secret too"),
     ],
 )
 def test_impossible_options_are_refused_in_one_sentence(text, words):

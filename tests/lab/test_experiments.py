@@ -11,7 +11,7 @@ from kibitz.lab import experiment
 from kibitz.lab.finding import amount, rate
 from kibitz.lab.outcomes import keep, kept
 from kibitz.lab.running import estimate, run
-from kibitz.lab.show import markdown, write_pages
+from kibitz.lab.show import markdown, page, write_pages
 from kibitz.lab.trials.trial import Bench
 
 OWN = """
@@ -167,6 +167,26 @@ def test_events_are_counted_in_records(tmp_path):
     assert ones.measured == "1.00 1.00 1.00 1.00"
 
 
+def test_a_course_is_drawn_turn_by_turn(tmp_path):
+    path = tmp_path / "course.toml"
+    path.write_text(
+        'title = "Course"\n[[trial]]\nkind = "course"\nwhat = "Depths"\ngame = "quarto"\nplay = 6\nopenings = 6\n'
+        'agents = {One = "minimax(depth=1, opening=none)", Two = "minimax(depth=2, opening=none)"}\nof = "nodes"\n'
+        'highest = "Two"\ntrend = {Two = "falls"}\n'
+        '[[trial]]\nkind = "course"\nwhat = "Worths"\ngame = "quarto"\nplay = 6\nopenings = 6\n'
+        'agents = {One = "minimax(depth=1, opening=none)", Two = "minimax(depth=2, opening=none)"}\nof = "zero"\n',
+        encoding="utf-8",
+    )
+    found = experiment.read(path)
+    curves, trend, highest, worths = (outcome := run(found, Bench())).rows
+    assert set(curves.curves) == {"One", "Two"}
+    assert max(curves.curves["Two"]) > max(curves.curves["One"])
+    assert (trend.published, trend.direction, trend.measured < 1) == ("falls", True, True)
+    assert (highest.published, highest.direction) == ("always", True)
+    assert set(map(float, worths.curves["One"])) == {0.0}
+    assert page([(found, outcome)]).count("<polyline") >= 4
+
+
 def test_a_choice_is_the_move_that_an_agent_plays(tmp_path):
     path = tmp_path / "choice.toml"
     path.write_text(
@@ -193,7 +213,7 @@ def test_the_command_runs_and_reports_an_experiment_of_one_s_own(own, tmp_path):
 
 
 def test_pages_hold_every_figure(tmp_path):
-    name = experiment.names()[0]
+    name = "quarto-players"
     found = experiment.find(name)
     small = found.trials[0]
     outcome = run(experiment.Experiment(name, found.title, (small,)), Bench(scale=0.004))

@@ -10,7 +10,7 @@ from kibitz.agents.search.control import EVEN, NO_NODE_LIMIT, NODE_LIMIT, WIDTH,
 from kibitz.agents.search.judge import even_worth_of
 from kibitz.agents.search.maxn.arrays import ALL, ANY, LEAF, NOT, PLAIN, PRUNE, RATIOS, SQUARES
 from kibitz.agents.search.turn_plan import TurnPlan
-from kibitz.agents.search.turns import AS_LISTED, BEST_FIRST, MOST_TURNS, ROW, room_for_turns
+from kibitz.agents.search.turns import AS_LISTED, BEST_FIRST, LONGEST_TURN, ROW, room_for_turns
 from kibitz.agents.search.worlds import guess_worlds
 from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, dice
@@ -21,6 +21,7 @@ from kibitz.core.shares import GRAIN
 from kibitz.core.spec import Spec
 
 MOST_DEPTH = 30
+MOST_TURNS = 100_000  # of one position; those beyond are left out
 # By style: what a leaf is turned into, and what is cut off.
 STYLES = {"maxn": (PLAIN, NOT), "paranoid": (PLAIN, ANY), "np": (SQUARES, NOT), "p": (RATIOS, ALL), "ep": (RATIOS, ANY)}
 ORDERS = ("turn", "action", "listed")
@@ -54,10 +55,11 @@ class Turnwise(Agent):
             )
         self.depth, self.plan, self._decisions = depth, TurnPlan(game), 0
         leaf, prune = STYLES[style]
+        most = min(width**LONGEST_TURN, MOST_TURNS) if width else MOST_TURNS
         self.control = Control(turnwise.CONTROL_CELLS, {
             NODE_LIMIT: NO_NODE_LIMIT, WIDTH: width, LEAF: leaf, PRUNE: prune,
             turnwise.AGAINST: int(style == "paranoid"), turnwise.SORTED: int(order == "turn"),
-            turnwise.SEQUENCE: AS_LISTED if order == "listed" else BEST_FIRST, turnwise.TURNS_KEPT: MOST_TURNS,
+            turnwise.SEQUENCE: AS_LISTED if order == "listed" else BEST_FIRST, turnwise.TURNS_KEPT: most,
             turnwise.AT_BOUND: int(cut == "at"),
         })  # fmt: skip
         levels = depth + 1
@@ -65,9 +67,9 @@ class Turnwise(Agent):
             rules=game.rules, value=self.value.handle, weights=self.value.weights, control=self.control.cells,
             total=np.array([0.0, influence]), room=room_for_turns(game, self.value),
             states=np.empty(levels * game.size + GUARD, dtype=np.int64),
-            turns=np.empty(levels * MOST_TURNS * ROW, dtype=np.int64), order=np.empty(levels * MOST_TURNS),
+            turns=np.empty(levels * most * ROW, dtype=np.int64), order=np.empty(levels * most),
             worth=np.zeros(levels * game.seats), sure=np.zeros(levels * game.seats),
-            scores=np.zeros(MOST_TURNS * game.seats), chosen=np.zeros(2, dtype=np.int64),
+            scores=np.zeros(most * game.seats), chosen=np.zeros(2, dtype=np.int64),
             itself=turnwise.search_turns.handle,
         )  # fmt: skip
 
