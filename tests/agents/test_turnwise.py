@@ -107,5 +107,5 @@ def test_more_influence_makes_others_count_more():
     ("game", "text"), [("quarto", "turnwise(ep)"), ("quarto", "flat(among=3)"), ("quarto", "flat(follow=true)")]
 )
 def test_what_does_not_fit_is_refused(game, text):
-    with pytest.raises(BadValue, match="not always above 0|need width"):
+    with pytest.raises(BadValue, match=r"not always above 0|need width"):
         agents.build(text, games.find(game), 1)

@@ -10,7 +10,7 @@ import numpy as np
 from kibitz.agents.agent import PLAYOUTS, Agent, Decision
 from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
 from kibitz.agents.search.sampling.options import POLICY, SECONDS
-from kibitz.agents.search.sampling.turns import best_turns, sample_turns
+from kibitz.agents.search.sampling.turns import best_turns, sample_best_turns, sample_turns
 from kibitz.agents.search.turn_plan import TurnPlan
 from kibitz.agents.search.turns import BEST_FIRST, LONGEST_TURN, MOST_TURNS, ROW, list_turns, room_for_turns
 from kibitz.agents.search.worlds import guess_worlds
@@ -42,9 +42,12 @@ class Flat(Agent):
             0, "play out whole turns made of the best so many moves at each step; 0: single moves", least=0
         ),
         "value": Option(None, "with width: what picks the best; the game's usual one if not named", kind="value"),
-        "among": Option(0, "with width: in playouts every seat plays one of its best so many turns; 0: as policy says",
-                        least=0),
-        "follow": Option(False, "with width: play the turn that was chosen to its end, as long as all comes as expected"),
+        "among": Option(
+            0, "with width: in playouts every seat plays one of its best so many turns; 0: as policy says", least=0
+        ),
+        "follow": Option(
+            False, "with width: play the turn that was chosen to its end, as long as all comes as expected"
+        ),
         "steady": Option(False, "play more playouts as the game shortens, so that the effort stays the same"),
         "threads": Option(0, "threads to use, 0 for one a core; the result does not depend on it", least=0, most=256),
     }
@@ -157,9 +160,10 @@ class Flat(Agent):
     ) -> int:
         """Play turns out and add up what each seat earned; return how many moves came after those of the turns."""
         game, rollout = self.game, self.rollout
-        state, room = game.new_state(), game.new_moves()
-        made = sample_turns(
-            game.rules, rollout.handle, rollout.weights, best_turns(game, self.value, self.width, self.among), view,
-            seat, turns, playouts, cells, state, room, np.empty(game.seats), sums,
-        )  # fmt: skip
-        return int(made)
+        room = (game.new_state(), game.new_moves(), np.empty(game.seats))
+        if self.among:
+            best = best_turns(game, self.value, self.width, self.among)
+            return int(sample_best_turns(best, view, seat, turns, playouts, cells, *room, sums))
+        return int(
+            sample_turns(game.rules, rollout.handle, rollout.weights, view, seat, turns, playouts, cells, *room, sums)
+        )

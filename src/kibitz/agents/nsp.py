@@ -31,4 +31,6 @@ class Nsp(TreeSearch):
         if not settings.value.nature.positive:
             raise BadValue(f"nsp divides by values, and {settings.value.text} of {self.game} is not always above 0")
         chosen = ("squares" if prune == "none" else "ratios") if leaf == "auto" else leaf
-        self.driver = Driver(settings, MaxnEngine(settings, leaf=LEAVES[chosen], prune=PRUNE[prune], influence=influence))
+        self.driver = Driver(
+            settings, MaxnEngine(settings, leaf=LEAVES[chosen], prune=PRUNE[prune], influence=influence)
+        )

@@ -10,7 +10,7 @@ from numba import types
 
 from kibitz.agents.search.choices import STRUCK, next_choice, place_of
 from kibitz.agents.search.control import CUTOFFS, ROOT, STOP, WIDTH, spent
-from kibitz.agents.search.maxn.arrays import ALL, LEAF, NOT, PRUNE, UNBOUNDED
+from kibitz.agents.search.maxn.arrays import ALL, NOT, PRUNE, UNBOUNDED
 from kibitz.agents.search.maxn.arrays import CONTROL_CELLS as MAXN_CELLS
 from kibitz.agents.search.maxn.leaves import judge_end, judge_horizon
 from kibitz.agents.search.turns import ROW, TurnRoom, opened_room, play_turn, write_turns
@@ -19,11 +19,10 @@ from kibitz.core.calls import copy, turn
 from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import compiled, helper, offset, pointer
 
-# Told: whether all others play against the root seat; whether turns are sorted by their worth to the mover; the order of
-# moves at a step; how many turns there are room for; whether a bound that is just reached cuts off.
+# Told: whether all others play against the root seat; whether turns are sorted by their worth to the mover; the order
+# of moves at a step; how many turns there is room for; whether a bound that is just reached cuts off.
 AGAINST, SORTED, SEQUENCE, TURNS_KEPT, AT_BOUND = range(MAXN_CELLS, MAXN_CELLS + 5)
 CONTROL_CELLS = MAXN_CELLS + 5
-CELLS_TOLD = (LEAF, PRUNE, AGAINST, SORTED, SEQUENCE, TURNS_KEPT, AT_BOUND)
 
 
 class TurnwiseArrays(NamedTuple):
@@ -71,7 +70,7 @@ def _are_one_side(s, seat, other):
 
 @helper
 def _is_cut(s, seat, best, level):
-    """Return whether the rest of the turns can be left out: all, or any, of the others are below what they are sure of."""
+    """Return whether the rest of the turns can be left out: all, or any, others are below what they are sure of."""
     prune, sure = s.control[PRUNE], offset(s.sure, level * s.rules[SEATS])
     if prune == NOT:
         return False

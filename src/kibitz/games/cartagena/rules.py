@@ -94,7 +94,7 @@ OPTIONS = {
     "max_turns": Option(500, "turns, of all seats, until the game ends in a draw", least=1, most=MOST_TURNS),
     "max_rounds": Option(0, "turns of each seat until the game ends in a draw; 0 for no such limit", least=0,
                          most=MOST_TURNS),
-    "stock": Option("hidden", "whether the order of the stock, and of coming shuffles, is a secret; open is for Tortuga",
+    "stock": Option("hidden", "whether the order of the stock and of coming shuffles is a secret; open is for Tortuga",
                     choices=("hidden", "open")),
     "segments": Option(0, "the segments of the standard board in another order, such as 362514; 0 for 123456", least=0,
                        most=654_321),

@@ -21,11 +21,11 @@ class BestTurns(NamedTuple):
     room: Any  # for the list of turns
     turns: Any
     order: Any
-    told: Any  # two numbers: how many moves are kept at each step, and how many turns to choose from; 0: none are listed
+    told: Any  # two numbers: how many moves are kept at each step, and how many turns to choose from
 
 
 def best_turns(game: Game, value: Ready, width: int, among: int) -> BestTurns:
-    """Return what plays one of so many best turns, each equally likely; with 0, only what compiled code asks for."""
+    """Return what plays one of so many best turns, each equally likely."""
     return BestTurns(
         room_for_turns(game, value), np.empty((MOST_TURNS, ROW), dtype=np.int64), np.empty(MOST_TURNS),
         np.array([width, among]),
@@ -59,31 +59,52 @@ def _play_out_turns(b, state, rng):
     return plies
 
 
-@compiled
-def sample_turns(rules_, policy, weights_, best, view_, seat, turns, playouts, dice, state_, room_, earned_, out):
-    """Add to out[i] each seat's payoffs over playouts that begin with the moves of turns[i] and use dice[i].
+@helper
+def _begin(rules, view, seat, turns, i, rng, state, room):
+    """Guess a world and play a turn in it; where the world does not allow the next move, the playout begins there."""
+    copy(rules, view, state)
+    guess(rules, state, seat, rng)
+    for step in range(turns[i, 0]):
+        if turn(rules, state) != seat or not is_legal(rules, state, turns[i, step + 1], room):
+            break
+        play(rules, state, turns[i, step + 1])
 
-    Where a guessed world does not allow the next move of a turn, the playout begins there. Return how many moves were
-    made after those of the turns.
+
+@helper
+def _add_payoffs(rules, state, earned, out, i):
+    payoff(rules, state, earned)
+    for seat in range(rules[SEATS]):
+        out[i, seat] += earned[seat]
+
+
+@compiled
+def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, dice, state_, room_, earned_, out):
+    """Add to out[i] each seat's payoffs over playouts by a policy that begin with turns[i] and use dice[i].
+
+    Return how many moves were made after those of the turns.
     """
     rules, weights, view, room = pointer(rules_), pointer(weights_), pointer(view_), pointer(room_)
-    state, earned, b, plies = pointer(state_), pointer(earned_), _opened(best), 0
+    state, earned, plies = pointer(state_), pointer(earned_), 0
     for i in range(turns.shape[0]):
         rng = offset(pointer(dice), i)
         for number in range(playouts):
             if number & HEEDED == HEEDED:
                 heed(rules[HALT_AT])
-            copy(rules, view, state)
-            guess(rules, state, seat, rng)
-            for step in range(turns[i, 0]):
-                if turn(rules, state) != seat or not is_legal(rules, state, turns[i, step + 1], room):
-                    break
-                play(rules, state, turns[i, step + 1])
-            if b.told[1] > 0:
-                plies += _play_out_turns(b, state, rng)
-            else:
-                plies += play_out(rules, policy, weights, state, rng, room)
-            payoff(rules, state, earned)
-            for s in range(rules[SEATS]):
-                out[i, s] += earned[s]
+            _begin(rules, view, seat, turns, i, rng, state, room)
+            plies += play_out(rules, policy, weights, state, rng, room)
+            _add_payoffs(rules, state, earned, out, i)
+    return plies
+
+
+@compiled
+def sample_best_turns(best, view_, seat, turns, playouts, dice, state_, room_, earned_, out):
+    """Do the same where every seat plays one of its best turns."""
+    b, view, room, state, earned = _opened(best), pointer(view_), pointer(room_), pointer(state_), pointer(earned_)
+    rules, plies = b.room.rules, 0
+    for i in range(turns.shape[0]):
+        rng = offset(pointer(dice), i)
+        for _ in range(playouts):
+            _begin(rules, view, seat, turns, i, rng, state, room)
+            plies += _play_out_turns(b, state, rng)
+            _add_payoffs(rules, state, earned, out, i)
     return plies
