@@ -66,7 +66,7 @@ class Course(Trial):
     def plan(self, scale: float) -> Plan:
         """Return what is played at a scale."""
         plan = Plan.make(
-            self.game, list(self.agents.values()), scheme="rotation", games=Bench(scale).games(self.play),
+            self.game, list(self.agents.values()), scheme="round-robin", games=Bench(scale).games(self.play),
             seed=self.seed, openings=self.openings,
         )  # fmt: skip
         return replace(plan, games=max(plan.games, len(plan.seatings)))
