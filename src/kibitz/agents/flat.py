@@ -70,7 +70,7 @@ class Flat(Agent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the move that begins the turn with the best average, or the next of a turn that is followed."""
-        due = self.plan and self.plan.due(view)
+        due = self.plan.due(view) if self.plan else None
         if due is not None:
             return Decision(due, line=[due], why="the turn was decided on before")
         return self.forced(view) or self._search(view, perf_counter())

@@ -134,7 +134,7 @@ def figure(what: str, curves: Mapping[str, Sequence[float]]) -> Any:
     ]
     across = round_scale([1, *(len(curve) for curve in curves.values())], _number)
     down = round_scale([0.0, *(height for curve in curves.values() for height in curve)], _number)
-    named = [(style, name, {}) for name, style in styles.items()]
+    named: list[tuple[str, str, dict[str, Any]]] = [(style, name, {}) for name, style in styles.items()]
     shown = plot(lines, across, down, what, f"A line for each of {', '.join(curves)}, over the turns of a seat.")
     return tag("figure", tag("figcaption", f"{what}, by turn"), legend(named), shown)
 
