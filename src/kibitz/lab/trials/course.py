@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.schemes import seatings
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.interval import mean_of_blocks
 from kibitz.arena.session import play_plan
@@ -13,9 +14,11 @@ from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.playout import value_of
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
+from kibitz.games import find
 from kibitz.lab.finding import Finding
 from kibitz.lab.trials.trial import Bench, Trial
 
+SCHEME = "round-robin"  # who moves after whom may decide much
 SPENT = ("seconds", "nodes")
 TRENDS = ("falls", "rises", "steady")
 STEADY = 2.0  # the most by which the last third of a game may differ from the first and still be steady
@@ -65,11 +68,12 @@ class Course(Trial):
 
     def plan(self, scale: float) -> Plan:
         """Return what is played at a scale."""
-        plan = Plan.make(
-            self.game, list(self.agents.values()), scheme="round-robin", games=Bench(scale).games(self.play),
-            seed=self.seed, openings=self.openings,
+        texts = list(self.agents.values())
+        tables = len(seatings(SCHEME, len(texts), find(self.game).seats, None))
+        return Plan.make(
+            self.game, texts, scheme=SCHEME, games=max(Bench(scale).games(self.play), tables), seed=self.seed,
+            openings=self.openings,
         )  # fmt: skip
-        return replace(plan, games=max(plan.games, len(plan.seatings)))
 
     def run(self, bench: Bench) -> list[Finding]:
         """Play the games and hold the curves against what was said of them."""
