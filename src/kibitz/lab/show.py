@@ -29,7 +29,8 @@ def cells(finding: Finding) -> tuple[str, ...]:
     """Return a finding as texts, one for each heading."""
     interval = "" if finding.interval is None else f"{_number(finding.interval[0])} to {_number(finding.interval[1])}"
     unit = f" {finding.unit}" if finding.unit else ""
-    published = "–" if finding.published is None else f"{_number(finding.published)}{unit}"
+    published = "–" if finding.published is None else _number(finding.published)
+    published += unit if isinstance(finding.published, float | int) else ""
     return (
         finding.what, published, f"{_number(finding.measured)}{unit}", interval, _answer(finding.direction),
         _answer(finding.compatible),
