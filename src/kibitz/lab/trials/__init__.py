@@ -1,4 +1,4 @@
-"""Kinds of trials: games, their course, rankings, positions searched, moves in given positions, events, tests, replays."""
+"""Kinds of trials: games, their course, rankings, positions searched, moves in positions, events, tests and replays."""
 
 from kibitz.lab.trials.choice import Choice
 from kibitz.lab.trials.course import Course
