@@ -47,7 +47,7 @@ def test_a_step_goes_down_the_gradient(hidden, activation, moves):
     heads = np.random.default_rng(4).normal(0, 0.5, network.layers[-1][0].shape).astype(np.float32)
     network = replace(network, layers=(*network.layers[:-1], (heads, network.layers[-1][1])))
     value = GAME.value_of(network)
-    practice = new_practice(GAME, value, GAME.policy("random"), encoding.most, 64, 0.9, 0.0, 0, 64, 5)
+    practice = new_practice(GAME, value, GAME.policy("random"), encoding, 64, 0.9, 0.0, 0, 64, 5)
     play_games(practice, 1)
     practice.control[KEPT] = 1  # the first position is the only one that can be drawn
     rows, target = practice.rows[: practice.counts[0]].copy(), practice.targets[:2].copy()
@@ -67,7 +67,7 @@ def test_the_error_falls_on_positions_that_are_seen_often(hidden):
     encoding = GAME.encodings["lines"]
     network = new_network(About("quarto", GAME.version, {}, 2, "lines", encoding.length), hidden, seed=3)
     practice = new_practice(
-        GAME, GAME.value_of(network), GAME.policy("random"), encoding.most, 600, 1.0, 0.0, 0, 64, 5
+        GAME, GAME.value_of(network), GAME.policy("random"), encoding, 600, 1.0, 0.0, 0, 64, 5
     )  # fmt: skip
     play_games(practice, 500)
     room = np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32)

@@ -36,7 +36,7 @@ def test_the_same_seed_gives_the_same_weights(tmp_path):
 
 
 def test_a_killed_run_goes_on_to_the_same_weights(tmp_path, monkeypatch):
-    monkeypatch.setattr("kibitz.learn.td.SAVE_EVERY", 0.0)
+    monkeypatch.setattr("kibitz.learn.training.SAVE_EVERY", 0.0)
     killed = _taught(tmp_path / "a.npz", rounds=5)
     assert 0 < read_network(killed).about.trained["positions"] < FEW
     assert (_weights(_taught(killed)) == _weights(_taught(tmp_path / "b.npz"))).all()

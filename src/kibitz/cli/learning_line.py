@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from kibitz.learn.td import Progress
+from kibitz.learn.training import Progress
 
 SPEAK_EVERY = 10.0  # seconds, where the output is no terminal
 

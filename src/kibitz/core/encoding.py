@@ -15,6 +15,7 @@ from kibitz.core.errors import BadGame
 ROWS = INT(CELLS, INT, CELLS)  # encode(view, seat, out): list the rows that are on; return how many
 DENSE = NOTHING(CELLS, INT, NUMBERS)  # encode(view, seat, out): write all numbers
 TURN = NOTHING(CELLS, CELLS)  # turned(state, out): the same position with every seat in the place of the next
+NUMBER_OF = INT(INT, INT)  # numbered(move, seat): the number of a seat's move from its own side
 
 MOST_ROWS = 1 << 24  # of an encoding that lists rows
 MOST_ON = 1024  # rows that are on at a time, or numbers of a dense encoding: they lie on the stack
@@ -22,6 +23,7 @@ MOST_ON = 1024  # rows that are on at a time, or numbers of a dense encoding: th
 list_rows = caller(ROWS)
 write_numbers = caller(DENSE)
 turn_seats = caller(TURN)
+number_of = caller(NUMBER_OF)
 
 
 class Encoding(Native):
@@ -34,6 +36,10 @@ class Encoding(Native):
 
 class Symmetry(Native):
     """Turns the seats of a game without changing what matters."""
+
+
+class Numbering(Native):
+    """Numbers moves from the side of the seat that makes them."""
 
 
 def encoding(*, length: int, most: int = 0) -> Callable[[Callable[..., Any]], Encoding]:
@@ -59,3 +65,12 @@ def symmetry(function: Callable[..., Any]) -> Symmetry:
     """
     check_arguments(function, len(TURN.args), "symmetry")
     return Symmetry(function, TURN)
+
+
+def numbering(function: Callable[..., Any]) -> Numbering:
+    """Make out of `function(move, seat)` what numbers a seat's moves from its own side, for networks that know moves.
+
+    The numbers of different moves of a seat differ, and are below MOVES_BELOW as moves are.
+    """
+    check_arguments(function, len(NUMBER_OF.args), "numbering")
+    return Numbering(function, NUMBER_OF)

@@ -17,20 +17,24 @@ from kibitz.core.address import Native
 from kibitz.core.cells import Cells
 from kibitz.core.contract import GUARD, INTACT, REQUIRED, bind
 from kibitz.core.dice import dice
-from kibitz.core.encoding import Encoding, Symmetry
+from kibitz.core.encoding import Encoding, Numbering, Symmetry
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError, UnknownName
 from kibitz.core.files import explained, is_network_path
 from kibitz.core.knowledge import RANDOM, Filter, Nature, Opening, Order, Policy, Ready, Value, ready
 from kibitz.core.native import INTERPRETED
-from kibitz.core.network import pack, value_by_network
+from kibitz.core.network import MOST_CHOICES, pack, policy_by_network, set_policy, value_by_network
 from kibitz.core.network_file import Network, read_network
 from kibitz.core.options import Option, as_text, read_options
 from kibitz.core.playout import deal_table
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 
-NET = "net"  # the value that every game with encodings has
+NET = "net"  # the value, policy and order that every game with encodings has
 NET_OPTIONS = {"file": Option("champion", "a network that comes with the game, or the path of one")}
+NET_POLICY_OPTIONS = {
+    **NET_OPTIONS,
+    "heat": Option(1.0, "how much chance there is in the choice; 0: the move that the network finds best", 0, 100),
+}
 POSITION = "position"  # the option of every game that has a position.py
 _LONGEST_QUOTED = 60  # characters of a text that is no move
 _SECRETS = ("view", "guess", "seen")
@@ -247,15 +251,33 @@ class Game:
 
     def value_of(self, network: Network, text: str = NET) -> Ready:
         """Return what a network that fits the game expects each seat to win, as a value."""
-        packed = pack(network, self.encodings[network.about.encoding], self.cells["SEAT"])
+        packed = self._packed(network)
         entries = (0, value_by_network.handle, 0)
         handle = entries if INTERPRETED else np.array(entries, dtype=np.int64)
         return Ready(text, handle, packed, Nature(positive=True, total=1.0, unit="wins", chances=True))
+
+    def _packed(self, network: Network) -> np.ndarray:
+        about = network.about
+        return pack(network, self.encodings[about.encoding], self.cells["SEAT"], self.numberings.get(about.numbering))
+
+    def policy_head(self, file: str) -> np.ndarray:
+        """Return a network that says which moves are good, as compiled code takes it, by its name or path."""
+        network = self.network(file)
+        if not network.about.moves:
+            raise BadValue(f"the network {file} says nothing of moves: it has no policy head")
+        if self.most_moves > MOST_CHOICES:
+            raise BadValue(f"{self.name} has up to {self.most_moves} moves; networks weigh at most {MOST_CHOICES}")
+        return self._packed(network)
 
     @cached_property
     def encodings(self) -> dict[str, Encoding]:
         """The game's encodings of positions for networks, by name."""
         return _members(self._module("features"), Encoding)
+
+    @cached_property
+    def numberings(self) -> dict[str, Numbering]:
+        """What numbers moves from the side of a seat, by name; a new network follows the first."""
+        return _members(self._module("features"), Numbering)
 
     @property
     def symmetry(self) -> Symmetry | None:
@@ -306,13 +328,18 @@ class Game:
             wrong = f"has {about.inputs} inputs, and the encoding {about.encoding} has {length}"
         elif about.moves not in (0, self.moves_below or 0):
             wrong = f"knows {about.moves} moves, and {own} has {self.moves_below or 'no numbers for all of them'}"
+        elif about.numbering and about.numbering not in self.numberings:
+            known = ", ".join(self.numberings) or "none"
+            wrong = f"numbers moves by {about.numbering!r}; the numberings of {own}: {known}"
         if wrong:
             raise BadValue(f"the network {name} {wrong}")
         return network
 
     def policy(self, spec: Spec | str) -> Ready:
-        """Find a policy by its text; every game has `random`."""
+        """Find a policy by its text; every game has `random`, and `net(file)` chooses by a network's policy head."""
         spec = _as_spec(spec)
+        if spec.name == NET:
+            return self._policy_by_network(spec)
         if spec.name == "random":
             read_options("random", {}, spec)
             return RANDOM
@@ -320,13 +347,22 @@ class Game:
             raise UnknownName(f"policy of {self.name}", spec.name, ["random", *self.policies])
         return ready(f"policy of {self.name}", self.policies, spec)
 
+    def _policy_by_network(self, spec: Spec) -> Ready:
+        chosen = read_options(NET, NET_POLICY_OPTIONS, spec)
+        packed = self.policy_head(chosen["file"])
+        set_policy(packed, self._rules_declared["moves"], chosen["heat"])
+        return Ready(str(spec), policy_by_network.handle, packed, Nature())
+
     def filter(self, spec: Spec | str) -> Ready:
         """Find a filter by its text."""
         return ready(f"filter of {self.name}", self.filters, _as_spec(spec))
 
     def order(self, spec: Spec | str) -> Ready:
-        """Find an order by its text."""
-        return ready(f"order of {self.name}", self.orders, _as_spec(spec))
+        """Find an order by its text; with `net(file)`, handle 0, the weights are those of a network."""
+        spec = _as_spec(spec)
+        if spec.name == NET:
+            return Ready(str(spec), 0, self.policy_head(read_options(NET, NET_OPTIONS, spec)["file"]), Nature())
+        return ready(f"order of {self.name}", self.orders, spec)
 
     @property
     def sentence(self) -> str:

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.address import Native
-from kibitz.core.contract import TABLE_VALUE
-from kibitz.core.encoding import MOST_ON, Encoding, list_rows, write_numbers
+from kibitz.core.address import Native, caller
+from kibitz.core.contract import POLICY, SIGNATURES, TABLE_VALUE
+from kibitz.core.dice import below, unit
+from kibitz.core.encoding import MOST_ON, Encoding, list_rows, number_of, write_numbers
 from kibitz.core.native import INTERPRETED, compiled, helper, offset
 from kibitz.core.network_file import ACTIVATIONS, EACH, MOST_UNITS, Network
 from kibitz.core.shares import GRAIN
@@ -26,20 +27,25 @@ from kibitz.core.vectors import (
     padded,
 )
 
-# Numbers of the header: the cell of the seat to move, the seats, what encodes, whether it lists rows, its length.
+# Numbers of the header: the cell of the seat to move, the seats, what encodes, whether it lists rows, its length; what
+# numbers moves from a seat's side, or 0; as a policy, what lists moves, and how much chance there is in the choice.
 SEAT_AT, TABLE_SEATS, ENCODER, LISTS_ROWS, INPUTS, LAYERS, SIGMOID, MOVES, FROM_EACH_SIDE = range(9)
-HEADER = 9
+NUMBERING, LISTING, HEAT = range(9, 12)
+HEADER = 12
 # Of each layer: units, the width of a stored row, and where its weights and biases begin, in 32-bit numbers.
 UNITS, WIDTH, WEIGHTS_AT, BIASES_AT = range(4)
 HEADER_LAYER = 4
 MOST_SEATS = 8
 _LINE = 64  # bytes of a line of the cache, with which the weights begin
 
-_interpreted_encoders: list[Any] = []  # without machine code, the header holds a place in this list
+MOST_CHOICES = 1024  # legal moves that a policy by network chooses from: they lie on the stack
+
+_call_moves = caller(SIGNATURES["moves"])
+_interpreted: list[Any] = [None]  # without machine code, the header holds places in this list
 
 
-def pack(network: Network, encoding: Encoding, seat_cell: int) -> np.ndarray:
-    """Return a network as compiled code takes it."""
+def pack(network: Network, encoding: Encoding, seat_cell: int, numbering: Native | None = None) -> np.ndarray:
+    """Return a network as compiled code takes it; it shows positions by `encoding` and numbers moves by `numbering`."""
     about, sizes = network.about, _sizes(network)
     start = -(-(HEADER + HEADER_LAYER * len(sizes)) * 8 // _LINE) * _LINE // 4
     total = start + sum(rows * width + padded(units) for rows, width, units in sizes)
@@ -47,6 +53,7 @@ def pack(network: Network, encoding: Encoding, seat_cell: int) -> np.ndarray:
     flat[:HEADER] = (
         seat_cell, about.seats, _entry(encoding), bool(encoding.most), about.inputs, len(sizes),
         ACTIVATIONS.index(about.activation) == 1, about.moves, about.sides == EACH,
+        _entry(numbering) if numbering else 0, 0, 1,
     )  # fmt: skip
     for at, (rows, width, units) in enumerate(sizes):
         layer = HEADER + at * HEADER_LAYER
@@ -64,13 +71,19 @@ def _sizes(network: Network) -> list[tuple[int, int, int]]:
     return [*hidden, (units, padded(inputs), units)]
 
 
-def _entry(encoding: Encoding) -> int:
-    handle = encoding.handle
+def set_policy(packed: np.ndarray, moves: Any, heat: float) -> None:
+    """Prepare a packed network to choose moves: by the rule `moves`, and by chance as far as `heat` says."""
+    packed[LISTING], packed[HEAT] = _entry(moves), heat
+
+
+def _entry(function: Native) -> int:
+    """Return what the header holds for a function: its address."""
+    handle = function.handle
     if not INTERPRETED:
         return handle
-    if handle not in _interpreted_encoders:
-        _interpreted_encoders.append(handle)
-    return _interpreted_encoders.index(handle)
+    if handle not in _interpreted:
+        _interpreted.append(handle)
+    return _interpreted.index(handle)
 
 
 def _aligned(n: int) -> np.ndarray:
@@ -106,15 +119,29 @@ def read_layers(flat: np.ndarray) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
 
 
 @helper
-def _encoder_by_address(net):
-    return np.int64(net[ENCODER])
+def _by_address(net, what):
+    return np.int64(net[what])
 
 
-def _encoder_by_place(net):
-    return _interpreted_encoders[int(net[ENCODER])]
+def _by_place(net, what):
+    return _interpreted[int(net[what])]
 
 
-encoder = _encoder_by_place if INTERPRETED else _encoder_by_address  # what encodes positions for a packed network
+function_of = _by_place if INTERPRETED else _by_address  # one of the functions that the header names
+
+
+@helper
+def encoder(net):
+    """Return what encodes positions for a packed network."""
+    return function_of(net, ENCODER)
+
+
+@helper
+def numbered(net, move, seat):
+    """Return the number of a seat's move as a network knows it."""
+    if net[NUMBERING] != 0.0:
+        return number_of(function_of(net, NUMBERING), move, seat)
+    return move
 
 
 @helper
@@ -241,19 +268,27 @@ def chances(net, state, seat, out):
     soften(seats, out)
 
 
-@compiled
-def weigh_moves(net, state, seat, moves, n, out):
-    """Write how likely a network's policy head finds each of n legal moves of a seat, as chances that sum up to 1."""
+@helper
+def move_logits(net, state, seat, moves, n, out):
+    """Write the logit of each of n legal moves of a seat."""
     rows = local_cells(MOST_ON)
     one, other = local_floats(MOST_ON), local_floats(MOST_ON)
     on, at_other = run_hidden(net, state, seat, rows, one, other)
     seats = np.int64(net[TABLE_SEATS])
-    most, total = np.float32(-1e30), np.float32(0.0)
     for i in range(n):
+        unit = seats + numbered(net, moves[i], seat)
         if net[LAYERS] == 1.0 and net[LISTS_ROWS] != 0.0:
-            out[i] = linear_logit(net, rows, on, seats + moves[i])
+            out[i] = linear_logit(net, rows, on, unit)
         else:
-            out[i] = logit(net, other if at_other else one, seats + moves[i])
+            out[i] = logit(net, other if at_other else one, unit)
+
+
+@compiled
+def weigh_moves(net, state, seat, moves, n, out):
+    """Write how likely a network's policy head finds each of n legal moves of a seat, as chances that sum up to 1."""
+    move_logits(net, state, seat, moves, n, out)
+    most, total = out[0], np.float32(0.0)
+    for i in range(1, n):
         most = max(most, out[i])
     for i in range(n):
         out[i] = np.float32(exp(np.float64(out[i] - most)))
@@ -294,4 +329,43 @@ def _value(state, weights, out):
 
 
 value_by_network = Native(_value, TABLE_VALUE)
+
+
+@helper
+def best_of_logits(n, logits, rng):
+    """Return the place of the greatest of n logits; of equal ones, any."""
+    at, best = below(rng, n), 0
+    for i in range(n):
+        best = at if i == 0 or logits[at] > logits[best] else best
+        at = at + 1 if at + 1 < n else 0
+    return best
+
+
+@helper
+def _drawn(n, heat, logits, rng):
+    """Return a place by chance: a logit that is greater by `heat` is e times as likely."""
+    most, total = logits[best_of_logits(n, logits, rng)], 0.0
+    for i in range(n):
+        logits[i] = np.float32(exp(np.float64(logits[i] - most) / heat))
+        total += np.float64(logits[i])
+    left = unit(rng) * total
+    for i in range(n):
+        left -= np.float64(logits[i])
+        if left < 0.0:
+            return i
+    return n - 1
+
+
+def _policy(view, weights, rng):
+    """What the policy head of a network chooses."""
+    listed, logits = local_cells(MOST_CHOICES), local_floats(MOST_CHOICES)
+    seat = view[np.int64(weights[SEAT_AT])]
+    n = _call_moves(function_of(weights, LISTING), view, listed)
+    move_logits(weights, view, seat, listed, n, logits)
+    if weights[HEAT] == 0.0:
+        return listed[best_of_logits(n, logits, rng)]
+    return listed[_drawn(n, weights[HEAT], logits, rng)]
+
+
+policy_by_network = Native(_policy, POLICY)
 assert MOST_UNITS <= MOST_ON

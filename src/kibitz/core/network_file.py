@@ -42,6 +42,7 @@ class About:
     activation: str = "relu"
     sides: str = "mover"  # the seat to move is asked for all; EACH: every seat for itself, where seats have secrets
     moves: int = 0  # the logits of the policy head; 0 without one
+    numbering: str = ""  # which of the game's numberings they follow; none: moves are numbered as the game does
     trained: dict[str, Any] = field(default_factory=dict)  # how
 
 

@@ -1,9 +1,13 @@
-"""Games for learning: every seat looks one move ahead by a value, and what it saw is kept with what came of it.
+"""Games for learning: every seat chooses by the network, and what it saw is kept with what came of it.
 
-A position is kept as the rows of its encoding, from the side of the seat to move, or from that of each seat where the
-network is asked so, with a target: the chances of each seat, that seat first. Targets are TD(lambda): worked out
-backwards from the end of a game, each a mixture of what the network thought of the next position and of the next
-target.
+A position is kept as its encoding, from the side of the seat to move, or from that of each seat where the network is
+asked so, with a target: the chances of each seat, that seat first. Targets are TD(lambda): worked out backwards from
+the end of a game, each a mixture of what the network thought of the next position and of the next target.
+
+In TD learning seats look one move ahead. In Q-learning (BY_Q) they take the move with the greatest Q, and the move made
+is kept with a target of its own, Watkins's Q(lambda): what the best move is worth on the seat's own next turn, mixed
+with the target of that turn's move if it was the best; at the end, what the seat earned. Where another seat has made a
+random move in between, nothing is learnt of the move, so that Q is what it earns while the others do their best.
 """
 
 from math import exp
@@ -14,12 +18,13 @@ import numpy as np
 from kibitz.core.calls import copy, deal, evaluate, guess, moves, payoff, play, turn, view
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, dice, unit
-from kibitz.core.encoding import MOST_ON, list_rows
+from kibitz.core.encoding import MOST_ON, Encoding, list_rows, write_numbers
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.native import compiled, heed, helper, offset, pointer
-from kibitz.core.network import FROM_EACH_SIDE, MOVES, encoder
+from kibitz.core.network import FROM_EACH_SIDE, LISTS_ROWS, MOVES, best_of_logits, encoder, move_logits, numbered
 from kibitz.core.playout import choose
+from kibitz.core.vectors import padded
 
 MOST_PLIES = 4096  # of a game; a longer one ends there with what the network thinks of it
 SOFTNESS = 0.03  # a move worth this much more is e times as good, for a policy head
@@ -29,8 +34,9 @@ HEEDED = 255  # plies between two looks for signals, less one
 LAMBDA, EPSILON = range(2)
 # Cells of `control`: counted, then told.
 KEPT, GAMES = range(2)
-CAPACITY, MOST, OPENING, LONGEST, BY_POLICY, WIDE = range(2, 8)
-CONTROL_CELLS = 8
+CAPACITY, MOST, OPENING, LONGEST, BY_POLICY, WIDE, BY_Q, ALONE = range(2, 10)
+CONTROL_CELLS = 10
+UNTOLD = -1.0  # of a move of which nothing is learnt
 
 
 class Practice(NamedTuple):
@@ -40,26 +46,35 @@ class Practice(NamedTuple):
     options: Any
     value: Any
     net: Any  # a packed network, the weights of `value`
-    policy: Any  # plays instead of the network where BY_POLICY is set
+    policy: Any  # plays instead of the network where BY_POLICY is set, in all seats but one where ALONE is
     policy_weights: Any
     control: Any
     tuning: Any
     rows: Any  # position x MOST: what is kept
-    counts: Any  # by position: the rows that are on
+    numbers: Any  # position x MOST: … where the encoding is dense
+    counts: Any  # by position: the rows that are on, or the numbers
+    mean: Any  # of each number of a dense encoding, 0 if it is not known …
+    spread: Any  # … and how far it lies from that on average, else 1: steps are such as if both had been removed
     targets: Any  # position x seats
-    choices: Any  # by position: the legal moves that are kept, 0 where the network has no policy head
-    offered: Any  # position x WIDE: these moves
-    shares: Any  # position x WIDE: how good each is beside the others, as chances that sum up to 1
+    choices: Any  # by position: the legal moves that are kept; with BY_Q 1 for the one that was made, if its Q is known
+    offered: Any  # position x WIDE: these moves, as the network numbers them
+    shares: Any  # position x WIDE: how good each is beside the others, as chances that sum up to 1; with BY_Q its Q
     thought: Any  # ply x seats: what the network thought of the positions of a game
     better: Any  # ply x seats: … of the position after the best move, where another was tried
     slots: Any  # by ply: where the position is kept, first from the side of the seat to move
     movers: Any  # by ply
     tried: Any  # by ply: 1 where a move was made only to try it
+    greatest: Any  # by ply, with BY_Q: the Q of the best move
+    ahead: Any  # by seat, with BY_Q: the target of its move before, or UNTOLD
     state: Any
     sight: Any
     trial: Any
     room: Any
     listed: Any
+    written: Any  # the numbers of a dense encoding …
+    shown: Any  # … as 32-bit ones, and behind them nothing but 0
+    pulls: Any  # by number: how far a step moves the weights that it goes into
+    logits: Any
     worth: Any
     best: Any
     own: Any  # by legal move: what it is worth to the seat to move
@@ -67,38 +82,49 @@ class Practice(NamedTuple):
 
 
 def new_practice(
-    game: Game, value: Ready, policy: Ready, most: int, capacity: int, lambda_: float, epsilon: float, opening: int,
-    longest: int, seed: int,
+    game: Game, value: Ready, policy: Ready, encoding: Encoding, capacity: int, lambda_: float, epsilon: float,
+    opening: int, longest: int, seed: int, by_q: bool = False, alone: bool = False,
 ) -> Practice:  # fmt: skip
-    """Return room for games that teach `value`, a network; `most` is that of its encoding."""
+    """Return room for games that teach `value`, a network; `alone` in one seat, against the policy in all others."""
     control = np.zeros(CONTROL_CELLS, dtype=np.int64)
+    most = encoding.most or encoding.length
     control[CAPACITY], control[MOST], control[OPENING] = capacity, most, opening
     control[LONGEST] = min(longest, MOST_PLIES)
-    seats, wide = game.seats, game.most_moves if value.weights[MOVES] else 1
-    control[WIDE] = wide
+    seats, wide = game.seats, game.most_moves if value.weights[MOVES] and not by_q else 1
+    control[WIDE], control[BY_Q], control[ALONE] = wide, by_q, alone
+    kept = capacity * most
     return Practice(
         rules=game.rules, options=game.encoded_options, value=value.handle, net=value.weights, policy=policy.handle,
         policy_weights=policy.weights, control=control, tuning=np.array([lambda_, epsilon]),
-        rows=np.zeros(capacity * most, dtype=np.int32), counts=np.zeros(capacity, dtype=np.int32),
+        rows=np.zeros(kept if encoding.most else 1, dtype=np.int32),
+        numbers=np.zeros(1 if encoding.most else kept, dtype=np.float32), counts=np.zeros(capacity, dtype=np.int32),
+        mean=np.zeros(MOST_ON, dtype=np.float32), spread=np.ones(MOST_ON, dtype=np.float32),
         targets=np.zeros(capacity * seats, dtype=np.float32),
         choices=np.zeros(capacity, dtype=np.int32), offered=np.zeros(capacity * wide, dtype=np.int32),
         shares=np.zeros(capacity * wide, dtype=np.float32), thought=np.zeros((MOST_PLIES + 1) * seats),
         better=np.zeros(MOST_PLIES * seats), slots=np.zeros(MOST_PLIES, dtype=np.int64),
         movers=np.zeros(MOST_PLIES, dtype=np.int64), tried=np.zeros(MOST_PLIES, dtype=np.int64),
+        greatest=np.zeros(MOST_PLIES), ahead=np.zeros(seats),
         state=game.new_state(), sight=game.new_state(), trial=game.new_state(), room=game.new_moves(),
-        listed=np.zeros(MOST_ON, dtype=np.int64), worth=np.zeros(seats), best=np.zeros(seats),
+        listed=np.zeros(MOST_ON, dtype=np.int64), written=np.zeros(MOST_ON),
+        shown=np.zeros(padded(MOST_ON), dtype=np.float32), pulls=np.zeros(MOST_ON, dtype=np.float32),
+        logits=np.zeros(game.most_moves, dtype=np.float32), worth=np.zeros(seats), best=np.zeros(seats),
         own=np.zeros(game.most_moves), rng=dice(seed),
     )  # fmt: skip
 
 
 @helper
-def _opened(p):
+def opened(p):
+    """Return a practice with addresses in place of arrays."""
     return Practice(
         pointer(p.rules), pointer(p.options), pointer(p.value), pointer(p.net), p.policy, pointer(p.policy_weights),
-        pointer(p.control), pointer(p.tuning), pointer(p.rows), pointer(p.counts), pointer(p.targets),
+        pointer(p.control), pointer(p.tuning), pointer(p.rows), pointer(p.numbers), pointer(p.counts),
+        pointer(p.mean), pointer(p.spread), pointer(p.targets),
         pointer(p.choices), pointer(p.offered), pointer(p.shares),
         pointer(p.thought), pointer(p.better), pointer(p.slots), pointer(p.movers), pointer(p.tried),
-        pointer(p.state), pointer(p.sight), pointer(p.trial), pointer(p.room), pointer(p.listed), pointer(p.worth),
+        pointer(p.greatest), pointer(p.ahead),
+        pointer(p.state), pointer(p.sight), pointer(p.trial), pointer(p.room), pointer(p.listed),
+        pointer(p.written), pointer(p.shown), pointer(p.pulls), pointer(p.logits), pointer(p.worth),
         pointer(p.best), pointer(p.own), pointer(p.rng),
     )  # fmt: skip
 
@@ -148,15 +174,26 @@ def _sides(p):
 
 
 @helper
+def _write_down(p, slot, state, seat):
+    """Keep what a seat is shown of a position."""
+    at, n = slot * p.control[MOST], p.control[MOST]
+    if p.net[LISTS_ROWS] != 0.0:
+        n = list_rows(encoder(p.net), state, seat, p.listed)
+        for i in range(n):
+            p.rows[at + i] = np.int32(p.listed[i])
+    else:
+        write_numbers(encoder(p.net), state, seat, p.written)
+        for i in range(n):
+            p.numbers[at + i] = np.float32(p.written[i])
+    p.counts[slot], p.choices[slot] = np.int32(n), np.int32(0)
+
+
+@helper
 def _keep(p, state, seat):
     """Keep a position from each side that the network is asked from; return the first place."""
     control, seats, first = p.control, p.rules[SEATS], p.control[KEPT]
     for k in range(_sides(p)):
-        slot = first + k
-        n = list_rows(encoder(p.net), state, (seat + k) % seats, p.listed)
-        for i in range(n):
-            p.rows[slot * control[MOST] + i] = np.int32(p.listed[i])
-        p.counts[slot], p.choices[slot] = np.int32(n), np.int32(0)
+        _write_down(p, first + k, state, (seat + k) % seats)
     control[KEPT] = first + _sides(p)
     return first
 
@@ -173,13 +210,13 @@ def _aim_at(p, slot, seat, target):
 @compiled
 def keep_position(practice, state, seat, target):
     """Keep a position with its target, for callers in Python."""
-    p = _opened(practice)
+    p = opened(practice)
     if p.control[KEPT] + p.rules[SEATS] <= p.control[CAPACITY]:
         _aim_at(p, _keep(p, pointer(state), seat), seat, pointer(target))
 
 
 @helper
-def _keep_moves(p, slot):
+def _keep_moves(p, slot, seat):
     """Keep the legal moves of a position and how good each is beside the others."""
     n = moves(p.rules, p.sight, p.room)
     most, total, at = -1.0, 0.0, slot * p.control[WIDE]
@@ -189,8 +226,23 @@ def _keep_moves(p, slot):
         p.own[i] = exp((p.own[i] - most) / SOFTNESS)
         total += p.own[i]
     for i in range(n):
-        p.offered[at + i], p.shares[at + i] = np.int32(p.room[i]), np.float32(p.own[i] / total)
+        p.offered[at + i] = np.int32(numbered(p.net, p.room[i], seat))
+        p.shares[at + i] = np.float32(p.own[i] / total)
     p.choices[slot] = np.int32(n)
+
+
+@helper
+def _choose_by_q(p, ply, seat):
+    """Return the move with the greatest Q, a random one now and then, and note it."""
+    n, slot, seats = moves(p.rules, p.state, p.room), p.slots[ply], p.rules[SEATS]
+    move_logits(p.net, p.state, seat, p.room, n, p.logits)
+    best = best_of_logits(n, p.logits, p.rng)
+    at = below(p.rng, n) if unit(p.rng) < p.tuning[EPSILON] else best
+    p.greatest[ply], p.tried[ply] = 1.0 / (1.0 + exp(-np.float64(p.logits[best]))), 1 if at != best else 0
+    for other in range(seats):
+        p.better[ply * seats + other] = p.thought[ply * seats + other]
+    p.offered[slot] = np.int32(numbered(p.net, p.room[at], seat))
+    return p.room[at]
 
 
 @helper
@@ -200,7 +252,11 @@ def _choose(p, ply, seat, opening):
     p.tried[ply] = 0
     if ply < opening:
         return choose(p.rules, 0, p.policy_weights, p.state, p.rng, p.room)
+    if p.control[BY_Q] != 0 and p.slots[ply] >= 0:
+        return _choose_by_q(p, ply, seat)
     view(p.rules, p.state, seat, p.sight)
+    if p.slots[ply] < 0:
+        return choose(p.rules, p.policy, p.policy_weights, p.sight, p.rng, p.room)
     if p.control[BY_POLICY] != 0:
         if unit(p.rng) < p.tuning[EPSILON]:
             return choose(p.rules, 0, p.policy_weights, p.state, p.rng, p.room)
@@ -208,7 +264,7 @@ def _choose(p, ply, seat, opening):
     best = offset(p.better, ply * seats)
     move = look_ahead(p.rules, p.value, p.net, seat, p.sight, p.trial, p.room, p.worth, best, p.own, p.rng)
     if p.net[MOVES] != 0.0:
-        _keep_moves(p, p.slots[ply])
+        _keep_moves(p, p.slots[ply], seat)
     if unit(p.rng) < p.tuning[EPSILON]:
         p.tried[ply] = 1
         return choose(p.rules, 0, p.policy_weights, p.state, p.rng, p.room)
@@ -226,7 +282,28 @@ def _aim(p, first, plies):
                 p.best[seat] = p.better[ply * seats + seat]
             elif ply < plies - 1 and not by_policy:
                 p.best[seat] = (1.0 - trace) * p.thought[(ply + 1) * seats + seat] + trace * p.best[seat]
-        _aim_at(p, p.slots[ply], p.movers[ply], p.best)
+        if p.slots[ply] >= 0:
+            _aim_at(p, p.slots[ply], p.movers[ply], p.best)
+
+
+@helper
+def _aim_q(p, first, plies, over):
+    """Write the targets of a game's moves, from the last to the first; `best` is what came of the game."""
+    seats, trace = p.rules[SEATS], p.tuning[LAMBDA]
+    for seat in range(seats):
+        p.ahead[seat] = p.best[seat] if over else UNTOLD
+    for ply in range(plies - 1, first - 1, -1):
+        seat, slot = p.movers[ply], p.slots[ply]
+        if slot < 0:
+            continue
+        target = p.ahead[seat]
+        p.shares[slot], p.choices[slot] = np.float32(target), np.int32(target != UNTOLD)
+        p.ahead[seat] = p.greatest[ply]
+        if target != UNTOLD and p.tried[ply] == 0:
+            p.ahead[seat] += trace * (target - p.greatest[ply])
+        for other in range(seats):
+            if p.tried[ply] != 0 and other != seat:
+                p.ahead[other] = UNTOLD
 
 
 @helper
@@ -235,11 +312,13 @@ def _play_game(p):
     control = p.control
     deal(p.rules, p.state, p.options, p.rng)
     opening = below(p.rng, control[OPENING] + 1)
+    learner = below(p.rng, p.rules[SEATS]) if control[ALONE] != 0 else -1
     ply = 0
     seat = turn(p.rules, p.state)
     while seat != OVER and ply < control[LONGEST] and control[KEPT] + p.rules[SEATS] <= control[CAPACITY]:
         if ply >= opening:
-            p.slots[ply], p.movers[ply] = _keep(p, p.state, seat), seat
+            p.slots[ply] = _keep(p, p.state, seat) if learner < 0 or seat == learner else -1
+            p.movers[ply] = seat
             evaluate(p.rules, p.value, p.net, p.state, offset(p.thought, ply * p.rules[SEATS]))
         play(p.rules, p.state, _choose(p, ply, seat, opening))
         ply += 1
@@ -250,6 +329,8 @@ def _play_game(p):
         settle(p.rules, p.state, p.best)
     else:
         evaluate(p.rules, p.value, p.net, p.state, p.best)
+    if control[BY_Q] != 0:
+        _aim_q(p, opening, ply, seat == OVER)
     _aim(p, opening, ply)
     control[GAMES] += 1
 
@@ -257,7 +338,7 @@ def _play_game(p):
 @compiled
 def play_games(practice, positions):
     """Forget what was kept, and play whole games until so many positions are kept."""
-    p = _opened(practice)
+    p = opened(practice)
     p.control[KEPT] = p.control[GAMES] = 0
     while p.control[KEPT] < positions:
         _play_game(p)

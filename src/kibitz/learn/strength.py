@@ -1,23 +1,29 @@
-"""How strong a value is: one seat looks one move ahead by it, all others by another value."""
+"""How strong a network is: one seat plays by it, all others look one move ahead by another value."""
 
 import numpy as np
 
-from kibitz.core.calls import deal, play, sample, turn, view
+from kibitz.core.calls import deal, moves, play, sample, turn, view
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import dice
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.native import compiled, heed, helper, pointer
+from kibitz.core.network import best_of_logits, move_logits
 from kibitz.learn.practice import MOST_PLIES, look_ahead, settle
 
 
-def strength(game: Game, value: Ready, other: Ready, games: int, opening: int, seed: int) -> float:
-    """Return the average payoff of a value against another, in all seats in turn; even is 1 / seats."""
+def strength(
+    game: Game, value: Ready, other: Ready, games: int, opening: int, seed: int, by_q: bool = False
+) -> float:  # fmt: skip
+    """Return the average payoff of a value against another, in all seats in turn; even is 1 / seats.
+
+    A seat looks one move ahead by the value; if it is a network, `by_q` takes the move with the greatest logit instead.
+    """
     seats = game.seats
     earned = _meet(
         game.rules, game.encoded_options, value.handle, value.weights, other.handle, other.weights, games, opening,
-        game.new_state(), game.new_state(), game.new_state(), game.new_moves(), np.zeros(seats), np.zeros(seats),
-        np.zeros(game.most_moves), dice(seed),
+        by_q, game.new_state(), game.new_state(), game.new_state(), game.new_moves(), np.zeros(seats), np.zeros(seats),
+        np.zeros(game.most_moves), np.zeros(game.most_moves, dtype=np.float32), dice(seed),
     )  # fmt: skip
     return float(earned) / max(games, 1)
 
@@ -31,8 +37,8 @@ def _open(rules, state, plies, rng, room):
 
 @compiled
 def _meet(
-    rules_, options_, value_, weights_, other_, other_weights_, games, opening, state_, sight_, trial_, room_, worth_,
-    best_, own_, rng_,
+    rules_, options_, value_, weights_, other_, other_weights_, games, opening, by_q, state_, sight_, trial_, room_,
+    worth_, best_, own_, logits_, rng_,
 ):  # fmt: skip
     """Play games in which one seat, another in each, has the first value; return what it earned."""
     rules, options, rng = pointer(rules_), pointer(options_), pointer(rng_)
@@ -40,7 +46,7 @@ def _meet(
         pointer(value_), pointer(weights_), pointer(other_), pointer(other_weights_),
     )  # fmt: skip
     state, sight, trial, room = pointer(state_), pointer(sight_), pointer(trial_), pointer(room_)
-    worth, best, own_worths = pointer(worth_), pointer(best_), pointer(own_)
+    worth, best, own_worths, logits = pointer(worth_), pointer(best_), pointer(own_), pointer(logits_)
     earned = 0.0
     for game in range(games):
         deal(rules, state, options, rng)
@@ -48,7 +54,11 @@ def _meet(
         own, plies, seat = game % rules[SEATS], 0, turn(rules, state)
         while seat != OVER and plies < MOST_PLIES:
             view(rules, state, seat, sight)
-            if seat == own:
+            if seat == own and by_q:
+                n = moves(rules, sight, room)
+                move_logits(weights, sight, seat, room, n, logits)
+                move = room[best_of_logits(n, logits, rng)]
+            elif seat == own:
                 move = look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, own_worths, rng)
             else:
                 move = look_ahead(rules, other, other_weights, seat, sight, trial, room, worth, best, own_worths, rng)

@@ -1,0 +1,226 @@
+"""Training: a network plays and learns in rounds, and a file keeps it.
+
+A round plays whole games until so many positions are kept, then learns from them in random order. Rounds begin with
+nothing but the network, the dice and counts, all of which the file holds: a run that was killed goes on from its file,
+and comes to the same weights as one that was not.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.contract import UNKNOWN
+from kibitz.core.dice import roll
+from kibitz.core.errors import BadValue
+from kibitz.core.files import check_writable, write_bytes
+from kibitz.core.game import Game, option_values
+from kibitz.core.network import read_layers, write_layers
+from kibitz.core.network_file import EACH, MOST_LAYERS, MOST_UNITS, MOVER, About, Network, as_bytes, new_network
+from kibitz.core.streams import LEARN, stream
+from kibitz.core.table import Table
+from kibitz.learn.gradient import learn
+from kibitz.learn.leaves import by_network, play_leaves
+from kibitz.learn.lesson import LONGEST_GAME, Lesson, Q
+from kibitz.learn.practice import BY_POLICY, GAMES, KEPT, new_practice, play_games
+from kibitz.learn.strength import strength
+
+Layer = tuple[np.ndarray, np.ndarray]  # weights and biases
+
+USUAL_SECONDS = 60.0
+SLOWEST = 0.05  # of the first learning rate, at the end
+WATCHED = 0.05  # the part of a run in which a policy plays, if one is named
+SAVE_EVERY = 10.0  # seconds
+MEASURED = 12  # times that the strength is measured in a run
+GAMES_MEASURED = 240  # each time
+LOOKED_AT = 20  # plies
+_NETWORK, _PLAY, _MEETING = range(3)  # numbers of streams
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come."""
+
+    part: float  # 0 to 1
+    positions: int
+    games: int
+    seconds: float
+    games_per_second: float  # of the last round
+    error: float  # the average cross-entropy of the last round
+    strength: float | None  # the payoff of one seat that plays by it, against others one move ahead by the usual value
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to learn: so many positions, or so many seconds."""
+
+    positions: int | None = None
+    seconds: float | None = None
+
+    def part(self, positions: int, seconds: float) -> float:
+        """Return how much of the budget is used, from 0 to 1."""
+        used = positions / self.positions if self.positions is not None else seconds / (self.seconds or 1)
+        return min(used, 1.0)
+
+
+def teach(game: Game, lesson: Lesson, budget: Budget, out: Path, start: Network | None = None) -> Iterator[Progress]:
+    """Teach a network, or go on with the one in `out` that the same lesson began; keep it there, and yield progress."""
+    yield from _Training(game, replace(lesson, start=start.digest if start else ""), budget, out, start).rounds()
+
+
+class _Training:
+    """A network that is being taught, and the counts that its file holds."""
+
+    def __init__(self, game: Game, lesson: Lesson, budget: Budget, out: Path, start: Network | None):
+        self.game, self.lesson, self.budget, self.out = game, lesson, budget, out
+        begun = self._begun()
+        network = begun or start or self._new()
+        self.about = replace(network.about, options=option_values(game))
+        self.value = game.value_of(network)
+        self.practice = new_practice(
+            game, self.value, game.policy(lesson.against or lesson.first), game.encodings[lesson.encoding],
+            lesson.round + LONGEST_GAME * game.seats, lesson.trace, lesson.epsilon, lesson.openings,
+            lesson.longest, stream(lesson.seed, LEARN, _PLAY), lesson.method == Q, bool(lesson.against),
+        )  # fmt: skip
+        told: Mapping[str, Any] = begun.about.trained if begun else {}
+        self.positions, self.games = told.get("positions", 0), told.get("games", 0)
+        self.seconds, self.strengths = told.get("seconds", 0.0), list(told.get("strengths", []))
+        self.practice.rng[0] = np.uint64(told.get("dice", self.practice.rng[0]))
+        self._units, self._slopes = np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32)
+        if lesson.standardise:
+            self._standardise(told, new=network is not start)
+
+    def _standardise(self, told: Mapping[str, Any], new: bool) -> None:
+        """Measure the numbers of a dense encoding in the first games, or recall what an earlier run has measured."""
+        mean, spread = self.practice.mean, self.practice.spread
+        inputs, dice = self.about.inputs, self.practice.rng[0]
+        if "mean" in told:
+            mean[:inputs], spread[:inputs] = told["mean"], told["spread"]
+            return
+        play_games(self.practice, self.lesson.round)
+        kept = self.practice.numbers[: int(self.practice.control[KEPT]) * inputs].reshape(-1, inputs)
+        mean[:inputs], spread[:inputs] = kept.mean(axis=0), kept.std(axis=0)
+        spread[spread == 0] = 1
+        self.practice.rng[0] = dice
+        if new:
+            layers = read_layers(self.practice.net)
+            write_layers((_folded(layers[0], mean[:inputs], spread[:inputs]), *layers[1:]), self.practice.net)
+
+    def _new(self) -> Network:
+        game, lesson = self.game, self.lesson
+        about = About(
+            Path(game.name).name, game.version, option_values(game), game.seats, lesson.encoding,
+            game.encodings[lesson.encoding].length, lesson.activation, EACH if have_secrets(game) else MOVER,
+            (game.moves_below or 0) if lesson.policy else 0, next(iter(game.numberings), "") if lesson.policy else "",
+        )  # fmt: skip
+        return new_network(about, lesson.hidden, stream(lesson.seed, LEARN, _NETWORK))
+
+    def _begun(self) -> Network | None:
+        """Return the network that an earlier run of the same lesson has left; None if there is no file."""
+        if not self.out.exists():
+            check_writable(self.out)
+            return None
+        found = self.game.network(str(self.out) if "/" in str(self.out) else f"./{self.out}")
+        before, now = found.about.trained.get("lesson"), self.lesson.plain
+        if not isinstance(before, dict):
+            raise BadValue(f"{self.out} exists already; choose another name or remove it first")
+        other = [name for name in now if before.get(name) != now[name]]
+        if other:
+            name = other[0]
+            raise BadValue(
+                f"{self.out} was begun with {name}={before.get(name)}, not {now[name]}; choose another name for a new "
+                f"lesson, or go on with the same"
+            )
+        return found
+
+    @property
+    def part(self) -> float:
+        """How much of the budget is used."""
+        return self.budget.part(self.positions, self.seconds)
+
+    def rounds(self) -> Iterator[Progress]:
+        """Play and learn until the budget is used up."""
+        self._compile()
+        saved = perf_counter()
+        while self.part < 1:
+            progress = self._round()
+            if self.part >= 1 or perf_counter() - saved > SAVE_EVERY:
+                self._save()
+                saved = perf_counter()
+            yield progress
+
+    def _compile(self) -> None:
+        """Compile what is not compiled yet: that is no time to learn."""
+        play_games(self.practice, 0)
+        learn(self.practice, 0, 0.0, self._units, self._slopes)
+        self._meet(0, 0)
+
+    def _round(self) -> Progress:
+        """Play, learn from what was played, and count."""
+        practice, lesson, begun = self.practice, self.lesson, perf_counter()
+        control = practice.control
+        control[BY_POLICY] = lesson.first != "random" and not lesson.start and self.part < WATCHED
+        if lesson.by:
+            self._save()
+            mind = by_network(lesson.by, self.game, self.out, int(roll(practice.rng, 1 << 30)))
+            play_leaves(self.game, mind, f"net({self.out.resolve()})", practice, lesson.round)
+        else:
+            play_games(practice, lesson.round)
+        rate = lesson.rate * (1 - self.part * (1 - SLOWEST))
+        samples = int(lesson.reuse * control[KEPT])
+        error = float(learn(practice, samples, rate, self._units, self._slopes))
+        spent = perf_counter() - begun
+        if not np.isfinite(error):
+            raise BadValue(f"the weights grew beyond all bounds; a smaller rate than {lesson.rate} may help")
+        self.positions += int(control[KEPT])
+        self.games += int(control[GAMES])
+        self.seconds += spent
+        self._measure()
+        found = self.strengths[-1] if self.strengths else None
+        return Progress(
+            self.part, self.positions, self.games, self.seconds, int(control[GAMES]) / spent, error, found
+        )  # fmt: skip
+
+    def _measure(self) -> None:
+        """Measure the strength, as often in a run as MEASURED says; that changes nothing of what is learnt."""
+        if len(self.strengths) < int(self.part * MEASURED):
+            seed = stream(self.lesson.seed, LEARN, _MEETING, len(self.strengths))
+            self.strengths.append(round(self._meet(GAMES_MEASURED, seed), 4))
+
+    def _meet(self, games: int, seed: int) -> float:
+        usual = self.game.value(self.game.usual_value)
+        return strength(self.game, self.value, usual, games, self.lesson.openings, seed, self.lesson.method == Q)
+
+    def _save(self) -> None:
+        trained = {
+            "method": self.lesson.method, "lesson": self.lesson.plain, "positions": self.positions,
+            "games": self.games, "seconds": round(self.seconds, 1), "strengths": self.strengths,
+            "dice": int(self.practice.rng[0]),
+        }  # fmt: skip
+        if self.lesson.standardise:
+            inputs = self.about.inputs
+            trained["mean"] = self.practice.mean[:inputs].tolist()
+            trained["spread"] = self.practice.spread[:inputs].tolist()
+        network = Network(replace(self.about, trained=trained), read_layers(self.practice.net))
+        write_bytes(self.out, as_bytes(network))
+
+
+def _folded(layer: Layer, mean: np.ndarray, spread: np.ndarray) -> Layer:
+    """Return a layer that does to raw numbers what a layer does to those with mean 0 and spread 1."""
+    weights, biases = layer
+    folded = weights / spread[:, None]
+    return folded, biases - mean @ folded
+
+
+def have_secrets(game: Game) -> bool:
+    """Return whether seats see different things, by a look at the beginning of a game of first moves."""
+    table = Table(game, 1)
+    while not table.over and table.ply < LOOKED_AT:
+        views = [table.view(seat) for seat in range(game.seats)]
+        if any(((views[0] == UNKNOWN) != (view == UNKNOWN)).any() for view in views):
+            return True
+        table.play(table.moves()[0])
+    return False
