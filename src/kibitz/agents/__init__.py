@@ -12,7 +12,7 @@ from kibitz.agents.booked import BOOK, BOOK_OPTION, Booked
 from kibitz.core.book import find_book
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import import_path, is_path, printing_on_stderr
-from kibitz.core.game import Game
+from kibitz.core.game import NET, Game
 from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec, parse
 from kibitz.core.table import check_game
@@ -137,7 +137,7 @@ def _declared_by(game: Game, spec: Spec) -> Spec:
     if spec.name in game.agents:
         stands_for = parse(game.agents[spec.name])
         return Spec(stands_for.name, {**stands_for.args, **spec.args})
-    if spec.name not in game.policies:
+    if spec.name not in (*game.policies, NET):
         if Path(spec.name).is_file() or Path(f"{spec.name}.py").is_file():
             raise BadValue(
                 f"unknown agent {spec.name!r}; an agent in a file is named by its path: ./{Path(spec.name).stem}.py"

@@ -17,11 +17,13 @@ from kibitz.agents.search.sampling.options import (
     EXPLORATION,
     MEMORY,
     POLICY,
+    PRIOR,
     SECONDS,
     VALUE,
     iterations_option,
     read_cut,
     read_iterations,
+    read_prior,
 )
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
@@ -59,13 +61,14 @@ class Ismcts(Agent):
         "value": VALUE,
         "contempt": CONTEMPT,
         "avoid": AVOID,
+        "prior": PRIOR,
         "memory": MEMORY,
     }
     RENAMED = {"playouts": "policy"}
 
     def prepare(
         self, iterations: int | None, seconds: float | None, observer: str, policy: Spec, c: float, reward: str,
-        cut: int | None, value: Spec | None, contempt: float, avoid: bool, memory: int, **_: Any,
+        cut: int | None, value: Spec | None, contempt: float, avoid: bool, prior: Spec | None, memory: int, **_: Any,
     ) -> None:  # fmt: skip
         """Find the policy and make room for the trees."""
         self.iterations = read_iterations(self.name, iterations, seconds, USUAL_ITERATIONS)
@@ -80,6 +83,7 @@ class Ismcts(Agent):
         self.cut = read_cut(cut, value, self.judge)
         if self.cut is not None and not self.judge.nature.chances:
             raise BadValue(f"{self.name}: cut needs a value that is a chance to win, as value=net(…); not {value}")
+        self.prior = None if prior is None else read_prior(self.name, self.game, prior)
         self.forest = self._clear_room()
         self._decisions = 0
 
@@ -123,16 +127,18 @@ class Ismcts(Agent):
         for name, cell in {"FULL": nodes, "OBSERVER": self.observer, "REWARD": self.reward}.items():
             control[getattr(sets, name)] = cell
         control[sets.CUT] = sets.NEVER if self.cut is None else self.cut
+        control[sets.BY_PRIOR] = self.prior is not None
         label, mover, child, sibling, visits, available = np.empty((6, nodes), dtype=np.int64)
         listed, labels, found, room = (game.new_moves() for _ in range(4))
         return sets.Forest(
             rules=game.rules, policy=self.rollout.handle, weights=self.rollout.weights, value=self.judge.handle,
-            value_weights=self.judge.weights, control=control,
-            curiosity=np.array([self.c, self.contempt]), label=label, mover=mover,
-            child=child, sibling=sibling, visits=visits,
+            value_weights=self.judge.weights, net=np.zeros(1) if self.prior is None else self.prior, control=control,
+            curiosity=np.array([self.c, self.contempt]), label=label, mover=mover, child=child, sibling=sibling,
+            visits=visits,
             available=available, total=np.empty(nodes), gained=np.zeros(game.most_moves * (1 + game.seats)),
             at=np.zeros(trees, dtype=np.int64), path=np.zeros(sets.MOST_PLIES * trees, dtype=np.int64),
-            world=game.new_state(), listed=listed, labels=labels, found=found, room=room,
+            world=game.new_state(), listed=listed, labels=labels, found=found,
+            prior=np.zeros(game.most_moves, dtype=np.float32), room=room,
             reward=np.zeros(2 * game.seats), rng=dice(0),
         )  # fmt: skip
 

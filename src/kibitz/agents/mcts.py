@@ -20,17 +20,17 @@ from kibitz.agents.search.sampling.options import (
     MEMORY,
     MOST_ITERATIONS,
     POLICY,
+    PRIOR,
     SECONDS,
     USUAL_ITERATIONS,
     VALUE,
     iterations_option,
     read_cut,
     read_iterations,
+    read_prior,
 )
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
-from kibitz.core.game import NET
-from kibitz.core.network import MOVES
 from kibitz.core.options import Option
 from kibitz.core.playout import who
 from kibitz.core.spec import Spec
@@ -59,7 +59,7 @@ class Mcts(Agent):
         "value": VALUE,
         "scale": Option(1.0, "with cut: a value this much higher is e times the reward; networks need none",
                         least=1e-9),
-        "prior": Option(None, "a network, net(file), that says which moves to try first and most (PUCT)", kind="value"),
+        "prior": PRIOR,
         "haste": Option(0.05, "how much less a win is worth if it is far away; half of that after 100 moves", least=0,
                         most=1),
         "contempt": CONTEMPT,
@@ -113,12 +113,7 @@ class Mcts(Agent):
             return np.zeros(1)
         if style == "brs" or history > 0:
             raise BadValue("mcts: prior goes neither with style=brs nor with history")
-        if prior.name != NET:
-            raise BadValue(f"mcts: prior={prior} is no network; it takes net(file)")
-        found = self.game.value(prior).weights
-        if not found[MOVES]:
-            raise BadValue(f"mcts: prior={prior} says nothing of moves; it has no policy head")
-        return found
+        return read_prior("mcts", self.game, prior)
 
     def _most_nodes(self, memory: int, trees: int, tables: int, reuse: bool) -> int:
         """Return how many nodes a tree may have."""

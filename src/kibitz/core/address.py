@@ -24,6 +24,7 @@ _IS_NOISE = re.compile(
 
 CELLS = types.CPointer(types.int64)
 NUMBERS = types.CPointer(types.float64)
+FLOATS = types.CPointer(types.float32)
 DICE = types.CPointer(types.uint64)
 INT = types.int64
 NUMBER = types.float64

@@ -274,20 +274,20 @@ def play_opening(rules, state, opening, plies, room):
 
 @compiled
 def policy_games(
-    rules_, options_, policies, weights, deals, dice, openings, longest, state_, sight_, room_,
+    rules_, options_, policies, weights, seated, deals, dice, openings, longest, state_, sight_, room_,
     payoffs, plies, moved, kept,
 ):  # fmt: skip
     """Play a game on each of the deals, every seat by a policy with weights and dice of its own, on what it may see.
 
-    Policies, weights, dice, payoffs and moved (the moves a seat made) are flat: game by game, seat by seat. Every row
-    of `kept` begins with the moves of an opening, as many as `openings` tells, and receives those of its game; a row
-    that is too short keeps what fits. Games end after `longest` moves; they write no payoff then. A game whose opening
-    cannot be played counts -1 plies.
+    A row of `weights` belongs to each of the policies. What is seated (the number of a policy), dice, payoffs and moved
+    (the moves a seat made) are flat: game by game, seat by seat. Every row of `kept` begins with the moves of an
+    opening, as many as `openings` tells, and receives those of its game; a row that is too short keeps what fits. Games
+    end after `longest` moves; they write no payoff then. A game whose opening cannot be played counts -1 plies.
     """
     rules, options, room = pointer(rules_), pointer(options_), pointer(room_)
     state, sight = pointer(state_), pointer(sight_)
     seats, row = rules[SEATS], kept.shape[1]
-    width = weights.shape[0] // policies.shape[0]
+    width = weights.shape[1]
     for game in range(deals.shape[0]):
         deal(rules, state, options, offset(pointer(deals), game))
         ply = openings[game]
@@ -301,8 +301,8 @@ def policy_games(
             view(rules, state, seat, sight)
             chair = game * seats + seat
             own = offset(pointer(dice), chair)
-            knowledge = offset(pointer(weights), chair * width)
-            move = choose(rules, policies[chair], knowledge, sight, own, room)
+            knowledge = offset(pointer(weights), seated[chair] * width)
+            move = choose(rules, policies[seated[chair]], knowledge, sight, own, room)
             if ply < row:
                 kept[game, ply] = move
             play(rules, state, move)

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from kibitz.core.contract import INTACT
-from kibitz.core.encoding import Encoding, list_rows, turn_seats, write_numbers
+from kibitz.core.encoding import Encoding, list_rows, number_of, turn_seats, write_numbers
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
 from kibitz.core.laws.walk import SPARE, dice_to_guess, roomy, walk
 from kibitz.core.native import compiled, pointer
-from kibitz.core.playout import guess_world
+from kibitz.core.playout import guess_world, legal_moves
 from kibitz.core.table import Table
 
 
@@ -27,6 +27,11 @@ def _write(handle, state, seat, out):
 @compiled
 def _turn(handle, state, out):
     turn_seats(handle, pointer(state), pointer(out))
+
+
+@compiled
+def _number(handle, move, seat):
+    return number_of(handle, move, seat)
 
 
 def encoded(encoding: Encoding, state: np.ndarray, seat: int) -> np.ndarray:
@@ -99,8 +104,29 @@ def encodings_turn_with_the_seats(game: Game, seed: int) -> None:
         for seat in range(game.seats):
             here = sorted(encoded(encoding, state, seat).tolist()) if encoding.most else encoded(encoding, state, seat)
             there = encoded(encoding, turned, (seat + 1) % game.seats)
-            if list(here) != (sorted(there.tolist()) if encoding.most else list(there)):
+            same = np.allclose(here, there) if not encoding.most else here == sorted(there.tolist())
+            if not same:
                 raise Broken(
                     f"the encoding {name} shows seat {seat + 1} something else than the next seat after a turn",
                     Position.of(table),
                 )
+
+
+@law
+def numberings_tell_moves_apart(game: Game, seed: int) -> None:
+    """A numbering gives the legal moves of a seat different numbers below MOVES_BELOW, which turn with the seats."""
+    if not game.numberings:
+        raise DoesNotApply("the game has no numberings")
+    for table in walk(game, seed):
+        seat, turned = table.turn, roomy(game, table.copy_of_truth())
+        if game.symmetry is not None:
+            _turn(game.symmetry.handle, turned.copy(), turned)
+        room = game.new_moves()
+        there = room[: legal_moves(game.rules, turned, room)].tolist()
+        for name, numbering in game.numberings.items():
+            found = sorted(int(_number(numbering.handle, move, seat)) for move in table.moves())
+            if len({*found}) < len(found) or not 0 <= found[0] <= found[-1] < (game.moves_below or 0):
+                raise Broken(f"the numbering {name} numbers the moves of a seat {found}", Position.of(table))
+            after = (seat + 1) % game.seats if game.symmetry is not None else seat
+            if sorted(int(_number(numbering.handle, move, after)) for move in there) != found:
+                raise Broken(f"the numbering {name} does not turn with the seats", Position.of(table))

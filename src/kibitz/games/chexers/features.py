@@ -6,14 +6,18 @@ The board is turned so that the seat's pieces go where red's go, and colours are
 import numpy as np
 
 from kibitz.core.bits import lowest, popcount
-from kibitz.core.encoding import encoding, symmetry
-from kibitz.core.native import helper
+from kibitz.core.encoding import encoding, numbering, symmetry
+from kibitz.core.grids import HEX_STEPS
+from kibitz.core.native import helper, offset
 from kibitz.games.chexers.rules import (
     ALL_PIECES,
+    EXIT,
     EXITS,
     HEXAGON,
     HEXES,
+    MOVES_BELOW,
     OCCURRENCES,
+    PASS,
     PIECES,
     SEAT,
     TO_DRAW,
@@ -23,6 +27,7 @@ from kibitz.games.chexers.rules import (
     bit_of,
     occupied,
 )
+from kibitz.games.chexers.values import FEATURES, write_features
 
 _PLACES = sorted(HEXAGON.places)
 _HEXES = len(_PLACES)
@@ -43,6 +48,16 @@ for _place in _PLACES:
     for _seat in range(3):
         NUMBER[_seat, bit_of(_there)] = _PLACES.index(_place)
         _there = _next_seat(_there)
+
+# MOVES_OF[seat, move] is the move of red that looks to it as a seat's move looks to that seat.
+MOVES_OF = np.full((3, MOVES_BELOW), PASS)
+for _place in _PLACES:
+    _there, _steps = _place, list(HEX_STEPS)
+    for _seat in range(3):
+        MOVES_OF[_seat, EXIT + bit_of(_there)] = EXIT + bit_of(_place)
+        for _direction, _step in enumerate(_steps):
+            MOVES_OF[_seat, 64 * HEX_STEPS.index(_step) + bit_of(_there)] = 64 * _direction + bit_of(_place)
+        _there, _steps = _next_seat(_there), [_next_seat(step) for step in _steps]
 
 MOST_JUMPED = 5  # more pieces that can be jumped count as these
 _SUPPLY = 3 * _HEXES  # from here on: exits and pieces of each seat
@@ -84,6 +99,19 @@ def pieces(view, seat, out):
             n += 1
     out[n] = _AGAIN + min(view[OCCURRENCES], TO_DRAW) - 1
     return n + 1
+
+
+@encoding(length=3 * FEATURES)
+def mozi(view, seat, out):
+    """The features of report 2 (the MoZi agent) for each seat: pieces, ways to go, traps, partners."""
+    for k in range(3):
+        write_features(view, (seat + k) % 3, offset(out, k * FEATURES))
+
+
+@numbering
+def as_red(move, seat):
+    """A move as red would make it on the board that is turned to the seat."""
+    return MOVES_OF[seat, move]
 
 
 @symmetry

@@ -380,3 +380,41 @@ def mozi(state, weights, seat):
     far = weights[5] * _summed(free, ours, TO_EXIT)
     gained = _owned(state, ours) + weights[7] * state[EXITS + ours]
     return gained - weights[6] * _in_trap(state, ours) - far
+
+
+FEATURES = 12  # of a seat that report 2 names
+
+
+@helper
+def _partners(own):
+    """Return how many partners stand next to each piece, and how far all lie from each piece, summed over pieces."""
+    beside, far, pieces = 0, 0, own
+    while pieces:
+        piece = lowest(pieces)
+        pieces &= pieces - 1
+        others = pieces  # so that every two pieces are looked at once
+        while others:
+            steps = APART[piece, lowest(others)]
+            beside, far = beside + (2 if steps == 1 else 0), far + 2 * steps
+            others &= others - 1
+    return beside, far
+
+
+@helper
+def write_features(state, seat, out):
+    """Write the features of a seat that report 2 names, used or not; Equations 1 to 5 are weighted sums of them."""
+    own = state[PIECES + seat]
+    steps = _summed(own, seat, TO_EXIT)
+    beside, far = _partners(own)
+    out[0] = _owned(state, seat)
+    out[1] = _on_board(state, seat)
+    out[2] = state[EXITS + seat]
+    out[3] = _in_trap(state, seat)
+    out[4] = steps
+    out[5] = steps / max(_on_board(state, seat), 1)
+    out[6] = _cost_of_four(state, seat)
+    out[7] = _cost_to_goal(state, seat)
+    out[8] = _to_walls(state, seat)
+    out[9] = _summed(own, seat, TO_CORNER)
+    out[10] = beside
+    out[11] = far

@@ -5,17 +5,18 @@ from typing import Any, NamedTuple
 from numba import types
 
 from kibitz.agents.search.control import SHARED_CELLS
-from kibitz.core.address import CELLS, DICE, INT, NUMBERS
+from kibitz.core.address import CELLS, DICE, FLOATS, INT, NUMBERS
 from kibitz.core.native import helper, pointer
 
 # Told: whether one opponent replies for all; how many opponents a round choose among their best WIDE moves, -1 for no
 # such limit, and how many moves the others choose among; what counts at a leaf, and against which seat; the seats that
 # are out of the game and pass without using up depth, as bits; a number that makes equal keys differ between searches;
 # whether the game lists the moves that do not lose at once; and in a search to the end of the game, whether the game
-# orders moves for that, and whether positions are kept by keys that symmetric ones share.
+# orders moves for that, and whether positions are kept by keys that symmetric ones share; whether a network says which
+# moves come first.
 REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF, RIVAL, OUT, SALT = range(SHARED_CELLS, SHARED_CELLS + 8)
-SAFE, END_ORDER, NORMAL = range(SHARED_CELLS + 8, SHARED_CELLS + 11)
-CONTROL_CELLS = SHARED_CELLS + 11
+SAFE, END_ORDER, NORMAL, BY_NET = range(SHARED_CELLS + 8, SHARED_CELLS + 12)
+CONTROL_CELLS = SHARED_CELLS + 12
 OWN, LEAD, VERSUS = 0, 1, 2  # LEAF: the root seat's worth, or its lead over the best other seat, or over the seat RIVAL
 
 HISTORY_MASK = 1023  # history is kept by seat and the last ten bits of the move
@@ -44,6 +45,8 @@ class AlphaBetaArrays(NamedTuple):
     numbers: Any
     lines: Any  # key and note of the last positions whose score was exact; the table forgets them sooner
     move_order: Any  # what says which moves come first, or 0
+    net: Any  # a network that says so instead
+    odds: Any  # by move: how likely it finds it
     move_filter: Any  # what leaves out moves, or 0
     dice: Any  # for the filter
     itself: Any  # the handle of `negamax`, through which it calls itself: numba cannot keep recursion on disk
@@ -51,7 +54,7 @@ class AlphaBetaArrays(NamedTuple):
 
 ALPHA_BETA = types.NamedTuple(
     (CELLS, CELLS, NUMBERS, CELLS, CELLS, CELLS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, NUMBERS,
-     CELLS, INT, INT, DICE, INT),
+     CELLS, INT, NUMBERS, FLOATS, INT, DICE, INT),
     AlphaBetaArrays,
 )  # fmt: skip
 
@@ -63,5 +66,5 @@ def opened(s):
         pointer(s.rules), pointer(s.value), pointer(s.weights), pointer(s.control), pointer(s.states),
         pointer(s.listed), pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.safe), pointer(s.worth),
         pointer(s.history), pointer(s.killers), pointer(s.cells), pointer(s.numbers), pointer(s.lines), s.move_order,
-        s.move_filter, pointer(s.dice), s.itself,
+        pointer(s.net), pointer(s.odds), s.move_filter, pointer(s.dice), s.itself,
     )  # fmt: skip

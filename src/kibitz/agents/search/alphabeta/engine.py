@@ -15,6 +15,7 @@ from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, empty_table, slots_within
 from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, dice
+from kibitz.core.game import NET
 from kibitz.core.options import Option
 from kibitz.core.playout import play_legal, who
 from kibitz.core.spec import Spec
@@ -57,6 +58,8 @@ class AlphaBeta:
             cells.NARROW: narrow or NO_MOVE_LIMIT, cells.SAFE: int(self._safe_cells > 1),
         })  # fmt: skip
         self.control.cells[SLOT_MASK] = min(FIRST_SLOTS, slots) - 1
+        chosen = game.order(order) if order is not None and str(order) != "none" else None
+        self.control.cells[cells.BY_NET] = order is not None and order.name == NET
         table, numbers = empty_table(slots, cells.ENTRY)
         places = levels * self.choices
         self.arrays = AlphaBetaArrays(
@@ -67,7 +70,8 @@ class AlphaBeta:
             safe=np.empty(self._safe_cells, dtype=np.int64), worth=np.empty(game.seats),
             history=np.zeros(game.seats * cells.HISTORY_CELLS), killers=np.zeros(levels, dtype=np.int64),
             cells=table, numbers=numbers, lines=np.zeros(2 * cells.LINE_SLOTS, dtype=np.int64),
-            move_order=game.order(order).handle if order is not None and str(order) != "none" else 0,
+            move_order=chosen.handle if chosen else 0, net=chosen.weights if chosen else np.zeros(1),
+            odds=np.zeros(game.most_moves, dtype=np.float32),
             move_filter=settings.move_filter, dice=dice(0), itself=negamax.handle,
         )  # fmt: skip
         self._all_moves = not (settings.move_filter or settings.width or replies or wide_seats >= 0)
@@ -120,7 +124,8 @@ class AlphaBeta:
         """Make use of the game's hints for a search to the end, if this is one and leaves out no moves."""
         game, left = self.settings.game, self.settings.turns_left(world)
         to_end = self._all_moves and 0 < left <= depth
-        self.control.cells[cells.END_ORDER] = to_end and game.has("end_order") and not self.arrays.move_order
+        named = self.arrays.move_order or self.control.cells[cells.BY_NET]
+        self.control.cells[cells.END_ORDER] = to_end and game.has("end_order") and not named
         self.control.cells[cells.NORMAL] = to_end and game.has("normal_key")
 
     def line(self, world: np.ndarray, first: int, depth: int, score: float) -> list[int]:

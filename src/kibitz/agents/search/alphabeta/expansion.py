@@ -1,6 +1,9 @@
 """The choices of a position in alpha-beta: which there are, who makes them, and the order to search them in."""
 
+from math import floor
+
 from kibitz.agents.search.alphabeta.arrays import (
+    BY_NET,
     END_ORDER,
     HISTORY_CELLS,
     HISTORY_MASK,
@@ -16,10 +19,12 @@ from kibitz.agents.search.judge import judge_for
 from kibitz.core.calls import copy, end_order, hand_over, may_end, order_of, play, safe_moves, turn
 from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import helper, offset
+from kibitz.core.network import weigh_moves
 
 REMEMBERED = 1e17  # the order of the choice remembered from an earlier visit
 KILLER = 1e16  # the order of a move that cut off a sibling
 _RANK = 1e10  # how much more a rank weighs than any history
+_RANKS = 1000  # by a network, of which the last is certainty
 WIDE_ALREADY = 8  # added to the quota until the end of a turn in which a wide choice was made
 
 
@@ -71,9 +76,14 @@ def _add_moves(s, state, level, at, mover):
     """Add the moves of the seat to move from a place on; return the next place."""
     listed = offset(s.listed, at)
     n = list_moves(s, state, listed)
+    by_net = s.control[BY_NET] != 0
+    if by_net:
+        weigh_moves(s.net, state, mover, listed, n, s.odds)
     for i in range(n):
         s.movers[at + i] = mover
         s.order[at + i] = _promise(s, state, level, mover, listed[i])
+        if by_net and s.order[at + i] < KILLER:
+            s.order[at + i] += _RANK * floor(_RANKS * s.odds[i])
     return at + n
 
 

@@ -13,17 +13,19 @@ from kibitz.core.calls import copy, evaluate, guess, moves, payoff, play, seen, 
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, heed, helper, pointer
+from kibitz.core.network import weigh_moves
 from kibitz.core.playout import HEEDED, choose, play_out
 
 # Cells of `control`. What is counted, then what is told.
 USED, STOP, DONE, FIRST_PLACE = range(4)
-FULL, ROOT, OBSERVER, REWARD, CUT = range(4, 9)
-CONTROL_CELLS = 9
+FULL, ROOT, OBSERVER, REWARD, CUT, BY_PRIOR = range(4, 10)
+CONTROL_CELLS = 10
 NEVER = 2**62  # CUT: playouts go on to the end
 SINGLE, SINGLE_POM, MULTI = 0, 1, 2  # OBSERVER: the root seat, by moves; by how moves look to it; every seat
 PAYOFF, RANK = 0, 1  # REWARD
 SECOND_PLACE = 0.2  # of the rewards by rank: 1, then from here down to 0 (Colonizers thesis)
 MOST_PLIES = 512  # deeper than this the tree does not grow
+UNTRIED = 0.2  # with priors: how much less a move promises that was never tried, once all likely ones have been
 
 
 class Forest(NamedTuple):
@@ -34,6 +36,7 @@ class Forest(NamedTuple):
     weights: Any
     value: Any  # judges where a playout is cut off, in chances to win
     value_weights: Any
+    net: Any  # a network whose policy head gives priors, where BY_PRIOR is set
     control: Any
     curiosity: Any  # two numbers: the exploration constant, and the contempt of the root seat for a draw
     label: Any  # from here to `total`: by node
@@ -50,6 +53,7 @@ class Forest(NamedTuple):
     listed: Any
     labels: Any
     found: Any  # by legal move: the child in the chooser's tree, 0 for none
+    prior: Any  # by legal move, where BY_PRIOR is set: how likely the network finds it
     room: Any
     reward: Any
     rng: Any
@@ -59,10 +63,10 @@ class Forest(NamedTuple):
 def _opened(f):
     return Forest(
         pointer(f.rules), f.policy, pointer(f.weights), pointer(f.value),
-        pointer(f.value_weights), pointer(f.control), pointer(f.curiosity), pointer(f.label),
+        pointer(f.value_weights), pointer(f.net), pointer(f.control), pointer(f.curiosity), pointer(f.label),
         pointer(f.mover), pointer(f.child), pointer(f.sibling), pointer(f.visits), pointer(f.available),
         pointer(f.total), pointer(f.gained), pointer(f.at), pointer(f.path), pointer(f.world), pointer(f.listed),
-        pointer(f.labels), pointer(f.found), pointer(f.room), pointer(f.reward), pointer(f.rng),
+        pointer(f.labels), pointer(f.found), pointer(f.prior), pointer(f.room), pointer(f.reward), pointer(f.rng),
     )  # fmt: skip
 
 
@@ -162,9 +166,38 @@ def _select(f, n):
 
 
 @helper
+def _by_prior(f, n, seat, tree, may_add):
+    """Return the place of the move that is best by its mean, and by how likely it seems against its visits (PUCT).
+
+    A move that was never tried counts as the mean of those that were, less UNTRIED times the root of their priors. What
+    a move's visits are set against is how often it could have been chosen.
+    """
+    weigh_moves(f.net, f.world, seat, f.listed, n, f.prior)
+    total, visits, known, best, best_score = 0.0, 0, 0.0, 0, -1e9
+    for i in range(n):
+        if f.found[i] != 0:
+            total, visits = total + f.total[f.found[i]], visits + f.visits[f.found[i]]
+            known += f.prior[i]
+    hope = total / visits - UNTRIED * sqrt(known) if visits > 0 else 0.0
+    for i in range(n):
+        child = f.found[i]
+        if child != 0:
+            eager = sqrt(float(f.available[child])) / (1.0 + f.visits[child])
+            score = f.total[child] / f.visits[child] + f.curiosity[0] * f.prior[i] * eager
+        else:
+            score = hope + f.curiosity[0] * f.prior[i] * sqrt(max(float(f.visits[f.at[tree]]), 1.0))
+        if (child != 0 or may_add) and score > best_score:
+            best, best_score = i, score
+    return best
+
+
+@helper
 def _choose(f, n, seat, tree):
     """Return the place of the next move, and whether it is new to the tree; equal looks are drawn from evenly."""
     missing = _look_up(f, n, seat, tree)
+    if f.control[BY_PRIOR] != 0:
+        place = _by_prior(f, n, seat, tree, missing == n or f.control[USED] < f.control[FULL])
+        return place, f.found[place] == 0
     if missing > 0 and (missing == n or f.control[USED] < f.control[FULL]):
         return _nth_where(f, n, 0, below(f.rng, missing)), True
     child, alike = _select(f, n), 0

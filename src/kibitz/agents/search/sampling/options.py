@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from kibitz.core.errors import BadValue
+from kibitz.core.game import NET, NET_OPTIONS, Game
 from kibitz.core.knowledge import Ready
-from kibitz.core.options import Option
+from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec
 
 MOST_ITERATIONS = 10**15
@@ -27,6 +30,7 @@ CUT = Option(
 VALUE = Option(None, "what judges where playouts end; the game's usual one if not named", kind="value")
 CONTEMPT = Option(0.0, "how much less than an even share of the payoff a draw is worth to me", least=0, most=1)
 AVOID = Option(False, "prefer positions that have not occurred in this game")
+PRIOR = Option(None, "a network, net(file), that says which moves to try first and most (PUCT)", kind="value")
 MEMORY = Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536)
 
 
@@ -35,6 +39,13 @@ def read_cut(cut: int | None, named: Spec | None, value: Ready) -> int | None:
     if cut is None:
         return 0 if named is not None and value.nature.chances else None
     return cut or None
+
+
+def read_prior(name: str, game: Game, prior: Spec) -> np.ndarray:
+    """Return the network that says which moves to try first and most, packed."""
+    if prior.name != NET:
+        raise BadValue(f"{name}: prior={prior} is no network; it takes net(file)")
+    return game.policy_head(read_options(NET, NET_OPTIONS, prior)["file"])
 
 
 def iterations_option(usual: int) -> Option:
