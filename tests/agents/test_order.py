@@ -1,10 +1,12 @@
 """The order in which best-reply search tries moves, and where it stops."""
 
+import numpy as np
 import pytest
 
 from kibitz import agents, games
 from kibitz.core.errors import UnknownName
 from kibitz.core.laws.walk import walk
+from kibitz.core.network_file import About, Network, as_bytes
 from kibitz.games.chexers import hints, position
 from tests.agents.reference import Reference
 from tests.agents.test_trees import SHAPES, decide, tree
@@ -36,6 +38,20 @@ def test_the_order_changes_what_is_searched_but_not_what_is_found(chexers):
             best.add(found.considered[found.move])
         assert len(best) == 1
     assert nodes["kinds"] != nodes["none"]
+
+
+def test_an_order_by_a_network_changes_what_is_searched_but_not_what_is_found(chexers, tmp_path):
+    length, moves = chexers.encodings["pieces"].length, chexers.moves_below
+    about = About("chexers", chexers.version, {}, 3, "pieces", length, moves=moves, numbering="as_red")
+    weights = np.random.default_rng(1).normal(0, 1, (length, 3 + moves)).astype(np.float32)
+    (tmp_path / "x.npz").write_bytes(as_bytes(Network(about, ((weights, np.zeros(3 + moves, dtype=np.float32)),))))
+    table = next(table for plies, table in enumerate(walk(chexers, 1)) if plies == 50)
+    found = [
+        agents.build(f"brs(depth=3, order={order}, memory=1)", chexers, 1).decide(table.view(table.turn))
+        for order in ("none", f"net({tmp_path / 'x.npz'})")
+    ]
+    assert len({decision.considered[decision.move] for decision in found}) == 1
+    assert len({decision.nodes for decision in found}) == 2
 
 
 def test_an_order_that_the_game_does_not_have_is_refused(chexers):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from kibitz.agents import build
+from kibitz.arena.match import play_match
 from kibitz.core.bits import popcount
 from kibitz.core.encoding import encoding
 from kibitz.core.errors import BadGame, BadValue
@@ -116,16 +117,24 @@ def _with_head(path: Path) -> tuple[str, Network]:
     return _written(path, network), network
 
 
-def test_a_tree_begins_with_the_move_that_its_prior_finds_likeliest(tmp_path):
-    name, network = _with_head(tmp_path / "x.npz")
+def _table_with_odds(network: Network) -> tuple[Table, dict[int, float]]:
+    """Return a table and how likely a network finds each move, by the textbook."""
     table = Table(GAME, 1)
     for move in (3, 5):
         table.play(move)
     world, rows = World.of(table), np.zeros(1024, dtype=np.int64)
     n = GAME.encodings["lines"](world.cells, world.turn, rows)
     hidden = np.maximum(network.layers[0][0][rows[:n]].sum(0) + network.layers[0][1], 0)
-    logits = hidden @ network.layers[1][0][:, 2:]
-    likeliest = max(table.moves(), key=lambda move: logits[move])
+    odds = np.exp((hidden @ network.layers[1][0][:, 2:])[table.moves()])
+    return table, dict(zip(table.moves(), odds / odds.sum(), strict=True))
+
+
+def test_a_tree_begins_with_the_move_that_its_prior_finds_likeliest(tmp_path):
+    name, network = _with_head(tmp_path / "x.npz")
+    table, odds = _table_with_odds(network)
+    likeliest = max(odds, key=odds.__getitem__)
+    sets = build(f"ismcts(1, prior=net({name}), value=net({name}))", GAME, 1)
+    assert sets.decide(table.view(table.turn)).move == likeliest
     mind = build(f"mcts(1, prior=net({name}), value=net({name}))", GAME, 1)
     assert mind.decide(table.view(table.turn)).move == likeliest
     longer = build(f"mcts(300, prior=net({name}), value=net({name}), reuse=true)", GAME, 1)
@@ -133,10 +142,31 @@ def test_a_tree_begins_with_the_move_that_its_prior_finds_likeliest(tmp_path):
     assert sum(tries.values()) == 300
 
 
-def test_a_prior_needs_a_network_that_knows_moves(tmp_path):
+def test_a_policy_head_chooses_moves_by_their_odds_or_takes_the_likeliest(tmp_path):
+    name, network = _with_head(tmp_path / "x.npz")
+    table, odds = _table_with_odds(network)
+    view = table.view(table.turn)
+    assert build(f"policy(net({name}, heat=0))", GAME, 1).decide(view).move == max(odds, key=odds.__getitem__)
+    mind, drawn = build(f"net({name})", GAME, 1), dict.fromkeys(odds, 0.0)
+    for _ in range(2000):
+        drawn[mind.decide(view).move] += 1 / 2000
+    assert drawn == pytest.approx(odds, abs=0.04)
+
+
+def test_a_policy_head_plays_playouts_and_compiled_games(tmp_path):
+    name, _ = _with_head(tmp_path / "x.npz")
+    table = Table(GAME, 1)
+    for agent in ("mcts(20, policy={})", "ismcts(20, policy={})", "flat(2, policy={})"):
+        assert build(agent.format(f"net({name})"), GAME, 1).decide(table.view(0)).move in table.moves()
+    result = play_match(GAME, [f"net({name})", "random"], games=4, jobs=1, seed=1)
+    assert not result.faults
+
+
+def test_what_chooses_moves_needs_a_network_that_knows_them(tmp_path):
     name = _written(tmp_path / "x.npz", _network())
-    with pytest.raises(BadValue, match="no policy head"):
-        build(f"mcts(prior=net({name}))", GAME, 1)
+    for agent in ("mcts(prior={})", "ismcts(prior={})", "policy({})", "flat(policy={})", "minimax(order={})"):
+        with pytest.raises(BadValue, match="no policy head"):
+            build(agent.format(f"net({name})"), GAME, 1)
     with pytest.raises(BadValue, match="is no network"):
         build("mcts(prior=zero)", GAME, 1)
 

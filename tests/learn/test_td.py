@@ -78,4 +78,4 @@ def test_a_lesson_refuses_what_makes_no_sense():
         with pytest.raises(BadValue, match=r"must be|units"):
             usual_lesson(GAME, **change)
     with pytest.raises(BadValue, match=r"no features.py"):
-        usual_lesson(find(str(Path(__file__).parents[1] / "kuhn")))
+        usual_lesson(find(str(Path(__file__).parents[1] / "figures")))

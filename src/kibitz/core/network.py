@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.address import Native, caller
+from kibitz.core.address import CELLS, FLOATS, INT, NOTHING, NUMBERS, Native, caller
 from kibitz.core.contract import POLICY, SIGNATURES, TABLE_VALUE
 from kibitz.core.dice import below, unit
 from kibitz.core.encoding import MOST_ON, Encoding, list_rows, number_of, write_numbers
-from kibitz.core.native import INTERPRETED, compiled, helper, offset
+from kibitz.core.native import INTERPRETED, helper, offset
 from kibitz.core.network_file import ACTIVATIONS, EACH, MOST_UNITS, Network
 from kibitz.core.shares import GRAIN
 from kibitz.core.vectors import (
@@ -28,10 +28,11 @@ from kibitz.core.vectors import (
 )
 
 # Numbers of the header: the cell of the seat to move, the seats, what encodes, whether it lists rows, its length; what
-# numbers moves from a seat's side, or 0; as a policy, what lists moves, and how much chance there is in the choice.
+# numbers moves from a seat's side, or 0, and what weighs them; as a policy, what lists moves, and how much chance there
+# is in the choice.
 SEAT_AT, TABLE_SEATS, ENCODER, LISTS_ROWS, INPUTS, LAYERS, SIGMOID, MOVES, FROM_EACH_SIDE = range(9)
-NUMBERING, LISTING, HEAT = range(9, 12)
-HEADER = 12
+NUMBERING, WEIGHING, LISTING, HEAT = range(9, 13)
+HEADER = 13
 # Of each layer: units, the width of a stored row, and where its weights and biases begin, in 32-bit numbers.
 UNITS, WIDTH, WEIGHTS_AT, BIASES_AT = range(4)
 HEADER_LAYER = 4
@@ -40,7 +41,9 @@ _LINE = 64  # bytes of a line of the cache, with which the weights begin
 
 MOST_CHOICES = 1024  # legal moves that a policy by network chooses from: they lie on the stack
 
+WEIGH = NOTHING(NUMBERS, CELLS, INT, CELLS, INT, FLOATS)  # weigh(net, state, seat, moves, n, out)
 _call_moves = caller(SIGNATURES["moves"])
+_call_weigh = caller(WEIGH)
 _interpreted: list[Any] = [None]  # without machine code, the header holds places in this list
 
 
@@ -53,7 +56,7 @@ def pack(network: Network, encoding: Encoding, seat_cell: int, numbering: Native
     flat[:HEADER] = (
         seat_cell, about.seats, _entry(encoding), bool(encoding.most), about.inputs, len(sizes),
         ACTIVATIONS.index(about.activation) == 1, about.moves, about.sides == EACH,
-        _entry(numbering) if numbering else 0, 0, 1,
+        _entry(numbering) if numbering else 0, _entry(_weigh_by_network) if about.moves else 0, 0, 1,
     )  # fmt: skip
     for at, (rows, width, units) in enumerate(sizes):
         layer = HEADER + at * HEADER_LAYER
@@ -283,8 +286,7 @@ def move_logits(net, state, seat, moves, n, out):
             out[i] = logit(net, other if at_other else one, unit)
 
 
-@compiled
-def weigh_moves(net, state, seat, moves, n, out):
+def _weigh(net, state, seat, moves, n, out):
     """Write how likely a network's policy head finds each of n legal moves of a seat, as chances that sum up to 1."""
     move_logits(net, state, seat, moves, n, out)
     most, total = out[0], np.float32(0.0)
@@ -295,6 +297,15 @@ def weigh_moves(net, state, seat, moves, n, out):
         total += out[i]
     for i in range(n):
         out[i] /= total
+
+
+_weigh_by_network = Native(_weigh, WEIGH)  # by address, so that searches need not be compiled with all of it
+
+
+@helper
+def weigh_moves(net, state, seat, moves, n, out):
+    """Write how likely a network's policy head finds each of n legal moves of a seat, as chances that sum up to 1."""
+    _call_weigh(function_of(net, WEIGHING), net, state, seat, moves, n, out)
 
 
 @helper

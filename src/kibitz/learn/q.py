@@ -12,7 +12,7 @@ from typing import Any
 from kibitz.core.game import Game
 from kibitz.learn.lesson import Lesson, Q, new_lesson
 
-USUAL: dict[str, Any] = {"trace": 0.7, "epsilon": 0.1}  # where a lesson differs from that of TD learning
+USUAL: dict[str, Any] = {"trace": 0.7, "epsilon": 0.1, "rate": 0.005}  # where a lesson differs from that of TD learning
 
 
 def usual_lesson(game: Game, positions: int | None = None, **changes: Any) -> Lesson:

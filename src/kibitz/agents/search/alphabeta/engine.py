@@ -56,10 +56,10 @@ class AlphaBeta:
             **settings.told, LEVELS: levels, CHOICES: self.choices, SLOTS: slots, cells.LEAF: leaf,
             cells.REPLIES: int(replies), cells.WIDE_SEATS: wide_seats, cells.WIDE: wide or NO_MOVE_LIMIT,
             cells.NARROW: narrow or NO_MOVE_LIMIT, cells.SAFE: int(self._safe_cells > 1),
+            cells.BY_NET: int(order is not None and order.name == NET),
         })  # fmt: skip
         self.control.cells[SLOT_MASK] = min(FIRST_SLOTS, slots) - 1
         chosen = game.order(order) if order is not None and str(order) != "none" else None
-        self.control.cells[cells.BY_NET] = order is not None and order.name == NET
         table, numbers = empty_table(slots, cells.ENTRY)
         places = levels * self.choices
         self.arrays = AlphaBetaArrays(

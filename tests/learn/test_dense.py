@@ -1,0 +1,79 @@
+"""Learning from encodings that write numbers."""
+
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from kibitz.core.bits import popcount
+from kibitz.core.encoding import encoding
+from kibitz.core.errors import BadValue
+from kibitz.core.network import read_layers
+from kibitz.core.network_file import MOST_LAYERS, MOST_UNITS, About, new_network, read_network
+from kibitz.games import find
+from kibitz.games.quarto.rules import FREE, HAND, NONE, POOL
+from kibitz.learn.gradient import learn
+from kibitz.learn.practice import KEPT, new_practice, play_games
+from kibitz.learn.td import Budget, teach, usual_lesson
+
+GAME = find("quarto")
+MEAN, SPREAD, RATE = np.array([8.0, 20.0, 0.5]), np.array([5.0, 40.0, 0.5]), 0.1
+FEW = 3_000
+
+
+@encoding(length=3)
+def _counts(view, seat, out):
+    """Free cells, pieces in the pool times ten, and whether a piece is in hand."""
+    out[0] = popcount(view[FREE])
+    out[1] = popcount(view[POOL]) * 10.0
+    out[2] = 0.0 if view[HAND] == NONE else 1.0
+
+
+@pytest.fixture(autouse=True)
+def _with_counts(monkeypatch):
+    monkeypatch.setitem(GAME.encodings, "counts", _counts)
+
+
+@pytest.mark.parametrize("hidden", [(), (5,)])
+def test_a_step_goes_where_one_on_standardised_numbers_would(hidden):
+    network = new_network(About("quarto", GAME.version, {}, 2, "counts", 3), hidden, seed=3)
+    heads = np.random.default_rng(4).normal(0, 0.5, network.layers[-1][0].shape).astype(np.float32)
+    network = replace(network, layers=(*network.layers[:-1], (heads, network.layers[-1][1])))
+    practice = new_practice(GAME, GAME.value_of(network), GAME.policy("random"), _counts, 64, 0.9, 0.0, 0, 64, 5)
+    practice.mean[:3], practice.spread[:3] = MEAN, SPREAD
+    play_games(practice, 1)
+    practice.control[KEPT] = 1
+    shown, target = (practice.numbers[:3] - MEAN) / SPREAD, practice.targets[:2].copy()
+    learn(practice, 1, RATE, *np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32))
+    first, biases = network.layers[0]
+    layers = [(first * SPREAD[:, None], biases + MEAN @ first), *network.layers[1:]]
+    units = [shown, *([np.maximum(shown @ layers[0][0] + layers[0][1], 0)] if hidden else [])]
+    odds = np.exp(units[-1] @ layers[-1][0] + layers[-1][1])
+    slopes = odds / odds.sum() - target
+    for at in range(len(layers) - 1, -1, -1):
+        weights, biases = layers[at]
+        layers[at] = weights - RATE * np.outer(units[at], slopes), biases - RATE * slopes
+        slopes = (weights @ slopes) * (units[at] > 0)
+    folded = layers[0][0] / SPREAD[:, None]
+    layers[0] = folded, layers[0][1] - MEAN @ folded
+    for (weights, biases), (own, own_biases) in zip(layers, read_layers(practice.net), strict=True):
+        assert own == pytest.approx(weights, abs=1e-4)
+        assert own_biases == pytest.approx(biases, abs=1e-3)
+
+
+def _taught(out, rounds=None):
+    lesson = usual_lesson(GAME, FEW, encoding="counts", hidden=(8,), standardise=True)
+    for _ in islice(teach(GAME, lesson, Budget(positions=FEW), out), rounds):
+        pass
+    return read_network(out)
+
+
+def test_numbers_are_standardised_and_a_killed_run_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.learn.training.SAVE_EVERY", 0.0)
+    whole = _taught(tmp_path / "a.npz")
+    assert 5 < whole.about.trained["mean"][0] < 16
+    _taught(tmp_path / "b.npz", rounds=5)
+    assert _taught(tmp_path / "b.npz").digest == whole.digest
+    with pytest.raises(BadValue, match="lists rows"):
+        usual_lesson(GAME, standardise=True)
