@@ -51,6 +51,17 @@ def test_a_network_learns_the_game_of_the_recipe(swap, tmp_path):
     assert (mind.decide(low).move, mind.decide(high).move) == (1, 0)
 
 
+def test_the_network_of_the_example_wins_at_nim(monkeypatch):
+    monkeypatch.chdir(DOCS.parent)
+    told = re.search(
+        r"kibitz match examples/nim '(.*?)' random --games (\d+) --openings 0", (DOCS / "learning.md").read_text()
+    )
+    assert told, "the page shows the match"
+    game = kibitz.game("examples/nim")
+    won = [play_out(game, [told[1], "random"], seed).payoff()[0] for seed in range(20)]
+    assert sum(won) == len(won)  # 21 sticks are won for the first seat
+
+
 def _table_with(game, card):
     """Return a table of which the first seat holds a card."""
     tables = (kibitz.Table(game, seed=seed) for seed in range(1000))

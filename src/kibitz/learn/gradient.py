@@ -197,7 +197,7 @@ def _step_heads(p, slot, n, bias_pull, rate, top, slopes):
         unit = seats + np.int64(offered[0])
         return _step_q(net, unit, shares[0], rate, p.listed, n, p.pulls, bias_pull, top, slopes)
     if count > 0:
-        count = min(count, MOST_CHOICES)
+        count = min(count, np.int64(MOST_CHOICES))
         _step_policy(net, seats, offered, shares, count, rate, p.listed, n, p.pulls, bias_pull, top, slopes)
     return 0.0
 
