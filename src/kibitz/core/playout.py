@@ -279,15 +279,16 @@ def policy_games(
 ):  # fmt: skip
     """Play a game on each of the deals, every seat by a policy with weights and dice of its own, on what it may see.
 
-    A row of `weights` belongs to each of the policies. What is seated (the number of a policy), dice, payoffs and moved
-    (the moves a seat made) are flat: game by game, seat by seat. Every row of `kept` begins with the moves of an
-    opening, as many as `openings` tells, and receives those of its game; a row that is too short keeps what fits. Games
-    end after `longest` moves; they write no payoff then. A game whose opening cannot be played counts -1 plies.
+    The weights of all policies lie one behind the other, equally many of each. What is seated (the number of a policy),
+    dice, payoffs and moved (the moves a seat made) are flat: game by game, seat by seat. Every row of `kept` begins
+    with the moves of an opening, as many as `openings` tells, and receives those of its game; a row that is too short
+    keeps what fits. Games end after `longest` moves; they write no payoff then. A game whose opening cannot be played
+    counts -1 plies.
     """
     rules, options, room = pointer(rules_), pointer(options_), pointer(room_)
     state, sight = pointer(state_), pointer(sight_)
     seats, row = rules[SEATS], kept.shape[1]
-    width = weights.shape[1]
+    width = weights.shape[0] // policies.shape[0]
     for game in range(deals.shape[0]):
         deal(rules, state, options, offset(pointer(deals), game))
         ply = openings[game]

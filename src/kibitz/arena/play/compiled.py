@@ -76,7 +76,7 @@ class CompiledGames:
                 kept[row, : openings[row]] = chunk[row].opening
             moves[:] = 0
             policy_games(
-                game.rules, game.encoded_options, self.handles, self.weights, seated, dice_all(deals),
+                game.rules, game.encoded_options, self.handles, self.weights.ravel(), seated, dice_all(deals),
                 dice_all(minds).ravel(), openings, self.longest, state, sight, room, payoffs.reshape(-1), plies,
                 moves.reshape(-1), kept,
             )  # fmt: skip
