@@ -4,9 +4,9 @@ from typing import Any
 
 from kibitz.core.game import Game
 from kibitz.learn.lesson import TD, Lesson, new_lesson
-from kibitz.learn.training import USUAL_SECONDS, Budget, Progress, teach
+from kibitz.learn.training import USUAL_SECONDS, Budget, Progress, have_secrets, teach
 
-__all__ = ["USUAL_SECONDS", "Budget", "Lesson", "Progress", "teach", "usual_lesson"]
+__all__ = ["USUAL_SECONDS", "Budget", "Lesson", "Progress", "have_secrets", "teach", "usual_lesson"]
 
 
 def usual_lesson(game: Game, positions: int | None = None, **changes: Any) -> Lesson:
