@@ -10,9 +10,6 @@ from kibitz.cli.learn_data import data
 from kibitz.cli.learn_export import export
 from kibitz.cli.learn_fit import fit
 from kibitz.cli.learn_iterate import iterate
-from kibitz.cli.verb import GAME_HELP, SEED, console, verb
-
-NO_HIDDEN = "0"
 from kibitz.cli.learn_q import q
 from kibitz.cli.teaching import teach_by_play, teaching_options
 from kibitz.cli.verb import GAME_HELP, verb
@@ -40,16 +37,5 @@ def td(game: str, **options: Any) -> None:
     teach_by_play(game, usual_lesson, "Looking one move ahead", **options)
 
 
-def sizes(text: str) -> tuple[int, ...]:
-    """Return the sizes of hidden layers that a text names."""
-    from kibitz.core.errors import BadValue
-
-    try:
-        return () if text.strip() == NO_HIDDEN else tuple(int(word) for word in text.split(","))
-    except ValueError:
-        raise BadValue(f"hidden layers are numbers, as in 64 or 64,32, not {text!r}") from None
-
-
-for _verb in (book, compare, data, export, fit, iterate):
+for _verb in (book, compare, data, export, fit, iterate, q):
     learn.add_command(_verb)
-learn.add_command(q)

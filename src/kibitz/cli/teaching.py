@@ -12,7 +12,6 @@ from kibitz.cli.verb import SEED, console
 if TYPE_CHECKING:
     from kibitz.learn.lesson import Lesson
 
-NO_HIDDEN = "0"
 _OPTIONS = (
     click.option(
         "--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
@@ -55,6 +54,7 @@ def teach_by_play(
     from kibitz import games as library
     from kibitz.cli.learning_line import learning_line
     from kibitz.core.errors import BadValue
+    from kibitz.learn.fit import sizes
     from kibitz.learn.training import USUAL_SECONDS, Budget, teach
 
     if seconds is not None and positions is not None:
@@ -80,13 +80,3 @@ def teach_by_play(
         f"{out}: {last.games:,} games, {last.positions:,} positions, error {last.error:.3f}.{told}", markup=False,
         highlight=False,
     )  # fmt: skip
-
-
-def sizes(text: str) -> tuple[int, ...]:
-    """Return the sizes of hidden layers that a text names."""
-    from kibitz.core.errors import BadValue
-
-    try:
-        return () if text.strip() == NO_HIDDEN else tuple(int(word) for word in text.split(","))
-    except ValueError:
-        raise BadValue(f"hidden layers are numbers, as in 64 or 64,32, not {text!r}") from None

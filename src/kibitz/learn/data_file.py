@@ -36,10 +36,11 @@ class DataAbout:
     moves: int  # all moves are numbers below this; 0 where the game does not say so
     agent: str  # who searched; empty where the moves that were made are all that is known
     made: dict[str, Any] = field(default_factory=dict)  # how
+    numbering: str = ""  # which of the game's numberings moves follow; none: moves are numbered as the game does
 
     def differs(self, other: "DataAbout") -> str:
         """Return the first thing in which other data cannot be used together with this; empty if there is none."""
-        names = ("game", "version", "seats", "encoding", "length", "listed", "sides", "moves")
+        names = ("game", "version", "seats", "encoding", "length", "listed", "sides", "moves", "numbering")
         return next((name for name in names if getattr(self, name) != getattr(other, name)), "")
 
 

@@ -78,7 +78,7 @@ def _about(data: Sequence[Data], lesson: FitLesson, options: FitOptions) -> Abou
             )
     return About(
         first.game, first.version, first.options, first.seats, first.encoding, first.length, options.activation,
-        first.sides, first.moves if lesson.policy else 0,
+        first.sides, first.moves if lesson.policy else 0, first.numbering if lesson.policy else "",
     )  # fmt: skip
 
 
@@ -93,17 +93,21 @@ def _first(about: About, lesson: FitLesson, options: FitOptions) -> Network:
         ours, theirs = getattr(about, name), getattr(start.about, name)
         if ours != theirs:
             raise BadValue(f"the network to begin with does not fit the data: its {name} is {theirs}, not {ours}")
-    return with_policy_head(start, about.moves) if about.moves else start
+    if not about.moves:
+        return start
+    if start.about.moves and start.about.numbering != about.numbering:
+        raise BadValue("the network to begin with does not fit the data: its moves are numbered in another way")
+    return with_policy_head(start, about.moves, about.numbering)
 
 
-def with_policy_head(network: Network, moves: int) -> Network:
+def with_policy_head(network: Network, moves: int, numbering: str = "") -> Network:
     """Return a network with a policy head that takes all moves for equal, if it has none yet."""
     if network.about.moves:
         return network
     weights, biases = network.layers[-1]
     wider = np.pad(weights, ((0, 0), (0, moves))), np.pad(biases, (0, moves))
     layers: Layers = (*network.layers[:-1], wider)
-    return Network(replace(network.about, moves=moves), layers)
+    return Network(replace(network.about, moves=moves, numbering=numbering), layers)
 
 
 def _plain(measures: Measures | None) -> dict[str, Any] | None:

@@ -120,6 +120,7 @@ def about_data(game: Game, how: Gathering, more: dict[str, Any]) -> DataAbout:
     return DataAbout(
         Path(game.name).name, game.version, option_values(game), game.seats, how.encoding, encoding.length,
         bool(encoding.most), EACH if have_secrets(game) else MOVER, game.moves_below or 0, how.agent, {**made, **more},
+        next(iter(game.numberings), ""),
     )  # fmt: skip
 
 
@@ -230,8 +231,14 @@ def _sides(
         seat = (table.turn + k) % game.seats
         shown = encoded(encoding, roomy(game, table.view(seat)), seat)
         chosen = k == 0 and len(legal) > 1 and game.moves_below is not None
-        kept.append(_Kept(seat, shown, values, legal if chosen else [], shares if chosen else shares[:0]))
+        moves = _numbered(game, about, legal, seat) if chosen else []
+        kept.append(_Kept(seat, shown, values, moves, shares if chosen else shares[:0]))
     return kept
+
+
+def _numbered(game: Game, about: DataAbout, moves: list[int], seat: int) -> list[int]:
+    """Return the numbers of a seat's moves, as seen from its own side where the game has such numbers."""
+    return [int(game.numberings[about.numbering](move, seat)) for move in moves] if about.numbering else moves
 
 
 def _data(about: DataAbout, number: int, kept: list[_Kept], table: Table) -> Data:
