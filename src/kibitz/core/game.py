@@ -17,7 +17,7 @@ from kibitz.core.address import Native
 from kibitz.core.cells import Cells
 from kibitz.core.contract import GUARD, INTACT, REQUIRED, bind
 from kibitz.core.dice import dice
-from kibitz.core.encoding import Encoding, Numbering, Symmetry
+from kibitz.core.encoding import Actions, Encoding, Numbering, Symmetry
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError, UnknownName
 from kibitz.core.files import explained, is_network_path
 from kibitz.core.knowledge import RANDOM, Filter, Nature, Opening, Order, Policy, Ready, Value, ready
@@ -251,6 +251,10 @@ class Game:
 
     def value_of(self, network: Network, text: str = NET) -> Ready:
         """Return what a network that fits the game expects each seat to win, as a value."""
+        if network.about.actions:
+            raise BadValue(
+                f"{text} only chooses among {network.about.actions}: it plays as imitation(…), and judges no positions"
+            )
         packed = self._packed(network)
         entries = (0, value_by_network.handle, 0)
         handle = entries if INTERPRETED else np.array(entries, dtype=np.int64)
@@ -278,6 +282,11 @@ class Game:
     def numberings(self) -> dict[str, Numbering]:
         """What numbers moves from the side of a seat, by name; a new network follows the first."""
         return _members(self._module("features"), Numbering)
+
+    @cached_property
+    def actions(self) -> dict[str, Actions]:
+        """What the units of networks may stand for that choose among moves, by name."""
+        return _members(self._module("features"), Actions)
 
     @property
     def symmetry(self) -> Symmetry | None:
@@ -331,6 +340,11 @@ class Game:
         elif about.numbering and about.numbering not in self.numberings:
             known = ", ".join(self.numberings) or "none"
             wrong = f"numbers moves by {about.numbering!r}; the numberings of {own}: {known}"
+        elif about.actions and about.actions not in self.actions:
+            wrong = f"chooses among {about.actions!r}; {own} knows {', '.join(self.actions) or 'no such actions'}"
+        elif about.actions and network.layers[-1][1].size != self.actions[about.actions].length:
+            length = self.actions[about.actions].length
+            wrong = f"has {network.layers[-1][1].size} units for {about.actions}, which are {length}"
         if wrong:
             raise BadValue(f"the network {name} {wrong}")
         return network

@@ -1,7 +1,8 @@
 """A network as a file: layers of weights in one .npz, with what it is for. Reading runs no code.
 
 Layer k is the arrays wk (inputs x units) and bk (units), 32-bit numbers. All layers but the last are hidden. The units
-of the last are logits: of each seat, the one asked first, then of each move if there is a policy head. `about` is JSON.
+of the last are logits: of each seat, the one asked first, then of each move if there is a policy head; or of the
+actions that it says, where it only chooses among these. `about` is JSON.
 """
 
 import io
@@ -44,6 +45,7 @@ class About:
     moves: int = 0  # the logits of the policy head; 0 without one
     numbering: str = ""  # which of the game's numberings they follow; none: moves are numbered as the game does
     trained: dict[str, Any] = field(default_factory=dict)  # how
+    actions: str = ""  # what the logits are of, where they are neither of seats nor of moves
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,7 @@ def checked(network: Network, name: str) -> Network:
     inputs = about.inputs
     for at, (weights, biases) in enumerate(network.layers):
         last = at == len(network.layers) - 1
-        units = about.seats + about.moves if last else biases.size
+        units = about.seats + about.moves if last and not about.actions else biases.size
         if weights.shape != (inputs, units) or biases.shape != (units,) or not (last or 1 <= units <= MOST_UNITS):
             raise BadValue(
                 f"{name}: layer {at} has weights {weights.shape} and biases {biases.shape}; with {inputs} inputs and "

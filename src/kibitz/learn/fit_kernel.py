@@ -6,7 +6,7 @@ import numpy as np
 
 from kibitz.core.network_file import RELU
 from kibitz.learn.array_module import ArrayModule
-from kibitz.learn.fit_options import LEGAL, SQUARED, FitOptions
+from kibitz.learn.fit_options import LEGAL, PLAIN, SQUARED, FitOptions
 from kibitz.learn.samples import Samples
 
 _FAR = -1e30  # the logit of what cannot be chosen
@@ -75,7 +75,7 @@ class Kernel:
         gradients = self._backward(layers, units, slopes / len(index))
         moved, kept = [], []
         for layer, gradient, before in zip(layers, gradients, memory, strict=True):
-            parts = [self._adam(*three, rate, count) for three in zip(layer, gradient, before, strict=True)]
+            parts = [self._moved(*three, rate, count) for three in zip(layer, gradient, before, strict=True)]
             moved.append(tuple(part[0] for part in parts))
             kept.append(tuple(part[1] for part in parts))
         return moved, kept, error
@@ -91,13 +91,16 @@ class Kernel:
                 slopes = (slopes @ layers[at][0].T) * bend
         return found[::-1]
 
-    def _adam(self, weights: Any, gradient: Any, memory: Any, rate: Any, count: Any) -> tuple[Any, Any]:
-        """Return weights moved by Adam, with decay of all but biases, and its averages."""
+    def _moved(self, weights: Any, gradient: Any, memory: Any, rate: Any, count: Any) -> tuple[Any, Any]:
+        """Return weights moved by Adam or by a plain step, with decay of all but biases, and what is remembered."""
+        decay = self.options.decay if weights.ndim > 1 else 0.0
+        if self.options.steps == PLAIN:
+            speed = self.options.momentum * memory[0] + gradient
+            return (weights - rate * (speed + decay * weights)).astype(np.float32), (speed, memory[1])
         first = _FIRST_DECAY * memory[0] + (1 - _FIRST_DECAY) * gradient
         second = _SECOND_DECAY * memory[1] + (1 - _SECOND_DECAY) * gradient * gradient
         ahead = first / (1 - _FIRST_DECAY**count)
         size = self.module.xp.sqrt(second / (1 - _SECOND_DECAY**count)) + _LEAST
-        decay = self.options.decay if weights.ndim > 1 else 0.0
         return (weights - rate * (ahead / size + decay * weights)).astype(np.float32), (first, second)
 
     def _sums(self, layers: Any, batch: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 from kibitz.core.bits import lowest
 from kibitz.core.encoding import encoding, symmetry
 from kibitz.core.native import helper
+from kibitz.games.cartagena import thesis
 from kibitz.games.cartagena.cards import count_of
 from kibitz.games.cartagena.cells import (
     ACTIONS,
@@ -88,6 +89,9 @@ def passage(view, seat, out):
         n += 1
     out[n] = _ACTIONS + (view[SEAT] - seat) % seats * ACTIONS_A_TURN + view[ACTIONS]
     return n + 1
+
+
+pirate_positions, board, pirate_actions = thesis.pirate_positions, thesis.board, thesis.pirate_actions
 
 
 @symmetry
