@@ -14,7 +14,9 @@ from kibitz.agents.search.maxn.engine import MaxnEngine
 from kibitz.agents.search.settings import OPTIONS, Settings, read_settings
 from kibitz.core.encoding import NO_MOVE
 from kibitz.core.errors import BadValue
-from kibitz.core.options import Option
+from kibitz.core.game import NET, NET_OPTIONS
+from kibitz.core.network_file import Network
+from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec, parse
 
 TEACHER = "nsp(depth=2, prune=any)"
@@ -30,12 +32,13 @@ class Imitation(Agent):
     """
 
     OPTIONS = {
-        **{part: Option(f"imitation-{part}", f"the network for the {part} action of a turn: one that comes with the"
-                        " game, or the path of its file") for part in PARTS},
-        "choose": Option("ones", "the outputs that count: ones, all from the threshold on; best, that of the best legal"
-                         " action, so that nobody else is asked", choices=("ones", "best")),
+        **{part: Option(parse(f"net(imitation-{part})"), f"the network, net(file), that names the {part} action of a"
+                        " turn", kind="value") for part in PARTS},
+        "choose": Option("best", "what is named: best, the legal action with the greatest output; ones, all whose"
+                         " output reaches the threshold", choices=("best", "ones")),
         "threshold": Option(0.5, "an output from so much on is a one", least=0.0001, most=0.9999),
-        "teacher": Option(parse(TEACHER), "without a depth: who decides where no legal action is named", kind="agent"),
+        "teacher": Option(parse(TEACHER), "with ones and no depth: who decides where no legal action is named",
+                          kind="agent"),
         **{name: option for name, option in OPTIONS.items() if name not in ("depth", "filter")},
         "depth": Option(0, "how far to look ahead among the actions that are named, or among the best by value where"
                         " none is; 0: play the best that is named", least=0, most=100),
@@ -43,13 +46,11 @@ class Imitation(Agent):
                       " value as its teacher does, and the others at named ones", choices=("named", "best")),
     }  # fmt: skip
 
-    def prepare(
-        self, choose: str, threshold: float, teacher: Spec, depth: int, own: str, **options: Any
-    ) -> None:
+    def prepare(self, choose: str, threshold: float, teacher: Spec, depth: int, own: str, **options: Any) -> None:
         """Read the networks."""
         from kibitz.agents import build  # the teacher is itself an agent
 
-        networks = [self.game.network(options.pop(part)) for part in PARTS]
+        networks = [self._network(options.pop(part)) for part in PARTS]
         names = {network.about.actions for network in networks}
         if len(names) != 1 or names == {""}:
             raise BadValue(f"imitation needs networks that choose among the same actions, not {sorted(names)}")
@@ -57,12 +58,18 @@ class Imitation(Agent):
         least = log(threshold / (1 - threshold))
         self.best, self.least = choose == "best", least
         self.advice = Advice(self.game, actions, networks[: actions.parts], least, self.best, own == "best")
-        self.teacher, self.search = build(teacher, self.game, self.seed), None
+        self.teacher = build(teacher, self.game, self.seed)
+        self.search: Driver | None = None
         if depth:
             settings = read_settings(self, {**options, "depth": depth, "filter": None})
             if not settings.value.nature.positive:
                 raise BadValue(f"imitation divides by values, and {settings.value.text} is not always above 0")
             self.search = _AdvisedDriver(settings, self.advice)
+
+    def _network(self, spec: Spec) -> Network:
+        if spec.name != NET:
+            raise BadValue(f"imitation: {spec} is no network; it takes net(file)")
+        return self.game.network(read_options(NET, NET_OPTIONS, spec)["file"])
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the best that is named, or what the search among named actions finds."""

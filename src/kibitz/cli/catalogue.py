@@ -58,7 +58,9 @@ def _taught(game: Game, name: str) -> str:
     """Return in words what a network of a game is."""
     network = read_network(game.networks[name])
     hidden = " and ".join(map(str, network.hidden)) or "no"
-    return f"{network.about.seats} seats, {hidden} hidden units on {network.about.encoding}, digest {network.digest}"
+    about = network.about
+    names = f"names {about.actions} for the agent imitation, " if about.actions else ""
+    return f"{about.seats} seats, {names}{hidden} hidden units on {about.encoding}, digest {network.digest}"
 
 
 def agent_entry(name: str, game: Game | None = None) -> Entry:

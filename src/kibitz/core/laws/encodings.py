@@ -1,11 +1,20 @@
-"""Laws on encodings: what networks are shown of positions."""
+"""Laws on encodings: what networks are shown of positions, and what they may put out."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
 from kibitz.core.contract import INTACT
-from kibitz.core.encoding import Encoding, list_rows, number_of, turn_seats, write_numbers
+from kibitz.core.encoding import (
+    NO_MOVE,
+    Actions,
+    Encoding,
+    list_rows,
+    name_move,
+    number_of,
+    turn_seats,
+    write_numbers,
+)
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
 from kibitz.core.laws.walk import SPARE, dice_to_guess, roomy, walk
@@ -47,6 +56,19 @@ def encoded(encoding: Encoding, state: np.ndarray, seat: int) -> np.ndarray:
     if (numbers[encoding.length :] != INTACT).any():
         raise Broken(f"the encoding {encoding.__name__} writes more than its length={encoding.length} numbers")
     return numbers[: encoding.length]
+
+
+@compiled
+def _name(handle, view, out):
+    for unit in range(out.shape[0]):
+        out[unit] = name_move(handle, pointer(view), unit)
+
+
+def named(actions: Actions, view: np.ndarray) -> np.ndarray:
+    """Return the legal move that each unit stands for, or NO_MOVE."""
+    moves = np.full(actions.length, NO_MOVE, dtype=np.int64)
+    _name(actions.handle, view, moves)
+    return moves
 
 
 def _walked(game: Game, seed: int) -> Iterator[tuple[Table, str, Encoding]]:
@@ -130,3 +152,18 @@ def numberings_tell_moves_apart(game: Game, seed: int) -> None:
             after = (seat + 1) % game.seats if game.symmetry is not None else seat
             if sorted(int(_number(numbering.handle, move, after)) for move in there) != found:
                 raise Broken(f"the numbering {name} does not turn with the seats", Position.of(table))
+
+
+@law
+def actions_stand_for_legal_moves(game: Game, seed: int) -> None:
+    """A unit of a network stands for a legal move of the seat to move, or for none; its view is enough to say which."""
+    if not game.actions:
+        raise DoesNotApply("the game declares no actions")
+    for table in walk(game, seed):
+        for name, actions in game.actions.items():
+            moves = named(actions, roomy(game, table.copy_of_truth())).tolist()
+            wrong = sorted({*moves} - {NO_MOVE, *table.moves()})
+            if wrong:
+                raise Broken(f"the actions {name} stand for {wrong}, which are not legal", Position.of(table))
+            if named(actions, roomy(game, table.view(table.turn))).tolist() != moves:
+                raise Broken(f"the actions {name} are others in the view than in the truth", Position.of(table))

@@ -92,6 +92,7 @@ def passage(view, seat, out):
 
 
 pirate_positions, board, pirate_actions = thesis.pirate_positions, thesis.board, thesis.pirate_actions
+prospects = thesis.prospects
 
 
 @symmetry

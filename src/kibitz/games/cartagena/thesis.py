@@ -2,6 +2,7 @@
 
 The README says which choices were made where the thesis leaves them open. Its games have three seats and a row of ten
 cards; with more seats only the first three are shown, and what is missing or hidden is shown as 0, as no card.
+`prospects` is not of the thesis, which left out what actions do, as that is "totally dependent on the action".
 """
 
 import numpy as np
@@ -11,7 +12,17 @@ from kibitz.core.encoding import NO_MOVE, actions, encoding
 from kibitz.core.native import helper
 from kibitz.games.cartagena.cards import count_of
 from kibitz.games.cartagena.cells import ACTIONS, HAND, HIDDEN, IN_ROW, KINDS, ROW, SEAT, SEAT_COUNT
-from kibitz.games.cartagena.passage import PIRATES, SLOOP, SPACES, START, pirates_of, standing
+from kibitz.games.cartagena.passage import (
+    PIRATES,
+    SLOOP,
+    SPACES,
+    START,
+    pirates_of,
+    pirates_on,
+    space_ahead,
+    space_behind,
+    standing,
+)
 from kibitz.games.cartagena.rules import ACTIONS_A_TURN, BACK, STOP, retreating
 
 SHOWN_SEATS, SHOWN_CARDS = 3, 10
@@ -26,6 +37,14 @@ _HANDS = SHOWN_SEATS * KINDS
 PIRATES_LENGTH = SHOWN_SEATS * PIRATES + _HANDS + SHOWN_CARDS * BITS
 BOARD_LENGTH = SHOWN_SEATS * _BOARD + _HANDS + SHOWN_CARDS * KINDS
 ROW_AT = BOARD_LENGTH - SHOWN_CARDS * KINDS  # in `board`: where the cards of the row begin
+
+# In `prospects`, behind the board: for each forward action whether it is legal and how far it goes; for each backward
+# action whether it is legal, how far it goes and how many cards it draws.
+_AHEAD = 2
+_BEHIND = 3
+_STRIDE = 12.0  # spaces, shown as 1
+_ABOARD = 0.5  # more for the sloop, as six spaces: what the utility adds for it
+PROSPECTS_LENGTH = BOARD_LENGTH + PIRATES * (KINDS * _AHEAD + _BEHIND)
 
 # Units of the last layer: six pirates back, six forward with each of six signs, nothing.
 FORWARD = PIRATES
@@ -96,9 +115,8 @@ def _write_counts(view, seat, at, out):
             out[first + i] = 1.0
 
 
-@encoding(length=BOARD_LENGTH)
-def board(view, seat, out):
-    """The thesis's board: pirates on each space, each seat's own as ones, cards by sign, the row a one for each card."""
+@helper
+def _write_board(view, seat, out):
     for i in range(SHOWN_SEATS * _BOARD):
         out[i] = 0.0
     for k in range(_shown(view)):
@@ -108,6 +126,12 @@ def board(view, seat, out):
         card = _card_at(view, place)
         for sign in range(KINDS):
             out[ROW_AT + place * KINDS + sign] = 1.0 if card == sign else 0.0
+
+
+@encoding(length=BOARD_LENGTH)
+def board(view, seat, out):
+    """The thesis's board: pirates of each seat on each space as ones, cards by sign, the row a one for each card."""
+    _write_board(view, seat, out)
 
 
 @helper
@@ -121,6 +145,39 @@ def _space_of(view, seat, pirate):
         if pirate < 0:
             return space
     return SLOOP
+
+
+@helper
+def _write_ahead(view, seat, space, at, out):
+    """Write what a pirate on a space can do with each sign."""
+    for sign in range(KINDS):
+        legal = space < SLOOP and count_of(view[HAND + seat], sign) > 0
+        goal = space_ahead(view, space, sign) if legal else space
+        out[at + sign * _AHEAD] = 1.0 if legal else 0.0
+        out[at + sign * _AHEAD + 1] = (goal - space) / _STRIDE + (_ABOARD if legal and goal == SLOOP else 0.0)
+
+
+@helper
+def _write_behind(view, seat, space, at, out):
+    """Write what a pirate on a space does if it goes back."""
+    legal = (retreating(view, seat) >> space) & 1 != 0
+    goal = space_behind(view, space) if legal else space
+    out[at] = 1.0 if legal else 0.0
+    out[at + 1] = (space - goal) / _STRIDE
+    out[at + 2] = pirates_on(view, goal) / 2.0 if legal else 0.0
+
+
+@encoding(length=PROSPECTS_LENGTH)
+def prospects(view, seat, out):
+    """The thesis's board, and what each action would do: whether it is legal, how far it goes, what it draws."""
+    _write_board(view, seat, out)
+    at = BOARD_LENGTH
+    for pirate in range(PIRATES):
+        space = _space_of(view, seat, pirate)
+        _write_ahead(view, seat, space, at, out)
+        at += KINDS * _AHEAD
+        _write_behind(view, seat, space, at, out)
+        at += _BEHIND
 
 
 def _code(unit: int) -> np.ndarray:
