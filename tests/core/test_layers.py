@@ -13,7 +13,7 @@ BELOW = {
     "arena": {"core", "agents", "games", "bots"},
     "learn": {"core", "agents", "games", "bots", "arena"},
     "ground": {"core", "agents", "games", "bots", "arena"},
-    "lab": {"core", "agents", "games", "bots", "arena"},
+    "lab": {"core", "agents", "games", "bots", "arena", "learn"},
     "web": {"core", "agents", "games", "bots", "arena"},
     "bench": {"core", "agents", "games", "bots", "arena", "learn", "web"},
     "cli": {"core", "agents", "games", "bots", "arena", "learn", "ground", "lab", "web", "bench"},

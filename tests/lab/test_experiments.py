@@ -198,6 +198,49 @@ def test_a_choice_is_the_move_that_an_agent_plays(tmp_path):
     assert (found.measured, found.compatible) == (found.published, True)
 
 
+IMITATED = """
+title = "Imitation"
+[[trial]]
+kind = "imitation"
+what = "Greedy"
+game = "cartagena"
+teacher = "greedy"
+encoding = "board"
+hidden = ["8"]
+train = 60
+test = 40
+one = 5.0
+sizes = [20]
+hide = [378, 438]
+fit = {activation = "sigmoid", policy_error = "squared", steps = "plain", rate = 0.1, epochs = 3}
+figures = ["error", "constant", "zeros", "nul", "ones", "contains", "only", "invalid", "agrees", "among",
+  "wins", "time"]
+play = 6
+by = "choose=ones"
+limits = {plies = 24}
+of = 681
+published = {nul = "<50", contains = 21.15, error = {8 = 0.5}}
+"""
+
+
+def test_networks_are_taught_what_an_agent_plays_and_meet_it(tmp_path):
+    path = tmp_path / "imitation.toml"
+    path.write_text(IMITATED, encoding="utf-8")
+    found = {row.what.removeprefix("Greedy: "): row for row in run(experiment.read(path), Bench()).rows}
+    assert len(found) == 12
+    assert found["outputs without a one"].published == "less than 50"
+    share = found["outputs that contain the best action"]
+    assert (share.published, share.unit) == (21.15, "%")
+    error = found["mean squared error"]
+    assert (error.published, error.interval) == (0.5, None)  # all test positions are of one game
+    assert 0 <= found["networks win"].measured <= 100
+    assert found["time for a move, networks to the search"].measured > 0
+    for wrong, complaint in ((('"error"', '"eror"'), "unknown figure 'eror'"), (('"8"', '"8y"'), "hidden='8y'")):
+        path.write_text(IMITATED.replace(*wrong, 1), encoding="utf-8")
+        with pytest.raises(BadValue, match=complaint):
+            experiment.read(path)
+
+
 def test_the_command_runs_and_reports_an_experiment_of_one_s_own(own, tmp_path):
     db, out = tmp_path / "lab.db", tmp_path / "pages"
     ran = _command("run", own, "--scale", "0.1", "--db", db, "--json", "--jobs", "1")

@@ -1,4 +1,4 @@
-"""Teaching networks to imitate an agent: what it plays in its own games, fitted, and how often the network says the same.
+"""Imitation: networks are taught what an agent plays in its own games, and asked how often they would play the same.
 
 There is one network for each part of a turn. Its units stand for actions, which the game's features.py declares.
 """
@@ -12,9 +12,9 @@ import numpy as np
 
 from kibitz.agents import build
 from kibitz.agents.agent import Decision, as_decision
-from kibitz.core.encoding import NO_MOVE, Encoding, list_rows, name_move, write_numbers
+from kibitz.core.encoding import NO_MOVE, Encoding
 from kibitz.core.game import Game, option_values
-from kibitz.core.native import compiled, pointer
+from kibitz.core.laws.encodings import encoded, named
 from kibitz.core.network_file import About, Layers, Network, checked, new_layers
 from kibitz.core.streams import LEARN, stream
 from kibitz.core.table import Table
@@ -43,22 +43,6 @@ class Lessons:
     def first(self, n: int) -> "Lessons":
         """Return the first positions."""
         return Lessons(**{field.name: getattr(self, field.name)[:n] for field in fields(self)})
-
-
-@compiled
-def _show(listed, encode, view_, seat, rows, out):
-    view = pointer(view_)
-    if listed:
-        for i in range(list_rows(encode, view, seat, pointer(rows))):
-            out[rows[i]] = 1.0
-    else:
-        write_numbers(encode, view, seat, pointer(out))
-
-
-@compiled
-def _name(name, view, out):
-    for unit in range(out.shape[0]):
-        out[unit] = name_move(name, pointer(view), unit)
 
 
 class Lecture:
@@ -90,8 +74,7 @@ class Lecture:
         self.played += 1
 
     def _keep(self, view: np.ndarray, seat: int, decision: Decision) -> None:
-        moves = np.empty(self.actions.length, dtype=np.int64)
-        _name(self.actions.handle, view, moves)
+        moves = named(self.actions, view)
         shown = {name: _shown(encoding, view, seat) for name, encoding in self.encodings.items()}
         worths = np.array([decision.considered.get(move, np.nan) for move in moves.tolist()], dtype=np.float32)
         chosen = int(np.flatnonzero(moves == decision.move)[0])
@@ -102,9 +85,12 @@ class Lecture:
 
 def _shown(encoding: Encoding, view: np.ndarray, seat: int) -> np.ndarray:
     """Return what a network is shown of a position, in full."""
-    numbers, rows = np.zeros(encoding.length), np.empty(max(encoding.most, 1), dtype=np.int64)
-    _show(bool(encoding.most), encoding.handle, view, seat, rows, numbers)
-    return numbers.astype(np.float16)
+    found = encoded(encoding, view, seat)
+    if not encoding.most:
+        return found.astype(np.float16)
+    numbers = np.zeros(encoding.length, dtype=np.float16)
+    numbers[found] = 1
+    return numbers
 
 
 @dataclass(frozen=True)
@@ -181,7 +167,7 @@ def said(logits: np.ndarray, lessons: Lessons) -> Said:
     agrees = lessons.moves[at, best] == lessons.moves[at, lessons.chosen]
     contains = ones[at, lessons.chosen]
     return Said(
-        silent=(outputs < SILENT).all(axis=1), ones=ones.sum(axis=1), invalid=(ones & ~legal).sum(axis=1),
+        silent=outputs.max(axis=1) < SILENT, ones=ones.sum(axis=1), invalid=(ones & ~legal).sum(axis=1),
         contains=contains, only=contains & (ones.sum(axis=1) == 1), agrees=agrees,
         among=agrees | (lessons.worths[at, best] >= lessons.worths[at, lessons.chosen]),
     )  # fmt: skip

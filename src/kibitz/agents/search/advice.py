@@ -29,9 +29,6 @@ if INTERPRETED:
     def _numbers_at(address):
         return address
 
-    def _entry(advice, at):
-        return advice[at]
-
 else:
 
     @intrinsic
@@ -43,9 +40,17 @@ else:
 
         return types.CPointer(types.float64)(address), codegen
 
-    @helper
-    def _entry(advice, at):
-        return np.int64(advice[at])
+
+@helper
+def _address_in(advice, at):
+    return np.int64(advice[at])
+
+
+def _object_in(advice, at):
+    return advice[at]
+
+
+_entry = _object_in if INTERPRETED else _address_in
 
 
 class Advice:

@@ -1,0 +1,65 @@
+"""Teaching by what an agent played: targets, and what is counted of outputs. Made up; no game is played here."""
+
+import numpy as np
+import pytest
+
+from kibitz.core.encoding import NO_MOVE
+from kibitz.learn.fit_options import FitOptions
+from kibitz.learn.imitation import Aim, Lessons, imitate, said, samples
+from kibitz.learn.measures import predict
+
+UNITS = 10
+LARGE = 9.0
+
+
+def _lessons(n=400, seed=1):
+    """The unit that is chosen is the one of the input that is on, and always legal."""
+    rng = np.random.default_rng(seed)
+    chosen = rng.integers(0, UNITS, n)
+    moves = np.where(rng.random((n, UNITS)) < 0.5, np.arange(UNITS) + 100, NO_MOVE)
+    moves[np.arange(n), chosen] = chosen + 100
+    worths = np.where(moves == NO_MOVE, np.nan, 0.0).astype(np.float32)
+    worths[np.arange(n), chosen] = 1.0
+    return Lessons(np.eye(UNITS, dtype=np.float16)[chosen], moves, chosen, worths, np.arange(n) // 8)
+
+
+def _taught(lessons, **options):
+    fit = FitOptions(activation="sigmoid", slowest=1.0, batch=20, decay=0.0, **options)
+    part = samples(lessons, Aim().shares(lessons), fit.policy_error == "legal")
+    layers = imitate(part, part, (16,), fit)
+    return said(predict(layers, samples(lessons, Aim().shares(lessons)), fit), lessons)
+
+
+def test_large_plain_steps_on_squares_end_in_nothing_but_zeros():
+    large = _taught(_lessons(), policy_error="squared", steps="plain", rate=10.0, epochs=4)
+    assert large.silent.all()
+    assert not large.ones.any()
+
+
+def test_cross_entropy_over_legal_moves_finds_what_was_chosen():
+    found = _taught(_lessons(), policy_error="legal", rate=0.02, epochs=20, patience=20)
+    assert found.agrees.mean() > 0.95
+
+
+def test_outputs_are_counted_by_hand():
+    lessons = Lessons(
+        np.zeros((3, 1)), np.array([[7, 7, 8], [7, NO_MOVE, 8], [7, NO_MOVE, 8]]), np.array([0, 2, 0]),
+        np.array([[1, 1, 0], [0, np.nan, 1], [2, np.nan, 2]]), np.arange(3),
+    )  # fmt: skip
+    found = said(np.array([[LARGE, -LARGE, -LARGE], [LARGE, LARGE, -1], [-10, -10, -9.5]]), lessons)
+    assert found.ones.tolist() == [1, 2, 0]
+    assert found.invalid.tolist() == [0, 1, 0]
+    assert (found.contains.tolist(), found.only.tolist()) == ([True, False, False], [True, False, False])
+    assert (found.agrees.tolist(), found.among.tolist()) == ([True, False, False], [True, False, True])
+    assert found.silent.tolist() == [False, False, True]
+
+
+def test_targets_are_two_numbers_or_shares_by_worth():
+    lessons = _lessons(1)
+    hard = Aim(0.1, 0.9).shares(lessons)[0]
+    assert sorted({*hard.tolist()}) == pytest.approx([0.1, 0.9])
+    soft = Aim(softness=1.0).shares(lessons)[0]
+    legal = lessons.moves[0] != NO_MOVE
+    assert soft.sum() == pytest.approx(1)
+    assert soft[lessons.chosen[0]] == pytest.approx(np.e * soft[legal].min())
+    assert not soft[~legal].any()
