@@ -40,7 +40,7 @@ def compare(game: Game, network: Network, name: str, how: Gathering, positions: 
     """
     how = replace(how, encoding=network.about.encoding)
     student = "" if network.about.moves else str(Spec("greedy", {"value": Spec("net", {"0": Spec(name)})}))
-    teacher, chosen = _games(game, how, student, positions)
+    teacher, chosen = _games(game, how, student, positions, network.about.numbering)
     known = teacher.shares.any(axis=1)
     if chosen is None:
         chosen = _by_policy(network, teacher)
@@ -62,9 +62,10 @@ def compare(game: Game, network: Network, name: str, how: Gathering, positions: 
     )  # fmt: skip
 
 
-def _games(game: Game, how: Gathering, student: str, positions: int) -> tuple[Data, np.ndarray | None]:
+def _games(game: Game, how: Gathering, student: str, positions: int, numbering: str) -> tuple[Data, np.ndarray | None]:
     """Return positions of the agent's games and, where the student is an agent, its choice in each."""
-    about, parts, choices, number = about_data(game, how, {}), list[Data](), list[np.ndarray](), 0
+    about, parts = replace(about_data(game, how, {}), numbering=numbering), list[Data]()
+    choices, number = list[np.ndarray](), 0
     while sum(map(len, parts)) < positions:
         part, table = play_game(game, how, about, number)
         parts.append(part)
