@@ -13,7 +13,7 @@ SHIPPED = [
     (name, net)
     for name in games.names()
     for net in games.find(name).networks
-    if not games.find(name).network(net).about.actions  # these name actions, and judge nothing
+    if not read_network(games.find(name).networks[net]).about.actions  # these name actions, and judge nothing
 ]
 
 
