@@ -10,7 +10,7 @@ from kibitz.core.book import Book
 from kibitz.core.options import Option
 
 BOOK = "book"
-BOOK_OPTION = Option("none", "an opening book, by name or path, that is asked first")
+BOOK_OPTION = Option("none", "an opening book, by name or path, that is asked first", by_name=True)
 ENDED = "book"
 
 

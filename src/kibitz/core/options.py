@@ -23,6 +23,7 @@ class Option:
     most: float | None = None
     choices: tuple[str, ...] = ()
     kind: str = ""  # int, float, bool, word or one of NESTED; taken from the default where it is empty
+    by_name: bool = False  # whether it is never taken for an unnamed one
 
     @property
     def sort(self) -> str:
@@ -90,11 +91,12 @@ def read_options(owner: str, declared: Mapping[str, Option], spec: Spec) -> dict
     """Return every declared option with its value; unnamed ones are taken in the order of declaration."""
     values = {name: option.default for name, option in declared.items()}
     names, taken = list(declared), set()
+    in_order = [name for name, option in declared.items() if not option.by_name]
     for key, given in spec.args.items():
         if key.isdigit():
-            if int(key) >= len(names):
+            if int(key) >= len(in_order):
                 raise BadValue(f"{owner}: {given} is one option too many; it takes {', '.join(names) or 'none'}")
-            key = names[int(key)]
+            key = in_order[int(key)]
         if key not in declared:
             raise UnknownName(f"option of {owner}", key, names)
         if key in taken:
