@@ -137,7 +137,7 @@ class Flat(Agent):
         self.value.prepare(world, seat)
         most = min(self.width**LONGEST_TURN, MOST_TURNS)
         out, order = np.zeros((most, ROW), dtype=np.int64), np.empty(most)
-        found = list_turns(room_for_turns(self.game, self.value), world, self.width, BEST_FIRST, out, order)
+        found = list_turns(room_for_turns(self.game, self.value), world, self.width, BEST_FIRST, out.reshape(-1), order)
         return out[:found].copy()
 
     def _effort(self, view: np.ndarray, seat: int) -> int:

@@ -141,7 +141,7 @@ def play_turn(rules, state, row):
 
 @compiled
 def list_turns(room, world, width, sequence, turns, order):
-    """Write the ways to play a whole turn, a row each, with their worth; return how many."""
+    """Write the ways to play a whole turn, ROW cells each, with their worth; return how many."""
     return write_turns(
-        opened_room(room), pointer(world), width, sequence, turns.shape[0], pointer(turns), pointer(order)
+        opened_room(room), pointer(world), width, sequence, order.shape[0], pointer(turns), pointer(order)
     )

@@ -27,7 +27,7 @@ class BestTurns(NamedTuple):
 def best_turns(game: Game, value: Ready, width: int, among: int) -> BestTurns:
     """Return what plays one of so many best turns, each equally likely."""
     return BestTurns(
-        room_for_turns(game, value), np.empty((MOST_TURNS, ROW), dtype=np.int64), np.empty(MOST_TURNS),
+        room_for_turns(game, value), np.empty(MOST_TURNS * ROW, dtype=np.int64), np.empty(MOST_TURNS),
         np.array([width, among]),
     )  # fmt: skip
 
