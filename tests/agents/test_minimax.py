@@ -25,8 +25,8 @@ def positions(game, plies, seeds):
             yield table
 
 
-def brute_force(table: Table, seat: int, depth: int, value) -> float:
-    """Return the score for `seat` by plain minimax, depth counted in turns; no pruning, no table."""
+def brute_force(table: Table, seat: int, depth: int, value, begun: bool = False) -> float:
+    """Return the score for `seat` by plain minimax, depth counted in turns (begun); no pruning, no table."""
     if table.over:
         payoff = table.payoff()
         return (payoff[seat] - payoff[1 - seat]) * DECIDED
@@ -37,8 +37,8 @@ def brute_force(table: Table, seat: int, depth: int, value) -> float:
     mover, scores = table.turn, []
     for move in table.moves():
         table.play(move)
-        spent = table.over or table.turn != mover
-        scores.append(brute_force(table, seat, depth - spent, value))
+        spent = table.over or table.turn != mover or (begun and depth == 1)
+        scores.append(brute_force(table, seat, depth - spent, value, begun))
         table.undo()
     return max(scores) if mover == seat else min(scores)
 
@@ -61,6 +61,18 @@ def test_scores_equal_brute_force(quarto, value, plies, depth):
         if compared == 4:
             break
     assert compared >= 2
+
+
+@pytest.mark.parametrize(("plies", "depth"), [(23, 2), (22, 2), (25, 3), (23, 1)])
+def test_a_turn_begun_ends_with_its_first_move(quarto, plies, depth):
+    value = quarto.value("completing_absolute")
+    for table in positions(quarto, plies, range(8)):
+        agent = agents.build(f"minimax(depth={depth}, unit=begun, opening=none, memory=1)", quarto, 1)
+        seat, decision = table.turn, agent.decide(table.view(table.turn))
+        if decision.exact:
+            assert decision.considered[decision.move] == brute_force(table, seat, 99, value)
+        else:
+            assert decision.considered[decision.move] == brute_force(table, seat, depth, value, begun=True)
 
 
 def test_a_win_is_taken_and_a_loss_put_off():

@@ -70,6 +70,7 @@ def test_figures_are_held_against_each_other(own):
     assert (order.published, order.direction, order.compatible) == ("more", True, True)
     wrong = found["Random wins most: Random wins"]
     assert (wrong.direction, wrong.compatible, wrong.why) == (False, False, "Chance cannot be it.")
+    assert found["Random wins most: Novice wins"].published is None  # shown beside the one that was published
     order = found["Random wins most: Novice earns, beside Random"]
     assert (order.direction, order.compatible) == (False, False)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from kibitz.agents import build
 from kibitz.agents.agent import ONLY_MOVE, Agent, Decision
+from kibitz.agents.search.control import MOVES
 from kibitz.agents.search.driver import TreeSearch
 from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.arena.play.rehearsal import rehearse
@@ -91,7 +92,7 @@ def _why(mind: Agent, decisions: Sequence[Decision]) -> str:
 
 def _far(mind: Agent, depth: int) -> str:
     """Return a depth with what it counts."""
-    unit = "move" if isinstance(mind, TreeSearch) and mind.driver.settings.by_moves else "turn"
+    unit = "move" if isinstance(mind, TreeSearch) and mind.driver.settings.unit == MOVES else "turn"
     return f"{depth} {unit}{'s' if depth > 1 else ''}"
 
 

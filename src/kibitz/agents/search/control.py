@@ -12,10 +12,11 @@ from kibitz.core.playout import HEEDED
 # turns that came to an end, and the most depth that was left where the levels ended.
 NODES, STOP, HORIZON, CUTOFFS, LEAVES, TURNS, SHORT = range(7)
 FILLED, SLOT_MASK = 7, 8  # of the transposition table
-# Told: limits on positions, levels, choices of a position and slots of the table; the seat that searches; whether depth
-# counts moves and not turns; how many of the best moves to keep, 0 for all; what a draw is worth to every seat, and how
-# much less to the seat that searches, in grains.
-NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, BY_MOVES, WIDTH, EVEN, CONTEMPT = range(9, 18)
+# Told: limits on positions, levels, choices of a position and slots of the table; the seat that searches; what depth
+# counts, one of the three below; how many of the best moves to keep, 0 for all; what a draw is worth to every seat, and
+# how much less to the seat that searches, in grains.
+NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, UNIT, WIDTH, EVEN, CONTEMPT = range(9, 18)
+TURNS_WHOLE, TURNS_BEGUN, MOVES = range(3)  # UNIT
 SHARED_CELLS = 18  # the cells that only one engine uses come behind these
 
 NO_NODE_LIMIT = 2**62
@@ -35,8 +36,12 @@ def spent(s):
 
 @helper
 def depth_after(control, mover, then, depth):
-    """Return the depth that is left after a move of one seat, when another or the same is to move."""
-    return depth - 1 if control[BY_MOVES] != 0 or then != mover else depth
+    """Return the depth that is left after a move of one seat, when another or the same is to move.
+
+    Of turns begun, the last ends with its first move.
+    """
+    unit = control[UNIT]
+    return depth - 1 if then != mover or unit == MOVES or (unit == TURNS_BEGUN and depth == 1) else depth
 
 
 class Control:

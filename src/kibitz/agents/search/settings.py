@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Agent
-from kibitz.agents.search.control import BY_MOVES, CONTEMPT, NO_NODE_LIMIT, NODE_LIMIT, WIDTH
+from kibitz.agents.search.control import (
+    CONTEMPT,
+    MOVES,
+    NO_NODE_LIMIT,
+    NODE_LIMIT,
+    TURNS_BEGUN,
+    TURNS_WHOLE,
+    UNIT,
+    WIDTH,
+)
 from kibitz.agents.search.filters import check_repeats
 from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.agents.search.worlds import HOW
@@ -25,11 +34,13 @@ NO_DEPTH_LIMIT = 1000
 USUAL_DEPTH = 3  # where neither depth nor another budget is named
 MEGABYTE = 2**20
 AUTO = "auto"
+UNITS = {"turns": TURNS_WHOLE, "begun": TURNS_BEGUN, "moves": MOVES}
 
 OPTIONS: Mapping[str, Option] = {
     "depth": Option(None, f"how far to look ahead; {USUAL_DEPTH} if no budget is named, 0 for no limit", least=0,
                     most=NO_DEPTH_LIMIT, kind="int"),
-    "unit": Option("turns", "what depth counts", choices=("turns", "moves")),
+    "unit": Option("turns", "what depth counts: whole turns; turns begun, of which the last ends with its first move; or"
+                   " moves", choices=tuple(UNITS)),
     "value": Option(None, "the value that judges positions at the horizon; the game's usual one if not named",
                     kind="value"),
     "width": Option(None, "how many moves to keep at every position, the best by the mover's value; 0 for all; the"
@@ -58,7 +69,7 @@ class Settings:
     game: Game
     seed: int
     depth: int
-    by_moves: bool
+    unit: int  # of depth
     value: Ready
     width: int  # 0 for all moves
     move_filter: Any  # the handle of the filter, or 0
@@ -77,13 +88,14 @@ class Settings:
     def told(self) -> dict[int, int]:
         """What both engines are told, by cell of their control."""
         return {
-            NODE_LIMIT: self.nodes or NO_NODE_LIMIT, BY_MOVES: int(self.by_moves), WIDTH: self.width,
+            NODE_LIMIT: self.nodes or NO_NODE_LIMIT, UNIT: self.unit, WIDTH: self.width,
             CONTEMPT: round(self.contempt / GRAIN),
         }  # fmt: skip
 
     def turns_left(self, state: np.ndarray) -> int:
         """Return the depth at which a search sees the end of the game; 0 where that is not known."""
-        return 0 if self.by_moves else int(turns_left_in(self.game.rules, state))
+        left = 0 if self.unit == MOVES else int(turns_left_in(self.game.rules, state))
+        return left + 1 if left and self.unit == TURNS_BEGUN else left
 
     @property
     def lists_of_moves(self) -> int:
@@ -113,7 +125,7 @@ def read_settings(agent: Agent, options: Mapping[str, Any], fraction: float = 1.
     chosen, value = options["filter"], game.value(options["value"] or game.usual_value)
     opening, until = _opening(agent, options["opening"], options["until"], other_budget)
     return Settings(
-        name, game, agent.seed, depth=depth or NO_DEPTH_LIMIT, by_moves=options["unit"] == "moves",
+        name, game, agent.seed, depth=depth or NO_DEPTH_LIMIT, unit=UNITS[options["unit"]],
         value=value,
         width=game.usual_width if options["width"] is None else options["width"],
         move_filter=game.filter(chosen).handle if chosen is not None and str(chosen) != "none" else 0,

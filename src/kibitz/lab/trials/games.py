@@ -110,7 +110,7 @@ class Match(Trial):
     def _of_agent(self, name: str, mine: np.ndarray, tally: "_Tally") -> list[Finding]:
         given, of = {key: self.published.get(key, {}).get(name) for key in BY_NAME}, self.published.get("games", 0)
         found = []
-        if given["wins"] is not None or given["percent"] is not None or not set(self.published) - {"games", "order"}:
+        if {"wins", "percent"} & set(self.published) or not set(self.published) - {"games", "order"}:
             share = _share(given["wins"], given["percent"], of)
             even = (1 - self.published.get("draws", 0) / max(1, of)) / mine.shape[1]
             found.append(self._rate(f"{name} wins", tally.won, mine, tally, share, of, even))
