@@ -31,6 +31,18 @@ def test_averages_are_payoffs(quarto):
         assert decision.considered[decision.move] == max(decision.considered.values())
 
 
+def test_a_draw_counts_half_in_payoffs_and_nothing_in_wins(quarto):
+    drawn = 0
+    for table in positions(quarto, 25, range(12)):
+        texts = [f"flat(playouts=50, policy=novice, count={count})" for count in ("payoffs", "wins")]
+        payoffs, wins = (agents.build(text, quarto, 1).decide(table.view(table.turn)).worths for text in texts)
+        for move, earned in payoffs.items():
+            draws = 1 - sum(wins[move])
+            assert earned == pytest.approx([won + draws / 2 for won in wins[move]])
+            drawn += draws > 0
+    assert drawn > 0
+
+
 def test_greedy_takes_a_win_and_shuns_nothing_it_cannot_see():
     table = table_after("quarto", "WSQH", "a1", "WSQS", "b1", "WSRH", "c1", "WTRS")
     decision = agents.build("greedy(value=zero)", table.game, 1).decide(table.view(table.turn))

@@ -83,6 +83,13 @@ def test_a_win_is_taken_and_a_loss_put_off():
     assert decision.depth == 1
 
 
+def test_a_search_at_once_finds_the_same_score(quarto):
+    for table in positions(quarto, 23, range(6)):
+        texts = [f"minimax(depth=2, opening=none, memory=1, deepen={deepen})" for deepen in ("true", "false")]
+        found = [agents.build(text, quarto, 1).decide(table.view(table.turn)) for text in texts]
+        assert found[0].considered[found[0].move] == found[1].considered[found[1].move]
+
+
 def test_no_piece_that_loses_at_once_is_handed_over():
     table = table_after("quarto", "WSQH", "a1", "WSQS", "b1", "WSRH", "c1")
     for seed in range(10):

@@ -48,20 +48,24 @@ class Flat(Agent):
         "follow": Option(
             False, "with width: play the turn that was chosen to its end, as long as all comes as expected"
         ),
+        "count": Option(
+            "payoffs", "what playouts count: payoffs, or wins alone, so that a draw is no better than a loss",
+            choices=("payoffs", "wins"),
+        ),
         "steady": Option(False, "play more playouts as the game shortens, so that the effort stays the same"),
         "threads": Option(0, "threads to use, 0 for one a core; the result does not depend on it", least=0, most=256),
     }
 
     def prepare(
         self, playouts: int | None, seconds: float | None, policy: Spec, width: int, value: Spec | None, among: int,
-        follow: bool, steady: bool, threads: int, **_: Any,
+        follow: bool, count: str, steady: bool, threads: int, **_: Any,
     ) -> None:  # fmt: skip
         """Find the policy and the value."""
         if (among or follow) and not width:
             raise BadValue("flat: among and follow are about whole turns, so they need width=…")
         self.among, self.plan = among, TurnPlan(self.game) if follow else None
         self.playouts, self.seconds = playouts or (USUAL_PLAYOUTS if seconds is None else NO_LIMIT), seconds
-        self.width, self.steady = width, steady
+        self.width, self.wins, self.steady = width, count == "wins", steady
         self.rollout = self.game.policy(policy)
         self.value = self.game.value(value or self.game.usual_value)
         self.threads = threads or available_threads()
@@ -163,7 +167,9 @@ class Flat(Agent):
         room = (game.new_state(), game.new_moves(), np.empty(game.seats))
         if self.among:
             best = best_turns(game, self.value, self.width, self.among)
-            return int(sample_best_turns(best, view, seat, turns, playouts, cells, *room, sums))
+            return int(sample_best_turns(best, view, seat, turns, playouts, self.wins, cells, *room, sums))
         return int(
-            sample_turns(game.rules, rollout.handle, rollout.weights, view, seat, turns, playouts, cells, *room, sums)
-        )
+            sample_turns(
+                game.rules, rollout.handle, rollout.weights, view, seat, turns, playouts, self.wins, cells, *room, sums
+            )
+        )  # fmt: skip

@@ -206,7 +206,8 @@ class Driver:
     def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray, depth: int) -> "InWorld":
         settings, world = self.settings, self._enter_world(view, seat, number)
         tried = self._narrow(world, seat, tried)
-        if self.engine.deepens or settings.seconds is not None or settings.nodes is not None:
+        deepens = self.engine.deepens and settings.deepen
+        if deepens or settings.seconds is not None or settings.nodes is not None:
             return self._deepen(world, seat, tried, depth)
         return self._search_at_once(world, seat, tried, depth)
 

@@ -83,6 +83,7 @@ class Settings:
     contempt: float  # in worths
     memory: int
     limit: int  # bytes
+    deepen: bool = True  # whether shallower searches come first, where they make the next one faster
 
     @property
     def told(self) -> dict[int, int]:

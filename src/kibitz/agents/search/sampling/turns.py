@@ -71,15 +71,31 @@ def _begin(rules, view, seat, turns, i, rng, state, room):
 
 
 @helper
-def _add_payoffs(rules, state, earned, out, i):
+def _keep_wins(earned, seats):
+    """Turn payoffs into 1 for a seat that earned more than every other, and 0 for all others."""
+    best, most, tied = 0, earned[0], False
+    for seat in range(1, seats):
+        if earned[seat] > most:
+            best, most, tied = seat, earned[seat], False
+        elif earned[seat] == most:
+            tied = True
+    for seat in range(seats):
+        earned[seat] = 1.0 if seat == best and not tied else 0.0
+
+
+@helper
+def _add_payoffs(rules, state, wins, earned, out, i):
+    """Add what each seat earned, or whether it won."""
     payoff(rules, state, earned)
+    if wins:
+        _keep_wins(earned, rules[SEATS])
     for seat in range(rules[SEATS]):
         out[i, seat] += earned[seat]
 
 
 @compiled
-def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, dice, state_, room_, earned_, out):
-    """Add to out[i] each seat's payoffs over playouts by a policy that begin with turns[i] and use dice[i].
+def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, wins, dice, state_, room_, earned_, out):
+    """Add to out[i] each seat's payoffs, or wins, over playouts by a policy that begin with turns[i] and use dice[i].
 
     Return how many moves were made after those of the turns.
     """
@@ -92,12 +108,12 @@ def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, dice, s
                 heed(rules[HALT_AT])
             _begin(rules, view, seat, turns, i, rng, state, room)
             plies += play_out(rules, policy, weights, state, rng, room)
-            _add_payoffs(rules, state, earned, out, i)
+            _add_payoffs(rules, state, wins, earned, out, i)
     return plies
 
 
 @compiled
-def sample_best_turns(best, view_, seat, turns, playouts, dice, state_, room_, earned_, out):
+def sample_best_turns(best, view_, seat, turns, playouts, wins, dice, state_, room_, earned_, out):
     """Do the same where every seat plays one of its best turns."""
     b, view, room, state, earned = _opened(best), pointer(view_), pointer(room_), pointer(state_), pointer(earned_)
     rules, plies = b.room.rules, 0
@@ -106,5 +122,5 @@ def sample_best_turns(best, view_, seat, turns, playouts, dice, state_, room_, e
         for _ in range(playouts):
             _begin(rules, view, seat, turns, i, rng, state, room)
             plies += _play_out_turns(b, state, rng)
-            _add_payoffs(rules, state, earned, out, i)
+            _add_payoffs(rules, state, wins, earned, out, i)
     return plies
