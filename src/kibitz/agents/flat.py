@@ -49,7 +49,8 @@ class Flat(Agent):
             False, "with width: play the turn that was chosen to its end, as long as all comes as expected"
         ),
         "count": Option(
-            "payoffs", "what playouts count: payoffs, or wins alone, so that a draw is no better than a loss",
+            "payoffs",
+            "what playouts count: payoffs, or wins alone, so that a draw is no better than a loss",
             choices=("payoffs", "wins"),
         ),
         "steady": Option(False, "play more playouts as the game shortens, so that the effort stays the same"),

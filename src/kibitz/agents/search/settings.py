@@ -39,8 +39,8 @@ UNITS = {"turns": TURNS_WHOLE, "begun": TURNS_BEGUN, "moves": MOVES}
 OPTIONS: Mapping[str, Option] = {
     "depth": Option(None, f"how far to look ahead; {USUAL_DEPTH} if no budget is named, 0 for no limit", least=0,
                     most=NO_DEPTH_LIMIT, kind="int"),
-    "unit": Option("turns", "what depth counts: whole turns; turns begun, of which the last ends with its first move; or"
-                   " moves", choices=tuple(UNITS)),
+    "unit": Option("turns", "what depth counts: whole turns; turns begun, of which the last ends with its first move;"
+                   " or moves", choices=tuple(UNITS)),
     "value": Option(None, "the value that judges positions at the horizon; the game's usual one if not named",
                     kind="value"),
     "width": Option(None, "how many moves to keep at every position, the best by the mover's value; 0 for all; the"
