@@ -5,7 +5,7 @@ from kibitz.core.cells import Cells, cells
 from kibitz.core.contract import OVER, UNKNOWN, hint, rule
 from kibitz.core.defaults import set_up
 from kibitz.core.dice import below, dice_in, seed_from, shuffle, unit
-from kibitz.core.encoding import encoding, numbering, symmetry
+from kibitz.core.encoding import NO_MOVE, actions, encoding, numbering, symmetry
 from kibitz.core.grids import HEX_STEPS, Hexagon, Square
 from kibitz.core.hashing import hash_cells
 from kibitz.core.knowledge import Opening, move_filter, move_order, policy, root_weights, value
@@ -16,6 +16,7 @@ from kibitz.core.shares import WHOLE, share_out
 
 __all__ = [
     "HEX_STEPS",
+    "NO_MOVE",
     "OVER",
     "UNKNOWN",
     "WHOLE",
@@ -27,6 +28,7 @@ __all__ = [
     "Scene",
     "Shape",
     "Square",
+    "actions",
     "below",
     "cells",
     "dice_in",

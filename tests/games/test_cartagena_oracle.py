@@ -27,6 +27,12 @@ KINDS = [
 ]
 
 
+# Options that the twin does not know, with the values at which the game is the one it plays.
+UNKNOWN_TO_THE_TWIN = {
+    name: games.find("cartagena").options[name] for name in ("max_rounds", "segments", "stock", "turned")
+}
+
+
 def cards_of(state):
     """The cards of a state as the twin writes them."""
     seats = range(state[0])
@@ -36,6 +42,8 @@ def cards_of(state):
 def twin_of(table):
     """The oracle with the same options and the same luck, at the beginning of a game."""
     options = {"seats": table.game.seats, **table.game.options}
+    for name, usual in UNKNOWN_TO_THE_TWIN.items():
+        assert options.pop(name) == usual
     board = [sign_of(table._state, space) for space in range(1, 37)]
     return Oracle(options, {"board": board, "row": row_of(table._state), **cards_of(table._state)})
 

@@ -42,6 +42,18 @@ def wrong(view, seat, out):
 def turned(state, out):
     out[SEAT] = 1 - state[SEAT]
 """
+NUMBERING = "from kibitz.rules import numbering\n\n\n@numbering\ndef wrong(move, seat):\n    return 0\n"
+ACTIONS = """from kibitz.rules import actions
+
+
+def always(view):
+    return 0
+
+
+@actions(length=2, parts=1, part=always)
+def wrong(view, unit):
+    return 99
+"""
 SCENE = """from kibitz.rules import Panel, Scene, Shape
 
 
@@ -123,6 +135,8 @@ FAULTS = {
     "encodings_keep_to_their_length": ["features.py", ENCODING.format("9")],
     "encodings_show_only_what_a_seat_sees": ["features.py", ENCODING.format("abs(view[NUMBER]) % 9")],
     "encodings_turn_with_the_seats": ["features.py", ENCODING.format("seat")],
+    "numberings_tell_moves_apart": ["features.py", NUMBERING],
+    "actions_stand_for_legal_moves": ["features.py", ACTIONS],
 }  # fmt: skip
 
 
