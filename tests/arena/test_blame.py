@@ -7,18 +7,21 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from kibitz import games
 from kibitz.arena.match import play_match
 from kibitz.arena.plan.fixture import Fixture
-from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.process_pool import ProcessPool
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.cautions import guessable_deals
 from kibitz.core.errors import BadValue
 from tests.arena.playing import play, rotation
+from tests.bots.gallery import BWRAP
 
 ROGUE = Path(__file__).with_name("rogue.py")
 PATIENCE = 60  # seconds until a test gives up
@@ -129,6 +132,38 @@ def test_workers_killed_from_outside_cost_nobody_a_game(quarto, tmp_path):
                 killed += 1
     assert lines[0] == lines[1]
     assert (len(lines[0]), killed) == (4, 2)
+
+
+def _killed_worker(pool, fixture, seat):
+    """Return a worker of a pool that was killed while an agent was thinking."""
+    status = SimpleNamespace(number=fixture.number, seat=seat, last=seat, warms=False, fresh=True, made=[])
+    pipe = SimpleNamespace(poll=lambda: False)
+    pool.workers.append(SimpleNamespace(
+        broken="", killed=True, signalled=True, given={fixture.number: fixture}, status=status, pipe=pipe,
+        end=lambda: None, cause_of_death=lambda: "its process died (SIGKILL)",
+    ))  # fmt: skip
+    return pool.workers[-1]
+
+
+@pytest.mark.parametrize("thinking", [0, 1])
+def test_a_bot_in_reach_of_its_worker_has_one_game_of_a_run_played_again_and_then_loses(quarto, thinking):
+    pool = ProcessPool(quarto, ["bot(cmd='sleep 60', walls=limits)", "random"], 1, NO_LIMITS, True)
+    ends = []
+    for number in range(3):
+        fixture = Fixture(number, 0, (0, 1), number, (2, 4))
+        ends.append(_ends(pool._remove(_killed_worker(pool, fixture, thinking), Reason.CRASH)))
+    assert ends == [{}, {1: (Reason.CRASH, 0)}, {2: (Reason.CRASH, 0)}]
+    assert [fixture.number for fixture in pool.alone] == [0]
+    assert "played again" in pool.notes[0]
+
+
+@pytest.mark.parametrize("agent", ["greedy", pytest.param("bot(cmd='sleep 60', walls=bwrap)", marks=BWRAP)])
+def test_a_worker_that_no_agent_can_reach_costs_nobody_a_game(quarto, agent):
+    pool = ProcessPool(quarto, [agent, "random"], 1, NO_LIMITS, True)
+    fixture = Fixture(0, 0, (0, 1), 1, (2, 4))
+    for _ in range(5):
+        assert not list(pool._remove(_killed_worker(pool, fixture, 0), Reason.CRASH))
+    assert pool.alone.count(fixture) == 5
 
 
 def test_a_thread_left_over_from_an_earlier_game_costs_nobody_a_game(quarto, tmp_path):

@@ -8,6 +8,7 @@ import time
 
 HOW = sys.argv[1] if __name__ == "__main__" else ""
 OUT = sys.stdout
+SHARED = bytearray()
 
 
 def say(**message):
@@ -85,6 +86,34 @@ def kill_launcher(number):
     forever()
 
 
+def hold_in_noise():
+    """Hold much memory while somebody wakes the launcher again and again."""
+    signal_launcher(signal.SIGCHLD, every=0.01)
+    held = b"x" * (100 << 20)
+    forever()
+    return held
+
+
+def signal_launcher(number, every):
+    launcher = os.getppid()
+    if os.fork() == 0:
+        while True:
+            os.kill(launcher, number)
+            time.sleep(every)
+
+
+def share():
+    """Let children read what we hold, which takes no more memory."""
+    if SHARED:
+        return
+    SHARED.extend(bytes(60 << 20))
+    for _ in range(4):
+        if os.fork() == 0:
+            sum(SHARED[::4096])
+            forever()
+    time.sleep(0.4)
+
+
 def multiply():
     for _ in range(200):
         if os.fork() == 0:
@@ -148,6 +177,10 @@ AT_DECIDE = {
     "multiply": multiply,
     "burn": burn,
     "burn in children": burn_in_children,
+    "hold in noise": hold_in_noise,
+    "share": share,
+    "write to the terminal": lambda: sys.exit("\x1b[2J\x07"),
+    "keep the launcher stopped": lambda: (signal_launcher(signal.SIGSTOP, every=0.001), forever()),
     "kill the launcher": lambda: kill_launcher(signal.SIGKILL),
     "stop the launcher": lambda: kill_launcher(signal.SIGSTOP),
     "unended": lambda: (raw(b'{"type": "move", "id": 3, "move": 0}'), forever()),
@@ -164,6 +197,10 @@ def misbehave(message):
         AT_DECIDE[HOW]()
     elif HOW == "stale":
         say(type="move", id=message["id"] - 1, move=999)
+    elif HOW == "early":
+        answers = [{"type": "move", "id": message["id"] + more, "move": message["moves"][0]} for more in range(2)]
+        raw("".join(json.dumps(answer) + "\n" for answer in answers).encode())
+        return False
     elif HOW == "chatter":
         raw(b"thinking hard\r\n\r\n[1, 2]\n\xff\xfe\n")
     elif HOW == "shout":

@@ -197,6 +197,7 @@ def test_the_referee_prints_what_that_of_the_course_does(capsys, tmp_path):
     ("Burning", ["-t0.1"], "* error: resource limit exceeded!"),
     ("CrashingLater", [], "* error: red player failed!"),
     ("Missing", [], "* error: red player failed!"),
+    ("Forging", [], "* error: red player failed!"),
 ])  # fmt: skip
 def test_the_referee_ends_a_game_with_the_headline_of_the_fault(capsys, cls, options, headline):
     assert main([f"team.faulty:{cls}", "kibitz:random", "kibitz:random", "-v0", *options]) == 1

@@ -191,6 +191,7 @@ def test_an_attack_behind_walls_costs_the_attacker_and_nobody_else(quarto, tmp_p
     assert not _runs("sleep", "98765")
 
 
+@BWRAP
 def test_a_host_that_is_killed_while_it_starts_has_not_failed_to_start(monkeypatch):
     hello = Driver.hello
 
@@ -201,7 +202,7 @@ def test_a_host_that_is_killed_while_it_starts_has_not_failed_to_start(monkeypat
     monkeypatch.setattr(Driver, "hello", killed_first)
     for _ in range(running.MOST_FAILURES + 1):
         with pytest.raises(BotFault, match="ended from outside") as found:
-            running.take(["sleep", "60"], Walls("none"), "quarto", 5.0)
+            running.take(["sleep", "60"], Walls("bwrap"), "quarto", 5.0)
         assert found.value.killed
 
 
@@ -234,6 +235,7 @@ def test_an_agent_that_is_late_off_the_clock_is_not_asked_again(quarto, spy, mon
     assert allowed == [7.0]
 
 
+@BWRAP
 @pytest.mark.parametrize("kills", [1, 2])
 def test_a_game_in_which_a_process_is_killed_is_played_again_once(quarto, tmp_path, monkeypatch, kills):
     (tmp_path / "cheat.py").write_text(CHEAT)

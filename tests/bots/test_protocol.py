@@ -45,6 +45,13 @@ def test_chatter_is_told_from_messages():
     assert line_of(Quit()) == b'{"type":"quit"}\n'
 
 
+def test_half_of_a_pair_of_escapes_is_named():
+    with pytest.raises(BotFault, match="half of a pair"):
+        read_bot(rb'{"type": "move", "id": 3, "text": "\ud800"}')
+    with pytest.raises(BotFault, match="truncated"):
+        read_bot(rb'{"type": "move", "id": 3, "text": "\ud800')
+
+
 def test_fuzzed_lines_are_booked_rightly():
     outcomes = fuzz(TRIES, 1)
     assert {"a move", "protocol", "illegal"} <= set(outcomes)

@@ -2,10 +2,12 @@
 
 import gc
 import os
+import re
 import signal
 import sys
 from multiprocessing import resource_tracker
 from time import monotonic
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,10 +15,11 @@ from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play import referee
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
-from kibitz.bots import running
+from kibitz.bots import launcher, process, running
 from kibitz.bots.driver import Driver
 from kibitz.bots.fault import BotFault
 from kibitz.bots.process import BotProcess
@@ -58,6 +61,9 @@ FAULTS = {
     "eat": (Reason.MEMORY, f"{SMALL} are allowed"),
     "hoard": (Reason.MEMORY, f"{SMALL} are allowed"),
     "hoard in /dev/shm": (Reason.MEMORY, f"{SMALL} are allowed"),
+    "hold in noise": (Reason.MEMORY, f"{SMALL} are allowed"),
+    "write to the terminal": (Reason.CRASH, r"\x1b[2J\x07"),
+    "early": (Reason.PROTOCOL, "came before that message was sent"),
     "multiply": (Reason.FLOOD, "processes"),
     "escape and crash": (Reason.CRASH, "exit code 3"),
     "kill the launcher": (Reason.CRASH, "ended the launcher"),
@@ -73,7 +79,7 @@ FAULTS = {
 FAULTS |= dict.fromkeys(NONSENSE, (Reason.PROTOCOL, "")) | dict.fromkeys(ILLEGAL, (Reason.ILLEGAL, ""))
 HARMLESS = ("stale", "twice", "chatter", "shout", "crash at end", "stubborn", "escape")
 SLOW = {"hang": {"seconds": SOON}, "unended": {"seconds": SOON}, "stop the launcher": {"seconds": SOON}}
-SLOW |= {how: {"memory": SMALL} for how in ("eat", "hoard", "hoard in /dev/shm")}
+SLOW |= {how: {"memory": SMALL} for how in ("eat", "hoard", "hoard in /dev/shm", "hold in noise")}
 
 
 @pytest.fixture(autouse=True)
@@ -142,6 +148,54 @@ def test_a_bot_lives_through_many_games_unless_it_is_to_be_fresh(quarto):
         assert len(seen) == (3 if fresh else 1)
 
 
+def test_what_processes_share_counts_once(quarto):
+    assert _played(quarto, rogue("share", memory=128, cpu=60)).offender == -1
+
+
+def test_a_bot_that_keeps_its_launcher_stopped_has_failed(quarto, monkeypatch):
+    monkeypatch.setattr(process, "SLICE", 0.05)
+    monkeypatch.setattr(process, "LOOK_EVERY", 0.01)
+    result = _played(quarto, rogue("keep the launcher stopped"))
+    assert (result.reason, result.offender) == (Reason.CRASH, 0), result.fault
+    assert "it stopped the launcher" in result.fault
+
+
+@pytest.mark.parametrize("level", ["limits", pytest.param("bwrap", marks=BWRAP)])
+def test_a_bot_that_kills_itself_gets_no_second_try(quarto, monkeypatch, level):
+    played, games = referee._played, []
+    monkeypatch.setattr(referee, "_played", lambda *given: games.append(given) or played(*given))
+    assert _played(quarto, rogue("kill", walls=level)).offender == 0
+    assert len(games) == 1
+
+
+@pytest.mark.parametrize(("level", "verdict", "killed"), [
+    ("bwrap", "oom", True), ("bwrap", "signal 9", True), ("bwrap", "gone", True), ("bwrap", "exit 137", False),
+    ("limits", "oom", False), ("limits", "signal 9", False), ("limits", "gone", False),
+])  # fmt: skip
+def test_only_behind_bubblewrap_a_kill_is_certainly_not_the_bot_s_own(level, verdict, killed):
+    ended = BotProcess.__new__(BotProcess)
+    ended.walls, ended._verdict = Walls(level), verdict
+    ended._launcher = SimpleNamespace(returncode=-signal.SIGKILL)
+    assert ended.killed == killed
+    ended._launcher.returncode = 1  # it failed by itself, for which a bot may have found a way
+    assert ended.killed == (killed and verdict != "gone")
+
+
+def test_a_launcher_tells_ends_for_want_of_memory_by_the_system_s_count(monkeypatch):
+    watch = launcher._Watch(0, {})
+    assert watch._end(-signal.SIGKILL) == "signal 9"
+    monkeypatch.setattr(launcher, "_oom_kills", lambda: watch.oom_kills[0] + 1)
+    assert [watch._end(code) for code in (-signal.SIGKILL, 137, 1)] == ["oom", "oom", "exit 1"]
+
+
+def test_the_last_error_that_a_bot_names_is_told_before_the_end_of_what_it_said():
+    talker = BotProcess.__new__(BotProcess)
+    talker.first, talker.last = b"RangeError: out of\tmemory\n" + b"at wasm-function\n" * 100, b""
+    assert talker.tail().startswith("; it said: …RangeError: out of memory …")
+    assert talker.tail().endswith("at wasm-function")
+    assert len(talker.tail()) < process.TAIL + 50
+
+
 def test_a_late_answer_loses_on_time_and_the_next_game_is_played(quarto):
     text = rogue("hang")
     result = play_fixture(quarto, [text, "random"], Fixture(0, 0, (0, 1), 7, (1, 2)), Limits(move_seconds=SOON))
@@ -160,7 +214,7 @@ def test_a_bot_that_hangs_at_the_start_has_failed_to_start(quarto):
 def test_processor_time_is_counted(quarto, how):
     result = _played(quarto, rogue(how, cpu=1))
     assert result.reason == Reason.TIME, result.fault
-    assert "of the processor" in result.fault
+    assert float(re.search(r"used ([0-9.]+) seconds of the processor", result.fault)[1]) > 1
 
 
 def test_a_bot_that_never_reads_is_not_waited_for_longer_than_allowed():

@@ -96,15 +96,15 @@ class Contestant:
 
     def _account(self) -> None:
         """Print what the player used; more time than it has ends the game."""
-        used = self.mind.used if isinstance(self.mind, Comp30024) else {}
-        if not used:
+        used = self.mind.used if isinstance(self.mind, Comp30024) else None
+        if used is None:
             return
         self.out.comment(
-            f"time:  +{used['seconds']:6.3f}s  (just elapsed)  {used['game_seconds']:7.3f}s  (game total)\n"
-            f"space: {used['memory']:7.3f}MB (current usage) {used['most_memory']:7.3f}MB (max usage)",
+            f"time:  +{used.seconds:6.3f}s  (just elapsed)  {used.game_seconds:7.3f}s  (game total)\n"
+            f"space: {used.memory:7.3f}MB (current usage) {used.most_memory:7.3f}MB (max usage)",
             indented=True,
         )
-        if self.most_seconds and used["game_seconds"] > self.most_seconds:
+        if self.most_seconds and used.game_seconds > self.most_seconds:
             raise GameError("error: resource limit exceeded!", f"{self.name} exceeded available time")
 
     def _error(self, fault: BotFault) -> GameError:

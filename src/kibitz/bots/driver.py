@@ -84,6 +84,7 @@ class Driver:
         self.deals: set[int] = set()  # on which it has played where something is hidden
         self.rehearsed = False  # whether it has decided before, so that its code is loaded
         self._id = 0
+        self._early = 0  # lines that were there before the last message was sent and are still to be read
         self._dropped = ""  # what was wrong with the last line since the last message that answers nothing
 
     def hello(self, game: str, seconds: float) -> None:
@@ -172,6 +173,7 @@ class Driver:
 
     def _next(self) -> int:
         self._dropped = ""
+        self._early = len(self.process.lines.waiting)
         self._id += 1
         return self._id
 
@@ -188,6 +190,10 @@ class Driver:
             if self.note is not None:
                 self.note("bot", line)
             message = read_bot(line)
+            if self._early:
+                self._early -= 1
+                if getattr(message, "id", None) == self._id:
+                    raise BotFault(PROTOCOL, f"its answer to message {self._id} came before that message was sent")
             if message is not None:
                 return message
             if line and not self.may_chatter:

@@ -8,11 +8,19 @@ START, TIME, CRASH, PROTOCOL, FLOOD, MEMORY, ILLEGAL = (
 KINDS = (START, TIME, CRASH, PROTOCOL, FLOOD, MEMORY, ILLEGAL)
 
 
+def harmless(text: str) -> str:
+    """Return a text of a bot's as a terminal can show it: what would steer the terminal is written out."""
+    text = text.replace("\r\n", "\n")
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char in "\n\t" else repr(char)[1:-1] for char in text)
+
+
 class BotFault(KibitzError):
     """A bot has failed; `kind` is one of KINDS."""
 
     def __init__(self, kind: str, sentence: str, killed: bool = False):
-        super().__init__(sentence)
+        super().__init__(harmless(sentence))
         self.kind = kind
         self.killed = killed  # whether somebody else may have ended its process
 

@@ -25,9 +25,10 @@ LOOK_EVERY = 0.1  # seconds
 SCAN_EVERY = 5  # looks between searches for new processes
 MEGABYTE = 1 << 20
 ADDRESS_SPACE = 4  # times the memory: interpreters reserve more than they use
-LEAST_ADDRESS_SPACE = 4096  # MB
+LEAST_ADDRESS_SPACE = 32_768  # MB; a memory of WebAssembly reserves about ten thousand in V8
 PATIENCE = 5.0  # seconds for what was killed to be gone
 LINUX = sys.platform == "linux"
+_ENDED_BY_SIGNAL = 128  # what is added to a signal's number in exit codes of bwrap
 
 
 def main() -> None:
@@ -123,6 +124,7 @@ class _Watch:
         self.bot, self.limits = bot, limits
         self.known, self.looks = [bot], 0
         self.account = _Account()
+        self.oom_kills = (_oom_kills(),) * 2  # at the last look but one, and at the last
         self.watches = LINUX and bool({"memory", "processes", "cpu"} & set(limits))
 
     def until_it_ends(self, control: int, awake: int) -> str:
@@ -130,8 +132,9 @@ class _Watch:
         waiting = select.poll()
         waiting.register(control, select.POLLIN)
         waiting.register(awake, select.POLLIN)
+        due = time.monotonic() + LOOK_EVERY
         while True:
-            ready = waiting.poll(1000 * LOOK_EVERY if self.watches else None)
+            ready = waiting.poll(max(0.0, 1000 * (due - time.monotonic())) if self.watches else None)
             for descriptor, _ in ready:
                 said = os.read(descriptor, 4096)
                 if descriptor == control and not said:
@@ -141,10 +144,11 @@ class _Watch:
             ended = self._reap()
             if ended:
                 return ended
-            if not ready and self.watches:
-                broken = self._look()
+            if self.watches and time.monotonic() >= due:  # however often something else has woken us
+                broken = self._look_undisturbed()
                 if broken:
                     return broken
+                due = time.monotonic() + LOOK_EVERY
 
     def _reap(self) -> str:
         """Return how the bot ended, if it has; forget what else has ended."""
@@ -156,8 +160,21 @@ class _Watch:
             if pid == 0:
                 return ""
             if pid == self.bot:
-                code = os.waitstatus_to_exitcode(status)
-                return f"signal {-code}" if code < 0 else f"exit {code}"
+                return self._end(os.waitstatus_to_exitcode(status))
+
+    def _end(self, code: int) -> str:
+        """Return how the bot ended, and whether it was for want of memory, as the system counts such ends."""
+        if code in (-signal.SIGKILL, _ENDED_BY_SIGNAL + signal.SIGKILL) and _oom_kills() > self.oom_kills[0]:
+            return "oom"
+        return f"signal {-code}" if code < 0 else f"exit {code}"
+
+    def _look_undisturbed(self) -> str:
+        """Return which limit is broken, if one is; signals, which a bot can send without end, wait until then."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
+        try:
+            return self._look()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
 
     def _look(self) -> str:
         """Return which limit is broken, if one is."""
@@ -166,14 +183,16 @@ class _Watch:
             if len(self.known) > self.limits.get("processes", len(self.known)):
                 return f"processes {len(self.known)}"
         self.looks += 1
+        self.oom_kills = (self.oom_kills[1], _oom_kills())
         if "memory" in self.limits:
-            taken = _taken(self.known, "private" in self.limits) // MEGABYTE
-            if taken > self.limits["memory"]:
-                return f"memory {taken}"
+            most = self.limits["memory"] * MEGABYTE
+            taken = _taken(self.known, "private" in self.limits, most)
+            if taken > most:
+                return f"memory {-(-taken // MEGABYTE)}"
         if "cpu" in self.limits:
             spent = self.account.spent(self.known)
             if spent > self.limits["cpu"]:
-                return f"cpu {int(spent)}"
+                return f"cpu {int(10 * spent + 1) / 10}"  # more than what is allowed, in print too
         return ""
 
 
@@ -237,11 +256,40 @@ def _family() -> list[int]:
     return found
 
 
-def _taken(pids: list[int], private: bool) -> int:
-    """Return the bytes that processes take: what is resident, and files in memory as far as no process maps them."""
-    resident = sum(map(_resident, pids))
+def _oom_kills() -> int:
+    """Return how many processes the system has ended for want of memory; 0 where it does not say."""
+    try:
+        with open("/proc/vmstat", "rb") as file:  # noqa: PTH123
+            return sum(int(line.split()[1]) for line in file if line.startswith(b"oom_kill "))
+    except OSError:
+        return 0
+
+
+def _taken(pids: list[int], private: bool, most: int) -> int:
+    """Return the bytes that processes take: what is resident, and files in memory as far as no process maps them.
+
+    Where that seems more than so many, what processes share is counted once, which takes longer to find out.
+    """
     held = _files_in_memory(pids) + (_private_files(pids) if private else 0)
-    return resident + max(0, held - sum(map(_mapped, pids))) if held else resident
+    taken = _with_files(sum(map(_resident, pids)), sum(map(_mapped, pids)) if held else 0, held)
+    if taken <= most:
+        return taken
+    shares = [_share(pid) for pid in pids]
+    return _with_files(sum(share[0] for share in shares), sum(share[1] for share in shares), held)
+
+
+def _with_files(resident: int, mapped: int, held: int) -> int:
+    return resident + max(0, held - mapped)
+
+
+def _share(pid: int) -> tuple[int, int]:
+    """Return a process's share of resident memory, and of files in memory that it maps; all, if that is unknown."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", "rb") as file:  # noqa: PTH123
+            found = {words[0]: 1024 * int(words[1]) for words in map(bytes.split, file) if words[0].endswith(b":")}
+        return found[b"Pss:"], found[b"Pss_Shmem:"]
+    except (OSError, KeyError):
+        return _resident(pid), _mapped(pid)
 
 
 def _resident(pid: int) -> int:

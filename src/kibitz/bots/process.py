@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 
 from kibitz.bots import orphans
-from kibitz.bots.fault import CRASH, FLOOD, MEMORY, START, TIME, BotFault
+from kibitz.bots.fault import CRASH, FLOOD, MEMORY, START, TIME, BotFault, harmless
 from kibitz.bots.protocol import Lines, Quit, line_of
 from kibitz.bots.walls import BWRAP, Walls, environment
 from kibitz.core.errors import BadValue
@@ -28,12 +28,16 @@ SLICE = 1.0  # seconds; we notice a pause of our own process after so much waiti
 PAUSE = 0.5  # seconds by which a slice may be late before it counts as a pause
 QUITTING = 1.0  # seconds for a bot to end after `quit`
 ENDING = 10.0  # seconds for a launcher to end what it has started
+LOOK_EVERY = 0.1  # seconds between looks whether the bot has stopped its launcher
+MOST_STOPS = 3  # in one game; then the bot has failed
 DYING = 2.0  # seconds for a launcher to say how a bot ended whose output has closed
 CAME = "came"  # in complaints, the word behind which the driver says when
 NO_LINE = "no complete line"  # in complaints about a bot that is late
 SILENT = "did it flush its standard output?"  # in complaints about a bot that has written nothing
 TAIL = 300  # characters of standard error in a complaint
+ERROR = "Error"  # a line of standard error with this word is worth more than the last ones
 _ENDED_BY_SIGNAL = 128  # what is added to a signal's number in exit codes of bwrap
+_FROM_OUTSIDE = (-signal.SIGKILL, -signal.SIGTERM)  # how people and systems end a launcher
 _SIGNS_OF_MEMORY = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
 
 
@@ -48,6 +52,8 @@ class BotProcess:
         self.heard = self._told = 0  # bytes of it that came, and that were given to who asked for news
         self.chatter: list[bytes] = []  # the last lines that were no messages
         self._verdict = ""  # how it ended, as the launcher says it
+        self._reachable = sys.platform == "linux" and walls.built != BWRAP  # the launcher is, for the bot
+        self._stops, self._next_look = 0, 0.0
         self._control, theirs = socket.socketpair()
         command = [sys.executable, "-I", "-S", str(LAUNCHER), str(theirs.fileno()), walls.limits, "--"]
         orphans.adopt()
@@ -82,18 +88,28 @@ class BotProcess:
 
     @property
     def killed(self) -> bool:
-        """Whether it was ended by the signal that nothing can catch, as people and systems without memory send it."""
-        return self._verdict in ("gone", f"signal {signal.SIGKILL}", f"exit {_ENDED_BY_SIGNAL + signal.SIGKILL}")
+        """Whether it was ended from outside for sure: its launcher or wall was killed, or the system had no memory.
+
+        Where there is no bubblewrap, a bot can do all that to itself.
+        """
+        if self.walls.built != BWRAP:
+            return False
+        if self._verdict == "gone":
+            return self._launcher.returncode in _FROM_OUTSIDE
+        return self._verdict in ("oom", f"signal {signal.SIGKILL}")
 
     def begin_game(self) -> None:
         """Begin a new count of what the bot uses."""
         self.lines.new_game()
+        self._stops = 0
         if self.walls.cpu is not None:
             with suppress(OSError):
                 self._control.send(b"game")
 
     def send(self, line: bytes, until: float) -> None:
         """Write a line, reading meanwhile what the bot writes; one that does not read in time has failed."""
+        if self._reachable:
+            self._keep_launcher_going()
         try:
             written = os.write(self._in, line)
         except BlockingIOError:
@@ -138,6 +154,8 @@ class BotProcess:
                 until += after - now - left
             elif after >= until:
                 raise BotFault(TIME, complaint or self._silence())
+            if self._reachable:
+                self._keep_launcher_going()
         if len(ready) == 1 and ready[0][0] == self._control.fileno():  # others may hold its output open
             raise self._ended()
         for descriptor, _ in ready:
@@ -149,6 +167,19 @@ class BotProcess:
             elif descriptor == self._err:
                 self._hear(self._read(self._err))
         return ready
+
+    def _keep_launcher_going(self) -> None:
+        """Let a launcher go on that the bot has stopped, so that it can look; a bot that does not let it has failed."""
+        now = monotonic()
+        if now < self._next_look:
+            return
+        self._next_look = now + LOOK_EVERY
+        if _is_stopped(self.pid):
+            self._stops += 1
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGCONT)
+        if self._stops >= MOST_STOPS:
+            raise BotFault(CRASH, "it stopped the launcher that watches it")
 
     def _read(self, descriptor: int) -> bytes:
         try:
@@ -200,9 +231,15 @@ class BotProcess:
             self._keep(data)
 
     def tail(self) -> str:
-        """Return the end of what it wrote to standard error, as the end of a sentence."""
-        words = " ".join(self.said.split())
-        return f"; it said: {words if len(words) <= TAIL else '…' + words[-TAIL:]}" if words else ""
+        """Return the end of what it wrote to standard error, and the last error there, as the end of a sentence."""
+        words = " ".join(harmless(self.said).split())
+        if len(words) <= TAIL:
+            return f"; it said: {words}" if words else ""
+        errors = [" ".join(harmless(line).split()) for line in self.said.splitlines() if ERROR in line]
+        if not errors or errors[-1] in words[-TAIL:]:
+            return f"; it said: …{words[-TAIL:]}"
+        error = errors[-1][: TAIL // 2]
+        return f"; it said: …{error} …{words[len(error) - TAIL :]}"
 
     def _ended(self) -> BotFault:
         """Return the fault of a bot whose output has closed."""
@@ -237,6 +274,8 @@ class BotProcess:
             return CRASH, f"it ended with exit code {number}" + ("" if number else " in the middle of a game")
         if what == "signal":
             return CRASH, f"it was ended by {_signal_name(number)}"
+        if what == "oom":
+            return CRASH, "the system ended it, which had no memory left"
         if what == "gone" and self.walls.built != BWRAP:
             return CRASH, "it was ended from outside, or has itself ended the launcher that watches it"
         if what in ("gone", "ended"):
@@ -256,6 +295,8 @@ class BotProcess:
         if politely and not self._verdict:
             self._wait_while_it_quits()
         self._control.close()  # which ends all
+        if self._stops >= MOST_STOPS:
+            self._launcher.kill()  # it would be stopped again before it has ended anything; we do that ourselves
         self._launcher.send_signal(signal.SIGCONT)  # the bot may have stopped it
         try:
             self._launcher.wait(ENDING)
@@ -278,6 +319,13 @@ class BotProcess:
                 with suppress(OSError):
                     if not os.read(descriptor, CHUNK):
                         self._poll.unregister(descriptor)
+
+
+def _is_stopped(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] in b"Tt"
+    except (OSError, IndexError):
+        return False
 
 
 def _signal_name(number: int) -> str:

@@ -3,6 +3,7 @@
 Both sides ignore keys that they do not know. A line of a bot that does not begin with "{" is chatter.
 """
 
+import json
 from typing import Any
 
 import msgspec
@@ -214,7 +215,17 @@ def read_bot(line: bytes) -> FromBot | None:
     try:
         return _decode_bot(line)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
-        raise BotFault(PROTOCOL, f"it wrote {shown(line)}, which is no message: {error}") from None
+        raise BotFault(PROTOCOL, f"it wrote {shown(line)}, which is no message: {_why(line, error)}") from None
+
+
+def _why(line: bytes, error: Exception) -> str:
+    """Return why a line is no message; msgspec calls one truncated that has half of a pair of \\u escapes."""
+    try:
+        if "truncated" in str(error) and json.loads(line):
+            return "one of its \\u escapes is half of a pair, which is no character"
+    except (ValueError, RecursionError):
+        pass
+    return str(error)
 
 
 def shown(line: bytes | str) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
+from kibitz.bots.launcher import ADDRESS_SPACE, LEAST_ADDRESS_SPACE
 from kibitz.core.errors import BadValue
 from kibitz.core.native import CACHE_ROOT
 
@@ -183,8 +184,8 @@ def statement(walls: Walls) -> list[tuple[str, bool, str]]:
          "counted only if the bot waits for its children, as usual" if linux else "no"),
         ("memory", limited and linux,
          f"{walls.memory} MB, looked at ten times a second: what is resident, files in memory that it holds open"
-         f"{' and files in /tmp and /dev/shm' if inside else ''}; {max(4096, 4 * walls.memory)} MB of address space at "
-         "once for each process"
+         f"{' and files in /tmp and /dev/shm' if inside else ''}; what processes share counts once; "
+         f"{max(LEAST_ADDRESS_SPACE, ADDRESS_SPACE * walls.memory)} MB of address space at once for each process"
          if limited else no_limits),
         ("memory that no process holds", False,
          "not counted: what lies in pipes and sockets, System V segments that nothing maps"

@@ -10,11 +10,11 @@ from multiprocessing import connection
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import in_force, is_own, runs_apart
+from kibitz.arena.plan.own_agents import can_reach_us, in_force, is_own, runs_apart
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.reason import PROCESS_REASONS, Reason
-from kibitz.arena.play.referee import accuse, broken_off
+from kibitz.arena.play.referee import PLAYED_AGAIN, accuse, broken_off
 from kibitz.arena.play.worker import Worker
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
@@ -24,6 +24,7 @@ CHUNKS_A_WORKER = 2  # one in hand and one to come
 LOOK_EVERY = 0.2  # seconds between checks of clocks and for workers that have died
 MOST_FAILURES = 3  # worker processes that ended in a row without an agent to blame; then we give up
 MOST_KILLS = 20  # from outside, in one seat of a game, where no agent can have done it, or before any game at all
+IN_REACH = "behind bubblewrap a bot could not have done that itself"
 DEATHS = 2  # of workers in the same seat of a game, or in the warm-up of an agent, after which it is the agent's doing
 
 
@@ -46,6 +47,9 @@ class ProcessPool:
         self.keep_records = keep_records
         self.apart = {at for at, agent in enumerate(agents) if runs_apart(in_force(agent, game, limits), game)}
         self.inside = {at for at, agent in enumerate(agents) if is_own(agent, game)} - self.apart
+        self.loose = {at for at in self.apart if can_reach_us(in_force(agents[at], game, limits), game)}
+        self.excused: set[int] = set()  # loose agents for which a game was played again; a second one is a loss
+        self.notes: dict[int, str] = {}  # by number: why a game was played again
         self.fixtures: Iterator[Fixture] = iter(())
         self.again: deque[list[Fixture]] = deque()  # chunks to be given out before any other
         self.alone: deque[Fixture] = deque()  # games in doubt: each is played as the first one of a new worker
@@ -115,6 +119,8 @@ class ProcessPool:
         if self._in_doubt(batch) and not worker.status.fresh:
             self.alone.append(fixtures[-1])
             batch = batch.first(len(fixtures) - 1)
+        for at, number in enumerate(batch.numbers.tolist()):
+            batch.faults[at] = batch.faults[at] or self.notes.get(number, "")
         if len(batch.numbers):
             yield batch
 
@@ -132,13 +138,14 @@ class ProcessPool:
     def _remove(self, worker: Worker, reason: Reason | None) -> Generator[Batch, None, None]:
         """Remove a worker; if it ended for a reason, find out whose doing that was."""
         cause = (worker.broken or worker.cause_of_death()) if reason is Reason.CRASH else ""
-        killed = worker.killed
+        killed, signalled = worker.killed, worker.signalled
         worker.end()
         self.workers.remove(worker)
         while worker.pipe.poll() and (found := worker.receive()):
             yield from self._kept(worker, found[0])
         status, fixture = worker.status, worker.given.get(worker.status.number)
-        seat = -1 if fixture is None else self._suspect(worker, fixture)
+        reached = reason is Reason.CRASH and signalled and bool(self.loose.intersection(_seated(fixture)))
+        seat = -1 if fixture is None else self._suspect(worker, fixture, reached)
         if reason is None:
             pass
         elif fixture is None or seat < 0:
@@ -150,9 +157,11 @@ class ProcessPool:
             self.warm_up_deaths[fixture.seating[seat]] += 1  # only what it does at the table counts
         else:
             del worker.given[fixture.number]
-            yield from self._judged(
-                worker, fixture, seat, reason, cause, MOST_KILLS if killed and not self.inside else DEATHS
-            )
+            if reached and fixture.seating[seat] in self.loose:
+                yield from self._judged_once(worker, fixture, seat, f"{cause}; {IN_REACH}")
+            else:
+                most = MOST_KILLS if killed and not self.inside else DEATHS
+                yield from self._judged(worker, fixture, seat, reason, cause, most)
         if worker.given:
             self.again.append(list(worker.given.values()))
         self._give_up(cause)
@@ -170,15 +179,32 @@ class ProcessPool:
                 "be too little memory"
             )
 
-    def _suspect(self, worker: Worker, fixture: Fixture) -> int:
-        """Return the seat that was thinking, else the last before it with code that is not ours, or -1."""
-        if worker.status.seat >= 0:
-            return worker.status.seat
-        for back in range(len(fixture.seating) if worker.status.last >= 0 else 0):
-            seat = (worker.status.last - back) % len(fixture.seating)
-            if fixture.seating[seat] in self.inside:
+    def _suspect(self, worker: Worker, fixture: Fixture, reached: bool) -> int:
+        """Return the seat that was thinking, else the last before it with code that is not ours, or -1.
+
+        Where a loose agent may have ended the worker, an agent that cannot have done so is not the one.
+        """
+        able = self.inside | self.loose if reached else self.inside
+        thinking = worker.status.seat
+        if thinking >= 0 and (not reached or fixture.seating[thinking] in able):
+            return thinking
+        last = thinking if thinking >= 0 else worker.status.last
+        for back in range(len(fixture.seating) if last >= 0 else 0):
+            seat = (last - back) % len(fixture.seating)
+            if fixture.seating[seat] in able:
                 return seat
         return -1
+
+    def _judged_once(self, worker: Worker, fixture: Fixture, seat: int, cause: str) -> Generator[Batch, None, None]:
+        """Play a game again for a loose agent that may have ended the worker; book it if that was done before."""
+        agent = fixture.seating[seat]
+        if agent in self.excused:
+            yield self._booked(worker, fixture, seat, Reason.CRASH, cause)
+            return
+        self.excused.add(agent)
+        fault = accuse(self.agents[agent], seat, 0, f"game {fixture.number + 1}", Reason.CRASH, cause)
+        self.notes[fixture.number] = f"{fault}; {PLAYED_AGAIN}"
+        self.alone.append(fixture)
 
     def _judged(
         self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str, most: int
@@ -200,3 +226,7 @@ class ProcessPool:
         """End all workers at once."""
         for worker in self.workers:
             worker.end()
+
+
+def _seated(fixture: Fixture | None) -> tuple[int, ...]:
+    return () if fixture is None else fixture.seating

@@ -11,7 +11,7 @@ from typing import Any
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import in_force, is_own, runs_apart
+from kibitz.arena.plan.own_agents import can_reach_us, in_force, is_own, runs_apart
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.reason import PROCESS_REASONS
 from kibitz.arena.play.referee import Result, play_fixture
@@ -98,10 +98,12 @@ def _work(
         observer = with_memory_limit(status, limits.memory)
         warm_up = WarmUp(game, agents, limits, observer, never=unwarmed)
         apart = {at for at, agent in enumerate(agents) if runs_apart(in_force(agent, game, limits), game)}
+        loose = any(can_reach_us(in_force(agents[at], game, limits), game) for at in apart)
+        send_every = 0.0 if loose else SEND_EVERY  # what is sent cannot be undone by ending us
         sound = True
         while sound:
             chunk = pickle.loads(pipe.recv_bytes())
-            sound = _play(game, agents, chunk, limits, keep_records, observer, warm_up, pipe, apart)
+            sound = _play(game, agents, chunk, limits, keep_records, observer, warm_up, pipe, apart, send_every)
     except EOFError:
         return
     except BaseException as error:
@@ -112,6 +114,7 @@ def _work(
 def _play(
     game: Game, agents: Sequence[str], chunk: list[Fixture], limits: Limits, keep_records: bool,
     observer: Observer, warm_up: WarmUp, pipe: Connection, apart: Collection[int],
+    send_every: float,
 ) -> bool:  # fmt: skip
     """Play a chunk; return whether this process can be trusted with more."""
     results: list[Result] = []
@@ -122,7 +125,7 @@ def _play(
         seconds = perf_counter() - begun
         last = results[-1]
         sound = last.reason not in PROCESS_REASONS or fixture.seating[last.offender] in apart
-        if left == 0 or seconds > SEND_EVERY or not sound:
+        if left == 0 or seconds > send_every or not sound:
             pipe.send((batch_of(results, keep_records), seconds, left == 0))
             results, begun = [], perf_counter()
         if not sound:

@@ -45,6 +45,11 @@ class KeptProcess:
         """Whether the process was ended by a signal as people and systems send it, which no fault of code raises."""
         return -(self.process.exitcode or 0) in _FROM_OUTSIDE
 
+    @property
+    def signalled(self) -> bool:
+        """Whether the process was ended by a signal, which any process of the same user can send."""
+        return (self.process.exitcode or 0) < 0
+
     def cause_of_death(self) -> str:
         """Wait a moment for the process to end and return how it ended, in words."""
         self.process.join(_DYING)

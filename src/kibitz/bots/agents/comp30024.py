@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.agents.agent import Decision
 from kibitz.bots.agents.bot import start_options
 from kibitz.bots.driver import THANKS, Driver
-from kibitz.bots.fault import ILLEGAL, PROTOCOL, BotFault
+from kibitz.bots.fault import ILLEGAL, PROTOCOL, BotFault, harmless
 from kibitz.bots.protocol import Event, Message, Move, shown
 from kibitz.bots.student import Student, where_options
 from kibitz.bots.walls import Walls
@@ -33,12 +33,21 @@ class Events(Message, tag_field="type", tag="events"):
 
 
 class Used(msgspec.Struct):
+    """What a player used in what it did last, as its process says."""
+
+    seconds: float  # of the processor
+    game_seconds: float
+    memory: float  # MB
+    most_memory: float
+
+
+class Account(msgspec.Struct):
     """What an answer of the adapter says beside what the protocol knows."""
 
-    used: dict[str, float] = {}
+    used: Used | None = None
 
 
-_decode = msgspec.json.Decoder(Used).decode
+_decode = msgspec.json.Decoder(Account).decode
 
 
 class Comp30024(Student):
@@ -65,7 +74,7 @@ class Comp30024(Student):
         if limits == COURSE:
             memory, cpu = memory or COURSE_MEMORY, cpu or COURSE_SECONDS
         self._followed = 0
-        self.used: dict[str, float] = {}  # in what it did last, as its process says: seconds and MB
+        self.used: Used | None = None
         self._process: Any = None
         self.host(path, module, cls, Walls(walls, memory or MOST_MEMORY, cpu), seconds, start, fresh)
 
@@ -96,7 +105,7 @@ class Comp30024(Student):
 
     def printed(self) -> str:
         """Return what the player printed since this was last asked."""
-        return "" if self._process is None else self._process.news()
+        return "" if self._process is None else harmless(self._process.news())
 
     def start(self) -> Driver:
         """Return the player's process, with an eye on what it says that it uses."""
@@ -105,9 +114,13 @@ class Comp30024(Student):
         return driver
 
     def _note(self, who: str, line: bytes) -> None:
-        if who == "bot" and b'"used"' in line:
-            with suppress(msgspec.MsgspecError):
+        if who == "bot" and line[:1] == b"{" and b'"used"' in line:
+            try:
                 self.used = _decode(line).used
+            except msgspec.ValidationError as error:
+                raise BotFault(PROTOCOL, f"it says wrongly what it used: {error}") from None
+            except msgspec.MsgspecError:  # which is no message either
+                return
 
     def leave(self, payoff: Sequence[float], reason: str) -> None:
         """Tell the player of the last turns too."""

@@ -11,7 +11,7 @@ from kibitz.agents.agent import Decision
 from kibitz.bots import running
 from kibitz.bots.agents.bot import Bot, start_options
 from kibitz.bots.driver import Driver
-from kibitz.bots.fault import CRASH, KINDS, TIME, BotFault
+from kibitz.bots.fault import CRASH, KINDS, TIME, BotFault, harmless
 from kibitz.bots.host import CONFESSION
 from kibitz.bots.process import CAME
 from kibitz.bots.walls import Walls
@@ -110,7 +110,7 @@ def _pass_on(driver: Driver) -> str:
     """Print what the agent has printed; return what its host said of its fault, if anything."""
     said, _, confessed = driver.process.news().partition(CONFESSION)
     if said:
-        sys.stderr.write(said)
+        sys.stderr.write(harmless(said))
     return confessed.strip()
 
 

@@ -104,3 +104,12 @@ class Recording(Player):
 class Unmade(Player):
     def __init__(self):
         super().__init__("red")
+
+
+class Forging(Player):
+    """Changes what its process says of itself."""
+
+    def __init__(self, colour):
+        super().__init__(colour)
+        main = sys.modules["__main__"]
+        main.Course._count = lambda side, deed: (deed(), {"used": {"seconds": 0.0}})
