@@ -49,7 +49,7 @@ class Wire(Protocol):
 
     @property
     def killed(self) -> bool:
-        """Whether the bot was ended in a way in which others may have ended it."""
+        """Whether the bot was certainly ended from outside."""
         return False
 
     def begin_game(self) -> None:

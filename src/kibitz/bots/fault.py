@@ -22,7 +22,7 @@ class BotFault(KibitzError):
     def __init__(self, kind: str, sentence: str, killed: bool = False):
         super().__init__(harmless(sentence))
         self.kind = kind
-        self.killed = killed  # whether somebody else may have ended its process
+        self.killed = killed  # whether its process was certainly ended from outside
 
     def __reduce__(self) -> tuple[type, tuple[str, str, bool]]:
         return type(self), (self.kind, str(self), self.killed)

@@ -14,7 +14,7 @@ from kibitz.arena.plan.own_agents import can_reach_us, in_force, is_own, runs_ap
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.reason import PROCESS_REASONS, Reason
-from kibitz.arena.play.referee import PLAYED_AGAIN, accuse, broken_off
+from kibitz.arena.play.referee import PLAYED_AGAIN, AgentFault, accuse, broken_off
 from kibitz.arena.play.worker import Worker
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
@@ -24,7 +24,7 @@ CHUNKS_A_WORKER = 2  # one in hand and one to come
 LOOK_EVERY = 0.2  # seconds between checks of clocks and for workers that have died
 MOST_FAILURES = 3  # worker processes that ended in a row without an agent to blame; then we give up
 MOST_KILLS = 20  # from outside, in one seat of a game, where no agent can have done it, or before any game at all
-IN_REACH = "behind bubblewrap a bot could not have done that itself"
+IN_REACH = "as no bubblewrap stands around it, it may have done that itself"
 DEATHS = 2  # of workers in the same seat of a game, or in the warm-up of an agent, after which it is the agent's doing
 
 
@@ -202,8 +202,7 @@ class ProcessPool:
             yield self._booked(worker, fixture, seat, Reason.CRASH, cause)
             return
         self.excused.add(agent)
-        fault = accuse(self.agents[agent], seat, 0, f"game {fixture.number + 1}", Reason.CRASH, cause)
-        self.notes[fixture.number] = f"{fault}; {PLAYED_AGAIN}"
+        self.notes[fixture.number] = f"{self._fault(worker, fixture, seat, Reason.CRASH, cause)}; {PLAYED_AGAIN}"
         self.alone.append(fixture)
 
     def _judged(
@@ -217,10 +216,12 @@ class ProcessPool:
             self.alone.append(fixture)
 
     def _booked(self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str) -> Batch:
-        agent, made = fixture.seating[seat], worker.status.made
-        ply = len(fixture.opening) + len(made)
-        fault = accuse(self.agents[agent], seat, ply, f"game {fixture.number + 1}", reason, cause)
-        return batch_of([broken_off(self.game, self.agents, fixture, made, fault)], self.keep_records)
+        fault = self._fault(worker, fixture, seat, reason, cause)
+        return batch_of([broken_off(self.game, self.agents, fixture, worker.status.made, fault)], self.keep_records)
+
+    def _fault(self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str) -> AgentFault:
+        ply = len(fixture.opening) + len(worker.status.made)
+        return accuse(self.agents[fixture.seating[seat]], seat, ply, f"game {fixture.number + 1}", reason, cause)
 
     def close(self) -> None:
         """End all workers at once."""

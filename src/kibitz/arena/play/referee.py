@@ -47,7 +47,7 @@ class AgentFault(KibitzError):
     def __init__(self, sentence: str, reason: Reason = Reason.CRASH, seat: int = -1, killed: bool = False):
         super().__init__(sentence)
         self.reason, self.seat = reason, seat
-        self.killed = killed  # whether somebody else may have ended its process
+        self.killed = killed  # whether its process was certainly ended from outside
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def play_fixture(
 ) -> Result:  # fmt: skip
     """Play one game; a seat that fails loses it, and all others divide the win.
 
-    If the process of an agent was killed, which may be nobody's fault, the game is played once more.
+    If the process of an agent was certainly killed from outside, the game is played once more.
     """
     result, killed = _played(game, agents, fixture, limits, observer, make)
     if not killed:
