@@ -38,14 +38,18 @@ class FakeWire:
 
     def __init__(self):
         self.lines, self.chatter, self.sent = Lines(), [], []
+        self.answer = b""  # to the first line that is sent
 
     def begin_game(self):
         """Count anew."""
         self.lines.new_game()
 
     def send(self, line, until):
-        """Keep the line."""
+        """Keep the line, and let the answer come."""
         self.sent.append(line)
+        answer, self.answer = self.answer, b""
+        if answer:
+            self.lines.feed(answer)
 
     def receive(self, until):
         """Return the next line; there is no waiting here."""
@@ -133,7 +137,7 @@ def fuzz(tries, seed):
 
 def _outcome(mind, wire, view, data):
     try:
-        wire.lines.feed(data)
+        wire.answer = data
         return mind.decide(view).move
     except BotFault as fault:
         return fault.kind
