@@ -14,6 +14,8 @@ from kibitz.agents.agent import Agent, as_decision
 from kibitz.core.dice import roll
 from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.game import Game
+from kibitz.core.knowledge import Ready
+from kibitz.core.playout import value_of
 from kibitz.core.spec import Spec, parse
 from kibitz.core.table import Table
 from kibitz.core.world import World
@@ -38,17 +40,17 @@ def by_network(agent: str, game: Game, path: Path, seed: int) -> Agent:
     return build(Spec(spec.name, {**spec.args, "value": net}), game, seed)
 
 
-def play_leaves(game: Game, agent: Agent, net: str, practice: Practice, positions: int) -> None:
+def play_leaves(game: Game, agent: Agent, value: Ready, practice: Practice, positions: int) -> None:
     """Forget what was kept, and let an agent play whole games until so many positions are kept."""
     control = practice.control
     control[[KEPT, GAMES]] = 0
     while control[KEPT] < positions:
-        leaves, end = _play_game(game, agent, net, practice)
+        leaves, end = _play_game(game, agent, value, practice)
         _keep(game, practice, leaves, end)
         control[GAMES] += 1
 
 
-def _play_game(game: Game, agent: Agent, net: str, practice: Practice) -> tuple[list[_Leaf], np.ndarray]:
+def _play_game(game: Game, agent: Agent, value: Ready, practice: Practice) -> tuple[list[_Leaf], np.ndarray]:
     """Play a game; return the ends of the lines that were found, and what came of it."""
     control, rng, leaves = practice.control, practice.rng, list[_Leaf]()
     table = Table(game, int(roll(rng, _WIDE)))
@@ -61,7 +63,7 @@ def _play_game(game: Game, agent: Agent, net: str, practice: Practice) -> tuple[
             decision = as_decision(agent.decide(view))
             tried = bool(roll(rng, _WIDE) < practice.tuning[EPSILON] * _WIDE)
             world = _followed(World.guess(game, view, rng), decision.line or [decision.move])
-            leaves.append(_Leaf(world, _chances(world, net), tried))
+            leaves.append(_Leaf(world, _chances(world, value), tried))
             move = move if tried else decision.move
         table.play(move)
     return leaves, _shares(table.payoff()) if table.over else leaves[-1].chances
@@ -77,8 +79,12 @@ def _followed(world: World, line: list[int]) -> World:
     return world
 
 
-def _chances(world: World, net: str) -> np.ndarray:
-    return _shares(world.payoff() if world.over else world.value(net))
+def _chances(world: World, value: Ready) -> np.ndarray:
+    if world.over:
+        return _shares(world.payoff())
+    out = np.zeros(world.game.seats)
+    value_of(world.game.rules, value.handle, value.weights, world.cells, out)
+    return _shares(out.tolist())
 
 
 def _shares(earned: list[float]) -> np.ndarray:

@@ -166,7 +166,7 @@ class _Training:
         if lesson.by:
             self._save()
             mind = by_network(lesson.by, self.game, self.out, int(roll(practice.rng, 1 << 30)))
-            play_leaves(self.game, mind, f"net({self.out.resolve()})", practice, lesson.round)
+            play_leaves(self.game, mind, self.value, practice, lesson.round)
         else:
             play_games(practice, lesson.round)
         rate = lesson.rate * (1 - self.part * (1 - SLOWEST))
