@@ -23,10 +23,11 @@ def chexers():
     return games.find("chexers")
 
 
-def filtered(game, state, move_filter, root):
+def filtered(game, state, move_filter, root, seed=1):
     """Return the texts of the moves that a move_filter keeps."""
     room = game.new_moves()
-    n = move_filter(state, root, np.array([1], dtype=np.uint64), room, legal_moves(game.rules, state, room))
+    rng = np.array([seed << 32 | seed], dtype=np.uint64)
+    n = move_filter(state, root, rng, room, legal_moves(game.rules, state, room))
     return {game.write(state, move) for move in room[:n]}
 
 
@@ -89,19 +90,32 @@ def test_a_piece_in_a_trap_is_taken_first_of_all(chexers):
 
 
 def test_the_points_held_are_left_to_those_who_hold_them(chexers):
-    state = position.read("red a4 a7 d1 d7 e4; green c5 f2 f3; blue f4 g3 g4 c3; red to move")
+    state = position.read("red a4 a7 d1 d7 e4; green c5 f2 f3; blue f4 g3 g4 b4; red to move")
     assert all(text.startswith("e4") for text in filtered(chexers, state, hints.mozi, RED))
+    assert "a4xc4" in filtered(chexers, state, hints.roaming, RED)
 
 
 def test_without_a_free_piece_one_of_the_four_must_move_and_nothing_exits(chexers):
     state = position.read(TRAPS_STAND)
-    assert filtered(chexers, state, hints.mozi, RED) == {
+    steps = {
         "a4-a5", "a4-b3", "a4-b4", "a7-a6", "a7-b6", "a7-b7", "d1-c2", "d1-d2", "d1-e1", "d7-c7", "d7-d6", "d7-e6",
     }  # fmt: skip
+    assert filtered(chexers, state, hints.roaming, RED) == steps
+    drawn = [filtered(chexers, state, hints.mozi, RED, seed) for seed in range(1, 40)]
+    assert {len(kept) for kept in drawn} == {1}
+    assert steps >= set().union(*drawn)
+    assert len(set().union(*drawn)) > 4
     wandered = position.read("red a4 a7 d1 d7 g2; green d4 e4 f2 f3; blue e5 f4 c4; red to move")
     assert "g2 out" not in filtered(chexers, wandered, hints.mozi, RED)
     leaving = position.read("red+3 a4 a7 d1 d7 g2; green d4 e4 f2; blue e5; red to move")
     assert "g2 out" in filtered(chexers, leaving, hints.mozi, RED)
+
+
+def test_a_piece_that_must_leave_its_point_goes_where_it_is_safe(chexers):
+    state = position.read("red a4 a7 d1 d7; green c4 f2 f3; blue f4 g3 g4; red to move")
+    drawn = set().union(*(filtered(chexers, state, hints.mozi, RED, seed) for seed in range(1, 60)))
+    assert len(drawn) > 4
+    assert "a4-b4" not in drawn
 
 
 def test_the_fourth_exit_comes_before_all_else(chexers):
@@ -138,6 +152,29 @@ def test_direct_pruning_makes_the_tree_as_thin_as_one_s_own_moves(chexers):
     direct = agents.build("maxn(depth=6, filter=direct)", chexers, 1).decide(view)
     assert direct.nodes < full.nodes / 50
     assert agents.build("maxn(depth=6, filter=direct)", chexers, 1).decide(view) == direct
+
+
+def test_filters_joined_keep_what_all_of_them_keep(chexers):
+    view = Table(chexers, 1).view(0)
+    joined = agents.build("maxn(depth=4, filter=mozi+direct)", chexers, 1).decide(view)
+    assert joined.nodes < agents.build("maxn(depth=4, filter=mozi)", chexers, 1).decide(view).nodes / 5
+    trapped = position.read("red a4 a7 d1 d7 e4; green b7 e5 f2 f3; blue f4 g3 g4; red to move")
+    assert agents.build("maxn(depth=1, filter=mozi+direct)", chexers, 1).decide(trapped).nodes <= 2
+    with pytest.raises(UnknownName, match="direct"):
+        agents.build("maxn(filter=mozi+dirct)", chexers, 1)
+
+
+def test_max_n_takes_the_first_of_equal_moves_and_randommaxn_any(chexers):
+    view = Table(chexers, 1).view(0)
+    assert len({agents.build("maxn(depth=1, value=own)", chexers, seed).decide(view).move for seed in range(12)}) == 1
+    assert len({agents.build("randommaxn(depth=1)", chexers, seed).decide(view).move for seed in range(12)}) > 2
+
+
+def test_mozi_leaves_with_the_four_nearest_pieces(chexers):
+    one = position.read("red a4 a7 d1 d7 e4 e3 f3 f2 b5; green d5; blue g4 d6; red to move")
+    other = position.read("red a4 a7 d1 d7 e4 e3 f3 f2 c5; green d5; blue g4 d6; red to move")
+    assert worth(chexers, "mozi(phase=2)", one)[RED] == worth(chexers, "mozi(phase=2)", other)[RED]
+    assert worth(chexers, "mozi(phase=2, near=0)", one)[RED] < worth(chexers, "mozi(phase=2, near=0)", other)[RED]
 
 
 def test_a_filter_keeps_some_of_the_legal_moves_and_never_none(chexers):

@@ -45,7 +45,7 @@ class Maxn(TreeSearch):
             lazy=lazy and ties != "paranoid" and prune != "last-branch", lexicographic=root != "own",
             speculative=prune == "speculative",
         )  # fmt: skip
-        self.driver = Driver(settings, engine)
+        self.driver = Driver(settings, engine, in_order=ties == "leftmost")
         self.endgames = Endgames(self, options, self.driver) if reduces else None
 
     def _check_pruning(self, prune: str, total: float, root: str, ties: str, width: int, avoid: bool) -> None:

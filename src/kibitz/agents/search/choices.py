@@ -15,7 +15,7 @@ STRUCK = -1e18  # the order of a choice that has been searched, or is not to be
 @helper
 def list_moves(s, state, listed):
     """Write the legal moves that the filter keeps; return how many there are."""
-    return filtered(s.rules, s.move_filter, s.control[ROOT], state, s.dice, listed, moves(s.rules, state, listed))
+    return filtered(s.rules, s.filters, s.control[ROOT], state, s.dice, listed, moves(s.rules, state, listed))
 
 
 @helper

@@ -12,7 +12,7 @@ import numpy as np
 from kibitz.agents.agent import DEPTH, MEMORY, NODES, ONLY_MOVE, SECONDS, SOLVED, Agent, Decision, as_decision
 from kibitz.agents.search.budget import Budget, clock
 from kibitz.agents.search.control import EVEN, NO_NODE_LIMIT, Control
-from kibitz.agents.search.filters import filter_moves, unrepeated
+from kibitz.agents.search.filters import as_cells, filter_moves, unrepeated
 from kibitz.agents.search.judge import WON, even_worth_of
 from kibitz.agents.search.lookahead import look_ahead
 from kibitz.agents.search.settings import Settings
@@ -55,8 +55,9 @@ class Engine(Protocol):
 class Driver:
     """Decides by an engine: deepens until the budget is used up; in games with secrets, asks several worlds."""
 
-    def __init__(self, settings: Settings, engine: Engine):
+    def __init__(self, settings: Settings, engine: Engine, in_order: bool = False):
         self.settings, self.engine = settings, engine
+        self.in_order = in_order  # whether the first of equal moves is taken, and not any
         self.rng = dice(settings.seed)
         self._room = settings.game.new_moves()
         self._decisions = 0
@@ -72,7 +73,8 @@ class Driver:
         tried = self._legal(view)
         if len(tried) == 1:
             return Decision(int(tried[0]), line=tried.tolist(), ended=ONLY_MOVE)
-        mix_up(self.rng, tried)
+        if not self.in_order:
+            mix_up(self.rng, tried)
         return self._search_new(view, tried) if self.settings.avoid else self._search(view, tried)
 
     def rehearse(self, view: np.ndarray) -> None:
@@ -129,7 +131,7 @@ class Driver:
     def _candidates(self, view: np.ndarray, first: Decision) -> list[int]:
         """Return the moves among which a decision was made; where filter or width differ by world, those considered."""
         settings = self.settings
-        if self._partial or (settings.game.hidden and (settings.move_filter or settings.width)):
+        if self._partial or (settings.game.hidden and (settings.filters or settings.width)):
             return list(first.considered)
         return self._narrow(view, int(who(settings.game.rules, view)), self._legal(view)).tolist()
 
@@ -214,8 +216,8 @@ class Driver:
     def _narrow(self, world: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
         """Keep the moves that the filter keeps; of those as many as the width allows, the best by the mover's value."""
         settings, rules = self.settings, self.settings.game.rules
-        if settings.move_filter:
-            n = filter_moves(rules, settings.move_filter, seat, world, dice(0), self._room)
+        if settings.filters:
+            n = filter_moves(rules, as_cells(settings.filters), seat, world, dice(0), self._room)
             kept = tried[np.isin(tried, self._room[:n])]
             tried = kept if len(kept) else tried
         if not settings.width or settings.width >= len(tried):

@@ -57,7 +57,7 @@ class Endgames:
             engine = AlphaBeta(settings, VERSUS)
         except BadValue:
             return None
-        return Driver(settings, engine), engine
+        return Driver(settings, engine, self.driver.in_order), engine
 
     @cached_property
     def path(self) -> ShortestPath:

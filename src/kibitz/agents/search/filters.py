@@ -1,32 +1,50 @@
 """Leaving out moves: those that a filter of the game leaves out, and those that repeat a position."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from kibitz.core.calls import copy, keep_moves, key, moves, play, repeats
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
-from kibitz.core.native import compiled, helper, pointer
+from kibitz.core.native import INTERPRETED, compiled, helper, pointer
+from kibitz.core.spec import Spec
 
 _LOW_BITS = (1 << 62) - 1
 _ONE = np.uint64(1)
 
 
 @helper
-def filtered(rules, move_filter, root, state, dice, listed, n):
-    """Keep what a filter keeps and return how many; its dice belong to the position, so it always says the same."""
-    if move_filter == 0 or n == 1:
+def filtered(rules, filters, root, state, dice, listed, n):
+    """Keep what all filters keep and return how many; dice belong to the position, so they always say the same."""
+    if filters[0] == 0 or n == 1:
         return n
     dice[0] = np.uint64(key(rules, state) & _LOW_BITS) | _ONE
-    return keep_moves(move_filter, state, root, dice, listed, n)
+    at = 0
+    while filters[at] != 0 and n > 1:
+        n = keep_moves(filters[at], state, root, dice, listed, n)
+        at += 1
+    return n
 
 
 @compiled
-def filter_moves(rules_, move_filter, root, state_, dice, out):
-    """List the legal moves of a position that the filter keeps; return how many."""
+def filter_moves(rules_, filters, root, state_, dice, out):
+    """List the legal moves of a position that the filters keep; return how many."""
     rules, state, listed = pointer(rules_), pointer(state_), pointer(out)
-    return filtered(rules, move_filter, root, state, pointer(dice), listed, moves(rules, state, listed))
+    return filtered(rules, pointer(filters), root, state, pointer(dice), listed, moves(rules, state, listed))
+
+
+def find_filters(game: Game, chosen: Spec | None) -> tuple[Any, ...]:
+    """Return the handles of the filters that a text such as mozi+direct names, in its order."""
+    if chosen is None or str(chosen) == "none":
+        return ()
+    return tuple(game.filter(Spec(name, chosen.args)).handle for name in chosen.name.split("+"))
+
+
+def as_cells(filters: tuple[Any, ...]) -> Any:
+    """Return handles of filters as compiled code takes them, ended by 0."""
+    return (*filters, 0) if INTERPRETED else np.array([*filters, 0], dtype=np.int64)
 
 
 def check_repeats(name: str, game: Game) -> None:

@@ -17,7 +17,7 @@ from kibitz.agents.search.control import (
     UNIT,
     WIDTH,
 )
-from kibitz.agents.search.filters import check_repeats
+from kibitz.agents.search.filters import check_repeats, find_filters
 from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.agents.search.worlds import HOW
 from kibitz.core.contract import GUARD
@@ -45,7 +45,8 @@ OPTIONS: Mapping[str, Option] = {
                     kind="value"),
     "width": Option(None, "how many moves to keep at every position, the best by the mover's value; 0 for all; the"
                     " game's usual number if not named", least=0, kind="int"),
-    "filter": Option(None, "what leaves out moves at every position; nothing if not named", kind="filter"),
+    "filter": Option(None, "what leaves out moves at every position, several joined by +; nothing if not"
+                     " named", kind="filter"),
     "worlds": Option(10, "in games with secrets: how many guesses at what is hidden are searched", least=1,
                      most=100_000),
     "agree": Option("vote", "in games with secrets: how the worlds agree on a move", choices=HOW),
@@ -72,7 +73,7 @@ class Settings:
     unit: int  # of depth
     value: Ready
     width: int  # 0 for all moves
-    move_filter: Any  # the handle of the filter, or 0
+    filters: tuple[Any, ...]  # the handles of what leaves out moves
     worlds: int
     how: str
     seconds: float | None
@@ -123,13 +124,13 @@ def read_settings(agent: Agent, options: Mapping[str, Any], fraction: float = 1.
         raise BadValue(f"{name}: depth=0 means no limit, so it needs seconds=… or nodes=…")
     if options["avoid"]:
         check_repeats(name, game)
-    chosen, value = options["filter"], game.value(options["value"] or game.usual_value)
+    value = game.value(options["value"] or game.usual_value)
     opening, until = _opening(agent, options["opening"], options["until"], other_budget)
     return Settings(
         name, game, agent.seed, depth=depth or NO_DEPTH_LIMIT, unit=UNITS[options["unit"]],
         value=value,
         width=game.usual_width if options["width"] is None else options["width"],
-        move_filter=game.filter(chosen).handle if chosen is not None and str(chosen) != "none" else 0,
+        filters=find_filters(game, options["filter"]),
         worlds=options["worlds"] if game.hidden else 1, how=options["agree"], seconds=options["seconds"],
         nodes=options["nodes"], opening=opening, until=until, avoid=options["avoid"],
         contempt=min(options["contempt"] * value.nature.per_unit, MOST_VALUE), memory=options["memory"],

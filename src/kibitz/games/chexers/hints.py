@@ -10,6 +10,7 @@ from kibitz.games.chexers.rules import (
     EXIT,
     EXIT_HEXES,
     EXITS,
+    HEXES,
     LENGTH,
     MARK_CELLS,
     MARKS,
@@ -112,7 +113,8 @@ def kinds(state, move):
     return JUMP if _jumped(state, move) else STEP
 
 
-UNWANTED, STEP_IF_MUST, JUMP_IF_MUST, WANTED, TRAPPED, WINS = range(6)  # what MoZi makes of a move, the best last
+# What MoZi makes of a move, the best last.
+UNWANTED, UNSAFE, STEP_IF_MUST, JUMP_IF_MUST, WANTED, TRAPPED, WINS = range(7)
 
 
 @helper
@@ -124,26 +126,67 @@ def _sort_for_mozi(state, seat, phase, points, move):
     taken = _jumped(state, move) & ~state[PIECES + seat]
     if taken & TRAPS[seat] and phase != LEAVING:
         return TRAPPED
-    if phase == FORMING or taken or _start(move) & points == 0:
+    if phase == FORMING or _start(move) & points == 0:
         return WANTED
     return JUMP_IF_MUST if _jumped(state, move) else STEP_IF_MUST
 
 
-@move_filter
-def mozi(state, root, rng, moves, n):
-    """Report 2, the MoZi agent: take what is in a trap; pieces on points to hold stay; exit at the end."""
-    if state[SEAT] != root:
-        return n
+@helper
+def _can_be_taken(own, rivals):
+    """Return whether a rival's piece could jump over an own one."""
+    empty, takers = HEXES & ~(own | rivals), 0
+    for step in (1, 7, 8):
+        takers |= rivals & (((own >> step) & (empty >> 2 * step)) | ((own << step) & (empty << 2 * step)))
+    return takers != 0
+
+
+@helper
+def _is_safe(state, seat, move):
+    """Return whether no rival could take a piece of a seat right after its step or jump."""
+    jumped = _jumped(state, move)
+    step = STEPS[move >> 6] * (2 if jumped else 1)
+    own = (state[PIECES + seat] | jumped | (1 << ((move & 63) + step))) & ~_start(move)
+    return not _can_be_taken(own, occupied(state) & ~state[PIECES + seat] & ~jumped)
+
+
+@helper
+def _sort_of_holder(state, seat, roams, sort, move):
+    """Return what MoZi makes of a move that gives up a point: a capture if it roams, else a safe move is better."""
+    if roams:
+        return WANTED if _jumped(state, move) & ~state[PIECES + seat] else sort
+    return sort if _is_safe(state, seat, move) else UNSAFE
+
+
+@helper
+def _keep_best_sort(state, root, roams, rng, moves, n):
+    """Keep the moves that MoZi likes best; of those that give up a point only one, drawn at random, unless it roams."""
     phase, points = phase_of(state, root), points_to_hold(state, root)
     best, kept = UNWANTED, 0
     for i in range(n):
         sort = _sort_for_mozi(state, root, phase, points, moves[i])
+        if sort == STEP_IF_MUST or sort == JUMP_IF_MUST:
+            sort = _sort_of_holder(state, root, roams, sort, moves[i])
         if sort > best:
             best, kept = sort, 0
         if sort == best:
             moves[kept] = moves[i]
             kept += 1
+    if not roams and UNWANTED < best < WANTED:
+        moves[0] = moves[below(rng, kept)]
+        return 1
     return kept
+
+
+@move_filter
+def mozi(state, root, rng, moves, n):
+    """Report 2, the MoZi agent: take what is in a trap; pieces on points stay; of moves that give one up, any."""
+    return n if state[SEAT] != root else _keep_best_sort(state, root, False, rng, moves, n)
+
+
+@move_filter
+def roaming(state, root, rng, moves, n):
+    """As mozi, but pieces on points may take any piece beside them, and if one must go, the search chooses."""
+    return n if state[SEAT] != root else _keep_best_sort(state, root, True, rng, moves, n)
 
 
 @helper

@@ -10,7 +10,8 @@ from kibitz.core.native import helper
 from kibitz.games.chexers.rules import EXIT, PIECES, SEAT, choices, occupied, one_of
 
 AGENTS = {
-    "mozi": "maxn(depth=3, value=mozi, filter=mozi, ties=random, avoid=true)",
+    "mozi": "maxn(depth=3, value=mozi, filter=mozi, ties=random)",
+    "randommaxn": "maxn(depth=3, value=equation1, ties=random)",
     "champion": "paranoid(seconds=1, value=net(champion))",
 }
 LEVELS = {

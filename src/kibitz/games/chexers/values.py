@@ -21,6 +21,7 @@ from kibitz.core.knowledge import root_weights, value
 from kibitz.core.native import helper
 from kibitz.core.options import Option
 from kibitz.games.chexers.rules import (
+    ALL_PIECES,
     AT_EXIT,
     EXIT_HEXES,
     EXITS,
@@ -33,6 +34,7 @@ from kibitz.games.chexers.rules import (
 from kibitz.games.chexers.rules import TO_EXIT as STEPS_TO_EXIT
 
 USUAL = "weighted"
+MOST_COST = 48.0  # the cost to destination of twelve pieces, six steps each
 LEAST = 0.1  # what a seat without pieces counts in shares, so that they stay positive
 OURS = Option(0, "the seat that forms traps: 0 red, 1 green, 2 blue", least=0, most=2)
 
@@ -52,11 +54,13 @@ def _nearest(targets: Sequence[int] | np.ndarray) -> np.ndarray:
 
 
 WALLS = mask_of(place for place in HEXAGON.places if apart(place, (0, 0)) == HEXAGON.radius)
-TO_EXIT, TO_CORNER, TO_WALL, CLOSENESS = range(4)  # the tables below; the first three are steps
+TO_EXIT, TO_CORNER, TO_WALL, TO_TRAP, TO_CENTRE, CLOSENESS = range(6)  # the tables below; all but the last are steps
 TABLES = np.array([
     STEPS_TO_EXIT,
     _nearest(EXIT_HEXES & CORNERS),
     _nearest([WALLS] * 3),
+    _nearest(TRAPS),
+    _nearest([mask_of([(0, 0)])] * 3) * (HEXAGON.radius < STEPS_TO_EXIT),  # of those that have not come so far
     1 / np.sqrt(STEPS_TO_EXIT + 1),  # the exit itself is a step, so that a piece on an exit hex is 1 away and not 0
 ])  # fmt: skip
 APART = np.zeros((64, 64), dtype=np.int64)
@@ -158,13 +162,21 @@ def _cost(state, seat):
 
 
 @helper
-def _cost_of_four(state, seat):
+def _cost_of_nearest(mask, seat, most):
+    """Return the average steps to an exit of the pieces nearest to one, at most so many; with 0, the sum of all."""
+    if most == 0:
+        return _summed(mask, seat, TO_EXIT)
     total, taken = 0, 0
     for steps in range(7):
-        more = min(popcount(state[PIECES + seat] & AT_EXIT[seat, steps]), 4 - taken)
+        more = min(popcount(mask & AT_EXIT[seat, steps]), most - taken)
         total += more * steps
         taken += more
     return total / taken if taken else 0.0
+
+
+@helper
+def _cost_of_four(state, seat):
+    return _cost_of_nearest(state[PIECES + seat], seat, 4)
 
 
 @helper
@@ -257,10 +269,55 @@ def exited(state, weights, seat):
     return state[EXITS + seat]
 
 
+@helper
+def _basic_with(state, seat, cost):
+    return _owned(state, seat) - cost * _cost(state, seat)
+
+
+@helper
+def _steps_between(one, mask):
+    """Return the steps from a hex to all hexes of a mask."""
+    total = 0.0
+    while mask:
+        total += APART[one, lowest(mask)]
+        mask &= mask - 1
+    return total
+
+
 @value(unit="pieces", cost=0.1)
 def equation1(state, weights, seat):
     """Report 2, Equation 1, its basic evaluation: own pieces, less the cost to destination of all."""
-    return _owned(state, seat) - weights[0] * _cost(state, seat)
+    return _basic_with(state, seat, weights[0])
+
+
+@value(unit="pieces", cost=0.1, partners=0.1, apart=0.01)
+def team(state, weights, seat):
+    """Report 2, rejected: Equation 1, more for pieces beside their own, less for all steps between two of them."""
+    own = state[PIECES + seat]
+    between, left = 0.0, own
+    while left:
+        one = lowest(left)
+        left &= left - 1
+        between += _steps_between(one, left)
+    return _basic_with(state, seat, weights[0]) + weights[1] * _adjacent(state, seat) - weights[2] * between
+
+
+@value(unit="parts", cost=1)
+def standardised(state, weights, seat):
+    """Report 2, rejected: Equation 1 with each feature in parts of the most that it can be, both counting alike."""
+    return _owned(state, seat) / ALL_PIECES - weights[0] * _cost(state, seat) / MOST_COST
+
+
+@value(unit="pieces", cost=0.1, centre=0.1)
+def centre_collision(state, weights, seat):
+    """Report 2, rejected: Equation 1, less the steps to the centre of pieces that are farther from their exits."""
+    return _basic_with(state, seat, weights[0]) - weights[1] * _summed(state[PIECES + seat], seat, TO_CENTRE)
+
+
+@value(unit="pieces", cost=0.1, side=0.1)
+def side_leave(state, weights, seat):
+    """Report 2, rejected: Equation 1, less the steps of pieces to the edge of the board."""
+    return _basic_with(state, seat, weights[0]) - weights[1] * _to_walls(state, seat)
 
 
 @value(shares=True, cost=0.1)
@@ -343,8 +400,19 @@ def _goal_upstream_first(state, seat, later):
 
 
 @helper
-def _basic(state, seat):
-    return _owned(state, seat) - 0.1 * _cost(state, seat)
+def _to_traps(state, seat):
+    return _summed(state[PIECES + seat], seat, TO_TRAP)
+
+
+@helper
+def _forming_traps(state, seat, weights):
+    """Return Equation 3 with the trap against the seat upstream first."""
+    goal = _goal_upstream_first(state, seat, weights[4])
+    walls = _to_traps(state, seat) if weights[9] == 0 else _to_walls(state, seat)
+    if weights[10] == 0:
+        goal = goal / 2 + popcount(points_to_hold(state, seat) & ~state[PIECES + seat])
+        walls = walls / 2 + _on_board(state, seat)
+    return weights[8] * _owned(state, seat) - weights[2] * goal - weights[3] * walls
 
 
 @root_weights
@@ -358,26 +426,38 @@ def _take_stock(state, seat, weights):
     root_weights=_take_stock,
     ours=Option(0, "the seat that plays MoZi; a search takes its own", least=0, most=2),
     phase=Option(0, "0 form traps, 1 hunt, 2 leave; a search takes that of its position", least=0, most=2),
-    goal=0.1,
-    walls=0.11,
+    goal=0.2,
+    walls=0.1,
     later=0.5,
     distance=0.1,
     trap=1,
     exited=1,
+    pieces=5,
+    wall=Option("traps", "what pieces stay near while traps are formed", choices=("traps", "edge")),
+    cost=Option(
+        "halves",
+        "what a way costs while traps are formed: half its steps and 1, or its steps",
+        choices=("halves", "steps"),
+    ),
+    rivals=Option(
+        "hostile",
+        "what rivals want while MoZi hunts and leaves: its pieces, or Equation 1",
+        choices=("hostile", "basic"),
+    ),
+    near=Option(4, "how many free pieces count, on average, when it leaves; 0 for the sum over all", least=0, most=12),
 )
 def mozi(state, weights, seat):
     """Report 2, the MoZi agent: Equations 3 and 2 while it forms traps, 4 while it hunts, 5 when it leaves."""
     ours, phase = int(weights[0]), int(weights[1])
     if seat != ours:
-        return -_owned(state, ours) if phase == FORMING else _basic(state, seat)
+        return -_owned(state, ours) if phase == FORMING or not weights[11] else _basic_with(state, seat, 0.1)
     if phase == FORMING:
-        far = weights[2] * _goal_upstream_first(state, ours, weights[4]) + weights[3] * _to_walls(state, ours)
-        return _owned(state, ours) - far
+        return _forming_traps(state, ours, weights)
     free = state[PIECES + ours] & ~points_to_hold(state, ours)
     if phase == HUNTING:
         far = weights[5] * _summed(free, ours, TO_CORNER)
         return _on_board(state, ours) - weights[6] * _in_trap(state, ours) - far
-    far = weights[5] * _summed(free, ours, TO_EXIT)
+    far = weights[5] * _cost_of_nearest(free, ours, int(weights[12]))
     gained = _owned(state, ours) + weights[7] * state[EXITS + ours]
     return gained - weights[6] * _in_trap(state, ours) - far
 

@@ -47,14 +47,14 @@ class AlphaBetaArrays(NamedTuple):
     move_order: Any  # what says which moves come first, or 0
     net: Any  # a network that says so instead
     odds: Any  # by move: how likely it finds it
-    move_filter: Any  # what leaves out moves, or 0
+    filters: Any  # what leaves out moves, ended by 0
     dice: Any  # for the filter
     itself: Any  # the handle of `negamax`, through which it calls itself: numba cannot keep recursion on disk
 
 
 ALPHA_BETA = types.NamedTuple(
     (CELLS, CELLS, NUMBERS, CELLS, CELLS, CELLS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, NUMBERS,
-     CELLS, INT, NUMBERS, FLOATS, INT, DICE, INT),
+     CELLS, INT, NUMBERS, FLOATS, CELLS, DICE, INT),
     AlphaBetaArrays,
 )  # fmt: skip
 
@@ -66,5 +66,5 @@ def opened(s):
         pointer(s.rules), pointer(s.value), pointer(s.weights), pointer(s.control), pointer(s.states),
         pointer(s.listed), pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.safe), pointer(s.worth),
         pointer(s.history), pointer(s.killers), pointer(s.cells), pointer(s.numbers), pointer(s.lines), s.move_order,
-        pointer(s.net), pointer(s.odds), s.move_filter, pointer(s.dice), s.itself,
+        pointer(s.net), pointer(s.odds), pointer(s.filters), pointer(s.dice), s.itself,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from kibitz.agents.search.alphabeta.arrays import LEAD, OWN, VERSUS, AlphaBetaAr
 from kibitz.agents.search.alphabeta.kernel import negamax, search_root
 from kibitz.agents.search.alphabeta.principal_variation import find_line
 from kibitz.agents.search.control import CHOICES, LEVELS, ROOT, SLOT_MASK, SLOTS, Control
+from kibitz.agents.search.filters import as_cells
 from kibitz.agents.search.judge import WON, judge_position
 from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, empty_table, slots_within
@@ -72,9 +73,9 @@ class AlphaBeta:
             cells=table, numbers=numbers, lines=np.zeros(2 * cells.LINE_SLOTS, dtype=np.int64),
             move_order=chosen.handle if chosen else 0, net=chosen.weights if chosen else np.zeros(1),
             odds=np.zeros(game.most_moves, dtype=np.float32),
-            move_filter=settings.move_filter, dice=dice(0), itself=negamax.handle,
+            filters=as_cells(settings.filters), dice=dice(0), itself=negamax.handle,
         )  # fmt: skip
-        self._all_moves = not (settings.move_filter or settings.width or replies or wide_seats >= 0)
+        self._all_moves = not (settings.filters or settings.width or replies or wide_seats >= 0)
         self.rival: int | None = None  # the only other seat still in the game, where that is not plain
         self._worlds = 0
         self._end = np.empty(0, dtype=np.int64)
@@ -83,7 +84,7 @@ class AlphaBeta:
     def _safe_cells(self) -> int:
         """The cells for moves that do not lose at once; 1 where they are not asked for, as with more than two seats."""
         game = self.settings.game
-        asked = game.has("safe_moves") and game.seats == 2 and not self.settings.move_filter
+        asked = game.has("safe_moves") and game.seats == 2 and not self.settings.filters
         return game.most_moves + GUARD if asked else 1
 
     def _bytes_for(self, levels: int) -> int:

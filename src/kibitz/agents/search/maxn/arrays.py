@@ -41,14 +41,14 @@ class MaxnArrays(NamedTuple):
     cells: Any  # the transposition table; an entry holds what the position is worth to each seat
     numbers: Any
     rng: Any
-    move_filter: Any  # what leaves out moves, or 0
+    filters: Any  # what leaves out moves, ended by 0
     dice: Any  # for the filter
     itself: Any  # the handle of `maxn`, through which it calls itself
 
 
 MAXN = types.NamedTuple(
     (CELLS, CELLS, NUMBERS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, CELLS,
-     NUMBERS, DICE, INT, DICE, INT),
+     NUMBERS, DICE, CELLS, DICE, INT),
     MaxnArrays,
 )  # fmt: skip
 
@@ -59,5 +59,6 @@ def opened(s):
     return MaxnArrays(
         pointer(s.rules), pointer(s.value), pointer(s.weights), pointer(s.control), pointer(s.total), pointer(s.states),
         pointer(s.listed), pointer(s.order), pointer(s.nexts), pointer(s.worth), pointer(s.sure), pointer(s.stage),
-        pointer(s.line), pointer(s.cells), pointer(s.numbers), pointer(s.rng), s.move_filter, pointer(s.dice), s.itself,
+        pointer(s.line), pointer(s.cells), pointer(s.numbers), pointer(s.rng), pointer(s.filters),
+        pointer(s.dice), s.itself,
     )  # fmt: skip
