@@ -8,7 +8,7 @@ import numpy as np
 from kibitz.agents.agent import Agent, Decision, as_decision
 from kibitz.agents.search.advice import Advice, keep_advised
 from kibitz.agents.search.driver import Driver
-from kibitz.agents.search.filters import filter_moves
+from kibitz.agents.search.filters import as_cells, filter_moves
 from kibitz.agents.search.maxn.arrays import ANY, RATIOS
 from kibitz.agents.search.maxn.engine import MaxnEngine
 from kibitz.agents.search.settings import OPTIONS, Settings, read_settings
@@ -99,12 +99,12 @@ class _AdvisedDriver(Driver):
 
     def __init__(self, settings: Settings, advice: Advice):
         engine = MaxnEngine(settings, leaf=RATIOS, prune=ANY)
-        engine.arrays = engine.arrays._replace(move_filter=keep_advised.handle, dice=advice.dice)
+        self._filters, self._dice = as_cells((keep_advised.handle,)), advice.dice
+        engine.arrays = engine.arrays._replace(filters=self._filters, dice=advice.dice)
         super().__init__(settings, engine)
-        self._dice = advice.dice
 
     def _narrow(self, world: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
         """Keep the moves that are named; of those as many as the width allows."""
-        n = filter_moves(self.settings.game.rules, keep_advised.handle, seat, world, self._dice, self._room)
+        n = filter_moves(self.settings.game.rules, self._filters, seat, world, self._dice, self._room)
         kept = tried[np.isin(tried, self._room[:n])]
         return super()._narrow(world, seat, kept if len(kept) else tried)

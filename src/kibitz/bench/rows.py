@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from resource import getpagesize
 from time import perf_counter, thread_time
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from kibitz.agents import build
 from kibitz.agents.search.alphabeta.arrays import SALT
 from kibitz.agents.search.control import SLOTS
+from kibitz.agents.search.settings import MEGABYTE
 from kibitz.arena.match import play_match
 from kibitz.arena.plan.limits import NO_LIMITS
 from kibitz.arena.plan.plan import Plan
@@ -58,6 +60,8 @@ SEARCHES = {  # game: rows of (name, agent, who plays up to the position, plies)
         ("paranoid-depth-4-ms", "paranoid(depth=4, width=3, worlds=1)", "policy(top3)", 60),
     ),
 }
+MEMORY = {"chexers": (("brs-memory-mb", "brs(depth=5)", "policy(greedy)", 30),)}  # rows as those of SEARCHES
+PAGES_IN_USE = Path("/proc/self/statm")  # only Linux has it
 SAME_NODES = {"chexers/paranoid-depth-8-ms": "chexers_paranoid"}  # rows with a search written by hand as a yardstick
 SAMPLERS = {"colonizers": (("ismcts-iterations", "ismcts(iterations={}, policy=heuristic)", "heuristic"),)}
 
@@ -156,6 +160,23 @@ def game_rows(game: Game) -> Iterator[Row]:
         yield _sampling_row(game, name, agent, policy, A_DECISION)
     for name, agent, guide, plies in SEARCHES.get(game.name, ()):
         yield _search_row(game, f"{_label(game)}/{name}", agent, _middle_games(game, guide, plies))
+    for name, agent, guide, plies in MEMORY.get(game.name, ()) if PAGES_IN_USE.exists() else ():
+        yield _row(f"{_label(game)}/{name}", "MB", _memory_of(game, agent, _middle_games(game, guide, plies)))
+
+
+def _memory_of(game: Game, agent: str, views: list[np.ndarray]) -> float:
+    """Return the megabytes that a search really takes: by how much the process grows when a second one decides."""
+    first = build(agent, game, 1)  # it loads the code, and keeps what it has taken
+    first.decide(views[0])
+    before = _pages()
+    second = build(agent, game, 1)
+    for view in views:
+        second.decide(view)
+    return (_pages() - before) * getpagesize() / MEGABYTE
+
+
+def _pages() -> int:
+    return int(PAGES_IN_USE.read_text(encoding="ascii").split()[1])
 
 
 def _label(game: Game) -> str:

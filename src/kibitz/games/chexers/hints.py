@@ -164,7 +164,7 @@ def _keep_best_sort(state, root, roams, rng, moves, n):
     best, kept = UNWANTED, 0
     for i in range(n):
         sort = _sort_for_mozi(state, root, phase, points, moves[i])
-        if sort == STEP_IF_MUST or sort == JUMP_IF_MUST:
+        if STEP_IF_MUST <= sort <= JUMP_IF_MUST:
             sort = _sort_of_holder(state, root, roams, sort, moves[i])
         if sort > best:
             best, kept = sort, 0

@@ -11,6 +11,8 @@ from kibitz.games import find
 from kibitz.lab.finding import Finding
 from kibitz.lab.trials.trial import Bench, Trial
 
+MOST_NAMED = 3  # moves that a finding lists
+
 
 @dataclass(frozen=True)
 class Choice(Trial):
@@ -47,5 +49,9 @@ class Choice(Trial):
             move = table.game.write(view, build(text, table.game, self.seed).decide(view).move)
             agrees = move in right
             why = "" if agrees else self.why
-            found.append(Finding(f"{self.what}: {name} plays", " or ".join(right), move, None, agrees, agrees, "", why))
+            found.append(Finding(f"{self.what}: {name} plays", _any_of(right), move, None, agrees, agrees, "", why))
         return found
+
+
+def _any_of(moves: Sequence[str]) -> str:
+    return " or ".join(moves) if len(moves) <= MOST_NAMED else f"one of {len(moves)} moves"

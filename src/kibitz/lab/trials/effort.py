@@ -1,7 +1,8 @@
 """The effort of an experiment: how many positions agents search, and how long, in games between them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from kibitz.lab.trials.trial import Bench, Trial
 
 OF = ("nodes", "seconds")
 PER = ("move", "turn")
+SIGNS = {"<": "less", ">": "more", "=": "as much"}
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Effort(Trial):
     seed: int = 1
     openings: int | str = "auto"
     within: float = 0.1  # the part by which a number without error bars may be off
+    order: Sequence[Sequence[str]] = ()  # who is said to take less, more or as much, such as [["Lazy", "<", "Eager"]]
     why: str = ""
 
     @property
@@ -42,9 +45,12 @@ class Effort(Trial):
 
     def check(self) -> None:
         """Refuse numbers of nobody, and what is not counted."""
-        for name in self.published:
+        for name in (*self.published, *(name for one, _, other in self.order for name in (one, other))):
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
+        for _, sign, _ in self.order:
+            if sign not in SIGNS:
+                raise UnknownName("sign", sign, SIGNS)
         if self.of not in OF:
             raise UnknownName("effort", self.of, OF)
         if self.per not in PER:
@@ -78,7 +84,15 @@ class Effort(Trial):
             name: _mean(name, sums[texts.index(text)], counts[texts.index(text)]) for name, text in self.agents.items()
         }
         found = [self._finding(name, *means[name], means[next(iter(self.agents))][0]) for name in self.agents]
+        found += [self._order(one, sign, other, means) for one, sign, other in self.order]
         return [replace(entry, why=self.why if entry.compatible is False else "") for entry in found]
+
+    def _order(self, one: str, sign: str, other: str, means: Mapping[str, tuple[float, Any]]) -> Finding:
+        """Return how much one agent takes for what the other takes; as much is within `within`."""
+        ratio = means[one][0] / means[other][0]
+        holds = {"<": ratio < 1, ">": ratio > 1, "=": abs(ratio - 1) <= self.within}[sign]
+        what = f"{self.what}: {self.of} of {one} as a ratio to {other}"
+        return Finding(what, SIGNS[sign], round(ratio, 3), None, holds, holds, "x")
 
     def _finding(self, name: str, mean: float, interval: Interval | None, first: float) -> Finding:
         published = self.published.get(name)

@@ -22,7 +22,8 @@ from kibitz.lab.trials.trial import Bench, Trial
 
 BY_NAME = ("wins", "percent", "last", "rank", "payoff", "wins_by_seat", "alike")
 BY_SEAT = ("seat_wins", "seat_percent", "seat_last", "seat_rank")
-COUNTED = ("games", "draws", "order", *BY_NAME, *BY_SEAT)
+OF_GAMES = ("draws", "turns", "breaches", "order", "seat_order")
+COUNTED = ("games", *OF_GAMES, *BY_NAME, *BY_SEAT)
 SIGNIFICANT = 0.05  # p values below this speak against what was tested
 SIGNS = {"<": "less", ">": "more", "=": "as much"}
 
@@ -57,7 +58,7 @@ class Match(Trial):
         for name in self._names():
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
-        for _, sign, _ in self.published.get("order", ()):
+        for _, sign, _ in (*self.published.get("order", ()), *self.published.get("seat_order", ())):
             if sign not in SIGNS:
                 raise UnknownName("sign", sign, SIGNS)
         if self.scheme not in SCHEMES:
@@ -100,9 +101,17 @@ class Match(Trial):
             found += self._of_agent(name, games.seatings == texts.index(text), tally)
         if "draws" in self.published:
             found.append(self._draws(tally))
+        if "turns" in self.published:
+            found.append(self._turns(tally, games.plies))
+        if "breaches" in self.published:
+            breaches, said = int((games.offenders >= 0).sum()), self.published["breaches"]
+            found.append(
+                Finding(f"{self.what}: games lost by a breach of limits", said, breaches, None, None, breaches == said)
+            )
         for seat in range(games.seatings.shape[1]):
             found += self._of_seat(seat, np.broadcast_to(tally.seats == seat, games.seatings.shape), tally)
         found += [self._order(one, sign, other, texts, games) for one, sign, other in self.published.get("order", ())]
+        found += [self._seat_order(tally, *said) for said in self.published.get("seat_order", ())]
         return [
             replace(entry, why=self.why) if False in (entry.direction, entry.compatible) else entry for entry in found
         ]
@@ -110,7 +119,7 @@ class Match(Trial):
     def _of_agent(self, name: str, mine: np.ndarray, tally: "_Tally") -> list[Finding]:
         given, of = {key: self.published.get(key, {}).get(name) for key in BY_NAME}, self.published.get("games", 0)
         found = []
-        if {"wins", "percent"} & set(self.published) or not set(self.published) - {"games", "order"}:
+        if {"wins", "percent"} & set(self.published) or not set(self.published) - {"games", *OF_GAMES}:
             share = _share(given["wins"], given["percent"], of)
             even = (1 - self.published.get("draws", 0) / max(1, of)) / mine.shape[1]
             found.append(self._rate(f"{name} wins", tally.won, mine, tally, share, of, even))
@@ -159,6 +168,23 @@ class Match(Trial):
         of = self.published.get("games", 0)
         return self._rate("drawn", tally.drawn, first, tally, self.published["draws"] / of, of, None)
 
+    def _turns(self, tally: "_Tally", plies: np.ndarray) -> Finding:
+        """Return how many games end within so many turns of each seat."""
+        first, seats = np.broadcast_to(tally.seats == 0, tally.won.shape), tally.won.shape[1]
+        most = self.published["turns"]
+        ended = np.broadcast_to((plies <= most * seats)[:, None], tally.won.shape)
+        return self._rate(
+            f"games of at most {most} turns each", ended, first, tally, 1.0, self.published.get("games", 0), None
+        )
+
+    def _seat_order(self, tally: "_Tally", one: int, sign: str, other: int) -> Finding:
+        """Return how much more one seat wins than another."""
+        won = tally.by_block(tally.won)
+        games = tally.by_block(np.ones_like(tally.won))[:, 0]
+        mean, (low, high) = _difference(won[:, one - 1] - won[:, other - 1], games)
+        what = f"{self.what}: seat {one} wins, less seat {other}"
+        return _compared(what, sign, mean, (low, high))
+
     def _rate(
         self, what: str, hits: np.ndarray, mine: np.ndarray, tally: "_Tally", share: float | None, of: int,
         even: float | None,
@@ -170,12 +196,7 @@ class Match(Trial):
         first, second = (texts.index(self.agents[name]) for name in (one, other))
         both = (games.seatings == first).any(axis=1) & (games.seatings == second).any(axis=1)
         found = paired_difference(games.seatings[both], games.payoffs[both], games.blocks[both], first, second)
-        low, high = found.interval
-        holds = {"<": found.mean < 0, ">": found.mean > 0, "=": low <= 0 <= high}[sign]
-        against = {"<": low > 0, ">": high < 0, "=": not holds}[sign]
-        what = f"{self.what}: {one} earns, beside {other}"
-        interval = (round(low, 4), round(high, 4))
-        return Finding(what, SIGNS[sign], round(found.mean, 4), interval, holds, not against)
+        return _compared(f"{self.what}: {one} earns, beside {other}", sign, found.mean, found.interval)
 
 
 class _Tally:
@@ -207,6 +228,20 @@ class _Tally:
         sums = np.bincount(self._block, weights=(numbers * mine).sum(axis=1))
         found = mean_of_blocks(sums[held > 0], held[held > 0])
         return round(float(sums.sum() / held.sum()), 3), found and (round(found[0], 3), round(found[1], 3))
+
+
+def _difference(sums: np.ndarray, held: np.ndarray) -> tuple[float, Interval]:
+    """Return the mean of differences by game, with its interval from blocks; a point where there is one block."""
+    mean = float(sums.sum() / held.sum())
+    return mean, mean_of_blocks(sums, held) or (mean, mean)
+
+
+def _compared(what: str, sign: str, mean: float, interval: Interval) -> Finding:
+    """Return the finding of a difference that a document calls less than 0, more, or none."""
+    low, high = interval
+    holds = {"<": mean < 0, ">": mean > 0, "=": low <= 0 <= high}[sign]
+    against = {"<": low > 0, ">": high < 0, "=": not holds}[sign]
+    return Finding(what, SIGNS[sign], round(mean, 4), (round(low, 4), round(high, 4)), holds, not against)
 
 
 def _share(wins: float | None, percent: float | None, of: int) -> float | None:
