@@ -310,3 +310,17 @@ def test_an_experiment_that_is_not_there_is_refused_with_the_choices(tmp_path):
     assert "there is no file nothing.toml" in _command("run", "nothing.toml").stderr
     missing = tmp_path / "no.db"
     assert f"there is no ledger {missing}" in _command("report", "--db", missing, "--out", tmp_path).stderr
+
+
+def test_seats_lengths_and_breaches_are_held_against_what_is_said(tmp_path):
+    path = tmp_path / "seats.toml"
+    path.write_text(
+        'title = "seats"\n[[trial]]\nwhat = "Novice"\ngame = "quarto"\nagents = {Novice = "novice"}\nplay = 200\n'
+        'scheme = "self-play"\nopenings = 0\npublished = {turns = 16, breaches = 0, seat_order = [[1, "=", 1], [1, ">", 2]]}\n'
+    )
+    found = {row.what: row for row in run(experiment.read(path), Bench()).rows}
+    assert found["Novice: games of at most 16 turns each"].measured == 100
+    assert found["Novice: games lost by a breach of limits"].compatible
+    assert found["Novice: seat 1 wins, less seat 1"].measured == 0
+    more = found["Novice: seat 1 wins, less seat 2"]
+    assert more.direction == (more.measured > 0)
