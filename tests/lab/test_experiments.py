@@ -316,7 +316,8 @@ def test_seats_lengths_and_breaches_are_held_against_what_is_said(tmp_path):
     path = tmp_path / "seats.toml"
     path.write_text(
         'title = "seats"\n[[trial]]\nwhat = "Novice"\ngame = "quarto"\nagents = {Novice = "novice"}\nplay = 200\n'
-        'scheme = "self-play"\nopenings = 0\npublished = {turns = 16, breaches = 0, seat_order = [[1, "=", 1], [1, ">", 2]]}\n'
+        'scheme = "self-play"\nopenings = 0\npublished = {turns = 16, breaches = 0, '
+        'seat_order = [[1, "=", 1], [1, ">", 2]]}\n'
     )
     found = {row.what: row for row in run(experiment.read(path), Bench()).rows}
     assert found["Novice: games of at most 16 turns each"].measured == 100
