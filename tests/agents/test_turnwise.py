@@ -1,5 +1,7 @@
 """Searches of whole turns, against brute force; and turns that are followed to their end."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from kibitz.core.table import Table
 from tests.agents.reference import Reference, squares
 from tests.agents.test_trees import best_score, decide, tree
 
+ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 OPEN = "cartagena(row=10, refill=always, cards=18, stock=open)"
 
 
@@ -54,7 +57,10 @@ def test_a_turn_of_several_moves_is_one_choice():
     assert found.nodes <= 27
 
 
-@pytest.mark.parametrize("text", ["turnwise", "flat(playouts=2, width=3, among=3, follow=true)"])
+FOLLOWING = "flat(playouts=2, width=3, among=3, follow=true)"
+
+
+@pytest.mark.parametrize("text", ["turnwise", pytest.param(FOLLOWING, marks=ONLY_LONG)])
 def test_a_turn_that_was_decided_on_is_played_to_its_end(text):
     game, table = in_play(2)
     seat, mind = table.turn, agents.build(text, game, 1)

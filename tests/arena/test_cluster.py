@@ -233,6 +233,9 @@ def _kept(path):
 
 
 @with_ray
+@pytest.mark.skipif(
+    not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1; workers killed here are tried by test_blame"
+)
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_a_node_killed_in_the_middle_costs_nothing_but_time(nodes, cluster, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)

@@ -211,8 +211,10 @@ play_tournament(plan, Path(sys.argv[1]), 2)
 
 @pytest.mark.parametrize(
     ("agents", "games"),
-    [(["random", "novice"], 20_000), (["greedy(value=completing_absolute)", "novice"], 600)],
-    ids=["compiled", "workers"],
+    [
+        pytest.param(["random", "novice"], 20_000, marks=ONLY_LONG, id="compiled"),
+        pytest.param(["greedy(value=completing_absolute)", "novice"], 600, id="workers"),
+    ],
 )
 def test_killed_at_random_moments_it_ends_with_the_same_bytes(tmp_path, agents, games):
     """Every other time soon after it has kept more games, else at any moment after its start."""
