@@ -5,10 +5,7 @@ worth to the mover on average (`worths`). `about` is JSON. Positions are told ap
 game whose symmetries.py defines `normal_form`, positions that are mirror images of each other share their rows.
 """
 
-import io
 import json
-import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
@@ -17,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.archive import archive_bytes, read_arrays
 from kibitz.core.calls import key
 from kibitz.core.errors import BadValue
 from kibitz.core.files import is_network_path
@@ -24,7 +22,6 @@ from kibitz.core.game import Game
 from kibitz.core.native import compiled, pointer
 
 FORMAT = 1
-MOST_BYTES = 1 << 28
 ARRAYS = {"keys": "<i8", "moves": "<i8", "counts": "<i4", "worths": "<f4"}
 _Rename = Callable[[int], int]  # gives a move its name in the normal form of a position
 
@@ -97,14 +94,7 @@ def as_bytes(book: Book) -> bytes:
     columns = zip(*rows, strict=True) if rows else ((),) * len(ARRAYS)
     arrays = {name: np.array(column, dtype=kind) for (name, kind), column in zip(ARRAYS.items(), columns, strict=True)}
     about = {"format": FORMAT, **asdict(book.about), "digest": _digest(arrays)}
-    arrays["about"] = np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, array in arrays.items():
-            part = io.BytesIO()
-            np.lib.format.write_array(part, array, allow_pickle=False)
-            packed.writestr(zipfile.ZipInfo(f"{name}.npy"), part.getvalue(), zipfile.ZIP_DEFLATED)
-    return out.getvalue()
+    return archive_bytes(about, arrays)
 
 
 def _digest(arrays: dict[str, np.ndarray]) -> str:
@@ -116,18 +106,7 @@ def _digest(arrays: dict[str, np.ndarray]) -> str:
 
 def read_book(path: Path) -> Book:
     """Read a book; a file that is none, or is damaged, is a BadValue that says why."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadValue(f"{path} is too large for a book")
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-    except FileNotFoundError:
-        raise BadValue(f"there is no book at {path}") from None
-    except OSError as error:
-        raise BadValue(f"cannot read the book {path}: {error.strerror or error}") from None
-    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, AttributeError, zlib.error) as error:
-        raise BadValue(f"{path} is no book, or it was cut short: {error}") from None
-    return _assembled(arrays, path)
+    return _assembled(read_arrays(path, "book", "is no book"), path)
 
 
 def _assembled(arrays: dict[str, np.ndarray], path: Path) -> Book:

@@ -5,10 +5,7 @@ of the last are logits: of each seat, the one asked first, then of each move if 
 actions that it says, where it only chooses among these. `about` is JSON.
 """
 
-import io
 import json
-import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
@@ -18,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.archive import archive_bytes, read_arrays
 from kibitz.core.errors import BadValue
 
 FORMAT = 1
@@ -25,7 +23,6 @@ ACTIVATIONS = RELU, SIGMOID = ("relu", "sigmoid")
 SIDES = MOVER, EACH = ("mover", "each")
 MOST_LAYERS = 8
 MOST_UNITS = 512  # of a hidden layer
-MOST_BYTES = 1 << 30
 Layers = tuple[tuple[np.ndarray, np.ndarray], ...]  # weights (inputs x units) and biases of each
 _LENGTH = 16  # of the digest, in hexadecimal digits
 
@@ -89,32 +86,15 @@ def new_network(about: About, hidden: Sequence[int], seed: int) -> Network:
 def as_bytes(network: Network) -> bytes:
     """Return the contents of the file; equal networks have equal files."""
     about = {"format": FORMAT, **asdict(network.about), "digest": network.digest}
-    arrays = {"about": np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)}
+    arrays = {}
     for at, (weights, biases) in enumerate(network.layers):
         arrays[f"w{at}"], arrays[f"b{at}"] = weights.astype("<f4"), biases.astype("<f4")
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, array in arrays.items():
-            part = io.BytesIO()
-            np.lib.format.write_array(part, array, allow_pickle=False)
-            packed.writestr(zipfile.ZipInfo(f"{name}.npy"), part.getvalue(), zipfile.ZIP_DEFLATED)
-    return out.getvalue()
+    return archive_bytes(about, arrays)
 
 
 def read_network(path: Path) -> Network:
     """Read a network; a file that is none, or is damaged, is a BadValue that says why."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadValue(f"{path} is too large for a network")
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-    except FileNotFoundError:
-        raise BadValue(f"there is no network at {path}") from None
-    except OSError as error:
-        raise BadValue(f"cannot read the network {path}: {error.strerror or error}") from None
-    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, AttributeError, zlib.error) as error:
-        raise BadValue(f"{path} is no network, or it was cut short: {error}") from None
-    return _assembled(arrays, str(path))
+    return _assembled(read_arrays(path, "network", "is no network"), str(path))
 
 
 def _assembled(arrays: dict[str, np.ndarray], name: str) -> Network:

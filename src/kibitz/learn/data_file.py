@@ -3,16 +3,14 @@
 Reading runs no code, and needs nothing but NumPy. `about` is JSON: the game, the encoding, who searched, and how.
 """
 
-import io
 import json
-import zipfile
-import zlib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from kibitz.core.archive import archive_bytes, read_arrays
 from kibitz.core.errors import BadValue
 from kibitz.learn.samples import NONE, Samples
 
@@ -75,12 +73,7 @@ class Data:
     def as_bytes(self) -> bytes:
         """Return the contents of the file."""
         about = {"format": FORMAT, **asdict(self.about), "done": self.done}
-        arrays: dict[str, Any] = {"about": np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)}
-        for name in ARRAYS:
-            arrays[name] = _narrow(getattr(self, name))
-        out = io.BytesIO()
-        np.savez_compressed(out, **arrays)
-        return out.getvalue()
+        return archive_bytes(about, {name: _narrow(getattr(self, name)) for name in ARRAYS})
 
 
 def _narrow(array: np.ndarray) -> np.ndarray:
@@ -91,15 +84,7 @@ def _narrow(array: np.ndarray) -> np.ndarray:
 
 def read_data(path: Path) -> Data:
     """Read data; a file that is none, or is damaged, is a BadValue that says why."""
-    try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-    except FileNotFoundError:
-        raise BadValue(f"there is no data at {path}") from None
-    except OSError as error:
-        raise BadValue(f"cannot read the data {path}: {error.strerror or error}") from None
-    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, AttributeError, zlib.error) as error:
-        raise BadValue(f"{path} holds no data, or it was cut short: {error}") from None
+    arrays = read_arrays(path, "data", "holds no data")
     try:
         told = json.loads(arrays.pop("about").tobytes())
         if told.pop("format") != FORMAT:
