@@ -32,7 +32,10 @@ def read_arrays(path: Path, noun: str, denial: str) -> dict[str, np.ndarray]:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise BadValue(f"{path} has more than {MOST_BYTES >> 20:,} MB, too many to be read")
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
+        content = path.read_bytes()
+        if not zipfile.is_zipfile(io.BytesIO(content)):
+            raise zipfile.BadZipFile("it is not a whole .npz")
+        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
     except FileNotFoundError:
         raise BadValue(f"there is no {noun} at {path}") from None
