@@ -25,6 +25,7 @@ from numba.core import cgutils, event
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
+from kibitz.core.code_on_disk import dispatcher_of
 from kibitz.core.errors import Halted
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -98,14 +99,18 @@ def cache_folder(source: Path) -> Path:
 def keep_on_disk(function: Callable[..., Any], *signature: Any) -> Any:
     """Compile a function and keep its machine code, if it stands in a file."""
     source = Path(function.__code__.co_filename)
-    if not source.is_file():
+    if INTERPRETED or not source.is_file():
         return numba.njit(*signature, nogil=True)(function)
     usual = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder(source.resolve()))
     try:
-        return numba.njit(*signature, cache=True, nogil=True)(function)
+        dispatcher = dispatcher_of(function)
     finally:
         numba.config.CACHE_DIR = usual
+    for types_of_arguments in signature:
+        dispatcher.compile(types_of_arguments)
+        dispatcher.disable_compile()
+    return dispatcher
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:

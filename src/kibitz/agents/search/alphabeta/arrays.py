@@ -13,10 +13,10 @@ from kibitz.core.native import helper, pointer
 # are out of the game and pass without using up depth, as bits; a number that makes equal keys differ between searches;
 # whether the game lists the moves that do not lose at once; and in a search to the end of the game, whether the game
 # orders moves for that, and whether positions are kept by keys that symmetric ones share; whether a network says which
-# moves come first.
+# moves come first; and the level whose position is searched whatever is known about it, 0 for none.
 REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF, RIVAL, OUT, SALT = range(SHARED_CELLS, SHARED_CELLS + 8)
-SAFE, END_ORDER, NORMAL, BY_NET = range(SHARED_CELLS + 8, SHARED_CELLS + 12)
-CONTROL_CELLS = SHARED_CELLS + 12
+SAFE, END_ORDER, NORMAL, BY_NET, AFRESH = range(SHARED_CELLS + 8, SHARED_CELLS + 13)
+CONTROL_CELLS = SHARED_CELLS + 13
 OWN, LEAD, VERSUS = 0, 1, 2  # LEAF: the root seat's worth, or its lead over the best other seat, or over the seat RIVAL
 
 HISTORY_MASK = 1023  # history is kept by seat and the last ten bits of the move

@@ -29,6 +29,7 @@ LEAF = {
 LEAVES = {"own": OWN, "lead": LEAD}
 NO_MOVE_LIMIT = 2**30
 MOST_LINE = 32
+SMALL = 64  # cells of all arrays of a few cells together
 CLOSE = 1e-9
 SOONER = 1e-3  # a win later counts a hair less than a win now
 
@@ -91,6 +92,7 @@ class AlphaBeta:
         """Return how much all arrays take but the table."""
         game = self.settings.game
         fixed = game.seats * (cells.HISTORY_CELLS + 1) + 2 * cells.LINE_SLOTS + cells.CONTROL_CELLS + self._safe_cells
+        fixed += game.most_moves // 2 + SMALL
         by_level = (levels + 1) * game.size + levels * (4 * self.choices + 1)
         return CELL_BYTES * (fixed + by_level + self.settings.lists_of_moves + 2 * GUARD)
 

@@ -12,6 +12,7 @@ by their own value, the others among their best NARROW. Seats that are OUT of th
 from numba import types
 
 from kibitz.agents.search.alphabeta.arrays import (
+    AFRESH,
     ALPHA_BETA,
     ENTRY,
     LEAD,
@@ -170,7 +171,7 @@ def _ending_choice(s, state, seat, level, n, beta):
 
 
 @helper
-def _remember(s, state, quota, here, best, alpha, beta, choice, depth, horizon):
+def _remember(s, state, quota, here, best, alpha, beta, choice, depth, horizon, afresh):
     """Note what was found about a position; `horizon` is how many horizons had been touched before."""
     bound = EXACT
     if best <= alpha:
@@ -181,7 +182,7 @@ def _remember(s, state, quota, here, best, alpha, beta, choice, depth, horizon):
     note = pack(choice, bound, TO_THE_END if to_the_end else depth)
     if here != 0 and (to_the_end or s.control[NORMAL] == 0):  # values of symmetric positions may differ
         s.numbers[put_entry(s, here, note, ENTRY)] = best
-    if bound == EXACT:
+    if bound == EXACT or afresh:
         itself = here if s.control[NORMAL] == 0 else position_of(s, state, quota)
         at = 2 * slot_of(itself, LINE_SLOTS - 1)
         s.lines[at], s.lines[at + 1] = itself, note
@@ -219,8 +220,8 @@ def _search_choices(s, state, seat, level, depth, quota, n, alpha, beta):
 
 
 @helper
-def search_position(s, state, seat, level, depth, quota, safe, remembered, alpha, beta):
-    """Return the best score of a position, whatever is known about it, and the choice."""
+def _search_position(s, state, seat, level, depth, quota, safe, remembered, alpha, beta):
+    """Return the best score of a position, and the choice."""
     n, ends = expand(s, state, seat, level, quota, safe, remembered)
     chosen, best = _ending_choice(s, state, seat, level, n, beta) if ends else (-1, 0.0)
     if chosen < 0:
@@ -233,21 +234,22 @@ def _negamax(s, state, level, depth, quota, alpha, beta):
     if spent(s):
         return 0.0
     safe = count_safe(s, state, level, depth)
-    if safe == 0:
+    afresh = s.control[AFRESH] == level
+    if safe == 0 and not afresh:
         return -_won(s)
     seat, here, remembered = turn(s.rules, state), _place_in_table(s, state, quota), -1
     at = entry_of(s, here, ENTRY)
     if here != 0 and is_known(s, at, here):
         note, score = s.cells[at + NOTE], s.numbers[at + NUMBER]
         remembered = choice_of(note)
-        if holds_at(note, depth) and settles(note, score, alpha, beta):
+        if holds_at(note, depth) and settles(note, score, alpha, beta) and not afresh:
             s.control[HORIZON] += 1 if depth_of(note) != TO_THE_END else 0
             return score
     horizon = s.control[HORIZON]
-    best, chosen = search_position(s, state, seat, level, depth, quota, safe, remembered, alpha, beta)
+    best, chosen = _search_position(s, state, seat, level, depth, quota, safe, remembered, alpha, beta)
     if s.control[STOP] != 0:
         return 0.0
-    _remember(s, state, quota, here, best, alpha, beta, chosen, depth, horizon)
+    _remember(s, state, quota, here, best, alpha, beta, chosen, depth, horizon, afresh)
     return best
 
 

@@ -1,8 +1,8 @@
 """The play that alpha-beta expects, found again from what it remembers."""
 
-from kibitz.agents.search.alphabeta.arrays import ENTRY, LINE_SLOTS, NORMAL, opened
-from kibitz.agents.search.alphabeta.expansion import child_at, count_safe, expand, quota_after
-from kibitz.agents.search.alphabeta.kernel import HAIR, depth_below, position_of, score_of, search_position, side_of
+from kibitz.agents.search.alphabeta.arrays import AFRESH, ENTRY, LINE_SLOTS, NORMAL, opened
+from kibitz.agents.search.alphabeta.expansion import child_at, expand, quota_after
+from kibitz.agents.search.alphabeta.kernel import HAIR, depth_below, position_of, score_of, side_of
 from kibitz.agents.search.alphabeta.notes import choice_of, holds_at
 from kibitz.agents.search.choices import child_of, first_choice
 from kibitz.agents.search.control import CUTOFFS, LEAVES, LEVELS, NO_NODE_LIMIT, NODE_LIMIT, NODES, STOP, TURNS
@@ -25,13 +25,16 @@ def _best_choice(s, here, state, seat, level, depth, quota, score):
     """Return the best choice of a position whose score is known, -1 if there is no time to find it."""
     best = _best_known(s, here, depth)
     wanted, near = score * side_of(s, seat), max(HAIR, abs(score) * HAIR)
-    if best < 0 and s.control[NORMAL] != 0:  # what the table keeps is perhaps the choice in a symmetric position
-        safe = count_safe(s, state, level, depth)
-        _, best = search_position(s, state, seat, level, depth, quota, safe, -1, wanted - near, wanted + near)
-    elif best < 0:
+    if best < 0:
+        symmetric = s.control[NORMAL] != 0  # then the table keeps perhaps the choice in another position
+        s.control[AFRESH] = level if symmetric else 0
         score_of(s, state, seat, level, depth, quota, wanted - near, wanted + near)
+        s.control[AFRESH] = 0
         at = entry_of(s, here, ENTRY)
-        best = choice_of(s.cells[at + NOTE]) if is_known(s, at, here) else -1
+        if symmetric:
+            best = _best_known(s, here, depth)
+        elif is_known(s, at, here):
+            best = choice_of(s.cells[at + NOTE])
     return best if s.control[STOP] == 0 else -1
 
 

@@ -1,0 +1,81 @@
+"""The machine code of a function on disk, which one process makes while others that need it wait."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import FunctionCache
+
+try:
+    import fcntl
+except ImportError:  # elsewhere each process compiles for itself
+    fcntl = None  # type: ignore[assignment]
+
+_PATIENCE = 60.0  # seconds, after which a process compiles for itself
+_PAUSE = 0.05
+
+
+class _CodeOnDisk(FunctionCache):
+    """What numba keeps of a function; numba asks for it, compiles if it is not there, and hands it in."""
+
+    _turn: int | None = None  # the file that is locked while it is our turn to compile
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)
+        if found is None and fcntl is not None and self._turn is None:
+            self._take_turn()
+            found = super().load_overload(sig, target_context)
+            if found is not None:
+                self.end_turn()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        finally:
+            self.end_turn()
+
+    def _take_turn(self) -> None:
+        """Wait until no other process compiles the function, and keep others from it."""
+        try:
+            self._impl.locator.ensure_cache_path()
+            name = Path(self.cache_path, f"{self._impl.filename_base}.turn")
+            file = os.open(name, os.O_CREAT | os.O_RDWR, 0o666)
+        except OSError:  # a folder that cannot be written to, or is gone
+            return
+        end = time.monotonic() + _PATIENCE
+        while time.monotonic() < end:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                time.sleep(_PAUSE)
+            else:
+                self._turn = file
+                return
+        os.close(file)
+
+    def end_turn(self) -> None:
+        """Let other processes compile the function."""
+        if self._turn is not None:
+            os.close(self._turn)
+            self._turn = None
+
+
+def dispatcher_of(function: Callable[..., Any]) -> Any:
+    """Return numba's dispatcher of a function whose machine code is kept in numba's present cache folder."""
+    dispatcher = numba.njit(nogil=True)(function)
+    code = dispatcher._cache = _CodeOnDisk(function)
+    compile_ = dispatcher._compiler.compile
+
+    def compile_in_turn(args: Any, return_type: Any) -> Any:
+        try:
+            return compile_(args, return_type)
+        except BaseException:
+            code.end_turn()
+            raise
+
+    dispatcher._compiler.compile = compile_in_turn
+    return dispatcher

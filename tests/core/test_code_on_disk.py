@@ -1,0 +1,86 @@
+"""Machine code on disk: one process compiles, the others wait for it, and nobody waits for ever."""
+
+import fcntl
+import importlib.util
+import os
+import subprocess
+import sys
+
+import pytest
+from numba.core.errors import TypingError
+
+from kibitz.core import code_on_disk
+from kibitz.core.native import CACHE_ROOT, INTERPRETED, cache_folder, keep_on_disk
+
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+
+COMPILE_ONE = """
+import sys
+from kibitz.core.native import keep_on_disk, watch_compilation
+made = []
+watch_compilation(made.append)
+sys.path.insert(0, sys.argv[1])
+from sums import total
+print("ready", flush=True)
+input()
+print(keep_on_disk(total)(5), len(made))
+"""
+TOTAL = """
+def total(n):
+    {}
+    found = 0
+    for i in range(n):
+        found += i
+    return found
+"""
+
+
+def _function(path, line="pass"):
+    path.write_text(TOTAL.format(line))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.total
+
+
+def _lock(path):
+    """Lock the file by which processes take turns at the only function of a source file."""
+    (file,) = cache_folder(path.resolve()).rglob("*.turn")
+    handle = os.open(file, os.O_RDWR)
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return handle
+
+
+def test_of_processes_that_need_a_function_at_a_time_one_compiles_it(tmp_path):
+    (tmp_path / "sums.py").write_text(TOTAL.format("pass"))
+    environment = {**os.environ, "KIBITZ_CACHE": str(CACHE_ROOT)}
+    words = [sys.executable, "-c", COMPILE_ONE, str(tmp_path)]
+    runs = [
+        subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+        for _ in range(2)
+    ]
+    for run in runs:
+        assert run.stdout.readline() == "ready\n"
+    for run in runs:
+        run.stdin.write("\n")
+        run.stdin.flush()
+    assert sorted(run.communicate()[0].split() for run in runs) == [["10", "0"], ["10", "1"]]
+
+
+def test_who_waits_too_long_compiles_for_itself(tmp_path, monkeypatch):
+    path = tmp_path / "sums.py"
+    total = _function(path)
+    assert keep_on_disk(total)(5) == 10
+    handle = _lock(path)
+    try:
+        monkeypatch.setattr(code_on_disk, "_PATIENCE", 0.1)
+        assert keep_on_disk(total)(5.0) == 10, "another type, which is not on disk"
+    finally:
+        os.close(handle)
+
+
+def test_a_function_that_cannot_be_compiled_keeps_nobody_waiting(tmp_path):
+    path = tmp_path / "sums.py"
+    with pytest.raises(TypingError):
+        keep_on_disk(_function(path, "import_me + 1"))(5)
+    os.close(_lock(path))
