@@ -97,5 +97,5 @@ def test_a_match_of_a_game_without_end_heeds_signals(agent, number, tmp_path):
             _, complaint = match.communicate(timeout=PATIENCE)
         finally:
             match.kill()
-    assert match.returncode in (128 + number, 130)
+    assert match.returncode in (128 + number, 130), complaint
     assert "Traceback" not in complaint
