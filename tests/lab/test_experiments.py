@@ -1,13 +1,14 @@
 """Experiments: published figures as data, run by one command, and judged."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.core.errors import BadValue
-from kibitz.lab import experiment
+from kibitz.lab import experiment, running
 from kibitz.lab.finding import amount, rate
 from kibitz.lab.outcomes import keep, kept
 from kibitz.lab.running import estimate, run
@@ -276,6 +277,14 @@ def test_pages_hold_every_figure(tmp_path):
 
 def test_the_time_is_estimated_from_a_few_games(own):
     assert estimate([experiment.read(own)], Bench()) > 0
+
+
+def test_what_comes_before_the_end_of_the_first_game_is_not_multiplied(monkeypatch):
+    pace = running._Pace()
+    for now, games in ((0.0, 4), (60.0, 5), (61.0, 6), (64.0, 9)):  # four of an earlier session, then a minute to start
+        monkeypatch.setattr(running, "monotonic", lambda now=now: now)
+        pace(SimpleNamespace(games=games, kept=4))
+    assert pace.seconds_a_game == 1.0
 
 
 @pytest.mark.parametrize(

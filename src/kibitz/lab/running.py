@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from kibitz.arena.results.row import Row
-from kibitz.arena.session import Interrupted
+from kibitz.arena.session import Interrupted, Progress
 from kibitz.lab.experiment import Experiment
 from kibitz.lab.finding import Finding
 from kibitz.lab.trials.trial import Bench, Trial
@@ -13,6 +13,7 @@ from kibitz.lab.trials.trial import Bench, Trial
 OnTrial = Callable[[Experiment, Trial], None]
 PROBED = 6  # games of a trial from which its time is estimated, or
 LEAST_PART = 0.005  # of its games
+STARTING = 2.0  # seconds until the workers of a trial play
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,25 @@ def _estimate(trial: Trial, bench: Bench) -> float:
     if not trial.games:
         return 0.0
     part = min(1.0, max(PROBED / bench.games(trial.games), LEAST_PART))
-    begun = monotonic()
-    trial.run(replace(bench, scale=bench.scale * part, progress=None))
-    return (monotonic() - begun) / part
+    pace = _Pace()
+    trial.run(replace(bench, scale=bench.scale * part, progress=pace))
+    return STARTING + pace.seconds_a_game * bench.games(trial.games)
+
+
+class _Pace:
+    """How long games take, from the end of the first on: before, workers start and code is compiled."""
+
+    def __init__(self) -> None:
+        self._first: tuple[float, int] | None = None
+        self._last = (0.0, 0)
+
+    def __call__(self, progress: Progress) -> None:
+        self._last = (monotonic(), progress.games)
+        if self._first is None and progress.games > progress.kept:
+            self._first = self._last
+
+    @property
+    def seconds_a_game(self) -> float:
+        """The mean; 0 where all games were over at once."""
+        (begun, before), (ended, games) = self._first or self._last, self._last
+        return (ended - begun) / max(1, games - before)
