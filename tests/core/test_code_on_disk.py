@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from numba.core.errors import TypingError
+from numba.core.registry import cpu_target
 
 from kibitz.core import code_on_disk
 from kibitz.core.native import CACHE_ROOT, INTERPRETED, cache_folder, keep_on_disk
@@ -83,4 +84,16 @@ def test_a_function_that_cannot_be_compiled_keeps_nobody_waiting(tmp_path):
     path = tmp_path / "sums.py"
     with pytest.raises(TypingError):
         keep_on_disk(_function(path, "import_me + 1"))(5)
+    os.close(_lock(path))
+
+
+def test_a_signal_that_comes_while_llvm_works_is_not_lost(tmp_path, monkeypatch):
+    def interrupted(module, machine_code):
+        raise KeyboardInterrupt
+
+    engine = cpu_target.target_context.codegen()._engine._ee
+    monkeypatch.setattr(engine, "_object_cache_notify", interrupted)
+    path = tmp_path / "sums.py"
+    with pytest.raises(KeyboardInterrupt):
+        keep_on_disk(_function(path))(5)
     os.close(_lock(path))

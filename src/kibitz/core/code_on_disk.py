@@ -1,8 +1,10 @@
 """The machine code of a function on disk, which one process makes while others that need it wait."""
 
 import os
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +36,8 @@ class _CodeOnDisk(FunctionCache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
-            super().save_overload(sig, data)
+            with _no_signal_lost():
+                super().save_overload(sig, data)
         finally:
             self.end_turn()
 
@@ -64,6 +67,27 @@ class _CodeOnDisk(FunctionCache):
             self._turn = None
 
 
+@contextmanager
+def _no_signal_lost() -> Iterator[None]:
+    """Raise at the end what the handler of a signal raised while LLVM called back, where Python drops it."""
+    lost: list[BaseException] = []
+    usual = sys.unraisablehook
+
+    def keep(unraisable: Any) -> None:
+        if isinstance(unraisable.exc_value, Exception):
+            usual(unraisable)
+        else:
+            lost.append(unraisable.exc_value)
+
+    sys.unraisablehook = keep
+    try:
+        yield
+    finally:
+        sys.unraisablehook = usual
+        if lost:
+            raise lost[0]
+
+
 def dispatcher_of(function: Callable[..., Any]) -> Any:
     """Return numba's dispatcher of a function whose machine code is kept in numba's present cache folder."""
     dispatcher = numba.njit(nogil=True)(function)
@@ -72,7 +96,8 @@ def dispatcher_of(function: Callable[..., Any]) -> Any:
 
     def compile_in_turn(args: Any, return_type: Any) -> Any:
         try:
-            return compile_(args, return_type)
+            with _no_signal_lost():
+                return compile_(args, return_type)
         except BaseException:
             code.end_turn()
             raise
