@@ -38,11 +38,11 @@ class Budget:
         return max(time, 1.0 - self.control.nodes_left / max(self._nodes, 1))
 
     @contextmanager
-    def half(self) -> Iterator[None]:
-        """Interrupt the search within the block once half of what is left is used."""
+    def part(self, share: float) -> Iterator[None]:
+        """Interrupt the search within the block once this share of what is left is used."""
         control = self.control
-        seconds = None if self.seconds is None else max(self.seconds - (perf_counter() - self._begun), 0.0) / 2
-        kept = control.nodes_left // 2
+        seconds = None if self.seconds is None else max(self.seconds - (perf_counter() - self._begun), 0.0) * share
+        kept = int(control.nodes_left * (1 - share))
         control.nodes_left -= kept
         with clock(seconds, control.interrupt):
             yield

@@ -24,6 +24,7 @@ from kibitz.core.shares import GRAIN
 
 NEAR_END = 8  # turns: from so near on a search tries to go to the end of the game instead of deepening
 EARLY = 1 / 8  # as long as no more of the budget is used, there is hope for that
+TO_THE_END = 3 / 4  # of what is left of the budget; with half, Quarto is solved less often with five pieces placed
 
 
 class Engine(Protocol):
@@ -281,11 +282,11 @@ class Driver:
     ) -> tuple[int, int]:
         """Search a turn deeper, or to the end of the game if that is near; return the place of the best, and the depth.
 
-        To go to the end may take half of what is left of the budget; then the rest is for a turn more.
+        To go to the end may take most of what is left of the budget; then the rest is for a turn more.
         """
         engine, budget = self.engine, self._budget
         if 0 < depth < end <= depth + NEAR_END and budget.used <= EARLY:
-            with budget.half():
+            with budget.part(TO_THE_END):
                 best = engine.search(world, end, tried, scores)
             if not engine.control.stopped:
                 return best, end
