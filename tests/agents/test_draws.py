@@ -16,19 +16,26 @@ def considered(agent):
     return found.considered[found.move]
 
 
-def average(value):
-    """Return what the position before a draw is worth to an average seat."""
+def worths(value):
+    """Return what the position before a draw is worth to each seat."""
     game, worth = games.find("chexers"), np.zeros(3)
     ready = game.value(value)
     value_of(game.rules, ready.handle, ready.weights, position.read(BEFORE_A_DRAW), worth)
-    return worth.mean()
+    return worth
 
 
 @pytest.mark.parametrize("agent", ["maxn(depth=1", "paranoid(depth=1", "greedy("])
 @pytest.mark.parametrize("value", ["weighted", "own"])
 def test_a_draw_is_worth_what_the_position_is_worth_to_an_average_seat(agent, value):
     found = considered(f"{agent}{', ' if agent[-1] != '(' else ''}value={value})")
-    assert found == pytest.approx(average(value), abs=1e-5)
+    assert found == pytest.approx(worths(value).mean(), abs=1e-5)
+
+
+@pytest.mark.parametrize(("agent", "value"), [("maxn", "own"), ("paranoid", "weighted"), ("maxn", "shares")])
+def test_a_draw_can_be_worth_what_the_position_is_worth_to_each_seat(agent, value):
+    found = considered(f"{agent}(depth=1, value={value}, draw=own)")
+    assert found == pytest.approx(worths(value)[2], abs=1e-5)
+    assert found != pytest.approx(worths(value).mean(), abs=1e-5)
 
 
 def test_contempt_makes_a_draw_worth_less_in_the_units_of_the_value():

@@ -118,6 +118,62 @@ def test_a_piece_that_must_leave_its_point_goes_where_it_is_safe(chexers):
     assert "a4-b4" not in drawn
 
 
+def test_as_programmed_a_point_is_left_only_where_nobody_is_near(chexers):
+    state = position.read("red a4 a7 d1 d7; green b4 c4 f2; blue f4 g3 g4; red to move")
+    left = {
+        move_filter: set().union(*(filtered(chexers, state, move_filter, RED, seed) for seed in range(1, 60)))
+        for move_filter in (hints.mozi, hints.guarded)
+    }
+    assert "a4-b3" in left[hints.mozi]
+    assert left[hints.guarded]
+    assert not any(text.startswith("a4") for text in left[hints.guarded])
+
+
+def test_as_programmed_only_pieces_on_points_must_take_what_is_in_a_trap(chexers):
+    state = position.read("red a4 c7 d1 d7; green b7 f2 f3; blue f4 g3 g4; red to move")
+    assert filtered(chexers, state, hints.mozi, RED) == {"c7xa7"}
+    assert len(filtered(chexers, state, hints.guarded, RED)) > 4
+    holder = position.read("red a4 a7 d1 d7 e4; green b7 e5 f2 f3; blue f4 g3 g4; red to move")
+    assert filtered(chexers, holder, hints.guarded, RED) == {"a7xc7"}
+
+
+@pytest.mark.parametrize(
+    ("moves", "then"),
+    [
+        ([], "a4-b3"),
+        (["a4-b3"], "g1-g2"),
+        (["a4-b3", "g1-g2"], "d7-c7"),
+        (["a4-b3", "g1-g2", "d7-c7"], "a5-a4"),
+        (["a4-b3", "d1-c2", "d7-c7"], "b3xd1"),
+        (["a4-b3", "d1-d2", "d7-c7"], "b3-c2"),
+    ],
+)
+def test_mozi_s_program_sets_out_along_the_edge_upstream(chexers, moves, then):
+    table = Table(chexers, 1)
+    for move in moves:
+        table.play(table.read(move))
+    assert table.write(agents.build("mozi-program", chexers, 1).decide(table.view(table.turn)).move) == then
+
+
+def test_a_latch_remembers_that_traps_stood_until_the_next_game(chexers):
+    value, broken = (
+        chexers.value("mozi(latch=on)"),
+        TRAPS_STAND.replace("a4", "b4").replace("move", "move after 90 turns"),
+    )
+    worths = []
+    for text in (broken, TRAPS_STAND.replace("move", "move after 60 turns"), broken):
+        state, out = position.read(text), np.zeros(3)
+        value.prepare(state, RED)
+        value_of(chexers.rules, value.handle, value.weights, state, out)
+        worths.append(out[GREEN])
+    assert worths[0] == -4
+    assert worths[2] == worth(chexers, "equation1", position.read(broken))[GREEN]
+    value.prepare(Table(chexers, 1).view(RED), RED)
+    value.prepare(position.read(broken), RED)
+    value_of(chexers.rules, value.handle, value.weights, position.read(broken), out)
+    assert out[GREEN] == -4
+
+
 def test_the_fourth_exit_comes_before_all_else(chexers):
     state = position.read("red+3 a4 a7 d1 d7 g2; green b7 e5; blue g4; red to move")
     assert filtered(chexers, state, hints.mozi, RED) == {"g2 out"}

@@ -6,8 +6,8 @@ import numpy as np
 
 from kibitz.agents.agent import DEPTH, ONLY_MOVE, SOLVED, Agent, Decision
 from kibitz.agents.search import turnwise
-from kibitz.agents.search.control import EVEN, NO_NODE_LIMIT, NODE_LIMIT, WIDTH, Control
-from kibitz.agents.search.judge import even_worth_of
+from kibitz.agents.search.control import NO_NODE_LIMIT, NODE_LIMIT, WIDTH, Control
+from kibitz.agents.search.judge import judge_position
 from kibitz.agents.search.maxn.arrays import ALL, ANY, LEAF, NOT, PLAIN, PRUNE, RATIOS, SQUARES
 from kibitz.agents.search.turn_plan import TurnPlan
 from kibitz.agents.search.turns import AS_LISTED, BEST_FIRST, LONGEST_TURN, ROW, room_for_turns
@@ -17,7 +17,6 @@ from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import who
-from kibitz.core.shares import GRAIN
 from kibitz.core.spec import Spec
 
 MOST_DEPTH = 30
@@ -61,7 +60,7 @@ class Turnwise(Agent):
             turnwise.AGAINST: int(style == "paranoid"), turnwise.SORTED: int(order == "turn"),
             turnwise.SEQUENCE: AS_LISTED if order == "listed" else BEST_FIRST, turnwise.TURNS_KEPT: most,
             turnwise.AT_BOUND: int(cut == "at"),
-        })  # fmt: skip
+        }, game.seats)  # fmt: skip
         levels = depth + 1
         self.arrays = turnwise.TurnwiseArrays(
             rules=game.rules, value=self.value.handle, weights=self.value.weights, control=self.control.cells,
@@ -94,8 +93,9 @@ class Turnwise(Agent):
         self._decisions += 1
         self.value.prepare(world, seat)
         self.control.begin(seat)
-        even = even_worth_of(self.game.rules, self.value.handle, self.value.weights, world, np.empty(self.game.seats))
-        self.control.cells[EVEN] = round(even / GRAIN)
+        worths, value = np.empty(self.game.seats), self.value
+        judge_position(self.game.rules, value.handle, value.weights, self.control.cells, world, worths)
+        self.control.tell_draws(worths)
         turnwise.search_root(self.arrays, world, depth)
         return self._decision(world, seat, depth)
 

@@ -7,17 +7,18 @@ import numpy as np
 from kibitz.core.contract import HALT_AT
 from kibitz.core.native import heed, helper
 from kibitz.core.playout import HEEDED
+from kibitz.core.shares import GRAIN
 
 # Counted: positions searched, whether to stop, positions judged because the depth ended, cut-offs, positions judged,
 # turns that came to an end, and the most depth that was left where the levels ended.
 NODES, STOP, HORIZON, CUTOFFS, LEAVES, TURNS, SHORT = range(7)
 FILLED, SLOT_MASK = 7, 8  # of the transposition table
 # Told: limits on positions, levels, choices of a position and slots of the table; the seat that searches; what depth
-# counts, one of the three below; how many of the best moves to keep, 0 for all; what a draw is worth to every seat, and
-# how much less to the seat that searches, in grains.
-NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, UNIT, WIDTH, EVEN, CONTEMPT = range(9, 18)
+# counts, one of the three below; how many of the best moves to keep, 0 for all; the cell where begins what a draw is
+# worth to each seat, and how much less to the seat that searches, in grains; whether each seat has its own worth of it.
+NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, UNIT, WIDTH, DRAWS, CONTEMPT, OWN_DRAW = range(9, 19)
 TURNS_WHOLE, TURNS_BEGUN, MOVES = range(3)  # UNIT
-SHARED_CELLS = 18  # the cells that only one engine uses come behind these
+SHARED_CELLS = 19  # the cells that only one engine uses come behind these
 
 NO_NODE_LIMIT = 2**62
 
@@ -47,9 +48,9 @@ def depth_after(control, mover, then, depth):
 class Control:
     """The cells of one search."""
 
-    def __init__(self, size: int, told: Mapping[int, int]):
-        self.cells = np.zeros(size, dtype=np.int64)
-        self.told = dict(told)
+    def __init__(self, size: int, told: Mapping[int, int], seats: int):
+        self.cells = np.zeros(size + seats, dtype=np.int64)
+        self.told = {**told, DRAWS: size}
         self._ended = False  # whether the decision has to end, not only a part of its search
 
     def begin(self, seat: int) -> None:
@@ -65,6 +66,11 @@ class Control:
     def tell(self, cell: int, value: int) -> None:
         """Set a cell, for this decision and those that follow."""
         self.told[cell] = self.cells[cell] = value
+
+    def tell_draws(self, worths: np.ndarray) -> None:
+        """Set what a draw is worth in this decision: what a position is worth to each seat, or to an average seat."""
+        drawn = worths if self.cells[OWN_DRAW] else sum(worths / len(worths))
+        self.cells[self.told[DRAWS] :] = np.round(drawn / GRAIN)
 
     def begin_depth(self) -> None:
         """Begin a search to another depth."""

@@ -11,16 +11,15 @@ import numpy as np
 
 from kibitz.agents.agent import DEPTH, MEMORY, NODES, ONLY_MOVE, SECONDS, SOLVED, Agent, Decision, as_decision
 from kibitz.agents.search.budget import Budget, clock
-from kibitz.agents.search.control import EVEN, NO_NODE_LIMIT, Control
+from kibitz.agents.search.control import NO_NODE_LIMIT, Control
 from kibitz.agents.search.filters import as_cells, filter_moves, unrepeated
-from kibitz.agents.search.judge import WON, even_worth_of
+from kibitz.agents.search.judge import WON, judge_position
 from kibitz.agents.search.lookahead import look_ahead
 from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.worlds import agree, guess_worlds
 from kibitz.core.dice import derive, dice, mix_up
 from kibitz.core.knowledge import Ready
 from kibitz.core.playout import legal_moves, progress_of, who
-from kibitz.core.shares import GRAIN
 
 NEAR_END = 8  # turns: from so near on a search tries to go to the end of the game instead of deepening
 EARLY = 1 / 8  # as long as no more of the budget is used, there is hope for that
@@ -198,13 +197,14 @@ class Driver:
         (world,) = guess_worlds(settings.game, view, seat, dice(derive(settings.seed, self._decisions, number)), 1)
         settings.value.prepare(world, seat)
         self.engine.enter(world)
-        self.engine.control.cells[EVEN] = round(self._even_worth(world) / GRAIN)
+        self.engine.control.tell_draws(self._worths_of(world))
         return world
 
-    def _even_worth(self, world: np.ndarray) -> float:
-        """Return what a world is worth to an average seat, which is what a draw is worth."""
+    def _worths_of(self, world: np.ndarray) -> np.ndarray:
         game, value = self.settings.game, self.settings.value
-        return float(even_worth_of(game.rules, value.handle, value.weights, world, np.empty(game.seats)))
+        worths = np.empty(game.seats)
+        judge_position(game.rules, value.handle, value.weights, self.engine.control.cells, world, worths)
+        return worths
 
     def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray, depth: int) -> "InWorld":
         settings, world = self.settings, self._enter_world(view, seat, number)

@@ -1,13 +1,14 @@
 """Judging a position: by a value while the game goes on, by the payoffs once it is over.
 
 A win outweighs any value, and any value a loss. A draw is worth what the position in which the search begins is worth
-to an average seat, so that it lies on the value's own scale; to the seat that searches it is worth less by contempt.
+to an average seat, or to each seat itself, so that it lies on the value's own scale; to the seat that searches it is
+worth less by contempt.
 """
 
-from kibitz.agents.search.control import CONTEMPT, EVEN, ROOT
+from kibitz.agents.search.control import CONTEMPT, DRAWS, OWN_DRAW, ROOT
 from kibitz.core.calls import evaluate, evaluate_for, has_seat_form, payoff, turn
 from kibitz.core.contract import OVER, SEATS
-from kibitz.core.native import compiled, helper, pointer
+from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.shares import GRAIN
 
 DECIDED = 1e6  # how much more than any value a finished game weighs
@@ -24,7 +25,7 @@ def _average(rules, worths):
 
 
 @helper
-def _is_draw(rules, earned):
+def is_draw(rules, earned):
     """Return whether all seats earned the same."""
     for seat in range(1, rules[SEATS]):
         if earned[seat] != earned[0]:
@@ -36,22 +37,37 @@ def _is_draw(rules, earned):
 def _settle(rules, state, even, out):
     """Write what a finished game is worth to each seat, `even` in a draw."""
     payoff(rules, state, out)
-    drawn, mean = _is_draw(rules, out), _average(rules, out)
+    drawn, mean = is_draw(rules, out), _average(rules, out)
     for seat in range(rules[SEATS]):
         out[seat] = even if drawn else (out[seat] - mean) * DECIDED
+    return drawn
 
 
 @helper
-def scorn(rules, control, out):
-    """Make a finished game worth less to the seat that searches, by its contempt, if it is a draw."""
-    if _is_draw(rules, out):
-        out[control[ROOT]] -= control[CONTEMPT] * GRAIN
+def has_own_draws(control):
+    """Return whether a draw is worth to each seat what the position in which the search begins is worth to it."""
+    return control[OWN_DRAW] != 0
+
+
+@helper
+def write_draw(rules, control, out):
+    """Write what a draw is worth to each seat."""
+    draws = offset(control, control[DRAWS])
+    for seat in range(rules[SEATS]):
+        out[seat] = draws[seat] * GRAIN
+
+
+@helper
+def scorn(control, out):
+    """Make a draw worth less to the seat that searches, by its contempt."""
+    out[control[ROOT]] -= control[CONTEMPT] * GRAIN
 
 
 @helper
 def _settle_in_search(rules, control, state, out):
-    _settle(rules, state, control[EVEN] * GRAIN, out)
-    scorn(rules, control, out)
+    if _settle(rules, state, 0.0, out):
+        write_draw(rules, control, out)
+        scorn(control, out)
 
 
 @helper
@@ -110,9 +126,3 @@ def judge_position(rules_, value, weights, control, state_, out_):
         _settle_in_search(rules, pointer(control), state, out)
     else:
         appraise(rules, pointer(value), pointer(weights), state, out)
-
-
-@compiled
-def even_worth_of(rules, value, weights, state, room):
-    """Return what an unfinished position is worth to an average seat, for callers in Python."""
-    return even_worth(pointer(rules), pointer(value), pointer(weights), pointer(state), pointer(room))

@@ -12,6 +12,7 @@ from kibitz.agents.search.control import (
     MOVES,
     NO_NODE_LIMIT,
     NODE_LIMIT,
+    OWN_DRAW,
     TURNS_BEGUN,
     TURNS_WHOLE,
     UNIT,
@@ -56,7 +57,9 @@ OPTIONS: Mapping[str, Option] = {
                       " seconds or nodes are named and until is not", kind="agent"),
     "until": Option(None, "the progress that ends the opening; the game's usual if not named", least=0, kind="int"),
     "avoid": Option(False, "prefer positions that have not occurred in this game"),
-    "contempt": Option(0.0, "how much less than an even position a draw is worth to me, in the units that the value"
+    "draw": Option("even", "what a draw is worth to a seat: what the position is worth now to an average seat, or to"
+                   " this one", choices=("even", "own")),
+    "contempt": Option(0.0, "how much less than that a draw is worth to me, in the units that the value"
                        " declares", least=0, most=MOST_VALUE),
     "memory": Option(256, "megabytes for all that the search works on; with few it looks less far", 1, 65_536),
 }  # fmt: skip
@@ -81,6 +84,7 @@ class Settings:
     opening: Agent | None
     until: int
     avoid: bool
+    own_draw: bool
     contempt: float  # in worths
     memory: int
     limit: int  # bytes
@@ -91,7 +95,7 @@ class Settings:
         """What both engines are told, by cell of their control."""
         return {
             NODE_LIMIT: self.nodes or NO_NODE_LIMIT, UNIT: self.unit, WIDTH: self.width,
-            CONTEMPT: round(self.contempt / GRAIN),
+            CONTEMPT: round(self.contempt / GRAIN), OWN_DRAW: int(self.own_draw),
         }  # fmt: skip
 
     def turns_left(self, state: np.ndarray) -> int:
@@ -133,6 +137,7 @@ def read_settings(agent: Agent, options: Mapping[str, Any], fraction: float = 1.
         filters=find_filters(game, options["filter"]),
         worlds=options["worlds"] if game.hidden else 1, how=options["agree"], seconds=options["seconds"],
         nodes=options["nodes"], opening=opening, until=until, avoid=options["avoid"],
+        own_draw=options["draw"] == "own",
         contempt=min(options["contempt"] * value.nature.per_unit, MOST_VALUE), memory=options["memory"],
         limit=int(options["memory"] * MEGABYTE * fraction),
     )  # fmt: skip

@@ -1,8 +1,11 @@
 """What helps a search in Chexers: who is still in the game, how far from winning, what to leave out or try first."""
 
+import numpy as np
+
 from kibitz.core.bits import popcount
 from kibitz.core.contract import OVER, hint
 from kibitz.core.dice import below
+from kibitz.core.grids import HEX_STEPS
 from kibitz.core.knowledge import move_filter, move_order
 from kibitz.core.native import helper
 from kibitz.games.chexers.rules import (
@@ -10,6 +13,7 @@ from kibitz.games.chexers.rules import (
     EXIT,
     EXIT_HEXES,
     EXITS,
+    HEXAGON,
     HEXES,
     LENGTH,
     MARK_CELLS,
@@ -25,9 +29,12 @@ from kibitz.games.chexers.rules import (
     TO_DRAW,
     TO_WIN,
     TURNS,
+    apart,
+    bit_of,
+    mask_of,
     occupied,
 )
-from kibitz.games.chexers.values import FORMING, LEAVING, TRAPS, phase_of, points_to_hold
+from kibitz.games.chexers.values import CORNERS, FORMING, LEAVING, TRAPS, WALLS, phase_of, points_to_hold
 
 
 @hint
@@ -187,6 +194,76 @@ def mozi(state, root, rng, moves, n):
 def roaming(state, root, rng, moves, n):
     """As mozi, but pieces on points may take any piece beside them, and if one must go, the search chooses."""
     return n if state[SEAT] != root else _keep_best_sort(state, root, True, rng, moves, n)
+
+
+def _guards() -> tuple[np.ndarray, np.ndarray]:
+    """Return, by bit and direction, which hexes must be empty for a piece to step, or jump, from a corner in safety.
+
+    Beside the edge these are the other hexes next to the corner and the next along the edge, inward all hexes around;
+    for a jump, which leads along the edge where nobody exits, the one inward. Elsewhere all hexes.
+    """
+    steps, jumps = np.full((2, 64, len(HEX_STEPS)), HEXES, dtype=np.int64)
+    exits = int(np.bitwise_or.reduce(EXIT_HEXES)) & ~CORNERS
+    for corner in (place for place in HEXAGON.places if CORNERS >> bit_of(place) & 1):
+        beside = {step: _going(corner, step, 1) for step in range(len(HEX_STEPS))}
+        beside = {step: place for step, place in beside.items() if place in HEXAGON.places}
+        (inward,) = (place for place in beside.values() if not WALLS >> bit_of(place) & 1)
+        for step, place in beside.items():
+            around = {other for other in HEXAGON.places if apart(other, place) == 1}
+            near = around if place == inward else {*beside.values(), _going(corner, step, 2)}
+            steps[bit_of(corner), step] = mask_of(near - {corner, place})
+            if place != inward and not exits >> bit_of(place) & 1:
+                jumps[bit_of(corner), step] = mask_of([inward])
+    return steps, jumps
+
+
+def _going(place: tuple[int, int], step: int, times: int) -> tuple[int, int]:
+    return place[0] + times * HEX_STEPS[step][0], place[1] + times * HEX_STEPS[step][1]
+
+
+STEP_GUARDS, JUMP_GUARDS = _guards()
+
+
+@helper
+def _is_guarded(state, move, guards):
+    return guards[move & 63, move >> 6] & occupied(state) == 0
+
+
+@helper
+def _sort_by_guards(state, seat, phase, points, move):
+    """Return what MoZi makes of a move where only pieces on points take what is trapped, and leave if none is near."""
+    if move >= EXIT:
+        return _sort_for_mozi(state, seat, phase, points, move)
+    if _start(move) & points == 0:
+        return WANTED
+    taken = _jumped(state, move) & ~state[PIECES + seat]
+    if taken & TRAPS[seat]:
+        return TRAPPED
+    if points & ~state[PIECES + seat] != 0:
+        return WANTED
+    if taken and _is_guarded(state, move, JUMP_GUARDS):
+        return JUMP_IF_MUST
+    return STEP_IF_MUST if _jumped(state, move) == 0 and _is_guarded(state, move, STEP_GUARDS) else UNSAFE
+
+
+@move_filter
+def guarded(state, root, rng, moves, n):
+    """As mozi, but as its program has it: only pieces on points take what is trapped, and leave if none is near."""
+    if state[SEAT] != root:
+        return n
+    phase, points = phase_of(state, root), points_to_hold(state, root)
+    best, kept = UNWANTED, 0
+    for i in range(n):
+        sort = _sort_by_guards(state, root, phase, points, moves[i])
+        if sort > best:
+            best, kept = sort, 0
+        if sort == best:
+            moves[kept] = moves[i]
+            kept += 1
+    if STEP_IF_MUST <= best <= JUMP_IF_MUST:
+        moves[0] = moves[below(rng, kept)]
+        return 1
+    return kept
 
 
 @helper

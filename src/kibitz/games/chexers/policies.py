@@ -7,10 +7,14 @@ from kibitz.core.dice import below
 from kibitz.core.grids import HEX_STEPS
 from kibitz.core.knowledge import policy
 from kibitz.core.native import helper
-from kibitz.games.chexers.rules import EXIT, PIECES, SEAT, choices, occupied, one_of
+from kibitz.games.chexers.rules import EXIT, PIECES, SEAT, STEPS, TURNS, bit_of, choices, occupied, one_of
 
 AGENTS = {
     "mozi": "maxn(depth=3, value=mozi, filter=mozi, ties=random)",
+    "mozi-program": (
+        "maxn(depth=3, value=mozi(first=0, later=1, wall=open, trap=0, distance=0.05, latch=on), filter=guarded,"
+        " ties=random, draw=own, opening=set_out, until=6)"
+    ),
     "randommaxn": "maxn(depth=3, value=equation1, ties=random)",
     "champion": "paranoid(seconds=1, value=net(champion))",
 }
@@ -19,6 +23,13 @@ LEVELS = {
     "club": "mozi",
     "strong": "champion",
 }
+
+# What MoZi begins with, for each seat, as hex and direction: a piece sets out along the edge where the seat upstream
+# exits and goes on, or, if the corner there is taken, another comes after it.
+SET_OUT = np.array([[bit_of((-3, 0)), HEX_STEPS.index((1, -1))], [bit_of((3, -3)), HEX_STEPS.index((0, 1))],
+                    [bit_of((0, 3)), HEX_STEPS.index((-1, 0))]])  # fmt: skip
+COME_AFTER = np.array([[bit_of((-3, 1)), HEX_STEPS.index((0, -1))], [bit_of((2, -3)), HEX_STEPS.index((1, 0))],
+                       [bit_of((1, 2)), HEX_STEPS.index((-1, 1))]])  # fmt: skip
 
 # FORWARD[seat, direction] is all ones where the direction leads towards the exits: red's along q, green's along r.
 FORWARD = np.array([
@@ -67,3 +78,21 @@ def greedy(view, weights, rng):
     if _any(jumps):
         return one_of(jumps, rng)
     return one_of(forward if _any(forward) else found, rng)
+
+
+@policy()
+def set_out(view, weights, rng):
+    """Report 2, the two moves that MoZi's program begins with: along the edge where the seat upstream exits."""
+    seat, found = view[SEAT], choices(view)
+    at, way = SET_OUT[seat, 0], SET_OUT[seat, 1]
+    if view[TURNS] >= 3:
+        corner = at + 3 * STEPS[way]
+        at += STEPS[way]
+        if occupied(view) >> corner & 1:
+            at, way = COME_AFTER[seat, 0], COME_AFTER[seat, 1]
+    kind = 0
+    for movers in found:
+        if kind == 64 * way and movers >> at & 1:
+            return kind + at
+        kind += 64
+    return one_of(found, rng)

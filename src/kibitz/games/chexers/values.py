@@ -27,6 +27,7 @@ from kibitz.games.chexers.rules import (
     EXITS,
     HEXAGON,
     PIECES,
+    TURNS,
     apart,
     bit_of,
     mask_of,
@@ -189,15 +190,20 @@ def _nearest_apart(bit, mask):
 
 
 @helper
-def _cost_to_points(own, held, points):
-    """Pieces not on a point to hold look for one each; where they are at least as many, the points look for pieces."""
-    free, empty = own & ~held, points & ~own
-    seekers, sought = (empty, free) if popcount(free) >= popcount(empty) else (free, empty)
+def _cost_between(pieces, hexes):
+    """Pieces look for the nearest of some hexes; where they are at least as many, the hexes look for pieces."""
+    seekers, sought = (hexes, pieces) if popcount(pieces) >= popcount(hexes) else (pieces, hexes)
     total = 0.0
     while seekers:
         total += _nearest_apart(lowest(seekers), sought)
         seekers &= seekers - 1
     return total
+
+
+@helper
+def _cost_to_points(own, held, points):
+    """Return the cost between pieces not on a point to hold and empty points."""
+    return _cost_between(own & ~held, points & ~own)
 
 
 @helper
@@ -367,6 +373,8 @@ def equation5(state, weights, seat):
 
 
 FORMING, HUNTING, LEAVING = 0, 1, 2  # the phases of MoZi; it wanders while it hunts
+LATCHED, STOOD = 1, 2  # what MoZi remembers of its traps, where it does
+SOON = 9  # turns in all, before which no trap can stand
 ENOUGH = 4  # pieces to spare, those out included, with which MoZi leaves
 
 
@@ -392,11 +400,22 @@ def phase_of(state, seat):
 
 
 @helper
-def _goal_upstream_first(state, seat, later):
-    """Return the cost to goal where the points against the seat that moved last count in full, all others `later`."""
+def _goal_upstream_first(state, seat, first, later):
+    """Return the cost to goal: `first` times that to points against the seat that moved last, `later` that to all."""
     own, points = state[PIECES + seat], points_to_hold(state, seat)
     upstream = exit_corners(state, (seat + 2) % 3)
-    return _cost_to_points(own, points, upstream) + later * _cost_to_points(own, points, points)
+    return first * _cost_to_points(own, points, upstream) + later * _cost_to_points(own, points, points)
+
+
+@helper
+def _open_traps(state, seat):
+    """Return the hexes of traps whose two points a seat does not both hold."""
+    found = 0
+    for rival in range(3):
+        corners = exit_corners(state, rival)
+        if rival != seat and corners & ~state[PIECES + seat] != 0:
+            found |= EXIT_HEXES[rival] & ~CORNERS
+    return found
 
 
 @helper
@@ -407,11 +426,18 @@ def _to_traps(state, seat):
 @helper
 def _forming_traps(state, seat, weights):
     """Return Equation 3 with the trap against the seat upstream first."""
-    goal = _goal_upstream_first(state, seat, weights[4])
-    walls = _to_traps(state, seat) if weights[9] == 0 else _to_walls(state, seat)
+    goal = _goal_upstream_first(state, seat, weights[13], weights[4])
+    walls, walkers = _to_walls(state, seat), _on_board(state, seat)
+    if weights[9] == 0:
+        walls = _to_traps(state, seat)
+    elif weights[9] == 2:
+        free, open_traps = state[PIECES + seat] & ~points_to_hold(state, seat), _open_traps(state, seat)
+        walls, walkers = _cost_between(free, open_traps), min(popcount(free), popcount(open_traps))
+    if weights[14] == STOOD:
+        walls, walkers = 0.0, 0
     if weights[10] == 0:
         goal = goal / 2 + popcount(points_to_hold(state, seat) & ~state[PIECES + seat])
-        walls = walls / 2 + _on_board(state, seat)
+        walls = walls / 2 + walkers
     return weights[8] * _owned(state, seat) - weights[2] * goal - weights[3] * walls
 
 
@@ -419,6 +445,10 @@ def _forming_traps(state, seat, weights):
 def _take_stock(state, seat, weights):
     weights[0] = seat
     weights[1] = phase_of(state, seat)
+    if weights[14] == STOOD and state[TURNS] < SOON:
+        weights[14] = LATCHED
+    if weights[14] == LATCHED and weights[1] != FORMING:
+        weights[14] = STOOD
 
 
 @value(
@@ -433,7 +463,11 @@ def _take_stock(state, seat, weights):
     trap=1,
     exited=1,
     pieces=5,
-    wall=Option("traps", "what pieces stay near while traps are formed", choices=("traps", "edge")),
+    wall=Option(
+        "traps",
+        "what pieces stay near while traps are formed: traps, the edge, or, those that are free, traps not yet formed",
+        choices=("traps", "edge", "open"),
+    ),
     cost=Option(
         "halves",
         "what a way costs while traps are formed: half its steps and 1, or its steps",
@@ -445,12 +479,20 @@ def _take_stock(state, seat, weights):
         choices=("hostile", "basic"),
     ),
     near=Option(4, "how many free pieces count, on average, when it leaves; 0 for the sum over all", least=0, most=12),
+    first=1,
+    latch=Option(
+        "off",
+        "on: once traps stood, those who form them again go straight for the points, and rivals want Equation 1; stood:"
+        " they did",
+        choices=("off", "on", "stood"),
+    ),
 )
 def mozi(state, weights, seat):
     """Report 2, the MoZi agent: Equations 3 and 2 while it forms traps, 4 while it hunts, 5 when it leaves."""
     ours, phase = int(weights[0]), int(weights[1])
     if seat != ours:
-        return -_owned(state, ours) if phase == FORMING or not weights[11] else _basic_with(state, seat, 0.1)
+        hostile = weights[14] != STOOD if phase == FORMING else weights[11] == 0
+        return -_owned(state, ours) if hostile else _basic_with(state, seat, 0.1)
     if phase == FORMING:
         return _forming_traps(state, ours, weights)
     free = state[PIECES + ours] & ~points_to_hold(state, ours)

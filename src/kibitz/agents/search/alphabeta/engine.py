@@ -59,7 +59,7 @@ class AlphaBeta:
             cells.REPLIES: int(replies), cells.WIDE_SEATS: wide_seats, cells.WIDE: wide or NO_MOVE_LIMIT,
             cells.NARROW: narrow or NO_MOVE_LIMIT, cells.SAFE: int(self._safe_cells > 1),
             cells.BY_NET: int(order is not None and order.name == NET),
-        })  # fmt: skip
+        }, game.seats)  # fmt: skip
         self.control.cells[SLOT_MASK] = min(FIRST_SLOTS, slots) - 1
         chosen = game.order(order) if order is not None and str(order) != "none" else None
         table, numbers = empty_table(slots, cells.ENTRY)
@@ -91,7 +91,7 @@ class AlphaBeta:
     def _bytes_for(self, levels: int) -> int:
         """Return how much all arrays take but the table."""
         game = self.settings.game
-        fixed = game.seats * (cells.HISTORY_CELLS + 1) + 2 * cells.LINE_SLOTS + cells.CONTROL_CELLS + self._safe_cells
+        fixed = game.seats * (cells.HISTORY_CELLS + 2) + 2 * cells.LINE_SLOTS + cells.CONTROL_CELLS + self._safe_cells
         fixed += game.most_moves // 2 + SMALL
         by_level = (levels + 1) * game.size + levels * (4 * self.choices + 1)
         return CELL_BYTES * (fixed + by_level + self.settings.lists_of_moves + 2 * GUARD)

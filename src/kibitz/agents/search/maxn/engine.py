@@ -48,7 +48,7 @@ class MaxnEngine:
             **settings.told, LEVELS: self.levels, CHOICES: game.most_moves, SLOTS: slots, cells.TIES: ties,
             cells.TARGET: NOBODY, cells.LEAF: leaf, cells.PRUNE: prune, cells.LEXICOGRAPHIC: int(lexicographic),
             cells.LAZY: int(lazy),
-        })  # fmt: skip
+        }, game.seats)  # fmt: skip
         table, numbers = empty_table(slots, NUMBER + game.seats)
         places, rows = self.levels * game.most_moves, self.levels + 2
         self.arrays = MaxnArrays(
@@ -67,7 +67,7 @@ class MaxnEngine:
         """Return how much all arrays take but the table."""
         game, rows = self.settings.game, levels + 2
         by_level = (levels + 1) * game.size + 3 * levels * game.most_moves + rows * (2 * game.seats + 2 + rows)
-        fixed = game.most_moves * game.seats + cells.CONTROL_CELLS
+        fixed = (game.most_moves + 1) * game.seats + cells.CONTROL_CELLS
         return CELL_BYTES * (fixed + by_level + self.settings.lists_of_moves + 2 * GUARD)
 
     def _slots_within(self, limit: int) -> int:

@@ -1,7 +1,16 @@
 """What a position is worth to every seat where max^n searches no further."""
 
 from kibitz.agents.search.control import HORIZON, LEAVES, ROOT
-from kibitz.agents.search.judge import DECIDED, appraise, appraise_for, scorn, settle
+from kibitz.agents.search.judge import (
+    DECIDED,
+    appraise,
+    appraise_for,
+    has_own_draws,
+    is_draw,
+    scorn,
+    settle,
+    write_draw,
+)
 from kibitz.agents.search.maxn.arrays import JUDGED, LEAF, PLAIN, SQUARES
 from kibitz.core.calls import has_seat_form, payoff
 from kibitz.core.contract import SEATS
@@ -51,12 +60,17 @@ def judge_end(s, state, worth):
         settle(s, state, worth)
         return
     payoff(s.rules, state, worth)
-    if s.control[LEAF] == PLAIN:
+    drawn = is_draw(s.rules, worth)
+    if drawn and has_own_draws(s.control):
+        write_draw(s.rules, s.control, worth)
+    elif s.control[LEAF] == PLAIN:
         share_out(s.rules[SEATS], s.total[0], worth)
-        scorn(s.rules, s.control, worth)
-        worth[s.control[ROOT]] = max(worth[s.control[ROOT]], 0.0)  # what prunes relies on this
     else:
         for seat in range(s.rules[SEATS]):
             worth[seat] = 1.0 + worth[seat] * DECIDED
+    if s.control[LEAF] != PLAIN:
         _weigh(s, worth)
-        scorn(s.rules, s.control, worth)
+    if drawn:
+        scorn(s.control, worth)
+    if s.control[LEAF] == PLAIN:
+        worth[s.control[ROOT]] = max(worth[s.control[ROOT]], 0.0)  # what prunes relies on this
