@@ -61,6 +61,16 @@ def test_every_experiment_can_be_read(name):
     assert found.trials
 
 
+def test_the_list_tells_how_much_there_is_to_do():
+    found = {entry["name"]: entry["size"] for entry in json.loads(_command("list", "--json").stdout)["experiments"]}
+    assert set(found) == set(experiment.names())
+    assert found["quarto-players"] == {"games": 5000}
+    assert found["colonizers-tests"] == {"tests": 14}
+    assert found["colonizers-replay"] == {"games": 3000}
+    assert found["chexers-figures"] == {"moves": 37}
+    assert set(found["cartagena-networks"]) == {"games", "positions"}
+
+
 def test_figures_are_held_against_each_other(own):
     outcome = run(experiment.read(own), Bench())
     found = {row.what: row for row in outcome.rows}

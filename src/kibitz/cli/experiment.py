@@ -37,14 +37,18 @@ def list_(as_json: bool) -> None:
 
     found = [find(name) for name in names()]
     if as_json:
-        keys = ("name", "title", "document", "place", "games", "aside")
+        keys = ("name", "title", "document", "place", "size", "aside")
         print_json({"experiments": [{key: getattr(entry, key) for key in keys} for entry in found]})
         return
-    table = Table("experiment", "what it is about", "source", box=None)
-    table.add_column("games", justify="right")
+    table = Table(box=None)
+    table.add_column("experiment", no_wrap=True)
+    table.add_column("what it is about")
+    table.add_column("source")
+    table.add_column("size", justify="right")
     for entry in found:
         source = "run by name, not with all" if entry.aside else f"{entry.document} {entry.place}".strip()
-        table.add_row(entry.name, entry.title, source, f"{entry.games:,}")
+        size = "\n".join(f"{number:,} {unit}" for unit, number in entry.size.items())
+        table.add_row(entry.name, entry.title, source, size)
     print_parts([table])
 
 

@@ -1,6 +1,7 @@
 """An experiment: published tables as data, with the set-up that should give them again."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,9 +32,12 @@ class Experiment:
     file: str = ""  # of one's own
 
     @property
-    def games(self) -> int:
-        """How many games there are at the document's own size."""
-        return sum(trial.games for trial in self.trials)
+    def size(self) -> dict[str, int]:
+        """How many games, tests, moves and positions there are at the document's own size."""
+        total: Counter[str] = Counter()
+        for trial in self.trials:
+            total.update(trial.size)
+        return {unit: number for unit, number in total.items() if number}
 
 
 def names() -> list[str]:

@@ -25,6 +25,11 @@ class Choice(Trial):
     seed: int = 1
     why: str = ""
 
+    @property
+    def size(self) -> dict[str, int]:
+        """A move for each agent that is asked."""
+        return {"moves": len(self.agents)}
+
     def _table(self) -> Table:
         spec = parse(self.game)
         game = find(str(Spec(spec.name, {**spec.args, "position": Spec(self.position)})))

@@ -24,6 +24,11 @@ class Fit(Trial):
     published: Mapping[str, float] = field(default_factory=dict)
     why: str = ""
 
+    @property
+    def size(self) -> dict[str, int]:
+        """One test."""
+        return {"tests": 1}
+
     def check(self) -> None:
         """Refuse counts that cannot be tested."""
         for key in self.published:

@@ -128,6 +128,11 @@ class Imitation(Trial):
         """How many games there are at the document's own size."""
         return self.play
 
+    @property
+    def size(self) -> dict[str, int]:
+        """The games, and the positions that networks learn from and are tested on."""
+        return {"games": self.play, "positions": self.train + self.test}
+
     def check(self) -> None:
         """Refuse figures and sizes that make no sense."""
         for name in (*self.figures, *self.published):

@@ -26,6 +26,11 @@ class Replay(Trial):
     series: Sequence[Mapping[str, Any]]
     why: str = ""
 
+    @property
+    def size(self) -> dict[str, int]:
+        """The games of all series, which are played at any scale."""
+        return {"games": sum(entry["games"] for entry in self.series)}
+
     def check(self) -> None:
         """Refuse players and numbers that the program does not have."""
         for entry in self.series:

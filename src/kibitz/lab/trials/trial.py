@@ -47,8 +47,13 @@ class Trial:
 
     @property
     def games(self) -> int:
-        """How many games there are at the document's own size."""
+        """How many games are played at the document's own size, fewer at a smaller scale."""
         return 0
+
+    @property
+    def size(self) -> dict[str, int]:
+        """What is counted at the document's own size: games, or what there is in their place."""
+        return {"games": self.games}
 
     def check(self) -> None:
         """Refuse what cannot be run."""
