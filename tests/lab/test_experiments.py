@@ -71,6 +71,25 @@ def test_the_list_tells_how_much_there_is_to_do():
     assert set(found["cartagena-networks"]) == {"games", "positions"}
 
 
+def test_the_quick_set_runs_and_what_is_beyond_chance_holds():
+    ran = _command("run", "quick", "--json", "--jobs", "1")
+    assert ran.exit_code == 0, ran.output
+    outcomes = {data["experiment"]: data["rows"] for data in map(json.loads, ran.stdout.splitlines())}
+    assert set(outcomes) == {name for name in experiment.names() if experiment.find(name).quick}
+    found = {row["what"]: row for rows in outcomes.values() for row in rows}
+    replayed = [row for row in outcomes["colonizers-replay"] if row["published"] is not None]
+    assert len(replayed) == 24
+    assert all(row["measured"] == row["published"] for row in replayed)
+    assert sum(row["compatible"] is False for row in outcomes["colonizers-tests"]) == 4
+    figures = [row["direction"] for row in outcomes["chexers-figures"]]
+    assert (sum(figures), len(figures)) == (31, 37)
+    assert found["Random v Novice: Novice wins"]["direction"]
+    assert found["Novice v MinMax-3: MinMax-3 wins"]["direction"]
+    assert found["Heuristic: Omnium lost to Opportunist a game, early seats less late"]["direction"]
+    many, few = (found[f"Table 7.1, 4 ply: {name}, nodes a turn"]["measured"] for name in ("max^n", "Paranoid"))
+    assert many > 2 * few
+
+
 def test_figures_are_held_against_each_other(own):
     outcome = run(experiment.read(own), Bench())
     found = {row.what: row for row in outcome.rows}
@@ -304,6 +323,7 @@ def test_what_comes_before_the_end_of_the_first_game_is_not_multiplied(monkeypat
         ("titel = 'x'", "unknown key 'titel'"),
         ("title = 'x'", "at least one"),
         ("title = 3", "title must be a text"),
+        ("title = 'x'\nquick = true", "quick must be a scale from 0 to 1, not True"),
         (
             "title = 'x'\n[[trial]]\nkind = 'mach'",
             "trial 1: unknown kind of trial 'mach'; known: choice, ",

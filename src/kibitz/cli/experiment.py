@@ -11,7 +11,7 @@ LEDGER = click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default="experiments.db", show_default=True,
     help="The ledger that keeps games and outcomes; what is in it already is not played again.",
 )  # fmt: skip
-ALL = "all"
+ALL, QUICK = "all", "quick"
 
 
 @click.group()
@@ -22,6 +22,7 @@ def experiment() -> None:
     kibitz experiment list
     kibitz experiment run quarto-players --scale 0.1
     kibitz experiment run all --scale 0.05
+    kibitz experiment run quick
     kibitz experiment report --out pages
     """
 
@@ -65,8 +66,9 @@ def list_(as_json: bool) -> None:
 def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_json: bool) -> None:
     """Run the experiments NAME..., all of them, or your own by the path of its TOML file.
 
-    With `all`, those that belong to no document are left out; name them. docs/experiments.md tells how to write one.
-    After Ctrl-C the same command goes on where it was.
+    With `all`, those that belong to no document are left out; name them. `quick` is a set of small ones that takes
+    seconds; it is shown and not kept. docs/experiments.md tells how to write one. After Ctrl-C the same command goes on
+    where it was.
     """
     from kibitz.arena.session import Interrupted
     from kibitz.core.threads import available_threads
@@ -74,9 +76,14 @@ def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_j
     from kibitz.lab.outcomes import keep
     from kibitz.lab.trials.trial import Bench
 
+    jobs = available_threads() if jobs is None else jobs
+    if QUICK in wanted:
+        for entry in map(find, names()):
+            if entry.quick:
+                _show(entry, _run(entry, Bench(scale * entry.quick, jobs)), as_json)
     found = [entry for entry in map(find, names()) if not entry.aside] if ALL in wanted else []
-    found += [find(name) for name in wanted if name != ALL]
-    bench = Bench(scale, available_threads() if jobs is None else jobs, db)
+    found += [find(name) for name in wanted if name not in (ALL, QUICK)]
+    bench = Bench(scale, jobs, db)
     if len(found) > 1:
         _announce(found, bench)
     for entry in found:

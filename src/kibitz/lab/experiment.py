@@ -13,7 +13,7 @@ from kibitz.lab.trials import KINDS, Trial
 HERE = Path(__file__).with_name("experiments")
 ENDING = ".toml"
 _TEXTS = ("title", "document", "place", "about", "choices", "cause")
-_KEYS = (*_TEXTS, "aside", "trial")
+_KEYS = (*_TEXTS, "aside", "quick", "trial")
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Experiment:
     choices: str = ""  # what the document leaves open, and what was chosen
     cause: str = ""  # why figures differ, where they do
     aside: bool = False  # whether it is run only when it is named, not with all others
+    quick: float = 0.0  # the scale at which it is part of the quick set; 0 if it is not
     file: str = ""  # of one's own
 
     @property
@@ -79,6 +80,9 @@ def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
             raise BadValue(f"{key} must be a text, not {data[key]!r}")
     if not isinstance(data.get("aside", False), bool):
         raise BadValue(f"aside must be true or false, not {data['aside']!r}")
+    quick = data.get("quick", 0)
+    if isinstance(quick, bool) or not isinstance(quick, int | float) or not 0 <= quick <= 1:
+        raise BadValue(f"quick must be a scale from 0 to 1, not {quick!r}")
     if not data.get("title"):
         raise BadValue("title is missing: what is this experiment about?")
     given = data.get("trial")
@@ -86,7 +90,7 @@ def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
         raise BadValue("an experiment has at least one [[trial]]")
     trials = tuple(_trial(number, entry) for number, entry in enumerate(given, 1))
     texts = {key: data.get(key, "").strip() for key in _TEXTS}
-    return Experiment(name, trials=trials, aside=data.get("aside", False), **texts)
+    return Experiment(name, trials=trials, aside=data.get("aside", False), quick=float(quick), **texts)
 
 
 def _trial(number: int, given: Any) -> Trial:
