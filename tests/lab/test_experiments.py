@@ -12,7 +12,7 @@ from kibitz.lab import experiment, running
 from kibitz.lab.finding import amount, rate
 from kibitz.lab.outcomes import keep, kept
 from kibitz.lab.running import estimate, run
-from kibitz.lab.show import markdown, page, write_pages
+from kibitz.lab.show import markdown, page, points, write_pages
 from kibitz.lab.trials.trial import Bench
 
 OWN = """
@@ -216,6 +216,23 @@ def test_a_course_is_drawn_turn_by_turn(tmp_path):
     assert (highest.published, highest.direction) == ("always", True)
     assert set(map(float, worths.curves["One"])) == {0.0}
     assert page([(found, outcome)]).count("<polyline") >= 4
+    assert "| turn | One | Two |" in markdown([(found, outcome)])
+
+
+def test_a_long_curve_is_a_short_table():
+    assert list(points({"One": [3.0, 1.5], "Two": [2.0]})) == [("1", "3", "2"), ("2", "1.5", "")]
+    assert [turn for turn, _ in points({"One": [0.0] * 50})] == [
+        "1",
+        "6",
+        "11",
+        "16",
+        "21",
+        "26",
+        "31",
+        "36",
+        "41",
+        "46",
+    ]
 
 
 def test_a_choice_is_the_move_that_an_agent_plays(tmp_path):

@@ -1,6 +1,7 @@
 """Experiments shown: a table in the terminal, in Markdown, and a page that needs nothing else."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ SHORT_HEADINGS = ("what", "published", "measured", "95 %", "way", "fits")  # whe
 WRAPPED = ("what", "measured")  # what may take several lines in a terminal
 LEAST_WIDTH = 20  # of the first column there
 STYLES = 6  # of lines in a figure
+MOST_POINTS = 12  # of a curve in a table
 PAGE, TABLE = "results.html", "results.md"
 
 
@@ -88,11 +90,26 @@ def markdown(pairs: Sequence[tuple[Experiment, Outcome]]) -> str:
     for experiment, outcome in pairs:
         parts += [f"## {experiment.title}\n", _source(experiment) + "\n"]
         parts += [f"{text}\n" for text in (experiment.about, experiment.choices, experiment.cause) if text]
-        parts += ["| " + " | ".join(HEADINGS) + " |", "|---|" + "---:|" * (len(HEADINGS) - 1)]
-        parts += ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells(row)) + " |" for row in outcome.rows]
+        parts += _table(HEADINGS, map(cells, outcome.rows))
         parts += [f"\n{summary(outcome)}.\n"]
+        for row in outcome.rows:
+            if row.curves:
+                parts += [f"{row.what}, by turn:\n", *_table(("turn", *row.curves), points(row.curves)), ""]
         parts += [f"* {why}\n" for why in dict.fromkeys(row.why for row in outcome.rows if row.why)]
     return "\n".join(parts)
+
+
+def points(curves: Mapping[str, Sequence[float]]) -> Iterator[tuple[str, ...]]:
+    """Yield rows of a table of curves: a turn, and the heights of all there, at equal distances, not all turns."""
+    turns = max(map(len, curves.values()))
+    for turn in range(1, turns + 1, ceil(turns / MOST_POINTS)):
+        yield str(turn), *(_number(curve[turn - 1]) if turn <= len(curve) else "" for curve in curves.values())
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a Markdown table."""
+    lines = ["| " + " | ".join(headings) + " |", "|---|" + "---:|" * (len(headings) - 1)]
+    return lines + ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
 
 
 def page(pairs: Sequence[tuple[Experiment, Outcome]]) -> str:
