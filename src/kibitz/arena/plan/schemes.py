@@ -19,7 +19,7 @@ def round_robin(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
 
 
 def rotation(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
-    """One agent a seat, moved on by one seat from game to game; with fewer agents, as a round robin."""
+    """One agent a seat, moved on by one seat from game to game, in one order; with fewer agents, as a round robin."""
     if agents > seats or agents < min(2, seats):
         allowed = f"2 to {seats}" if seats > 2 else str(seats)
         raise BadValue(f"a match in {seats} seats is between {allowed} agents, not {agents}")
