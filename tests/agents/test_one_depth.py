@@ -3,6 +3,7 @@
 import pytest
 
 import kibitz
+from kibitz.core.errors import BadValue
 from kibitz.core.playout import who
 from tests.agents.test_budgets import position
 
@@ -31,3 +32,20 @@ def test_all_moves_of_an_analysis_are_searched_equally_deep_and_the_choice_comes
         assert len({one.depth for one in found if not one.exact}) <= 1, agent
         worths = [one.considered[one.move] for one in found]
         assert worths == sorted(worths, reverse=True), agent
+
+
+def test_depth_in_progress_counts_what_the_game_passes_over():
+    game, view = position("colonizers", 23)
+    nodes = {
+        text: kibitz.agent(f"maxn(worlds=1, {text})", game, seed=1).decide(view).nodes
+        for text in ("depth=3, unit=moves", "depth=6, unit=progress", "depth=6, unit=moves")
+    }
+    assert sorted(nodes.values()) == list(nodes.values())
+    assert len(set(nodes.values())) == 3
+    game, view = position("chexers", 8)  # which passes nothing over: progress is turns
+    found = [
+        kibitz.agent(f"maxn(depth=2, {unit})", game, seed=1).decide(view) for unit in ("unit=turns", "unit=progress")
+    ]
+    assert found[0] == found[1]
+    with pytest.raises(BadValue, match="unit=progress is for searches by max"):
+        kibitz.agent("paranoid(unit=progress)", game, seed=1)

@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Decision
+from kibitz.agents.search.control import PROGRESS
 from kibitz.agents.search.driver import Driver, TreeSearch
 from kibitz.agents.search.endgames import MEMORY_LEFT, Endgames
 from kibitz.agents.search.maxn.arrays import LAST_BRANCH, LEFTMOST, NOT, PARANOID, RANDOM, SHALLOW
 from kibitz.agents.search.maxn.engine import MaxnEngine
-from kibitz.agents.search.settings import OPTIONS, read_settings
+from kibitz.agents.search.settings import OPTIONS, Settings, read_settings
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 
@@ -37,7 +38,7 @@ class Maxn(TreeSearch):
         reduces = reduce and root == "own" and self.game.has("alive") and self.game.seats > 2
         settings = read_settings(self, options, MEMORY_LEFT if reduces else 1.0)
         total = settings.value.nature.total
-        self._check_pruning(prune, total, root, ties, settings.width, settings.avoid)
+        self._check_pruning(prune, total, root, ties, settings)
         cuts = bool(total) and prune != "none" and root == "own"
         engine = MaxnEngine(
             settings, total, TIES[ties], prune=PRUNE.get(prune, SHALLOW) if cuts else NOT,
@@ -48,7 +49,7 @@ class Maxn(TreeSearch):
         self.driver = Driver(settings, engine, in_order=ties == "leftmost")
         self.endgames = Endgames(self, options, self.driver) if reduces else None
 
-    def _check_pruning(self, prune: str, total: float, root: str, ties: str, width: int, avoid: bool) -> None:
+    def _check_pruning(self, prune: str, total: float, root: str, ties: str, settings: Settings) -> None:
         if prune not in PRUNE:
             return
         if not total:
@@ -57,8 +58,11 @@ class Maxn(TreeSearch):
             raise BadValue(f"maxn: prune={prune} needs root=own: it cuts off what is worth too little to the mover")
         if prune == "last-branch" and ties != "leftmost":
             raise BadValue("maxn: prune=last-branch is for ties=leftmost")
-        if prune == "speculative" and (self.game.seats != 3 or ties != "leftmost" or width or avoid):
-            raise BadValue("maxn: prune=speculative is for three seats, ties=leftmost, width=0 and avoid=false")
+        limited = settings.width or settings.avoid or settings.unit == PROGRESS
+        if prune == "speculative" and (self.game.seats != 3 or ties != "leftmost" or limited):
+            raise BadValue(
+                "maxn: prune=speculative is for three seats, ties=leftmost, width=0 and avoid=false, not unit=progress"
+            )
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the best move; once seats are out of the game, by the search that fits those left."""

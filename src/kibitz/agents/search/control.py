@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from kibitz.core.calls import progress
 from kibitz.core.contract import HALT_AT
 from kibitz.core.native import heed, helper
 from kibitz.core.playout import HEEDED
@@ -14,10 +15,10 @@ from kibitz.core.shares import GRAIN
 NODES, STOP, HORIZON, CUTOFFS, LEAVES, TURNS, SHORT = range(7)
 FILLED, SLOT_MASK = 7, 8  # of the transposition table
 # Told: limits on positions, levels, choices of a position and slots of the table; the seat that searches; what depth
-# counts, one of the three below; how many of the best moves to keep, 0 for all; the cell where begins what a draw is
+# counts, one of the four below; how many of the best moves to keep, 0 for all; the cell where begins what a draw is
 # worth to each seat, and how much less to the seat that searches, in grains; whether each seat has its own worth of it.
 NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, UNIT, WIDTH, DRAWS, CONTEMPT, OWN_DRAW = range(9, 19)
-TURNS_WHOLE, TURNS_BEGUN, MOVES = range(3)  # UNIT
+TURNS_WHOLE, TURNS_BEGUN, MOVES, PROGRESS = range(4)  # UNIT
 SHARED_CELLS = 19  # the cells that only one engine uses come behind these
 
 NO_NODE_LIMIT = 2**62
@@ -43,6 +44,20 @@ def depth_after(control, mover, then, depth):
     """
     unit = control[UNIT]
     return depth - 1 if then != mover or unit == MOVES or (unit == TURNS_BEGUN and depth == 1) else depth
+
+
+@helper
+def depth_left(s, progress_before, after, mover, then, depth):
+    """Return the depth that is left after a move; where it counts progress, a move takes 1 or more."""
+    if s.control[UNIT] == PROGRESS:
+        return max(depth - max(progress(s.rules, after) - progress_before, 1), 0)
+    return depth_after(s.control, mover, then, depth)
+
+
+@helper
+def progress_here(s, state):
+    """Return how far the game has come, where depth counts that."""
+    return progress(s.rules, state) if s.control[UNIT] == PROGRESS else 0
 
 
 class Control:

@@ -13,6 +13,7 @@ from kibitz.agents.search.control import (
     NO_NODE_LIMIT,
     NODE_LIMIT,
     OWN_DRAW,
+    PROGRESS,
     TURNS_BEGUN,
     TURNS_WHOLE,
     UNIT,
@@ -35,13 +36,13 @@ NO_DEPTH_LIMIT = 1000
 USUAL_DEPTH = 3  # where neither depth nor another budget is named
 MEGABYTE = 2**20
 AUTO = "auto"
-UNITS = {"turns": TURNS_WHOLE, "begun": TURNS_BEGUN, "moves": MOVES}
+UNITS = {"turns": TURNS_WHOLE, "begun": TURNS_BEGUN, "moves": MOVES, "progress": PROGRESS}
 
 OPTIONS: Mapping[str, Option] = {
     "depth": Option(None, f"how far to look ahead; {USUAL_DEPTH} if no budget is named, 0 for no limit", least=0,
                     most=NO_DEPTH_LIMIT, kind="int"),
     "unit": Option("turns", "what depth counts: whole turns; turns begun, of which the last ends with its first move;"
-                   " or moves", choices=tuple(UNITS)),
+                   " moves; or, for max^n, what the game counts as progress, at least 1 a move", choices=tuple(UNITS)),
     "value": Option(None, "the value that judges positions at the horizon; the game's usual one if not named",
                     kind="value"),
     "width": Option(None, "how many moves to keep at every position, the best by the mover's value; 0 for all; the"
@@ -100,7 +101,7 @@ class Settings:
 
     def turns_left(self, state: np.ndarray) -> int:
         """Return the depth at which a search sees the end of the game; 0 where that is not known."""
-        left = 0 if self.unit == MOVES else int(turns_left_in(self.game.rules, state))
+        left = 0 if self.unit in (MOVES, PROGRESS) else int(turns_left_in(self.game.rules, state))
         return left + 1 if left and self.unit == TURNS_BEGUN else left
 
     @property
@@ -126,6 +127,8 @@ def read_settings(agent: Agent, options: Mapping[str, Any], fraction: float = 1.
     depth = options["depth"] if options["depth"] is not None else 0 if other_budget else USUAL_DEPTH
     if not depth and not other_budget:
         raise BadValue(f"{name}: depth=0 means no limit, so it needs seconds=… or nodes=…")
+    if options["unit"] == "progress" and not game.has("progress"):
+        raise BadValue(f"{name}: unit=progress needs a game that counts progress, and {game} does not")
     if options["avoid"]:
         check_repeats(name, game)
     value = game.value(options["value"] or game.usual_value)

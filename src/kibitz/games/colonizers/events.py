@@ -15,17 +15,15 @@ from kibitz.games.colonizers.cells import (
     ECOLOGIST,
     GENERAL,
     HELD,
-    KEEP,
     OMNIUM,
     OPPORTUNIST,
     PHASE,
     PICK,
     POWER,
-    ROUND,
     SEAT,
     SEATS_HERE,
 )
-from kibitz.games.colonizers.rules import LOOT, NOTHING
+from kibitz.games.colonizers.rules import LOOT, NOTHING, progress
 
 EVENTS = {
     **{name: f"picks of {name.capitalize()}" for name in COLONIST_NAMES},
@@ -38,15 +36,13 @@ EVENTS = {
     "move": "moves",
     "forced": "phases passed over",  # because there was nothing to choose
 }
-_PHASES_OF_A_TURN = {DRAW: 0, KEEP: 0, POWER: 1, BUILD: 2}
-_PHASES_OF_A_ROUND = SEATS_HERE + 3 * SEATS_HERE
 
 
 def events(before: np.ndarray, move: int, after: np.ndarray) -> Iterator[tuple[str, int, float]]:
     """Yield what a move did, for which seat, and how much of it."""
     seat, phase = int(before[SEAT]), int(before[PHASE])
     yield "move", seat, 1
-    yield "forced", seat, max(0, _phases_behind(after) - _phases_behind(before) - 1)
+    yield "forced", seat, max(0, int(progress(after)) - int(progress(before)) - 1)
     if phase == PICK:
         yield COLONIST_NAMES[move], seat, 1
     if phase == DRAW:
@@ -56,15 +52,6 @@ def events(before: np.ndarray, move: int, after: np.ndarray) -> Iterator[tuple[s
         yield "synergy", then, _income(after, then)
     if phase == POWER and move != NOTHING:
         yield from _use_of_power(before, seat, move)
-
-
-def _phases_behind(state: np.ndarray) -> int:
-    """Return how many phases are over, each seat with one to pick and three to draw, use its power and build."""
-    seat, phase = int(state[SEAT]), int(state[PHASE])
-    rounds = _PHASES_OF_A_ROUND * int(state[ROUND])
-    if seat == OVER:
-        return rounds + _PHASES_OF_A_ROUND
-    return rounds + (seat if phase == PICK else SEATS_HERE + 3 * seat + _PHASES_OF_A_TURN[phase])
 
 
 def _income(state: np.ndarray, seat: int) -> int:

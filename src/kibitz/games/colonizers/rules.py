@@ -433,9 +433,20 @@ def seen(state, move, seat):
     return UNSEEN if secret and seat != state[SEAT] else move
 
 
+PHASES_OF_A_ROUND = 4 * SEATS_HERE
+
+
 @rule
 def progress(state):
-    return state[ROUND]
+    # The phases that are over, those passed over too: each seat has one to pick and three to draw, use its power and
+    # build.
+    rounds, phase = PHASES_OF_A_ROUND * state[ROUND], state[PHASE]
+    if state[SEAT] == OVER:
+        return rounds + PHASES_OF_A_ROUND
+    if phase == PICK:
+        return rounds + state[SEAT]
+    done = 2 if phase == BUILD else (1 if phase == POWER else 0)
+    return rounds + SEATS_HERE + 3 * state[SEAT] + done
 
 
 @rule

@@ -9,13 +9,14 @@ from kibitz.agents.search.alphabeta import arrays as cells
 from kibitz.agents.search.alphabeta.arrays import LEAD, OWN, VERSUS, AlphaBetaArrays
 from kibitz.agents.search.alphabeta.kernel import negamax, search_root
 from kibitz.agents.search.alphabeta.principal_variation import find_line
-from kibitz.agents.search.control import CHOICES, LEVELS, ROOT, SLOT_MASK, SLOTS, Control
+from kibitz.agents.search.control import CHOICES, LEVELS, PROGRESS, ROOT, SLOT_MASK, SLOTS, Control
 from kibitz.agents.search.filters import as_cells
 from kibitz.agents.search.judge import WON, judge_position
 from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, empty_table, slots_within
 from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, dice
+from kibitz.core.errors import BadValue
 from kibitz.core.game import NET
 from kibitz.core.options import Option
 from kibitz.core.playout import play_legal, who
@@ -48,6 +49,8 @@ class AlphaBeta:
         self, settings: Settings, leaf: int = OWN, order: Spec | None = None, replies: bool = False,
         wide_seats: int = -1, wide: int = 0, narrow: int = 0,
     ):  # fmt: skip
+        if settings.unit == PROGRESS:
+            raise BadValue(f"{settings.name}: unit=progress is for searches by max^n")
         self.settings, self.leaf = settings, leaf
         self.all_exact = settings.how == "mean" and settings.game.hidden  # only then worlds compare what is not best
         game, value = settings.game, settings.value

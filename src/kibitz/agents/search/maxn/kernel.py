@@ -11,13 +11,17 @@ from kibitz.agents.search.control import (
     CUTOFFS,
     HORIZON,
     LEVELS,
+    PROGRESS,
     ROOT,
     SHORT,
     SLOTS,
     STOP,
     TURNS,
+    UNIT,
     WIDTH,
     depth_after,
+    depth_left,
+    progress_here,
     spent,
 )
 from kibitz.agents.search.judge import settle
@@ -159,7 +163,7 @@ def _follow(s, state, level, depth, bound, seat, at, promise, first):
     """Write what a choice is worth one level below; return whether that is known for the mover only."""
     control, found = s.control, worth_at(s, level + 1)
     line_at(s, level + 1)[0] = -1
-    if control[WIDTH] != 0 and control[LAZY] != 0:
+    if control[WIDTH] != 0 and control[LAZY] != 0 and control[UNIT] != PROGRESS:
         then = s.nexts[at]
         if then != OVER and depth_after(control, seat, then, depth) == 0:
             found[seat] = promise
@@ -172,7 +176,7 @@ def _follow(s, state, level, depth, bound, seat, at, promise, first):
     if then == OVER:
         judge_end(s, after, found)
         return False
-    left = depth_after(control, seat, then, depth)
+    left = depth_left(s, progress_here(s, state), after, seat, then, depth)
     if left == 0 and control[LAZY] != 0 and has_seat_form(s.value):
         judge_one(s, after, seat, found)
         control[HORIZON] += 1
@@ -253,9 +257,9 @@ def _complete_line(s, root, depth):
                 line[level + i] = found[i]
             if control[STOP] != 0:
                 return
-        seat = turn(s.rules, state)
+        seat, before = turn(s.rules, state), progress_here(s, state)
         play(s.rules, state, line[level])
-        depth = depth_after(control, seat, turn(s.rules, state), depth)
+        depth = depth_left(s, before, state, seat, turn(s.rules, state), depth)
         level += 1
 
 
@@ -273,7 +277,8 @@ def _try_root_move(s, state, seat, move, depth, first):
         return
     pass_bounds_on(s, 0, seat, UNBOUNDED if first else best)
     limit = INFINITE if then == seat or first else s.total[0] - best
-    _maxn_at(s.itself, s, after, 1, depth_after(control, seat, then, depth), limit)
+    left = depth_left(s, progress_here(s, state), after, seat, then, depth)
+    _maxn_at(s.itself, s, after, 1, left, limit)
 
 
 @compiled
