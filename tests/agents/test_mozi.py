@@ -174,6 +174,13 @@ def test_a_latch_remembers_that_traps_stood_until_the_next_game(chexers):
     assert out[GREEN] == -4
 
 
+def test_what_is_drawn_differs_between_agents_and_not_within_one(chexers):
+    state = position.read(TRAPS_STAND)
+    chosen = [{agents.build("mozi", chexers, seed).decide(state).move for _ in range(2)} for seed in range(12)]
+    assert {len(moves) for moves in chosen} == {1}
+    assert len(set().union(*chosen)) > 3
+
+
 def test_the_fourth_exit_comes_before_all_else(chexers):
     state = position.read("red+3 a4 a7 d1 d7 g2; green b7 e5; blue g4; red to move")
     assert filtered(chexers, state, hints.mozi, RED) == {"g2 out"}

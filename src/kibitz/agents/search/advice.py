@@ -67,10 +67,10 @@ class Advice:
         numbers = [actions.handle, actions.part.handle, least, only_best, not_for_root]
         if INTERPRETED:
             self.numbers: Any = [*numbers, *self._packed]
-            self.dice: Any = [0, self.numbers]
+            self.dice: Any = [0, self.numbers, np.uint64(0)]
         else:
             self.numbers = np.array([*numbers, *(packed.ctypes.data for packed in self._packed)], dtype=np.float64)
-            self.dice = np.array([dice(0)[0], self.numbers.ctypes.data], dtype=np.uint64)
+            self.dice = np.array([dice(0)[0], self.numbers.ctypes.data, 0], dtype=np.uint64)
 
     def of(self, view: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the legal move that each unit stands for, NO_MOVE where there is none, and its logit."""

@@ -12,7 +12,7 @@ import numpy as np
 from kibitz.agents.agent import DEPTH, MEMORY, NODES, ONLY_MOVE, SECONDS, SOLVED, Agent, Decision, as_decision
 from kibitz.agents.search.budget import Budget, clock
 from kibitz.agents.search.control import NO_NODE_LIMIT, Control
-from kibitz.agents.search.filters import as_cells, filter_moves, unrepeated
+from kibitz.agents.search.filters import as_cells, filter_dice, filter_moves, unrepeated
 from kibitz.agents.search.judge import WON, judge_position
 from kibitz.agents.search.lookahead import look_ahead
 from kibitz.agents.search.settings import Settings
@@ -218,7 +218,7 @@ class Driver:
         """Keep the moves that the filter keeps; of those as many as the width allows, the best by the mover's value."""
         settings, rules = self.settings, self.settings.game.rules
         if settings.filters:
-            n = filter_moves(rules, as_cells(settings.filters), seat, world, dice(0), self._room)
+            n = filter_moves(rules, as_cells(settings.filters), seat, world, filter_dice(settings.seed), self._room)
             kept = tried[np.isin(tried, self._room[:n])]
             tried = kept if len(kept) else tried
         if not settings.width or settings.width >= len(tried):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.calls import copy, keep_moves, key, moves, play, repeats
+from kibitz.core.dice import derive
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.native import INTERPRETED, compiled, helper, pointer
@@ -13,14 +14,16 @@ from kibitz.core.spec import Spec
 
 _LOW_BITS = (1 << 62) - 1
 _ONE = np.uint64(1)
+FILTERS = 2  # the stream of an agent's seed from which filters draw
+SALT = 2  # where in the dice of filters stands what makes them those of one agent
 
 
 @helper
 def filtered(rules, filters, root, state, dice, listed, n):
-    """Keep what all filters keep and return how many; dice belong to the position, so they always say the same."""
+    """Keep what all filters keep and return how many; dice belong to a position and an agent, so they say the same."""
     if filters[0] == 0 or n == 1:
         return n
-    dice[0] = np.uint64(key(rules, state) & _LOW_BITS) | _ONE
+    dice[0] = (np.uint64(key(rules, state) & _LOW_BITS) ^ dice[SALT]) | _ONE
     at = 0
     while filters[at] != 0 and n > 1:
         n = keep_moves(filters[at], state, root, dice, listed, n)
@@ -40,6 +43,11 @@ def find_filters(game: Game, chosen: Spec | None) -> tuple[Any, ...]:
     if chosen is None or str(chosen) == "none":
         return ()
     return tuple(game.filter(Spec(name, chosen.args)).handle for name in chosen.name.split("+"))
+
+
+def filter_dice(seed: int) -> np.ndarray:
+    """Return dice for the filters of an agent: behind them there is room for advice, then what makes them its own."""
+    return np.array([1, 0, derive(seed, FILTERS) >> 2], dtype=np.uint64)
 
 
 def as_cells(filters: tuple[Any, ...]) -> Any:

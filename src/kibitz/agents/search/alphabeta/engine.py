@@ -10,12 +10,12 @@ from kibitz.agents.search.alphabeta.arrays import LEAD, OWN, VERSUS, AlphaBetaAr
 from kibitz.agents.search.alphabeta.kernel import negamax, search_root
 from kibitz.agents.search.alphabeta.principal_variation import find_line
 from kibitz.agents.search.control import CHOICES, LEVELS, PROGRESS, ROOT, SLOT_MASK, SLOTS, Control
-from kibitz.agents.search.filters import as_cells
+from kibitz.agents.search.filters import as_cells, filter_dice
 from kibitz.agents.search.judge import WON, judge_position
 from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, empty_table, slots_within
 from kibitz.core.contract import GUARD
-from kibitz.core.dice import derive, dice
+from kibitz.core.dice import derive
 from kibitz.core.errors import BadValue
 from kibitz.core.game import NET
 from kibitz.core.options import Option
@@ -77,7 +77,7 @@ class AlphaBeta:
             cells=table, numbers=numbers, lines=np.zeros(2 * cells.LINE_SLOTS, dtype=np.int64),
             move_order=chosen.handle if chosen else 0, net=chosen.weights if chosen else np.zeros(1),
             odds=np.zeros(game.most_moves, dtype=np.float32),
-            filters=as_cells(settings.filters), dice=dice(0), itself=negamax.handle,
+            filters=as_cells(settings.filters), dice=filter_dice(settings.seed), itself=negamax.handle,
         )  # fmt: skip
         self._all_moves = not (settings.filters or settings.width or replies or wide_seats >= 0)
         self.rival: int | None = None  # the only other seat still in the game, where that is not plain

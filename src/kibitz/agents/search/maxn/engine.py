@@ -3,7 +3,7 @@
 import numpy as np
 
 from kibitz.agents.search.control import CHOICES, FILLED, LEVELS, ROOT, SLOT_MASK, SLOTS, Control
-from kibitz.agents.search.filters import as_cells
+from kibitz.agents.search.filters import as_cells, filter_dice
 from kibitz.agents.search.maxn import arrays as cells
 from kibitz.agents.search.maxn.arrays import LEFTMOST, NOT, PLAIN, RANDOM, SHALLOW, MaxnArrays
 from kibitz.agents.search.maxn.kernel import maxn, search_root
@@ -57,8 +57,8 @@ class MaxnEngine:
             listed=np.empty(places + GUARD, dtype=np.int64), order=np.empty(places),
             nexts=np.empty(places, dtype=np.int64), worth=np.zeros(rows * game.seats), sure=np.zeros(rows * game.seats),
             stage=np.zeros(2 * rows, dtype=np.int64), line=np.full(rows * rows, -1, dtype=np.int64), cells=table,
-            numbers=numbers, rng=dice(derive(settings.seed, 1)), filters=as_cells(settings.filters), dice=dice(0),
-            itself=maxn.handle,
+            numbers=numbers, rng=dice(derive(settings.seed, 1)), filters=as_cells(settings.filters),
+            dice=filter_dice(settings.seed), itself=maxn.handle,
         )  # fmt: skip
         self.worths = np.zeros((game.most_moves, game.seats))  # of the moves tried in the last search
         self._lines: dict[int, list[int]] = {}  # by depth, in the world that was entered last
