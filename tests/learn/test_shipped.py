@@ -3,18 +3,16 @@
 import pytest
 
 from kibitz import games
+from kibitz.arena.match import play_match
 from kibitz.core.network_file import read_network
 from kibitz.core.options import as_text
 from kibitz.learn.strength import strength
 
 MOST_BYTES = 4_000_000
 GAMES = 60
-SHIPPED = [
-    (name, net)
-    for name in games.names()
-    for net in games.find(name).networks
-    if not read_network(games.find(name).networks[net]).about.actions  # these name actions, and judge nothing
-]
+NAMED = [(name, net, read_network(path)) for name in games.names() for net, path in games.find(name).networks.items()]
+QUICK = [(name, net) for name, net, network in NAMED if network.about.moves and not network.hidden]  # for playouts
+SHIPPED = [(name, net) for name, net, network in NAMED if not network.about.actions and (name, net) not in QUICK]
 
 
 def taught_on(name, net):
@@ -29,3 +27,12 @@ def test_a_network_that_comes_with_a_game_judges_better_than_its_usual_value(nam
     assert game.networks[net].stat().st_size <= MOST_BYTES
     earned = strength(game, game.value(f"net({net})"), game.value(game.usual_value), GAMES, 6, 1)
     assert earned > 1.2 / game.seats
+
+
+@pytest.mark.parametrize(("name", "net"), QUICK)
+def test_a_network_for_playouts_plays_better_than_rules_of_thumb(name, net):
+    game = taught_on(name, net)
+    assert game.networks[net].stat().st_size <= MOST_BYTES
+    result = play_match(game, [f"policy(net({net}, heat=0))", "heuristic"], games=4 * GAMES, jobs=1, seed=1)
+    quick, heuristic = result.agents
+    assert quick.wins > 1.2 * heuristic.wins

@@ -11,6 +11,7 @@ from kibitz.cli import main
 from kibitz.core.errors import BadValue
 from kibitz.core.network_file import read_network
 from kibitz.games import find
+from kibitz.learn.practice import BY_POLICY, play_games
 from kibitz.learn.td import Budget, teach, usual_lesson
 
 GAME = find("quarto")
@@ -49,6 +50,22 @@ def test_a_file_of_another_lesson_is_left_alone(tmp_path):
     with pytest.raises(BadValue, match=r"begun with epsilon=0.05, not 0.5"):
         _taught(path, epsilon=0.5)
     assert path.read_bytes() == before
+
+
+def test_a_policy_may_play_in_all_of_the_run(tmp_path, monkeypatch):
+    played = []
+
+    def watch(practice, positions):
+        played.append(int(practice.control[BY_POLICY]))
+        play_games(practice, positions)
+
+    monkeypatch.setattr("kibitz.learn.training.play_games", watch)
+    _taught(tmp_path / "a.npz", first="novice")
+    assert 1 in played
+    assert 0 in played[1:]  # the first call only compiles
+    played.clear()
+    _taught(tmp_path / "b.npz", first="novice", watched=1.0)
+    assert 0 not in played[1:]
 
 
 def test_a_search_plays_and_the_ends_of_its_lines_are_learnt_from(tmp_path):

@@ -36,6 +36,8 @@ _OPTIONS = (
     click.option("--rate", type=float, help="How far the first steps go; the last go a twentieth as far."),
     click.option("--openings", type=int, help="Games begin with up to so many random moves."),
     click.option("--longest", type=int, help="Games end after so many moves, with what the network thinks of them."),
+    click.option("--round", type=int, help="Positions that are kept and shuffled before they are learnt from."),
+    click.option("--reuse", type=float, help="How often each of them is learnt from, on average."),
     click.option("--start", help="A network to begin with, by name or path."),
     click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same network."),
 )  # fmt: skip

@@ -28,6 +28,7 @@ class Lesson:
     longest: int = 4096  # a game ends after so many moves, with what the network thinks of it
     round: int = 16_384  # positions that are kept before they are learnt from
     first: str = "random"  # the policy that plays at the beginning; random for none
+    watched: float = 0.05  # … in this part of the run; 1: the network learns what positions are worth when it plays
     against: str = ""  # the policy of all seats but one; empty: the network plays itself
     standardise: bool = False  # numbers of a dense encoding are learnt from as if their mean was 0 and their spread 1
     policy: bool = False  # teach a policy head too: which moves are good
@@ -39,7 +40,9 @@ class Lesson:
         sizes = all(1 <= units <= MOST_UNITS for units in self.hidden)
         if not sizes or len(self.hidden) >= MOST_LAYERS:
             raise BadValue(f"hidden layers {self.hidden}: each has 1 to {MOST_UNITS} units, and they are few")
-        for name, least, most in (("trace", 0, 1), ("epsilon", 0, 1), ("rate", 0, 10), ("reuse", 0, 1000)):
+        for name, least, most in (
+            ("trace", 0, 1), ("epsilon", 0, 1), ("rate", 0, 10), ("reuse", 0, 1000), ("watched", 0, 1)
+        ):  # fmt: skip
             if not least <= getattr(self, name) <= most:
                 raise BadValue(f"{name} is {getattr(self, name)}; it must be from {least} to {most}")
         for name, least, most in (("openings", 0, 1000), ("longest", 1, LONGEST_GAME), ("round", 1, 1 << 24)):

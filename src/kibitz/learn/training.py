@@ -32,7 +32,6 @@ Layer = tuple[np.ndarray, np.ndarray]  # weights and biases
 
 USUAL_SECONDS = 60.0
 SLOWEST = 0.05  # of the first learning rate, at the end
-WATCHED = 0.05  # the part of a run in which a policy plays, if one is named
 SAVE_EVERY = 10.0  # seconds
 MEASURED = 12  # times that the strength is measured in a run
 GAMES_MEASURED = 240  # each time
@@ -162,7 +161,7 @@ class _Training:
         """Play, learn from what was played, and count."""
         practice, lesson, begun = self.practice, self.lesson, perf_counter()
         control = practice.control
-        control[BY_POLICY] = lesson.first != "random" and not lesson.start and self.part < WATCHED
+        control[BY_POLICY] = lesson.first != "random" and self.part < lesson.watched
         if lesson.by:
             self._save()
             mind = by_network(lesson.by, self.game, self.out, int(roll(practice.rng, 1 << 30)))

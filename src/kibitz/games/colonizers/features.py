@@ -1,14 +1,15 @@
 """What a network is shown of a Colonizers position. Seats are not alike: the first picks first."""
 
-from kibitz.core.bits import lowest
+from kibitz.core.bits import lowest, popcount
 from kibitz.core.encoding import encoding
 from kibitz.core.native import helper
-from kibitz.games.colonizers.cards import AFFORDABLE, COLOUR_NAMES, DEAREST, KINDS, copies, kinds_in, of_colour
+from kibitz.games.colonizers.cards import AFFORDABLE, COLOUR_NAMES, DEAREST, KINDS, PLAIN, copies, kinds_in, of_colour
 from kibitz.games.colonizers.cells import (
     BUILT,
     COLONIST,
     COLONISTS,
     COLONY,
+    DRAW,
     FIRST,
     FULL_COLONY,
     HAND,
@@ -21,8 +22,10 @@ from kibitz.games.colonizers.cells import (
     PACKET,
     PHASE,
     PICK,
+    POWER,
     SEAT,
     SEATS_HERE,
+    SPY,
     TAPE,
     WORTH,
     cards_in_deck,
@@ -144,3 +147,83 @@ def holdings(view, seat, out):
     if 0 <= first < SEATS_HERE:
         out[n + 1] += 1 + (first - seat) % SEATS_HERE
     return n + 2
+
+
+# What decides the next move, phase by phase, for quick policies: the rows of a phase are its own, so that a network
+# without hidden layers can tell phases apart. First what counts in every phase, then what counts in one of them.
+_LAST_OMNIUM = 12
+_LAST_OF_A_COLOUR = 4
+_OTHERS = FULL_COLONY + 1  # modules of the largest colony of another seat, after those of the own
+_PAY = _OTHERS + FULL_COLONY + 1  # Omnium and cards, jointly
+_COLOUR = _PAY + (_LAST_OMNIUM + 1) * (HAND_LIMIT + 1)
+_MAY_SPEND = _COLOUR + PLAIN * (_LAST_OF_A_COLOUR + 1)  # cards in hand that can be paid
+_OF_PHASE = _MAY_SPEND + KINDS
+_LEADERS = _PHASES * _OF_PHASE  # to pick: most Omnium of another seat, most cards
+_DOUBTS = COLONISTS - 1
+_GAINS = 4
+_TARGETS = _LEADERS + MOST_OMNIUM + 1 + HAND_LIMIT + 1  # for a power: what naming a colonist may bring, and the doubt
+_DRAWS_AS = _TARGETS + 2 * COLONISTS * _GAINS * _DOUBTS
+CHOICE_LENGTH = _DRAWS_AS + COLONISTS
+CHOICE_MOST = 3 + PLAIN + HAND_LIMIT + COLONISTS
+
+
+@helper
+def _list_targets(view, seat, n, out):
+    """List what naming each colonist may bring: the best for the seat that may hold it."""
+    spying = view[COLONIST + seat] == SPY
+    start = _TARGETS + (COLONISTS * _GAINS * _DOUBTS if spying else 0)
+    for named in range(COLONISTS):
+        best, row = 0, -1
+        for other in range(SEATS_HERE):
+            gain = view[HELD + other] - view[HELD + seat] if spying else min(view[OMNIUM + other], 2)
+            if other == seat or gain <= 0:
+                continue
+            held = could_hold(view, seat, other)
+            if (held >> named) & 1 == 0:
+                continue
+            doubt = popcount(held) - 1
+            worth = gain * COLONISTS - doubt
+            if worth > best:
+                best, row = worth, min(gain, _GAINS) * _DOUBTS - _DOUBTS + min(doubt, _DOUBTS - 1)
+        if row >= 0:
+            out[n] = start + named * _GAINS * _DOUBTS + row
+            n += 1
+    return n
+
+
+@encoding(length=CHOICE_LENGTH, most=CHOICE_MOST)
+def choice(view, seat, out):
+    """What a quick policy goes by, phase by phase: Omnium, cards, colours, colonies, and what a power may bring."""
+    phase = view[PHASE]
+    at = phase * _OF_PHASE
+    modules, omnium, cards = 0, 0, 0
+    for other in range(SEATS_HERE):
+        if other != seat:
+            modules = max(modules, view[BUILT + other])
+            omnium = max(omnium, view[OMNIUM + other])
+            cards = max(cards, view[HELD + other])
+    pay = min(view[OMNIUM + seat], _LAST_OMNIUM)
+    out[0] = at + min(view[BUILT + seat], FULL_COLONY)
+    out[1] = at + _OTHERS + min(modules, FULL_COLONY)
+    out[2] = at + _PAY + pay * (HAND_LIMIT + 1) + min(view[HELD + seat], HAND_LIMIT)
+    n = 3
+    for colour in range(PLAIN):
+        out[n] = at + _COLOUR + colour * (_LAST_OF_A_COLOUR + 1)
+        out[n] += min(of_colour(view[COLONY + seat], colour), _LAST_OF_A_COLOUR)
+        n += 1
+    payable = kinds_in(view[HAND + seat]) & AFFORDABLE[pay]
+    while payable:
+        out[n] = at + _MAY_SPEND + (lowest(payable) >> 2)
+        payable &= payable - 1
+        n += 1
+    if phase == PICK:
+        out[n] = _LEADERS + min(omnium, MOST_OMNIUM)
+        out[n + 1] = _LEADERS + MOST_OMNIUM + 1 + min(cards, HAND_LIMIT)
+        n += 2
+    elif phase == DRAW:
+        if view[COLONIST + seat] != NONE:
+            out[n] = _DRAWS_AS + view[COLONIST + seat]
+            n += 1
+    elif phase == POWER and view[SEAT] == seat:
+        n = _list_targets(view, seat, n, out)
+    return n

@@ -43,7 +43,10 @@ from kibitz.games.colonizers.cells import (
 )
 from kibitz.games.colonizers.rules import NOTHING, TAKE_MODULES, TAKE_OMNIUM, choices
 
-AGENTS = {"champion": "ismcts(seconds=1, observer=multi, c=0.25, value=net(champion))"}
+AGENTS = {
+    "champion": "ismcts(seconds=1, observer=multi, c=0.7, cut=20, policy=net(quick, heat=0.5), prior=net(quick), "
+    "value=net(champion))",
+}
 LEVELS = {
     "beginner": "heuristic",
     "club": "ismcts(iterations=300)",
