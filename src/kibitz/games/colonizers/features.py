@@ -1,5 +1,7 @@
 """What a network is shown of a Colonizers position. Seats are not alike: the first picks first."""
 
+import numpy as np
+
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.encoding import encoding
 from kibitz.core.native import helper
@@ -31,6 +33,7 @@ from kibitz.games.colonizers.cells import (
     cards_in_deck,
     could_hold,
 )
+from kibitz.games.colonizers.rules import LOOT
 
 _PHASES = 5
 _COLOURS = len(COLOUR_NAMES)
@@ -149,45 +152,85 @@ def holdings(view, seat, out):
     return n + 2
 
 
-# What decides the next move, phase by phase, for quick policies: the rows of a phase are its own, so that a network
-# without hidden layers can tell phases apart. First what counts in every phase, then what counts in one of them.
+# What decides the next move, for quick policies. Every phase has rows of its own, so that a network without hidden
+# layers can tell phases apart: modules of the seat; of the largest other colony; Omnium and cards jointly; modules by
+# colour; cards that can be paid.
 _LAST_OMNIUM = 12
 _LAST_OF_A_COLOUR = 4
-_OTHERS = FULL_COLONY + 1  # modules of the largest colony of another seat, after those of the own
-_PAY = _OTHERS + FULL_COLONY + 1  # Omnium and cards, jointly
-_COLOUR = _PAY + (_LAST_OMNIUM + 1) * (HAND_LIMIT + 1)
-_MAY_SPEND = _COLOUR + PLAIN * (_LAST_OF_A_COLOUR + 1)  # cards in hand that can be paid
-_OF_PHASE = _MAY_SPEND + KINDS
-_LEADERS = _PHASES * _OF_PHASE  # to pick: most Omnium of another seat, most cards
-_DOUBTS = COLONISTS - 1
+_LARGEST = FULL_COLONY + 1
+_MEANS = _LARGEST + FULL_COLONY + 1
+_COLOUR = _MEANS + (_LAST_OMNIUM + 1) * (HAND_LIMIT + 1)
+_PAID = _COLOUR + PLAIN * (_LAST_OF_A_COLOUR + 1)
+_OF_PHASE = _PAID + KINDS
+# To pick, the most Omnium and the most cards of another seat; for a power, what it brings to name a colonist, and how
+# many others the seat hit might hold; to draw, the colonist.
+_MOST_OMNIUM = _PHASES * _OF_PHASE
+_MOST_CARDS = _MOST_OMNIUM + MOST_OMNIUM + 1
+_TARGETS = _MOST_CARDS + HAND_LIMIT + 1
 _GAINS = 4
-_TARGETS = _LEADERS + MOST_OMNIUM + 1 + HAND_LIMIT + 1  # for a power: what naming a colonist may bring, and the doubt
-_DRAWS_AS = _TARGETS + 2 * COLONISTS * _GAINS * _DOUBTS
+_DOUBTS = COLONISTS - 1
+_OF_TARGET = _GAINS * _DOUBTS
+_DRAWS_AS = _TARGETS + 2 * COLONISTS * _OF_TARGET
 CHOICE_LENGTH = _DRAWS_AS + COLONISTS
 CHOICE_MOST = 3 + PLAIN + HAND_LIMIT + COLONISTS
 
 
 @helper
+def _target(view, seat, named, spying):
+    """Return the row of what it may bring to name a colonist, by the seat that is worth most; NONE if nothing."""
+    best, row = 0, NONE
+    for other in range(SEATS_HERE):
+        gain = view[HELD + other] - view[HELD + seat] if spying else min(view[OMNIUM + other], LOOT)
+        if other == seat or gain <= 0:
+            continue
+        held = could_hold(view, seat, other)
+        doubt = popcount(held) - 1
+        if (held >> named) & 1 and gain * COLONISTS - doubt > best:
+            best = gain * COLONISTS - doubt
+            row = (min(gain, _GAINS) - 1) * _DOUBTS + min(doubt, _DOUBTS - 1)
+    return row
+
+
+@helper
 def _list_targets(view, seat, n, out):
-    """List what naming each colonist may bring: the best for the seat that may hold it."""
+    """List what it may bring to name each colonist."""
     spying = view[COLONIST + seat] == SPY
-    start = _TARGETS + (COLONISTS * _GAINS * _DOUBTS if spying else 0)
+    at = _TARGETS + (COLONISTS * _OF_TARGET if spying else 0)
     for named in range(COLONISTS):
-        best, row = 0, -1
-        for other in range(SEATS_HERE):
-            gain = view[HELD + other] - view[HELD + seat] if spying else min(view[OMNIUM + other], 2)
-            if other == seat or gain <= 0:
-                continue
-            held = could_hold(view, seat, other)
-            if (held >> named) & 1 == 0:
-                continue
-            doubt = popcount(held) - 1
-            worth = gain * COLONISTS - doubt
-            if worth > best:
-                best, row = worth, min(gain, _GAINS) * _DOUBTS - _DOUBTS + min(doubt, _DOUBTS - 1)
-        if row >= 0:
-            out[n] = start + named * _GAINS * _DOUBTS + row
+        row = _target(view, seat, named, spying)
+        if row != NONE:
+            out[n] = at + named * _OF_TARGET + row
             n += 1
+    return n
+
+
+@helper
+def _most_of_others(view, cells, seat):
+    """Return the most that another seat has of something."""
+    most = np.int64(0)
+    for other in range(SEATS_HERE):
+        if other != seat:
+            most = max(most, view[cells + other])
+    return most
+
+
+@helper
+def _list_means(view, seat, at, out):
+    """List colonies, Omnium and cards for one phase."""
+    paid = min(view[OMNIUM + seat], _LAST_OMNIUM)
+    out[0] = at + min(view[BUILT + seat], FULL_COLONY)
+    out[1] = at + _LARGEST + min(_most_of_others(view, BUILT, seat), FULL_COLONY)
+    out[2] = at + _MEANS + paid * (HAND_LIMIT + 1) + min(view[HELD + seat], HAND_LIMIT)
+    n = 3
+    for colour in range(PLAIN):
+        out[n] = at + _COLOUR + colour * (_LAST_OF_A_COLOUR + 1)
+        out[n] += min(of_colour(view[COLONY + seat], colour), _LAST_OF_A_COLOUR)
+        n += 1
+    payable = kinds_in(view[HAND + seat]) & AFFORDABLE[paid]
+    while payable:
+        out[n] = at + _PAID + (lowest(payable) >> 2)
+        payable &= payable - 1
+        n += 1
     return n
 
 
@@ -195,35 +238,14 @@ def _list_targets(view, seat, n, out):
 def choice(view, seat, out):
     """What a quick policy goes by, phase by phase: Omnium, cards, colours, colonies, and what a power may bring."""
     phase = view[PHASE]
-    at = phase * _OF_PHASE
-    modules, omnium, cards = 0, 0, 0
-    for other in range(SEATS_HERE):
-        if other != seat:
-            modules = max(modules, view[BUILT + other])
-            omnium = max(omnium, view[OMNIUM + other])
-            cards = max(cards, view[HELD + other])
-    pay = min(view[OMNIUM + seat], _LAST_OMNIUM)
-    out[0] = at + min(view[BUILT + seat], FULL_COLONY)
-    out[1] = at + _OTHERS + min(modules, FULL_COLONY)
-    out[2] = at + _PAY + pay * (HAND_LIMIT + 1) + min(view[HELD + seat], HAND_LIMIT)
-    n = 3
-    for colour in range(PLAIN):
-        out[n] = at + _COLOUR + colour * (_LAST_OF_A_COLOUR + 1)
-        out[n] += min(of_colour(view[COLONY + seat], colour), _LAST_OF_A_COLOUR)
-        n += 1
-    payable = kinds_in(view[HAND + seat]) & AFFORDABLE[pay]
-    while payable:
-        out[n] = at + _MAY_SPEND + (lowest(payable) >> 2)
-        payable &= payable - 1
-        n += 1
+    n = _list_means(view, seat, phase * _OF_PHASE, out)
     if phase == PICK:
-        out[n] = _LEADERS + min(omnium, MOST_OMNIUM)
-        out[n + 1] = _LEADERS + MOST_OMNIUM + 1 + min(cards, HAND_LIMIT)
+        out[n] = _MOST_OMNIUM + min(_most_of_others(view, OMNIUM, seat), MOST_OMNIUM)
+        out[n + 1] = _MOST_CARDS + min(_most_of_others(view, HELD, seat), HAND_LIMIT)
         n += 2
-    elif phase == DRAW:
-        if view[COLONIST + seat] != NONE:
-            out[n] = _DRAWS_AS + view[COLONIST + seat]
-            n += 1
+    elif phase == DRAW and view[COLONIST + seat] != NONE:
+        out[n] = _DRAWS_AS + view[COLONIST + seat]
+        n += 1
     elif phase == POWER and view[SEAT] == seat:
         n = _list_targets(view, seat, n, out)
     return n

@@ -44,7 +44,7 @@ from kibitz.games.colonizers.cells import (
 from kibitz.games.colonizers.rules import NOTHING, TAKE_MODULES, TAKE_OMNIUM, choices
 
 AGENTS = {
-    "champion": "ismcts(seconds=1, observer=multi, c=0.7, cut=20, policy=net(quick, heat=0.5), prior=net(quick), "
+    "champion": "ismcts(seconds=1, observer=multi, c=1.5, cut=30, policy=net(quick, heat=0.25), prior=net(quick), "
     "value=net(champion))",
 }
 LEVELS = {
