@@ -3,6 +3,7 @@
 import json
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -13,6 +14,7 @@ from kibitz.lab.finding import amount, rate
 from kibitz.lab.outcomes import keep, kept
 from kibitz.lab.running import estimate, run
 from kibitz.lab.show import markdown, page, points, write_pages
+from kibitz.lab.trials.games import Match
 from kibitz.lab.trials.trial import Bench
 
 OWN = """
@@ -39,6 +41,7 @@ published = {games = 1000, percent = {Random = 90}, order = [["Novice", "<", "Ra
 why = "Chance cannot be it."
 """
 THREE_IN_A_ROW, COMPLETED = "a1 BTRS b1 BTRH c1 BTQH; BSRS in hand", "d1"
+EVEN = (0.5, 0.5)
 
 
 @pytest.fixture
@@ -118,12 +121,23 @@ def test_a_run_goes_on_from_its_ledger_and_gives_the_same_figures(own, tmp_path)
     assert run(experiment.read(own), Bench(db=db)).rows == whole.rows
 
 
+def test_shares_are_held_against_an_even_share_of_their_own_decided_games():
+    assert rate("a", 0.43, (0.30, 0.57), 0.60, 100, (0.5, 0.325)).direction  # 35 % were drawn here, none there
+    played = SimpleNamespace(
+        payoffs=np.array([[1.0, 0.0]] * 4 + [[0.5, 0.5]] * 6), blocks=np.arange(10), plies=np.full(10, 9),
+        seatings=np.array([[0, 1]] * 10), offenders=np.full(10, -1),
+    )  # fmt: skip
+    agents = {"Strong": "novice", "Weak": "random"}
+    match = Match("m", "quarto", agents, published={"games": 10, "wins": {"Strong": 6, "Weak": 4}})
+    assert [row.direction for row in match._findings(played)] == [True, True]
+
+
 def test_a_share_without_doubt_is_not_compatible_and_one_within_chance_is():
-    assert rate("a", 0.50, (0.47, 0.53), 0.52, 1000, 0.5).compatible
-    assert not rate("a", 0.50, (0.47, 0.53), 0.60, 1000, 0.5).compatible
-    assert rate("a", 0.50, (0.47, 0.53), 0.60, 50, 0.5).compatible  # few games were published
-    assert rate("a", 0.40, (0.37, 0.43), 0.52, 1000, 0.5).direction is False
-    assert rate("a", 0.40, (0.37, 0.43), None, 0, 0.5).compatible is None
+    assert rate("a", 0.50, (0.47, 0.53), 0.52, 1000, EVEN).compatible
+    assert not rate("a", 0.50, (0.47, 0.53), 0.60, 1000, EVEN).compatible
+    assert rate("a", 0.50, (0.47, 0.53), 0.60, 50, EVEN).compatible  # few games were published
+    assert rate("a", 0.40, (0.37, 0.43), 0.52, 1000, EVEN).direction is False
+    assert rate("a", 0.40, (0.37, 0.43), None, 0, EVEN).compatible is None
 
 
 def test_a_number_without_error_bars_may_be_off_by_a_part():

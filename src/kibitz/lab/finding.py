@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
 from kibitz.arena.results.row import Row
 from kibitz.arena.results.statistics.interval import LEVEL, normal_point
@@ -27,19 +26,21 @@ class Finding(Row):
 
 
 def rate(
-    what: str, measured: float, interval: Interval, published: float | None, games: int, even: float | None
-) -> Any:
+    what: str, measured: float, interval: Interval, published: float | None, games: int,
+    even: tuple[float, float] | None,
+) -> Finding:  # fmt: skip
     """Return the finding of a share of games in per cent; `games` is how many were published, 0 if that is not said.
 
-    It points the same way if both shares lie on the same side of an even share.
+    It points the same way if both shares lie on the same side of an even share: the published one of the first in
+    `even`, the measured one of the second, because draws may differ.
     """
     direction = compatible = None
     if published is not None:
         theirs = sqrt(max(published * (1 - published), 0.25 / games) / games) if games else 0.0
         ours = (interval[1] - interval[0]) / 2 / Z
         compatible = abs(measured - published) <= Z * sqrt(theirs**2 + ours**2)
-        if even is not None and published != even:
-            direction = (measured > even) == (published > even)
+        if even is not None and published != even[0]:
+            direction = (measured > even[1]) == (published > even[0])
     low, high = interval
     shown = None if published is None else _percent(published)
     return Finding(what, shown, _percent(measured), (_percent(low), _percent(high)), direction, compatible, "%")

@@ -121,8 +121,7 @@ class Match(Trial):
         found = []
         if {"wins", "percent"} & set(self.published) or not set(self.published) - {"games", *OF_GAMES}:
             share = _share(given["wins"], given["percent"], of)
-            even = (1 - self.published.get("draws", 0) / max(1, of)) / mine.shape[1]
-            found.append(self._rate(f"{name} wins", tally.won, mine, tally, share, of, even))
+            found.append(self._rate(f"{name} wins", tally.won, mine, tally, share, of, self._even(mine, tally)))
         found += self._places(name, mine, tally, given["last"], given["rank"])
         if given["payoff"] is not None:
             mean, interval = tally.mean(tally.payoffs, mine)
@@ -138,6 +137,11 @@ class Match(Trial):
             found.append(self._alike(name, mine, tally, given["alike"]))
         return found
 
+    def _even(self, mine: np.ndarray, tally: "_Tally") -> tuple[float, float]:
+        """Return an even share of the decided games, of those published and of those played here."""
+        drawn = self.published.get("draws", 0) / max(1, self.published.get("games", 0))
+        return (1 - drawn) / mine.shape[1], tally.decided(mine) / mine.shape[1]
+
     def _alike(self, name: str, mine: np.ndarray, tally: "_Tally", published: float) -> Finding:
         """Return the p value of a test that an agent wins as often in every seat."""
         p = round(equal_means(tally.by_block(tally.won * mine)).p, 4)
@@ -150,14 +154,15 @@ class Match(Trial):
         if given["seat_wins"] is not None or given["seat_percent"] is not None:
             share = _share(given["seat_wins"], given["seat_percent"], of)
             what = f"seat {seat + 1} wins"
-            found.append(self._rate(what, tally.won, mine, tally, share, of, 1 / mine.shape[1]))
+            found.append(self._rate(what, tally.won, mine, tally, share, of, self._even(mine, tally)))
         return found + self._places(f"seat {seat + 1}", mine, tally, given["seat_last"], given["seat_rank"])
 
     def _places(self, who: str, mine: np.ndarray, tally: "_Tally", last: Any, rank: Any) -> list[Finding]:
         found, of = [], self.published.get("games", 0)
         if last is not None:
             even = 1 / mine.shape[1]
-            found.append(self._rate(f"{who} is last", tally.shares[:, :, -1], mine, tally, last / of, of, even))
+            hits = tally.shares[:, :, -1]
+            found.append(self._rate(f"{who} is last", hits, mine, tally, last / of, of, (even, even)))
         if rank is not None:
             mean, interval = tally.mean(tally.place, mine)
             found.append(amount(f"{self.what}: {who}, mean place", mean, interval, rank, self.within, ""))
@@ -187,7 +192,7 @@ class Match(Trial):
 
     def _rate(
         self, what: str, hits: np.ndarray, mine: np.ndarray, tally: "_Tally", share: float | None, of: int,
-        even: float | None,
+        even: tuple[float, float] | None,
     ) -> Finding:  # fmt: skip
         measured, interval = tally.rate(hits, mine)
         return rate(f"{self.what}: {what}", measured, interval, share, of, even)
@@ -214,6 +219,11 @@ class _Tally:
     def by_block(self, numbers: np.ndarray) -> np.ndarray:
         """Return the sums of numbers by block and seat."""
         return np.stack([np.bincount(self._block, weights=column) for column in numbers.T], axis=1)
+
+    def decided(self, mine: np.ndarray) -> float:
+        """Return the part of the games of these seats that somebody won."""
+        held = mine.sum(axis=1)
+        return float((self.won.any(axis=1) * held).sum() / max(1, held.sum()))
 
     def rate(self, hits: np.ndarray, mine: np.ndarray) -> tuple[float, Interval]:
         """Return how often something happened in these seats, with its interval from blocks."""

@@ -221,7 +221,9 @@ class Imitation(Trial):
         share, interval = float(hits.sum() / max(1, of.sum())), wilson_of_blocks(happened[held > 0], held[held > 0])
         return self._rate(name, size, share, interval, what, None)
 
-    def _rate(self, name: str, size: str, share: float, interval: Interval, what: str, even: float | None) -> Finding:
+    def _rate(
+        self, name: str, size: str, share: float, interval: Interval, what: str, even: tuple[float, float] | None
+    ) -> Finding:
         given = self._published(name, size)
         title = self._title(size, what)
         if not isinstance(given, str):
@@ -256,7 +258,7 @@ class Imitation(Trial):
             _, block = np.unique(games.blocks, return_inverse=True)
             held, happened = np.bincount(block).astype(float), np.bincount(block, weights=won)
             interval = wilson_of_blocks(happened, held)
-            found.append(self._rate("wins", size, float(won.mean()), interval, "networks win", 0.5))
+            found.append(self._rate("wins", size, float(won.mean()), interval, "networks win", (0.5, 0.5)))
         if "time" in self.figures:
             found.append(self._time(size, run, games.seatings, games.blocks))
         return found
