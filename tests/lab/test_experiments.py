@@ -140,6 +140,15 @@ def test_a_share_without_doubt_is_not_compatible_and_one_within_chance_is():
     assert rate("a", 0.40, (0.37, 0.43), None, 0, EVEN).compatible is None
 
 
+def test_a_lopsided_interval_judges_each_side_by_its_own_width():
+    assert rate("a", 0.01, (0.0013, 0.075), 0.065, 0, None).compatible  # inside, on the long side
+    assert rate("a", 0.99, (0.925, 0.9987), 0.935, 0, None).compatible
+    assert not rate("a", 0.01, (0.0013, 0.075), 0.0, 0, None).compatible
+    assert rate("a", 0.01, (0.0013, 0.075), 0.08, 0, None, 0.1).compatible  # a tenth of 8 % outside
+    assert rate("a", 0.0, (0.0, 0.15), 0.099, 100, None).compatible
+    assert not rate("a", 0.15, (0.14, 0.40), 0.09, 1000, None).compatible  # outside, on the short side
+
+
 def test_a_number_without_error_bars_may_be_off_by_a_part():
     assert amount("a", 100, (95, 105), 109, 0.1, "").compatible
     assert not amount("a", 100, (95, 105), 120, 0.1, "").compatible

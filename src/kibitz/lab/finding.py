@@ -1,13 +1,12 @@
 """A finding: one number or move of a document beside what comes out here."""
 
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot
 
 from kibitz.arena.results.row import Row
-from kibitz.arena.results.statistics.interval import LEVEL, normal_point
+from kibitz.arena.results.statistics.interval import wilson
 
 Interval = tuple[float, float]
-Z = normal_point((1 + LEVEL) / 2)
 
 
 @dataclass(frozen=True)
@@ -26,24 +25,36 @@ class Finding(Row):
 
 
 def rate(
-    what: str, measured: float, interval: Interval, published: float | None, games: int,
-    even: tuple[float, float] | None,
+    what: str, measured: float, interval: Interval, published: float | None, games: float,
+    even: tuple[float, float] | None, within: float = 0.0,
 ) -> Finding:  # fmt: skip
     """Return the finding of a share of games in per cent; `games` is how many were published, 0 if that is not said.
 
     It points the same way if both shares lie on the same side of an even share: the published one of the first in
-    `even`, the measured one of the second, because draws may differ.
+    `even`, the measured one of the second, because draws may differ. `within` is for shares without games: the part of
+    the share, or of what it lacks to 100 % where that is less, by which it may be off.
     """
     direction = compatible = None
     if published is not None:
-        theirs = sqrt(max(published * (1 - published), 0.25 / games) / games) if games else 0.0
-        ours = (interval[1] - interval[0]) / 2 / Z
-        compatible = abs(measured - published) <= Z * sqrt(theirs**2 + ours**2)
+        slack = within * min(published, 1 - published)
+        compatible = _alike(measured, interval, published, games) if games else _lies_in(interval, published, slack)
         if even is not None and published != even[0]:
             direction = (measured > even[1]) == (published > even[0])
     low, high = interval
     shown = None if published is None else _percent(published)
     return Finding(what, shown, _percent(measured), (_percent(low), _percent(high)), direction, compatible, "%")
+
+
+def _alike(measured: float, interval: Interval, published: float, games: float) -> bool:
+    """Return whether Newcombe's interval (1998, method 10) of the difference of two shares holds 0."""
+    low, high = wilson(published * games, games)
+    if measured < published:
+        return published - measured <= hypot(interval[1] - measured, published - low)
+    return measured - published <= hypot(measured - interval[0], high - published)
+
+
+def _lies_in(interval: Interval, published: float, slack: float) -> bool:
+    return interval[0] - slack <= published <= interval[1] + slack
 
 
 def amount(
@@ -55,9 +66,7 @@ def amount(
     """
     compatible = None
     if published is not None and interval is not None:
-        low, high = interval
-        slack = within * abs(published)
-        compatible = low - slack <= published <= high + slack
+        compatible = _lies_in(interval, published, within * abs(published))
     return Finding(what, published, measured, interval, None, compatible, unit)
 
 

@@ -40,7 +40,7 @@ class Match(Trial):
     openings: int | str = "auto"
     limits: Mapping[str, Any] | None = None
     published: Mapping[str, Any] = field(default_factory=dict)
-    within: float = 0.05  # the part by which a mean without error bars may be off
+    within: float = 0.05  # the part by which a mean or a share without error bars may be off
     why: str = ""
 
     @property
@@ -131,7 +131,7 @@ class Match(Trial):
             in_seat = mine & (tally.seats == seat)
             held = of / mine.shape[1]
             found.append(
-                self._rate(f"{name} wins in seat {seat + 1}", tally.won, in_seat, tally, wins / held, int(held), None)
+                self._rate(f"{name} wins in seat {seat + 1}", tally.won, in_seat, tally, wins / held, held, None)
             )
         if given["alike"] is not None:
             found.append(self._alike(name, mine, tally, given["alike"]))
@@ -191,11 +191,11 @@ class Match(Trial):
         return _compared(what, sign, mean, (low, high))
 
     def _rate(
-        self, what: str, hits: np.ndarray, mine: np.ndarray, tally: "_Tally", share: float | None, of: int,
+        self, what: str, hits: np.ndarray, mine: np.ndarray, tally: "_Tally", share: float | None, of: float,
         even: tuple[float, float] | None,
     ) -> Finding:  # fmt: skip
         measured, interval = tally.rate(hits, mine)
-        return rate(f"{self.what}: {what}", measured, interval, share, of, even)
+        return rate(f"{self.what}: {what}", measured, interval, share, of, even, self.within)
 
     def _order(self, one: str, sign: str, other: str, texts: Sequence[str], games: Games) -> Finding:
         first, second = (texts.index(self.agents[name]) for name in (one, other))

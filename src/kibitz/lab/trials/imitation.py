@@ -227,7 +227,7 @@ class Imitation(Trial):
         given = self._published(name, size)
         title = self._title(size, what)
         if not isinstance(given, str):
-            return rate(title, share, interval, None if given is None else given / 100, self.of, even)
+            return rate(title, share, interval, None if given is None else given / 100, self.of, even, self.within)
         sign, bound = given[0], float(given[1:])
         holds = 100 * share > bound if sign == ">" else 100 * share < bound
         shown = rate(title, share, interval, None, 0, None)

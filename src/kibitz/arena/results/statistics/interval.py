@@ -12,7 +12,7 @@ LEVEL = 0.95  # what an interval covers unless another level is given
 LEVEL_AFTER_STOP = 0.993  # at which intervals cover 95 % although a stop rule chose the last game, by simulation
 
 
-def wilson(wins: float, games: int, level: float = LEVEL) -> tuple[float, float]:
+def wilson(wins: float, games: float, level: float = LEVEL) -> tuple[float, float]:
     """Return the interval of a rate by Wilson's method (1927), which holds at the edges too."""
     return _wilson(wins, games, normal_point((1 + level) / 2))
 
