@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import BadValue, KibitzError, UnknownName
+from kibitz.lab.form import any_value, list_of, number, one_of, table, table_of, text, truth
 from kibitz.lab.trials import KINDS, Trial
 
 HERE = Path(__file__).with_name("experiments")
 ENDING = ".toml"
 _TEXTS = ("title", "document", "place", "about", "choices", "cause")
-_KEYS = (*_TEXTS, "aside", "quick", "trial")
+_KEYS = {**dict.fromkeys(_TEXTS, text), "aside": truth, "quick": number(0, 1), "trial": list_of(table_of(any_value))}
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def read(path: Path) -> Experiment:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadValue(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadValue(f"{path} is no TOML: {error}") from None
     try:
         return _experiment(path.stem, data)
@@ -72,32 +73,20 @@ def read(path: Path) -> Experiment:
 
 
 def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
-    for key in data:
-        if key not in _KEYS:
-            raise UnknownName("key", key, _KEYS)
-    for key in _TEXTS:
-        if not isinstance(data.get(key, ""), str):
-            raise BadValue(f"{key} must be a text, not {data[key]!r}")
-    if not isinstance(data.get("aside", False), bool):
-        raise BadValue(f"aside must be true or false, not {data['aside']!r}")
-    quick = data.get("quick", 0)
-    if isinstance(quick, bool) or not isinstance(quick, int | float) or not 0 <= quick <= 1:
-        raise BadValue(f"quick must be a scale from 0 to 1, not {quick!r}")
+    table("key", _KEYS)("", data)
     if not data.get("title"):
         raise BadValue("title is missing: what is this experiment about?")
-    given = data.get("trial")
-    if not isinstance(given, list) or not given:
+    if not data.get("trial"):
         raise BadValue("an experiment has at least one [[trial]]")
-    trials = tuple(_trial(number, entry) for number, entry in enumerate(given, 1))
+    trials = tuple(_trial(place, entry) for place, entry in enumerate(data["trial"], 1))
     texts = {key: data.get(key, "").strip() for key in _TEXTS}
-    return Experiment(name, trials=trials, aside=data.get("aside", False), quick=float(quick), **texts)
+    return Experiment(name, trials=trials, aside=data.get("aside", False), quick=float(data.get("quick", 0)), **texts)
 
 
-def _trial(number: int, given: Any) -> Trial:
+def _trial(place: int, given: Mapping[str, Any]) -> Trial:
     try:
         kind = given.get("kind", "match")
-        if kind not in KINDS:
-            raise UnknownName("kind of trial", str(kind), KINDS)
+        one_of("kind of trial", KINDS)("kind", kind)
         return KINDS[kind].read({key: value for key, value in given.items() if key != "kind"})
     except KibitzError as error:
-        raise BadValue(f"trial {number}: {error}") from None
+        raise BadValue(f"trial {place}: {error}") from None

@@ -1,14 +1,14 @@
 """A choice of an experiment: what an agent plays in a position."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kibitz.agents import build
-from kibitz.core.errors import BadValue
 from kibitz.core.spec import Spec, parse
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.lab.finding import Finding
+from kibitz.lab.form import Agents, Choices, Seed, Text
 from kibitz.lab.trials.trial import Bench, Trial
 
 MOST_NAMED = 3  # moves that a finding lists
@@ -18,12 +18,12 @@ MOST_NAMED = 3  # moves that a finding lists
 class Choice(Trial):
     """A position, the agents that are asked, and the moves that a document shows or calls right."""
 
-    game: str
-    position: str
-    agents: Mapping[str, str]
-    expected: Sequence[str]
-    seed: int = 1
-    why: str = ""
+    game: Text
+    position: Text
+    agents: Agents
+    expected: Choices
+    seed: Seed = 1
+    why: Text = ""
 
     @property
     def size(self) -> dict[str, int]:
@@ -37,12 +37,12 @@ class Choice(Trial):
 
     def check(self) -> None:
         """Refuse positions that cannot be read and moves that are not legal there."""
-        if isinstance(self.expected, str) or not self.expected:
-            raise BadValue("expected must be a list of moves")
         table = self._table()
         view = table.view(table.turn)
         for text in self.expected:
             table.game.read(view, table.moves(), text)
+        for text in self.agents.values():
+            build(text, table.game, self.seed)
 
     def run(self, bench: Bench) -> list[Finding]:
         """Ask every agent for its move."""

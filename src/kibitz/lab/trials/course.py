@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from kibitz.core.record import read_line
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.lab.finding import Finding
+from kibitz.lab.form import Agents, Count, Openings, Seed, Text, one_of, table_of
 from kibitz.lab.trials.trial import Bench, Trial
 
 SCHEME = "round-robin"  # who moves after whom may decide much
@@ -37,15 +39,15 @@ class Course(Trial):
     rises or is steady (`trend`), from the first third of a game to the last; or whose curve is the highest.
     """
 
-    game: str
-    agents: Mapping[str, str]
-    of: str = "seconds"
-    play: int = 10  # games
-    seed: int = 1
-    openings: int | str = "auto"
-    trend: Mapping[str, str] = field(default_factory=dict)
-    highest: str = ""
-    why: str = ""
+    game: Text
+    agents: Agents
+    of: Text = "seconds"
+    play: Count = 10  # games
+    seed: Seed = 1
+    openings: Openings = "auto"
+    trend: Annotated[Mapping[str, str], table_of(one_of("trend", TRENDS))] = field(default_factory=dict)
+    highest: Text = ""
+    why: Text = ""
 
     @property
     def games(self) -> int:
@@ -53,13 +55,10 @@ class Course(Trial):
         return self.play
 
     def check(self) -> None:
-        """Refuse curves of nobody, trends that there are not, and what is not measured."""
+        """Refuse curves of nobody, and what is not measured."""
         for name in (*self.trend, *([self.highest] if self.highest else [])):
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
-        for trend in self.trend.values():
-            if trend not in TRENDS:
-                raise UnknownName("trend", trend, TRENDS)
         plan = self.plan(1.0)
         if len(plan.agents) != len(self.agents):
             raise BadValue("two agents of a course are the same")

@@ -1,8 +1,8 @@
 """The effort of an experiment: how many positions agents search, and how long, in games between them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -12,11 +12,11 @@ from kibitz.arena.results.statistics.interval import mean_of_blocks
 from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.lab.finding import Finding, Interval, amount
+from kibitz.lab.form import SIGNS, Agents, Count, Numbers, Openings, Order, Part, Seed, Text, one_of
 from kibitz.lab.trials.trial import Bench, Trial
 
 OF = ("nodes", "seconds")
 PER = ("move", "turn")
-SIGNS = {"<": "less", ">": "more", "=": "as much"}
 
 
 @dataclass(frozen=True)
@@ -26,17 +26,17 @@ class Effort(Trial):
     Seconds of another machine are compared as ratios to those of the first agent.
     """
 
-    game: str
-    agents: Mapping[str, str]
-    published: Mapping[str, float] = field(default_factory=dict)
-    of: str = "nodes"
-    per: str = "move"
-    play: int = 10  # games
-    seed: int = 1
-    openings: int | str = "auto"
-    within: float = 0.1  # the part by which a number without error bars may be off
-    order: Sequence[Sequence[str]] = ()  # who is said to take less, more or as much, such as [["Lazy", "<", "Eager"]]
-    why: str = ""
+    game: Text
+    agents: Agents
+    published: Numbers = field(default_factory=dict)
+    of: Annotated[str, one_of("effort", OF)] = "nodes"
+    per: Annotated[str, one_of("unit of effort", PER)] = "move"
+    play: Count = 10  # games
+    seed: Seed = 1
+    openings: Openings = "auto"
+    within: Part = 0.1  # the part by which a number without error bars may be off
+    order: Order = ()  # who is said to take less, more or as much, such as [["Lazy", "<", "Eager"]]
+    why: Text = ""
 
     @property
     def games(self) -> int:
@@ -44,19 +44,13 @@ class Effort(Trial):
         return self.play
 
     def check(self) -> None:
-        """Refuse numbers of nobody, and what is not counted."""
+        """Refuse numbers of nobody, and ratios to what is not published."""
         for name in (*self.published, *(name for one, _, other in self.order for name in (one, other))):
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
-        for _, sign, _ in self.order:
-            if sign not in SIGNS:
-                raise UnknownName("sign", sign, SIGNS)
-        if self.of not in OF:
-            raise UnknownName("effort", self.of, OF)
-        if self.per not in PER:
-            raise UnknownName("unit of effort", self.per, PER)
-        if not 0 <= self.within < 1:
-            raise BadValue(f"within must be a part from 0 to 1, not {self.within!r}")
+        first = next(iter(self.agents))
+        if self.of == "seconds" and self.published and first not in self.published:
+            raise BadValue(f"published seconds are compared as ratios to those of {first}, which are missing")
         self.plan(1.0)
 
     def plan(self, scale: float) -> Plan:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -11,15 +11,16 @@ from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.interval import mean_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes
 from kibitz.arena.session import play_plan
-from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.errors import UnknownName
 from kibitz.core.game import Game
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
 from kibitz.lab.finding import Finding, Interval
+from kibitz.lab.form import Count, Seed, Text, list_of, one_of, table, text
 from kibitz.lab.trials.trial import Bench, Trial
 
 MORE = {"early": 1, "late": -1}
-_KEYS = ("event", "per", "more")
+_COUNT = {"event": text, "per": text, "more": one_of("part of the seats", MORE)}
 GAME = "game"  # what events are counted by unless it is said
 
 
@@ -27,12 +28,13 @@ GAME = "game"  # what events are counted by unless it is said
 class Events(Trial):
     """Games of one agent against copies of itself, and which seats a document expects to see more of an event."""
 
-    game: str
-    agent: str
-    counts: Sequence[Mapping[str, str]]  # an event, perhaps by another, and whether early or late seats see more of it
-    play: int = 1000  # games
-    seed: int = 1
-    why: str = ""
+    game: Text
+    agent: Text
+    # An event, perhaps by another, and whether early or late seats see more of it.
+    counts: Annotated[Sequence[Mapping[str, str]], list_of(table("key of a count", _COUNT, ["event"]), 1)]
+    play: Count = 1000  # games
+    seed: Seed = 1
+    why: Text = ""
 
     @property
     def games(self) -> int:
@@ -43,16 +45,9 @@ class Events(Trial):
         """Refuse events that the game does not have."""
         known = self.plan(1.0).game.events
         for entry in self.counts:
-            for key in entry:
-                if key not in _KEYS:
-                    raise UnknownName("key of a count", key, _KEYS)
-            if "event" not in entry:
-                raise BadValue("a count lacks its event")
-            for event in (entry["event"], entry.get("per", GAME)):
-                if event not in (*known, GAME):
-                    raise UnknownName(f"event of {self.game}", event, known)
-            if entry.get("more", "late") not in MORE:
-                raise UnknownName("part of the seats", entry["more"], MORE)
+            for event, allowed in ((entry["event"], [*known]), (entry.get("per", GAME), [*known, GAME])):
+                if event not in allowed:
+                    raise UnknownName(f"event of {self.game}", event, allowed)
 
     def plan(self, scale: float) -> Plan:
         """Return what is played at a scale."""

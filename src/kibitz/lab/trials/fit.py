@@ -3,15 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Annotated
 
 import numpy as np
 
 from kibitz.arena.results.statistics.fairness import goodness_of_fit
-from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.errors import BadValue
 from kibitz.lab.finding import Finding
+from kibitz.lab.form import Text, list_of, number, table, whole
 from kibitz.lab.trials.trial import Bench, Trial
 
-TOLD = ("statistic", "p")
+TOLD = {"statistic": number(0), "p": number(0, 1)}
 DIGITS = 5  # significant ones of what is shown
 
 
@@ -19,10 +21,10 @@ DIGITS = 5  # significant ones of what is shown
 class Fit(Trial):
     """Published counts, the shares that are expected of them, and what was published of the test."""
 
-    counts: Sequence[int]
-    rates: Sequence[float] = ()  # equal ones if none are given
-    published: Mapping[str, float] = field(default_factory=dict)
-    why: str = ""
+    counts: Annotated[Sequence[int], list_of(whole(), 2)]
+    rates: Annotated[Sequence[float], list_of(number(0, 1, above=True))] = ()  # equal ones if none are given
+    published: Annotated[Mapping[str, float], table("number published", TOLD)] = field(default_factory=dict)
+    why: Text = ""
 
     @property
     def size(self) -> dict[str, int]:
@@ -31,11 +33,8 @@ class Fit(Trial):
 
     def check(self) -> None:
         """Refuse counts that cannot be tested."""
-        for key in self.published:
-            if key not in TOLD:
-                raise UnknownName("number published", key, TOLD)
-        if len(self.counts) < 2:
-            raise BadValue(f"a test needs two counts at least, not {self.counts!r}")
+        if not sum(self.counts):
+            raise BadValue(f"counts must not all be 0, as in {self.counts!r}")
         if self.rates and (len(self.rates) != len(self.counts) or abs(sum(self.rates) - 1) > 1e-9):
             raise BadValue(f"rates must be as many as counts and sum up to 1, not {self.rates!r}")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -16,32 +16,57 @@ from kibitz.arena.results.statistics.outcome import outcomes, place_shares
 from kibitz.arena.results.statistics.paired import paired_difference
 from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.spec import parse
 from kibitz.games import find
 from kibitz.lab.finding import Finding, Interval, amount, rate
+from kibitz.lab.form import (
+    SIGNS,
+    Agents,
+    Count,
+    Limits,
+    Openings,
+    Part,
+    Seed,
+    Text,
+    list_of,
+    number,
+    one_of,
+    order_of,
+    table,
+    table_of,
+    text,
+    whole,
+)
 from kibitz.lab.trials.trial import Bench, Trial
 
-BY_NAME = ("wins", "percent", "last", "rank", "payoff", "wins_by_seat", "alike")
-BY_SEAT = ("seat_wins", "seat_percent", "seat_last", "seat_rank")
-OF_GAMES = ("draws", "turns", "breaches", "order", "seat_order")
-COUNTED = ("games", *OF_GAMES, *BY_NAME, *BY_SEAT)
+_NUMBERS = {
+    "wins": whole(), "percent": number(0, 100), "last": whole(), "rank": number(1), "payoff": number(),
+    "wins_by_seat": list_of(whole()), "alike": number(0, 1),
+}  # fmt: skip
+BY_NAME = {key: table_of(form) for key, form in _NUMBERS.items()}
+BY_SEAT = {f"seat_{key}": list_of(_NUMBERS[key]) for key in ("wins", "percent", "last", "rank")}
+OF_GAMES = {
+    "draws": whole(), "turns": whole(1), "breaches": whole(), "order": order_of(text), "seat_order": order_of(whole(1)),
+}  # fmt: skip
+PUBLISHED = {"games": whole(1), **OF_GAMES, **BY_NAME, **BY_SEAT}
+OF_HOW_MANY = ("wins", "last", "wins_by_seat", "draws", "seat_wins", "seat_last")  # counts of the published games
 SIGNIFICANT = 0.05  # p values below this speak against what was tested
-SIGNS = {"<": "less", ">": "more", "=": "as much"}
 
 
 @dataclass(frozen=True)
 class Match(Trial):
     """Games between named agents, and what was published of them; docs/experiments.md tells what there may be."""
 
-    game: str
-    agents: Mapping[str, str]
-    play: int = 1000  # games
-    seed: int = 1
-    scheme: str = "rotation"
-    openings: int | str = "auto"
-    limits: Mapping[str, Any] | None = None
-    published: Mapping[str, Any] = field(default_factory=dict)
-    within: float = 0.05  # the part by which a mean or a share without error bars may be off
-    why: str = ""
+    game: Text
+    agents: Agents
+    play: Count = 1000  # games
+    seed: Seed = 1
+    scheme: Annotated[str, one_of("scheme", SCHEMES)] = "rotation"
+    openings: Openings = "auto"
+    limits: Limits = None
+    published: Annotated[Mapping[str, Any], table("number published", PUBLISHED)] = field(default_factory=dict)
+    within: Part = 0.05  # the part by which a mean or a share without error bars may be off
+    why: Text = ""
 
     @property
     def games(self) -> int:
@@ -50,23 +75,48 @@ class Match(Trial):
 
     def check(self) -> None:
         """Refuse what is no match, and numbers of nobody."""
-        if not isinstance(self.agents, Mapping) or not self.agents:
-            raise BadValue('agents must be a table of names and agents, such as {Novice = "novice"}')
-        for key in self.published:
-            if key not in COUNTED:
-                raise UnknownName("number published", key, COUNTED)
         for name in self._names():
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
-        for _, sign, _ in (*self.published.get("order", ()), *self.published.get("seat_order", ())):
-            if sign not in SIGNS:
-                raise UnknownName("sign", sign, SIGNS)
-        if self.scheme not in SCHEMES:
-            raise UnknownName("scheme", str(self.scheme), SCHEMES)
+        for key in OF_HOW_MANY:
+            if key in self.published and "games" not in self.published:
+                raise BadValue(f"published has {key}, but not of how many games: published.games is missing")
         plan = self.plan(1.0)
-        for key in BY_SEAT:
-            if key in self.published and len(self.published[key]) != plan.game.seats:
-                raise BadValue(f"{key} needs a number for each of {plan.game.seats} seats, not {self.published[key]!r}")
+        self._check_seats(plan.game.seats)
+        self._check_counts(plan.game.seats)
+        for one, _, other in self.published.get("order", ()):
+            pair = {plan.agents.index(str(parse(self.agents[name]))) for name in (one, other)}
+            if not any(pair <= {*seating} for seating in plan.seatings):
+                raise BadValue(f"{one} and {other} of published.order never meet in the scheme {self.scheme}")
+
+    def _check_seats(self, seats: int) -> None:
+        """Refuse numbers of seats that the game does not have."""
+        lists = {key: self.published[key] for key in BY_SEAT if key in self.published}
+        lists |= {f"wins_by_seat.{name}": wins for name, wins in self.published.get("wins_by_seat", {}).items()}
+        for key, numbers in lists.items():
+            if len(numbers) != seats:
+                raise BadValue(f"published.{key} needs a number for each of {seats} seats, not {numbers!r}")
+        for one, _, other in self.published.get("seat_order", ()):
+            whole(1, seats)("a seat of published.seat_order", max(one, other))
+        ranks = [*self.published.get("rank", {}).items(), *enumerate(self.published.get("seat_rank", ()), 1)]
+        for who, place in ranks:
+            number(1, seats)(f"the published rank of {who}", place)
+
+    def _check_counts(self, seats: int) -> None:
+        """Refuse more wins, draws and last places than games, and a share that is given in two ways."""
+        given, games = self.published, self.published.get("games", 0)
+        counts = {f"{key}.{name}": count for key in ("wins", "last") for name, count in given.get(key, {}).items()}
+        counts |= {f"wins_by_seat.{name}": sum(wins) for name, wins in given.get("wins_by_seat", {}).items()}
+        counts |= {key: sum(given[key]) for key in ("seat_wins", "seat_last") if key in given}
+        for key, count in {**counts, "draws": given.get("draws", 0)}.items():
+            if count > games:
+                raise BadValue(f"published.{key} is {count} in all, but there are {games} games")
+        for wins in given.get("wins_by_seat", {}).values():
+            if max(wins) > games / seats:
+                raise BadValue(f"published.wins_by_seat has {max(wins)}, but {games / seats:g} games were in a seat")
+        twice = [name for name in given.get("wins", {}) if name in given.get("percent", {})]
+        if twice or {"seat_wins", "seat_percent"} <= {*given}:
+            raise BadValue(f"published has wins and percent of {twice[0] if twice else 'seats'}; one is enough")
 
     def _names(self) -> Iterable[str]:
         for key in BY_NAME:
@@ -97,8 +147,8 @@ class Match(Trial):
     def _findings(self, games: Games) -> list[Finding]:
         tally, texts = _Tally(games), self._texts()
         found: list[Finding] = []
-        for name, text in self.agents.items():
-            found += self._of_agent(name, games.seatings == texts.index(text), tally)
+        for name, agent in self.agents.items():
+            found += self._of_agent(name, games.seatings == texts.index(agent), tally)
         if "draws" in self.published:
             found.append(self._draws(tally))
         if "turns" in self.published:

@@ -1,15 +1,16 @@
 """Imitation in an experiment: networks are taught what an agent plays; what they say of it, and how well they play."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from kibitz.agents import build
 from kibitz.agents.imitation import PARTS
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.run import Run
@@ -17,8 +18,26 @@ from kibitz.arena.results.statistics.interval import mean_of_blocks, wilson_of_b
 from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.network_file import Layers, as_bytes
+from kibitz.core.spec import parse
 from kibitz.games import find
 from kibitz.lab.finding import Finding, Interval, amount, rate
+from kibitz.lab.form import (
+    Choices,
+    Count,
+    Form,
+    Limits,
+    Part,
+    Text,
+    Truth,
+    list_of,
+    number,
+    one_of,
+    refuse,
+    table,
+    table_of,
+    text,
+    whole,
+)
 from kibitz.lab.trials.trial import Bench, Trial
 from kibitz.learn.fit_options import LEGAL, FitOptions
 from kibitz.learn.imitation import Aim, Lecture, Lessons, Said, as_network, imitate, said, samples, sigmoid
@@ -39,6 +58,28 @@ SHARES: dict[str, tuple[str, Counted]] = {
 }
 FIGURES = ("error", "constant", "rounded", "zeros", "ones", *SHARES, "wins", "time")
 SIGNS = {"<": "less than", ">": "more than"}
+BOUNDED = ("zeros", *SHARES, "wins")  # per cent, for which a document may give but a bound, such as ">50"
+_FORMS = {"int": whole(), "float": number(), "str": text}
+_FIT = {entry.name: _FORMS[str(getattr(entry.type, "__name__", entry.type))] for entry in fields(FitOptions)}
+
+
+def _per_cent(key: str, value: Any) -> None:
+    """Refuse what is neither a number of per cent nor a bound of it."""
+    try:
+        bound = float(value[1:]) if isinstance(value, str) and value[:1] in SIGNS else value
+    except ValueError:
+        bound = value
+    if isinstance(bound, str):
+        refuse(key, 'a number, or a bound such as ">50"', value)
+    number(0, 100)(key, bound)
+
+
+def _by_size(form: Form) -> Form:
+    """Return the form of a number, or of a table of numbers by size."""
+    return lambda key, value: (table_of(form) if isinstance(value, Mapping) else form)(key, value)
+
+
+_PUBLISHED = {name: _by_size(_per_cent if name in BOUNDED else number(0)) for name in FIGURES}
 
 
 @dataclass(frozen=True)
@@ -98,30 +139,30 @@ def _taught(recipe: Recipe, part: int, run: int) -> Layers:
 class Imitation(Trial):
     """Networks of several sizes, what they are taught by whom, and what was published of them."""
 
-    game: str
-    encoding: str
-    hidden: Sequence[str]  # the units of the hidden layers, such as "135x135"
-    train: int  # positions
-    test: int
-    teacher: str = "nsp(depth=2, width=3, prune=any)"
-    actions: str = "pirate_actions"
-    coded: bool = False
-    fit: Mapping[str, Any] = field(default_factory=dict)  # as FitOptions has it
-    zero: float = 0.0  # the target of an action that was not chosen
-    one: float = 1.0  # … of the one that was
-    softness: float = 0.0  # targets are shares: an action worth this much more has e times the share
-    sizes: Sequence[int] = ()
-    hide: Sequence[int] = (0, 0)
-    runs: int = 1  # with different first weights
-    figures: Sequence[str] = ("error",)
-    play: int = 0  # games
-    by: str = ""  # options of the agent `imitation` that plays them
-    against: str = ""  # the teacher, if not said
-    limits: Mapping[str, Any] | None = None
-    published: Mapping[str, Any] = field(default_factory=dict)
-    of: int = 0  # positions or games that were published
-    within: float = 0.1
-    why: str = ""
+    game: Text
+    encoding: Text
+    hidden: Choices  # the units of the hidden layers, such as "135x135"
+    train: Count  # positions
+    test: Count
+    teacher: Text = "nsp(depth=2, width=3, prune=any)"
+    actions: Text = "pirate_actions"
+    coded: Truth = False
+    fit: Annotated[Mapping[str, Any], table("option of a fit", _FIT)] = field(default_factory=dict)
+    zero: Annotated[float, number()] = 0.0  # the target of an action that was not chosen
+    one: Annotated[float, number()] = 1.0  # … of the one that was
+    softness: Annotated[float, number(0)] = 0.0  # as shares: an action worth this much more has e times the share
+    sizes: Annotated[Sequence[int], list_of(whole(1))] = ()
+    hide: Annotated[Sequence[int], list_of(whole(), 2, 2)] = (0, 0)
+    runs: Count = 1  # with different first weights
+    figures: Annotated[Sequence[str], list_of(one_of("figure", FIGURES), 1)] = ("error",)
+    play: Annotated[int, whole()] = 0  # games
+    by: Text = ""  # options of the agent `imitation` that plays them
+    against: Text = ""  # the teacher, if not said
+    limits: Limits = None
+    published: Annotated[Mapping[str, Any], table("figure", _PUBLISHED)] = field(default_factory=dict)
+    of: Annotated[int, whole()] = 0  # positions or games that were published
+    within: Part = 0.1
+    why: Text = ""
 
     @property
     def games(self) -> int:
@@ -135,16 +176,25 @@ class Imitation(Trial):
 
     def check(self) -> None:
         """Refuse figures and sizes that make no sense."""
-        for name in (*self.figures, *self.published):
-            if name not in FIGURES:
-                raise UnknownName("figure", name, FIGURES)
+        for name, given in self.published.items():
+            if name not in self.figures:
+                raise BadValue(f"published has {name}, which is not among figures")
+            for size in given if isinstance(given, Mapping) else ():
+                if size not in self.hidden:
+                    raise UnknownName(f"size of hidden layers in published.{name}", size, self.hidden)
         game = find(self.game)
-        if self.encoding not in game.encodings:
-            raise UnknownName(f"encoding of {game.name}", self.encoding, game.encodings)
+        encodings = [name for name, kind in game.encodings.items() if not kind.most]
+        if self.encoding not in encodings:
+            raise UnknownName(f"encoding of {game.name}", self.encoding, encodings)
         if self.actions not in game.actions:
             raise UnknownName(f"actions of {game.name}", self.actions, game.actions)
         if {"wins", "time"} & {*self.figures} and not self.play:
             raise BadValue("play is missing: how many games show wins or time?")
+        if self.hide[0] > self.hide[1]:
+            raise BadValue(f"hide must be a list of two, from and to, not {self.hide!r}")
+        for agent in filter(None, (self.teacher, self.against)):
+            build(agent, game, 0)
+        parse(f"imitation({self.by})")
         for size in self.hidden:
             self.recipe(size, 1.0)
 
@@ -152,9 +202,11 @@ class Imitation(Trial):
         """Return how a network of one size is taught, with a part of the positions."""
         try:
             hidden = tuple(int(units) for units in size.split("x"))
-            options = FitOptions(**self.fit)
-        except (ValueError, TypeError) as error:
-            raise BadValue(f"hidden={size!r}, fit={dict(self.fit)!r}: {error}") from None
+        except ValueError:
+            hidden = (0,)
+        if min(hidden) < 1:
+            raise BadValue(f"hidden has {size!r}; it takes units of layers, such as '135x135'")
+        options = FitOptions(**self.fit)
         sizes = tuple(_scaled(positions, scale) for positions in self.sizes)
         return Recipe(
             self.game, self.teacher, self.actions, self.encoding, self.coded, _scaled(self.train, scale),

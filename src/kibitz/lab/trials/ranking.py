@@ -1,10 +1,14 @@
 """A ranking of an experiment: which of many agents plays best, by ratings with intervals."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from kibitz.arena.plan.schemes import SCHEMES
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.tournament_result import standings
+from kibitz.core.errors import BadValue
 from kibitz.lab.finding import Finding
+from kibitz.lab.form import one_of
 from kibitz.lab.trials.games import Match
 
 
@@ -12,7 +16,13 @@ from kibitz.lab.trials.games import Match
 class Ranking(Match):
     """Games between named agents that all play under the same terms; the best is told first."""
 
-    scheme: str = "circle"
+    scheme: Annotated[str, one_of("scheme", SCHEMES)] = "circle"
+
+    def check(self) -> None:
+        """Refuse what is no match, and published numbers, which a ranking is not held against."""
+        if self.published:
+            raise BadValue(f"a ranking has nothing published, not {dict(self.published)!r}; a match may have it")
+        super().check()
 
     def _findings(self, games: Games) -> list[Finding]:
         """Return the rating of every agent on the scale of Elo; the mean of all is 0."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from kibitz.core.errors import BadValue, UnknownName
 from kibitz.lab.finding import Finding
+from kibitz.lab.form import Text, list_of, number, one_of, table, text, whole
 from kibitz.lab.programs.colonizers import SEATS, play_series
 from kibitz.lab.programs.colonizers_players import PLAYERS
 from kibitz.lab.programs.subtractive import Subtractive
@@ -15,36 +15,27 @@ from kibitz.lab.trials.trial import Bench, Trial
 
 COUNTED = ("seat_wins", "seat_last", "seat_rank")
 _PHRASES = {"seat_wins": "wins", "seat_last": "is last", "seat_rank": "mean place"}
-_SERIES = ("what", "player", "seed", "games", "published")
+SEED = whole(0, 2**31 - 1)  # of the program's generator
+_PUBLISHED = dict.fromkeys(COUNTED, list_of(number(0), SEATS, SEATS))
+_SERIES = {
+    "what": text, "player": one_of("player of the program", PLAYERS), "seed": SEED, "games": whole(1),
+    "published": table("number published", _PUBLISHED),
+}  # fmt: skip
+_NEEDED = ("what", "player", "seed", "games")
 
 
 @dataclass(frozen=True)
 class Replay(Trial):
     """Series of games by the program of Colonizers' thesis, one after another from one dealer, whole at any scale."""
 
-    dealer: int  # its seed
-    series: Sequence[Mapping[str, Any]]
-    why: str = ""
+    dealer: Annotated[int, SEED]
+    series: Annotated[Sequence[Mapping[str, Any]], list_of(table("key of a series", _SERIES, _NEEDED), 1)]
+    why: Text = ""
 
     @property
     def size(self) -> dict[str, int]:
         """The games of all series, which are played at any scale."""
         return {"games": sum(entry["games"] for entry in self.series)}
-
-    def check(self) -> None:
-        """Refuse players and numbers that the program does not have."""
-        for entry in self.series:
-            for key in entry:
-                if key not in _SERIES:
-                    raise UnknownName("key of a series", key, _SERIES)
-            for key in ("what", "player", "seed", "games"):
-                if key not in entry:
-                    raise BadValue(f"a series lacks {key}")
-            if entry["player"] not in PLAYERS:
-                raise UnknownName("player of the program", str(entry["player"]), PLAYERS)
-            for key in entry.get("published", {}):
-                if key not in COUNTED:
-                    raise UnknownName("number published", key, COUNTED)
 
     def run(self, bench: Bench) -> list[Finding]:
         """Play all games again and hold every number against the published one, which it equals or not."""
@@ -61,9 +52,9 @@ class Replay(Trial):
         }
         found, published = [], entry.get("published", {})
         for key, numbers in counted.items():
-            for seat, number in enumerate(numbers):
+            for seat, ours in enumerate(numbers):
                 theirs = published[key][seat] if key in published else None
-                equal = None if theirs is None else number == theirs
+                equal = None if theirs is None else ours == theirs
                 what = f"{self.what}, {entry['what']}: seat {seat + 1}, {_PHRASES[key]}"
-                found.append(Finding(what, theirs, number, None, equal, equal, "", "" if equal else self.why))
+                found.append(Finding(what, theirs, ours, None, equal, equal, "", "" if equal else self.why))
         return found

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from kibitz.arena.session import OnProgress
-from kibitz.core.errors import BadValue, UnknownName
 from kibitz.lab.finding import Finding
+from kibitz.lab.form import Text, forms_of, table
 
 
 @dataclass(frozen=True)
@@ -29,18 +29,13 @@ class Bench:
 class Trial:
     """One set-up of an experiment."""
 
-    what: str
+    what: Text
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> Self:
         """Return the trial that plain data describes, checked."""
-        known = [entry.name for entry in fields(cls)]
-        for key in given:
-            if key not in known:
-                raise UnknownName("key", key, known)
-        for entry in fields(cls):
-            if entry.name not in given and entry.default is MISSING and entry.default_factory is MISSING:
-                raise BadValue(f"{entry.name} is missing")
+        needed = [entry.name for entry in fields(cls) if entry.default is MISSING and entry.default_factory is MISSING]
+        table("key", forms_of(cls), needed)("", given)
         trial = cls(**given)
         trial.check()
         return trial
