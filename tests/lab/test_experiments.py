@@ -1,6 +1,7 @@
 """Experiments: published figures as data, run by one command, and judged."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,9 +11,9 @@ from click.testing import CliRunner
 from kibitz.cli import main
 from kibitz.core.errors import BadValue
 from kibitz.lab import experiment, running
-from kibitz.lab.finding import amount, rate
-from kibitz.lab.outcomes import keep, kept
-from kibitz.lab.running import estimate, run
+from kibitz.lab.finding import Finding, amount, rate
+from kibitz.lab.outcomes import keep, kept, named
+from kibitz.lab.running import Outcome, estimate, run
 from kibitz.lab.show import markdown, page, points, write_pages
 from kibitz.lab.trials.games import Match
 from kibitz.lab.trials.trial import Bench
@@ -232,15 +233,14 @@ def test_a_course_is_drawn_turn_by_turn(tmp_path):
         'agents = {One = "minimax(depth=1, opening=none)", Two = "minimax(depth=2, opening=none)"}\nof = "zero"\n',
         encoding="utf-8",
     )
-    found = experiment.read(path)
-    curves, trend, highest, worths = (outcome := run(found, Bench())).rows
+    curves, trend, highest, worths = (outcome := run(experiment.read(path), Bench())).rows
     assert set(curves.curves) == {"One", "Two"}
     assert max(curves.curves["Two"]) > max(curves.curves["One"])
     assert (trend.published, trend.direction, trend.measured < 1) == ("falls", True, True)
     assert (highest.published, highest.direction) == ("always", True)
     assert set(map(float, worths.curves["One"])) == {0.0}
-    assert page([(found, outcome)]).count("<polyline") >= 4
-    assert "| turn | One | Two |" in markdown([(found, outcome)])
+    assert page([outcome]).count("<polyline") >= 4
+    assert "| turn | One | Two |" in markdown([outcome])
 
 
 def test_a_long_curve_is_a_short_table():
@@ -321,7 +321,8 @@ def test_the_command_runs_and_reports_an_experiment_of_one_s_own(own, tmp_path):
     assert data["experiment"] == "small"
     assert {"what", "published", "measured", "interval", "direction", "compatible"} <= set(data["rows"][0])
     assert data["seconds"] > 0
-    assert set(kept(db)) == {"small"}
+    assert set(kept(db)) == {str(own.resolve())}
+    own.unlink()  # what the report shows is in the ledger
     reported = _command("report", "small", "--db", db, "--out", out)
     assert reported.exit_code == 0, reported.output
     assert "Quarto: small" in (out / "results.md").read_text(encoding="utf-8")
@@ -331,7 +332,7 @@ def test_pages_hold_every_figure(tmp_path):
     name = "quarto-players"
     found = experiment.find(name)
     small = found.trials[0]
-    outcome = run(experiment.Experiment(name, found.title, (small,)), Bench(scale=0.004))
+    outcome = run(replace(found, trials=(small,)), Bench(scale=0.004))
     db = tmp_path / "lab.db"
     keep(outcome, db)
     assert kept(db)[name].rows == outcome.rows
@@ -339,10 +340,30 @@ def test_pages_hold_every_figure(tmp_path):
     for row in outcome.rows:
         assert row.what in page
         assert row.what in table
-    assert markdown([(found, outcome)]) == table
+    assert markdown([outcome]) == table
     reported = _command("report", "--db", db, "--out", tmp_path / "again")
     assert reported.exit_code == 0, reported.output
     assert (tmp_path / "again" / "results.html").read_text(encoding="utf-8") == page
+
+
+def test_an_experiment_of_one_s_own_does_not_replace_one_of_the_same_name(tmp_path):
+    db, name = tmp_path / "lab.db", "quarto-players"
+    ours, own = (Outcome(name, (), 1.0, file=file) for file in ("", str(tmp_path / f"{name}.toml")))
+    keep(ours, db)
+    keep(own, db)
+    known = kept(db)
+    assert (len(known), named(known, name)[0].file, named(known, own.file)[0].file) == (2, "", own.file)
+
+
+def test_a_report_runs_no_code_that_a_ledger_names(tmp_path):
+    (tmp_path / "harm").mkdir()
+    (tmp_path / "harm" / "rules.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    path = tmp_path / "harm.toml"
+    path.write_text(OWN.replace('"quarto"', f'"{tmp_path}/harm"'), encoding="utf-8")
+    keep(Outcome("harm", (Finding("a", None, 1),), 1.0, file=str(path), texts={"title": "Harm"}), tmp_path / "lab.db")
+    assert _command("report", "--db", tmp_path / "lab.db", "--out", tmp_path / "out").exit_code == 0
+    assert "Harm" in (tmp_path / "out" / "results.md").read_text(encoding="utf-8")
+    assert not (tmp_path / "ran").exists()
 
 
 def test_the_time_is_estimated_from_a_few_games(own):

@@ -80,7 +80,7 @@ def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_j
     if QUICK in wanted:
         for entry in map(find, names()):
             if entry.quick:
-                _show(entry, _run(entry, Bench(scale * entry.quick, jobs)), as_json)
+                _show(_run(entry, Bench(scale * entry.quick, jobs)), as_json)
     found = [entry for entry in map(find, names()) if not entry.aside] if ALL in wanted else []
     found += [find(name) for name in wanted if name not in (ALL, QUICK)]
     bench = Bench(scale, jobs, db)
@@ -90,11 +90,11 @@ def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_j
         try:
             outcome = _run(entry, bench)
         except Interrupted as stop:
-            _show(entry, stop.result, as_json)
+            _show(stop.result, as_json)
             complain(f"interrupted; finished games are in {db}, and the same command continues")
             raise SystemExit(INTERRUPTED) from None
         keep(outcome, db)
-        _show(entry, outcome, as_json)
+        _show(outcome, as_json)
 
 
 @experiment.command("report")
@@ -107,16 +107,17 @@ def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_j
 def report_(wanted: tuple[str, ...], out: Path, db: Path) -> None:
     """Write a page and a Markdown table of the experiments in the ledger, or of those named."""
     from kibitz.core.errors import BadValue
-    from kibitz.lab.outcomes import kept
+    from kibitz.lab.outcomes import kept, named
     from kibitz.lab.show import write_pages
 
     known = kept(db)
     for name in wanted:
-        if name not in known:
+        if not named(known, name):
             raise BadValue(f"{db} holds no outcome of {name}; run it first: kibitz experiment run {name} --db {db}")
     if not known:
         raise BadValue(f"{db} holds no outcome of any experiment; run one first: kibitz experiment run NAME --db {db}")
-    for path in write_pages([known[name] for name in wanted or known], out):
+    chosen = [outcome for name in wanted for outcome in named(known, name)] if wanted else [*known.values()]
+    for path in write_pages(chosen, out):
         click.echo(f"{path}: {path.stat().st_size / 1000:,.0f} kB")
 
 
@@ -138,10 +139,10 @@ def _run(entry: Any, bench: Any) -> Any:
         return run(entry, replace(bench, progress=progress))
 
 
-def _show(entry: Any, outcome: Any, as_json: bool) -> None:
+def _show(outcome: Any, as_json: bool) -> None:
     from kibitz.lab.show import terminal_parts
 
     if as_json:
         print_json(outcome.as_dict())
     else:
-        print_parts(terminal_parts(entry, outcome))
+        print_parts(terminal_parts(outcome))

@@ -13,8 +13,8 @@ from kibitz.lab.trials import KINDS, Trial
 
 HERE = Path(__file__).with_name("experiments")
 ENDING = ".toml"
-_TEXTS = ("title", "document", "place", "about", "choices", "cause")
-_KEYS = {**dict.fromkeys(_TEXTS, text), "aside": truth, "quick": number(0, 1), "trial": list_of(table_of(any_value))}
+TEXTS = ("title", "document", "place", "about", "choices", "cause")
+_KEYS = {**dict.fromkeys(TEXTS, text), "aside": truth, "quick": number(0, 1), "trial": list_of(table_of(any_value))}
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,11 @@ class Experiment:
     file: str = ""  # of one's own
 
     @property
+    def texts(self) -> dict[str, str]:
+        """What it says of itself, by name: that which is not empty."""
+        return {key: getattr(self, key) for key in TEXTS if getattr(self, key)}
+
+    @property
     def size(self) -> dict[str, int]:
         """How many games, tests, moves and positions there are at the document's own size."""
         total: Counter[str] = Counter()
@@ -45,6 +50,12 @@ class Experiment:
 def names() -> list[str]:
     """Return the names of the experiments that Kibitz brings along."""
     return sorted(path.stem for path in HERE.glob(f"*{ENDING}"))
+
+
+def texts(name: str) -> dict[str, str]:
+    """Return what an experiment that Kibitz brings along says of itself; nothing is run or built for it."""
+    data = tomllib.loads((HERE / f"{name}{ENDING}").read_text(encoding="utf-8"))
+    return {key: data[key].strip() for key in TEXTS if key in data}
 
 
 def find(name: str) -> Experiment:
@@ -79,7 +90,7 @@ def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
     if not data.get("trial"):
         raise BadValue("an experiment has at least one [[trial]]")
     trials = tuple(_trial(place, entry) for place, entry in enumerate(data["trial"], 1))
-    texts = {key: data.get(key, "").strip() for key in _TEXTS}
+    texts = {key: data.get(key, "").strip() for key in TEXTS}
     return Experiment(name, trials=trials, aside=data.get("aside", False), quick=float(data.get("quick", 0)), **texts)
 
 

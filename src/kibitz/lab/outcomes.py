@@ -1,10 +1,12 @@
-"""Outcomes: what came of experiments, kept in the ledger that holds their games."""
+"""Outcomes: what came of experiments, kept in the ledger that holds their games, with all that is shown of them."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from kibitz.arena.results.ledger import open_ledger
+from kibitz.lab.experiment import ENDING, names, texts
 from kibitz.lab.finding import Finding
 from kibitz.lab.running import Outcome
 
@@ -12,21 +14,33 @@ _TABLE = "CREATE TABLE IF NOT EXISTS outcomes (experiment TEXT PRIMARY KEY, outc
 
 
 def keep(outcome: Outcome, db: Path) -> None:
-    """Keep an outcome in place of an earlier one of the same experiment."""
+    """Keep an outcome in place of an earlier one of the same experiment: of that name, or of one's own, that file."""
     with open_ledger(db, write=True) as ledger:
         connection = ledger.beside(_TABLE)
-        row = (outcome.experiment, json.dumps(outcome.as_dict()))
+        row = (key(outcome), json.dumps(outcome.as_dict()))
         connection.execute("REPLACE INTO outcomes VALUES (?, ?)", row)
 
 
 def kept(db: Path) -> dict[str, Outcome]:
-    """Return the newest outcome of every experiment in a ledger, by name."""
+    """Return the newest outcome of every experiment in a ledger, by name or file; nothing else is read or run."""
     with open_ledger(db) as ledger:
         connection = ledger.beside("SELECT 1")
         if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'outcomes'").fetchone():
             return {}
-        rows = connection.execute("SELECT experiment, outcome FROM outcomes ORDER BY experiment").fetchall()
-    return {name: _outcome(json.loads(text)) for name, text in rows}
+        rows = connection.execute("SELECT experiment, outcome FROM outcomes ORDER BY rowid").fetchall()
+    found = {key(outcome): outcome for outcome in (_outcome(json.loads(text)) for _, text in rows)}
+    return dict(sorted(found.items()))
+
+
+def key(outcome: Outcome) -> str:
+    """Return what an outcome is kept under: the file of an experiment of one's own, or the name."""
+    return outcome.file or outcome.experiment
+
+
+def named(known: Mapping[str, Outcome], name: str) -> list[Outcome]:
+    """Return the outcomes that a user means: of that name, of that file, or of a file so called anywhere."""
+    exact = known.get(str(Path(name).resolve()) if name.endswith(ENDING) else name)
+    return [exact] if exact else [outcome for outcome in known.values() if outcome.experiment == name]
 
 
 def _outcome(data: dict[str, Any]) -> Outcome:
@@ -34,4 +48,6 @@ def _outcome(data: dict[str, Any]) -> Outcome:
         Finding(**{**row, "interval": None if row["interval"] is None else tuple(row["interval"])})
         for row in data["rows"]
     )
-    return Outcome(data["experiment"], rows, data["seconds"], data["scale"], data["file"])
+    own = data["file"] or data["experiment"] not in names()
+    told = data.get("texts") or ({} if own else texts(data["experiment"]))  # ledgers of old have none
+    return Outcome(data["experiment"], rows, data["seconds"], data["scale"], data["file"], told)

@@ -1,7 +1,7 @@
 """Running experiments: every trial of each, with an estimate of the time before the long ones begin."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from kibitz.arena.results.row import Row
@@ -25,6 +25,12 @@ class Outcome(Row):
     seconds: float
     scale: float = 1.0
     file: str = ""  # of an experiment of one's own
+    texts: dict[str, str] = field(default_factory=dict)  # its title and what else it says of itself, by name
+
+    @property
+    def title(self) -> str:
+        """What it is called in a report."""
+        return self.texts.get("title") or self.experiment
 
 
 def run(experiment: Experiment, bench: Bench, on_trial: OnTrial | None = None) -> Outcome:
@@ -38,10 +44,12 @@ def run(experiment: Experiment, bench: Bench, on_trial: OnTrial | None = None) -
             rows += trial.run(bench)
         except Interrupted as stop:
             rows += stop.result
-            raise Interrupted(
-                Outcome(experiment.name, tuple(rows), monotonic() - begun, bench.scale, experiment.file)
-            ) from None
-    return Outcome(experiment.name, tuple(rows), monotonic() - begun, bench.scale, experiment.file)
+            raise Interrupted(_outcome(experiment, rows, begun, bench.scale)) from None
+    return _outcome(experiment, rows, begun, bench.scale)
+
+
+def _outcome(experiment: Experiment, rows: Sequence[Finding], begun: float, scale: float) -> Outcome:
+    return Outcome(experiment.name, tuple(rows), monotonic() - begun, scale, experiment.file, experiment.texts)
 
 
 def estimate(experiments: Sequence[Experiment], bench: Bench) -> float:

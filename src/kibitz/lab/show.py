@@ -14,7 +14,6 @@ from kibitz.arena.show.report.markup import document, tag
 from kibitz.arena.show.report.parts import legend
 from kibitz.arena.show.text import duration
 from kibitz.core.files import whole_file
-from kibitz.lab.experiment import Experiment, find
 from kibitz.lab.finding import Finding
 from kibitz.lab.running import Outcome
 
@@ -49,9 +48,9 @@ def summary(outcome: Outcome) -> str:
     return f"{', '.join(told)}; {time}" if told else time
 
 
-def terminal_parts(experiment: Experiment, outcome: Outcome) -> Iterator[Any]:
+def terminal_parts(outcome: Outcome) -> Iterator[Any]:
     """Yield an outcome as parts for the terminal."""
-    table = Table(title=escape(f"{experiment.title} ({experiment.name})"), title_justify="left")
+    table = Table(title=escape(f"{outcome.title} ({outcome.experiment})"), title_justify="left")
     for number, heading in enumerate(SHORT_HEADINGS):
         table.add_column(
             heading, justify="left" if number == 0 else "right", no_wrap=heading not in WRAPPED,
@@ -72,24 +71,23 @@ def terminal_parts(experiment: Experiment, outcome: Outcome) -> Iterator[Any]:
     yield "way: whether both point the same way; fits: whether chance alone may be the difference."
 
 
-def write_pages(outcomes: Iterable[Outcome], folder: Path) -> list[Path]:
+def write_pages(outcomes: Sequence[Outcome], folder: Path) -> list[Path]:
     """Write the page and the Markdown table of all outcomes into a folder and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    pairs = [(find(outcome.file or outcome.experiment), outcome) for outcome in outcomes]
     written = []
-    for name, text in ((PAGE, page(pairs)), (TABLE, markdown(pairs))):
+    for name, text in ((PAGE, page(outcomes)), (TABLE, markdown(outcomes))):
         with whole_file(folder / name, overwrite=True) as file:
             file.write(text)
         written.append(folder / name)
     return written
 
 
-def markdown(pairs: Sequence[tuple[Experiment, Outcome]]) -> str:
+def markdown(outcomes: Sequence[Outcome]) -> str:
     """Return all outcomes as one Markdown document."""
     parts = ["# Published and measured\n", f"Made by `kibitz experiment report` of Kibitz {__version__}.\n"]
-    for experiment, outcome in pairs:
-        parts += [f"## {experiment.title}\n", _source(experiment) + "\n"]
-        parts += [f"{text}\n" for text in (experiment.about, experiment.choices, experiment.cause) if text]
+    for outcome in outcomes:
+        parts += [f"## {outcome.title}\n", _source(outcome) + "\n"]
+        parts += [f"{text}\n" for text in _told(outcome)]
         parts += _table(HEADINGS, map(cells, outcome.rows))
         parts += [f"\n{summary(outcome)}.\n"]
         for row in outcome.rows:
@@ -112,11 +110,12 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return lines + ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
 
 
-def page(pairs: Sequence[tuple[Experiment, Outcome]]) -> str:
+def page(outcomes: Sequence[Outcome]) -> str:
     """Return all outcomes as one HTML page that needs nothing else."""
     css = Path(__file__).parents[1] / "arena" / "show" / "report" / "page.css"
     title = "Published and measured"
-    links = [tag("a", experiment.title, href=f"#{experiment.name}") for experiment, _ in pairs]
+    links = [tag("a", outcome.title, href=f"#{_anchor(outcome, place)}") for place, outcome in enumerate(outcomes)]
+    sections = [_section(outcome, _anchor(outcome, place)) for place, outcome in enumerate(outcomes)]
     return document(
         tag("html",
             tag("head",
@@ -125,22 +124,27 @@ def page(pairs: Sequence[tuple[Experiment, Outcome]]) -> str:
                 tag("title", f"{title} – Kibitz"),
                 tag("style", css.read_text(encoding="utf-8"))),
             tag("body",
-                tag("main", tag("h1", title), tag("nav", links), [_section(*pair) for pair in pairs]),
+                tag("main", tag("h1", title), tag("nav", links), sections),
                 tag("footer", tag("p", f"Made by Kibitz {__version__}: kibitz experiment report."))),
             lang="en")
     )  # fmt: skip
 
 
-def _section(experiment: Experiment, outcome: Outcome) -> Any:
+def _anchor(outcome: Outcome, place: int) -> str:
+    """Return where a section is in the page; files of one's own may bear any name."""
+    return f"own-{place}" if outcome.file else outcome.experiment
+
+
+def _section(outcome: Outcome, anchor: str) -> Any:
     head = _row("th", HEADINGS)
     rows = [_row("td", cells(row)) for row in outcome.rows]
-    told = [tag("p", text) for text in (experiment.about, experiment.choices, experiment.cause) if text]
+    told = [tag("p", text) for text in _told(outcome)]
     whys = [tag("li", why) for why in dict.fromkeys(row.why for row in outcome.rows if row.why)]
     figures = [figure(row.what, row.curves) for row in outcome.rows if row.curves]
     return tag(
-        "section", tag("h2", experiment.title), tag("p", _source(experiment)), told,
+        "section", tag("h2", outcome.title), tag("p", _source(outcome)), told,
         tag("table", tag("thead", head), tag("tbody", rows)), figures, tag("p", summary(outcome)),
-        tag("ul", whys) if whys else None, id=experiment.name,
+        tag("ul", whys) if whys else None, id=anchor,
     )  # fmt: skip
 
 
@@ -162,12 +166,13 @@ def _row(kind: str, texts: Sequence[str]) -> Any:
     return tag("tr", tag(kind, first, class_="name"), [tag(kind, text) for text in others])
 
 
-def _source(experiment: Experiment) -> str:
-    return (
-        f"Source: {experiment.document}{', ' if experiment.place else ''}{experiment.place}."
-        if experiment.document
-        else ""
-    )
+def _source(outcome: Outcome) -> str:
+    document, place = (outcome.texts.get(key, "") for key in ("document", "place"))
+    return f"Source: {document}{', ' if place else ''}{place}." if document else ""
+
+
+def _told(outcome: Outcome) -> list[str]:
+    return [outcome.texts[key] for key in ("about", "choices", "cause") if outcome.texts.get(key)]
 
 
 def _number(value: float | str) -> str:
