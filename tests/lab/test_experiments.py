@@ -1,6 +1,8 @@
 """Experiments: published figures as data, run by one command, and judged."""
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -355,6 +357,38 @@ def test_an_experiment_of_one_s_own_does_not_replace_one_of_the_same_name(tmp_pa
     assert (len(known), named(known, name)[0].file, named(known, own.file)[0].file) == (2, "", own.file)
 
 
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [
+        ("'{'", "Expecting property name"),
+        ("'[]'", "must be a table"),
+        ("json_set(outcome, '$.rows', 5)", "rows must be a list, not 5"),
+        (
+            "json_set(outcome, '$.rows[0].interval', 5)",
+            "interval of entry 1 of outcome.rows must be a list of 2",
+        ),
+        ("json_set(outcome, '$.rows[0].zzz', 5)", "unknown key of a row 'zzz'"),
+        ("json_remove(outcome, '$.seconds')", "outcome lacks seconds"),
+    ],
+)
+def test_a_damaged_outcome_is_said_in_a_sentence(tmp_path, damage, complaint):
+    db = tmp_path / "lab.db"
+    keep(Outcome("mine", (Finding("a", None, 1),), 1.0), db)
+    with closing(sqlite3.connect(db)) as connection, connection:
+        connection.execute(f"UPDATE outcomes SET outcome = {damage}")
+    with pytest.raises(BadValue, match=f"the outcome of mine is damaged .*{complaint}"):
+        kept(db)
+
+
+def test_pages_show_html_in_what_they_tell_and_do_not_obey_it():
+    row = Finding("<script>a|b\nc", None, "<img>", why="<b>", curves={"<i>": []})
+    outcome = Outcome("mine", (row,), 1.0, texts={"title": "<h1>", "about": "<p onclick=x>"})
+    table = markdown([outcome])
+    assert "| &lt;script>a\\|b c |" in table
+    assert "<" not in table
+    assert "<script" not in page([outcome])
+
+
 def test_a_report_runs_no_code_that_a_ledger_names(tmp_path):
     (tmp_path / "harm").mkdir()
     (tmp_path / "harm" / "rules.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
@@ -395,7 +429,7 @@ def test_what_comes_before_the_end_of_the_first_game_is_not_multiplied(monkeypat
         (OWN.replace('"novice"', '"novise"'), "novise"),
         (OWN.replace('">"', '"≥"'), "unknown sign"),
         (OWN.replace("draws", "drawn"), "unknown number published 'drawn'"),
-        ("title = 'x'\ntrial = [1, 2]", "trial, entry 1, must be a table, not 1"),
+        ("title = 'x'\ntrial = [1, 2]", "entry 1 of trial must be a table, not 1"),
         ("title = 'x'\n[[trial]]\nkind = ['match']", "kind must be a text, not ['match']"),
         (OWN.replace("play = 400", "play = 'x'"), "play must be a whole number from 1 to 1000000000, not 'x'"),
         (OWN.replace("play = 400", "play = -5"), "play must be a whole number from 1 to 1000000000, not -5"),
@@ -407,20 +441,20 @@ def test_what_comes_before_the_end_of_the_first_game_is_not_multiplied(monkeypat
             "published.percent.Random must be a number from 0 to 100",
         ),
         (OWN.replace("{Random = 21, Novice = 976}", "4"), "published.wins must be a table, not 4"),
-        (OWN.replace('"Novice", "<", "Random"', '"Novice", "<"'), "published.order, entry 1, must be a list of 3"),
+        (OWN.replace('"Novice", "<", "Random"', '"Novice", "<"'), "entry 1 of published.order must be a list of 3"),
         (
             OWN.replace("draws = 3", 'seat_order = [[1, ">", 9]]'),
             "must be a whole number from 1 to 2, not 9",
         ),
-        (OWN.replace("draws = 3", 'seat_order = [[0, ">", 1]]'), "seat_order, entry 1, must be a whole number from 1"),
+        (OWN.replace("draws = 3", 'seat_order = [[0, ">", 1]]'), "entry 1 of published.seat_order must be a whole"),
         (OWN.replace("draws = 3", "wins_by_seat = {Random = [1, 2, 3]}"), "needs a number for each of 2 seats"),
         (
             OWN.replace("openings = 0", "openings = 0\nscheme = 'self-play'"),
             "Novice and Random of published.order",
         ),
-        (FIT + "counts = [1, -2]", "counts, entry 2, must be a whole number from 0 to 1000000000, not -2"),
+        (FIT + "counts = [1, -2]", "entry 2 of counts must be a whole number from 0 to 1000000000, not -2"),
         (FIT + "counts = [0, 0]", "counts must not all be 0"),
-        (FIT + "counts = [5, 5]\nrates = [1, 0]", "rates, entry 2, must be a number above 0 and up to 1, not 0"),
+        (FIT + "counts = [5, 5]\nrates = [1, 0]", "entry 2 of rates must be a number above 0 and up to 1, not 0"),
         (FIT + "counts = [5, 5]\npublished = {p = 'x'}", "published.p must be a number from 0 to 1, not 'x'"),
         (IMITATED.replace("21.15", "'about 21'"), "published.contains must be a number, or a bound such as"),
         (IMITATED.replace("epochs = 3", "epochs = 3.5"), "fit.epochs must be a whole number"),

@@ -73,6 +73,17 @@ def one_of(what: str, choices: Sequence[Any] | Mapping[str, Any]) -> Form:
     return check
 
 
+def maybe(form: Form) -> Form:
+    """Return the form of a value that may be None."""
+    return lambda key, value: None if value is None else form(key, value)
+
+
+def text_or_number(key: str, value: Any) -> None:
+    """Refuse what is neither a text nor a finite number."""
+    if not isinstance(value, str):
+        number()(key, value)
+
+
 def list_of(form: Form, least: int = 0, most: int | None = None) -> Form:
     """Return the form of a list whose entries have a form."""
     size = f" of {least} or more" if least else ""
@@ -82,7 +93,7 @@ def list_of(form: Form, least: int = 0, most: int | None = None) -> Form:
         if not isinstance(value, list | tuple) or not least <= len(value) <= (inf if most is None else most):
             refuse(key, wanted, value)
         for place, entry in enumerate(value, 1):
-            form(f"{key}, entry {place},", entry)
+            form(f"entry {place} of {key}", entry)
 
     return check
 
@@ -94,9 +105,14 @@ def table_of(form: Form, least: int = 0) -> Form:
         if not isinstance(value, Mapping) or len(value) < least:
             refuse(key, "a table of names" if least else "a table", value)
         for name, entry in value.items():
-            form(f"{key}.{name}", entry)
+            form(_inside(key, name), entry)
 
     return check
+
+
+def _inside(key: str, name: str) -> str:
+    """Return how an entry of a table is called."""
+    return f"{name} of {key}" if " " in key else f"{key}.{name}" if key else name
 
 
 def table(what: str, forms: Mapping[str, Form], needed: Sequence[str] = ()) -> Form:
@@ -107,7 +123,7 @@ def table(what: str, forms: Mapping[str, Form], needed: Sequence[str] = ()) -> F
         for name, entry in value.items():
             if name not in forms:
                 raise UnknownName(what, str(name), forms)
-            forms[name](f"{key}.{name}" if key else name, entry)
+            forms[name](_inside(key, name), entry)
         for name in needed:
             if name not in value:
                 raise BadValue(f"{f'{key} lacks {name}' if key else f'{name} is missing'}")

@@ -6,11 +6,22 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena.results.ledger import open_ledger
-from kibitz.lab.experiment import ENDING, names, texts
+from kibitz.core.errors import BadValue, UnknownName
+from kibitz.lab.experiment import ENDING, TEXTS, names, texts
 from kibitz.lab.finding import Finding
+from kibitz.lab.form import list_of, maybe, number, table, table_of, text, text_or_number, truth
 from kibitz.lab.running import Outcome
 
 _TABLE = "CREATE TABLE IF NOT EXISTS outcomes (experiment TEXT PRIMARY KEY, outcome TEXT NOT NULL)"
+_FINDING = {
+    "what": text, "published": maybe(text_or_number), "measured": text_or_number,
+    "interval": maybe(list_of(number(), 2, 2)), "direction": maybe(truth), "compatible": maybe(truth), "unit": text,
+    "why": text, "curves": maybe(table_of(list_of(number()))),
+}  # fmt: skip
+_OUTCOME = {
+    "experiment": text, "rows": list_of(table("key of a row", _FINDING, ("what", "published", "measured"))),
+    "seconds": number(0), "scale": number(0), "file": text, "texts": table("text", dict.fromkeys(TEXTS, text)),
+}  # fmt: skip
 
 
 def keep(outcome: Outcome, db: Path) -> None:
@@ -28,7 +39,7 @@ def kept(db: Path) -> dict[str, Outcome]:
         if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'outcomes'").fetchone():
             return {}
         rows = connection.execute("SELECT experiment, outcome FROM outcomes ORDER BY rowid").fetchall()
-    found = {key(outcome): outcome for outcome in (_outcome(json.loads(text)) for _, text in rows)}
+    found = {key(outcome): outcome for outcome in (_read(db, name, text) for name, text in rows)}
     return dict(sorted(found.items()))
 
 
@@ -43,11 +54,17 @@ def named(known: Mapping[str, Outcome], name: str) -> list[Outcome]:
     return [exact] if exact else [outcome for outcome in known.values() if outcome.experiment == name]
 
 
+def _read(db: Path, name: Any, text: Any) -> Outcome:
+    try:
+        data = json.loads(text)
+        table("key of an outcome", _OUTCOME, ("experiment", "rows", "seconds", "scale", "file"))("outcome", data)
+    except (ValueError, TypeError, RecursionError, BadValue, UnknownName) as error:
+        raise BadValue(f"{db}: the outcome of {name} is damaged ({error}); run that experiment again") from None
+    return _outcome(data)
+
+
 def _outcome(data: dict[str, Any]) -> Outcome:
-    rows = tuple(
-        Finding(**{**row, "interval": None if row["interval"] is None else tuple(row["interval"])})
-        for row in data["rows"]
-    )
+    rows = tuple(Finding(**{**row, "interval": row.get("interval") and tuple(row["interval"])}) for row in data["rows"])
     own = data["file"] or data["experiment"] not in names()
     told = data.get("texts") or ({} if own else texts(data["experiment"]))  # ledgers of old have none
     return Outcome(data["experiment"], rows, data["seconds"], data["scale"], data["file"], told)

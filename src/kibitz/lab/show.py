@@ -86,28 +86,38 @@ def markdown(outcomes: Sequence[Outcome]) -> str:
     """Return all outcomes as one Markdown document."""
     parts = ["# Published and measured\n", f"Made by `kibitz experiment report` of Kibitz {__version__}.\n"]
     for outcome in outcomes:
-        parts += [f"## {outcome.title}\n", _source(outcome) + "\n"]
-        parts += [f"{text}\n" for text in _told(outcome)]
+        parts += [f"## {_plain(outcome.title)}\n", _plain(_source(outcome)) + "\n"]
+        parts += [f"{_plain(text)}\n" for text in _told(outcome)]
         parts += _table(HEADINGS, map(cells, outcome.rows))
         parts += [f"\n{summary(outcome)}.\n"]
         for row in outcome.rows:
             if row.curves:
-                parts += [f"{row.what}, by turn:\n", *_table(("turn", *row.curves), points(row.curves)), ""]
-        parts += [f"* {why}\n" for why in dict.fromkeys(row.why for row in outcome.rows if row.why)]
+                parts += [f"{_plain(row.what)}, by turn:\n", *_table(("turn", *row.curves), points(row.curves)), ""]
+        parts += [f"* {_plain(why)}\n" for why in dict.fromkeys(row.why for row in outcome.rows if row.why)]
     return "\n".join(parts)
 
 
 def points(curves: Mapping[str, Sequence[float]]) -> Iterator[tuple[str, ...]]:
     """Yield rows of a table of curves: a turn, and the heights of all there, at equal distances, not all turns."""
     turns = max(map(len, curves.values()))
-    for turn in range(1, turns + 1, ceil(turns / MOST_POINTS)):
+    for turn in range(1, turns + 1, max(1, ceil(turns / MOST_POINTS))):
         yield str(turn), *(_number(curve[turn - 1]) if turn <= len(curve) else "" for curve in curves.values())
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Return the lines of a Markdown table."""
-    lines = ["| " + " | ".join(headings) + " |", "|---|" + "---:|" * (len(headings) - 1)]
-    return lines + ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    lines = ["| " + " | ".join(map(_cell, headings)) + " |", "|---|" + "---:|" * (len(headings) - 1)]
+    return lines + ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
+
+
+def _cell(text: str) -> str:
+    """Return a text that stays in its cell of a Markdown table."""
+    return " ".join(_plain(text).replace("|", "\\|").splitlines())
+
+
+def _plain(text: str) -> str:
+    """Return a text for Markdown in which HTML is shown, not obeyed."""
+    return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def page(outcomes: Sequence[Outcome]) -> str:
