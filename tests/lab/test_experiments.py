@@ -136,6 +136,18 @@ def test_shares_are_held_against_an_even_share_of_their_own_decided_games():
     assert [row.direction for row in match._findings(played)] == [True, True]
 
 
+@pytest.mark.parametrize("blocks", [1, 10])
+def test_seats_that_never_differ_are_compared_with_an_interval_for_what_was_not_seen(blocks):
+    played = SimpleNamespace(
+        payoffs=np.array([[1.0, 0.0], [0.0, 1.0]] * blocks), blocks=np.repeat(np.arange(blocks), 2),
+        plies=np.full(2 * blocks, 9), seatings=np.array([[0, 1], [1, 0]] * blocks), offenders=np.full(2 * blocks, -1),
+    )  # fmt: skip
+    match = Match("m", "quarto", {"Novice": "novice", "Random": "random"}, published={"seat_order": [[1, "<", 2]]})
+    *_, order = match._findings(played)
+    assert order.interval[0] < order.measured == 0 < order.interval[1]
+    assert order.compatible
+
+
 def test_a_share_without_doubt_is_not_compatible_and_one_within_chance_is():
     assert rate("a", 0.50, (0.47, 0.53), 0.52, 1000, EVEN).compatible
     assert not rate("a", 0.50, (0.47, 0.53), 0.60, 1000, EVEN).compatible

@@ -234,11 +234,9 @@ class Match(Trial):
 
     def _seat_order(self, tally: "_Tally", one: int, sign: str, other: int) -> Finding:
         """Return how much more one seat wins than another."""
-        won = tally.by_block(tally.won)
-        games = tally.by_block(np.ones_like(tally.won))[:, 0]
-        mean, (low, high) = _difference(won[:, one - 1] - won[:, other - 1], games)
-        what = f"{self.what}: seat {one} wins, less seat {other}"
-        return _compared(what, sign, mean, (low, high))
+        seats = np.broadcast_to(tally.seats, tally.won.shape)
+        found = paired_difference(seats, tally.won.astype(float), tally.block, one - 1, other - 1)
+        return _compared(f"{self.what}: seat {one} wins, less seat {other}", sign, found.mean, found.interval)
 
     def _rate(
         self, what: str, hits: np.ndarray, mine: np.ndarray, tally: "_Tally", share: float | None, of: float,
@@ -264,11 +262,11 @@ class _Tally:
         self.place = self.shares @ np.arange(1, self.shares.shape[2] + 1)
         self.payoffs = games.payoffs
         self.seats = np.arange(games.payoffs.shape[1])
-        self._block = np.unique(games.blocks, return_inverse=True)[1]
+        self.block = np.unique(games.blocks, return_inverse=True)[1]
 
     def by_block(self, numbers: np.ndarray) -> np.ndarray:
         """Return the sums of numbers by block and seat."""
-        return np.stack([np.bincount(self._block, weights=column) for column in numbers.T], axis=1)
+        return np.stack([np.bincount(self.block, weights=column) for column in numbers.T], axis=1)
 
     def decided(self, mine: np.ndarray) -> float:
         """Return the part of the games of these seats that somebody won."""
@@ -277,23 +275,17 @@ class _Tally:
 
     def rate(self, hits: np.ndarray, mine: np.ndarray) -> tuple[float, Interval]:
         """Return how often something happened in these seats, with its interval from blocks."""
-        held = np.bincount(self._block, weights=mine.sum(axis=1))
-        happened = np.bincount(self._block, weights=(hits * mine).sum(axis=1))
+        held = np.bincount(self.block, weights=mine.sum(axis=1))
+        happened = np.bincount(self.block, weights=(hits * mine).sum(axis=1))
         share = float(happened.sum() / max(1.0, held.sum()))
         return share, wilson_of_blocks(happened[held > 0], held[held > 0])
 
     def mean(self, numbers: np.ndarray, mine: np.ndarray) -> tuple[float, Interval | None]:
         """Return the mean of numbers in these seats, with its interval from blocks."""
-        held = np.bincount(self._block, weights=mine.sum(axis=1))
-        sums = np.bincount(self._block, weights=(numbers * mine).sum(axis=1))
+        held = np.bincount(self.block, weights=mine.sum(axis=1))
+        sums = np.bincount(self.block, weights=(numbers * mine).sum(axis=1))
         found = mean_of_blocks(sums[held > 0], held[held > 0])
         return round(float(sums.sum() / held.sum()), 3), found and (round(found[0], 3), round(found[1], 3))
-
-
-def _difference(sums: np.ndarray, held: np.ndarray) -> tuple[float, Interval]:
-    """Return the mean of differences by game, with its interval from blocks; a point where there is one block."""
-    mean = float(sums.sum() / held.sum())
-    return mean, mean_of_blocks(sums, held) or (mean, mean)
 
 
 def _compared(what: str, sign: str, mean: float, interval: Interval) -> Finding:
