@@ -36,10 +36,15 @@ def test_a_draw_says_nothing_about_who_wins():
     assert fair_seats(with_draws) == fair_seats(decided)
 
 
-def test_few_games_are_simulated_and_none_say_nothing():
+def test_all_tables_of_few_games_are_looked_at_and_none_say_nothing():
     found = fair_seats(_games_won_by([0] * 6, 3))
-    assert found.method == "simulated"
-    assert found.p == pytest.approx(3 * (1 / 3) ** 6, rel=0.3)
+    assert found.method == "exact"
+    assert found.p == pytest.approx(3 * (1 / 3) ** 6)
+    assert goodness_of_fit(np.array([13, 2, 0, 0]), np.full(4, 0.25)).p == pytest.approx(1444 / 4**15)
+    assert goodness_of_fit(np.array([0, 4]), np.array([0.25, 0.75])).p == pytest.approx(
+        stats.binomtest(0, 4, 0.25).pvalue
+    )
+    assert goodness_of_fit(np.array([9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), np.full(12, 1 / 12)).method == "simulated"
     assert found == fair_seats(_games_won_by([0] * 6, 3))
     assert fair_seats(np.zeros((0, 3))).p == 1.0
     assert fair_seats(np.full((9, 3), 0.5)).method == "too few games"

@@ -19,7 +19,7 @@ def test_every_function_named_exists():
 
 def test_the_numbers_are_those_in_use():
     for text in (
-        f"{fairness.SIMULATED:,} simulated tables",
+        f"{fairness.SIMULATED:,} simulated tables where there are more than {fairness.MOST_TABLES:,}",
         f"counts of {fairness.LEAST_EXPECTED} or more",
         f"{paired.RESAMPLES} resamples",
         f"{paired.FEW_BLOCKS} blocks or more",

@@ -223,6 +223,13 @@ def test_a_published_test_agrees_if_it_is_ours_rounded(tmp_path):
     assert (p.measured, p.compatible) == (0.14413, False)
 
 
+def test_a_p_value_below_what_samples_tell_is_a_bound(tmp_path):
+    path = tmp_path / "fit.toml"
+    path.write_text(f"{FIT}counts = [40{', 0' * 11}]\npublished = {{p = 0.00001}}", encoding="utf-8")
+    _, p = run(experiment.read(path), Bench()).rows
+    assert (p.measured, p.compatible) == ("< 0.0001", True)
+
+
 def test_events_are_counted_in_records(tmp_path):
     path = tmp_path / "events.toml"
     path.write_text(

@@ -16,7 +16,12 @@ from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_value
 from kibitz.arena.show.parts import remarks
 from kibitz.arena.show.text import span, title_of
 
-_METHODS = {"simulated": "chi-square, simulated", "clustered": "Hotelling's T²", "exchanged": "seats exchanged"}
+_METHODS = {
+    "simulated": "chi-square, simulated",
+    "exact": "chi-square, exact",
+    "clustered": "Hotelling's T²",
+    "exchanged": "seats exchanged",
+}
 
 
 def balance_table(result: BalanceResult) -> Iterator[Table | str]:

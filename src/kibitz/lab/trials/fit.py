@@ -1,19 +1,20 @@
 """A fit: a chi-square test that a document made of its counts, computed again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Annotated
 
 import numpy as np
 
-from kibitz.arena.results.statistics.fairness import goodness_of_fit
+from kibitz.arena.results.statistics.fairness import SIMULATED, goodness_of_fit
 from kibitz.core.errors import BadValue
 from kibitz.lab.finding import Finding
 from kibitz.lab.form import Text, list_of, number, table, whole
 from kibitz.lab.trials.trial import Bench, Trial
 
 TOLD = {"statistic": number(0), "p": number(0, 1)}
+FLOOR = 2 / SIMULATED  # below it, samples do not tell a p value
 DIGITS = 5  # significant ones of what is shown
 
 
@@ -44,7 +45,14 @@ class Fit(Trial):
         test = goodness_of_fit(np.array(self.counts), np.array(rates))
         listed = ", ".join(map(str, self.counts))
         names = {"statistic": f"chi-square of {listed} ({test.df} df)", "p": f"p value of {listed}"}
-        return [self._finding(f"{self.what}: {names[key]}", key, getattr(test, key)) for key in TOLD]
+        found = [self._finding(f"{self.what}: {names[key]}", key, getattr(test, key)) for key in TOLD]
+        if test.method == "simulated" and test.p <= 1 / SIMULATED:
+            found[-1] = replace(found[-1], measured=f"< {FLOOR:g}", compatible=self._below(FLOOR))
+        return found
+
+    def _below(self, floor: float) -> bool | None:
+        """Return whether the published p value is below what samples can tell; None if there is none."""
+        return None if "p" not in self.published else self.published["p"] < floor
 
     def _finding(self, what: str, key: str, ours: float) -> Finding:
         theirs = self.published.get(key)

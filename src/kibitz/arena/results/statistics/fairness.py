@@ -6,14 +6,16 @@ a game is decided, a fair one is won by each seat equally often. Tests of means 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
+from math import comb
 
 import numpy as np
 
 from kibitz.arena.results.statistics.outcome import outcomes
 
 LEAST_EXPECTED = 5  # below it the chi-square distribution is not a good approximation (Cochran 1954)
-SIMULATED = 20_000  # tables sampled where it is not; the least p value that can come out is 1 in so many
+MOST_TABLES = 50_000  # of counts, up to which all are looked at where it is not
+SIMULATED = 20_000  # tables sampled where there are more; the least p value that can come out is 1 in so many
 FEW_ROWS = 200  # blocks, up to which columns are exchanged instead of trusting a distribution
 EXCHANGES, EXCHANGES_AT_ONCE = 10_000, 500
 CERTAIN = 1e9  # a statistic beyond all others
@@ -27,7 +29,7 @@ class FairnessTest:
     statistic: float
     df: int
     p: float
-    method: str  # "chi-square", "simulated", "clustered" or "too few games"
+    method: str  # "chi-square", "exact", "simulated", "clustered", "exchanged" or "too few games"
     counts: tuple[float, ...]
     expected: tuple[float, ...]
 
@@ -50,7 +52,7 @@ def fair_seats(payoffs: np.ndarray, blocks: np.ndarray | None = None) -> Fairnes
 
 
 def goodness_of_fit(counts: np.ndarray, rates: np.ndarray) -> FairnessTest:
-    """Ask whether counts came from these rates: Pearson's chi-square, simulated where counts are small."""
+    """Ask whether counts came from these rates: Pearson's chi-square, where counts are small exact or simulated."""
     from scipy.special import chdtrc
 
     total, df = int(np.sum(counts)), len(rates) - 1
@@ -60,11 +62,25 @@ def goodness_of_fit(counts: np.ndarray, rates: np.ndarray) -> FairnessTest:
     statistic = float(((counts - expected) ** 2 / expected).sum())
     if expected.min() >= LEAST_EXPECTED:
         p, method = float(chdtrc(df, statistic)), "chi-square"
+    elif comb(total + df, df) <= MOST_TABLES:
+        p, method = _exact_p(total, np.asarray(rates, dtype=float), statistic), "exact"
     else:
         sampled = np.random.default_rng(SEED).multinomial(total, rates, size=SIMULATED - 1)
         far = ((sampled - expected) ** 2 / expected).sum(axis=1)
         p, method = (1 + int((far >= statistic * (1 - 1e-9)).sum())) / SIMULATED, "simulated"
     return FairnessTest(statistic, df, p, method, _plain(counts), _plain(expected))
+
+
+def _exact_p(total: int, rates: np.ndarray, statistic: float) -> float:
+    """Return the chance of all tables of so many counts that are at least as far from what these rates expect."""
+    from scipy.special import gammaln
+
+    cells = range(total + len(rates) - 1)
+    bars = np.array(list(combinations(cells, len(rates) - 1)))  # between which the counts of a table lie
+    tables = np.diff(bars, axis=1, prepend=-1, append=len(cells)) - 1
+    far = ((tables - total * rates) ** 2 / (total * rates)).sum(axis=1) >= statistic * (1 - 1e-9)
+    chances = gammaln(total + 1) - gammaln(tables[far] + 1).sum(axis=1) + tables[far] @ np.log(rates)
+    return min(1.0, float(np.exp(chances).sum()))
 
 
 def same_rates(counts: np.ndarray) -> float:
