@@ -78,6 +78,19 @@ def test_the_list_tells_how_much_there_is_to_do():
     assert set(found["cartagena-networks"]) == {"games", "positions"}
 
 
+def test_the_list_reads_files_and_builds_nothing(monkeypatch):
+    monkeypatch.setattr(experiment.Experiment, "check", lambda _: pytest.fail("built"))
+    assert _command("list").exit_code == 0
+
+
+def test_a_run_of_several_says_how_far_it_is_while_it_tries_a_few_games(own, tmp_path):
+    other = own.with_name("other.toml")
+    other.write_text(OWN, encoding="utf-8")
+    ran = _command("run", own, other, "--scale", "0.01", "--db", tmp_path / "lab.db", "--jobs", "1")
+    assert "1 of 2: small tried" in ran.stderr
+    assert "2 of 2: other tried" in ran.stderr
+
+
 def test_the_quick_set_runs_and_what_is_beyond_chance_holds():
     ran = _command("run", "quick", "--json", "--jobs", "1")
     assert ran.exit_code == 0, ran.output
@@ -420,7 +433,7 @@ def test_a_report_runs_no_code_that_a_ledger_names(tmp_path):
 
 
 def test_the_time_is_estimated_from_a_few_games(own):
-    assert estimate([experiment.read(own)], Bench()) > 0
+    assert estimate(experiment.read(own), Bench()) > 0
 
 
 def test_what_comes_before_the_end_of_the_first_game_is_not_multiplied(monkeypatch):

@@ -34,9 +34,9 @@ def list_(as_json: bool) -> None:
     """List the experiments that Kibitz brings along."""
     from rich.table import Table
 
-    from kibitz.lab.experiment import find, names
+    from kibitz.lab.experiment import names, outline
 
-    found = [find(name) for name in names()]
+    found = [outline(name) for name in names()]
     if as_json:
         keys = ("name", "title", "document", "place", "size", "aside")
         print_json({"experiments": [{key: getattr(entry, key) for key in keys} for entry in found]})
@@ -72,17 +72,16 @@ def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_j
     """
     from kibitz.arena.session import Interrupted
     from kibitz.core.threads import available_threads
-    from kibitz.lab.experiment import find, names
+    from kibitz.lab.experiment import find, names, outline
     from kibitz.lab.outcomes import keep
     from kibitz.lab.trials.trial import Bench
 
     jobs = available_threads() if jobs is None else jobs
     if QUICK in wanted:
-        for entry in map(find, names()):
-            if entry.quick:
-                _show(_run(entry, Bench(scale * entry.quick, jobs)), as_json)
-    found = [entry for entry in map(find, names()) if not entry.aside] if ALL in wanted else []
-    found += [find(name) for name in wanted if name not in (ALL, QUICK)]
+        for entry in map(find, [name for name in names() if outline(name).quick]):
+            _show(_run(entry, Bench(scale * entry.quick, jobs)), as_json)
+    chosen = [name for name in names() if not outline(name).aside] if ALL in wanted else []
+    found = [find(name) for name in (*chosen, *(name for name in wanted if name not in (ALL, QUICK)))]
     bench = Bench(scale, jobs, db)
     if len(found) > 1:
         _announce(found, bench)
@@ -126,7 +125,11 @@ def _announce(found: list[Any], bench: Any) -> None:
     from kibitz.lab.running import estimate
 
     complain(f"trying a few games of {len(found)} experiments, to see how long they take")
-    complain(f"all of them take about {duration(estimate(found, bench))} at scale {bench.scale:g}")
+    seconds = 0.0
+    for place, entry in enumerate(found, 1):
+        seconds += estimate(entry, bench)
+        complain(f"{place} of {len(found)}: {entry.name} tried; so far they take about {duration(seconds)}")
+    complain(f"all of them take about {duration(seconds)} at scale {bench.scale:g}")
 
 
 def _run(entry: Any, bench: Any) -> Any:

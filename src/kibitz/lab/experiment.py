@@ -2,7 +2,8 @@
 
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,12 @@ class Experiment:
         """What it says of itself, by name: that which is not empty."""
         return {key: getattr(self, key) for key in TEXTS if getattr(self, key)}
 
+    def check(self) -> None:
+        """Refuse trials that cannot be run; games and agents are built for that."""
+        for place, trial in enumerate(self.trials, 1):
+            with _named(f"trial {place}"):
+                trial.check()
+
     @property
     def size(self) -> dict[str, int]:
         """How many games, tests, moves and positions there are at the document's own size."""
@@ -52,35 +59,56 @@ def names() -> list[str]:
     return sorted(path.stem for path in HERE.glob(f"*{ENDING}"))
 
 
-def texts(name: str) -> dict[str, str]:
-    """Return what an experiment that Kibitz brings along says of itself; nothing is run or built for it."""
-    data = tomllib.loads((HERE / f"{name}{ENDING}").read_text(encoding="utf-8"))
-    return {key: data[key].strip() for key in TEXTS if key in data}
-
-
 def find(name: str) -> Experiment:
-    """Return an experiment by its name, or by the path of its file."""
-    path = Path(name) if name.endswith(ENDING) else HERE / f"{name}{ENDING}"
-    if not path.is_file():
-        if name.endswith(ENDING):
-            raise BadValue(f"there is no file {name}")
-        raise UnknownName("experiment", name, names())
-    found = read(path)
+    """Return an experiment by its name, or by the path of its file, checked: its games and agents are built."""
+    found = outline(name)
+    with _named(_path(name)):
+        found.check()
+    return found
+
+
+def outline(name: str) -> Experiment:
+    """Return an experiment by its name or path as the file has it; no game or agent is built."""
+    path = _path(name)
+    found = _read(path)
     return replace(found, file=str(path.resolve())) if name.endswith(ENDING) else found
 
 
 def read(path: Path) -> Experiment:
-    """Read an experiment from its file; what is wrong is said with the file and the place."""
+    """Read an experiment from its file, checked; what is wrong is said with the file and the place."""
+    found = _read(path)
+    with _named(path):
+        found.check()
+    return found
+
+
+def _path(name: str) -> Path:
+    path = Path(name) if name.endswith(ENDING) else HERE / f"{name}{ENDING}"
+    if path.is_file():
+        return path
+    if name.endswith(ENDING):
+        raise BadValue(f"there is no file {name}")
+    raise UnknownName("experiment", name, names())
+
+
+@contextmanager
+def _named(where: object) -> Iterator[None]:
+    """Say in complaints where they come from."""
+    try:
+        yield
+    except KibitzError as error:
+        raise BadValue(f"{where}: {error}") from None
+
+
+def _read(path: Path) -> Experiment:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadValue(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadValue(f"{path} is no TOML: {error}") from None
-    try:
+    with _named(path):
         return _experiment(path.stem, data)
-    except KibitzError as error:
-        raise BadValue(f"{path}: {error}") from None
 
 
 def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
@@ -95,9 +123,7 @@ def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
 
 
 def _trial(place: int, given: Mapping[str, Any]) -> Trial:
-    try:
+    with _named(f"trial {place}"):
         kind = given.get("kind", "match")
         one_of("kind of trial", KINDS)("kind", kind)
         return KINDS[kind].read({key: value for key, value in given.items() if key != "kind"})
-    except KibitzError as error:
-        raise BadValue(f"trial {place}: {error}") from None

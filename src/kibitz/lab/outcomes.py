@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.lab.experiment import ENDING, TEXTS, names, texts
+from kibitz.lab.experiment import ENDING, TEXTS, names, outline
 from kibitz.lab.finding import Finding
 from kibitz.lab.form import list_of, maybe, number, table, table_of, text, text_or_number, truth
 from kibitz.lab.running import Outcome
@@ -66,5 +66,5 @@ def _read(db: Path, name: Any, text: Any) -> Outcome:
 def _outcome(data: dict[str, Any]) -> Outcome:
     rows = tuple(Finding(**{**row, "interval": row.get("interval") and tuple(row["interval"])}) for row in data["rows"])
     own = data["file"] or data["experiment"] not in names()
-    told = data.get("texts") or ({} if own else texts(data["experiment"]))  # ledgers of old have none
+    told = data.get("texts") or ({} if own else outline(data["experiment"]).texts)  # ledgers of old have none
     return Outcome(data["experiment"], rows, data["seconds"], data["scale"], data["file"], told)

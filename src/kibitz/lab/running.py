@@ -52,9 +52,9 @@ def _outcome(experiment: Experiment, rows: Sequence[Finding], begun: float, scal
     return Outcome(experiment.name, tuple(rows), monotonic() - begun, scale, experiment.file, experiment.texts)
 
 
-def estimate(experiments: Sequence[Experiment], bench: Bench) -> float:
-    """Return about how many seconds experiments take, from a small part of each; a ledger keeps what was played."""
-    return sum(_estimate(trial, bench) for experiment in experiments for trial in experiment.trials)
+def estimate(experiment: Experiment, bench: Bench) -> float:
+    """Return about how many seconds an experiment takes, from a small part of it; a ledger keeps what was played."""
+    return sum(_estimate(trial, bench) for trial in experiment.trials)
 
 
 def _estimate(trial: Trial, bench: Bench) -> float:
