@@ -356,6 +356,10 @@ def test_moves_are_written_one_a_row_with_what_was_searched(tmp_path):
     assert times == {"minimax(depth=1, opening=none)": round(sum(searched) / len(searched), 1), "random": None}
 
 
+def test_a_run_of_compiled_code_says_that_nothing_is_known_of_its_moves(db, tmp_path):
+    assert "moves.csv has no rows: nothing is known" in run(db, "--moves", tmp_path / "moves.csv").stderr
+
+
 def test_without_pyarrow_a_sentence_says_what_to_install(db, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     result = run(db, "--parquet", tmp_path / "rows.parquet")

@@ -24,6 +24,11 @@ def test_more_playouts_are_found_to_be_better():
     assert tune("quarto", AGENT, [Parameter.read("playouts=1:60")], ["novice"], trials=6, games=40).tries == found.tries
 
 
+def test_a_parameter_that_is_given_twice_is_refused():
+    with pytest.raises(BadValue, match="parameter playouts is given twice"):
+        tune("quarto", AGENT, [Parameter.read("playouts=1:60"), Parameter.read("playouts=2:9")])
+
+
 def test_numbers_are_put_where_they_belong():
     spec = parse("brs(depth=2, value=weighted(count=10))")
     assert str(Parameter.read("value.count=1:1000").put(spec, 12.4)) == "brs(depth=2, value=weighted(count=12))"

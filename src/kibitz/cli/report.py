@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.verb import print_json, verb
+from kibitz.cli.verb import complain, print_json, verb
 
 USUAL_PAGE = Path("report.html")
 
@@ -38,9 +38,18 @@ def report(
 
     page = out if any((out, csv, parquet, moves, as_json)) else USUAL_PAGE
     data = write_report(run, db, page, csv, parquet, moves)
+    if moves and data["played"] and not _has_rows(moves):
+        complain(f"{moves} has no rows: nothing is known of single moves where compiled code plays all games")
     if as_json:
         print_json(data)
         return
     for path in (page, csv, parquet, moves):
         if path:
             click.echo(f"{path}: {path.stat().st_size / 1000:,.0f} kB, {data['played']:,} games of run {data['run']}")
+
+
+def _has_rows(table: Path) -> bool:
+    """Return whether a CSV file has more than its heading."""
+    with table.open(encoding="utf-8") as lines:
+        next(lines, None)
+        return next(lines, None) is not None

@@ -106,6 +106,10 @@ def tune(
     game, usual = find(game_text), parse(agent)
     if not parameters:
         raise BadValue("name at least one parameter, as in value.score=1:1000")
+    names = [each.name for each in parameters]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadValue(f"parameter {name} is given twice; it has one range")
     rivals = [str(parse(text)) for text in against] or [str(usual)]
     for text in (str(usual), *rivals, str(_with(usual, parameters, [each.low for each in parameters]))):
         build(text, game, 0)
