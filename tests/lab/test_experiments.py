@@ -176,6 +176,7 @@ def test_a_lopsided_interval_judges_each_side_by_its_own_width():
     assert rate("a", 0.01, (0.0013, 0.075), 0.08, 0, None, 0.1).compatible  # a tenth of 8 % outside
     assert rate("a", 0.0, (0.0, 0.15), 0.099, 100, None).compatible
     assert not rate("a", 0.15, (0.14, 0.40), 0.09, 1000, None).compatible  # outside, on the short side
+    assert rate("a", 0.5, (np.float64(0.4), np.float64(0.6)), 0.5, 0, None).compatible is True  # ready for JSON
 
 
 def test_a_number_without_error_bars_may_be_off_by_a_part():

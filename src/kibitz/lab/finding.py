@@ -39,7 +39,7 @@ def rate(
         slack = within * min(published, 1 - published)
         compatible = _alike(measured, interval, published, games) if games else _lies_in(interval, published, slack)
         if even is not None and published != even[0]:
-            direction = (measured > even[1]) == (published > even[0])
+            direction = bool((measured > even[1]) == (published > even[0]))
     low, high = interval
     shown = None if published is None else _percent(published)
     return Finding(what, shown, _percent(measured), (_percent(low), _percent(high)), direction, compatible, "%")
@@ -49,12 +49,12 @@ def _alike(measured: float, interval: Interval, published: float, games: float) 
     """Return whether Newcombe's interval (1998, method 10) of the difference of two shares holds 0."""
     low, high = wilson(published * games, games)
     if measured < published:
-        return published - measured <= hypot(interval[1] - measured, published - low)
-    return measured - published <= hypot(measured - interval[0], high - published)
+        return bool(published - measured <= hypot(interval[1] - measured, published - low))
+    return bool(measured - published <= hypot(measured - interval[0], high - published))
 
 
 def _lies_in(interval: Interval, published: float, slack: float) -> bool:
-    return interval[0] - slack <= published <= interval[1] + slack
+    return bool(interval[0] - slack <= published <= interval[1] + slack)
 
 
 def amount(
