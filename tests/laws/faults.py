@@ -133,6 +133,9 @@ FAULTS = {
     "values_stay_within_their_total": ["values.py", VALUE.format("total=1.0", "5.0")],
     "policies_pick_legal_moves": ["policies.py", POLICY],
     "encodings_keep_to_their_length": ["features.py", ENCODING.format("9")],
+    "encodings_leave_the_position_as_it_was": [
+        "features.py", ENCODING.format("0\n    view[SEAT] = 1 - view[SEAT]")
+    ],
     "encodings_show_only_what_a_seat_sees": ["features.py", ENCODING.format("abs(view[NUMBER]) % 9")],
     "encodings_turn_with_the_seats": ["features.py", ENCODING.format("seat")],
     "numberings_tell_moves_apart": ["features.py", NUMBERING],

@@ -97,6 +97,23 @@ def encodings_keep_to_their_length(game: Game, seed: int) -> None:
 
 
 @law
+def encodings_leave_the_position_as_it_was(game: Game, seed: int) -> None:
+    """An encoding changes no cell of what it is shown."""
+    for table, name, encoding in _walked(game, seed):
+        for seat in range(game.seats):
+            state = roomy(game, table.copy_of_truth())
+            before = state.copy()
+            encoded(encoding, state, seat)
+            changed = np.flatnonzero(state != before)
+            if len(changed):
+                raise Broken(
+                    f"the encoding {name} writes to {game.cells.name_of(int(changed[0]))} of the position, which it "
+                    f"may only read",
+                    Position.of(table),
+                )
+
+
+@law
 def encodings_show_only_what_a_seat_sees(game: Game, seed: int) -> None:
     """An encoding is the same for a state, for the seat's view of it and for a world guessed from that view."""
     rng = dice_to_guess(seed)
