@@ -17,6 +17,7 @@ from kibitz.core.record import record_of
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.learn.data_file import read_data
+from kibitz.learn.export import export_csv
 from kibitz.learn.fit import FitLesson, fit_network
 from kibitz.learn.fit_options import FitOptions
 from kibitz.learn.gathering import gather, gather_records, usual_gathering
@@ -130,6 +131,7 @@ BARE = """
 import sys
 for name in ("numba", "click", "rich", "scipy"):
     sys.modules[name] = None
+from kibitz.learn.export import export_csv
 from kibitz.learn.fit import main
 main()
 """
@@ -148,6 +150,37 @@ def test_the_commands_gather_and_fit_also_on_a_bare_machine(tmp_path):
         main, ["learn", "fit", *words[:3], "--start", "champion", "--out", str(tmp_path / "c.npz")]
     )
     assert begun.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"shares": 1e30}, "shares are not parts"),
+        ({"results": 7}, "results are not parts"),
+        ({"values": np.nan}, "values are not parts"),
+        ({"games": 99}, "other games than the 1"),
+        ({"moves": 9999}, "moves are not those of quarto"),
+        ({"about": {"game": "./quarto"}}, "'./quarto', which is no name"),
+    ],
+)
+def test_data_that_cannot_be_is_refused(change, words, tmp_path):
+    data, path = _gathered(games=1), tmp_path / "odd.npz"
+    if "about" in change:
+        data = replace(data, about=replace(data.about, **change["about"]))
+    else:
+        data = replace(data, **{name: np.full_like(getattr(data, name), number) for name, number in change.items()})
+    path.write_bytes(data.as_bytes())
+    with pytest.raises(BadValue, match=words):
+        read_data(path)
+
+
+def test_a_table_that_would_be_too_wide_is_refused(tmp_path):
+    data = _gathered(games=1)
+    wide = replace(data, about=replace(data.about, length=10**9))
+    with pytest.raises(BadValue, match=r"has 1,000,000,\d+ columns"):
+        export_csv(wide, tmp_path / "wide.csv")
+    with pytest.raises(BadValue, match="more than 1,024 MB of weights"):
+        fit_network([wide], FitLesson(), FitOptions())
 
 
 @pytest.mark.parametrize(

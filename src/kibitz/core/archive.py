@@ -1,18 +1,52 @@
-"""An archive: named arrays in one .npz, among them `about`, which is JSON. Reading one runs no code."""
+"""An archive: named arrays in one .npz, among them `about`, which is JSON. Reading one runs no code.
+
+All files of arrays are read here, and what may be wrong with one, whoever wrote it, is a BadValue. Nothing is unpacked
+before the archive has said how much it will be.
+"""
 
 import io
 import json
+import stat
+import struct
 import zipfile
 import zlib
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
-from typing import Any
+from tokenize import TokenError
+from typing import Any, get_origin, get_type_hints
 
 import numpy as np
 
 from kibitz.core.errors import BadValue
 
 ABOUT = "about"
-MOST_BYTES = 1 << 30
+FORMAT = "format"
+MOST_BYTES = 1 << 30  # of a file, and of what it unpacks to unless its kind says otherwise
+MOST_ARRAYS = 64
+MOST_WHOLE = 1 << 31  # numbers in a header are below this
+_SUFFIX = ".npy"
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_ENCRYPTED = 1  # among the flags of an entry
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, TokenError, SyntaxError, ValueError, TypeError,
+    KeyError, IndexError, AttributeError, OverflowError, MemoryError, RuntimeError,
+)  # fmt: skip
+_HEADERS: dict[tuple[int, int], Callable[..., Any]] = {
+    (1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What archives of one kind are called and say of themselves."""
+
+    noun: str
+    denial: str  # what is said of a file that is none, such as `is no network`
+    about: type  # a dataclass of texts, whole numbers from 0, truth values and dictionaries
+    more: dict[str, type]  # what the header says beside it
+    format: int = 1
+    most_bytes: int = MOST_BYTES  # unpacked
 
 
 def archive_bytes(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
@@ -23,23 +57,78 @@ def archive_bytes(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes
         for name, array in {ABOUT: told, **arrays}.items():
             part = io.BytesIO()
             np.lib.format.write_array(part, array, allow_pickle=False)
-            packed.writestr(zipfile.ZipInfo(f"{name}.npy"), part.getvalue(), zipfile.ZIP_DEFLATED)
+            packed.writestr(zipfile.ZipInfo(f"{name}{_SUFFIX}"), part.getvalue(), zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 
-def read_arrays(path: Path, noun: str, denial: str) -> dict[str, np.ndarray]:
-    """Return all arrays of a file; one that cannot be read is a BadValue, such as that it `is no network`."""
+def read_archive(path: Path, kind: Kind) -> tuple[Any, dict[str, Any], dict[str, np.ndarray]]:
+    """Return what a file is about, what else its header says, and its arrays; what is wrong with it is a BadValue."""
+    arrays = _arrays(path, kind)
     try:
-        if path.stat().st_size > MOST_BYTES:
+        told = json.loads(arrays.pop(ABOUT).tobytes())
+        written = told.pop(FORMAT)
+    except _BROKEN:
+        raise BadValue(f"{path} {kind.denial}: it does not say what it is for") from None
+    if written != kind.format:
+        raise BadValue(f"{path} is {kind.noun} of another format; this program reads format {kind.format}")
+    _check_header(told, kind, path)
+    more = {name: told.pop(name) for name in kind.more}
+    return kind.about(**told), more, arrays
+
+
+def _arrays(path: Path, kind: Kind) -> dict[str, np.ndarray]:
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise BadValue(f"{path} {kind.denial}: it is no file")
+        if found.st_size > MOST_BYTES:
             raise BadValue(f"{path} has more than {MOST_BYTES >> 20:,} MB, too many to be read")
-        content = path.read_bytes()
-        if not zipfile.is_zipfile(io.BytesIO(content)):
-            raise zipfile.BadZipFile("it is not a whole .npz")
-        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
-            return {name: stored[name] for name in stored.files}
+        with path.open("rb") as file, zipfile.ZipFile(file) as packed:
+            _check_size(packed, path, kind)
+            return {info.filename.removesuffix(_SUFFIX): _array(packed, info) for info in packed.infolist()}
     except FileNotFoundError:
-        raise BadValue(f"there is no {noun} at {path}") from None
+        raise BadValue(f"there is no {kind.noun} at {path}") from None
     except OSError as error:
-        raise BadValue(f"cannot read the {noun} {path}: {error.strerror or error}") from None
-    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, AttributeError, zlib.error) as error:
-        raise BadValue(f"{path} {denial}, or it was cut short: {error}") from None
+        raise BadValue(f"cannot read the {kind.noun} {path}: {error.strerror or error}") from None
+    except _BROKEN as error:
+        why = str(error) or type(error).__name__
+        raise BadValue(f"{path} {kind.denial}, or it was cut short: {why}") from None
+
+
+def _check_size(packed: zipfile.ZipFile, path: Path, kind: Kind) -> None:
+    """Refuse what would unpack to too much; zipfile unpacks no more of an array than the archive says here."""
+    infos = packed.infolist()
+    if len(infos) > MOST_ARRAYS:
+        raise BadValue(f"{path} {kind.denial}: it holds {len(infos):,} arrays, and {MOST_ARRAYS} are the most")
+    if sum(info.file_size for info in infos) > kind.most_bytes:
+        raise BadValue(f"{path} unpacks to more than {kind.most_bytes >> 20:,} MB, too many to be read")
+
+
+def _array(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray:
+    """Return one array, of whole numbers or floats only."""
+    if info.compress_type not in _PACKED or info.flag_bits & _ENCRYPTED:
+        raise ValueError(f"{info.filename} is encrypted, or packed in a way that no .npz is")
+    content = packed.read(info)
+    part = io.BytesIO(content)
+    shape, by_column, kind = _HEADERS[np.lib.format.read_magic(part)](part)
+    if kind.kind not in "iuf" or not all(type(size) is int and size >= 0 for size in shape):
+        raise ValueError(f"{info.filename} holds {kind} of the shape {shape}")
+    flat = np.frombuffer(content, kind, offset=part.tell())
+    return flat.reshape(shape, order="F" if by_column else "C").copy()
+
+
+def _check_header(told: Any, kind: Kind, path: Path) -> None:
+    """Refuse a header whose fields are not those of its kind, or of other types."""
+    wanted = {**get_type_hints(kind.about), **kind.more}
+    needed = {field.name for field in fields(kind.about) if (field.default, field.default_factory) == (MISSING,) * 2}
+    wrong = sorted(({*needed, *kind.more} - {*told}) | ({*told} - {*wanted}))
+    if wrong:
+        raise BadValue(f"{path} {kind.denial}: it does not say what it is for ({wrong[0]!r:.40} is missing or unknown)")
+    for name, value in told.items():
+        if not _fits(value, get_origin(wanted[name]) or wanted[name]):
+            raise BadValue(f"{path} {kind.denial}: its {name} cannot be {value!r:.80}")
+
+
+def _fits(value: Any, kind: type) -> bool:
+    """Return whether a value of a header is of a type; counts are never negative."""
+    return type(value) is kind and (not isinstance(value, int) or 0 <= value < MOST_WHOLE)

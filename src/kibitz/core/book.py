@@ -5,7 +5,6 @@ worth to the mover on average (`worths`). `about` is JSON. Positions are told ap
 game whose symmetries.py defines `normal_form`, positions that are mirror images of each other share their rows.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
@@ -14,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.archive import archive_bytes, read_arrays
+from kibitz.core.archive import Kind, archive_bytes, read_archive
 from kibitz.core.calls import key
 from kibitz.core.errors import BadValue
 from kibitz.core.files import is_network_path
@@ -35,6 +34,9 @@ class BookAbout:
     options: dict[str, Any]
     seats: int
     made: dict[str, Any] = field(default_factory=dict)  # how
+
+
+KIND = Kind("book", "is no book", BookAbout, {"digest": str}, FORMAT)
 
 
 @dataclass
@@ -106,21 +108,11 @@ def _digest(arrays: dict[str, np.ndarray]) -> str:
 
 def read_book(path: Path) -> Book:
     """Read a book; a file that is none, or is damaged, is a BadValue that says why."""
-    return _assembled(read_arrays(path, "book", "is no book"), path)
-
-
-def _assembled(arrays: dict[str, np.ndarray], path: Path) -> Book:
-    try:
-        told = json.loads(arrays.pop("about").tobytes())
-        if told.pop("format") != FORMAT:
-            raise BadValue(f"{path} is a book of another format; this program reads format {FORMAT}")
-        digest, about = told.pop("digest"), BookAbout(**told)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise BadValue(f"{path} is no book: it does not say what it is for") from None
+    about, more, arrays = read_archive(path, KIND)
     kinds = {name: array.dtype.str for name, array in arrays.items()}
     if kinds != ARRAYS or len({array.shape for array in arrays.values()}) != 1 or arrays["keys"].ndim != 1:
         raise BadValue(f"{path} is no book: it holds the arrays {', '.join(sorted(arrays)) or 'none'}")
-    if _digest(arrays) != digest or not np.isfinite(arrays["worths"]).all():
+    if _digest(arrays) != more["digest"] or not np.isfinite(arrays["worths"]).all():
         raise BadValue(f"{path} is damaged: its rows are not those that were written")
     book = Book(about)
     for position, move, count, worth in zip(*(arrays[name].tolist() for name in ARRAYS), strict=True):

@@ -5,7 +5,6 @@ of the last are logits: of each seat, the one asked first, then of each move if 
 actions that it says, where it only chooses among these. `about` is JSON.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
@@ -15,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.archive import archive_bytes, read_arrays
+from kibitz.core.archive import MOST_BYTES, Kind, archive_bytes, read_archive
 from kibitz.core.errors import BadValue
 
 FORMAT = 1
@@ -45,6 +44,9 @@ class About:
     actions: str = ""  # what the logits are of, where they are neither of seats nor of moves
 
 
+KIND = Kind("network", "is no network", About, {"digest": str}, FORMAT)
+
+
 @dataclass(frozen=True)
 class Network:
     """Layers of weights, each with its biases, and what they are for."""
@@ -68,9 +70,14 @@ class Network:
 
 def new_layers(inputs: int, hidden: Sequence[int], outputs: int, seed: int) -> Layers:
     """Return layers with small random weights; those of the last are 0."""
-    rng = np.random.Generator(np.random.PCG64(seed))
+    rng, sizes = np.random.Generator(np.random.PCG64(seed)), [*pairwise([inputs, *hidden, outputs])]
+    if sum((below + 1) * units for below, units in sizes) * np.dtype(np.float32).itemsize > MOST_BYTES:
+        raise BadValue(
+            f"a network with {inputs:,} inputs, hidden layers {tuple(hidden)} and {outputs:,} outputs would have more "
+            f"than {MOST_BYTES >> 20:,} MB of weights"
+        )
     layers = []
-    for at, (below, units) in enumerate(pairwise([inputs, *hidden, outputs])):
+    for at, (below, units) in enumerate(sizes):
         spread = 0.0 if at == len(hidden) else (2.0 / min(below, 64)) ** 0.5 / 2
         weights = rng.normal(0.0, 1.0, (below, units)) * spread
         layers.append((weights.astype(np.float32), np.zeros(units, dtype=np.float32)))
@@ -94,18 +101,11 @@ def as_bytes(network: Network) -> bytes:
 
 def read_network(path: Path) -> Network:
     """Read a network; a file that is none, or is damaged, is a BadValue that says why."""
-    return _assembled(read_arrays(path, "network", "is no network"), str(path))
+    about, more, arrays = read_archive(path, KIND)
+    return _assembled(about, more["digest"], arrays, str(path))
 
 
-def _assembled(arrays: dict[str, np.ndarray], name: str) -> Network:
-    try:
-        told = json.loads(arrays.pop("about").tobytes())
-        if told.pop("format") != FORMAT:
-            raise BadValue(f"{name} is a network of another format; this program reads format {FORMAT}")
-        digest = told.pop("digest")
-        about = About(**told)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise BadValue(f"{name} is no network: it does not say what it is for") from None
+def _assembled(about: About, digest: str, arrays: dict[str, np.ndarray], name: str) -> Network:
     count = len(arrays) // 2
     if not 1 <= count <= MOST_LAYERS or {*arrays} != {f"{letter}{at}" for letter in "wb" for at in range(count)}:
         raise BadValue(f"{name} is no network: it holds the arrays {', '.join(sorted(arrays)) or 'none'}")
@@ -119,9 +119,6 @@ def _assembled(arrays: dict[str, np.ndarray], name: str) -> Network:
 def checked(network: Network, name: str) -> Network:
     """Return a network whose sizes and numbers make sense; others are a BadValue."""
     about = network.about
-    whole = (about.version, about.seats, about.inputs, about.moves)
-    if not all(isinstance(number, int) and number >= 0 for number in whole) or not isinstance(about.options, dict):
-        raise BadValue(f"{name} is no network: what it says of itself makes no sense")
     if about.activation not in ACTIVATIONS:
         raise BadValue(f"{name}: its units are {about.activation!r}; they must be {' or '.join(ACTIVATIONS)}")
     if about.sides not in SIDES:

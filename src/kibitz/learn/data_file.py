@@ -3,19 +3,21 @@
 Reading runs no code, and needs nothing but NumPy. `about` is JSON: the game, the encoding, who searched, and how.
 """
 
-import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from kibitz.core.archive import archive_bytes, read_arrays
+from kibitz.core.archive import Kind, archive_bytes, read_archive
 from kibitz.core.errors import BadValue
+from kibitz.core.files import is_path
 from kibitz.learn.samples import NONE, Samples
 
 FORMAT = 1
 ARRAYS = ("inputs", "values", "results", "moves", "shares", "games")
+MOST_BYTES = 4 << 30  # unpacked: of large games, some hundred thousand positions with all their legal moves
+_ROUND = 1e-2  # parts may miss their sum by so much
 _SHORT = np.iinfo(np.int16).max
 
 
@@ -40,6 +42,9 @@ class DataAbout:
         """Return the first thing in which other data cannot be used together with this; empty if there is none."""
         names = ("game", "version", "seats", "encoding", "length", "listed", "sides", "moves", "numbering")
         return next((name for name in names if getattr(self, name) != getattr(other, name)), "")
+
+
+KIND = Kind("data", "holds no data", DataAbout, {"done": int}, FORMAT, MOST_BYTES)
 
 
 @dataclass(frozen=True)
@@ -84,16 +89,10 @@ def _narrow(array: np.ndarray) -> np.ndarray:
 
 def read_data(path: Path) -> Data:
     """Read data; a file that is none, or is damaged, is a BadValue that says why."""
-    arrays = read_arrays(path, "data", "holds no data")
-    try:
-        told = json.loads(arrays.pop("about").tobytes())
-        if told.pop("format") != FORMAT:
-            raise BadValue(f"{path} is data of another format; this program reads format {FORMAT}")
-        done, about = told.pop("done"), DataAbout(**told)
-        data = Data(about, **{name: _wide(array) for name, array in arrays.items()}, done=done)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise BadValue(f"{path} holds no data that kibitz learn data has written") from None
-    return _checked(data, path)
+    about, more, arrays = read_archive(path, KIND)
+    if {*arrays} != {*ARRAYS}:
+        raise BadValue(f"{path} holds no data: its arrays are {', '.join(sorted(arrays)) or 'none'}")
+    return _checked(Data(about, **{name: _wide(array) for name, array in arrays.items()}, done=more["done"]), path)
 
 
 def _wide(array: np.ndarray) -> np.ndarray:
@@ -101,17 +100,47 @@ def _wide(array: np.ndarray) -> np.ndarray:
 
 
 def _checked(data: Data, path: Path) -> Data:
-    try:
-        data.samples()  # the shapes and numbers of all arrays but the results
-    except (BadValue, ValueError) as error:
-        raise BadValue(f"{path} is damaged: {error}") from None
-    about = data.about
-    columns = data.values.shape[1], data.results.shape[1]
-    if columns != (about.seats, about.seats) or data.moves.max(initial=NONE) >= max(about.moves, 0):
-        raise BadValue(f"{path} is damaged: its seats or moves are not those of {about.game}")
-    if about.listed != (data.inputs.dtype.kind == "i"):
-        raise BadValue(f"{path} is damaged: its inputs are of another kind than it says")
+    """Return data whose arrays fit each other, and whose numbers can be what they are said to be."""
+    about, wrong = data.about, _misfit(data)
+    if is_path(about.game):
+        wrong = f"its game is {about.game!r}, which is no name"
+    if not wrong:
+        try:
+            data.samples()
+        except BadValue as error:
+            wrong = str(error)
+    if wrong:
+        raise BadValue(f"{path} is damaged: {wrong}")
     return data
+
+
+def _misfit(data: Data) -> str:
+    """Return what is wrong with the arrays of data; nothing if all is well."""
+    about, count = data.about, data.inputs.shape[:1]
+    wide = {"values": (about.seats,), "results": (about.seats,), "shares": data.moves.shape[1:], "games": ()}
+    for name in ARRAYS:
+        array = getattr(data, name)
+        if array.shape[:1] != count or array.shape[1:] != wide.get(name, array.shape[1:2]) or not array.shape:
+            return f"{name} has the shape {array.shape}"
+    if about.listed != (data.inputs.dtype.kind == "i") or {data.moves.dtype.kind, data.games.dtype.kind} != {"i"}:
+        return "its inputs, moves or games are of another kind than it says"
+    if data.moves.min(initial=NONE) < NONE or data.moves.max(initial=NONE) >= about.moves:
+        return f"its moves are not those of {about.game}"
+    if data.games.min(initial=0) < 0 or data.games.max(initial=NONE) >= data.done:
+        return f"its positions are of other games than the {data.done} that it says"
+    for name in ("values", "results", "shares"):
+        if not _are_parts(getattr(data, name)):
+            return f"{name} are not parts that sum up to 1"
+    if data.shares[data.moves == NONE].any():
+        return "shares are given to no move"
+    return ""
+
+
+def _are_parts(array: np.ndarray) -> bool:
+    """Return whether each row sums up to 1, with nothing negative in it, or is all 0."""
+    sums = array.sum(axis=1, dtype=np.float64)
+    with np.errstate(invalid="ignore"):
+        return bool(((array >= 0).all(axis=1) & ((np.abs(sums - 1) < _ROUND) | (sums == 0))).all())
 
 
 def joined_data(parts: list[Data], about: DataAbout, done: int) -> Data:

@@ -4,16 +4,21 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
+from kibitz.core.errors import BadValue
 from kibitz.core.files import whole_file
 from kibitz.learn.array_module import ArrayModule
 from kibitz.learn.data_file import Data
 from kibitz.learn.samples import NONE
 
-AT_A_TIME = 4096  # positions
+MOST_COLUMNS = 1 << 17
+CELLS_AT_A_TIME = 1 << 22
 
 
 def export_csv(data: Data, out: Path) -> None:
     """Write data as comma-separated values, with a line of headings."""
+    columns = 2 + data.about.length + 2 * data.about.seats + data.about.moves
+    if columns > MOST_COLUMNS:
+        raise BadValue(f"as a table this data has {columns:,} columns, and {MOST_COLUMNS:,} are the most")
     with whole_file(out) as lines:
         writer = csv.writer(lines, lineterminator="\n")
         writer.writerow(headings(data))
@@ -34,8 +39,9 @@ def headings(data: Data) -> list[str]:
 
 def _rows(data: Data) -> Iterator[list[str]]:
     about, spread = data.about, ArrayModule().spread
-    for start in range(0, len(data), AT_A_TIME):
-        part = slice(start, start + AT_A_TIME)
+    step = max(1, CELLS_AT_A_TIME // (about.length + about.moves + 1))
+    for start in range(0, len(data), step):
+        part = slice(start, start + step)
         inputs = spread(data.inputs[part], 1, about.length) if about.listed else data.inputs[part]
         shares = spread(data.moves[part], data.shares[part], about.moves)
         for at in range(len(inputs)):
