@@ -174,6 +174,17 @@ def test_data_that_cannot_be_is_refused(change, words, tmp_path):
         read_data(path)
 
 
+def test_data_names_no_code_that_a_fit_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil").mkdir()
+    (tmp_path / "evil" / "rules.py").write_text("open('ran', 'w')")
+    data = _gathered(games=1)
+    for game, sentence in (("./evil", "which is no name"), ("evil", "by the path of its file, not 'champion'")):
+        (tmp_path / "gift.npz").write_bytes(replace(data, about=replace(data.about, game=game)).as_bytes())
+        found = CliRunner().invoke(main, ["learn", "fit", "gift.npz", "--start", "champion", "--out", "net.npz"])
+        assert (found.exit_code, sentence in _said(found), (tmp_path / "ran").exists()) == (2, True, False)
+
+
 def test_a_table_that_would_be_too_wide_is_refused(tmp_path):
     data = _gathered(games=1)
     wide = replace(data, about=replace(data.about, length=10**9))

@@ -56,8 +56,12 @@ def fit(
 
 
 def _network(name: str, data: Path) -> "Network":
-    """Return a network by its path or, as one that comes with the game of some data, by its name."""
+    """Return a network by its path or, as one that comes with the game of some data, by its name.
+
+    The data may come from anywhere, so its word is enough to name a game of the library, but no code elsewhere.
+    """
     from kibitz import games
+    from kibitz.core.errors import BadValue
     from kibitz.core.files import is_network_path
     from kibitz.core.game import spec_of
     from kibitz.core.network_file import read_network
@@ -66,4 +70,9 @@ def _network(name: str, data: Path) -> "Network":
     if is_network_path(name):
         return read_network(Path(name))
     about = read_data(data).about
+    if about.game not in games.names():
+        raise BadValue(
+            f"{data} is of {about.game}, a game of your own; name the network to begin with by the path of its file, "
+            f"not {name!r}"
+        )
     return games.find(spec_of(about.game, about.options)).network(name)
