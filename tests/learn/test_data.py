@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -172,6 +173,21 @@ def test_data_that_cannot_be_is_refused(change, words, tmp_path):
     path.write_bytes(data.as_bytes())
     with pytest.raises(BadValue, match=words):
         read_data(path)
+
+
+def test_records_of_the_game_that_was_named_need_no_trust_and_those_of_others_run_no_code(tmp_path, monkeypatch):
+    monkeypatch.chdir(Path(__file__).parents[2] / "examples")
+    (tmp_path / "evil").mkdir()
+    (tmp_path / "evil" / "rules.py").write_text("open('ran', 'w')")
+    table = Table(find("./nim"), 1)
+    while not table.over:
+        table.play(table.moves()[0])
+    record, records, out = record_of(table, ["a", "b"]), tmp_path / "rec.jsonl", str(tmp_path / "data.npz")
+    for game, sentence in (("./evil", f"game 1 is of {tmp_path}/evil"), ("./nim", "1 games")):
+        records.write_text(replace(record, game=game).line())
+        found = CliRunner().invoke(main, ["learn", "data", "./nim", "--records", str(records), "--out", out])
+        assert sentence.replace(" ", "") in found.output.replace("\n", "").replace(" ", "")
+    assert not list(Path().glob("ran"))
 
 
 def test_data_names_no_code_that_a_fit_runs(tmp_path, monkeypatch):

@@ -36,12 +36,11 @@ if TYPE_CHECKING:
 @click.option("--longest", type=int, help="Games end after so many moves; 1000 if not said.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same data.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games that are played at a time.")
-@click.option("--trust", is_flag=True, help="Run the code of a game that a record names by a path.")
 @verb
 def data(
     game: str, agent: str | None, out: Path, games: int | None, records: Path | None, run: str | None,
     encoding: str | None, openings: int | None, epsilon: float | None, temperature: float | None, longest: int | None,
-    seed: int, jobs: int, trust: bool,
+    seed: int, jobs: int,
 ) -> None:  # fmt: skip
     """Keep positions of GAME with what AGENT finds there.
 
@@ -63,7 +62,7 @@ def data(
     elif games is not None:
         raise BadValue("name games to play or records of games, not both")
     else:
-        begun = gather_records(found, how, _records(records, found, trust, run), str(records), out, jobs)
+        begun = gather_records(found, how, _records(records, found, run), str(records), out, jobs)
     with changing_line() as show:
         for progress in begun:
             show(f"{found}: {progress}")
@@ -72,15 +71,16 @@ def data(
     console().print(text, markup=False, highlight=False)
 
 
-def _records(path: Path, game: "Game", trust: bool, run: str | None) -> "Iterator[Record]":
-    """Yield the games of a file, all of which must be of one game."""
+def _records(path: Path, game: "Game", run: str | None) -> "Iterator[Record]":
+    """Yield the games of a file, all of which must be of one game; its code is all that runs, whatever records name."""
     from kibitz.cli.chosen_record import kept_games
     from kibitz.core.errors import BadRecord
     from kibitz.core.game import option_values
 
     number = 0
-    for number, record in kept_games(path, trust, run):
-        if (record.game, record.version, record.options) != (game.name, game.version, option_values(game)):
+    for number, record in kept_games(path, True, run):
+        same = _place(record.game) == _place(game.name)
+        if not same or (record.version, record.options) != (game.version, option_values(game)):
             raise BadRecord(
                 f"{path}, game {number} is of {record.game} version {record.version} with {record.options}, not of "
                 f"{game} version {game.version}"
@@ -88,3 +88,10 @@ def _records(path: Path, game: "Game", trust: bool, run: str | None) -> "Iterato
         yield record
     if not number:
         raise BadRecord(f"{path} holds no records")
+
+
+def _place(game: str) -> str:
+    """Return what is equal for two names of one game."""
+    from kibitz.core.files import is_path
+
+    return str(Path(game).resolve()) if is_path(game) else game
