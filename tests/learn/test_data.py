@@ -84,6 +84,16 @@ def test_many_workers_and_a_killed_run_come_to_the_same_data(tmp_path, monkeypat
         _gathered(out, seed=2)
 
 
+def test_a_run_that_is_interrupted_keeps_its_whole_games(tmp_path):
+    out, run = tmp_path / "data.npz", gather(GAME, usual_gathering(GAME, agent=GREEDY), 3, tmp_path / "data.npz")
+    going = iter(run)
+    next(going), next(going)
+    with pytest.raises(KeyboardInterrupt):
+        going.throw(KeyboardInterrupt)
+    assert read_data(out).done == 2
+    assert _arrays(_gathered(out)) == _arrays(_gathered())
+
+
 def test_a_seat_is_shown_its_own_view_where_seats_have_secrets():
     game = find("colonizers")
     run = gather(game, usual_gathering(game, agent="random", longest=20), 1)

@@ -1,5 +1,6 @@
 """TD learning: that it learns, that a seed settles the weights, and that a killed run goes on."""
 
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -8,9 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
-from kibitz.core.errors import BadValue
-from kibitz.core.network_file import read_network
+from kibitz.core.errors import BadValue, KibitzError
+from kibitz.core.network_file import as_bytes, read_network
 from kibitz.games import find
+from kibitz.learn.gradient import learn
 from kibitz.learn.practice import BY_POLICY, play_games
 from kibitz.learn.td import Budget, teach, usual_lesson
 
@@ -44,11 +46,34 @@ def test_a_killed_run_goes_on_to_the_same_weights(tmp_path, monkeypatch):
     assert not list(tmp_path.glob(".*"))
 
 
+def test_a_run_that_is_interrupted_keeps_its_last_whole_round(tmp_path, monkeypatch):
+    rounds = 0
+
+    def interrupted(*args):
+        nonlocal rounds
+        rounds += bool(args[1])
+        found = learn(*args)
+        if rounds == 3:
+            raise KeyboardInterrupt
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr("kibitz.learn.training.learn", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            _taught(tmp_path / "a.npz")
+    assert 0 < read_network(tmp_path / "a.npz").about.trained["positions"] < FEW
+    assert (_weights(_taught(tmp_path / "a.npz")) == _weights(_taught(tmp_path / "b.npz"))).all()
+
+
 def test_a_file_of_another_lesson_is_left_alone(tmp_path):
     path = _taught(tmp_path / "a.npz")
     before = path.read_bytes()
     with pytest.raises(BadValue, match=r"begun with epsilon=0.05, not 0.5"):
         _taught(path, epsilon=0.5)
+    with pytest.raises(BadValue, match=r"begun with lambda=0.9, not 0.5"):
+        _taught(path, trace=0.5)
+    with pytest.raises(BadValue, match=r"another number of positions to learn from \(rounds of 187, not 200\)"):
+        _taught(path, round=200)
     assert path.read_bytes() == before
 
 
@@ -75,8 +100,20 @@ def test_a_search_plays_and_the_ends_of_its_lines_are_learnt_from(tmp_path):
         last = [*teach(GAME, lesson, Budget(positions=600), out)][-1]
         assert last.positions >= 600
     assert (_weights(one) == _weights(other)).all()
-    with pytest.raises(BadValue, match="names a value"):
-        _taught(tmp_path / "c.npz", by="greedy(value=zero)")
+    for by, sentence in (("greedy(value=zero)", "names a value"), ("random", "option of random")):
+        with pytest.raises(KibitzError, match=sentence):
+            _taught(tmp_path / "c.npz", by=by)
+        assert not (tmp_path / "c.npz").exists()
+
+
+def test_a_file_that_does_not_say_how_far_it_has_come_is_refused(tmp_path):
+    path = _taught(tmp_path / "a.npz")
+    network = read_network(path)
+    for change in ({"positions": "x"}, {"dice": -1}, {"strengths": 5}, {"mean": [0.0], "spread": [1.0]}):
+        trained = {**network.about.trained, **change}
+        path.write_bytes(as_bytes(replace(network, about=replace(network.about, trained=trained))))
+        with pytest.raises(BadValue, match="does not say how far"):
+            _taught(path)
 
 
 def test_the_command_teaches_and_then_says_that_nothing_is_left(tmp_path):
@@ -91,7 +128,12 @@ def test_the_command_teaches_and_then_says_that_nothing_is_left(tmp_path):
 
 
 def test_a_lesson_refuses_what_makes_no_sense():
-    for change in ({"hidden": (0,)}, {"trace": 1.5}, {"rate": -1.0}, {"openings": -1}):
+    with pytest.raises(BadValue, match=r"lambda is 1.5; it must be from 0 to 1"):
+        usual_lesson(GAME, trace=1.5)
+    for seconds in (0.0, float("nan")):
+        with pytest.raises(BadValue, match="more than 0"):
+            Budget(seconds=seconds)
+    for change in ({"hidden": (0,)}, {"rate": -1.0}, {"openings": -1}):
         with pytest.raises(BadValue, match=r"must be|units"):
             usual_lesson(GAME, **change)
     with pytest.raises(BadValue, match=r"no features.py"):

@@ -148,7 +148,7 @@ class Run:
         return found
 
     def __iter__(self) -> Iterator[GatheringProgress]:
-        """Play what is missing, game by game; yield progress after each."""
+        """Play what is missing, game by game; yield progress after each. Who stops that finds all games in the file."""
         begun, saved, parts = perf_counter(), perf_counter(), [self.data] if self.data else []
         done, positions = self._done, sum(map(len, parts))
         left = self.work[done:]
@@ -158,10 +158,12 @@ class Run:
                 parts.append(part)
                 done, positions = done + 1, positions + len(part)
                 if done == len(self.work) or perf_counter() - saved > SAVE_EVERY:
-                    self.data = joined_data(parts, self.about, done)
-                    parts, saved = [self.data], perf_counter()
-                    self._save()
+                    parts, saved = [self._saved(parts)], perf_counter()
                 yield GatheringProgress(done, len(self.work), positions, perf_counter() - begun)
+        except (KeyboardInterrupt, SystemExit, GeneratorExit):
+            if parts and parts[-1] is not self.data:
+                self._saved(parts)
+            raise
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -169,9 +171,12 @@ class Run:
     def _done(self) -> int:
         return self.data.done if self.data else 0
 
-    def _save(self) -> None:
-        if self.out is not None and self.data is not None:
+    def _saved(self, parts: list[Data]) -> Data:
+        """Return all games so far as one piece, which the file then holds."""
+        self.data = joined_data(parts, self.about, sum(part.done for part in parts))
+        if self.out is not None:
             write_bytes(self.out, self.data.as_bytes())
+        return self.data
 
 
 def _positions_of_game(game: Game, how: Gathering, about: DataAbout, number: int) -> Data:

@@ -10,6 +10,7 @@ from kibitz.core.network_file import MOST_LAYERS, MOST_UNITS
 TD, Q = "td", "q"
 LEAST_ROUNDS = 32  # of a run whose positions are counted
 LONGEST_GAME = 4096  # moves
+WORDS = {"trace": "lambda"}  # what people call a part of a lesson, where Python cannot
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Lesson:
             ("trace", 0, 1), ("epsilon", 0, 1), ("rate", 0, 10), ("reuse", 0, 1000), ("watched", 0, 1)
         ):  # fmt: skip
             if not least <= getattr(self, name) <= most:
-                raise BadValue(f"{name} is {getattr(self, name)}; it must be from {least} to {most}")
+                raise BadValue(f"{WORDS.get(name, name)} is {getattr(self, name)}; it must be from {least} to {most}")
         for name, least, most in (("openings", 0, 1000), ("longest", 1, LONGEST_GAME), ("round", 1, 1 << 24)):
             if not least <= getattr(self, name) <= most:
                 raise BadValue(f"{name} is {getattr(self, name)}; it must be from {least} to {most}")

@@ -8,6 +8,7 @@ and comes to the same weights as one that was not.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
@@ -24,7 +25,7 @@ from kibitz.core.streams import LEARN, stream
 from kibitz.core.table import Table
 from kibitz.learn.gradient import learn
 from kibitz.learn.leaves import by_network, play_leaves
-from kibitz.learn.lesson import LONGEST_GAME, Lesson, Q
+from kibitz.learn.lesson import LONGEST_GAME, WORDS, Lesson, Q
 from kibitz.learn.practice import BY_POLICY, GAMES, KEPT, new_practice, play_games
 from kibitz.learn.strength import strength
 
@@ -59,6 +60,12 @@ class Budget:
     positions: int | None = None
     seconds: float | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("positions", "seconds"):
+            number = getattr(self, name)
+            if number is not None and not number > 0:
+                raise BadValue(f"{name} to learn from or for are {number}; they must be more than 0")
+
     def part(self, positions: int, seconds: float) -> float:
         """Return how much of the budget is used, from 0 to 1."""
         used = positions / self.positions if self.positions is not None else seconds / (self.seconds or 1)
@@ -77,6 +84,9 @@ class _Training:
         self.game, self.lesson, self.budget, self.out = game, lesson, budget, out
         begun = self._begun()
         network = begun or start or self._new()
+        if lesson.by and begun is None:
+            self._check_by(network)
+        self._unsaved: Network | None = None  # as it was after the last round, where the file does not hold that
         self.about = replace(network.about, options=option_values(game))
         self.value = game.value_of(network)
         self.practice = new_practice(
@@ -84,13 +94,20 @@ class _Training:
             lesson.round + LONGEST_GAME * game.seats, lesson.trace, lesson.epsilon, lesson.openings,
             lesson.longest, stream(lesson.seed, LEARN, _PLAY), lesson.method == Q, bool(lesson.against),
         )  # fmt: skip
-        told: Mapping[str, Any] = begun.about.trained if begun else {}
+        told: Mapping[str, Any] = _progress(begun, out) if begun else {}
         self.positions, self.games = told.get("positions", 0), told.get("games", 0)
         self.seconds, self.strengths = told.get("seconds", 0.0), list(told.get("strengths", []))
         self.practice.rng[0] = np.uint64(told.get("dice", self.practice.rng[0]))
         self._units, self._slopes = np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32)
         if lesson.standardise:
             self._standardise(told, new=network is not start)
+
+    def _check_by(self, network: Network) -> None:
+        """Refuse an agent that cannot play by a network, before there is a file that another lesson could not use."""
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / self.out.name
+            write_bytes(path, as_bytes(network))
+            by_network(self.lesson.by, self.game, path, 1)
 
     def _standardise(self, told: Mapping[str, Any], new: bool) -> None:
         """Measure the numbers of a dense encoding in the first games, or recall what an earlier run has measured."""
@@ -129,9 +146,11 @@ class _Training:
         other = [name for name in now if before.get(name) != now[name]]
         if other:
             name = other[0]
+            was = f"{WORDS.get(name, name)}={before.get(name)}, not {now[name]}"
+            if name == "round":
+                was = f"another number of positions to learn from (rounds of {before.get(name)}, not {now[name]})"
             raise BadValue(
-                f"{self.out} was begun with {name}={before.get(name)}, not {now[name]}; choose another name for a new "
-                f"lesson, or go on with the same"
+                f"{self.out} was begun with {was}; choose another name for a new lesson, or go on with the same"
             )
         return found
 
@@ -141,11 +160,20 @@ class _Training:
         return self.budget.part(self.positions, self.seconds)
 
     def rounds(self) -> Iterator[Progress]:
-        """Play and learn until the budget is used up."""
+        """Play and learn until the budget is used up; who stops that finds all whole rounds in the file."""
         self._compile()
+        try:
+            yield from self._rounds()
+        except (KeyboardInterrupt, SystemExit, GeneratorExit):
+            if self._unsaved is not None:
+                self._save()
+            raise
+
+    def _rounds(self) -> Iterator[Progress]:
         saved = perf_counter()
         while self.part < 1:
             progress = self._round()
+            self._unsaved = self._network()
             if self.part >= 1 or perf_counter() - saved > SAVE_EVERY:
                 self._save()
                 saved = perf_counter()
@@ -163,6 +191,7 @@ class _Training:
         control = practice.control
         control[BY_POLICY] = lesson.first != "random" and self.part < lesson.watched
         if lesson.by:
+            self._unsaved = self._network()
             self._save()
             mind = by_network(lesson.by, self.game, self.out, int(roll(practice.rng, 1 << 30)))
             play_leaves(self.game, mind, self.value, practice, lesson.round)
@@ -194,17 +223,37 @@ class _Training:
         return strength(self.game, self.value, usual, games, self.lesson.openings, seed, self.lesson.method == Q)
 
     def _save(self) -> None:
+        """Write what the last round came to."""
+        assert self._unsaved is not None
+        write_bytes(self.out, as_bytes(self._unsaved))
+        self._unsaved = None
+
+    def _network(self) -> Network:
+        """Return a copy of the network as it is, with how far it has come."""
         trained = {
             "method": self.lesson.method, "lesson": self.lesson.plain, "positions": self.positions,
-            "games": self.games, "seconds": round(self.seconds, 1), "strengths": self.strengths,
+            "games": self.games, "seconds": round(self.seconds, 1), "strengths": list(self.strengths),
             "dice": int(self.practice.rng[0]),
         }  # fmt: skip
         if self.lesson.standardise:
             inputs = self.about.inputs
             trained["mean"] = self.practice.mean[:inputs].tolist()
             trained["spread"] = self.practice.spread[:inputs].tolist()
-        network = Network(replace(self.about, trained=trained), read_layers(self.practice.net))
-        write_bytes(self.out, as_bytes(network))
+        return Network(replace(self.about, trained=trained), read_layers(self.practice.net))
+
+
+def _progress(network: Network, path: Path) -> dict[str, Any]:
+    """Return how far a network in a file has come; what makes no sense there is a BadValue."""
+    told = network.about.trained
+    counts = all(type(told.get(name)) is int and 0 <= told[name] < 1 << 64 for name in ("positions", "games", "dice"))
+    lists = [told.get("strengths"), *(told[name] for name in ("mean", "spread") if name in told)]
+    numbers = all(isinstance(one, list) and all(type(number) is float for number in one) for one in lists)
+    fit = all(isinstance(one, list) and len(one) == network.about.inputs for one in lists[1:])
+    if not (
+        counts and numbers and fit and type(told.get("seconds")) is float and ("mean" in told) == ("spread" in told)
+    ):
+        raise BadValue(f"{path} is damaged: it does not say how far it has come")
+    return told
 
 
 def _folded(layer: Layer, mean: np.ndarray, spread: np.ndarray) -> Layer:
