@@ -42,6 +42,11 @@ def test_a_book_holds_what_was_chosen_and_goes_on_where_it_was(tmp_path):
     assert make(whole) == []
     with pytest.raises(BadValue, match="begun with plies=3, not 4"):
         make(whole, plies=4)
+    book = read_book(whole)
+    book.about.made["games"] = "x"
+    whole.write_bytes(as_bytes(book))
+    with pytest.raises(BadValue, match="does not say how many games"):
+        make(whole)
 
 
 def test_an_agent_with_a_book_plays_its_move_and_elsewhere_its_own(tmp_path):

@@ -131,7 +131,7 @@ def test_a_network_is_fitted_to_data_and_may_begin_with_another(tmp_path):
     assert (network.about.moves, network.hidden) == (GAME.moves_below, [8])
     assert found.epochs[-1].error < found.epochs[0].error
     start = GAME.network("champion")
-    more, _ = fit_network([data, data], FitLesson(start=start), FitOptions(epochs=1))
+    more, _ = fit_network([data, _gathered(seed=2)], FitLesson(start=start), FitOptions(epochs=1))
     assert (more.hidden, more.about.trained["start"]) == (start.hidden, start.digest)
     GAME.value_of(more)
     with pytest.raises(BadValue, match="its game is chexers, not quarto"):
@@ -211,6 +211,13 @@ def test_data_names_no_code_that_a_fit_runs(tmp_path, monkeypatch):
         assert (found.exit_code, sentence in _said(found), (tmp_path / "ran").exists()) == (2, True, False)
 
 
+def test_games_that_are_given_twice_are_refused():
+    for twice in ([_gathered(games=2), _gathered(games=1)], [_gathered(games=1)] * 2):
+        with pytest.raises(BadValue, match="same games are given twice"):
+            fit_network(twice, FitLesson(), FitOptions())
+    fit_network([_gathered(games=1), _gathered(games=1, seed=2)], FitLesson((2,)), FitOptions(epochs=1))
+
+
 def test_a_table_that_would_be_too_wide_is_refused(tmp_path):
     data = _gathered(games=1)
     wide = replace(data, about=replace(data.about, length=10**9))
@@ -227,6 +234,7 @@ def test_a_table_that_would_be_too_wide_is_refused(tmp_path):
         (["data", "quarto", "random", "--out", "DATA", "--encoding", "lins"], "Did you mean 'lines'"),
         (["data", "quarto", "random", "--out", "DATA", "--records", "none.jsonl"], "cannot read none.jsonl"),
         (["data", "quarto", "randm", "--out", "DATA"], "unknown agent"),
+        (["fit", __file__, "--seed", "-1", "--out", "DATA"], "-1 is not in the range"),
         (["fit", "none.npz", "--out", "DATA"], "there is no data at none.npz"),
         (["fit", __file__, "--out", "DATA"], "holds no data"),
     ],

@@ -138,6 +138,8 @@ def test_what_does_not_fit_is_a_sentence():
         fit(_layers(), samples.chosen(np.arange(0)), FitOptions())
     with pytest.raises(BadValue, match="rate is -1"):
         FitOptions(rate=-1)
+    with pytest.raises(BadValue, match="seed is -1; it must be from 0"):
+        FitOptions(seed=-1)
     with pytest.raises(BadValue, match="relu or sigmoid, not 'tanh'"):
         FitOptions(activation="tanh")
     with pytest.raises(BadValue, match="smaller rate"):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kibitz.cli.verb import console, verb
+from kibitz.cli.verb import SEED, console, verb
 
 if TYPE_CHECKING:
     from kibitz.core.network_file import Network
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--batch", type=int, help="Positions a step; 512 if not said.")
 @click.option("--rate", type=float, help="How far the first steps go; the last go a twentieth as far.")
 @click.option("--decay", type=float, help="How much weights shrink with each step, of the rate.")
-@click.option("--seed", type=int, help="The same seed gives the same weights, on one kind of machine.")
+@click.option("--seed", type=SEED, help="The same seed gives the same weights, on one kind of machine.")
 @click.option("--by", help="What computes: numpy, or jax where it is installed.")
 @verb
 def fit(

@@ -39,7 +39,7 @@ def make_book(
     Yield progress after every game, when the file has been written.
     """
     book = _begun(game, agent, plies, explore, seed, out)
-    done = int(book.about.made["games"])
+    done = book.about.made["games"]
     mind = build(agent, game, stream(seed, LEARN, _BOOK, done))
     for number in range(done, games):
         _play(game, mind, book, plies, explore, stream(seed, LEARN, _BOOK, number))
@@ -62,6 +62,8 @@ def _begun(game: Game, agent: str, plies: int, explore: float, seed: int, out: P
                 f"{out} was begun with {name}={found.about.made.get(name)}, not {now}; choose another name for a new "
                 f"book, or go on with the same"
             )
+    if type(found.about.made.get("games")) is not int:
+        raise BadValue(f"{out} is damaged: it does not say how many games are in it")
     return found
 
 

@@ -75,6 +75,13 @@ class Data:
         values = (1 - part) * self.values + part * self.results
         return Samples(self.inputs, self.about.length, values, self.shares, self.moves, self.games)
 
+    def repeats(self, other: "Data") -> bool:
+        """Return whether both begin with the same games, as a file and its copy do, or a run and its beginning."""
+        first = min(len(self), len(other))
+        names = ("values", "results", "games")
+        same = (np.array_equal(getattr(self, name)[:first], getattr(other, name)[:first]) for name in names)
+        return first > 0 and self.about == other.about and all(same)
+
     def as_bytes(self) -> bytes:
         """Return the contents of the file."""
         about = {"format": FORMAT, **asdict(self.about), "done": self.done}

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,8 @@ def _about(data: Sequence[Data], lesson: FitLesson, options: FitOptions) -> Abou
     """Return what a network for data is for."""
     if not data or not sum(map(len, data)):
         raise BadValue("there is no position to learn from")
+    if any(one.repeats(other) for one, other in combinations(data, 2)):
+        raise BadValue("the same games are given twice, so that what is held out would be learnt from too")
     first = data[0].about
     for part in data[1:]:
         name = first.differs(part.about)

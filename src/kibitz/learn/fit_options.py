@@ -40,7 +40,7 @@ class FitOptions:
         for name, least, most in (
             ("epochs", 1, 1_000_000), ("patience", 1, 1_000_000), ("held", 0, 0.9), ("batch", 1, 1 << 20),
             ("rate", 0, 10), ("slowest", 0, 1), ("decay", 0, 1), ("policy_weight", 0, 1000),
-            ("momentum", 0, 1),
+            ("momentum", 0, 1), ("seed", 0, 2**64 - 1),
         ):  # fmt: skip
             if not least <= getattr(self, name) <= most:
                 raise BadValue(f"{name} is {getattr(self, name)}; it must be from {least} to {most:,}")

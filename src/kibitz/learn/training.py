@@ -64,7 +64,7 @@ class Budget:
         for name in ("positions", "seconds"):
             number = getattr(self, name)
             if number is not None and not number > 0:
-                raise BadValue(f"{name} to learn from or for are {number}; they must be more than 0")
+                raise BadValue(f"{name}={number}: a lesson needs more than 0")
 
     def part(self, positions: int, seconds: float) -> float:
         """Return how much of the budget is used, from 0 to 1."""
