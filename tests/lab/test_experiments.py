@@ -209,6 +209,18 @@ def test_effort_is_read_from_the_games(tmp_path):
     assert (one.published, one.compatible, two.published, two.compatible) == (1.0, False, None, None)
 
 
+def test_seconds_of_the_first_agent_as_a_ratio_to_themselves_are_no_row(tmp_path):
+    path = tmp_path / "seconds.toml"
+    path.write_text(
+        'title = "Seconds"\n[[trial]]\nkind = "effort"\nwhat = "Depths"\ngame = "quarto"\nplay = 10\nopenings = 6\n'
+        'agents = {One = "minimax(depth=1, opening=none)", Two = "minimax(depth=2, opening=none)"}\n'
+        'of = "seconds"\npublished = {One = 2.0, Two = 3.0}\n',
+        encoding="utf-8",
+    )
+    (two,) = run(experiment.read(path), Bench()).rows
+    assert (two.what, two.published) == ("Depths: Two, time a move as a ratio to One", 1.5)
+
+
 def test_a_ranking_tells_the_best_first_and_is_no_part_of_all(tmp_path):
     path = tmp_path / "rank.toml"
     path.write_text(
