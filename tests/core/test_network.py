@@ -142,6 +142,20 @@ def test_a_tree_begins_with_the_move_that_its_prior_finds_likeliest(tmp_path):
     assert sum(tries.values()) == 300
 
 
+def test_a_prior_no_longer_speaks_for_a_move_that_is_proven_to_lose(tmp_path):
+    name, _ = _with_head(tmp_path / "x.npz")
+    table = Table(GAME, 1)
+    for move in (4, 2, 5, 1, 9, 14, 10, 9, 14, 8, 3, 3, 12):
+        table.play(move)
+    tries = []
+    for iterations in (500, 1000):
+        mind = build(f"mcts({iterations}, c=100, prior=net({name}), value=net({name}))", GAME, 1)
+        found = mind.decide(table.view(table.turn))
+        assert found.worths[10] == found.worths[11] == [1.0, 0.0]  # pieces with which the other wins at once
+        tries.append((found.tries[10], found.tries[11]))
+    assert tries[0] == tries[1]
+
+
 def test_a_policy_head_chooses_moves_by_their_odds_or_takes_the_likeliest(tmp_path):
     name, network = _with_head(tmp_path / "x.npz")
     table, odds = _table_with_odds(network)

@@ -254,7 +254,8 @@ def _best_by_history(t, node, depth):
 def _by_prior(t, node, depth):
     """Return the best child by its mean, and by how likely it seemed against how often it was tried (PUCT).
 
-    A child that was never tried counts as the mean of those that were, less UNTRIED times the root of their priors.
+    A child that was never tried counts as the mean of those that were, less UNTRIED times the root of their priors. Of
+    one that is proven nothing more can be learnt, so its mean is all that counts.
     """
     at = node * LINKS
     first, end = t.link[at + FIRST], end_of_tried(t, node)
@@ -262,7 +263,9 @@ def _by_prior(t, node, depth):
     best, best_score, total, visits, known = first, -1.0, 0.0, 0, 0.0
     for child in range(first, end):
         mean, tried = t.worth[child * WORTHS + MEAN], t.link[child * LINKS + VISITS]
-        score = mean + eager * t.prior[child] / (1.0 + tried)
+        score = mean
+        if t.link[child * LINKS + PROOF] == 0:
+            score += eager * t.prior[child] / (1.0 + tried)
         total, visits, known = total + mean * tried, visits + tried, known + t.prior[child]
         if score > best_score:
             best, best_score = child, score
