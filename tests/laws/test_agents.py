@@ -25,7 +25,7 @@ LAST_PLY = 80  # of the positions that are looked at
 def _quick(name, game):
     """Return an agent's text with a small budget, and none in seconds."""
     text = QUICK.get(name, game.agents.get(name, name))
-    return text.replace("seconds=1", "iterations=30" if text.startswith("ismcts") else "depth=1")
+    return text.replace("seconds=1", "iterations=30" if text.startswith(("mcts", "ismcts")) else "depth=1")
 
 
 def minds(game, seed):

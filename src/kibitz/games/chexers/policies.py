@@ -16,7 +16,7 @@ AGENTS = {
         " ties=random, draw=own, opening=set_out, until=6)"
     ),
     "randommaxn": "maxn(depth=3, value=equation1, ties=random)",
-    "champion": "paranoid(seconds=1, value=net(champion))",
+    "champion": "mcts(seconds=1, c=1, contempt=0.2, value=net(champion), prior=net(prior))",
 }
 LEVELS = {
     "beginner": "policy(greedy)",
