@@ -218,6 +218,12 @@ def test_games_that_are_given_twice_are_refused():
     fit_network([_gathered(games=1), _gathered(games=1, seed=2)], FitLesson((2,)), FitOptions(epochs=1))
 
 
+def test_no_data_is_written_that_could_not_be_read(monkeypatch):
+    monkeypatch.setattr("kibitz.learn.data_file.MOST_BYTES", 1 << 10)
+    with pytest.raises(BadValue, match="positions are more than the 0 MB of one file"):
+        _gathered(games=1).as_bytes()
+
+
 def test_a_table_that_would_be_too_wide_is_refused(tmp_path):
     data = _gathered(games=1)
     wide = replace(data, about=replace(data.about, length=10**9))

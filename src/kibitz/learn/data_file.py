@@ -85,7 +85,13 @@ class Data:
     def as_bytes(self) -> bytes:
         """Return the contents of the file."""
         about = {"format": FORMAT, **asdict(self.about), "done": self.done}
-        return archive_bytes(about, {name: _narrow(getattr(self, name)) for name in ARRAYS})
+        arrays = {name: _narrow(getattr(self, name)) for name in ARRAYS}
+        if sum(array.nbytes for array in arrays.values()) > MOST_BYTES:
+            raise BadValue(
+                f"{len(self):,} positions are more than the {MOST_BYTES >> 20:,} MB of one file; several files of "
+                f"different seeds can be used together"
+            )
+        return archive_bytes(about, arrays)
 
 
 def _narrow(array: np.ndarray) -> np.ndarray:
