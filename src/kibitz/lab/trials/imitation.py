@@ -176,6 +176,8 @@ class Imitation(Trial):
 
     def check(self) -> None:
         """Refuse figures and sizes that make no sense."""
+        for size in self.hidden:
+            self.recipe(size, 1.0)
         for name, given in self.published.items():
             if name not in self.figures:
                 raise BadValue(f"published has {name}, which is not among figures")
@@ -195,8 +197,6 @@ class Imitation(Trial):
         for agent in filter(None, (self.teacher, self.against)):
             build(agent, game, 0)
         parse(f"imitation({self.by})")
-        for size in self.hidden:
-            self.recipe(size, 1.0)
 
     def recipe(self, size: str, scale: float) -> Recipe:
         """Return how a network of one size is taught, with a part of the positions."""
