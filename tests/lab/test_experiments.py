@@ -445,6 +445,13 @@ def test_a_report_runs_no_code_that_a_ledger_names(tmp_path):
     assert not (tmp_path / "ran").exists()
 
 
+def test_an_outcome_tells_how_long_the_longest_session_took(tmp_path):
+    db = tmp_path / "ledger.db"
+    for seconds, scale, told in ((100.0, 1.0, 100.0), (2.0, 1.0, 100.0), (3.0, 0.1, 3.0)):
+        keep(Outcome("quarto-values", (), seconds, scale), db)
+        assert kept(db)["quarto-values"].seconds == told
+
+
 def test_the_time_is_estimated_from_a_few_games(own):
     assert estimate(experiment.read(own), Bench()) > 0
 

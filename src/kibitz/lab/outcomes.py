@@ -25,11 +25,25 @@ _OUTCOME = {
 
 
 def keep(outcome: Outcome, db: Path) -> None:
-    """Keep an outcome in place of an earlier one of the same experiment: of that name, or of one's own, that file."""
+    """Keep an outcome in place of an earlier one of the same experiment: of that name, or of one's own, that file.
+
+    Its seconds are those of the longest session, as one that goes on from the ledger plays little or nothing.
+    """
     with open_ledger(db, write=True) as ledger:
         connection = ledger.beside(_TABLE)
-        row = (key(outcome), json.dumps(outcome.as_dict()))
+        before = connection.execute("SELECT outcome FROM outcomes WHERE experiment = ?", (key(outcome),)).fetchone()
+        seconds = max(outcome.seconds, _seconds_at(outcome.scale, before[0]) if before else 0.0)
+        row = (key(outcome), json.dumps({**outcome.as_dict(), "seconds": seconds}))
         connection.execute("REPLACE INTO outcomes VALUES (?, ?)", row)
+
+
+def _seconds_at(scale: float, text: str) -> float:
+    """Return how long an outcome took at this scale, 0 if it has another or is damaged."""
+    try:
+        data = json.loads(text)
+        return float(data["seconds"]) if data["scale"] == scale else 0.0
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return 0.0
 
 
 def kept(db: Path) -> dict[str, Outcome]:
