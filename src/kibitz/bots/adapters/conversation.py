@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import traceback
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +18,7 @@ _HERE = str(Path(__file__).parent)
 Message = dict[str, Any]
 
 
-class Side:
+class Side(ABC):
     """The player's side of the conversation; each convention fills in what it does."""
 
     name = ""
@@ -35,9 +36,9 @@ class Side:
         """Take note of what has happened."""
         return {}
 
+    @abstractmethod
     def decide(self, message: Message) -> Message:
         """Return the move, as the answer has it."""
-        raise NotImplementedError
 
     def end(self, message: Message) -> Message:
         """Take note of how the game ended."""

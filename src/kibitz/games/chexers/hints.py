@@ -165,6 +165,17 @@ def _sort_of_holder(state, seat, roams, sort, move):
 
 
 @helper
+def _keep_if_best(moves, i, sort, best, kept):
+    """Keep move i unless a better sort is kept, and drop what is worse; return the best sort and how many there are."""
+    if sort > best:
+        best, kept = sort, 0
+    if sort == best:
+        moves[kept] = moves[i]
+        kept += 1
+    return best, kept
+
+
+@helper
 def _keep_best_sort(state, root, roams, rng, moves, n):
     """Keep the moves that MoZi likes best; of those that give up a point only one, drawn at random, unless it roams."""
     phase, points = phase_of(state, root), points_to_hold(state, root)
@@ -173,11 +184,7 @@ def _keep_best_sort(state, root, roams, rng, moves, n):
         sort = _sort_for_mozi(state, root, phase, points, moves[i])
         if STEP_IF_MUST <= sort <= JUMP_IF_MUST:
             sort = _sort_of_holder(state, root, roams, sort, moves[i])
-        if sort > best:
-            best, kept = sort, 0
-        if sort == best:
-            moves[kept] = moves[i]
-            kept += 1
+        best, kept = _keep_if_best(moves, i, sort, best, kept)
     if not roams and UNWANTED < best < WANTED:
         moves[0] = moves[below(rng, kept)]
         return 1
@@ -255,11 +262,7 @@ def guarded(state, root, rng, moves, n):
     best, kept = UNWANTED, 0
     for i in range(n):
         sort = _sort_by_guards(state, root, phase, points, moves[i])
-        if sort > best:
-            best, kept = sort, 0
-        if sort == best:
-            moves[kept] = moves[i]
-            kept += 1
+        best, kept = _keep_if_best(moves, i, sort, best, kept)
     if STEP_IF_MUST <= best <= JUMP_IF_MUST:
         moves[0] = moves[below(rng, kept)]
         return 1

@@ -1,5 +1,6 @@
 """A trial: one set-up of an experiment, and how it is run."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from math import ceil
@@ -26,7 +27,7 @@ class Bench:
 
 
 @dataclass(frozen=True)
-class Trial:
+class Trial(ABC):
     """One set-up of an experiment."""
 
     what: Text
@@ -51,6 +52,6 @@ class Trial:
     def check(self) -> None:
         """Refuse what cannot be run."""
 
+    @abstractmethod
     def run(self, bench: Bench) -> list[Finding]:
         """Run the trial and return what was found."""
-        raise NotImplementedError
