@@ -17,7 +17,7 @@ from kibitz.core.native import INTERPRETED
 from kibitz.core.playout import random_position, who
 from kibitz.core.table import Table
 from kibitz.games.chexers import position as chexers_position
-from kibitz.games.chexers.values import phase_of
+from kibitz.games.chexers.mozi import phase_of
 from tests.agents.reference import Reference
 from tests.agents.reference_sampling import Uct
 from tests.conftest import ROOT

@@ -9,8 +9,8 @@ from kibitz.core.errors import UnknownName
 from kibitz.core.laws.walk import walk
 from kibitz.core.playout import legal_moves, value_of
 from kibitz.core.table import Table
-from kibitz.games.chexers import hints, position, values
-from kibitz.games.chexers.values import FORMING, HUNTING, LEAVING, phase_of, points_to_hold
+from kibitz.games.chexers import hints, measures, position
+from kibitz.games.chexers.mozi import FORMING, HUNTING, LEAVING, phase_of, points_to_hold
 from tests.agents.reference import Reference
 
 RED, GREEN, BLUE = range(3)
@@ -67,7 +67,7 @@ def test_mozi_forms_traps_then_hunts_and_leaves_with_four_to_spare(text, phase):
 
 def test_a_rival_out_of_the_game_frees_the_points_held_against_it():
     state = position.read("red a4 a7 d1 d7 e4; green; blue e5 f4 g3 g4; red to move")
-    assert points_to_hold(state, RED) == values.EXIT_HEXES[BLUE] & values.CORNERS
+    assert points_to_hold(state, RED) == measures.EXIT_HEXES[BLUE] & measures.CORNERS
 
 
 def test_the_trap_against_the_seat_upstream_is_formed_first(chexers):

@@ -9,6 +9,7 @@ from kibitz.core.bits import lowest, popcount
 from kibitz.core.encoding import encoding, numbering, symmetry
 from kibitz.core.grids import HEX_STEPS
 from kibitz.core.native import helper, offset
+from kibitz.games.chexers.measures import FEATURES, write_features
 from kibitz.games.chexers.rules import (
     ALL_PIECES,
     EXIT,
@@ -27,7 +28,6 @@ from kibitz.games.chexers.rules import (
     bit_of,
     occupied,
 )
-from kibitz.games.chexers.values import FEATURES, write_features
 
 _PLACES = sorted(HEXAGON.places)
 _HEXES = len(_PLACES)

@@ -8,6 +8,8 @@ from kibitz.core.dice import below
 from kibitz.core.grids import HEX_STEPS
 from kibitz.core.knowledge import move_filter, move_order
 from kibitz.core.native import helper
+from kibitz.games.chexers.measures import CORNERS, TRAPS, WALLS
+from kibitz.games.chexers.mozi import FORMING, LEAVING, phase_of, points_to_hold
 from kibitz.games.chexers.rules import (
     AT_EXIT,
     EXIT,
@@ -34,7 +36,6 @@ from kibitz.games.chexers.rules import (
     mask_of,
     occupied,
 )
-from kibitz.games.chexers.values import CORNERS, FORMING, LEAVING, TRAPS, WALLS, phase_of, points_to_hold
 
 
 @hint
