@@ -6,6 +6,7 @@ beside it, because numba's own check looks at one file only and goes stale when 
 
 import getpass
 import hashlib
+import importlib
 import os
 import re
 import shutil
@@ -27,6 +28,16 @@ from numba.extending import intrinsic
 
 from kibitz.core.code_on_disk import dispatcher_of
 from kibitz.core.errors import Halted
+
+# When it first loads code, numba looks for SciPy's linear algebra, for a function that can do without it. To
+# import that is a fifth of what a process needs to start, so it is out of sight for the moment.
+_LINEAR_ALGEBRA = "scipy.linalg.cython_blas"
+if _LINEAR_ALGEBRA not in sys.modules:
+    sys.modules[_LINEAR_ALGEBRA] = None  # type: ignore[assignment]
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        del sys.modules[_LINEAR_ALGEBRA]
 
 PACKAGE = Path(__file__).resolve().parent.parent
 KEPT_FOLDERS = 4  # for each source file, the newest
