@@ -2,7 +2,9 @@
 
 import csv
 import json
+from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -10,14 +12,14 @@ from kibitz.cli import main
 from kibitz.core.errors import BadValue
 from kibitz.core.network_file import read_network
 from kibitz.games import find
-from kibitz.learn.comparison import compare
+from kibitz.learn.comparison import among_best, compare
 from kibitz.learn.data_file import read_data
 from kibitz.learn.fit import FitLesson, fit_network
 from kibitz.learn.fit_options import FitOptions
 from kibitz.learn.gathering import gather, usual_gathering
 from kibitz.learn.iteration import searching
 
-GAME = find("quarto")
+GAME, ROOT = find("quarto"), Path(__file__).parents[2]
 GREEDY = "greedy(net(champion))"
 
 
@@ -71,9 +73,18 @@ def test_a_fitted_policy_agrees_more_often_than_chance(data, tmp_path):
     assert found.policy_entropy > found.least_entropy
 
 
+def test_a_move_that_the_agent_does_not_rank_is_not_among_its_best():
+    shares = np.array([[1, 0, 0, 0], [0.5, 0.3, 0.2, 0], [0.5, 0.3, 0.2, 0], [0.4, 0.3, 0.2, 0.1]])
+    assert among_best(shares, np.array([0, 0, 0.2, 0.1]), 3) == (1 / 3, 3)
+    assert among_best(shares[:1], np.zeros(1), 3) == (None, 0)
+
+
 def test_the_command_compares(data):
     code, text = _said(["compare", "champion", "random", "--game", "quarto", "--positions", 20])
-    assert (code, "among its best 3" in text) == (0, True)
+    assert (code, "only the best is known" in text, "among" in text) == (0, True, False)
+    net = ROOT / "examples" / "nim" / "taught.npz"
+    one = f"{ROOT}/examples/nim(sticks=1)"
+    assert "no choice is known" in _said(["compare", net, "random", "--game", one, "--positions", 3])[1]
     assert "no network 'none'" in _said(["compare", "none", "random", "--game", "quarto"])[1]
 
 

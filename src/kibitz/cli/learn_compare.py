@@ -1,8 +1,13 @@
 """`kibitz learn compare`: a network beside an agent."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from kibitz.cli.verb import AGENT_HELP, SEED, console, print_json, verb
+
+if TYPE_CHECKING:
+    from kibitz.learn.comparison import Comparison
 
 
 @click.command(epilog=AGENT_HELP)
@@ -44,7 +49,7 @@ def compare(
     lines = [
         f"{net} beside {agent}, {result.positions:,} positions, {result.choices:,} with a choice:",
         f"  the agent's choice   {result.agreement:6.1%}   (a random legal move: {result.by_chance:.1%})",
-        f"  among its best {result.best:<5} {result.among:6.1%}",
+        _among(result),
     ]
     if result.legal is not None:
         lines += [
@@ -54,3 +59,11 @@ def compare(
     lines += [f"  value cross-entropy  {result.value_entropy:6.3f}"]
     for line in lines:
         console().print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def _among(result: "Comparison") -> str:
+    """Return the line on the agent's best moves."""
+    if result.among is None:
+        return "  of the agent's moves only the best is known, not which come next"
+    where = f"   (in the {result.ranked:,} in which it ranks others)" if result.ranked < result.choices else ""
+    return f"  among its best {result.best:<5} {result.among:6.1%}{where}"

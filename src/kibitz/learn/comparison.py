@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.network_file import Network
 from kibitz.core.record import record_of
@@ -24,8 +25,9 @@ class Comparison:
     positions: int
     choices: int  # positions in which there was more than one legal move
     agreement: float  # how often the network's choice is the agent's
-    among: float  # how often it is among the agent's best
+    among: float | None  # how often it is among the agent's best; None: only its best move is ever known
     best: int  # … so many
+    ranked: int  # … in so many positions, those in which the agent ranks more than its best move
     by_chance: float  # how often a random legal move would be the agent's
     legal: float | None  # how often the network's choice is legal when all moves are allowed; None: it has no policy
     policy_entropy: float | None  # the cross-entropy of its policy, in nats
@@ -42,11 +44,17 @@ def compare(game: Game, network: Network, name: str, how: Gathering, positions: 
     student = "" if network.about.moves else str(Spec("greedy", {"value": Spec("net", {"0": Spec(name)})}))
     teacher, chosen = _games(game, how, student, positions, network.about.numbering)
     known = teacher.shares.any(axis=1)
+    if not known.any():
+        raise BadValue(
+            f"no choice is known in {len(teacher)} positions of {game}: each has one legal move, or the game does not "
+            f"declare MOVES_BELOW"
+        )
     if chosen is None:
         chosen = _by_policy(network, teacher)
-    ranks = _ranks(teacher, chosen)[known]
+    shares, own = teacher.shares[known], _own_shares(teacher, chosen)[known]
+    among, ranked = among_best(shares, own, best)
     found = Comparison(
-        len(teacher), int(known.sum()), float((ranks == 0).mean()), float((ranks < best).mean()), best,
+        len(teacher), int(known.sum()), float((own >= shares.max(axis=1)).mean()), among, best, ranked,
         float((1 / (teacher.moves != NONE).sum(axis=1)[known]).mean()), None, None, None, None,
     )  # fmt: skip
     samples = teacher.samples(result=0.0)
@@ -86,7 +94,17 @@ def _by_policy(network: Network, data: Data) -> np.ndarray:
     return np.take_along_axis(data.moves, listed.argmax(axis=1)[:, None], axis=1)[:, 0]
 
 
-def _ranks(teacher: Data, chosen: np.ndarray) -> np.ndarray:
-    """Return how many moves the agent likes better than the chosen one."""
-    own = np.where(teacher.moves == chosen[:, None], teacher.shares, 0).sum(axis=1, keepdims=True)
-    return (teacher.shares > own).sum(axis=1)
+def _own_shares(teacher: Data, chosen: np.ndarray) -> np.ndarray:
+    """Return the share that the agent gives to the chosen move."""
+    return np.where(teacher.moves == chosen[:, None], teacher.shares, 0).sum(axis=1)
+
+
+def among_best(shares: np.ndarray, own: np.ndarray, best: int) -> tuple[float | None, int]:
+    """Return how often moves with the shares `own` are among the best, and in how many positions that can be said.
+
+    Where one move has all of a position's shares, nothing is known of the others; a move without a share is not among
+    the best.
+    """
+    ranks, several = (shares > own[:, None]).sum(axis=1), (shares > 0).sum(axis=1) > 1
+    found = (ranks < best) & (own > 0)
+    return (float(found[several].mean()) if several.any() else None), int(several.sum())
