@@ -88,6 +88,15 @@ def test_a_bad_file_gets_a_sentence(tmp_path, content, words):
         agents.build(f"random(book={path})", QUARTO, 1)
 
 
+def test_a_book_of_other_options_is_neither_used_nor_gone_on_with(tmp_path):
+    path, squares = tmp_path / "book.npz", games.find("quarto(squares=true)")
+    make(path)
+    with pytest.raises(BadValue, match="is for quarto with squares=False, and this has squares=True"):
+        agents.build(f"random(book={path})", squares, 1)
+    with pytest.raises(BadValue, match="was begun with squares=False, not True; choose another name for a new book"):
+        list(make_book(squares, "novice", 4, 3, 0.5, path, 4))
+
+
 def test_books_of_other_games_and_damaged_ones_are_refused(tmp_path):
     path = tmp_path / "book.npz"
     make(path)

@@ -105,6 +105,18 @@ def test_rounds_are_played_kept_and_gone_on_with(tmp_path):
     assert read_network(tmp_path / "my.rounds" / "net-2.npz").digest == made
     code, text = _said([*ROUNDS, "--out", out, "--epochs", 2])
     assert (code, "was begun with epochs=1, not 2" in text) == (2, True)
+    for game, words in (("chexers", "game=quarto, not chexers"), ("quarto(squares=true)", "squares=False, not True")):
+        code, text = _said([ROUNDS[0], game, *ROUNDS[2:], "--out", out, "--rounds", 2])
+        assert (code, f"was begun with {words}" in text) == (2, True), text
+    for content, words in (("{", "of which game"), ('[{"a": 1}]', "of which game"), (_spoilt(state), "what round 1")):
+        state.write_text(content)
+        code, text = _said([*ROUNDS, "--out", out, "--rounds", 2])
+        assert (code, "rounds.json is damaged" in text, words in text) == (2, True, True), text
+
+
+def _spoilt(state):
+    told = json.loads(state.read_text())
+    return json.dumps({**told, "steps": [{"round": 1}]})
 
 
 def test_a_better_network_takes_the_place_of_the_one_before(tmp_path, monkeypatch):

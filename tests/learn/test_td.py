@@ -74,6 +74,8 @@ def test_a_file_of_another_lesson_is_left_alone(tmp_path):
         _taught(path, trace=0.5)
     with pytest.raises(BadValue, match=r"another number of positions to learn from \(rounds of 187, not 200\)"):
         _taught(path, round=200)
+    with pytest.raises(BadValue, match=r"begun with squares=False, not True"):
+        next(teach(find("quarto(squares=true)"), usual_lesson(GAME, FEW, hidden=(8,)), Budget(positions=FEW), path))
     assert path.read_bytes() == before
 
 

@@ -135,4 +135,8 @@ def find_book(game: Game, name: str) -> Book:
             f"the book {name} is for {about.game}, version {about.version}, with {about.seats} seats, and this is "
             f"{own}, version {game.version}, with {game.seats}"
         )
+    for option, now in game.options.items():
+        before = about.options.get(option, game.declared[option].default)
+        if before != now:
+            raise BadValue(f"the book {name} is for {own} with {option}={before}, and this has {option}={now}")
     return book

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, as_decision
-from kibitz.core.book import Book, as_bytes, find_book, new_book, normal_form
+from kibitz.core.book import Book, as_bytes, new_book, normal_form, read_book
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadValue
 from kibitz.core.files import check_writable, write_bytes
 from kibitz.core.game import Game, option_values
 from kibitz.core.streams import LEARN, stream
 from kibitz.core.table import Table
+from kibitz.learn.beginning import check_same, game_of, plain_game
 
 _BOOK = 7  # the number of its streams
 _WIDE = 1 << 30  # dice are thrown with so many sides
@@ -55,13 +56,9 @@ def _begun(game: Game, agent: str, plies: int, explore: float, seed: int, out: P
     if not out.exists():
         check_writable(out)
         return new_book(game, option_values(game), {**made, "games": 0})
-    found = find_book(game, str(out) if "/" in str(out) else f"./{out}")
-    for name, now in made.items():
-        if found.about.made.get(name) != now:
-            raise BadValue(
-                f"{out} was begun with {name}={found.about.made.get(name)}, not {now}; choose another name for a new "
-                f"book, or go on with the same"
-            )
+    found = read_book(out)
+    check_same(out, game_of(found.about), plain_game(game), "a new book")
+    check_same(out, {name: found.about.made.get(name) for name in made}, made, "a new book")
     if type(found.about.made.get("games")) is not int:
         raise BadValue(f"{out} is damaged: it does not say how many games are in it")
     return found

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from kibitz.agents import build
 from kibitz.arena.plan.plan import Plan
@@ -20,6 +20,7 @@ from kibitz.core.game import Game
 from kibitz.core.network_file import Network, as_bytes, read_network
 from kibitz.core.spec import Spec, parse
 from kibitz.core.streams import LEARN, stream
+from kibitz.learn.beginning import check_same, plain_game
 from kibitz.learn.data_file import Data, read_data
 from kibitz.learn.fit import FitLesson, epoch_line, fit_network
 from kibitz.learn.fit_options import FitOptions
@@ -29,6 +30,7 @@ from kibitz.learn.strength import strength
 STRENGTH_GAMES = 240
 OPENING = 6  # random plies before the strength alone is measured
 _ROUND, _MEETING, _GATE = range(20, 23)  # numbers of streams
+_ANEW = "choose another name for new rounds, or remove the folder to begin anew"
 Show = Callable[[str], None]
 
 
@@ -121,19 +123,13 @@ class _Iterating:
                 write_bytes(self._kept(0), as_bytes(start))
             self._save([])
             return []
-        told = json.loads(state.read_text(encoding="utf-8"))
-        now = json.loads(json.dumps(asdict(self.how)))
-        other = [name for name in now if told["how"].get(name) != now[name]]
-        if other:
-            name = other[0]
-            raise BadValue(
-                f"{self.folder} was begun with {name}={told['how'].get(name)}, not {now[name]}; choose another name "
-                f"for new rounds, or go on with the same"
-            )
+        told = _read_rounds(state)
+        check_same(self.folder, told["game"], _plain(plain_game(self.game)), "new rounds")
+        check_same(self.folder, told["how"], _plain(asdict(self.how)), "new rounds")
         return [Step(**step) for step in told["steps"]]
 
     def _save(self, steps: list[Step]) -> None:
-        told = {"how": asdict(self.how), "steps": [asdict(step) for step in steps]}
+        told = {"game": plain_game(self.game), "how": asdict(self.how), "steps": [asdict(step) for step in steps]}
         write_bytes(self.folder / "rounds.json", json.dumps(told, indent=1).encode())
 
     def _kept(self, number: int) -> Path:
@@ -144,7 +140,7 @@ class _Iterating:
         """Return the network that was kept last; at first, the one to begin with, if there is one."""
         number = next((step.round for step in reversed(self.steps) if step.kept), 0)
         path = self._kept(number)
-        return (read_network(path) if path.exists() else None), path
+        return (read_network(path) if number or path.exists() else None), path
 
     def round(self) -> Step:
         """Play, fit, measure and decide."""
@@ -209,3 +205,30 @@ class _Iterating:
             round=number, positions=positions, **measured, alone=round(alone, 4), in_search=round(row.mean_payoff, 4),
             games=result.played, call=result.stop.call,
         )  # fmt: skip
+
+
+def _plain(told: dict[str, Any]) -> dict[str, Any]:
+    """Return data as a file of JSON gives it back."""
+    found: dict[str, Any] = json.loads(json.dumps(told))
+    return found
+
+
+def _read_rounds(path: Path) -> dict[str, Any]:
+    """Return what a file says of the rounds so far; what makes no sense there is a BadValue."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        told = None
+    parts = {"game": dict, "how": dict, "steps": list}
+    if not isinstance(told, dict) or any(not isinstance(told.get(name), kind) for name, kind in parts.items()):
+        raise BadValue(f"{path} is damaged: it does not say of which game and how rounds were played; {_ANEW}")
+    for number, step in enumerate(told["steps"], 1):
+        if not _is_step(step) or step["round"] != number:
+            raise BadValue(f"{path} is damaged: it does not say what round {number} came to; {_ANEW}")
+    return told
+
+
+def _is_step(told: Any) -> bool:
+    """Return whether plain data is what a round came to."""
+    kinds = {name: (int, float) if kind is float else kind for name, kind in get_type_hints(Step).items()}
+    return isinstance(told, dict) and {*told} == {*kinds} and all(isinstance(told[name], kinds[name]) for name in kinds)

@@ -23,6 +23,7 @@ from kibitz.core.network import read_layers, write_layers
 from kibitz.core.network_file import EACH, MOST_LAYERS, MOST_UNITS, MOVER, About, Network, as_bytes, new_network
 from kibitz.core.streams import LEARN, stream
 from kibitz.core.table import Table
+from kibitz.learn.beginning import check_same, game_of, plain_game
 from kibitz.learn.gradient import learn
 from kibitz.learn.leaves import by_network, play_leaves
 from kibitz.learn.lesson import LONGEST_GAME, WORDS, Lesson, Q
@@ -143,6 +144,7 @@ class _Training:
         before, now = found.about.trained.get("lesson"), self.lesson.plain
         if not isinstance(before, dict):
             raise BadValue(f"{self.out} exists already; choose another name or remove it first")
+        check_same(self.out, game_of(found.about), plain_game(self.game), "a new lesson")
         other = [name for name in now if before.get(name) != now[name]]
         if other:
             name = other[0]
