@@ -14,9 +14,10 @@ from kibitz.core.network_file import as_bytes, read_network
 from kibitz.games import find
 from kibitz.learn.gradient import learn
 from kibitz.learn.practice import BY_POLICY, play_games
+from kibitz.learn.strength import strength
 from kibitz.learn.td import Budget, teach, usual_lesson
 
-GAME = find("quarto")
+GAME, NIM = find("quarto"), Path(__file__).parents[2] / "examples" / "nim"
 FEW = 6_000  # positions
 
 
@@ -127,6 +128,12 @@ def test_the_command_teaches_and_then_says_that_nothing_is_left(tmp_path):
     assert "has learnt all that was asked for" in " ".join(again.output.split())
     wrong = CliRunner().invoke(main, [*words[:-1], "eight"])
     assert (wrong.exit_code, "'eight'" in wrong.output) == (2, True)
+
+
+def test_openings_leave_a_game_to_measure_strength_in():
+    game = find(f"{NIM}(sticks=6)")  # over after two to six moves
+    taught, usual = game.value(f"net({NIM}/taught.npz)"), game.value(game.usual_value)
+    assert strength(game, taught, usual, games=240, opening=6, seed=1) > 0.6
 
 
 def test_a_lesson_refuses_what_makes_no_sense():

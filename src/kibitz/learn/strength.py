@@ -1,15 +1,24 @@
-"""How strong a network is: one seat plays by it, all others look one move ahead by another value."""
+"""How strong a network is: one seat plays by it, all others look one move ahead by another value.
+
+Games begin with random plies: a fixed number of them if random games are usually at least twice as long, else up to
+half of the usual length. Where a game ends in its opening, it begins anew with fewer.
+"""
+
+from statistics import median_low
 
 import numpy as np
 
 from kibitz.core.calls import deal, moves, play, sample, turn, view
 from kibitz.core.contract import HALT_AT, OVER, SEATS
-from kibitz.core.dice import dice
+from kibitz.core.dice import below, dice
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
+from kibitz.core.laws.walk import walk
 from kibitz.core.native import compiled, heed, helper, pointer
 from kibitz.core.network import best_of_logits, move_logits
 from kibitz.learn.practice import MOST_PLIES, look_ahead, settle
+
+SOUNDED = 9  # random games that show how long a game usually is
 
 
 def strength(
@@ -19,26 +28,38 @@ def strength(
 
     A seat looks one move ahead by the value; if it is a network, `by_q` takes the move with the greatest logit instead.
     """
-    seats = game.seats
+    seats, most = game.seats, _most_plies(game, opening)
     earned = _meet(
-        game.rules, game.encoded_options, value.handle, value.weights, other.handle, other.weights, games, opening,
-        by_q, game.new_state(), game.new_state(), game.new_state(), game.new_moves(), np.zeros(seats), np.zeros(seats),
-        np.zeros(game.most_moves), np.zeros(game.most_moves, dtype=np.float32), dice(seed),
+        game.rules, game.encoded_options, value.handle, value.weights, other.handle, other.weights, games, most,
+        most < opening, by_q, game.new_state(), game.new_state(), game.new_state(), game.new_moves(), np.zeros(seats),
+        np.zeros(seats), np.zeros(game.most_moves), np.zeros(game.most_moves, dtype=np.float32), dice(seed),
     )  # fmt: skip
     return float(earned) / max(games, 1)
 
 
+def _most_plies(game: Game, opening: int) -> int:
+    """Return how many random plies games may begin with: at most half as many as a random game usually has."""
+    return median_low(sum(1 for _ in walk(game, seed, 2 * opening)) for seed in range(SOUNDED)) // 2
+
+
 @helper
-def _open(rules, state, plies, rng, room):
-    for _ in range(plies):
-        if turn(rules, state) != OVER:
-            play(rules, state, sample(rules, state, rng, room))
+def _open(rules, options, state, most, varied, rng, room):
+    """Deal and play random plies, so many or, if `varied`, up to so many; fewer if the game would be over."""
+    plies = below(rng, most + 1) if varied else most
+    while True:
+        deal(rules, state, options, rng)
+        for _ in range(plies):
+            if turn(rules, state) != OVER:
+                play(rules, state, sample(rules, state, rng, room))
+        if turn(rules, state) != OVER or plies == 0:
+            return
+        plies = below(rng, plies)
 
 
 @compiled
 def _meet(
-    rules_, options_, value_, weights_, other_, other_weights_, games, opening, by_q, state_, sight_, trial_, room_,
-    worth_, best_, own_, logits_, rng_,
+    rules_, options_, value_, weights_, other_, other_weights_, games, most, varied, by_q, state_, sight_, trial_,
+    room_, worth_, best_, own_, logits_, rng_,
 ):  # fmt: skip
     """Play games in which one seat, another in each, has the first value; return what it earned."""
     rules, options, rng = pointer(rules_), pointer(options_), pointer(rng_)
@@ -49,8 +70,7 @@ def _meet(
     worth, best, own_worths, logits = pointer(worth_), pointer(best_), pointer(own_), pointer(logits_)
     earned = 0.0
     for game in range(games):
-        deal(rules, state, options, rng)
-        _open(rules, state, opening, rng, room)
+        _open(rules, options, state, most, varied, rng, room)
         own, plies, seat = game % rules[SEATS], 0, turn(rules, state)
         while seat != OVER and plies < MOST_PLIES:
             view(rules, state, seat, sight)
