@@ -1,5 +1,6 @@
 """TD learning: that it learns, that a seed settles the weights, and that a killed run goes on."""
 
+import shutil
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -134,6 +135,35 @@ def test_openings_leave_a_game_to_measure_strength_in():
     game = find(f"{NIM}(sticks=6)")  # over after two to six moves
     taught, usual = game.value(f"net({NIM}/taught.npz)"), game.value(game.usual_value)
     assert strength(game, taught, usual, games=240, opening=6, seed=1) > 0.6
+
+
+WRONG = """
+
+@encoding(length=9, most=1)
+def far(view, seat, out):
+    out[0] = 8 if view[STICKS] > 15 else 10**8
+    return 1
+
+
+@encoding(length=9, most=1)
+def many(view, seat, out):
+    out[0], out[1] = 0, 1
+    return 2
+"""
+
+
+def test_an_encoding_that_lists_wrong_rows_is_refused_before_it_does_harm(tmp_path):
+    folder = shutil.copytree(NIM, tmp_path / "nim")
+    with (folder / "features.py").open("a") as file:
+        file.write(WRONG)
+    for words, sentence in (
+        (["td", folder, "--encoding", "far"], "the encoding far lists [100000000] of 9 rows"),
+        (["data", folder, "random", "--encoding", "many"], "the encoding many lists 2 rows, and it declares most=1"),
+    ):  # fmt: skip
+        found = CliRunner().invoke(main, ["learn", *map(str, words), "--out", str(tmp_path / "my.npz")])
+        said = " ".join(found.output.split())
+        assert (found.exit_code, sentence in said, "`kibitz check" in said) == (2, True, True), said
+    assert not (tmp_path / "my.npz").exists()
 
 
 def test_a_lesson_refuses_what_makes_no_sense():

@@ -6,6 +6,7 @@ import numpy as np
 
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
+from kibitz.core.laws.encodings import try_encoding
 from kibitz.core.network_file import Network
 from kibitz.core.record import record_of
 from kibitz.core.spec import Spec
@@ -41,6 +42,7 @@ def compare(game: Game, network: Network, name: str, how: Gathering, positions: 
     Without a policy head the network's choice is the move after which it likes its own chances best.
     """
     how = replace(how, encoding=network.about.encoding)
+    try_encoding(game, how.encoding)
     student = "" if network.about.moves else str(Spec("greedy", {"value": Spec("net", {"0": Spec(name)})}))
     teacher, chosen = _games(game, how, student, positions, network.about.numbering)
     known = teacher.shares.any(axis=1)

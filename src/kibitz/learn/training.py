@@ -19,6 +19,7 @@ from kibitz.core.dice import roll
 from kibitz.core.errors import BadValue
 from kibitz.core.files import check_writable, write_bytes
 from kibitz.core.game import Game, option_values
+from kibitz.core.laws.encodings import try_encoding
 from kibitz.core.network import read_layers, write_layers
 from kibitz.core.network_file import EACH, MOST_LAYERS, MOST_UNITS, MOVER, About, Network, as_bytes, new_network
 from kibitz.core.streams import LEARN, stream
@@ -83,6 +84,7 @@ class _Training:
 
     def __init__(self, game: Game, lesson: Lesson, budget: Budget, out: Path, start: Network | None):
         self.game, self.lesson, self.budget, self.out = game, lesson, budget, out
+        try_encoding(game, lesson.encoding)
         begun = self._begun()
         network = begun or start or self._new()
         if lesson.by and begun is None:

@@ -15,12 +15,15 @@ from kibitz.core.encoding import (
     turn_seats,
     write_numbers,
 )
+from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
-from kibitz.core.laws.walk import SPARE, dice_to_guess, roomy, walk
+from kibitz.core.laws.walk import PLIES, SPARE, dice_to_guess, roomy, walk
 from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import guess_world, legal_moves
 from kibitz.core.table import Table
+
+TRIED = 600  # positions in which an encoding is tried before it is relied on
 
 
 @compiled
@@ -83,17 +86,39 @@ def _walked(game: Game, seed: int) -> Iterator[tuple[Table, str, Encoding]]:
 @law
 def encodings_keep_to_their_length(game: Game, seed: int) -> None:
     """An encoding lists rows below its length, each once and at most as many as it declares, or finite numbers."""
-    for table, name, encoding in _walked(game, seed):
-        for seat in range(game.seats):
-            found = encoded(encoding, roomy(game, table.copy_of_truth()), seat)
-            if encoding.most and ((found < 0).any() or (found >= encoding.length).any()):
-                raise Broken(
-                    f"the encoding {name} lists {found.tolist()} of {encoding.length} rows", Position.of(table)
-                )
-            if encoding.most and len({*found.tolist()}) < len(found):
-                raise Broken(f"the encoding {name} lists a row twice: {found.tolist()}", Position.of(table))
-            if not np.isfinite(found).all():
-                raise Broken(f"the encoding {name} writes {found.tolist()}", Position.of(table))
+    for table, name, _ in _walked(game, seed):
+        _check_length(table, name)
+
+
+def _check_length(table: Table, name: str) -> None:
+    """Raise Broken if an encoding does not keep to its length in a position."""
+    game, encoding = table.game, table.game.encodings[name]
+    for seat in range(game.seats):
+        found = encoded(encoding, roomy(game, table.copy_of_truth()), seat)
+        if encoding.most and ((found < 0).any() or (found >= encoding.length).any()):
+            raise Broken(f"the encoding {name} lists {found.tolist()} of {encoding.length} rows", Position.of(table))
+        if encoding.most and len({*found.tolist()}) < len(found):
+            raise Broken(f"the encoding {name} lists a row twice: {found.tolist()}", Position.of(table))
+        if not np.isfinite(found).all():
+            raise Broken(f"the encoding {name} writes {found.tolist()}", Position.of(table))
+
+
+def try_encoding(game: Game, name: str) -> None:
+    """Refuse an encoding that does not keep to its length in positions of random games.
+
+    Compiled code relies on that: it reads weights at the rows that are listed, wherever they lie.
+    """
+    left = TRIED
+    for seed in range(1, TRIED + 1):
+        for table in walk(game, seed, min(left, PLIES)):
+            left -= 1
+            try:
+                _check_length(table, name)
+            except Broken as error:
+                raise BadValue(
+                    f"{error.sentence} (seed {seed}, after {table.ply} moves), and a network cannot be shown that; "
+                    f"`kibitz check {game.name}` tries all laws of encodings"
+                ) from None
 
 
 @law
