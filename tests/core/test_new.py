@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import kibitz
 from kibitz.cli import main
 from kibitz.cli.new import start_agent, start_game
 from kibitz.cli.verb import command
@@ -29,6 +31,10 @@ def test_a_new_game_can_be_played_at_once(tmp_path, monkeypatch):
     assert f"  {command()} check ./high_low\n" in written.stdout
     match = run("match", "./high_low", "random", "random", "--games", "10", "--json")
     assert match.exit_code == 0
+    advised = next(line for line in Path("high_low/README.md").read_text().splitlines() if " match " in line)
+    *_, hero, rival, _, _ = advised.split()
+    for agent in (hero, rival):
+        kibitz.agent(agent, kibitz.game("./high_low"))
 
 
 def test_the_tests_of_a_new_game_pass(tmp_path):
