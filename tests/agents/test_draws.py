@@ -1,13 +1,18 @@
 """What a draw is worth: an even share of the position, on the value's own scale, less contempt."""
 
+from pathlib import Path
+from shutil import copytree
+
 import numpy as np
 import pytest
 
 from kibitz import agents, games
 from kibitz.core.playout import value_of
+from kibitz.core.table import Table
 from kibitz.games.chexers import position
 
 BEFORE_A_DRAW = "red a4 b4; green g2; blue d4; blue to move after 767 turns"  # whatever blue does
+NIM = Path(__file__).parents[2] / "examples" / "nim"
 
 
 def considered(agent):
@@ -54,3 +59,22 @@ def test_a_win_is_worth_less_to_mcts_the_longer_it_takes():
         for haste in (0, 0.5)
     )
     assert near.considered[near.move] > far.considered[far.move] > 0.5
+
+
+@pytest.fixture(scope="module")
+def vain_nim(tmp_path_factory):
+    """Nim in which nobody earns anything, with two sticks left, and a network."""
+    folder = copytree(NIM, tmp_path_factory.mktemp("vain") / "nim")
+    rules = (folder / "rules.py").read_text()
+    (folder / "rules.py").write_text(rules.replace("1.0 if seat == state[LAST] else 0.0", "0.0"))
+    table = Table(games.find(str(folder)), 1)
+    for move in (2, 2, 2, 2, 2, 2, 0):
+        table.play(move)
+    return table, f"net({folder / 'taught.npz'})"
+
+
+@pytest.mark.parametrize("agent", ["maxn(depth=1, value=", "mcts(iterations=9, value=", "ismcts(iterations=9, value="])
+def test_a_draw_that_pays_nothing_is_an_even_share_to_a_search_by_network(vain_nim, agent):
+    table, net = vain_nim
+    found = agents.build(f"{agent}{net})", table.game, 1).decide(table.view(table.turn))
+    assert found.worths[1] == [0.5, 0.5]

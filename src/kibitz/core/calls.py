@@ -19,7 +19,7 @@ from kibitz.core.dice import below
 from kibitz.core.errors import BadGame
 from kibitz.core.hashing import hash_cells
 from kibitz.core.native import helper
-from kibitz.core.shares import WHOLE, share_out
+from kibitz.core.shares import WHOLE, even_out, share_out
 
 _call_deal = caller(SIGNATURES["deal"])
 _call_moves = caller(SIGNATURES["moves"])
@@ -86,6 +86,18 @@ def play(rules, state, move):
 def payoff(rules, state, out):
     """Write what each seat earned."""
     _call_payoff(rules[_PAYOFF], state, out)
+
+
+@helper
+def payoff_shares(rules, state, out):
+    """Write what each seat earned as shares of 1; even ones where nobody earned anything."""
+    payoff(rules, state, out)
+    even_out(rules[SEATS], out)
+    total = 0.0
+    for seat in range(rules[SEATS]):
+        total += out[seat]
+    for seat in range(rules[SEATS]):
+        out[seat] /= total
 
 
 @helper

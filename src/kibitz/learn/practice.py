@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.calls import copy, deal, evaluate, guess, moves, payoff, play, turn, view
+from kibitz.core.calls import copy, deal, evaluate, guess, moves, payoff_shares, play, turn, view
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, dice, unit
 from kibitz.core.encoding import MOST_ON, Encoding, list_rows, write_numbers
@@ -130,17 +130,6 @@ def opened(p):
 
 
 @helper
-def settle(rules, state, out):
-    """Write what the seats earned, as shares of the whole."""
-    payoff(rules, state, out)
-    total, seats = 0.0, rules[SEATS]
-    for seat in range(seats):
-        total += out[seat]
-    for seat in range(seats):
-        out[seat] = out[seat] / total if total > 0.0 else 1.0 / seats
-
-
-@helper
 def look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, own, rng):
     """Return the move of a seat, which sees `sight`, that is best by a value; write what it is worth to each seat.
 
@@ -155,7 +144,7 @@ def look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, own
         copy(rules, sight, trial)
         play(rules, trial, room[at])
         if turn(rules, trial) == OVER:
-            settle(rules, trial, worth)
+            payoff_shares(rules, trial, worth)
         else:
             evaluate(rules, value, weights, trial, worth)
         own[at] = worth[seat]
@@ -326,7 +315,7 @@ def _play_game(p):
             heed(p.rules[HALT_AT])
         seat = turn(p.rules, p.state)
     if seat == OVER:
-        settle(p.rules, p.state, p.best)
+        payoff_shares(p.rules, p.state, p.best)
     else:
         evaluate(p.rules, p.value, p.net, p.state, p.best)
     if control[BY_Q] != 0:

@@ -8,7 +8,7 @@ from statistics import median_low
 
 import numpy as np
 
-from kibitz.core.calls import deal, moves, play, sample, turn, view
+from kibitz.core.calls import deal, moves, payoff_shares, play, sample, turn, view
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, dice
 from kibitz.core.game import Game
@@ -16,7 +16,7 @@ from kibitz.core.knowledge import Ready
 from kibitz.core.laws.walk import walk
 from kibitz.core.native import compiled, heed, helper, pointer
 from kibitz.core.network import best_of_logits, move_logits
-from kibitz.learn.practice import MOST_PLIES, look_ahead, settle
+from kibitz.learn.practice import MOST_PLIES, look_ahead
 
 SOUNDED = 9  # random games that show how long a game usually is
 
@@ -87,7 +87,7 @@ def _meet(
             seat = turn(rules, state)
         heed(rules[HALT_AT])
         if seat == OVER:
-            settle(rules, state, worth)
+            payoff_shares(rules, state, worth)
             earned += worth[own]
         else:
             earned += 1.0 / rules[SEATS]

@@ -15,7 +15,7 @@ from kibitz.agents.search.maxn.arrays import JUDGED, LEAF, PLAIN, SQUARES
 from kibitz.core.calls import has_seat_form, payoff
 from kibitz.core.contract import SEATS
 from kibitz.core.native import helper
-from kibitz.core.shares import share_out
+from kibitz.core.shares import even_out, share_out
 
 
 @helper
@@ -64,6 +64,7 @@ def judge_end(s, state, worth):
     if drawn and has_own_draws(s.control):
         write_draw(s.rules, s.control, worth)
     elif s.control[LEAF] == PLAIN:
+        even_out(s.rules[SEATS], worth)
         share_out(s.rules[SEATS], s.total[0], worth)
     else:
         for seat in range(s.rules[SEATS]):

@@ -9,7 +9,7 @@ could have been chosen, the one that added it included.
 from math import log, sqrt
 from typing import Any, NamedTuple
 
-from kibitz.core.calls import copy, evaluate, guess, moves, payoff, play, seen, turn
+from kibitz.core.calls import copy, evaluate, guess, moves, payoff, payoff_shares, play, seen, turn
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, heed, helper, pointer
@@ -261,6 +261,7 @@ def _sample(f):
     """Play out, to the end or to where playouts are cut off, and write the rewards."""
     if f.control[CUT] == NEVER:
         play_out(f.rules, f.policy, f.weights, f.world, f.rng, f.room)
+        payoff(f.rules, f.world, f.reward)
     else:
         for _ in range(f.control[CUT]):
             if turn(f.rules, f.world) != OVER:
@@ -268,7 +269,7 @@ def _sample(f):
         if turn(f.rules, f.world) != OVER:
             evaluate(f.rules, f.value, f.value_weights, f.world, f.reward)
             return
-    payoff(f.rules, f.world, f.reward)
+        payoff_shares(f.rules, f.world, f.reward)
     _scorn(f)
 
 

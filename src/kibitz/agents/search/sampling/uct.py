@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.calls import copy, evaluate, hand_over, moves, payoff, play, turn
+from kibitz.core.calls import copy, evaluate, hand_over, moves, payoff, payoff_shares, play, turn
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, unit
 from kibitz.core.native import compiled, heed, helper, offset, pointer, send_for
@@ -347,6 +347,15 @@ def _share_out(t):
 
 
 @helper
+def _pay(t):
+    """Write what the seats earned; where a value judges playouts, as shares, which is what it writes too."""
+    if t.control[CUT] == NEVER:
+        payoff(t.rules, t.state, t.reward)
+    else:
+        payoff_shares(t.rules, t.state, t.reward)
+
+
+@helper
 def _play_on(t, length):
     """Play out by averages, or to where playouts are cut off; return the length of the path that is remembered."""
     grams, left = t.control[GRAMS], t.control[CUT]
@@ -363,7 +372,7 @@ def _play_on(t, length):
         else:
             move = choose(t.rules, t.policy, t.policy_weights, t.state, t.rng, t.room)
         play(t.rules, t.state, move)
-    payoff(t.rules, t.state, t.reward)
+    _pay(t)
     return length
 
 
@@ -373,7 +382,7 @@ def _sample(t, depth):
     if t.control[GRAMS] > 0 or t.control[CUT] < NEVER:
         return _play_on(t, depth)
     t.control[PLAYED] = play_out(t.rules, t.policy, t.policy_weights, t.state, t.rng, t.room)
-    payoff(t.rules, t.state, t.reward)
+    _pay(t)
     return depth
 
 
@@ -486,7 +495,7 @@ def _iterate(t, root):
                 t.reward[seat] = 1.0 if seat + 1 == t.link[node * LINKS + PROOF] else 0.0
             return depth, depth
         if turn(t.rules, t.state) == OVER:
-            payoff(t.rules, t.state, t.reward)
+            _pay(t)
             if t.control[SOLVE] != 0:
                 t.link[node * LINKS + PROOF] = _sole_winner(t)
             return depth, depth
