@@ -51,6 +51,16 @@ def test_contempt_makes_a_draw_worth_less_in_the_units_of_the_value():
     assert considered("ismcts(iterations=50, contempt=0.2)") == pytest.approx(1 / 3 - 0.2)
 
 
+@pytest.mark.parametrize(
+    "agent", ["maxn(depth=1, value=net(champion)", "paranoid(depth=1, value=net(champion)", "mcts(iterations=9",
+              "ismcts(iterations=9"],
+)  # fmt: skip
+def test_contempt_is_no_part_of_what_a_draw_is_said_to_be_worth(agent):
+    found = agents.build(f"{agent}, contempt=0.2)", games.find("chexers"), 1).decide(position.read(BEFORE_A_DRAW))
+    assert found.values == pytest.approx([1 / 3] * 3, abs=1e-5)
+    assert found.considered[found.move] == pytest.approx(1 / 3 - 0.2, abs=1e-5)
+
+
 def test_a_win_is_worth_less_to_mcts_the_longer_it_takes():
     game = games.find("chexers")
     state = position.read("red+3 a4; green g2; blue d4; red to move")

@@ -214,3 +214,14 @@ def test_a_named_budget_is_the_only_one(quarto, agent):
 def test_minimax_uses_its_nodes_in_the_opening_too(quarto):
     decision = agents.build("minimax(nodes=20000)", quarto, 1).decide(Table(quarto, 1).view(0))
     assert (decision.ended, decision.nodes >= 20_000) == ("nodes", True)
+
+
+@pytest.mark.parametrize("plies", [9, 20])
+def test_values_by_a_network_are_chances(quarto, plies):
+    for table in positions(quarto, plies, range(4)):
+        found = agents.build("minimax(depth=1, value=net(champion), opening=none, memory=1)", quarto, 1).decide(
+            table.view(table.turn)
+        )
+        seat, score = table.turn, found.considered[found.move]
+        assert sum(found.values) == pytest.approx(1, abs=1e-4)
+        assert found.values[seat] - found.values[1 - seat] == pytest.approx(max(-1, min(1, score)))

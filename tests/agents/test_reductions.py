@@ -11,6 +11,7 @@ from kibitz.core.contract import OVER
 from kibitz.core.playout import legal_moves, play_legal, still_in, who
 from kibitz.games.chexers import hints, position, rules
 from kibitz.games.chexers.notation import hex_name
+from kibitz.learn.teacher import chances_of
 from tests.agents.reference import Reference
 
 RED, GREEN, BLUE = range(3)
@@ -52,7 +53,24 @@ def test_a_duel_is_brute_force_with_passes_free(chexers):
         expected = Passing(chexers, "weighted", [GREEN]).two_sided(state, 3, RED)
         found = agents.build("maxn(depth=3, memory=1)", chexers, 1).decide(state)
         assert found.considered[found.move] == pytest.approx(expected)
-        assert found.values == [found.considered[found.move] / 2, 0, -found.considered[found.move] / 2]
+        if not found.exact:
+            assert found.values == [found.considered[found.move] / 2, 0, -found.considered[found.move] / 2]
+
+
+def test_a_duel_that_is_won_leaves_the_seat_that_is_out_with_nothing_too(chexers):
+    state = position.read("red+3 d1 g2; green+1; blue b7 e2; red to move")
+    by_value, by_network = (
+        agents.build(f"maxn(depth=1{value}, memory=1)", chexers, 1).decide(state).values
+        for value in ("", ", value=net(champion)")
+    )
+    assert chances_of(by_value).tolist() == pytest.approx([1, 0, 0])
+    assert by_network == pytest.approx([1, 0, 0])
+
+
+def test_a_duel_by_a_network_tells_the_chances_of_all_three_seats(chexers):
+    found = agents.build("maxn(depth=1, value=net(champion), memory=1)", chexers, 1).decide(two_left(0, 0, 0))
+    assert found.values[RED] - found.values[BLUE] == pytest.approx(found.considered[found.move])
+    assert sum(found.values) == pytest.approx(1, abs=1e-4)
 
 
 def test_a_duel_is_max_n_where_the_two_share_a_constant_sum(chexers):

@@ -51,8 +51,9 @@ def test_data_holds_the_legal_moves_the_distribution_the_values_and_the_result()
     assert data.shares[known].sum(axis=1) == pytest.approx(1, abs=1e-5)
     assert (data.shares[data.moves == NONE] == 0).all()
     assert data.results.sum(axis=1) == pytest.approx(1)
-    judged = data.values[data.values.any(axis=1)]  # a move that ends the game in a draw is on no scale of chances
-    assert (len(judged) > 0.8 * len(data), judged.sum(axis=1) == pytest.approx(1, abs=1e-3)) == (True, True)
+    judged = data.values[data.values.any(axis=1)]
+    assert judged.sum(axis=1) == pytest.approx(1, abs=1e-3)
+    assert data.unjudged == len(data) - len(judged) == (~known).sum()  # where there is one legal move
     assert set(data.games.tolist()) == {0, 1, 2}
 
 
@@ -116,12 +117,14 @@ def test_visits_and_worths_become_shares():
     assert shares_of(far, [4, 5], 0, None).tolist() == [0, 1]
     assert shares_of(far, [4, 5], 0, 10.0)[1] == pytest.approx(np.e / (1 + np.e))
     assert shares_of(replace(visited, move=4, exact=True), [4, 5], 0, None).tolist() == [1, 0]
+    scorned = replace(judged, considered={4: 0.4, 5: 0.35})  # a draw, with contempt
+    assert shares_of(scorned, [4, 5], 0, 0.05)[0] == pytest.approx(np.e / (1 + np.e))
 
 
 def test_values_become_chances_where_their_scale_is_known():
     assert chances_of([0.25, 0.75]).tolist() == [0.25, 0.75]
     assert chances_of([5e5, -5e5]).tolist() == [1, 0]
-    assert chances_of([0, 0], exact=True).tolist() == [0.5, 0.5]
+    assert chances_of([0, 0], exact=True).tolist() == chances_of([-3, -3], exact=True).tolist() == [0.5, 0.5]
     assert chances_of([12, 3]) is chances_of(None) is None
 
 
@@ -152,6 +155,7 @@ def test_the_commands_gather_and_fit_also_on_a_bare_machine(tmp_path):
     data, net, other = (str(tmp_path / name) for name in ("data.npz", "net.npz", "other.npz"))
     made = CliRunner().invoke(main, ["learn", "data", "quarto", GREEDY, "--games", "4", "--out", data])
     assert (made.exit_code, "4 games" in _said(made)) == (0, True)
+    assert f"For {read_data(tmp_path / 'data.npz').unjudged} of them the agent saw no chances" in _said(made)
     words = [data, "--epochs", "2", "--hidden", "4", "--held", "0.3"]
     fitted = CliRunner().invoke(main, ["learn", "fit", *words, "--out", net])
     assert (fitted.exit_code, "held out" in _said(fitted)) == (0, True)

@@ -139,7 +139,7 @@ class Ismcts(Agent):
             at=np.zeros(trees, dtype=np.int64), path=np.zeros(sets.MOST_PLIES * trees, dtype=np.int64),
             world=game.new_state(), listed=listed, labels=labels, found=found,
             prior=np.zeros(game.most_moves, dtype=np.float32), room=room,
-            reward=np.zeros(2 * game.seats), rng=dice(0),
+            reward=np.zeros(3 * game.seats), rng=dice(0),
         )  # fmt: skip
 
     def _plant(self, seat: int) -> None:

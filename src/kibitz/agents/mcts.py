@@ -140,7 +140,7 @@ class Mcts(Agent):
             prior=np.empty(nodes if control[uct.BY_PRIOR] else 1, dtype=np.float32), link=worth.view(np.int32),
             gained=np.zeros(room * (1 + game.seats)), state=game.new_state(),
             asked=game.new_state(), room=game.new_moves(),
-            reward=np.zeros(uct.FELT + uct.NO_EDGE + 1), path=np.zeros(uct.MOST_PLIES, dtype=np.int64),
+            reward=np.zeros(uct.REWARDS), path=np.zeros(uct.MOST_PLIES, dtype=np.int64),
             played=np.zeros(uct.MOST_PLIES + 1, dtype=np.int64), sums=np.zeros(slots),
             tries=np.zeros(slots, dtype=np.int64), rng=dice(0),
         )  # fmt: skip

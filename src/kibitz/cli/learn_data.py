@@ -70,6 +70,12 @@ def data(
             show(f"{found}: {progress}")
     assert begun.data is not None
     text = f"{out}: {begun.data.done:,} games, {len(begun.data):,} positions of {found}, shown by {how.encoding}."
+    unjudged = begun.data.unjudged
+    if agent is not None and unjudged:
+        text += (
+            f" For {unjudged:,} of them the agent saw no chances of the seats (there was one legal move, or its numbers"
+            " are no chances); there, what came of the game is all that can be learnt."
+        )
     console().print(text, markup=False, highlight=False)
 
 

@@ -66,6 +66,11 @@ class Data:
     def __len__(self) -> int:
         return len(self.inputs)
 
+    @property
+    def unjudged(self) -> int:
+        """How many positions have no chances that the search saw."""
+        return len(self) - int(self.values.any(axis=1).sum())
+
     def samples(self, result: float = 0.5) -> Samples:
         """Return samples whose values are mixed: so much of what came of the game, the rest of what the search saw."""
         if not 0 <= result <= 1:

@@ -1,6 +1,6 @@
 """What a search says of a position, as a network can learn it: shares of the moves, chances of the seats."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -25,23 +25,31 @@ def shares_of(decision: Decision, legal: Sequence[int], seat: int, temperature: 
         tries = np.array([decision.tries.get(move, 0) for move in legal], dtype=float)
         weights = (tries / max(tries.max(), 1.0)) ** (1.0 / (temperature or 1.0))
     else:
-        weights = _by_worth(decision.worths, legal, seat, temperature)
+        weights = _by_worth(decision, legal, seat, temperature)
     return (weights / weights.sum()).astype(np.float32) if weights.sum() > 0 else chosen
 
 
-def _by_worth(
-    worths: Mapping[int, Sequence[float]], legal: Sequence[int], seat: int, temperature: float | None
-) -> np.ndarray:
-    known = {move: chances_of(worth) for move, worth in worths.items()}
+def _by_worth(decision: Decision, legal: Sequence[int], seat: int, temperature: float | None) -> np.ndarray:
+    known = {move: chances_of(worth) for move, worth in decision.worths.items()}
     if all(chances is not None for chances in known.values()):
-        own = {move: float(chances[seat]) for move, chances in known.items() if chances is not None}
+        own = {
+            move: float(chances[seat]) - _contempt(decision, move, seat)
+            for move, chances in known.items()
+            if chances is not None
+        }
         temperature = temperature or USUAL_SOFTNESS
     elif temperature is not None:
-        own = {move: worth[seat] for move, worth in worths.items()}
+        own = {move: worth[seat] for move, worth in decision.worths.items()}
     else:
         own = {}
     best = max(own.values(), default=0.0)
     return np.array([np.exp((own[move] - best) / (temperature or 1.0)) if move in own else 0.0 for move in legal])
+
+
+def _contempt(decision: Decision, move: int, seat: int) -> float:
+    """Return by how much less a move served the mover than it is worth to it: draws that it scorns."""
+    served, worth = decision.considered.get(move, -1.0), decision.worths[move][seat]
+    return worth - served if 0 <= served < worth else 0.0  # one that harms another seat considers what is below 0
 
 
 def chances_of(values: Sequence[float] | None, exact: bool = False) -> np.ndarray | None:
@@ -51,7 +59,7 @@ def chances_of(values: Sequence[float] | None, exact: bool = False) -> np.ndarra
     found, seats = np.array(values, dtype=float), len(values)
     if (np.abs(found) > WON).any():  # a finished game, as tree searches write it
         found = np.clip(found / DECIDED + 1 / seats, 0, None)
-    elif exact and not found.any():
+    elif exact and np.ptp(found) == 0:
         found = np.ones(seats)
     elif (found < 0).any() or abs(found.sum() - 1) > _ROUND * seats:
         return None

@@ -22,6 +22,7 @@ TURNS_WHOLE, TURNS_BEGUN, MOVES, PROGRESS = range(4)  # UNIT
 SHARED_CELLS = 19  # the cells that only one engine uses come behind these
 
 NO_NODE_LIMIT = 2**62
+NEAR = 16 * GRAIN  # shares of a whole are rounded down, seat by seat
 
 
 @helper
@@ -86,6 +87,15 @@ class Control:
         """Set what a draw is worth in this decision: what a position is worth to each seat, or to an average seat."""
         drawn = worths if self.cells[OWN_DRAW] else sum(worths / len(worths))
         self.cells[self.told[DRAWS] :] = np.round(drawn / GRAIN)
+
+    def without_contempt(self, worths: list[float]) -> list[float]:
+        """Return the worths of a draw as they are without contempt, and any others as they are."""
+        drawn = self.cells[self.told[DRAWS] :] * GRAIN
+        scorned, contempt = drawn.copy(), self.cells[CONTEMPT] * GRAIN
+        scorned[self.cells[ROOT]] -= contempt
+        held = np.maximum(scorned, 0.0)  # max^n by shares goes no lower
+        is_draw = any(np.allclose(worths, kind, rtol=0.0, atol=NEAR) for kind in (scorned, held))
+        return drawn.tolist() if contempt and is_draw else worths
 
     def begin_depth(self) -> None:
         """Begin a search to another depth."""

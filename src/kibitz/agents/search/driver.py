@@ -318,8 +318,8 @@ class Driver:
         engine, score = self.engine, told.scores.get(move)
         line = engine.line(world, move, 0 if score is None else told.depth, score or 0.0)
         values = told.worths.get(move)
-        if values is None and score is not None:
-            values = engine.values_at_end(seat, score)
+        if score is not None and (values is None or self.settings.value.nature.total):
+            values = engine.values_at_end(seat, score) or values
         worths = told.worths if engine.all_exact else {}
         return InWorld(
             Decision(

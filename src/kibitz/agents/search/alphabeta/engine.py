@@ -11,7 +11,7 @@ from kibitz.agents.search.alphabeta.kernel import negamax, search_root
 from kibitz.agents.search.alphabeta.principal_variation import find_line
 from kibitz.agents.search.control import CHOICES, LEVELS, PROGRESS, ROOT, SLOT_MASK, SLOTS, Control
 from kibitz.agents.search.filters import as_cells, filter_dice
-from kibitz.agents.search.judge import WON, judge_position
+from kibitz.agents.search.judge import DECIDED, WON, judge_position
 from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, empty_table, slots_within
 from kibitz.core.contract import GUARD
@@ -150,12 +150,18 @@ class AlphaBeta:
         return line
 
     def values(self, seat: int, score: float, best: int) -> list[float] | None:
-        """Return the score, shared between two rivals; None where it says nothing about the others."""
-        if self.leaf != VERSUS:
+        """Return what the score says of two rivals; None where it says nothing about the others.
+
+        By a value whose total is known, two seats have that between them; by others, what one is ahead, the other is
+        behind. A seat that is out of the game may yet get its part of a draw.
+        """
+        seats, total, decided = self.settings.game.seats, self.settings.value.nature.total, abs(score) > WON
+        if self.leaf != VERSUS or (total and seats > 2 and not decided):
             return None
-        worth = [0.0] * self.settings.game.seats
-        worth[seat], worth[self._rival(seat)] = score / 2, -score / 2
-        return worth
+        half = DECIDED * (1 / 2 - 1 / seats) if decided else total / 2
+        worth = [-DECIDED / seats if decided else 0.0] * seats
+        worth[seat], worth[self._rival(seat)] = half + score / 2, half - score / 2
+        return self._on_scale(worth)
 
     def values_at_end(self, seat: int, score: float) -> list[float] | None:
         """Return what the end of the line is worth to each seat, if the score rests on it: a clock may cut it short."""
@@ -163,4 +169,12 @@ class AlphaBeta:
         judge_position(self.settings.game.rules, value.handle, value.weights, self.control.cells, self._end, worth)
         behind = {OWN: 0.0, LEAD: np.delete(worth, seat).max(), VERSUS: worth[self._rival(seat)]}[self.leaf]
         near = SOONER if abs(score) > WON else CLOSE
-        return worth.tolist() if isclose(worth[seat] - behind, score, rel_tol=near, abs_tol=CLOSE) else None
+        if not isclose(worth[seat] - behind, score, rel_tol=near, abs_tol=CLOSE):
+            return None
+        return self._on_scale(self.control.without_contempt(worth.tolist()))
+
+    def _on_scale(self, worth: list[float]) -> list[float]:
+        """Return what two rivals are worth as chances also where the game is decided, if the value gives chances."""
+        if self.leaf != VERSUS or not self.settings.value.nature.chances or max(map(abs, worth)) <= WON:
+            return worth
+        return [min(max(one / DECIDED + 1 / len(worth), 0.0), 1.0) for one in worth]

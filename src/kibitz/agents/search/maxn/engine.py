@@ -130,8 +130,8 @@ class MaxnEngine:
         return line if line[:1] == [first] else [first]
 
     def values(self, seat: int, score: float, best: int) -> list[float]:
-        """Return what the last search backed up."""
-        return self.worths[best].tolist()
+        """Return what the last search backed up, without contempt."""
+        return self.control.without_contempt(self.worths[best].tolist())
 
     def values_at_end(self, seat: int, score: float) -> list[float] | None:
         """Return nothing: what a search backs up is known from `values`."""

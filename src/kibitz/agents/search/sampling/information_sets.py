@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from kibitz.core.calls import copy, evaluate, guess, moves, payoff, payoff_shares, play, seen, turn
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below
-from kibitz.core.native import compiled, heed, helper, pointer
+from kibitz.core.native import compiled, heed, helper, offset, pointer
 from kibitz.core.network import weigh_moves
 from kibitz.core.playout import HEEDED, choose, play_out
 
@@ -46,7 +46,7 @@ class Forest(NamedTuple):
     visits: Any
     available: Any
     total: Any  # what the seat that moved here gained
-    gained: Any  # legal move at the root x (1 + seats): visits, and what each seat gained in them
+    gained: Any  # legal move at the root x (1 + seats): visits, and what each seat gained in them, without contempt
     at: Any  # by tree: the node it stands on
     path: Any  # ply x tree
     world: Any
@@ -55,7 +55,7 @@ class Forest(NamedTuple):
     found: Any  # by legal move: the child in the chooser's tree, 0 for none
     prior: Any  # by legal move, where BY_PRIOR is set: how likely the network finds it
     room: Any
-    reward: Any
+    reward: Any  # what each seat gains, what that is worth with contempt, and room for as many
     rng: Any
 
 
@@ -231,34 +231,47 @@ def _reward_of_place(seats, place):
 
 
 @helper
-def _rank_rewards(f):
+def _rank_rewards(seats, reward, room):
     """Turn payoffs into rewards by rank; seats that tie share those of the places they take together."""
-    seats = f.rules[SEATS]
     for seat in range(seats):
         better, equal = 0, 0
         for other in range(seats):
-            better += 1 if f.reward[other] > f.reward[seat] else 0
-            equal += 1 if f.reward[other] == f.reward[seat] else 0
+            better += 1 if reward[other] > reward[seat] else 0
+            equal += 1 if reward[other] == reward[seat] else 0
         shared = 0.0
         for place in range(better, better + equal):
             shared += _reward_of_place(seats, place)
-        f.reward[seats + seat] = shared / equal
+        room[seat] = shared / equal
     for seat in range(seats):
-        f.reward[seat] = f.reward[seats + seat]
+        reward[seat] = room[seat]
 
 
 @helper
-def _scorn(f):
-    """Make a draw worth less to the root seat."""
+def _feel(f, scorned):
+    """Write the rewards as the root seat feels them, to whom a draw that it scorns is worth less."""
+    seats = f.rules[SEATS]
+    felt, room = offset(f.reward, seats), offset(f.reward, 2 * seats)
+    for seat in range(seats):
+        felt[seat] = f.reward[seat]
+    if scorned:
+        felt[f.control[ROOT]] -= f.curiosity[1]
+    if f.control[REWARD] == RANK:
+        _rank_rewards(seats, f.reward, room)
+        _rank_rewards(seats, felt, room)
+
+
+@helper
+def _is_draw(f):
+    """Return whether all seats earned the same."""
     for seat in range(1, f.rules[SEATS]):
         if f.reward[seat] != f.reward[0]:
-            return
-    f.reward[f.control[ROOT]] -= f.curiosity[1]
+            return False
+    return True
 
 
 @helper
 def _sample(f):
-    """Play out, to the end or to where playouts are cut off, and write the rewards."""
+    """Play out, to the end or to where playouts are cut off, and write the rewards; return whether it was a draw."""
     if f.control[CUT] == NEVER:
         play_out(f.rules, f.policy, f.weights, f.world, f.rng, f.room)
         payoff(f.rules, f.world, f.reward)
@@ -268,9 +281,9 @@ def _sample(f):
                 play(f.rules, f.world, choose(f.rules, f.policy, f.weights, f.world, f.rng, f.room))
         if turn(f.rules, f.world) != OVER:
             evaluate(f.rules, f.value, f.value_weights, f.world, f.reward)
-            return
+            return False
         payoff_shares(f.rules, f.world, f.reward)
-    _scorn(f)
+    return _is_draw(f)
 
 
 @helper
@@ -296,9 +309,7 @@ def _walk(f, view):
         growing = followed and not new
         ply += 1 if followed else 0
         play(f.rules, f.world, move)
-    _sample(f)
-    if f.control[REWARD] == RANK:
-        _rank_rewards(f)
+    _feel(f, _sample(f))
     return ply
 
 
@@ -306,12 +317,13 @@ def _walk(f, view):
 def _back_up(f, plies):
     """Count the rewards on the path."""
     trees, seats = _trees(f), f.rules[SEATS]
+    felt = offset(f.reward, seats)
     for ply in range(plies + 1):
         for tree in range(trees):
             node = f.path[ply * trees + tree]
             f.visits[node] += 1
             if ply > 0:
-                f.total[node] += f.reward[f.mover[node]]
+                f.total[node] += felt[f.mover[node]]
     at = f.control[FIRST_PLACE] * (1 + seats)
     f.gained[at] += 1.0
     for seat in range(seats):

@@ -28,7 +28,9 @@ MAXN, PARANOID, REPLIES = 0, 1, 2  # STYLE: every seat for itself; all against t
 # Numbers of `tuning`.
 EXPLORATION, HISTORY, GREED, SCALE, HASTE, CONTEMPT = range(6)
 HALFWAY = 100.0  # moves until a win has lost half of what haste takes from it
-FELT = 16  # from here on in `reward`: rewards as seats feel them, with haste and contempt
+# Parts of `reward`: what seats earn; from here on what that is worth with haste, and from here on also with contempt.
+HASTY, FELT = 16, 32
+REWARDS = 48
 
 # A node is 32 bytes, so that what is read together lies together: two 64-bit numbers, which `worth` reads, then four
 # 32-bit ones, which `link` reads from the same memory.
@@ -68,7 +70,7 @@ class Tree(NamedTuple):
     )
     worth: Any  # by node x WORTHS
     link: Any  # by node x LINKS; PROOF is 1 + the seat that wins for certain, 0 if that is not known
-    gained: Any  # child of the root x (1 + seats): visits of this search, and what each seat gained in them
+    gained: Any  # child of the root x (1 + seats): visits of this search, and the HASTY rewards of each seat in them
     state: Any
     asked: Any
     room: Any
@@ -395,7 +397,7 @@ def _feel(t, plies):
         drawn = drawn and t.reward[seat] == t.reward[0]
     near = 1.0 - t.tuning[HASTE] * plies / (plies + HALFWAY)
     for seat in range(seats):
-        t.reward[FELT + seat] = even + (t.reward[seat] - even) * near
+        t.reward[HASTY + seat] = t.reward[FELT + seat] = even + (t.reward[seat] - even) * near
     if drawn and turn(t.rules, t.state) == OVER:
         t.reward[FELT + t.control[ROOT]] = max(even - t.tuning[CONTEMPT], 0.0)
 
@@ -480,7 +482,7 @@ def _back_up(t, depth):
         at = (t.path[1] - t.link[FIRST]) * (1 + t.rules[SEATS])
         t.gained[at] += 1.0
         for seat in range(t.rules[SEATS]):
-            t.gained[at + 1 + seat] += t.reward[FELT + seat]
+            t.gained[at + 1 + seat] += t.reward[HASTY + seat]
 
 
 @helper
