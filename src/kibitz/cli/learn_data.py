@@ -50,7 +50,6 @@ def data(
     from kibitz import games as library
     from kibitz.cli.changing_line import changing_line
     from kibitz.core.errors import BadValue
-    from kibitz.core.laws.encodings import try_encoding
     from kibitz.learn.gathering import gather, gather_records, usual_gathering
 
     found = library.find(game)
@@ -58,7 +57,6 @@ def data(
         found, agent=agent, encoding=encoding, openings=openings, epsilon=epsilon, temperature=temperature,
         longest=longest, seed=seed,
     )  # fmt: skip
-    try_encoding(found, how.encoding)
     if records is None:
         begun = gather(found, how, games or 100, out, jobs)
     elif games is not None:

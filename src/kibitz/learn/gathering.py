@@ -20,7 +20,7 @@ from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove, BadValue, UnknownName
 from kibitz.core.files import check_writable, write_bytes
 from kibitz.core.game import Game, option_values
-from kibitz.core.laws.encodings import encoded
+from kibitz.core.laws.encodings import encoded, try_encoding
 from kibitz.core.laws.walk import roomy
 from kibitz.core.network_file import EACH, MOVER
 from kibitz.core.record import Record
@@ -90,6 +90,7 @@ def usual_gathering(game: Game, **changes: Any) -> Gathering:
     found = Gathering(**{"encoding": next(iter(game.encodings)), **given})
     if found.encoding not in game.encodings:
         raise UnknownName(f"encoding of {game.name}", found.encoding, game.encodings)
+    try_encoding(game, found.encoding)
     if found.agent:
         build(found.agent, game, 1)  # refuses what does not fit
     return found

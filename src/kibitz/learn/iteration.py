@@ -17,7 +17,6 @@ from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue
 from kibitz.core.files import check_writable, write_bytes
 from kibitz.core.game import Game
-from kibitz.core.laws.encodings import try_encoding
 from kibitz.core.network_file import Network, as_bytes, read_network
 from kibitz.core.spec import Spec, parse
 from kibitz.core.streams import LEARN, stream
@@ -111,8 +110,8 @@ class _Iterating:
     def __init__(self, game: Game, how: Iteration, out: Path, start: Network | None, jobs: int, show: Show):
         self.game, self.how, self.out, self.jobs, self.show = game, how, out, jobs, show
         self.folder = out.with_suffix(".rounds")
-        build(searching(how.agent, None, out), game, 1)  # refuses what does not fit
-        try_encoding(game, usual_gathering(game).encoding)
+        build(searching(how.agent, None, out), game, 1)  # refuses what does not fit, as does the next
+        usual_gathering(game)
         self.steps = self._begun(start)
 
     def _begun(self, start: Network | None) -> list[Step]:
