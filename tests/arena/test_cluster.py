@@ -65,6 +65,7 @@ class Held(Agent):
 with_ray = pytest.mark.skipif(
     find_spec("ray") is None, reason="Ray is not installed, so clusters are not tested; pip install 'kibitz[ray]'"
 )
+LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1; Ray starts slowly")
 
 
 def _rows(batches):
@@ -128,7 +129,7 @@ def test_this_machine_is_where_games_are_played_usually():
 
 
 @with_ray
-@pytest.mark.parametrize("scheme", ["", "ray://"])
+@pytest.mark.parametrize("scheme", ["", pytest.param("ray://", marks=LONG)])
 def test_an_unreachable_cluster_is_one_sentence_and_no_ledger(tmp_path, scheme):
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))  # and does not listen
@@ -233,9 +234,7 @@ def _kept(path):
 
 
 @with_ray
-@pytest.mark.skipif(
-    not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1; workers killed here are tried by test_blame"
-)
+@LONG
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_a_node_killed_in_the_middle_costs_nothing_but_time(nodes, cluster, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
@@ -265,9 +264,7 @@ def test_a_node_killed_in_the_middle_costs_nothing_but_time(nodes, cluster, tmp_
 
 
 @with_ray
-@pytest.mark.skipif(
-    not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1; workers here are tried by test_blame"
-)
+@LONG
 @pytest.mark.usefixtures("interpreted")
 def test_whatever_an_agent_does_to_its_process_the_cluster_goes_on(cluster, quarto):
     agents = ["random", f"'{ROGUE}'(how=quit)", f"'{ROGUE}'(how=raise)"]
@@ -279,6 +276,7 @@ def test_whatever_an_agent_does_to_its_process_the_cluster_goes_on(cluster, quar
 
 
 @with_ray
+@LONG
 def test_closing_the_results_frees_the_cluster_and_takes_no_more_fixtures(nodes, quarto, tmp_path):
     (tmp_path / "slow.py").write_text(SLOW.replace("0.01", "600"))
     taken = Counter()
@@ -301,6 +299,7 @@ def test_closing_the_results_frees_the_cluster_and_takes_no_more_fixtures(nodes,
 
 
 @with_ray
+@LONG
 def test_a_chunk_that_loses_every_worker_ends_it_with_a_sentence(cluster, quarto, monkeypatch):
     def murderous():
         def play(version, code, message):
