@@ -5,7 +5,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# --no-compile: Python compiles what is imported when it is imported, which is a small part of what is installed.
 
 .PHONY: play test bench clean
 .DEFAULT_GOAL := test
@@ -19,17 +18,19 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .venv/installed: pyproject.toml constraints.txt .venv/made
 	@echo "Installing Kibitz and what it stands on (numba, NumPy, SciPy, click, Rich, Starlette, uvicorn)"
-	@$(PIP) install --no-compile --constraint constraints.txt --editable .
+	@$(PIP) install --constraint constraints.txt --editable .
 	@touch $@
 
 .venv/installed-dev: pyproject.toml constraints.txt .venv/made
 	@echo "Installing Kibitz, what it stands on, and what the tests need"
-	@$(PIP) install --no-compile --constraint constraints.txt --editable '.[dev]'
+	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
 	@touch .venv/installed $@
 
 play: .venv/installed
 	@$(BIN)/kibitz serve || { test $$? -eq 2 && $(BIN)/kibitz serve --port 0; }  # where the usual port is taken
 
+# Tests start hundreds of processes, each of which would compile all modules that it imports.
+test: export PYTHONDONTWRITEBYTECODE =
 test: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
