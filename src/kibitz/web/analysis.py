@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz import agents
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.core.level import STRONG
 from kibitz.core.options import as_text
 from kibitz.core.spec import Spec, parse
 from kibitz.core.streams import ANALYSIS as DICE
@@ -23,6 +24,7 @@ BUDGETS = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)  # seconds
 ONCE = (0.5,)  # for a branch of the tree
 TOP = 8  # moves that are shown
 KEPT = 16  # analyses of a room, the newest
+SAMPLING = ("mcts", "ismcts")  # agents that count playouts, or what networks say in their place
 
 
 class Analysis:
@@ -99,7 +101,13 @@ def analysed(room: "Room", viewer: int, ply: int, moves: list[int], agent: str |
 
 
 def analyst(game: Game) -> str:
-    """Return the agent that analyses a game if none is named: it counts playouts, so that values are payoffs."""
+    """Return the agent that analyses a game if none is named: one that counts playouts, so that values are payoffs.
+
+    That is the strongest agent where it does so.
+    """
+    strongest = game.levels.get(STRONG, "")
+    if parse(game.agents.get(strongest, "random")).name in SAMPLING:
+        return strongest
     policy = f"policy={next(iter(game.policies))}" if game.policies else "policy=random"
     return f"ismcts({policy})" if game.hidden else f"mcts({policy})"
 
@@ -115,7 +123,8 @@ def with_seconds(text: str, seconds: float | None) -> str:
 def _budgets(text: str, game: Game, once: bool) -> Sequence[float | None]:
     """Return the budgets; one that is named in the agent's text, or that it has no option for, is kept."""
     spec = parse(text)
-    timed = spec.name in agents.names() and "seconds" in agents.declared(spec.name)
+    name = parse(game.agents[spec.name]).name if spec.name in game.agents else spec.name
+    timed = name in agents.names() and "seconds" in agents.declared(name)
     if not timed or {"seconds", "depth", "nodes", "iterations"} & set(spec.args):
         return (None,)
     return ONCE if once else BUDGETS
