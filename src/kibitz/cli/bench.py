@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog=GAME_HELP)
-@click.argument("what", required=False, metavar="[GAME|arena|bots|web]")
+@click.argument("what", required=False, metavar="[GAME|arena|bots|learn|web]")
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON object.")
 @verb
 def bench(what: str | None, as_json: bool) -> None:
