@@ -14,7 +14,8 @@ from kibitz.core.dice import below, unit
 from kibitz.core.native import compiled, helper, offset, pointer
 
 TRADES = 12  # tried for each card; from any beginning, no error shows in 20,000 guesses at one position
-NOISE = 0.02  # the chance to trade any cards, spare or not, so that no dealing is a trap
+NOISE = 0.02  # the chance to trade any cards, so that no dealing is a trap
+COMPARED = 8  # trades, of which the best is made
 
 
 class Dealing(NamedTuple):
@@ -167,52 +168,56 @@ def _lacking_play(d, cards, rng):
     return cards
 
 
-@helper
-def _is_spare(d, card):
-    """Return whether a card can change its sign without making its spell lack one."""
-    for play in range(d.first[card], d.stop[card]):
-        if d.wanted[play] == d.sign[card] and d.choice[play] < 2:
-            return False
-    return True
-
-
-@helper
-def _prefer(d, card, picky, best, found, chosen, rng):
-    """Go on choosing at random among the cards of the best rank so far, spare ones being better if picky."""
-    rank = 2 if picky and _is_spare(d, card) else 1
-    if rank > best:
-        best, found = rank, 0
-    if rank == best:
-        found += 1
-        if below(rng, found) == 0:
-            chosen = card
-    return best, found, chosen
-
-
 @compiled
-def _giver(d, play, picky, rng):
-    """Return a card drawn before a play that can get the sign it lacks; if picky, rather a spare card."""
-    best, found, chosen = 0, 0, 0
+def _giver(d, play, rng):
+    """Return a card drawn before a play that can get the sign it lacks."""
+    found, chosen = 0, 0
     for card in range(d.since[play], d.before[play]):
         if d.sign[card] != d.wanted[play] and d.count[6 * d.pack[card] + d.wanted[play]] > 0:
-            best, found, chosen = _prefer(d, card, picky, best, found, chosen, rng)
+            found += 1
+            if below(rng, found) == 0:
+                chosen = card
     return chosen
 
 
 @compiled
-def _taker(d, pack, sign, picky, rng):
-    """Return a card of a sign out of a pack; if picky, rather a spare card."""
-    best, found, chosen = 0, 0, 0
+def _taker(d, pack, sign, rng):
+    """Return a card of a sign out of a pack."""
+    found, chosen = 0, 0
     for k in range(d.begin[pack], d.begin[pack + 1]):
         card = d.mates[k]
         if d.sign[card] == sign:
-            best, found, chosen = _prefer(d, card, picky, best, found, chosen, rng)
+            found += 1
+            if below(rng, found) == 0:
+                chosen = card
     return chosen
+
+
+@helper
+def _recount(d, card, sign, change):
+    """Count a card as one of a sign too (1), or no longer (-1); return how many cards more are lacking now."""
+    lacking = 0
+    for play in range(d.first[card], d.stop[card]):
+        if d.wanted[play] == sign:
+            n = d.choice[play]
+            lacking += max(1 - n - change, 0) - max(1 - n, 0)
+            d.choice[play] = n + change
+    return lacking
+
+
+@compiled
+def _swap(d, card, other):
+    """Let two cards change signs; return how many cards more are lacking now."""
+    sign, its = d.sign[card], d.sign[other]
+    lacking = _recount(d, card, its, 1) + _recount(d, other, sign, 1)
+    lacking += _recount(d, card, sign, -1) + _recount(d, other, its, -1)
+    d.sign[card], d.sign[other] = its, sign
+    return lacking
 
 
 @compiled
 def _make_possible(d, cards, rng):
-    """Trade until no play lacks a card.
+    """Trade until no play lacks a card, as a rule by the best of some trades that mend one.
 
     This ends, for there is a possible dealing: the truth. Where a play lacks a card, one of the cards drawn before it
     in its spell truly is of its sign but now is not, and so another card of that pack now is of the sign but truly is
@@ -221,9 +226,15 @@ def _make_possible(d, cards, rng):
     """
     play = _lacking_play(d, cards, rng)
     while play < cards:
-        picky = unit(rng) >= NOISE
-        card = _giver(d, play, picky, rng)
-        _trade(d, card, _taker(d, d.pack[card], d.wanted[play], picky, rng))
+        least, card, other = 1 << 30, 0, 0
+        for _ in range(1 if unit(rng) < NOISE else COMPARED):
+            one = _giver(d, play, rng)
+            its = _taker(d, d.pack[one], d.wanted[play], rng)
+            lacking = _swap(d, one, its)
+            _swap(d, one, its)
+            if lacking < least:
+                least, card, other = lacking, one, its
+        _swap(d, card, other)
         play = _lacking_play(d, cards, rng)
 
 
