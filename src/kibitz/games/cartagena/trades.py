@@ -137,24 +137,30 @@ def _count_choices(d, start, stop, end):
 
 @helper
 def _count(d, card, sign, change):
-    """Count a card as one of a sign too (1), or no longer (-1); return how the odds change."""
-    odds = 1.0
+    """Count a card as one of a sign too (1), or no longer (-1); return how the odds change, and how many more lack."""
+    odds, lacking = 1.0, 0
     for play in range(d.first[card], d.stop[card]):
         if d.wanted[play] == sign:
             n = d.choice[play]
             odds *= max(n + change, 0) / max(n, 1)
+            lacking += max(1 - n - change, 0) - max(1 - n, 0)
             d.choice[play] = n + change
-    return odds
+    return odds, lacking
 
 
 @compiled
 def _trade(d, card, other):
-    """Let two cards change signs; return how the odds change. Gains come first, so that no odds are 0 in between."""
+    """Let two cards change signs; return how the odds change, and how many more cards are lacking.
+
+    Gains come first, so that no odds are 0 in between.
+    """
     sign, its = d.sign[card], d.sign[other]
-    gained = _count(d, card, its, 1) * _count(d, other, sign, 1)
-    odds = gained * _count(d, card, sign, -1) * _count(d, other, its, -1)
+    odds, lacking = 1.0, 0
+    for changed, to, change in ((card, its, 1), (other, sign, 1), (card, sign, -1), (other, its, -1)):
+        factor, more = _count(d, changed, to, change)
+        odds, lacking = odds * factor, lacking + more
     d.sign[card], d.sign[other] = its, sign
-    return odds
+    return odds, lacking
 
 
 @helper
@@ -193,28 +199,6 @@ def _taker(d, pack, sign, rng):
     return chosen
 
 
-@helper
-def _recount(d, card, sign, change):
-    """Count a card as one of a sign too (1), or no longer (-1); return how many cards more are lacking now."""
-    lacking = 0
-    for play in range(d.first[card], d.stop[card]):
-        if d.wanted[play] == sign:
-            n = d.choice[play]
-            lacking += max(1 - n - change, 0) - max(1 - n, 0)
-            d.choice[play] = n + change
-    return lacking
-
-
-@compiled
-def _swap(d, card, other):
-    """Let two cards change signs; return how many cards more are lacking now."""
-    sign, its = d.sign[card], d.sign[other]
-    lacking = _recount(d, card, its, 1) + _recount(d, other, sign, 1)
-    lacking += _recount(d, card, sign, -1) + _recount(d, other, its, -1)
-    d.sign[card], d.sign[other] = its, sign
-    return lacking
-
-
 @compiled
 def _make_possible(d, cards, rng):
     """Trade until no play lacks a card, as a rule by the best of some trades that mend one.
@@ -230,11 +214,11 @@ def _make_possible(d, cards, rng):
         for _ in range(1 if unit(rng) < NOISE else COMPARED):
             one = _giver(d, play, rng)
             its = _taker(d, d.pack[one], d.wanted[play], rng)
-            lacking = _swap(d, one, its)
-            _swap(d, one, its)
+            lacking = _trade(d, one, its)[1]
+            _trade(d, one, its)
             if lacking < least:
                 least, card, other = lacking, one, its
-        _swap(d, card, other)
+        _trade(d, card, other)
         play = _lacking_play(d, cards, rng)
 
 
@@ -245,5 +229,5 @@ def _mix(d, cards, rng):
         card = below(rng, cards)
         low, high = d.begin[d.pack[card]], d.begin[d.pack[card] + 1]
         other = d.mates[low + below(rng, high - low)]
-        if d.sign[card] != d.sign[other] and _trade(d, card, other) <= unit(rng):
+        if d.sign[card] != d.sign[other] and _trade(d, card, other)[0] <= unit(rng):
             _trade(d, card, other)
