@@ -52,7 +52,7 @@ class BotProcess:
         self.heard = self._told = 0  # bytes of it that came, and that were given to who asked for news
         self.chatter: list[bytes] = []  # the last lines that were no messages
         self._verdict = ""  # how it ended, as the launcher says it
-        self._reachable = sys.platform == "linux" and walls.built != BWRAP  # the launcher is, for the bot
+        self._reachable = sys.platform == "linux" and not walls.solid  # the launcher is, for the bot
         self._stops, self._next_look = 0, 0.0
         self._control, theirs = socket.socketpair()
         command = [sys.executable, "-I", "-S", str(LAUNCHER), str(theirs.fileno()), walls.limits, "--"]
@@ -90,12 +90,15 @@ class BotProcess:
     def killed(self) -> bool:
         """Whether it was ended from outside for sure: its launcher or wall was killed, or the system had no memory.
 
-        Where there is no bubblewrap, a bot can do all that to itself.
+        Without solid walls, a bot can do all that to itself; one without bubblewrap's, which is a process, can at least
+        send itself a signal.
         """
-        if self.walls.built != BWRAP:
+        if not self.walls.solid:
             return False
         if self._verdict == "gone":
             return self._launcher.returncode in _FROM_OUTSIDE
+        if self.walls.built != BWRAP:
+            return self._verdict == "oom"
         return self._verdict in ("oom", f"signal {signal.SIGKILL}")
 
     def begin_game(self) -> None:
@@ -276,7 +279,7 @@ class BotProcess:
             return CRASH, f"it was ended by {_signal_name(number)}"
         if what == "oom":
             return CRASH, "the system ended it, which had no memory left"
-        if what == "gone" and self.walls.built != BWRAP:
+        if what == "gone" and not self.walls.solid:
             return CRASH, "it was ended from outside, or has itself ended the launcher that watches it"
         if what in ("gone", "ended"):
             return CRASH, "it was ended from outside"

@@ -1,7 +1,7 @@
 """Walls: what a bot may not do, and what of it this machine can enforce.
 
-There is a ladder: `bwrap` (bubblewrap: a world of its own, without network and files), `limits` (of memory, time,
-processes and files), `none`.
+There is a ladder: `bwrap` (bubblewrap: a world of its own, without network and files), `kernel` (the same by the
+kernel's own calls: Landlock and seccomp), `limits` (of memory, time, processes and files), `none`.
 """
 
 import os
@@ -19,8 +19,9 @@ from kibitz.bots.launcher import ADDRESS_SPACE, LEAST_ADDRESS_SPACE
 from kibitz.core.errors import BadValue
 from kibitz.core.native import CACHE_ROOT
 
-AUTO, BWRAP, LIMITS, NONE = LADDER = ("auto", "bwrap", "limits", "none")
+AUTO, BWRAP, KERNEL, LIMITS, NONE = LADDER = ("auto", "bwrap", "kernel", "limits", "none")
 PROCESSES = 64
+MOST_ENTRIES = 2000  # of a folder of which parts are hidden; bubblewrap takes 9,000 words
 FILES = 256  # open at once
 WRITTEN = 64  # MB in one file
 PRIVATE_ROOM = 64  # MB of files in each of its own folders, /tmp and /dev/shm
@@ -47,18 +48,25 @@ class Walls:
     cpu: int | None = None  # processor seconds a game
     readable: tuple[str, ...] = field(default=())  # folders that the bot needs besides its own
     strict: bool = False  # whether memory is limited at every level, as those who play the game want it
+    hidden: tuple[str, ...] = field(default=())  # files that it may not read, wherever they lie, and if they come later
 
     @property
     def built(self) -> str:
         """The level in force on this machine."""
         if self.level == AUTO:
-            return BWRAP if not why_no_bwrap() else LIMITS
+            return BWRAP if not why_no_bwrap() else KERNEL if not why_no_kernel() else LIMITS
         return self.level
+
+    @property
+    def solid(self) -> bool:
+        """Whether these walls keep secrets: the bot reads nothing of ours and reaches none of our processes."""
+        return self.built in (BWRAP, KERNEL)
 
     def check(self) -> None:
         """Refuse walls that this machine cannot build."""
-        if self.level == BWRAP and why_no_bwrap():
-            raise BadValue(f"walls=bwrap cannot be had here: {why_no_bwrap()}; walls=limits can")
+        why = {BWRAP: why_no_bwrap, KERNEL: why_no_kernel}.get(self.level, str)()
+        if why:
+            raise BadValue(f"walls={self.level} cannot be had here: {why}; walls=limits can")
 
     @property
     def limits(self) -> str:
@@ -83,7 +91,8 @@ class Walls:
         """Return the command that runs a program behind these walls, limits apart."""
         if self.built != BWRAP:
             return list(program)
-        return [*_bwrap(), *_binds(folders_of(program), self.readable), "--chdir", str(Path.cwd()), "--", *program]
+        binds = _binds(folders_of(program), self.readable, self.hidden)
+        return [*_bwrap(), *binds, "--chdir", str(Path.cwd()), "--", *program]
 
 
 def environment(walls: Walls) -> dict[str, str]:
@@ -135,7 +144,7 @@ def _can_forbid_worlds() -> bool:
         return False
 
 
-def _binds(folders: Iterable[str], readable: Iterable[str]) -> list[str]:
+def _binds(folders: Iterable[str], readable: Iterable[str], hidden: Iterable[str] = ()) -> list[str]:
     """Return what of the files of this machine the bot may read."""
     words: list[str] = []
     for path in _SYSTEM:
@@ -148,8 +157,40 @@ def _binds(folders: Iterable[str], readable: Iterable[str]) -> list[str]:
     inside = tuple(path for path in _SYSTEM if not Path(path).is_symlink())
     for folder in sorted({*folders, *readable}):  # a folder before those in it
         if folder != "/" and not Path(folder).is_relative_to("/usr") and folder not in inside:
-            words += ["--ro-bind-try", folder, folder]
+            words += _bound(folder, hidden)
     return [*words, "--dir", str(Path.cwd()), "--remount-ro", "/dev", "--remount-ro", "/"]  # which are in memory too
+
+
+def _bound(folder: str, hidden: Iterable[str]) -> list[str]:
+    """Return what binds a folder without some files of it, which may come and go: what it has besides, one by one."""
+    inside = [path for path in map(os.path.realpath, hidden) if Path(path).is_relative_to(os.path.realpath(folder))]
+    if not inside:
+        return ["--ro-bind-try", folder, folder]
+    words = ["--dir", folder]
+    for entry in _entries(folder):
+        if entry.is_symlink():
+            words += ["--symlink", str(Path(entry.path).readlink()), entry.path]
+        elif os.path.realpath(entry.path) not in inside:
+            words += _bound(entry.path, inside)
+    return words
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    """Return what lies in a folder; one with too much in it, of which parts are to be hidden, is a BadValue."""
+    with os.scandir(folder) as entries:
+        found = sorted(entries, key=lambda entry: entry.name)
+    if len(found) > MOST_ENTRIES:
+        raise BadValue(
+            f"{folder} has more than {MOST_ENTRIES:,} files, so that results which lie there cannot be hidden from a "
+            "program that runs there; keep them in another folder, as in --ledger ../results.db"
+        )
+    return found
+
+
+@cache
+def why_no_kernel() -> str:
+    """Return why the kernel's own walls cannot be used here; empty if they can."""
+    return "they are not built yet"
 
 
 @cache

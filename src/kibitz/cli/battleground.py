@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kibitz.ground.lobby import Lobby
 
 PORT = 6666
-LEVELS = click.Choice(["auto", "bwrap", "limits", "none"])
+LEVELS = click.Choice(["auto", "bwrap", "kernel", "limits", "none"])
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 

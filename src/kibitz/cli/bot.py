@@ -6,7 +6,7 @@ import click
 
 from kibitz.cli.verb import AGENT_HELP, GAME_HELP, verb
 
-LEVELS = click.Choice(["auto", "bwrap", "limits", "none"])
+LEVELS = click.Choice(["auto", "bwrap", "kernel", "limits", "none"])
 LINES_SHOWN, LONGEST_SHOWN = 6, 300  # of a conversation that went wrong
 
 

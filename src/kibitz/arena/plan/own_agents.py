@@ -12,7 +12,6 @@ from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots.agents.bot import Bot
 from kibitz.bots.agents.isolated import HOST_MEMORY
 from kibitz.bots.fault import TIME, BotFault
-from kibitz.bots.walls import BWRAP
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.files import existing, explained, fingerprint, is_path
 from kibitz.core.game import Game
@@ -55,12 +54,12 @@ def runs_apart(text: str, game: Game) -> bool:
 
 
 def can_reach_us(text: str, game: Game) -> bool:
-    """Return whether an agent that runs apart could end our processes: no bubblewrap stands around it."""
+    """Return whether an agent that runs apart could end our processes: no solid walls stand around it."""
     try:
         mind = build(text, game, 0)
     except KibitzError:  # it will not run at all
         return False
-    return not isinstance(mind, Bot) or mind.walls.built != BWRAP
+    return not isinstance(mind, Bot) or not mind.walls.solid
 
 
 def check_own_agents(game: Game, agents: Sequence[str], limits: Limits) -> None:

@@ -24,7 +24,7 @@ CHUNKS_A_WORKER = 2  # one in hand and one to come
 LOOK_EVERY = 0.2  # seconds between checks of clocks and for workers that have died
 MOST_FAILURES = 3  # worker processes that ended in a row without an agent to blame; then we give up
 MOST_KILLS = 20  # from outside, in one seat of a game, where no agent can have done it, or before any game at all
-IN_REACH = "as no bubblewrap stands around it, it may have done that itself"
+IN_REACH = "as no walls stand around it that would hinder it, it may have done that itself"
 DEATHS = 2  # of workers in the same seat of a game, or in the warm-up of an agent, after which it is the agent's doing
 
 
