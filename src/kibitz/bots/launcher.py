@@ -1,10 +1,12 @@
 """The launcher of a bot: a small process that sets its limits, starts it, watches it, and ends all that it left.
 
-    python -I -S launcher.py DESCRIPTOR LIMIT=NUMBER,… -- PROGRAM ARGUMENT…
+    python -I -S launcher.py DESCRIPTOR LIMIT=NUMBER,… [DEED PATH]… -- PROGRAM ARGUMENT…
 
-The bot inherits standard input, output and error, and no more. DESCRIPTOR is a socket: when its other end closes,
-however that came about, everything here ends; "game" on it begins a new count of processor time; and one line written
-to it says how the bot ended. Nothing but the standard library is loaded, and little of it, so that it starts at once.
+Pairs of DEED and PATH are openings in walls of the kernel (kernel_walls.py); a folder that may be written is made here,
+is a home for the bot, and goes with it. The bot inherits standard input, output and error, and no more. DESCRIPTOR is a
+socket: when its other end closes, however that came about, everything here ends; "game" on it begins a new count of
+processor time; and one line written to it says how the bot ended. Nothing but the standard library is loaded, and
+little of it, so that it starts at once.
 """
 
 import ctypes
@@ -20,20 +22,23 @@ try:
 except ImportError:  # no such limits on this system
     resource = None  # type: ignore[assignment]
 
-DEATH_SIGNAL, SUBREAPER = 1, 36  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of prctl
+DEATH_SIGNAL, DUMPABLE, SUBREAPER = 1, 4, 36  # PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER of prctl
 LOOK_EVERY = 0.1  # seconds
-SCAN_EVERY = 5  # looks between searches for new processes
 MEGABYTE = 1 << 20
 ADDRESS_SPACE = 4  # times the memory: interpreters reserve more than they use
 LEAST_ADDRESS_SPACE = 32_768  # MB; a memory of WebAssembly reserves about ten thousand in V8
 PATIENCE = 5.0  # seconds for what was killed to be gone
 LINUX = sys.platform == "linux"
+_PROCESS_CLOCK = 2  # the clock that counts what a process has run
 _ENDED_BY_SIGNAL = 128  # what is added to a signal's number in exit codes of bwrap
 
 
 def main() -> None:
     """Start the bot and stay until it has ended."""
-    control, limits, program = int(sys.argv[1]), _read(sys.argv[2]), sys.argv[4:]
+    at = sys.argv.index("--")
+    control, limits, program = int(sys.argv[1]), _read(sys.argv[2]), sys.argv[at + 1 :]
+    openings = list(zip(sys.argv[3:at:2], sys.argv[4:at:2], strict=True))
+    room = next((path for deed, path in openings if deed == "write"), "")
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     awake, wake = os.pipe()
@@ -42,14 +47,19 @@ def main() -> None:
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
     _prctl(SUBREAPER, 1)
+    _prctl(DUMPABLE, 0)
     os.set_inheritable(control, False)
-    bot = _start(program, limits)
+    if room:
+        _furnish(room)
+    bot = _start(program, limits, openings)
     if isinstance(bot, str):
         verdict = f"start {bot}"
     else:
         _let_go()
-        verdict = _Watch(bot, limits).until_it_ends(control, awake)
+        verdict = _Watch(bot, limits, room).until_it_ends(control, awake)
     _sweep()
+    if room:
+        _remove(room)
     os.write(control, f"{verdict}\n".encode())
 
 
@@ -62,7 +72,46 @@ def _prctl(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), 0, 0, 0)
 
 
-def _start(program: list[str], limits: dict[str, int]) -> int | str:
+def _furnish(room: str) -> None:
+    """Make the folder in which alone the bot may write, and tell it where that is."""
+    os.makedirs(room, 0o700)  # noqa: PTH103
+    os.environ |= {"HOME": room, "TMPDIR": room}
+    if "KIBITZ_SHARED_CACHE" in os.environ:
+        os.environ["KIBITZ_CACHE"] = f"{room}/kibitz-cache"
+
+
+def _remove(folder: str) -> None:
+    """Remove a folder with all that is in it, also what its owner has closed to himself."""
+    with suppress(OSError):
+        os.chmod(folder, 0o700)  # noqa: PTH101
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    _remove(entry.path)
+                else:
+                    os.unlink(entry.path)  # noqa: PTH108
+        os.rmdir(folder)  # noqa: PTH106
+
+
+def _wall_in(limits: dict[str, int], openings: list[tuple[str, str]]) -> None:
+    """Give up powers, and raise walls if there are openings to be left in them."""
+    if "powers" not in limits:
+        return
+    sys.path.append(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+    import kernel_walls  # type: ignore[import-not-found]
+
+    machine = os.uname().machine
+    kernel_walls.give_up_powers(machine)
+    if "landlock" in limits:
+        from system_calls import filter_for  # type: ignore[import-not-found]
+
+        version = limits["landlock"]
+        own = 0 if kernel_walls.scopes(version) else os.getpid()
+        calls = filter_for(machine, own, kernel_walls.truncates(version))
+        kernel_walls.raise_walls(openings, machine, calls, version)
+
+
+def _start(program: list[str], limits: dict[str, int], openings: list[tuple[str, str]]) -> int | str:
     """Start the program; return its number, or why it cannot be started."""
     told, tell = os.pipe()
     launcher = os.getpid()
@@ -76,6 +125,10 @@ def _start(program: list[str], limits: dict[str, int]) -> int | str:
             for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGCHLD):
                 signal.signal(number, signal.SIG_DFL)
             _limit(limits)
+            if "output" in limits:
+                tell = _move_output(limits["output"], tell)
+            if LINUX:
+                _wall_in(limits, openings)
             os.execvp(program[0], program)
         except OSError as error:
             os.write(tell, (error.strerror or "it cannot be run").encode())
@@ -85,6 +138,15 @@ def _start(program: list[str], limits: dict[str, int]) -> int | str:
     said = os.read(told, 1000).decode()  # nothing, as soon as the program runs
     os.close(told)
     return said or pid
+
+
+def _move_output(number: int, tell: int) -> int:
+    """Give standard output another number, as bubblewrap would hold it open after the bot has closed it."""
+    tell = os.dup(tell) if tell == number else tell
+    os.dup2(1, number)
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    return tell
 
 
 def _limit(limits: dict[str, int]) -> None:
@@ -120,9 +182,9 @@ def _let_go() -> None:
 class _Watch:
     """The bot and all that it has started, while it runs."""
 
-    def __init__(self, bot: int, limits: dict[str, int]):
-        self.bot, self.limits = bot, limits
-        self.known, self.looks = [bot], 0
+    def __init__(self, bot: int, limits: dict[str, int], room: str = ""):
+        self.bot, self.limits, self.room = bot, limits, room
+        self.known, self.clocks = [bot], {bot: -1}
         self.account = _Account()
         self.oom_kills = (_oom_kills(),) * 2  # at the last look but one, and at the last
         self.watches = LINUX and bool({"memory", "processes", "cpu"} & set(limits))
@@ -177,16 +239,18 @@ class _Watch:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
 
     def _look(self) -> str:
-        """Return which limit is broken, if one is."""
-        if self.looks % SCAN_EVERY == 0 or "cpu" in self.limits:
-            self.known = _family()
-            if len(self.known) > self.limits.get("processes", len(self.known)):
-                return f"processes {len(self.known)}"
-        self.looks += 1
+        """Return which limit is broken, if one is; nothing is new unless a process that we know has run since."""
+        clocks = {pid: _clock(pid) for pid in self.known}
+        if clocks == self.clocks and clocks:
+            return ""
+        self.known = _family()
+        self.clocks = {pid: clocks.get(pid, -1) for pid in self.known}
+        if len(self.known) > self.limits.get("processes", len(self.known)):
+            return f"processes {len(self.known)}"
         self.oom_kills = (self.oom_kills[1], _oom_kills())
         if "memory" in self.limits:
             most = self.limits["memory"] * MEGABYTE
-            taken = _taken(self.known, "private" in self.limits, most)
+            taken = _taken(self.known, "private" in self.limits, most, self.room)
             if taken > most:
                 return f"memory {-(-taken // MEGABYTE)}"
         if "cpu" in self.limits:
@@ -238,21 +302,32 @@ def _stat(pid: int) -> list[str]:
         return []
 
 
+def _clock(pid: int) -> int:
+    """Return the nanoseconds that all threads of a process have run; -1 if it is gone."""
+    try:
+        return time.clock_gettime_ns(~pid << 3 | _PROCESS_CLOCK)
+    except OSError:
+        return -1
+
+
 def _family() -> list[int]:
-    """Return our descendants."""
+    """Return our descendants; orphans among them are our children."""
     if not LINUX:
         return []
-    parents: dict[int, list[int]] = {}
-    for name in os.listdir("/proc"):  # noqa: PTH208
-        if name.isdigit():
-            stat = _stat(int(name))
-            if stat:
-                parents.setdefault(int(stat[1]), []).append(int(name))
     found, waiting = [], [os.getpid()]
     while waiting:
-        children = parents.get(waiting.pop(), [])
+        children = _children(waiting.pop())
         found += children
         waiting += children
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
+            with suppress(FileNotFoundError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:  # noqa: PTH123
+                found += map(int, file.read().split())
     return found
 
 
@@ -265,12 +340,12 @@ def _oom_kills() -> int:
         return 0
 
 
-def _taken(pids: list[int], private: bool, most: int) -> int:
+def _taken(pids: list[int], private: bool, most: int, room: str) -> int:
     """Return the bytes that processes take: what is resident, and files in memory as far as no process maps them.
 
     Where that seems more than so many, what processes share is counted once, which takes longer to find out.
     """
-    held = _files_in_memory(pids) + (_private_files(pids) if private else 0)
+    held = _files_in_memory(pids, room) + (_size(room) if room else _private_files(pids) if private else 0)
     taken = _with_files(sum(map(_resident, pids)), sum(map(_mapped, pids)) if held else 0, held)
     if taken <= most:
         return taken
@@ -309,9 +384,9 @@ def _mapped(pid: int) -> int:
         return 0
 
 
-def _files_in_memory(pids: list[int]) -> int:
-    """Return the bytes of the files without a name, and of those in /dev/shm, that processes hold open."""
-    shared = _device("/dev/shm")
+def _files_in_memory(pids: list[int], room: str) -> int:
+    """Return the bytes of files that processes hold open and that have no name, or one in /dev/shm."""
+    shared, own = _device("/dev/shm"), _device(room)
     found: dict[tuple[int, int], int] = {}
     for pid in pids:
         try:
@@ -322,9 +397,24 @@ def _files_in_memory(pids: list[int]) -> int:
             path = f"/proc/{pid}/fd/{name}"
             with suppress(OSError):
                 where, stat = os.readlink(path), os.stat(path)  # noqa: PTH115, PTH116
-                if where.startswith("/memfd:") or (where.startswith("/dev/shm/") and stat.st_dev == shared):
+                if (
+                    where.startswith("/memfd:")
+                    or (where.startswith("/dev/shm/") and stat.st_dev == shared)
+                    or (stat.st_nlink == 0 and stat.st_dev == own)
+                ):
                     found[stat.st_dev, stat.st_ino] = 512 * stat.st_blocks
     return sum(found.values())
+
+
+def _size(folder: str) -> int:
+    """Return the bytes of all files in a folder."""
+    total = 0
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                total += 512 * entry.stat(follow_symlinks=False).st_blocks
+                total += _size(entry.path) if entry.is_dir(follow_symlinks=False) else 0
+    return total
 
 
 def _private_files(pids: list[int]) -> int:

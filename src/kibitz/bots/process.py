@@ -6,6 +6,7 @@ the bot leaves behind, also when we are gone. Where the bot ends its launcher, w
 
 import os
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -17,8 +18,9 @@ from time import monotonic
 
 from kibitz.bots import orphans
 from kibitz.bots.fault import CRASH, FLOOD, MEMORY, START, TIME, BotFault, harmless
+from kibitz.bots.kernel_walls import close_to_others
 from kibitz.bots.protocol import Lines, Quit, line_of
-from kibitz.bots.walls import BWRAP, Walls, environment
+from kibitz.bots.walls import BWRAP, KERNEL, Walls, environment, new_room
 from kibitz.core.errors import BadValue
 
 LAUNCHER = Path(__file__).with_name("launcher.py")
@@ -52,10 +54,14 @@ class BotProcess:
         self.heard = self._told = 0  # bytes of it that came, and that were given to who asked for news
         self.chatter: list[bytes] = []  # the last lines that were no messages
         self._verdict = ""  # how it ended, as the launcher says it
+        self._began = False  # whether it has ever been given a game
         self._reachable = sys.platform == "linux" and not walls.solid  # the launcher is, for the bot
         self._stops, self._next_look = 0, 0.0
         self._control, theirs = socket.socketpair()
-        command = [sys.executable, "-I", "-S", str(LAUNCHER), str(theirs.fileno()), walls.limits, "--"]
+        self._room = new_room() if walls.built == KERNEL else ""  # the folder in which it may write
+        openings = [word for pair in walls.openings(program, self._room) for word in pair]
+        command = [sys.executable, "-I", "-S", str(LAUNCHER), str(theirs.fileno()), walls.limits, *openings, "--"]
+        close_to_others()
         orphans.adopt()
         try:
             self._launcher = subprocess.Popen(
@@ -104,7 +110,7 @@ class BotProcess:
     def begin_game(self) -> None:
         """Begin a new count of what the bot uses."""
         self.lines.new_game()
-        self._stops = 0
+        self._stops, self._began = 0, True
         if self.walls.cpu is not None:
             with suppress(OSError):
                 self._control.send(b"game")
@@ -274,7 +280,8 @@ class BotProcess:
         if any(sign in self.said[-KEPT:] for sign in _SIGNS_OF_MEMORY):
             return MEMORY, "it ran out of memory"
         if what == "exit":
-            return CRASH, f"it ended with exit code {number}" + ("" if number else " in the middle of a game")
+            when = "" if number else " in the middle of a game" if self._began else " before any game"
+            return CRASH, f"it ended with exit code {number}{when}"
         if what == "signal":
             return CRASH, f"it was ended by {_signal_name(number)}"
         if what == "oom":
@@ -308,6 +315,7 @@ class BotProcess:
             self._launcher.wait()
         if self._launcher.returncode:
             orphans.end_orphans()
+            shutil.rmtree(self._room, ignore_errors=True)
         orphans.release()
         self._launcher.stdout.close()
         self._launcher.stderr.close()

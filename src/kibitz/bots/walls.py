@@ -6,16 +6,21 @@ kernel's own calls: Landlock and seccomp), `limits` (of memory, time, processes 
 
 import os
 import platform
+import secrets
 import shlex
 import shutil
+import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
+from kibitz.bots.kernel_walls import DEVICE, DEVICES, LIST, READ, WRITE, has_seccomp, landlock_version
 from kibitz.bots.launcher import ADDRESS_SPACE, LEAST_ADDRESS_SPACE
+from kibitz.bots.system_calls import is_known
 from kibitz.core.errors import BadValue
 from kibitz.core.native import CACHE_ROOT
 
@@ -25,6 +30,10 @@ MOST_ENTRIES = 2000  # of a folder of which parts are hidden; bubblewrap takes 9
 FILES = 256  # open at once
 WRITTEN = 64  # MB in one file
 PRIVATE_ROOM = 64  # MB of files in each of its own folders, /tmp and /dev/shm
+NEWEST_LANDLOCK = 7  # of which we know what it adds
+LINK = "link"  # a symbolic link that is shown
+_OUTPUT = 9  # what bubblewrap, which holds standard output open for as long as it runs, has in its place
+_TAKE_OUTPUT = f'exec "$@" >&{_OUTPUT} {_OUTPUT}>&-'
 _PROBE_SECONDS = 10
 _NO_WORLDS = ("--unshare-user", "--disable-userns")  # bubblewrap knows the second one from version 0.8 on
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store")
@@ -76,9 +85,15 @@ class Walls:
             found["memory"] = self.memory
         if self.built != NONE:
             found |= {"processes": PROCESSES, "files": FILES, "written": WRITTEN}
+        if self.built in (KERNEL, LIMITS):
+            found["powers"] = 0
+        if self.built == KERNEL:
+            found["landlock"] = min(landlock_version(), NEWEST_LANDLOCK)
         if self.cpu is not None:
             found["cpu"] = self.cpu
         if self.built == BWRAP:
+            found["output"] = _OUTPUT
+        if self.solid:
             found["private"] = PRIVATE_ROOM
         return ",".join(f"{name}={number}" for name, number in found.items())
 
@@ -87,19 +102,28 @@ class Walls:
         most = memory if self.built == NONE and not self.strict else min(self.memory, memory)
         return replace(self, memory=most, strict=True)
 
+    def openings(self, program: Sequence[str], room: str) -> list[tuple[str, str]]:
+        """Return the openings in the kernel's walls: what may be done, and with which file or folder."""
+        if self.built != KERNEL:
+            return []
+        folders = sorted({*_SYSTEM, *folders_of(program), *self.readable} - {"/"})
+        shown = [pair for folder in folders for pair in _shown(folder, (*self.hidden, str(rooms())))]
+        settings = [(READ, f"/etc/{name}") for name in _SETTINGS]
+        return [*dict.fromkeys(shown), *settings, *((DEVICE, path) for path in DEVICES), (WRITE, room)]
+
     def around(self, program: Sequence[str]) -> list[str]:
         """Return the command that runs a program behind these walls, limits apart."""
         if self.built != BWRAP:
             return list(program)
         binds = _binds(folders_of(program), self.readable, self.hidden)
-        return [*_bwrap(), *binds, "--chdir", str(Path.cwd()), "--", *program]
+        return [*_bwrap(), *binds, "--chdir", str(Path.cwd()), "--", "/bin/sh", "-c", _TAKE_OUTPUT, "sh", *program]
 
 
 def environment(walls: Walls) -> dict[str, str]:
     """Return the environment of a bot: little, so that nothing of ours is told."""
     kept = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "JAVA_HOME", "NODE_PATH", "KIBITZ_CACHE", "NUMBA_DISABLE_JIT")
     found = {name: os.environ[name] for name in kept if name in os.environ}
-    if walls.built != BWRAP:
+    if not walls.solid:
         found |= {name: os.environ[name] for name in ("HOME", "PYTHONPATH", "TMPDIR") if name in os.environ}
     else:
         found["HOME"] = "/tmp"
@@ -162,17 +186,29 @@ def _binds(folders: Iterable[str], readable: Iterable[str], hidden: Iterable[str
 
 
 def _bound(folder: str, hidden: Iterable[str]) -> list[str]:
-    """Return what binds a folder without some files of it, which may come and go: what it has besides, one by one."""
+    """Return what binds a folder without what is hidden in it."""
+    words = []
+    for deed, path in _shown(folder, hidden):
+        words += {
+            READ: lambda path: ["--ro-bind-try", path, path],
+            LIST: lambda path: ["--dir", path],
+            LINK: lambda path: ["--symlink", str(Path(path).readlink()), path],
+        }[deed](path)
+    return words
+
+
+def _shown(folder: str, hidden: Iterable[str]) -> list[tuple[str, str]]:
+    """Return what makes a folder readable but for files that may come and go: all other things in it, one by one."""
     inside = [path for path in map(os.path.realpath, hidden) if Path(path).is_relative_to(os.path.realpath(folder))]
     if not inside:
-        return ["--ro-bind-try", folder, folder]
-    words = ["--dir", folder]
+        return [(READ, folder)]
+    shown = [(LIST, folder)]
     for entry in _entries(folder):
         if entry.is_symlink():
-            words += ["--symlink", str(Path(entry.path).readlink()), entry.path]
+            shown.append((LINK, entry.path))
         elif os.path.realpath(entry.path) not in inside:
-            words += _bound(entry.path, inside)
-    return words
+            shown += _shown(entry.path, inside)
+    return shown
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
@@ -187,10 +223,31 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
     return found
 
 
+def rooms() -> Path:
+    """Return the folder for those folders in which bots may write, behind walls of the kernel."""
+    return Path(tempfile.gettempdir()) / f"kibitz-bots-{os.getuid()}"
+
+
+def new_room() -> str:
+    """Return a name for the folder in which a bot may write; nobody else can have been there before."""
+    place = rooms()
+    place.mkdir(0o700, exist_ok=True)
+    found = place.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise BadValue(f"{place} is not a folder of yours alone; bots would write there, so remove it")
+    return str(place / secrets.token_hex(8))
+
+
 @cache
 def why_no_kernel() -> str:
     """Return why the kernel's own walls cannot be used here; empty if they can."""
-    return "they are not built yet"
+    if sys.platform != "linux":
+        return f"Landlock needs Linux, and this is {platform.system()}"
+    if not is_known(platform.machine()) or sys.maxsize < 1 << 32:
+        return f"the system calls of {platform.machine()} are not known"
+    if not landlock_version():
+        return "this kernel has no Landlock, or forbids it (Linux 5.13 and later have it)"
+    return "" if has_seccomp() else "this kernel does not filter system calls"
 
 
 @cache

@@ -20,6 +20,7 @@ from time import monotonic_ns
 from typing import Any
 
 from kibitz.arena.process.worker_status import TICK, WorkerStatus
+from kibitz.bots.kernel_walls import close_to_others
 
 _DEATH_SIGNAL, _SUBREAPER = 1, 36  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of prctl
 _LATE = 50_000_000  # nanoseconds by which a tick may be late without a pause
@@ -28,6 +29,7 @@ _SECOND = 10**9
 
 def work(module: str, function: str, status: WorkerStatus, *given: Any) -> None:
     """Do the work that a function of a module describes, under a keeper where there can be one."""
+    close_to_others()  # for truth and seeds are in there, and agents run beside
     if sys.platform == "linux":
         _keep(status)
     else:

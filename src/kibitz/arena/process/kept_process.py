@@ -9,6 +9,7 @@ from typing import Any
 from kibitz.arena.process.harm import HARMS
 from kibitz.arena.process.keeper import work
 from kibitz.arena.process.worker_status import WorkerStatus
+from kibitz.bots.kernel_walls import close_to_others
 
 _DYING = 1.0  # seconds that a process may take to end after its pipe has closed
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)  # what people and systems end processes with
@@ -19,6 +20,7 @@ class KeptProcess:
     """A process that runs one function, given its status and one end of a pipe."""
 
     def __init__(self, module: str, function: str, *given: Any):
+        close_to_others()
         context = get_context("spawn")
         self.status = WorkerStatus(context)
         self.pipe, there = context.Pipe()

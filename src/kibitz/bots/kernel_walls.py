@@ -1,0 +1,133 @@
+"""Walls by the kernel's own calls, around the process that asks for them and all that it will start.
+
+Landlock opens what a bot may read and write, and nothing else; seccomp denies calls (system_calls.py); capabilities are
+given up for good. Only the standard library is used, and little of it, since the launcher of every bot loads this file.
+"""
+
+import ctypes
+import os
+import sys
+
+READ, LIST, WRITE, DEVICE = "read", "list", "write", "device"  # what may be done with a file or all that is in a folder
+_SET_DUMPABLE, _GET_SECCOMP, _DROP_BOUNDING, _NO_NEW_PRIVILEGES, _AMBIENT = 4, 21, 24, 38, 47  # of prctl
+_CLEAR_ALL = 4  # of _AMBIENT
+_CREATE, _ADD, _RESTRICT = 444, 445, 446  # the calls of Landlock, the same on all machines
+_SECCOMP = {"x86_64": 317, "aarch64": 277}
+_FILTER, _SPEC_ALLOW = 1, 4  # of seccomp; without the second, old kernels slow the processor down
+_CAPSET = {"x86_64": 126, "aarch64": 91}
+_CAPABILITIES_VERSION = 0x20080522
+_MOST_CAPABILITIES = 64
+
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE, _IOCTL = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14, 1 << 15
+_SOCKETS_AND_DEVICES = 1 << 6 | 1 << 9 | 1 << 11  # to make them
+_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}  # by version
+_OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL
+_NETWORK = 3  # to bind and to connect, over TCP
+_SCOPES = 3  # abstract sockets, and signals
+_NETWORK_SINCE, _SCOPES_SINCE, _TRUNCATE_SINCE = 4, 6, 3  # versions
+
+_SYSTEM_FILES = ("cpuinfo", "meminfo", "stat", "version", "sys/vm/overcommit_memory")  # of /proc
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def landlock_version() -> int:
+    """Return the version of Landlock that the kernel has; 0 if none, or if we may not use it."""
+    try:
+        return max(0, _libc.syscall(_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint(1)))
+    except AttributeError:  # no such library function on this system
+        return 0
+
+
+def has_seccomp() -> bool:
+    """Return whether the kernel filters calls."""
+    return _libc.prctl(_GET_SECCOMP, 0, 0, 0, 0) >= 0
+
+
+def close_to_others() -> None:
+    """Keep processes of the same user from reading and writing this one's memory, where the system can."""
+    if sys.platform == "linux":
+        _libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def give_up_powers(machine: str) -> None:
+    """Give up all capabilities, whoever runs this, and with them the hope for more."""
+    _check(_libc.prctl(_NO_NEW_PRIVILEGES, ctypes.c_ulong(1), 0, 0, 0))
+    _libc.prctl(_AMBIENT, ctypes.c_ulong(_CLEAR_ALL), 0, 0, 0)
+    for number in range(_MOST_CAPABILITIES):
+        _libc.prctl(_DROP_BOUNDING, ctypes.c_ulong(number), 0, 0, 0)  # only who has any may do so
+    if machine in _CAPSET:
+        head = _CAPABILITIES_VERSION.to_bytes(4, "little") + bytes(4)
+        _check(_libc.syscall(_CAPSET[machine], ctypes.create_string_buffer(head, 8), ctypes.create_string_buffer(24)))
+
+
+def raise_walls(openings: list[tuple[str, str]], machine: str, calls: bytes, version: int) -> None:
+    """Leave only some openings: pairs of what may be done and with what."""
+    rules = _ruleset(version)
+    for deed, path in openings:
+        _open(rules, deed, path, version)
+    for name in (str(os.getpid()), *_SYSTEM_FILES):
+        _open(rules, READ, f"/proc/{name}", version)
+    _check(_libc.syscall(_RESTRICT, ctypes.c_int(rules), ctypes.c_uint(0)))
+    os.close(rules)
+    _filter(machine, calls)
+
+
+def scopes(version: int) -> bool:
+    """Return whether Landlock keeps signals in."""
+    return version >= _SCOPES_SINCE
+
+
+def truncates(version: int) -> bool:
+    """Return whether files can be cut in spite of Landlock."""
+    return version < _TRUNCATE_SINCE
+
+
+def _ruleset(version: int) -> int:
+    words = [_RIGHTS[min(version, max(_RIGHTS))]]
+    words += [_NETWORK] if version >= _NETWORK_SINCE else []
+    words += [_SCOPES] if version >= _SCOPES_SINCE else []
+    given = b"".join(word.to_bytes(8, "little") for word in words)
+    buffer = ctypes.create_string_buffer(given, len(given))
+    return _check(_libc.syscall(_CREATE, buffer, ctypes.c_size_t(len(given)), ctypes.c_uint(0)))
+
+
+def _open(rules: int, deed: str, path: str, version: int) -> None:
+    """Add an opening; what is not there needs none."""
+    handled = _RIGHTS[min(version, max(_RIGHTS))]
+    rights = {
+        READ: _READ_FILE | _READ_DIR | _EXECUTE,
+        LIST: _READ_DIR,
+        WRITE: handled & ~_SOCKETS_AND_DEVICES,
+        DEVICE: _READ_FILE | _WRITE_FILE | _TRUNCATE | _IOCTL,
+    }[deed]
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        if not _is_folder(place):
+            rights &= _OF_FILES
+        rule = (rights & handled).to_bytes(8, "little") + place.to_bytes(4, "little")
+        _check(_libc.syscall(_ADD, ctypes.c_int(rules), ctypes.c_uint(1), ctypes.create_string_buffer(rule, 12), 0))
+    finally:
+        os.close(place)
+
+
+def _is_folder(descriptor: int) -> bool:
+    return os.fstat(descriptor).st_mode & 0o170000 == 0o040000
+
+
+def _filter(machine: str, calls: bytes) -> None:
+    steps = ctypes.create_string_buffer(calls, len(calls))
+    address = ctypes.addressof(steps).to_bytes(8, "little")
+    program = (len(calls) // 8).to_bytes(2, "little") + bytes(6) + address
+    buffer = ctypes.create_string_buffer(program, 16)
+    _check(_libc.syscall(_SECCOMP[machine], ctypes.c_uint(_FILTER), ctypes.c_uint(_SPEC_ALLOW), buffer))
+
+
+def _check(result: int) -> int:
+    if result < 0:
+        raise OSError(ctypes.get_errno(), f"its walls cannot be built: {os.strerror(ctypes.get_errno())}")
+    return result
