@@ -97,10 +97,13 @@ def _wall_in(limits: dict[str, int], openings: list[tuple[str, str]]) -> None:
     """Give up powers, and raise walls if there are openings to be left in them."""
     if "powers" not in limits:
         return
-    sys.path.append(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+    _see_files_beside_us()
     import kernel_walls  # type: ignore[import-not-found]
 
     machine = os.uname().machine
+    if "shm" in limits:
+        kernel_walls.own_shared_memory(limits["shm"])
+        openings.append(("write", "/dev/shm"))
     kernel_walls.give_up_powers(machine)
     if "landlock" in limits:
         from system_calls import filter_for  # type: ignore[import-not-found]
@@ -109,6 +112,21 @@ def _wall_in(limits: dict[str, int], openings: list[tuple[str, str]]) -> None:
         own = 0 if kernel_walls.scopes(version) else os.getpid()
         calls = filter_for(machine, own, kernel_walls.truncates(version))
         kernel_walls.raise_walls(openings, machine, calls, version)
+
+
+def _hand_on_calls(number: int) -> None:
+    """Open the filter of calls under a number, for bubblewrap to read."""
+    _see_files_beside_us()
+    from system_calls import filter_for
+
+    read, write = os.pipe()
+    os.write(write, filter_for(os.uname().machine))  # much less than a pipe holds
+    os.close(write)
+    os.dup2(read, number)
+
+
+def _see_files_beside_us() -> None:
+    sys.path.append(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
 
 
 def _start(program: list[str], limits: dict[str, int], openings: list[tuple[str, str]]) -> int | str:
@@ -125,11 +143,14 @@ def _start(program: list[str], limits: dict[str, int], openings: list[tuple[str,
             for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGCHLD):
                 signal.signal(number, signal.SIG_DFL)
             _limit(limits)
+            path = _found(program[0])
             if "output" in limits:
                 tell = _move_output(limits["output"], tell)
+            if "calls" in limits:
+                _hand_on_calls(limits["calls"])
             if LINUX:
                 _wall_in(limits, openings)
-            os.execvp(program[0], program)
+            os.execv(path, program)
         except OSError as error:
             os.write(tell, (error.strerror or "it cannot be run").encode())
         finally:
@@ -140,9 +161,19 @@ def _start(program: list[str], limits: dict[str, int], openings: list[tuple[str,
     return said or pid
 
 
+def _found(program: str) -> str:
+    """Return the path of a program, before walls stand in the way of those who look for it."""
+    for folder in [] if "/" in program else os.environ.get("PATH", os.defpath).split(os.pathsep):
+        path = os.path.join(folder, program)  # noqa: PTH118
+        if os.access(path, os.X_OK) and not os.path.isdir(path):  # noqa: PTH112
+            return path
+    return program
+
+
 def _move_output(number: int, tell: int) -> int:
     """Give standard output another number, as bubblewrap would hold it open after the bot has closed it."""
-    tell = os.dup(tell) if tell == number else tell
+    while tell <= number:
+        tell = os.dup(tell)
     os.dup2(1, number)
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 1)
@@ -345,7 +376,7 @@ def _taken(pids: list[int], private: bool, most: int, room: str) -> int:
 
     Where that seems more than so many, what processes share is counted once, which takes longer to find out.
     """
-    held = _files_in_memory(pids, room) + (_size(room) if room else _private_files(pids) if private else 0)
+    held = _files_in_memory(pids, room) + _size(room) + (_private_files(pids) if private else 0)
     taken = _with_files(sum(map(_resident, pids)), sum(map(_mapped, pids)) if held else 0, held)
     if taken <= most:
         return taken
@@ -407,9 +438,9 @@ def _files_in_memory(pids: list[int], room: str) -> int:
 
 
 def _size(folder: str) -> int:
-    """Return the bytes of all files in a folder."""
+    """Return the bytes of all files in a folder, if there is one."""
     total = 0
-    with suppress(OSError), os.scandir(folder) as entries:
+    with suppress(OSError), os.scandir(folder or os.devnull) as entries:
         for entry in entries:
             with suppress(OSError):
                 total += 512 * entry.stat(follow_symlinks=False).st_blocks
@@ -418,11 +449,13 @@ def _size(folder: str) -> int:
 
 
 def _private_files(pids: list[int]) -> int:
-    """Return the bytes of the files in the private /tmp and /dev/shm of a bot behind bubblewrap."""
+    """Return the bytes of the files in /tmp and /dev/shm where a bot has its own."""
     for pid in pids:
         with suppress(OSError):
-            if _device(f"/proc/{pid}/root/tmp") not in (None, _device("/tmp")):
-                rooms = [os.statvfs(f"/proc/{pid}/root{path}") for path in ("/tmp", "/dev/shm")]
+            roots = {path: _device(f"/proc/{pid}/root{path}") for path in ("/tmp", "/dev/shm")}
+            own = [path for path, device in roots.items() if device not in (None, _device(path))]
+            if own:
+                rooms = [os.statvfs(f"/proc/{pid}/root{path}") for path in own]
                 return sum((room.f_blocks - room.f_bfree) * room.f_frsize for room in rooms)
     return 0
 

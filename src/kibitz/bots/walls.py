@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
+from kibitz.bots import kernel_walls
 from kibitz.bots.kernel_walls import DEVICE, DEVICES, LIST, READ, WRITE, has_seccomp, landlock_version
 from kibitz.bots.launcher import ADDRESS_SPACE, LEAST_ADDRESS_SPACE
 from kibitz.bots.system_calls import is_known
@@ -33,6 +34,7 @@ PRIVATE_ROOM = 64  # MB of files in each of its own folders, /tmp and /dev/shm
 NEWEST_LANDLOCK = 7  # of which we know what it adds
 LINK = "link"  # a symbolic link that is shown
 _OUTPUT = 9  # what bubblewrap, which holds standard output open for as long as it runs, has in its place
+_CALLS = 8  # where it finds the filter of system calls
 _TAKE_OUTPUT = f'exec "$@" >&{_OUTPUT} {_OUTPUT}>&-'
 _PROBE_SECONDS = 10
 _NO_WORLDS = ("--unshare-user", "--disable-userns")  # bubblewrap knows the second one from version 0.8 on
@@ -43,6 +45,7 @@ _SETTINGS = (
     "ld.so.conf",
     "ld.so.conf.d",
     "localtime",
+    "ssl/openssl.cnf",  # without which Node does not start if it is there
     "java-17-openjdk",
     "java-21-openjdk",
 )
@@ -89,10 +92,12 @@ class Walls:
             found["powers"] = 0
         if self.built == KERNEL:
             found["landlock"] = min(landlock_version(), NEWEST_LANDLOCK)
+            found |= {"shm": PRIVATE_ROOM} if has_own_shared_memory() else {}
         if self.cpu is not None:
             found["cpu"] = self.cpu
         if self.built == BWRAP:
             found["output"] = _OUTPUT
+            found |= {"calls": _CALLS} if _can_filter() else {}
         if self.solid:
             found["private"] = PRIVATE_ROOM
         return ",".join(f"{name}={number}" for name, number in found.items())
@@ -116,7 +121,9 @@ class Walls:
         if self.built != BWRAP:
             return list(program)
         binds = _binds(folders_of(program), self.readable, self.hidden)
-        return [*_bwrap(), *binds, "--chdir", str(Path.cwd()), "--", "/bin/sh", "-c", _TAKE_OUTPUT, "sh", *program]
+        calls = ["--seccomp", str(_CALLS)] if _can_filter() else []
+        here = ["--chdir", str(Path.cwd())]
+        return [*_bwrap(), *binds, *calls, *here, "--", "/bin/sh", "-c", _TAKE_OUTPUT, "sh", *program]
 
 
 def environment(walls: Walls) -> dict[str, str]:
@@ -223,6 +230,22 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
     return found
 
 
+@cache
+def _can_filter() -> bool:
+    """Return whether system calls are filtered here."""
+    return sys.platform == "linux" and is_known(platform.machine()) and sys.maxsize > 1 << 32 and has_seccomp()
+
+
+@cache
+def has_own_shared_memory() -> bool:
+    """Return whether a bot can have a /dev/shm of its own without bubblewrap; some systems let only root do that."""
+    command = [sys.executable, "-I", "-S", kernel_walls.__file__]
+    try:
+        return subprocess.run(command, capture_output=True, timeout=_PROBE_SECONDS, check=False).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
 def rooms() -> Path:
     """Return the folder for those folders in which bots may write, behind walls of the kernel."""
     return Path(tempfile.gettempdir()) / f"kibitz-bots-{os.getuid()}"
@@ -243,11 +266,9 @@ def why_no_kernel() -> str:
     """Return why the kernel's own walls cannot be used here; empty if they can."""
     if sys.platform != "linux":
         return f"Landlock needs Linux, and this is {platform.system()}"
-    if not is_known(platform.machine()) or sys.maxsize < 1 << 32:
-        return f"the system calls of {platform.machine()} are not known"
     if not landlock_version():
         return "this kernel has no Landlock, or forbids it (Linux 5.13 and later have it)"
-    return "" if has_seccomp() else "this kernel does not filter system calls"
+    return "" if _can_filter() else f"system calls cannot be filtered on this kernel for {platform.machine()}"
 
 
 @cache
@@ -269,43 +290,45 @@ def why_no_bwrap() -> str:
 
 
 def statement(walls: Walls) -> list[tuple[str, bool, str]]:
-    """Return what is enforced on this machine: what, whether, and how."""
+    """Return what is limited on this machine: what, whether, and how."""
     level, linux = walls.built, sys.platform == "linux"
-    limited, inside = level in (LIMITS, BWRAP), level == BWRAP
+    limited = level != NONE
     no_limits = "walls=none sets no limits"
     return [
         ("time for a move and a game", True, "the referee's clock; a bot that is late is ended"),
         ("output", True, "1 MiB a line, 8 MiB an answer, 64 MiB a game"),
-        ("nothing survives the bot", linux and level != NONE, _survival(level, linux)),
+        ("nothing survives the bot", linux and limited, _survival(level, linux)),
         ("processor time", linux, "with cpu=… seconds a game, looked at ten times a second" if linux else "no"),
         ("processor time of what ends between two looks", False,
          "counted only if the bot waits for its children, as usual" if linux else "no"),
         ("memory", limited and linux,
-         f"{walls.memory} MB, looked at ten times a second: what is resident, files in memory that it holds open"
-         f"{' and files in /tmp and /dev/shm' if inside else ''}; what processes share counts once; "
+         f"{walls.memory} MB, looked at ten times a second while it runs: what is resident, files in memory that it "
+         f"holds open{_private(level)}; what processes share counts once; "
          f"{max(LEAST_ADDRESS_SPACE, ADDRESS_SPACE * walls.memory)} MB of address space at once for each process"
          if limited else no_limits),
-        ("memory that no process holds", False,
-         "not counted: what lies in pipes and sockets, System V segments that nothing maps"
-         f"{_uncounted(inside)}"),
-        ("processes", limited and linux, f"{PROCESSES}, looked at twice a second" if limited else no_limits),
+        ("memory that no process holds", False, f"not counted: what lies in pipes and sockets{_uncounted(level)}"),
+        ("processes", limited and linux, f"{PROCESSES}, looked at ten times a second" if limited else no_limits),
         ("files", limited, f"{FILES} open, {WRITTEN} MB each" if limited else no_limits),
-        ("no network", inside, "a network of its own, without anything in it" if inside else _without(level)),
-        ("no look at other processes", inside, "a space of processes of its own" if inside else _without(level)),
-        ("no memory from process to process", inside,
-         f"its own /tmp and /dev/shm, of {PRIVATE_ROOM} MB each, end with the process" if inside
-         else f"what it writes to files stays; {_without(level)}"),
-        ("no look at your files", inside,
-         "it reads the system and the folders of the files that its command names, and writes to a private /tmp"
-         if inside else _without(level)),
+        ("secrets", walls.solid, _keeps(level)),
     ]  # fmt: skip
 
 
-def _uncounted(inside: bool) -> str:
+def _private(level: str) -> str:
+    """Return what else is counted as memory."""
+    if level == BWRAP:
+        return f" and files in /tmp and /dev/shm, which are its own, of {PRIVATE_ROOM} MB each"
+    if level != KERNEL:
+        return ""
+    shared = f" and in /dev/shm, which is its own, of {PRIVATE_ROOM} MB" if has_own_shared_memory() else ""
+    return f" and files in the one folder in which it may write{shared}"
+
+
+def _uncounted(level: str) -> str:
     """Return the rest of what is not counted as memory."""
-    if not inside:
-        return ", and files in /dev/shm and /tmp that are closed"
-    return "" if _can_forbid_worlds() else ", and what it mounts itself, which only bubblewrap 0.8 can forbid"
+    if level == BWRAP and not _can_forbid_worlds():
+        return ", and what it mounts itself, which only bubblewrap 0.8 can forbid"
+    return "" if level in (BWRAP, KERNEL) else (
+        ", System V segments that nothing maps, and files in /dev/shm and /tmp that are closed")  # fmt: skip
 
 
 def _survival(level: str, linux: bool) -> str:
@@ -313,14 +336,33 @@ def _survival(level: str, linux: bool) -> str:
         return "only its process group is ended on this system"
     if level == BWRAP:
         return "a space of processes of its own, and a launcher that ends orphans"
+    if level == KERNEL:
+        return "a launcher that ends orphans, those that left its session too, and that it cannot reach"
     if level == LIMITS:
         return "a launcher that ends orphans, those that left its session too; if it is killed, the referee does so"
     return "a launcher that ends orphans, unless the bot kills it"
 
 
-def _without(level: str) -> str:
-    why = why_no_bwrap()
-    return f"needs bubblewrap: {why}" if why else f"needs walls=bwrap, and this is walls={level}"
+def _keeps(level: str) -> str:
+    """Return how walls keep secrets, or what would."""
+    if level == BWRAP:
+        return f"by bubblewrap{' and a filter of system calls' if _can_filter() else ''}; each wall is tried below"
+    if level == KERNEL:
+        return f"by Landlock (version {landlock_version()}) and a filter of system calls; each wall is tried below"
+    return f"walls={level} keeps none: {_better()}"
+
+
+def _better() -> str:
+    """Return what would keep secrets on this machine."""
+    able = [level for level, why in ((BWRAP, why_no_bwrap()), (KERNEL, why_no_kernel())) if not why]
+    if able:
+        return f"walls={able[0]} does"
+    return f"bubblewrap would ({why_no_bwrap()}), or the kernel ({why_no_kernel()})"
+
+
+def no_walls() -> str:
+    """Return what a reader of results must know where programs could see what is hidden; empty if they could not."""
+    return "" if Walls().solid else f"No walls stood around programs of your own, which may have looked: {_better()}."
 
 
 def words_of(command: str) -> list[str]:

@@ -34,7 +34,12 @@ def run(agent: str) -> None:
 @click.option("--walls", "level", type=LEVELS, default="auto", show_default=True, help="The walls that are asked for.")
 @verb
 def walls(level: str) -> None:
-    """Say what is enforced around a bot on this machine, and what is not."""
+    """Say what is limited around a bot on this machine, and try each wall that is to keep it in.
+
+    A probe behind the walls tries to read, write, signal, connect and so on, without doing harm. The exit code is 1 if
+    a wall does not stand that should.
+    """
+    from kibitz.bots.wall_trial import tried
     from kibitz.bots.walls import Walls, statement
 
     built = Walls(level)
@@ -42,6 +47,16 @@ def walls(level: str) -> None:
     click.echo(f"walls={level} is walls={built.built} on this machine:")
     for what, enforced, how in statement(built):
         click.echo(f"  {'yes' if enforced else 'NO ':3}  {what}: {how}")
+    if sys.platform != "linux":
+        return
+    click.echo("A probe behind them, which tried each wall:")
+    findings = tried(built)
+    for finding in findings:
+        click.echo(f"  {'could not' if finding.stands else 'COULD':9}  {finding.attempt}")
+    fallen = [finding.attempt for finding in findings if finding.claimed and not finding.stands]
+    if fallen:
+        click.echo(f"WRONG  walls={built.built} should not let a bot {', '.join(fallen)}; do not trust them here")
+        sys.exit(1)
 
 
 @bot.command(epilog=GAME_HELP)

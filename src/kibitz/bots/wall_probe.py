@@ -1,0 +1,199 @@
+"""A probe that is run behind walls and tries, one by one, what they are to forbid; it does no harm where they do not.
+
+It reads a line of JSON that says what to try it on, and writes one that says of each attempt whether it succeeded.
+"""
+
+import ctypes
+import json
+import os
+import platform
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Target = dict[str, Any]
+_NEW_USER, _NEW_NAMESPACE = 0x10000000, 0x00020000
+_SEIZE, _DETACH = 0x4206, 17  # of ptrace
+_MEMORY_LIMIT = 9  # RLIMIT_AS
+_NUMBERS = {  # of calls that the C library has no function for
+    "x86_64": {"bpf": 321, "perf_event_open": 298, "io_uring_setup": 425, "userfaultfd": 323, "keyctl": 250,
+               "kcmp": 312, "pidfd_getfd": 438, "pidfd_open": 434, "shmget": 29, "inotify_add_watch": 254},
+    "aarch64": {"bpf": 280, "perf_event_open": 241, "io_uring_setup": 425, "userfaultfd": 282, "keyctl": 219,
+                "kcmp": 272, "pidfd_getfd": 438, "pidfd_open": 434, "shmget": 194, "inotify_add_watch": 27},
+}  # fmt: skip
+_DENIALS = (1, 13, 38)  # EPERM, EACCES, ENOSYS
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class _IoVector(ctypes.Structure):
+    _fields_ = [("base", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+
+def main() -> None:
+    """Try everything."""
+    target = json.loads(sys.stdin.readline())
+    found = {}
+    for name, attempt in ATTEMPTS.items():
+        try:
+            found[name] = bool(attempt(target))
+        except Exception:  # it was hindered, by whatever wall
+            found[name] = False
+    print(json.dumps(found), flush=True)
+
+
+def _call(name: str, *given: int) -> int:
+    return int(_libc.syscall(_NUMBERS[platform.machine()][name], *map(ctypes.c_long, given)))
+
+
+def _let_in(result: int) -> bool:
+    """Return whether a call that was given nonsense came so far that the kernel looked at it."""
+    return result >= 0 or ctypes.get_errno() not in _DENIALS
+
+
+def _read(path: str) -> bool:
+    return bool(Path(path).read_text())
+
+
+def _write(target: Target) -> bool:
+    Path(target["folder"], "written").write_text("x")
+    return True
+
+
+def _change_mode(target: Target) -> bool:
+    before = Path(target["canary"]).stat().st_mode
+    Path(target["canary"]).chmod(before ^ 0o040)
+    return Path(target["canary"]).stat().st_mode != before
+
+
+def _cut(target: Target) -> bool:
+    os.truncate(target["spare"], 0)
+    return Path(target["spare"]).stat().st_size == 0
+
+
+def _watch(target: Target) -> bool:
+    watch = _libc.inotify_init()
+    return _call("inotify_add_watch", watch, _address(target["folder"]), 2) >= 0
+
+
+def _address(text: str) -> int:
+    _kept.append(ctypes.create_string_buffer(text.encode()))
+    return ctypes.addressof(_kept[-1])
+
+
+_kept: list[Any] = []  # what addresses point to
+
+
+def _memory(pid: int, address: int) -> bool:
+    """Return whether some bytes of another process can be read."""
+    room = ctypes.create_string_buffer(8)
+    here, there = _IoVector(ctypes.addressof(room), 8), _IoVector(address, 8)
+    if _libc.process_vm_readv(pid, ctypes.byref(here), 1, ctypes.byref(there), 1, 0) == 8:
+        return True
+    with Path(f"/proc/{pid}/mem").open("rb", buffering=0) as file:
+        file.seek(address)
+        return len(file.read(8)) == 8
+
+
+def _trace(target: Target) -> bool:
+    seized = _libc.ptrace(_SEIZE, target["victim"], None, None) == 0
+    _libc.ptrace(_DETACH, target["victim"], None, None)
+    return seized
+
+
+def _signal(pid: int) -> bool:
+    os.kill(pid, 0)
+    return True
+
+
+def _slow_down(target: Target) -> bool:
+    os.setpriority(os.PRIO_PROCESS, target["victim"], 1)
+    return True
+
+
+def _limit(target: Target) -> bool:
+    return _libc.prlimit(target["victim"], _MEMORY_LIMIT, None, ctypes.create_string_buffer(16)) == 0
+
+
+def _steal_descriptor(target: Target) -> bool:
+    process = _call("pidfd_open", target["victim"], 0)
+    return process >= 0 and _call("pidfd_getfd", process, 0, 0) >= 0
+
+
+def _connect(family: int, kind: int, address: Any) -> bool:
+    with socket.socket(family, kind) as attempt:
+        attempt.settimeout(2)
+        attempt.connect(address)
+        attempt.send(b"x")
+    return True
+
+
+def _mount(target: Target) -> bool:
+    room = os.environ.get("TMPDIR", "/tmp").encode()
+    return _let_in(_libc.mount(b"none", room, b"no-such-file-system", 0, None))
+
+
+def _world(target: Target) -> bool:
+    """Return whether a child of ours can make a world of its own."""
+    pid = os.fork()
+    if pid == 0:
+        os._exit(_libc.unshare(_NEW_USER | _NEW_NAMESPACE) != 0)
+    return os.waitpid(pid, 0)[1] == 0
+
+
+def _powers(target: Target) -> bool:
+    """Return whether we have a capability."""
+    lines = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":" in line)
+    return any(int(lines[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb"))
+
+
+def _privileges(target: Target) -> bool:
+    return _libc.prctl(39, 0, 0, 0, 0) != 1  # PR_GET_NO_NEW_PRIVS
+
+
+def _share(target: Target) -> bool:
+    """Return whether we can find the segment of memory that somebody else has made."""
+    return _call("shmget", target["key"], 0, 0) >= 0
+
+
+ATTEMPTS: dict[str, Callable[[Target], bool]] = {
+    "read a file of yours": lambda target: _read(target["canary"]),
+    "list a folder of yours": lambda target: bool(os.listdir(target["folder"])),  # noqa: PTH208
+    "read a hidden file in its own folder": lambda target: _read(target["hidden"]),
+    "read a hidden file that came later": lambda target: _read(target["later"]),
+    "write to a folder of yours": _write,
+    "change the mode of a file of yours": _change_mode,
+    "cut a file of yours": _cut,
+    "watch a folder of yours": _watch,
+    "see what another process runs": lambda target: _read(f"/proc/{target['victim']}/cmdline"),
+    "signal another process": lambda target: _signal(target["victim"]),
+    "signal its launcher": lambda target: _signal(target["launcher"]),
+    "trace another process": _trace,
+    "take a descriptor of another process": _steal_descriptor,
+    "slow another process down": _slow_down,
+    "change the limits of another process": _limit,
+    "read the memory of another process": lambda target: _memory(target["victim"], target["victim_address"]),
+    "read the memory of the referee": lambda target: _memory(target["referee"], target["address"]),
+    "compare with another process": lambda target: _call("kcmp", os.getpid(), target["victim"], 0, 0, 0) >= 0,
+    "share memory by a number": _share,
+    "connect over TCP": lambda target: _connect(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", target["tcp"])),
+    "send over UDP": lambda target: _connect(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", target["udp"])),
+    "connect to a socket by its path": lambda target: _connect(socket.AF_UNIX, socket.SOCK_STREAM, target["path"]),
+    "connect to a socket without a path": lambda target: _connect(
+        socket.AF_UNIX, socket.SOCK_STREAM, f"\0{target['abstract']}"
+    ),
+    "mount": _mount,
+    "make a world of its own": _world,
+    "load programs into the kernel": lambda target: _let_in(_call("bpf", 0, 0, 0)),
+    "measure the kernel": lambda target: _let_in(_call("perf_event_open", 0, 0, -1, -1, 0)),
+    "use io_uring": lambda target: _let_in(_call("io_uring_setup", 0, 0)),
+    "use userfaultfd": lambda target: _let_in(_call("userfaultfd", -1)),
+    "use keys of the kernel": lambda target: _let_in(_call("keyctl", 0, -4, 0)),
+    "have capabilities": _powers,
+    "gain privileges by a program": _privileges,
+}
+
+if __name__ == "__main__":
+    main()
