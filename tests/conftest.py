@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from kibitz import games
-from tests.browser.chromium import MISSING
+from tests.bots import bubblewrap
+from tests.browser import chromium
 from tests.golden import variants
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,10 +22,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say loudly that nothing was tried in a browser."""
+    """Say loudly that nothing was tried in a browser, or behind bubblewrap."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
-    if any(MISSING in words for words in skipped):
-        terminalreporter.write_line(MISSING, red=True, bold=True)
+    for missing in (chromium.MISSING, bubblewrap.MISSING):
+        if any(missing in words for words in skipped):
+            terminalreporter.write_line(missing, red=True, bold=True)
 
 
 @pytest.fixture

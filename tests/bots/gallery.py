@@ -10,14 +10,18 @@ from time import monotonic, sleep
 
 import pytest
 
-from kibitz.bots.walls import why_no_bwrap
+from kibitz.bots.walls import why_no_bwrap, why_no_kernel
 from kibitz.core.spec import Spec
+from tests.bots.bubblewrap import MISSING, bubblewrap
 
 ROGUE = Path(__file__).with_name("rogue.py")
 SCRIBE = Path(__file__).with_name("scribe.py")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "bots"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux")
-BWRAP = pytest.mark.skipif(bool(why_no_bwrap()), reason=f"NO BUBBLEWRAP, so its walls are not tried: {why_no_bwrap()}")
+bubblewrap()  # is installed before anybody asks whether it is there
+BWRAP = pytest.mark.skipif(bool(why_no_bwrap()), reason=f"{MISSING}: {why_no_bwrap()}")
+KERNEL = pytest.mark.skipif(bool(why_no_kernel()), reason=f"THE KERNEL'S WALLS ARE NOT TRIED: {why_no_kernel()}")
+SOLID = [pytest.param("bwrap", marks=BWRAP), pytest.param("kernel", marks=KERNEL)]
 PATIENCE = 60.0  # seconds, for machines that have much to do
 
 _marks = count()

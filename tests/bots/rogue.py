@@ -79,6 +79,17 @@ def burn_in_children():
         os.close(read)
 
 
+def burn_elsewhere():
+    """Use the processor in a grandchild that has left our session and has lost its parent."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            burn()
+        os._exit(0)
+    os.wait()
+    forever()
+
+
 def kill_launcher(number):
     """Leave a grandchild in a session of its own, and end or stop who watches over us."""
     escape()
@@ -177,6 +188,7 @@ AT_DECIDE = {
     "multiply": multiply,
     "burn": burn,
     "burn in children": burn_in_children,
+    "burn elsewhere": burn_elsewhere,
     "hold in noise": hold_in_noise,
     "share": share,
     "write to the terminal": lambda: sys.exit("\x1b[2J\x07"),

@@ -25,7 +25,7 @@ from kibitz.bots.fault import CRASH, TIME, BotFault
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
-from tests.bots.gallery import BWRAP, LINUX
+from tests.bots.gallery import BWRAP, LINUX, SOLID
 
 pytestmark = LINUX
 
@@ -97,7 +97,7 @@ def test_an_isolated_agent_that_cannot_be_built_is_refused_before_the_first_game
         Plan.make(quarto, [str(path), "novice"], games=2)
 
 
-@pytest.mark.parametrize("level", ["limits", pytest.param("bwrap", marks=BWRAP)])
+@pytest.mark.parametrize("level", ["limits", *SOLID])
 def test_a_hosted_agent_decides_as_it_does_at_home(level):
     game = kibitz.game("cartagena(version=jamaica)")
     home, hosted = (kibitz.agent(text, game, 5) for text in ("top3", f"isolated(top3, walls={level})"))
@@ -177,10 +177,11 @@ def _runs(*words):
     return False
 
 
-@BWRAP
-def test_an_attack_behind_walls_costs_the_attacker_and_nobody_else(quarto, tmp_path):
+@pytest.mark.parametrize("level", SOLID)
+def test_an_attack_behind_walls_costs_the_attacker_and_nobody_else(quarto, tmp_path, level):
     (tmp_path / "cheat.py").write_text(CHEAT)
-    agents = [f"'{tmp_path}/cheat.py'", *(f"'{tmp_path}/cheat.py'(how={how})" for how in ATTACKS)]
+    minds = [f"'{tmp_path}/cheat.py'", *(f"'{tmp_path}/cheat.py'(how={how})" for how in ATTACKS)]
+    agents = [f"isolated({mind}, walls={level})" for mind in minds]
     fixtures = [Fixture(number, 0, (0, 1 + number), number, (2, 4)) for number in range(len(ATTACKS))]
     plan = Plan(quarto, tuple(agents), limits=Limits(move_seconds=1))
     found = {}
@@ -191,8 +192,8 @@ def test_an_attack_behind_walls_costs_the_attacker_and_nobody_else(quarto, tmp_p
     assert not _runs("sleep", "98765")
 
 
-@BWRAP
-def test_a_host_that_is_killed_while_it_starts_has_not_failed_to_start(monkeypatch):
+@pytest.mark.parametrize("level", SOLID)
+def test_a_host_that_is_killed_while_it_starts_has_not_failed_to_start(monkeypatch, level):
     hello = Driver.hello
 
     def killed_first(driver, *given):
@@ -202,7 +203,7 @@ def test_a_host_that_is_killed_while_it_starts_has_not_failed_to_start(monkeypat
     monkeypatch.setattr(Driver, "hello", killed_first)
     for _ in range(running.MOST_FAILURES + 1):
         with pytest.raises(BotFault, match="ended from outside") as found:
-            running.take(["sleep", "60"], Walls("bwrap"), "quarto", 5.0)
+            running.take(["sleep", "60"], Walls(level), "quarto", 5.0)
         assert found.value.killed
 
 

@@ -4,6 +4,7 @@ import gc
 import os
 import re
 import signal
+import subprocess
 import sys
 from multiprocessing import resource_tracker
 from time import monotonic
@@ -27,10 +28,10 @@ from kibitz.bots.protocol import Decide
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from tests.bots.gallery import (
-    BWRAP,
     LINUX,
     PATIENCE,
     ROGUE,
+    SOLID,
     bot,
     children,
     descriptors,
@@ -56,7 +57,7 @@ FAULTS = {
     "exit": (Reason.CRASH, "exit code 0"),
     "kill": (Reason.CRASH, "SIGKILL"),
     "segfault": (Reason.CRASH, "SIGSEGV"),
-    "close output": (Reason.CRASH, "closed its standard"),
+    "close output": (Reason.CRASH, "closed its standard"),  # long before its time is over
     "close all": (Reason.CRASH, "closed its standard"),
     "eat": (Reason.MEMORY, f"{SMALL} are allowed"),
     "hoard": (Reason.MEMORY, f"{SMALL} are allowed"),
@@ -71,7 +72,7 @@ FAULTS = {
     "crash at hello": (Reason.START, "oh dear"),
     "crash at new": (Reason.CRASH, "oh dear"),
     "crash at decide": (Reason.CRASH, "oh dear"),
-    "exit at once": (Reason.START, "exit code 0"),
+    "exit at once": (Reason.START, "exit code 0 before any game"),
     "wrong protocol": (Reason.START, "protocol 7"),
     "odd wants": (Reason.START, "'gold'"),
     "odd games": (Reason.START, "does not play quarto"),
@@ -160,7 +161,7 @@ def test_a_bot_that_keeps_its_launcher_stopped_has_failed(quarto, monkeypatch):
     assert "it stopped the launcher" in result.fault
 
 
-@pytest.mark.parametrize("level", ["limits", pytest.param("bwrap", marks=BWRAP)])
+@pytest.mark.parametrize("level", ["limits", *SOLID])
 def test_a_bot_that_kills_itself_gets_no_second_try(quarto, monkeypatch, level):
     played, games = referee._played, []
     monkeypatch.setattr(referee, "_played", lambda *given: games.append(given) or played(*given))
@@ -170,15 +171,39 @@ def test_a_bot_that_kills_itself_gets_no_second_try(quarto, monkeypatch, level):
 
 @pytest.mark.parametrize(("level", "verdict", "killed"), [
     ("bwrap", "oom", True), ("bwrap", "signal 9", True), ("bwrap", "gone", True), ("bwrap", "exit 137", False),
+    ("kernel", "oom", True), ("kernel", "signal 9", False), ("kernel", "gone", True),
     ("limits", "oom", False), ("limits", "signal 9", False), ("limits", "gone", False),
 ])  # fmt: skip
-def test_only_behind_bubblewrap_a_kill_is_certainly_not_the_bot_s_own(level, verdict, killed):
+def test_only_behind_solid_walls_a_kill_is_certainly_not_the_bot_s_own(level, verdict, killed):
     ended = BotProcess.__new__(BotProcess)
     ended.walls, ended._verdict = Walls(level), verdict
     ended._launcher = SimpleNamespace(returncode=-signal.SIGKILL)
     assert ended.killed == killed
     ended._launcher.returncode = 1  # it failed by itself, for which a bot may have found a way
     assert ended.killed == (killed and verdict != "gone")
+
+
+def test_a_launcher_looks_at_nothing_while_the_bot_waits(monkeypatch):
+    looks = []
+    monkeypatch.setattr(launcher, "_family", lambda: looks.append(1) or [os.getpid()])
+    monkeypatch.setattr(launcher, "_clock", lambda pid: clock)
+    watch, clock = launcher._Watch(os.getpid(), {"cpu": 1000, "memory": 10**6}), 1
+    for clock in (1, 1, 1, 2, 2):  # noqa: B007
+        assert watch._look() == ""
+    assert len(looks) == 2
+
+
+def test_a_launcher_knows_its_own_family_and_the_orphans_in_it():
+    code = "import os, time; print(os.fork() and os.fork(), flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as child:
+        child.stdout.readline()
+        try:
+            assert child.pid in launcher._family()
+            assert len(launcher._children(child.pid)) >= 1
+            assert os.getppid() not in launcher._family()
+        finally:
+            for pid in [*launcher._children(child.pid), child.pid]:
+                os.kill(pid, signal.SIGKILL)
 
 
 def test_a_launcher_tells_ends_for_want_of_memory_by_the_system_s_count(monkeypatch):
@@ -210,9 +235,10 @@ def test_a_bot_that_hangs_at_the_start_has_failed_to_start(quarto):
     assert "after `hello`" in result.fault
 
 
-@pytest.mark.parametrize("how", ["burn", "burn in children"])
-def test_processor_time_is_counted(quarto, how):
-    result = _played(quarto, rogue(how, cpu=1))
+@pytest.mark.parametrize("level", ["limits", *SOLID])
+@pytest.mark.parametrize("how", ["burn", "burn in children", "burn elsewhere"])
+def test_processor_time_is_counted(quarto, how, level):
+    result = _played(quarto, rogue(how, cpu=1, walls=level))
     assert result.reason == Reason.TIME, result.fault
     assert float(re.search(r"used ([0-9.]+) seconds of the processor", result.fault)[1]) > 1
 
@@ -288,74 +314,18 @@ def test_a_tournament_of_rogues_goes_on_to_its_end(quarto):
     assert descriptors() == before
 
 
-@BWRAP
-@pytest.mark.parametrize(
-    "how", ["crash", "kill", "eat", "hoard", "multiply", "escape", "escape and crash", "stubborn", "hang"]
-)
-def test_behind_bubblewrap_it_is_the_same(quarto, how):
+INSIDE = ("crash", "kill", "eat", "hoard", "multiply", "escape", "escape and crash", "stubborn", "hang", "close output")
+
+
+@pytest.mark.parametrize("level", SOLID)
+@pytest.mark.parametrize("how", INSIDE)
+def test_behind_solid_walls_it_is_the_same(quarto, how, level):
     token = mark()
-    result = _played(quarto, rogue(how, token, walls="bwrap", **SLOW.get(how, {})))
+    result = _played(quarto, rogue(how, token, walls=level, **SLOW.get(how, {})))
     reason = FAULTS.get(how, (None, ""))[0]
     assert result.reason == reason or (reason is None and result.offender == -1), result.fault
     running.end_all()
     assert soon_gone(token) == []
-
-
-PEEPING = """
-import json, os, socket, sys
-found = []
-for path in ("/etc/shadow", {secret!r}, {here!r}):
-    try:
-        (os.listdir if os.path.isdir(path) else open)(path)
-        found.append(path)
-    except OSError:
-        pass
-try:
-    socket.create_connection(("1.1.1.1", 53), timeout=5)
-    found.append("network")
-except OSError:
-    pass
-try:
-    open({own!r}, "a")
-    found.append("wrote")
-except OSError:
-    pass
-for folder in ("/", "/dev"):
-    try:
-        open(folder + "/memory", "w")
-        found.append("wrote to " + folder)
-    except OSError:
-        pass
-try:
-    os.unshare(os.CLONE_NEWUSER)
-    found.append("a world of its own")
-except (OSError, AttributeError):  # it is there from Python 3.12 on
-    pass
-room = os.statvfs("/dev/shm")
-if room.f_blocks * room.f_frsize > 64 << 20:
-    found.append("much room in /dev/shm")
-found += [name for name in os.listdir("/proc") if name.isdigit() and int(name) > 9]
-powers = dict(line.split(":", 1) for line in open("/proc/self/status"))["CapEff"].strip()
-found += [powers] if int(powers, 16) else []  # root could make what is read-only writable again
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print(json.dumps({{"type": "ready", "id": message["id"], "name": " ".join(found)}}), flush=True)
-"""
-
-
-@BWRAP
-def test_behind_bubblewrap_there_is_no_network_and_nothing_to_see(tmp_path):
-    secret, program = tmp_path / "secret", tmp_path / "bot" / "peeping.py"
-    secret.write_text("the deal")
-    program.parent.mkdir()
-    program.write_text(PEEPING.format(secret=str(secret), own=str(program), here=__file__))
-    driver = Driver(BotProcess([sys.executable, str(program)], Walls("bwrap")))
-    try:
-        driver.hello("quarto", PATIENCE)
-        assert driver.name == ""
-    finally:
-        driver.close()
 
 
 def test_a_polite_bot_ends_at_once(quarto):

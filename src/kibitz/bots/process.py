@@ -57,15 +57,16 @@ class BotProcess:
         self._began = False  # whether it has ever been given a game
         self._reachable = sys.platform == "linux" and not walls.solid  # the launcher is, for the bot
         self._stops, self._next_look = 0, 0.0
-        self._control, theirs = socket.socketpair()
         self._room = new_room() if walls.built == KERNEL else ""  # the folder in which it may write
         openings = [word for pair in walls.openings(program, self._room) for word in pair]
-        command = [sys.executable, "-I", "-S", str(LAUNCHER), str(theirs.fileno()), walls.limits, *openings, "--"]
+        behind = [walls.limits, *openings, "--", *walls.around(program)]
+        self._control, theirs = socket.socketpair()
+        command = [sys.executable, "-I", "-S", str(LAUNCHER), str(theirs.fileno()), *behind]
         close_to_others()
         orphans.adopt()
         try:
             self._launcher = subprocess.Popen(
-                [*command, *walls.around(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, bufsize=0, env=environment(walls), start_new_session=True,
                 pass_fds=[theirs.fileno()],
             )  # fmt: skip
