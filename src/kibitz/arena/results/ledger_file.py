@@ -179,6 +179,6 @@ def _connected(path: Path, file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _connect(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=rw", PATIENCE, uri=True, isolation_level=None)
+    connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=rw", timeout=PATIENCE, uri=True, isolation_level=None)
     connection.text_factory = lambda text: text.decode(errors="replace")  # what was damaged does not fit its checksum
     return connection
