@@ -14,6 +14,16 @@ TELL = """const real = fetch; window.fetch = async (...asked) => {
   console.debug(`${answer.url} ${await answer.clone().text()}`);
   return answer;
 };"""  # all answers go to the console, where a test hears them
+CHOICES = """() => {
+  const parts = document.querySelectorAll(".target, .bare button, .prompt, .where-ply");
+  return [...parts].map((node) => `${node.getAttribute("class")} ${node.textContent}`).join();
+}"""  # differs after every press on something lit
+LIT = """() => {
+  const node = document.querySelector(".target.lit, .bare button");
+  node.scrollIntoView({ block: "center" });
+  const { left, top, width, height } = node.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+}"""
 GLANCE = 0.05  # seconds between two looks
 
 
@@ -35,6 +45,7 @@ class Person:
         usual = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
         self.server = server
         self.context = browser.new_context(**{**usual, **options})
+        self.context.set_default_timeout(1000 * PATIENCE)
         self.page = self.context.new_page()
         self.frames, self.responses, self.errors = [], [], []
         self.expected = ()  # parts of complaints that the test provokes
@@ -110,6 +121,14 @@ class Person:
         if wait:
             self.until("() => document.querySelector('.prompt.yours, .payoff')")
         return clicks
+
+    def move(self, press):
+        """Press what is lit, by the page's mouse.click or touchscreen.tap, until a move is on its way."""
+        ply = self.ply()
+        while self.count(".prompt.yours") and self.ply() == ply:
+            before = self.page.evaluate(CHOICES)
+            press(*self.page.evaluate(LIT))
+            self.until(f"(before) => ({CHOICES})() !== before", before)
 
     def ply(self):
         """Return how many moves have been made."""

@@ -1,5 +1,7 @@
 """Whole games in a real browser, by clicking what is lit, by keys, by taps, and by typing."""
 
+import json
+
 import pytest
 
 from tests.browser.person import begin
@@ -26,6 +28,41 @@ def test_a_whole_game_is_played_by_clicking_lit_targets(person, server, game, ot
     assert me.count(".target.lit") == 0
 
 
+CLICK_ALL = """() => document.querySelectorAll(".target, .bare button").forEach((node) => {
+  const { left, top, width, height } = node.getBoundingClientRect();
+  const middle = { clientX: left + width / 2, clientY: top + height / 2 };
+  node.dispatchEvent(new MouseEvent("click", { bubbles: true, ...middle }));
+})"""
+
+
+@pytest.mark.parametrize(("game", "others"), [("quarto", 1), ("chexers", 2), ("cartagena", 2), ("colonizers", 3)])
+def test_a_move_on_its_way_is_neither_chosen_nor_sent_again(person, server, game, others):
+    me, held = person(), []
+
+    def hold_moves(page_side):
+        server_side = page_side.connect_to_server()
+
+        def pass_on(message):
+            if json.loads(message)["type"] == "move":
+                held.append(lambda: server_side.send(message))
+            else:
+                server_side.send(message)
+
+        page_side.on_message(pass_on)
+
+    me.page.route_web_socket("**/ws", hold_moves)
+    me.sit(begin(server, game, [ME, *agents("random", others)]))
+    me.until_yours()
+    me.move(me.page.mouse.click)
+    assert me.count(".target.lit, .target.hint, .bare button") == 0
+    assert me.count(".prompt.yours") == 0
+    me.page.evaluate(CLICK_ALL)
+    held[0]()
+    me.until_ply(1)
+    assert len(held) == 1
+    assert me.text(".refusal") == ""
+
+
 def test_mouse_clicks_place_and_hand_over_a_piece(person, server):
     me = person(reduced_motion="no-preference")
     me.sit(begin(server, "quarto", [ME, ME]))
@@ -34,9 +71,11 @@ def test_mouse_clicks_place_and_hand_over_a_piece(person, server):
     me.page.locator("svg[data-name=board] .target.lit").nth(5).click()
     me.until_ply(2)
     me.until("() => document.querySelectorAll('.last').length === 1")
+    me.until("() => !document.querySelector('.flying')")  # a click at a piece in flight misses it
     me.page.locator("svg[data-name=board] g", has_text="b2: ").click(force=True)
-    assert "“b2: black" in me.text(".refusal")
-    assert "cannot be chosen now" in me.text(".refusal")
+    refusal = me.until("() => document.querySelector('.refusal').textContent")
+    assert "“b2: black" in refusal
+    assert "cannot be chosen now" in refusal
 
 
 def test_all_that_others_did_since_ones_turn_is_marked_and_told(person, server):
@@ -69,9 +108,9 @@ def test_a_piece_is_dragged_to_where_it_goes(person, server):
     me.page.mouse.move(piece["x"] + piece["width"] / 2, piece["y"] + piece["height"] / 2)
     me.page.mouse.down()
     me.page.mouse.move(piece["x"] + 60, piece["y"] + 20, steps=3)
-    goal = me.page.evaluate("""() => {
-      const box = document.querySelector(".target.lit:not(.chosen) > polygon").getBoundingClientRect();
-      return [box.left + box.width / 2, box.top + box.height / 2];
+    goal = me.until("""() => {
+      const box = document.querySelector(".target.lit:not(.chosen) > polygon")?.getBoundingClientRect();
+      return box && [box.left + box.width / 2, box.top + box.height / 2];
     }""")
     me.page.mouse.move(*goal, steps=3)
     me.page.mouse.up()
@@ -149,10 +188,7 @@ def test_a_phone_shows_everything_without_scrolling_sideways(person, server, gam
     me.sit(begin(server, game, [ME, *agents("random", seats)]))
     me.until_yours()
     before = me.ply()
-    for _ in range(4):
-        if me.ply() == before:
-            me.page.locator(".target.lit").first.tap(force=True)
-            me.page.evaluate("() => new Promise(requestAnimationFrame)")
+    me.move(me.page.touchscreen.tap)
     me.until_ply(before + 1)
     assert me.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert me.page.locator("#move-box").count() == 1

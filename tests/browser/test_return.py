@@ -31,6 +31,7 @@ def test_a_server_that_is_killed_and_started_again_goes_on(person, tmp_path, bro
         assert "Nothing of the game is lost" in me.text(".banner")
         own.start()
         me.page.evaluate("() => document.querySelector('.banner button').click()")  # hidden if the page was sooner
+        me.until("() => document.querySelector('.banner').textContent.startsWith('Connected again')")
         me.until_yours()
         assert me.ply() == before
         me.play()

@@ -13,6 +13,13 @@ export class Choice {
     this.targets = targets;
     /** @type {Candidate[]} */
     this.chosen = [];
+    this.sealed = false;
+  }
+
+  /** Let nothing more be chosen or taken back: the move is on its way. */
+  seal() {
+    this.legal = [];
+    this.sealed = true;
   }
 
   /** The moves that fit what was chosen so far. @returns {number[]} */
@@ -37,6 +44,7 @@ export class Choice {
    * @returns {number|null} the move, once it is decided
    */
   choose(target) {
+    if (this.sealed) return null;
     if (this.#taken(target)) {
       this.chosen.length = this.chosen.findIndex((other) => other.spot === target.spot);
       return null;
@@ -52,7 +60,7 @@ export class Choice {
 
   /** Take back the last target. @returns {boolean} whether there was one */
   back() {
-    return Boolean(this.chosen.pop());
+    return !this.sealed && Boolean(this.chosen.pop());
   }
 
   #taken(target) {

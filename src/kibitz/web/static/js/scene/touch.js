@@ -62,6 +62,12 @@ export class Touch {
     }
   }
 
+  /** Let nothing be chosen until the next drawing or refusal. */
+  rest() {
+    this.choice.seal();
+    this.#light();
+  }
+
   /** Take back the last target chosen. @returns {boolean} whether there was one */
   back() {
     const was = this.choice.back();

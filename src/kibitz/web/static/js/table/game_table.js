@@ -1,6 +1,6 @@
 /**
  * A table as this browser knows it: what the server told last, and which position is shown.
- * Listeners are told what changed: "first" (the first state), "state", "shown", "thinking", "analysis", "tree", "grades", "invite", "refusal", "connection", "bye".
+ * Listeners are told what changed: "first" (the first state), "state", "shown", "sending", "thinking", "analysis", "tree", "grades", "invite", "refusal", "connection", "bye".
  */
 
 import { Connection } from "./connection.js";
@@ -64,12 +64,16 @@ export class GameTable {
 
   /** Send any message. @param {Object<string, any>} message */
   send(message) {
-    if (!this.connection.send(message)) this.#tell("refusal", { sentence: "There is no connection just now; the table comes back by itself." });
+    if (this.connection.send(message)) return;
+    this.sending = false;
+    this.#tell("refusal", { sentence: "There is no connection just now; the table comes back by itself." });
   }
 
-  /** Play a move in the present position. @param {number} move */
+  /** Play a move in the present position, unless one is on its way. @param {number} move */
   play(move) {
+    if (this.sending) return;
     this.sending = true;
+    this.#tell("sending");
     this.send({ type: "move", ply: this.state.ply, move });
   }
 

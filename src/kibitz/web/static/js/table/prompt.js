@@ -38,6 +38,7 @@ export class Prompt {
     this.node = make("section", { class: "prompt", "aria-label": "What to do" }, this.asked, this.refusal, this.crumbs, this.since, this.bare, this.answer, this.foot);
     addEventListener("resize", () => { this.held = 0; this.node.style.minHeight = ""; });
     table.on("shown", () => { this.refusal.textContent = table.state.trouble || ""; this.#ask(); });
+    table.on("sending", () => this.#ask());
     table.on("thinking", () => this.#ask());
     table.on("invite", () => this.#ask());
     table.on("refusal", ({ about, sentence }) => {
@@ -53,15 +54,15 @@ export class Prompt {
     const chosen = choice.chosen.map((target) => target.title).filter(Boolean);
     this.crumbs.replaceChildren(...(chosen.length ? [make("span", {}, chosen.join(" › ")), button(icon("close"), () => this.touch.back(), { class: "quiet small icon", "aria-label": "Take back this choice (Escape)" })] : []));
     if (chosen.length) this.refusal.textContent = "";
-    const moves = this.table.sending ? [] : choice.bare.slice(0, MOST_BUTTONS);
+    const moves = choice.bare.slice(0, MOST_BUTTONS);
     this.bare.replaceChildren(...moves.map((move) => button(texts.get(move) ?? String(move), () => this.table.play(move), { "data-move": move })));
     this.#hold();
   }
 
   /** Say why nothing happened when something was clicked. @param {string} title what it is */
   explain(title) {
-    const { state, shown, mine } = this.table;
-    if (state.over || shown.preview || !(state.you.length || state.bench)) return;
+    const { state, shown, mine, sending } = this.table;
+    if (sending || state.over || shown.preview || !(state.you.length || state.bench)) return;
     const { chosen } = this.touch.choice;
     const name = capital(state.seat_names[state.turn] ?? "");
     if (!shown.live) this.refusal.textContent = "This is an earlier position; go back to the game to move.";

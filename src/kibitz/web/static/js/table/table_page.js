@@ -44,7 +44,7 @@ function buildStage(table, game) {
   const seats = new Seats(table);
   const stage = new Stage(board, side, seats.slots);
   const root = byId("main");
-  const touch = new Touch(stage, root, { onmove: (move) => { table.play(move); prompt.show(); }, onchange: () => prompt.show(), onstray: (title) => prompt.explain(title) });
+  const touch = new Touch(stage, root, { onmove: (move) => table.play(move), onchange: () => prompt.show(), onstray: (title) => prompt.explain(title) });
   const prompt = new Prompt(table, touch, new Acts(table).node, game);
   let drawn = null;
   table.on("shown", () => {
@@ -55,6 +55,7 @@ function buildStage(table, game) {
     board.classList.toggle("preview", preview);
     touch.enter(table.mine ? legal.map(({ move }) => move) : []);
   });
+  table.on("sending", () => touch.rest());
   table.on("refusal", () => touch.enter(table.mine ? table.shown.legal.map(({ move }) => move) : []));
   return { board, side: make("div", { class: "side", tabIndex: 0, role: "region", "aria-label": "Seats and what lies beside the board" }, seats.node, side), stage, touch, prompt };
 }
