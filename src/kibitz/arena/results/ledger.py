@@ -69,7 +69,7 @@ CREATE TABLE notes (
 _RESULT = "run, number, seating, payoffs, plies, reason, offender, record, deal"
 _NOTE = "run, number, seconds, moves, fault, thoughts"
 _RUN = "id, name, plan, planned, block, begun, kibitz, verdict"
-_NOTES_ALONE = "SELECT number FROM notes WHERE run = ?1 EXCEPT SELECT number FROM results WHERE run = ?1"
+_NOTES_ALONE = "SELECT number FROM notes WHERE run = :run EXCEPT SELECT number FROM results WHERE run = :run"
 _NO_TIME = "typeof(wall) NOT IN ('real', 'integer') OR wall NOT BETWEEN 0 AND 1e12"
 _NO_CODE = "typeof(code) != 'text' OR length(code) != 16 OR code GLOB '*[^0-9a-f]*'"
 
@@ -139,7 +139,7 @@ class Ledger:
                 row[1] for row in rows
                 if row[ends] != checksum(row[:ends]) or row[-1] != checksum(row[ends + 1 : -1])
             ]  # fmt: skip
-            found += [number for (number,) in self._connection.execute(_NOTES_ALONE, (run,))]
+            found += [number for (number,) in self._connection.execute(_NOTES_ALONE, {"run": run})]
             self._unsound[run] = sorted(found, key=_by_number)
         return self._unsound[run]
 
