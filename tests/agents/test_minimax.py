@@ -123,7 +123,7 @@ def test_one_node_is_enough_to_choose_something(quarto):
 def test_seconds_end_the_search(quarto):
     table = Table(quarto, 1)
     begun = time.monotonic()
-    decision = agents.build("minimax(depth=0, seconds=0.2, opening=none)", quarto, 2).decide(table.view(0))
+    decision = agents.build("minimax(depth=0, seconds=1, opening=none)", quarto, 2).decide(table.view(0))
     assert time.monotonic() - begun < 30  # generous: this is about ending at all
     assert decision.depth >= 1
     assert not decision.exact

@@ -183,7 +183,7 @@ def test_an_attack_behind_walls_costs_the_attacker_and_nobody_else(quarto, tmp_p
     minds = [f"'{tmp_path}/cheat.py'", *(f"'{tmp_path}/cheat.py'(how={how})" for how in ATTACKS)]
     agents = [f"isolated({mind}, walls={level})" for mind in minds]
     fixtures = [Fixture(number, 0, (0, 1 + number), number, (2, 4)) for number in range(len(ATTACKS))]
-    plan = Plan(quarto, tuple(agents), limits=Limits(move_seconds=1))
+    plan = Plan(quarto, tuple(agents), limits=Limits(move_seconds=5))
     found = {}
     for batch in play_locally(plan, fixtures, 1):
         found |= zip(batch.numbers.tolist(), zip(batch.reasons, batch.offenders.tolist(), strict=True), strict=True)
