@@ -52,11 +52,10 @@ def ground(path, *games, move_seconds=30.0, grace=30.0):
 
 
 class Hand:
-    """A client that a test leads by hand."""
+    """A client that a test leads by hand; it connects when it first speaks, as it must within seconds of that."""
 
     def __init__(self, port, **first):
-        self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
-        self.file = self.socket.makefile("rb")
+        self.port, self.socket, self.file = port, None, None
         self.received = 0
         if first:
             self.say(**first)
@@ -65,6 +64,9 @@ class Hand:
         self.write(json.dumps(message).encode() + b"\n")
 
     def write(self, data):
+        if self.socket is None:
+            self.socket = socket.create_connection(("127.0.0.1", self.port), PATIENCE)
+            self.file = self.socket.makefile("rb")
         self.socket.sendall(data)
 
     def hear(self):
@@ -96,8 +98,9 @@ class Hand:
         return heard
 
     def close(self):
-        self.file.close()
-        self.socket.close()
+        if self.socket is not None:
+            self.file.close()
+            self.socket.close()
 
     def __enter__(self):
         return self

@@ -3,21 +3,27 @@
 import asyncio
 import json
 import sys
+from contextlib import ExitStack
 from threading import Thread
 
 import httpx2
 import pytest
 
+from kibitz.agents import build
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.play.referee import play_fixture
 from kibitz.arena.results.ledger import open_ledger
+from kibitz.bots.driver import Driver
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.games.chexers.notation import from_action, to_action
-from kibitz.ground.books import ladders
+from kibitz.ground.books import Books, keep_books, ladders
 from kibitz.ground.client import Address, Client
 from kibitz.ground.ladder import Ladder
+from kibitz.ground.line import Line
 from kibitz.ground.lobby import Member, Running, seated
 from kibitz.ground.messages import Seek
 from kibitz.ground.player import AgentPlayer, ProgramPlayer
@@ -328,15 +334,15 @@ def test_course_players_and_bots_meet_in_chexers(db):
     assert any("NONSENSE" in json.dumps(said) for said in results)
 
 
-def shown(ground):
-    """Return what the page of a battleground shows."""
+def shown(ground, channel="open"):
+    """Return what the page of a battleground shows of a channel."""
 
     async def ask():
         transport = httpx2.ASGITransport(app=battleground.application(ground, "127.0.0.1"))
         async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             assert "Battleground" in (await client.get("/")).text
             assert (await client.get("/", headers={"host": "evil.example"})).status_code == 403
-            return (await client.get("/api/battleground")).json()["games"]
+            return (await client.get("/api/battleground", params={"channel": channel})).json()["games"]
 
     return asyncio.run(ask())
 
@@ -370,3 +376,115 @@ def test_the_page_tells_no_secrets():
     deals = [Running(0, ["a", "b", "c", "d"], seed) for seed in (1, 2)]
     assert (Table(game, 1).copy_of_truth() != Table(game, 2).copy_of_truth()).any()
     assert battleground._board(game, deals[0]) == battleground._board(game, deals[1])
+
+
+def two_games_at_once(served, hands):
+    """Begin a game in each of two channels, and play both until a bot is to move."""
+    for hand, name, channel in zip(hands, ("ann", "bob", "cid", "dan"), ("east", "east", "west", "west"), strict=True):
+        hand.seek(name, channel=channel)
+        hand.hear()
+    return [in_thread(hand.play, 1) for hand in hands[1::2]]
+
+
+def test_two_channels_play_the_same_game_at_the_same_time(db):
+    with ground(db) as served, ExitStack() as open_hands:
+        hands = [open_hands.enter_context(Hand(served.port)) for _ in range(4)]
+        others = two_games_at_once(served, hands)
+        for hand in hands[::2]:
+            while hand.answer()["type"] != "decide":
+                pass
+        for channel, names in (("east", ["ann", "bob"]), ("west", ["cid", "dan"])):
+            (game,) = shown(served.lobby, channel)
+            assert [(one["names"], one["number"]) for one in game["running"]] == [(names, 0)]
+        for hand in hands[::2]:
+            heard = hand.play(1)
+            assert heard[-1]["type"] == "end", heard[-1]
+            assert heard[-1]["reason"] in ("won", "drawn")
+        for other in others:
+            other.join(PATIENCE)
+    for channel, names in (("east", {"ann", "bob"}), ("west", {"cid", "dan"})):
+        (ladder,) = ladders(db, channel).values()
+        assert {rung.name for rung in ladder.rungs()} == names
+
+
+def test_the_page_of_a_channel_shows_nothing_of_another(db):
+    with ground(db) as served, Hand(served.port) as one, Hand(served.port) as two, Hand(served.port) as three:
+        for hand, name in ((one, "one"), (two, "two"), (three, "three")):
+            hand.seek(name, channel="ours")
+            hand.hear()
+        in_thread(two.play, 1)
+        while one.answer()["type"] != "decide":
+            pass
+        (game,) = shown(served.lobby)
+        assert (game["running"], game["playing"], game["waiting"], game["ladder"]) == ([], 0, [], [])
+        (game,) = shown(served.lobby, "ours")
+        assert (game["running"][0]["names"], game["waiting"]) == (["one", "two"], ["three"])
+
+
+def test_what_bots_are_told_is_in_the_books_already(db, monkeypatch):
+    kept, told = [], []
+    add, end_game = Books.add, Driver.end_game
+    monkeypatch.setattr(Books, "add", lambda self, *given: (kept.append(1), add(self, *given))[1])
+    monkeypatch.setattr(Driver, "end_game", lambda self, *given: (told.append(len(kept)), end_game(self, *given))[1])
+    with ground(db) as served, Hand(served.port) as one, Hand(served.port) as two:
+        for hand, name in ((one, "one"), (two, "two")):
+            hand.seek(name)
+            hand.hear()
+        other = in_thread(two.play, 1)
+        one.play(1)
+        other.join(PATIENCE)
+    assert told[:2] == [1, 1]
+
+
+def test_a_line_that_comes_by_the_old_way_while_a_bot_returns_is_counted_or_asked_for_again(db, monkeypatch):
+    attach, members = Line.attach, []
+
+    def late(line, connection, *given):
+        if line.connected:
+            members.append(line)
+            line._take(line._socket, b'{"type":"ok","id":0}\n')
+        attach(line, connection, *given)
+
+    with ground(db) as served, Hand(served.port) as one, Hand(served.port) as again:
+        token = one.seek("one")["token"]
+        monkeypatch.setattr(Line, "attach", late)
+        welcome = again.seek("one", token=token, received=0)
+        assert welcome["resumed"]
+        assert [line.received for line in members] == [welcome["received"]] == [1]
+
+
+def test_a_program_is_started_anew_for_a_server_that_has_forgotten_it(tmp_path):
+    notes, said = tmp_path / "notes", []
+    player = ProgramPlayer(f"{sys.executable} tests/bots/scribe.py {notes} moves", Walls("limits"))
+    try:
+        for number in (1, 1):
+            player.take(b'{"type":"hello","id":%d,"protocol":1,"referee":"kibitz","games":["quarto"]}' % number, said.append)
+    finally:
+        player.end()
+    kinds = [json.loads(line)["type"] for line in notes.read_text().splitlines()]
+    assert kinds == ["hello", "quit", "hello", "quit"]
+    assert len(said) == 2
+
+
+def test_the_ladder_is_the_same_after_a_restart_whichever_game_ends_first(db):
+    game, names = find("quarto"), ["ann", "bob", "cid"]
+
+    def random_play(name, game, seed):
+        return build("random", game, seed)
+
+    with keep_books(db, Limits()) as books:
+        begun = [books.fixture(game, "open", pair)[0] for pair in (names[:2], names[1:], names[:2])]
+        for fixture in reversed(begun):
+            books.add(game, "open", play_fixture(game, names, fixture, make=random_play), 0.0)
+        live = books.rungs(game, "open")
+    with keep_books(db, Limits()) as books:
+        assert books.rungs(game, "open") == live
+    assert [rung.as_dict() for rung in ladders(db)["quarto"].rungs()] == live
+
+
+def test_what_a_bot_is_told_as_its_seed_says_nothing_of_the_deal_and_fits_into_a_double(db):
+    with keep_books(db, Limits()) as books:
+        fixtures = [books.fixture(find("quarto"), "open", ["ann", "bob"])[0] for _ in range(20)]
+    seeds = [seed for fixture in fixtures for seed in fixture.agent_seeds]
+    assert max(seeds) < 2**53
+    assert len(set(seeds)) == len(seeds)

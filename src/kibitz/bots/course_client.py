@@ -52,6 +52,7 @@ class CourseClient(Agent):
         self._owed = 0  # confirmations that have not come yet
         self._allowed: float | None = None
         self._fault: BotFault | None = None
+        self._end: tuple[list[float], str] | None = None
         super().__init__(name, game, seed, {})
 
     def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
@@ -94,12 +95,19 @@ class CourseClient(Agent):
             raise self._failed(fault) from None
 
     def leave(self, payoff: Sequence[float], reason: str) -> None:
+        """Note how the game ended, which the player is told when its result is kept."""
+        self._end = list(payoff), reason
+
+    def part(self) -> None:
         """Tell the player how the game ended, and let it go."""
+        if self._end is None:
+            return
+        payoff, reason = self._end
         best = max(payoff)
         if reason not in _BY_THE_RULES:
             line = course_line(ERRO, reason=f"the game was broken off: a player failed ({reason})")
-        elif list(payoff).count(best) == 1:
-            line = course_line(OVER, result=f"winner: {SEAT_NAMES[list(payoff).index(best)].title()}")
+        elif payoff.count(best) == 1:
+            line = course_line(OVER, result=f"winner: {SEAT_NAMES[payoff.index(best)].title()}")
         else:
             line = course_line(OVER, result="draw detected")
         with suppress(BotFault):

@@ -20,6 +20,7 @@ class RemoteBot(Bot):
 
     def __init__(self, name: str, game: Game, seed: int, driver: Driver | None):
         self._at = driver
+        self._end: tuple[list[float], str] | None = None
         super().__init__(name, game, seed, {})
 
     def prepare(self) -> None:  # type: ignore[override]
@@ -32,13 +33,17 @@ class RemoteBot(Bot):
         return self._at
 
     def leave(self, payoff: Sequence[float], reason: str) -> None:
+        """Note how the game ended, which the bot is told when its result is kept."""
+        self._end = list(payoff), reason
+
+    def part(self) -> None:
         """Tell the bot how the game ended."""
         driver = self._driver
         self._detach()
-        if driver is None:
+        if driver is None or self._end is None:
             return
         try:
-            driver.end_game(self._seat or 0, list(payoff), reason)
+            driver.end_game(self._seat or 0, *self._end)
         except BotFault:
             driver.close(politely=False)
 

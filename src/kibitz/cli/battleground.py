@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,8 +55,9 @@ def serve(
     from kibitz.ground.server import Server, listen
 
     def announce(sentence: str) -> None:
-        click.echo(sentence)
-        sys.stdout.flush()
+        with suppress(BrokenPipeError):  # nobody reads it any more, and games go on
+            click.echo(sentence)
+            sys.stdout.flush()
 
     limits = Limits(move_seconds=move_seconds)
     with keep_books(db, limits) as books, ExitStack() as beside:

@@ -4,6 +4,9 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 
+SERVER_FAILED = "the server has failed; it is logged"  # all that a client is told of what nobody foresaw
+
+
 class KibitzError(Exception):
     """Something handed in is wrong; the message is one sentence fit for a user."""
 

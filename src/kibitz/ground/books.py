@@ -24,12 +24,12 @@ from kibitz.core.dice import dice_all
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.playout import hash_deals
-from kibitz.core.streams import DEAL, MIND, stream
 from kibitz.ground.ladder import Ladder
 from kibitz.ground.messages import OPEN, Refusal
 
 SCHEME = "battleground"  # of the runs that a battleground keeps
 TOKEN_BYTES = 18
+DEAL_BITS, SEED_BITS = 64, 53  # of secrets: that of a deal, and what a bot is told, which JavaScript can hold
 CHANNEL_DIGITS = 16  # of the hash of a channel
 NO_TOKEN = ""  # in place of a hash: names of the course's players, who know no tokens
 _NAMES = "CREATE TABLE IF NOT EXISTS names (name TEXT PRIMARY KEY, token TEXT NOT NULL) -- a hash of the token"
@@ -63,6 +63,7 @@ class Books:
     def _enter(self) -> Ledger:
         ledger = self._open.enter_context(open_ledger(self.path, write=True))
         self._names = ledger.beside(_NAMES)
+        self._found = {run["name"] for run in ledger.runs()}  # of earlier servers, not read yet; nobody else writes
         return ledger
 
     def _do(self, deed: Callable[..., Found], *given: Any) -> Found:
@@ -106,11 +107,11 @@ class Books:
     def _fixture(self, game: Game, channel: str, names: Sequence[str]) -> tuple[Fixture, list[str]]:
         run = self._run(game, channel)
         run.agents += [name for name in names if name not in run.agents]
-        number, seed = run.begun, randbits(64)
+        number = run.begun
         run.begun += 1
-        seeds = tuple(stream(seed, MIND, seat) for seat in range(game.seats))
+        seeds = tuple(randbits(SEED_BITS) for _ in range(game.seats))
         seating = tuple(run.agents.index(name) for name in names)
-        return Fixture(number, number, seating, stream(seed, DEAL), seeds), list(run.agents)
+        return Fixture(number, number, seating, randbits(DEAL_BITS), seeds), list(run.agents)
 
     def add(self, game: Game, channel: str, result: Result, seconds: float) -> list[float]:
         """Keep a game, and return the skills of those who played, seat by seat."""
@@ -141,13 +142,13 @@ class Books:
 
     def _kept(self, game: Game, name: str) -> _Run | None:
         """Return a run that we have begun or found in the ledger."""
-        if name not in self._runs:
-            for row in self._ledger.runs():
-                if row["name"] == name:
-                    run = self._runs[name] = _Run(game, name)
-                    run.agents = json.loads(self._ledger.find(name)["plan"])["agents"]
-                    run.begun = max(self._ledger.numbers(row["id"]), default=-1) + 1
-                    run.ladder.add_all(run.agents, self._ledger.games(row["id"]))
+        if name in self._found:
+            self._found.remove(name)
+            row = self._ledger.find(name)
+            run = self._runs[name] = _Run(game, name)
+            run.agents = json.loads(row["plan"])["agents"]
+            run.begun = max(self._ledger.numbers(row["id"]), default=-1) + 1
+            run.ladder = _ladder(self._ledger, row)
         return self._runs.get(name)
 
     def _plan(self, run: _Run) -> dict[str, Any]:
@@ -176,11 +177,17 @@ def ladders(path: Path, channel: str = OPEN) -> dict[str, Ladder]:
         for run in ledger.runs():
             plan = json.loads(run["plan"])
             if plan["scheme"] == SCHEME and run["name"] == _run_name(plan["game"], channel):
-                found[plan["game"]] = Ladder()
-                found[plan["game"]].add_all(plan["agents"], ledger.games(run["id"]))
+                found[plan["game"]] = _ladder(ledger, run)
     if not found:
         raise BadValue(f"{path} holds no games of a battleground in the channel {channel!r}; there may be others")
     return found
+
+
+def _ladder(ledger: Ledger, run: dict[str, Any]) -> Ladder:
+    """Return the ladder of a run, game by game in the order in which they were kept, as the server brings it up to date."""
+    ladder, games = Ladder(), ledger.games(run["id"])
+    ladder.add_all(json.loads(run["plan"])["agents"], games, ledger.added(run["id"]))
+    return ladder
 
 
 def _run_name(game: Game | str, channel: str) -> str:

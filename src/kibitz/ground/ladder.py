@@ -1,6 +1,6 @@
 """The ladder: ratings of those who have played, brought up to date game by game (openskill, Plackett-Luce)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,10 +50,11 @@ class Ladder:
             rung.wins += payoff == best and list(payoffs).count(best) == 1
             rung.payoff += float(payoff)
 
-    def add_all(self, agents: Sequence[str], games: Games) -> None:
-        """Take games of a ledger into account, in the order in which they began."""
-        for seating, payoffs in zip(games.seatings.tolist(), games.payoffs.tolist(), strict=True):
-            self.add([agents[agent] for agent in seating], payoffs)
+    def add_all(self, agents: Sequence[str], games: Games, order: Iterable[int]) -> None:
+        """Take games of a ledger into account, in an order of their numbers."""
+        place = {number: at for at, number in enumerate(games.numbers.tolist())}
+        for at in (place[number] for number in order if number in place):
+            self.add([agents[agent] for agent in games.seatings[at].tolist()], games.payoffs[at].tolist())
 
     def rungs(self) -> list[Rung]:
         """Return all who have played, the best first."""

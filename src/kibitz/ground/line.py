@@ -7,6 +7,7 @@ so that one that was lost on the way is sent again.
 import select
 import socket
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Condition, RLock
 from time import monotonic
@@ -54,8 +55,11 @@ class Line:
         """Whether it is lost for longer than it may be."""
         return not self.alive or (not self.connected and monotonic() > self._lost_at + self.grace)
 
-    def attach(self, connection: socket.socket, first: bytes, received: int = 0) -> None:
-        """Use a connection from now on; send what comes first, and again what the client has not received."""
+    def attach(self, connection: socket.socket, first: Callable[[int], bytes], received: int = 0) -> None:
+        """Use a connection from now on; send what comes first, and again what the client has not received.
+
+        What comes first is made from the number of lines that have come, of which none can come any more by the old way.
+        """
         with self._sending, self._changed:
             old, self._socket = self._socket, connection
             self.lines.partial = b""
@@ -63,7 +67,7 @@ class Line:
                 _hang_up(old)
             lost = self.sent - received
             again = list(self._kept)[-lost:] if lost else []
-            self._write(b"".join([first, *again]), monotonic() + LAST_WORDS)
+            self._write(b"".join([first(self.received), *again]), monotonic() + LAST_WORDS)
             self._changed.notify_all()
 
     def can_resume(self, received: int | None) -> bool:

@@ -1,13 +1,15 @@
 """The lobby: channels in which bots wait for each other, and the games that they play there."""
 
+import logging
 import socket
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from threading import Event, Lock, RLock, Thread, current_thread
 from time import monotonic
 
-from kibitz.agents.agent import Agent
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.referee import Result, play_fixture
 from kibitz.arena.process.observer import Observer
@@ -16,7 +18,7 @@ from kibitz.bots.driver import Driver
 from kibitz.bots.fault import BotFault
 from kibitz.bots.protocol import line_of
 from kibitz.bots.remote import STARTING, RemoteBot
-from kibitz.core.errors import KibitzError, UnknownName
+from kibitz.core.errors import SERVER_FAILED, KibitzError, UnknownName
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.games import find
@@ -25,12 +27,14 @@ from kibitz.ground.line import LAST_WORDS, Line
 from kibitz.ground.messages import CourseLine, Refusal, Refused, Seek, Waiting, Welcome
 
 COURSE_GAME = "chexers"
+BROKEN_OFF = f"the game was broken off: {SERVER_FAILED}"
 ENDING = 5.0  # seconds for games to notice that the lobby is closed
 Key = tuple[str, str]  # a channel and the game played in it
 Announce = Callable[[str], None]
+_LOG = logging.getLogger(__name__)
 
 
-@dataclass
+@dataclass(eq=False)
 class Member:
     """A bot in a channel."""
 
@@ -52,11 +56,11 @@ class Member:
             self.line.end(politely=False)
 
 
-@dataclass
+@dataclass(eq=False)  # two games of two channels are alike at first
 class Running:
     """A game that is being played; from seed and moves follows all that happens at its table."""
 
-    number: int
+    number: int  # in its channel
     names: list[str]
     seed: int
     moves: list[int] = field(default_factory=list)
@@ -96,7 +100,7 @@ class Lobby:
         self._members: dict[str, Member] = {}
         self._free: dict[Key, list[Member]] = {}  # who waits, by channel
         self._tables: set[Thread] = set()
-        self._running: dict[str, dict[int, Running]] = {game: {} for game in self._offered}
+        self._running: dict[Key, list[Running]] = {}  # the oldest first
         self._closing = Event()
 
     @property
@@ -137,17 +141,18 @@ class Lobby:
             self._check_open()
             old = self._members.get(asked.name)
             if old is not None and old.key == key and old.line.can_resume(asked.received):
-                welcome.resumed, welcome.received = True, old.line.received
-                old.line.attach(connection, line_of(welcome), asked.received or 0)
+                old.line.attach(connection, partial(_welcome_back, welcome), asked.received or 0)
                 return old
             if old is not None:
                 self._remove(old)
-                old.refuse(f"{asked.name} has connected again from elsewhere")
             line = Line(self.grace)
             member = self._members[asked.name] = Member(asked.name, key, line, Driver(line))
             self._free.setdefault(key, []).append(member)
-            line.attach(connection, line_of(welcome) + line_of(self._waiting(key)))
-            return member
+            first = line_of(welcome) + line_of(self._waiting(key))
+            line.attach(connection, lambda _: first)
+        if old is not None:
+            old.refuse(f"{asked.name} has connected again from elsewhere")
+        return member
 
     def _enter_course(self, asked: CourseLine, key: Key, connection: socket.socket) -> Member:
         with self._lock:
@@ -158,7 +163,7 @@ class Lobby:
             line = Line(0.0)
             member = self._members[asked.name] = Member(asked.name, key, line)
             self._free.setdefault(key, []).append(member)
-            line.attach(connection, course_line(OKAY))
+            line.attach(connection, lambda _: course_line(OKAY))
             return member
 
     def _check_open(self) -> None:
@@ -203,10 +208,10 @@ class Lobby:
                 self._play(self._offered[key[1]], key[0], players)
                 players = players[1:] + players[:1]
                 self._closing.wait(self.rest)
-        except Exception as error:  # ours; the channel goes on without these bots
-            self.announce(f"a game of {key[1]} was broken off: {error}")
+        except Exception:  # ours; the channel goes on without these bots
+            _LOG.exception("a game of %s in channel %r was broken off", key[1], key[0])
             for player in players:
-                player.refuse(f"the game was broken off: {error}")
+                player.refuse(BROKEN_OFF)
         finally:
             with self._lock:
                 self._tables.discard(current_thread())
@@ -231,39 +236,52 @@ class Lobby:
     def _play(self, game: Game, channel: str, players: Sequence[Member]) -> None:
         names = [player.name for player in players]
         by_name = {player.name: player for player in players}
+        minds: list[RemoteBot | CourseClient] = []
 
-        def make(name: str, game: Game, seed: int) -> Agent:
+        def make(name: str, game: Game, seed: int) -> RemoteBot | CourseClient:
             player = by_name[name]
             if player.driver is None:
-                return CourseClient(name, game, seed, player.line, names)
-            return RemoteBot(name, game, seed, player.driver)
+                minds.append(CourseClient(name, game, seed, player.line, names))
+            else:
+                minds.append(RemoteBot(name, game, seed, player.driver))
+            return minds[-1]
 
         fixture, agents = self.books.fixture(game, channel, names)
         begun = monotonic()
-        running = self._running[str(game)]
-        running[fixture.number] = Running(fixture.number, names, fixture.deal_seed)
-        observer = _Follower([player.line for player in players], running[fixture.number])
-        try:
+        with self._shown((channel, str(game)), Running(fixture.number, names, fixture.deal_seed)) as running:
+            observer = _Follower([player.line for player in players], running)
             result = play_fixture(game, agents, fixture, self.limits, observer, make)
-        finally:
-            del running[fixture.number]
         for seat, player in enumerate(players):
             player.sat[seat] += 1
-        with self._lock:
-            if self._closing.is_set():
-                return  # it was the battleground that ended the game
-        self.announce(_told(game, channel, result, self.books.add(game, channel, result, monotonic() - begun)))
+        if result.fault and self._closing.is_set():
+            return  # it was the battleground that ended the game
+        skills = self.books.add(game, channel, result, monotonic() - begun)
+        for mind in minds:  # what they are told is in the books, whatever happens to this process
+            mind.part()
+        self.announce(_told(game, channel, result, skills))
 
-    def running(self, game: str) -> list[Running]:
-        """Return the games that are being played, the oldest first."""
-        return list(self._running[game].values())
-
-    def waiting(self, game: str) -> list[str]:
-        """Return the names of the bots that wait for others."""
+    @contextmanager
+    def _shown(self, key: Key, running: Running) -> Iterator[Running]:
+        """Show a game to who watches, while it is being played."""
         with self._lock:
-            return [
-                one.name for key, free in self._free.items() if key[1] == game for one in free if one.line.connected
-            ]
+            self._running.setdefault(key, []).append(running)
+        try:
+            yield running
+        finally:
+            with self._lock:
+                self._running[key].remove(running)
+                if not self._running[key]:
+                    del self._running[key]
+
+    def running(self, channel: str, game: str) -> list[Running]:
+        """Return the games that are being played in a channel, the oldest first."""
+        with self._lock:
+            return list(self._running.get((channel, game), []))
+
+    def waiting(self, channel: str, game: str) -> list[str]:
+        """Return the names of the bots that wait for others in a channel."""
+        with self._lock:
+            return [member.name for member in self._free.get((channel, game), []) if member.line.connected]
 
     def close(self) -> None:
         """Let everybody go, and end all games without a result."""
@@ -275,6 +293,12 @@ class Lobby:
         until = monotonic() + ENDING
         for table in tables:
             table.join(max(0.0, until - monotonic()))
+
+
+def _welcome_back(welcome: Welcome, received: int) -> bytes:
+    """Return what a client is told that goes on where it was lost."""
+    welcome.resumed, welcome.received = True, received
+    return line_of(welcome)
 
 
 def seated(players: Sequence[Member]) -> list[Member]:

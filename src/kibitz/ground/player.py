@@ -49,13 +49,17 @@ class ProgramPlayer:
 
     def __init__(self, command: str, walls: Walls):
         walls.check()
-        self._process = BotProcess(words_of(command), walls)
+        self._words, self._walls = words_of(command), walls
+        self._process = BotProcess(self._words, walls)
+        self._greeted = False
         self._asked: int | None = None  # the message that it owes an answer to
 
     def take(self, line: bytes, send: Send) -> None:
         """Pass a line on, and send all that the program says until it has answered, or asks something itself."""
         said = _loads(line)
         kind, self._asked = said.get("type"), said.get("id", self._asked)
+        if kind == "hello":
+            self._begin_anew()
         lines = self._process.lines
         lines.new_move()
         if kind == "new":
@@ -72,6 +76,13 @@ class ProgramPlayer:
         except BotFault as fault:
             if kind != "end" or fault.kind != TIME:
                 raise BotFault(fault.kind, f"the program failed: {fault}{self._process.tail()}") from None
+
+    def _begin_anew(self) -> None:
+        """Start the program again for a server that counts its messages anew, since it knows nothing of the last game."""
+        if self._greeted:
+            self._process.end()
+            self._process = BotProcess(self._words, self._walls)
+        self._greeted = True
 
     def end(self) -> None:
         """End the program."""

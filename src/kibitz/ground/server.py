@@ -1,5 +1,6 @@
 """The server of a battleground: one thread a connection, each bounded in what it may send and hold."""
 
+import logging
 import socket
 from collections import Counter, deque
 from contextlib import closing, suppress
@@ -8,7 +9,7 @@ from time import monotonic
 
 from kibitz.bots.course_client import ERRO, course_line
 from kibitz.bots.protocol import line_of
-from kibitz.core.errors import BadValue
+from kibitz.core.errors import SERVER_FAILED, BadValue
 from kibitz.ground.line import CHUNK, LAST_WORDS
 from kibitz.ground.lobby import Lobby
 from kibitz.ground.messages import LONGEST_LINE, Refusal, Refused, read_first
@@ -18,6 +19,8 @@ MOST_CONNECTIONS, MOST_AN_ADDRESS = 256, 64
 SEEKS, SEEK_SECONDS = 120, 60.0  # connections that an address may make in so many seconds
 LOOK_EVERY = 0.2  # seconds after which we look whether to stop
 LEFT_UNREAD = 8 << 20  # bytes of a client that is let go, which are thrown away
+
+_LOG = logging.getLogger(__name__)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -84,15 +87,14 @@ class Server:
             line, rest = _first_line(connection)
             member = self.lobby.enter(read_first(line), connection)
         except Refusal as refusal:
-            course = b'"mtype"' in line
-            said = course_line(ERRO, reason=str(refusal)) if course else line_of(Refused(sentence=str(refusal)))
-            with suppress(OSError):
-                connection.settimeout(LAST_WORDS)
-                connection.sendall(said)
+            _refuse(connection, line, str(refusal))
+        except ConnectionError:
             return
-        except OSError:
-            return
-        member.line.listen(connection, rest)
+        except Exception:
+            _LOG.exception("a connection from %s could not be served", address)
+            _refuse(connection, line, SERVER_FAILED)
+        else:
+            member.line.listen(connection, rest)
 
     def _check_rates(self, address: str) -> None:
         now = monotonic()
@@ -104,6 +106,14 @@ class Server:
             if len(times) == SEEKS and times[0] > now - SEEK_SECONDS:
                 raise Refusal(f"more than {SEEKS} connections came from {address} in {SEEK_SECONDS:g} s; wait a while")
             times.append(now)
+
+
+def _refuse(connection: socket.socket, line: bytes, sentence: str) -> None:
+    """Tell a client in the way in which it speaks why it is not let in."""
+    said = course_line(ERRO, reason=sentence) if b'"mtype"' in line else line_of(Refused(sentence=sentence))
+    with suppress(OSError):
+        connection.settimeout(LAST_WORDS)
+        connection.sendall(said)
 
 
 def _first_line(connection: socket.socket) -> tuple[bytes, bytes]:

@@ -1,6 +1,7 @@
 """The page of a battleground: the ladders, and the games that are being played, as anybody may see them."""
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -14,18 +15,20 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from kibitz.core.errors import SERVER_FAILED
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.web import wire
 from kibitz.web.app import PATIENCE, STATIC, TRY_AGAIN_LATER, page_of
-from kibitz.web.guard import LOCAL, Guard
+from kibitz.web.guard import LOCAL, Guard, json_answer
 from kibitz.web.sight import PUBLIC, scene_data, seen
 
 EVERY = 0.5  # seconds between two looks
 MOST_WATCHERS = 500
 MOST_BOARDS = 6  # of each game
 OPEN, LONGEST_CHANNEL = "open", 64
+_LOG = logging.getLogger(__name__)
 
 
 class Running(Protocol):
@@ -55,11 +58,11 @@ class Ground(Protocol):
     def books(self) -> Ladders:
         """The results."""
 
-    def running(self, game: str) -> Sequence[Running]:
-        """Return the games that are being played."""
+    def running(self, channel: str, game: str) -> Sequence[Running]:
+        """Return the games that are being played in a channel."""
 
-    def waiting(self, game: str) -> list[str]:
-        """Return who waits for others."""
+    def waiting(self, channel: str, game: str) -> list[str]:
+        """Return who waits for others in a channel."""
 
 
 def application(ground: Ground, host: str) -> ASGIApp:
@@ -87,7 +90,7 @@ class _Show:
 
     def __init__(self, ground: Ground):
         self.ground = ground
-        self._watchers: Counter[str] = Counter()  # by the channel whose ladders they see
+        self._watchers: Counter[str] = Counter()  # by the channel that they see
         self._now: dict[str, bytes] = {}
 
     @property
@@ -96,14 +99,23 @@ class _Show:
         return self._watchers.total()
 
     async def answer(self, request: Request) -> Response:
-        return Response(await asyncio.to_thread(self._made, _channel(request)), media_type="application/json")
+        """Answer what is shown now."""
+        try:
+            return Response(await asyncio.to_thread(self._made, _channel(request)), media_type="application/json")
+        except Exception:
+            _LOG.exception("the battleground could not be shown")
+            return json_answer({"error": SERVER_FAILED}, 500)
 
     async def look(self) -> None:
         """Look at the battleground again and again while anybody watches."""
         while True:
             self._now = {channel: now for channel, now in self._now.items() if self._watchers[channel]}
             for channel in list(+self._watchers):
-                now = await asyncio.to_thread(self._made, channel)
+                try:
+                    now = await asyncio.to_thread(self._made, channel)
+                except Exception:  # who watches sees what was, and later what is
+                    _LOG.exception("the battleground could not be shown")
+                    continue
                 if now != self._now.get(channel):
                     self._now[channel] = now
             await asyncio.sleep(EVERY)
@@ -143,10 +155,10 @@ class _Show:
         return wire.write({"type": "battleground", "channel": channel, "games": games})
 
     def _game(self, game: Game, channel: str) -> dict[str, Any]:
-        running = self.ground.running(str(game))
+        running = self.ground.running(channel, str(game))
         return {
             "game": str(game), "seat_names": list(game.seat_names), "ladder": self.ground.books.rungs(game, channel),
-            "waiting": self.ground.waiting(str(game)), "playing": len(running),
+            "waiting": self.ground.waiting(channel, str(game)), "playing": len(running),
             "running": [_board(game, one) for one in running[:MOST_BOARDS]],
         }  # fmt: skip
 

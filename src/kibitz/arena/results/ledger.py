@@ -126,6 +126,12 @@ class Ledger:
         rows = self._connection.execute("SELECT number FROM results WHERE run = ?", (run,))
         return {number for (number,) in rows} - set(self.unsound(run))
 
+    def added(self, run: int) -> list[int]:
+        """Return the numbers of the games of a run in the order in which they were kept."""
+        return [number for (number,) in self._connection.execute(
+            "SELECT number FROM results WHERE run = ? ORDER BY rowid", (run,)
+        )]  # fmt: skip
+
     def unsound(self, run: int) -> list[Any]:
         """Return the numbers of the games whose rows are lacking or do not fit their checksums, odd numbers too."""
         if run not in self._unsound:

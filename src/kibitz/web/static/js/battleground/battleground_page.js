@@ -42,7 +42,7 @@ const order = (game) => (game.running.length ? 0 : game.ladder.length || game.wa
 
 function show(state) {
   const games = [...state.games].sort((a, b) => order(a) - order(b));
-  byId("main").replaceChildren(make("h1", {}, "Battleground"), make("p", { class: "faint" }, `Ladders of the channel ${state.channel}`), ...games.map(section));
+  byId("main").replaceChildren(make("h1", {}, "Battleground"), make("p", { class: "faint" }, `Channel ${state.channel}`), ...games.map(section));
 }
 
 function follow() {
