@@ -1,11 +1,12 @@
 """Live analysis: a position is considered again and again with growing budgets, and every look is sent at once."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kibitz import agents
-from kibitz.core.errors import KibitzError
+from kibitz.core.errors import SERVER_FAILED, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.level import STRONG
 from kibitz.core.options import as_text
@@ -25,6 +26,7 @@ ONCE = (0.5,)  # for a branch of the tree
 TOP = 8  # moves that are shown
 KEPT = 16  # analyses of a room, the newest
 SAMPLING = ("mcts", "ismcts")  # agents that count playouts, or what networks say in their place
+_LOG = logging.getLogger(__name__)
 
 
 class Analysis:
@@ -62,10 +64,16 @@ class Analysis:
                 found = {name: value for name, value in found.items() if name not in ("considered", "tries")}
                 self._tell({**self.head, **found, "done": not self.budgets})
         except KibitzError as error:
-            self.budgets.clear()
-            for listener in self.listeners:
-                listener.send(wire.refusal("analyse", f"the analysis ended: {error}"))
+            self._end(str(error))
+        except Exception:
+            _LOG.exception("an analysis failed")
+            self._end(SERVER_FAILED)
         self._task = None
+
+    def _end(self, why: str) -> None:
+        self.budgets.clear()
+        for listener in self.listeners:
+            listener.send(wire.refusal("analyse", f"the analysis ended: {why}"))
 
     def _tell(self, message: dict[str, Any]) -> None:
         self._last = wire.write(message)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import wraps
@@ -16,7 +17,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kibitz import __version__
-from kibitz.core.errors import KibitzError
+from kibitz.core.errors import SERVER_FAILED, KibitzError
 from kibitz.core.scene import svg
 from kibitz.web import sight, wire
 from kibitz.web.allowance import Allowance
@@ -37,6 +38,7 @@ TABLES_AT_ONCE, TABLES_A_SECOND = 300, 1.0  # that one address may begin
 MOST_ADDRESSES = 10_000  # that are counted
 TRY_AGAIN_LATER = 1013  # a code of WebSockets
 PATIENCE = 20.0  # seconds that a browser may take to receive a message
+_LOG = logging.getLogger(__name__)
 
 
 def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only: bool = True) -> ASGIApp:
@@ -100,6 +102,9 @@ def _answers(handler: Callable[["_Site", Request], Awaitable[Response]]) -> Call
         except (Refused, KibitzError) as error:
             status = 404 if "there is no table" in str(error) else 400
             return json_answer({"error": str(error)}, status)
+        except Exception:
+            _LOG.exception("a request could not be answered: %s", request.url.path)
+            return json_answer({"error": SERVER_FAILED}, 500)
 
     return guarded
 
@@ -133,11 +138,13 @@ class _Site:
         if not allowance.take():
             raise _TooMany("too many tables were begun from here; wait a minute and try again")
 
+    @_answers
     async def health(self, request: Request) -> Response:
         response = json_answer({"ok": True, "version": __version__})
         response.headers[READY_HEADER] = "yes" if self.catalogue.ready else "no"
         return response
 
+    @_answers
     async def games(self, request: Request) -> Response:
         return json_answer(await self.catalogue.entries())
 
@@ -145,6 +152,7 @@ class _Site:
     async def rules(self, request: Request) -> Response:
         return json_answer(await self.catalogue.rules(request.path_params["game"]))
 
+    @_answers
     async def tables(self, request: Request) -> Response:
         return json_answer(self.lobby.listed())
 

@@ -1,11 +1,12 @@
 """A connection: one browser at one table, what it holds and sees, and what is done with what it sends."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from kibitz.core.errors import KibitzError
+from kibitz.core.errors import SERVER_FAILED, KibitzError
 from kibitz.web import wire
 from kibitz.web.allowance import Allowance
 from kibitz.web.analysis import Analysis, analysed
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 MOST_UNSENT = 100  # messages; a browser that does not read them is let go
 A_SECOND, AT_ONCE = 20.0, 80.0  # messages that a browser may send
 MOST_TOO_FAST = 200  # refusals for speed before the connection is closed
+_LOG = logging.getLogger(__name__)
 
 
 class Connection:
@@ -138,6 +140,9 @@ class Connection:
             await self._obey(about, message)
         except (Refused, KibitzError) as error:
             self.send(wire.refusal(about, str(error)))
+        except Exception:
+            _LOG.exception("what a browser asked for could not be done: %s", about)
+            self.send(wire.refusal(about, SERVER_FAILED))
 
     def _count(self) -> None:
         if self.allowance.take():

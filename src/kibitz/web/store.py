@@ -7,6 +7,7 @@ little more than one.
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import sqlite3
 from pathlib import Path
@@ -14,7 +15,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
-from kibitz.core.errors import BadValue
+from kibitz.core.errors import SERVER_FAILED, BadValue
 
 APPLICATION, VERSION = 0x4B425457, 1  # "KBTW"
 _TABLES = """
@@ -35,6 +36,7 @@ CREATE TABLE moves (
 """
 Statement = tuple[str, tuple[Any, ...]]
 _STOP: Any = None
+_LOG = logging.getLogger(__name__)
 
 
 class Store:
@@ -120,7 +122,8 @@ class Store:
                     for statement, values in statements:
                         self._connection.execute(statement, values)
         except sqlite3.Error as failure:
-            error = BadValue(f"the table could not be kept: {failure}")
+            _LOG.error("tables could not be kept in %s: %s", self.path, failure)
+            error = BadValue(f"the table could not be kept: {SERVER_FAILED}")
         for _, loop, done in entries:
             with contextlib.suppress(RuntimeError):  # the server has gone
                 loop.call_soon_threadsafe(_settle, done, error)

@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from kibitz.web.room import Room
 
 A_PAGE = 100  # games
+_LOG = logging.getLogger(__name__)
 
 
 class Tournaments:
@@ -56,7 +60,7 @@ class Tournaments:
 
     def _find(self, name: str) -> tuple[Path, str]:
         for path in self.ledgers:
-            with open_ledger(path) as ledger:
+            with _opened(path) as ledger:
                 for run in ledger.runs():
                     if self._name(path, run["name"]) == name:
                         return path, run["name"]
@@ -65,7 +69,7 @@ class Tournaments:
     def standing(self, name: str, page: int) -> dict[str, Any]:
         """Return standings with ratings and intervals, progress, and a page of games."""
         path, run_name = self._find(name)
-        with self._lock, open_ledger(path) as ledger:
+        with self._lock, _opened(path) as ledger:
             run = ledger.find(run_name)
             plan = json.loads(run["plan"])
             games = ledger.games(run["id"])
@@ -94,10 +98,21 @@ class Tournaments:
 
     def _game_of(self, name: str, number: int) -> tuple[Any, list[dict[str, Any]]]:
         path, run_name = self._find(name)
-        with open_ledger(path) as ledger:
+        with _opened(path) as ledger:
             run = ledger.find(run_name)["id"]
             record = _record(ledger, run, number)
             return record, _thoughts(ledger, run, number, len(record.moves))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Ledger]:
+    """Open a ledger to read; where it lies, and what is wrong with it, is for the log and not for visitors."""
+    try:
+        with open_ledger(path) as ledger:
+            yield ledger
+    except KibitzError as error:
+        _LOG.warning("%s", error)
+        raise Refused("the ledger cannot be read; it is logged why") from None
 
 
 def _record(ledger: Ledger, run: int, number: int) -> Any:
