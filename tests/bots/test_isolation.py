@@ -18,7 +18,6 @@ from kibitz.arena.play.local import play_locally
 from kibitz.arena.play.referee import play_fixture
 from kibitz.arena.results.memory_run import MemoryRun
 from kibitz.bots import running
-from kibitz.bots.agents.bot import Bot
 from kibitz.bots.agents.isolated import Isolated
 from kibitz.bots.driver import Driver
 from kibitz.bots.fault import CRASH, TIME, BotFault
@@ -100,12 +99,13 @@ def test_an_isolated_agent_that_cannot_be_built_is_refused_before_the_first_game
 @pytest.mark.parametrize("level", ["limits", *SOLID])
 def test_a_hosted_agent_decides_as_it_does_at_home(level):
     game = kibitz.game("cartagena(version=jamaica)")
-    home, hosted = (kibitz.agent(text, game, 5) for text in ("top3", f"isolated(top3, walls={level})"))
+    home = [kibitz.agent("top3", game, 5) for _ in range(game.seats)]  # as hidden games have a host for each seat
+    hosted = kibitz.agent(f"isolated(top3, walls={level})", game, 5)
     table = kibitz.Table(game, 3)
     for _ in range(12):
         view = table.view(table.turn)
         decision = hosted.decide(view)
-        assert decision.move == home.decide(view).move
+        assert decision.move == home[table.turn].decide(view).move
         table.play(decision.move)
     hosted.leave([0.0] * game.seats, "broken off")
     running.end_all()
@@ -224,11 +224,11 @@ def test_an_agent_whose_process_is_killed_while_it_is_checked_is_checked_again(q
 def test_an_agent_that_is_late_off_the_clock_is_not_asked_again(quarto, spy, monkeypatch):
     allowed = []
 
-    def late(mind, view):
-        allowed.append(mind._allowed)
+    def late(driver, message, kind, seconds):
+        allowed.append(seconds)
         raise BotFault(TIME, "no line came")
 
-    monkeypatch.setattr(Bot, "decide", late)
+    monkeypatch.setattr(Driver, "ask", late)
     mind = kibitz.agent(f"isolated({spy}, start=7)", quarto, 1)
     with pytest.raises(BotFault):
         mind.rehearse(None)

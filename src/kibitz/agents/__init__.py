@@ -1,14 +1,19 @@
-"""Agents: minds that choose moves. One agent a file; the file's name is the agent's, `agents.build` finds it."""
+"""Agents: minds that choose moves. One agent a file; the file's name is the agent's, `agents.build` finds it.
+
+Other packages bring agents by entry points of the group `kibitz.agents`: the name is the agent's, the value its module.
+"""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from kibitz.agents.agent import Agent
-from kibitz.agents.booked import BOOK, BOOK_OPTION, Booked
+from kibitz.agents.agent import Agent, ExternalAgent
+from kibitz.agents.booked import BOOK, BOOK_OPTION, Booked, BookedExternal
+from kibitz.agents.hosting import can_host, hosted, runs_here, say_that_none_can_host, trusting
 from kibitz.core.book import find_book
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import import_path, is_path, printing_on_stderr
@@ -17,36 +22,54 @@ from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec, parse
 from kibitz.core.table import check_game
 
-_NOT_AGENTS = ("__init__", "agent", "booked", "levels")
-_OURS, _OUTSIDE = "kibitz.agents", ("kibitz.bots.agents", "kibitz.doors.agents")  # packages in which a file is an agent
-_PACKAGE = Path(__file__).parent.parent
+_NOT_AGENTS = ("__init__", "agent", "booked", "hosting", "levels")
+_GROUP = "kibitz.agents"  # of entry points
 
 
 @cache
-def _homes() -> dict[str, str]:
-    """Return where each agent is at home, by its name."""
-    return {
-        path.stem: home
-        for home in (_OURS, *_OUTSIDE)
-        for path in _PACKAGE.joinpath(*home.split(".")[1:]).glob("*.py")
-        if path.stem not in _NOT_AGENTS
-    }
-
-
 def names() -> list[str]:
     """Return the names of the agents that run nothing but code of Kibitz."""
-    return sorted(name for name, home in _homes().items() if home == _OURS)
+    return sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in _NOT_AGENTS)
 
 
 def outside_names() -> list[str]:
     """Return the names of the agents that run other programs or libraries, which not everybody may ask for."""
-    return sorted(name for name, home in _homes().items() if home in _OUTSIDE)
+    return sorted(_outside())
 
 
 @cache
+def _outside() -> dict[str, str]:
+    """Return the modules of the agents that packages bring, by name; a module that is gone brings none."""
+    from importlib.metadata import entry_points  # which takes a while to load
+
+    found = {point.name: point.value for point in entry_points(group=_GROUP) if point.name not in names()}
+    return {name: module for name, module in found.items() if _is_there(module)}
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ImportError:
+        return False
+
+
+def _is_known(name: str) -> bool:
+    return name in names() or name in _outside()
+
+
 def kind(name: str) -> type[Agent]:
-    """Return the class of the agent that bears a name, or that stands in the file at a path."""
-    module = import_module(import_path(name) if is_path(name) else f"{_homes()[name]}.{name}")
+    """Return the class of the agent that bears a name or, where code of the user's own runs, that stands at a path."""
+    if is_path(name) and not runs_here():
+        raise BadValue(f"{name} is code of your own, which runs in a host only")
+    return _kind(name)
+
+
+@cache
+def _kind(name: str) -> type[Agent]:
+    if is_path(name):
+        module = import_module(import_path(name))
+    else:
+        module = import_module(f"{__name__}.{name}" if name in names() else _outside()[name])
     found = [
         member
         for member in vars(module).values()
@@ -56,6 +79,8 @@ def kind(name: str) -> type[Agent]:
         raise BadValue(f"{name} must hold one class that is an Agent, and it holds {len(found)}")
     if found[0].decide is Agent.decide:
         raise BadValue(f"{name}: class {found[0].__name__} has no method decide(self, view)")
+    if is_path(name) and issubclass(found[0], ExternalAgent):
+        raise BadValue(f"{name}: class {found[0].__name__} must be an Agent; views are all that it is told")
     return found[0]
 
 
@@ -67,11 +92,11 @@ def declared(name: str) -> Mapping[str, Option]:
 def own_paths(text: str | Spec, game: Game) -> list[str]:
     """Return the paths of the user's own code that an agent's text names: its own name, and those of agents in it."""
     spec = parse(text) if isinstance(text, str) else text
-    if spec.name in game.agents and spec.name not in _homes():
+    if spec.name in game.agents and not _is_known(spec.name):
         spec = _declared_by(game, spec)
     if is_path(spec.name):
         return [spec.name, *(path for given in spec.args.values() for path in _existing_paths(given))]
-    options = declared(spec.name) if spec.name in _homes() else {}
+    options = declared(spec.name) if _is_known(spec.name) else {}
     return [
         path for key, given in spec.args.items() if _kind_of(options, key) == "agent" for path in own_paths(given, game)
     ]
@@ -91,18 +116,43 @@ def _kind_of(options: Mapping[str, Option], key: str) -> str:
     return options[name].sort if name in options else ""
 
 
-def build(text: str | Spec, game: Game, seed: int = 0) -> Agent:
+def runs_apart(text: str | Spec, game: Game) -> bool:
+    """Return whether an agent decides in a process of its own, so that nothing it does can harm ours."""
+    spec = parse(text) if isinstance(text, str) else text
+    name = parse(game.agents[spec.name]).name if spec.name in game.agents else spec.name
+    return name in _outside() and issubclass(kind(name), ExternalAgent)
+
+
+def build(text: str | Spec, game: Game, seed: int = 0, trusted: bool = False) -> Agent:
     """Return the agent that a text names, for one game.
 
     A name that the game declares stands for its text, and options given with it replace those in the text; a policy's
-    name alone stands for policy(name=…).
+    name alone stands for policy(name=…). Code that the text names by a path runs in a host, a process that holds views
+    and nothing else, unless it is trusted.
     """
     if not isinstance(text, str | Spec):
         raise BadValue(f"an agent is named by a text, as in 'maxn(depth=3)', not {text!r:.80}")
     check_game(game)
     spec = parse(text) if isinstance(text, str) else text
+    if trusted:
+        with trusting():
+            return _built(spec, game, seed)
+    if runs_here() or runs_apart(spec, game) or not own_paths(spec, game):
+        return _built(spec, game, seed)
+    if not can_host():
+        say_that_none_can_host(spec)
+        return build(spec, game, seed, trusted=True)
+    agent = _built(hosted(spec), game, seed)
+    agent.text = str(spec)
+    if isinstance(agent, ExternalAgent):
+        agent.try_out()
+    return agent
+
+
+def _built(spec: Spec, game: Game, seed: int) -> Agent:
+    """Return an agent whose code runs here."""
     given = str(spec)
-    if spec.name not in _homes() and not is_path(spec.name):
+    if not _is_known(spec.name) and not is_path(spec.name):
         spec = _declared_by(game, spec)
     _refuse_old_names(spec)
     options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
@@ -111,7 +161,10 @@ def build(text: str | Spec, game: Game, seed: int = 0) -> Agent:
     try:
         with printing_on_stderr():
             agent = kind(spec.name)(given, game, seed, options)
-        return agent if book == BOOK_OPTION.default else Booked(agent, find_book(game, book), given)
+        if book == BOOK_OPTION.default:
+            return agent
+        with_book = BookedExternal if isinstance(agent, ExternalAgent) else Booked
+        return with_book(agent, find_book(game, book), given)
     except MemoryError:
         raise BadValue(f"{given} asks for more memory than this machine gives; name a smaller memory=…") from None
 
@@ -142,7 +195,9 @@ def _declared_by(game: Game, spec: Spec) -> Spec:
             raise BadValue(
                 f"unknown agent {spec.name!r}; an agent in a file is named by its path: ./{Path(spec.name).stem}.py"
             )
-        raise UnknownName(f"agent for {game.name}", spec.name, [*_homes(), *game.agents, *game.policies])
+        raise UnknownName(
+            f"agent for {game.name}", spec.name, [*names(), *outside_names(), *game.agents, *game.policies]
+        )
     book = {BOOK: spec.args[BOOK]} if BOOK in spec.args else {}
     weights = {key: given for key, given in spec.args.items() if key != BOOK}
     return Spec("policy", {"name": Spec(spec.name, weights), **book})

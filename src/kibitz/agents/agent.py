@@ -11,6 +11,7 @@ from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.options import Option
 from kibitz.core.playout import legal_moves
+from kibitz.core.table import Table
 
 DEPTH, SECONDS, NODES, ITERATIONS, PLAYOUTS, MEMORY = "depth", "seconds", "nodes", "iterations", "playouts", "memory"
 SOLVED, ONLY_MOVE = "solved", "only move"
@@ -42,6 +43,17 @@ class Decision:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class Scale:
+    """What the numbers in decisions are: in words, or a value with its unit; payoffs where playouts were counted."""
+
+    words: str = ""
+    value: str = ""
+    unit: str = ""
+    per_unit: float = 1.0
+    depth: str = "turn"  # what a depth of 1 is
+
+
 def as_decision(answer: Any) -> Decision:
     """Return what an agent has decided as a Decision; a bare move is one too."""
     if isinstance(answer, int | np.integer) and not isinstance(answer, bool):
@@ -57,9 +69,6 @@ class Agent:
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     RENAMED: ClassVar[Mapping[str, str]] = {}  # what options were called once, and what they are called now
     policy: Ready | None = None  # set where the agent is nothing but a policy, which compiled code can play by itself
-    apart = False  # whether its decisions are made in another process, so that nothing it does can harm this one
-    attends = False  # whether it is told what happens at its table, by confine, sit, hear, allow and leave; for bots
-    deal: int | None = None  # set by the referee for those that attend: games of one number are played on one deal
     numbers = ""  # what the numbers in its decisions are, in words, where they are not plainly payoffs or a value's
 
     _decides_itself = False
@@ -94,26 +103,6 @@ class Agent:
     def decide(self, view: np.ndarray) -> Decision:
         """Return a Decision, or just a move; `view` is all this agent may know."""
         raise TypeError(f"{type(self).__name__} does not decide")
-
-    @property
-    def hears(self) -> bool:
-        """Whether it is told of moves too."""
-        return self.attends
-
-    def confine(self, memory: int) -> None:
-        """Take no more than so many MB, whatever its own options allow."""
-
-    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
-        """Take a seat in a game that begins, played with these clocks."""
-
-    def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
-        """Be told of a move; of what cannot be seen from this agent's seat, only that there was one."""
-
-    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
-        """Be told the time for the next decision, what is left on the clock of each seat, and the moves made so far."""
-
-    def leave(self, payoff: Sequence[float], reason: str) -> None:
-        """Be told how the game ended."""
 
     def progress(self) -> dict[str, int]:
         """Return what it has counted since it began to decide, for another thread to look at; it may count nothing.
@@ -150,7 +139,60 @@ class Agent:
         """Return the legal moves of the seat whose view it is."""
         return self._room[: legal_moves(self.game.rules, view, self._room)].tolist()
 
+    def scale(self) -> "Scale":
+        """Return what the numbers in its decisions are."""
+        value = getattr(self, "value", None)
+        if self.numbers or value is None:
+            return Scale(words=self.numbers)
+        return Scale(value=value.text, unit=value.nature.unit, per_unit=value.nature.per_unit)
+
     def best_of(self, moves: list[int], worth: np.ndarray) -> int:
         """Return a move of the greatest worth, drawn from the agent's own dice where several are equal."""
         best = np.flatnonzero(worth == worth.max())
         return moves[int(best[roll(self.rng, len(best))])]
+
+
+class ExternalAgent(Agent):
+    """An agent in another process, which is told what happens at its table; code named by a path cannot be one.
+
+    `deal` is a number that games on one deal share, and `chair` names a seat of a table that lasts: where something is
+    hidden, no process plays two games on one deal, and one that has played in a chair plays in no other.
+    """
+
+    deal: int | None = None
+    chair: tuple[str, int] | None = None
+
+    @property
+    def hears(self) -> bool:
+        """Whether it is told of moves too."""
+        return True
+
+    def try_out(self) -> None:
+        """Refuse with a BadValue what cannot be built, where that shows only in the other process."""
+
+    def confine(self, memory: int) -> None:
+        """Take no more than so many MB, whatever its own options allow."""
+
+    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
+        """Take a seat in a game that begins, played with these clocks."""
+
+    def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
+        """Be told of a move; of what cannot be seen from this agent's seat, only that there was one."""
+
+    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
+        """Be told the time for the next decision, what is left on the clock of each seat, and the moves made so far."""
+
+    def leave(self, payoff: Sequence[float], reason: str) -> None:
+        """Be told how the game ended."""
+
+    def leave_table(self, table: Table) -> None:
+        """Be told how the game at a table ended, or that it goes on another time."""
+        seats, reason = table.game.seats, "adjourned"
+        payoff = [1 / seats] * seats
+        if table.over:
+            payoff = table.payoff()
+            reason = "won" if payoff.count(max(payoff)) == 1 else "drawn"
+        self.leave(payoff, reason)
+
+    def dismiss(self) -> None:
+        """End the process, whatever it has seen; a decision starts another."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.agent import Agent, Decision, ExternalAgent, Scale
 from kibitz.core.book import Book
 from kibitz.core.options import Option
 
@@ -19,7 +19,7 @@ class Booked(Agent):
 
     def __init__(self, inner: Agent, book: Book, text: str):
         self.inner, self.book = inner, book
-        self.apart, self.attends, self.numbers = inner.apart, inner.attends, inner.numbers
+        self.numbers = inner.numbers
         super().__init__(text, inner.game, inner.seed, {})
 
     def __getattr__(self, name: str) -> Any:
@@ -54,6 +54,10 @@ class Booked(Agent):
         self._by_book(view)
         self.inner.rehearse(view)
 
+    def scale(self) -> Scale:
+        """Return what the agent's numbers are."""
+        return self.inner.scale()
+
     def progress(self) -> dict[str, int]:
         """Return what the agent has counted."""
         return self.inner.progress()
@@ -62,8 +66,28 @@ class Booked(Agent):
         """Return the play that the agent expects after a move."""
         return self.inner.expected(found, move)
 
+
+class BookedExternal(Booked, ExternalAgent):
+    """An agent in another process that has a book here, and is told what happens all the same."""
+
+    inner: ExternalAgent
+
+    @property
+    def hears(self) -> bool:
+        """Whether the agent is told of moves too."""
+        return self.inner.hears
+
+    def try_out(self) -> None:
+        """Refuse an agent that cannot be built."""
+        self.inner.try_out()
+
+    def confine(self, memory: int) -> None:
+        """Let the agent take no more than so many MB."""
+        self.inner.confine(memory)
+
     def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
         """Take a seat."""
+        self.inner.deal, self.inner.chair = self.deal, self.chair
         self.inner.sit(seat, move_seconds, game_seconds, increment)
 
     def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
@@ -77,3 +101,7 @@ class Booked(Agent):
     def leave(self, payoff: Sequence[float], reason: str) -> None:
         """Be told how the game ended."""
         self.inner.leave(payoff, reason)
+
+    def dismiss(self) -> None:
+        """End the agent's process."""
+        self.inner.dismiss()

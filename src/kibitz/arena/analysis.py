@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from kibitz.agents import build
-from kibitz.agents.agent import ONLY_MOVE, Agent, Decision
-from kibitz.agents.search.control import MOVES
-from kibitz.agents.search.driver import TreeSearch
+from kibitz.agents.agent import ONLY_MOVE, Agent, Decision, ExternalAgent
 from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.arena.play.rehearsal import rehearse
 from kibitz.core.errors import BadValue
@@ -26,7 +26,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
     rehearse(game, [agent])
     with printing_on_stderr():
         mind = build(agent, game, stream(seed, ANALYSIS))
-        decisions = mind.consider(view, top)
+        decisions = _considered(mind, table, view, top)
     return {
         "game": str(game),
         "ply": table.ply,
@@ -53,12 +53,23 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
     }
 
 
+def _considered(mind: Agent, table: Table, view: np.ndarray, top: int) -> list[Decision]:
+    """Return what an agent thinks of a position; a process that has seen it sees no other of this table."""
+    if not isinstance(mind, ExternalAgent):
+        return mind.consider(view, top)
+    mind.deal = table.seed
+    try:
+        return mind.consider(view, top)
+    finally:
+        mind.dismiss()
+
+
 def scale_of(mind: Agent, first: Decision) -> dict[str, Any]:
     """Return what the numbers are: payoffs where playouts were counted, else what a value says, in its units."""
-    value = getattr(mind, "value", None)
-    if mind.numbers or first.visits or value is None:
-        return {"scale": mind.numbers or (PAYOFF if first.visits else ""), "unit": "", "per_unit": 1.0}
-    return {"scale": value.text, "unit": value.nature.unit, "per_unit": value.nature.per_unit}
+    scale = mind.scale()
+    if scale.words or first.visits or not scale.value:
+        return {"scale": scale.words or (PAYOFF if first.visits else ""), "unit": "", "per_unit": 1.0}
+    return {"scale": scale.value, "unit": scale.unit, "per_unit": scale.per_unit}
 
 
 def _meaning(mind: Agent, decisions: Sequence[Decision]) -> str:
@@ -66,7 +77,9 @@ def _meaning(mind: Agent, decisions: Sequence[Decision]) -> str:
     if not any(decision.values or decision.considered for decision in decisions):
         return ""
     scale = scale_of(mind, decisions[0])["scale"]
-    words = mind.numbers or ("the average payoff" if scale == PAYOFF else f"by the value {scale}" if scale else "")
+    words = mind.scale().words or (
+        "the average payoff" if scale == PAYOFF else f"by the value {scale}" if scale else ""
+    )
     return f"worth: {words}" if words else ""
 
 
@@ -92,8 +105,7 @@ def _why(mind: Agent, decisions: Sequence[Decision]) -> str:
 
 def _far(mind: Agent, depth: int) -> str:
     """Return a depth with what it counts."""
-    unit = "move" if isinstance(mind, TreeSearch) and mind.driver.settings.unit == MOVES else "turn"
-    return f"{depth} {unit}{'s' if depth > 1 else ''}"
+    return f"{depth} {mind.scale().depth}{'s' if depth > 1 else ''}"
 
 
 def _compared(worths: Sequence[float], otherwise: str) -> str:
@@ -116,6 +128,8 @@ def _line(table: Table, decision: Decision) -> list[str]:
     for move in table.moves_made:
         ahead.play(move)
     for move in decision.line or [decision.move]:
+        if move not in ahead.moves():  # an agent of the user's own may expect anything
+            break
         texts.append(ahead.write(move))
         ahead.play(move)
     return texts

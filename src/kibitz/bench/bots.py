@@ -5,6 +5,7 @@ from pathlib import Path
 from time import perf_counter, thread_time
 
 from kibitz.agents import build
+from kibitz.agents.agent import ExternalAgent
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.play.referee import play_fixture
 from kibitz.bots.protocol import USUAL_WANTS
@@ -38,7 +39,8 @@ def moves_a_second(game: Game) -> float:
 
 def driver_cost(game: Game) -> float:
     """Return the microseconds of the processor that a decision costs on our side, with all that bots usually want."""
-    minds = [build(_bot(*USUAL_WANTS), game, seat) for seat in range(game.seats)]
+    made = [build(_bot(*USUAL_WANTS), game, seat) for seat in range(game.seats)]
+    minds = [mind for mind in made if isinstance(mind, ExternalAgent)]
     best = float("inf")
     for number in range(ROUNDS * 8):
         table, spent, moves = Table(game, number), 0.0, 0

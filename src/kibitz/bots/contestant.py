@@ -6,7 +6,7 @@ from math import ceil
 from typing import TypeVar
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, as_decision
+from kibitz.agents.agent import Agent, ExternalAgent, as_decision
 from kibitz.bots.agents.comp30024 import NO_LIMITS, Comp30024
 from kibitz.bots.commentary import Commentary
 from kibitz.bots.fault import ILLEGAL, MEMORY, TIME, BotFault
@@ -52,8 +52,9 @@ class Contestant:
     def begin(self) -> None:
         """Make the player."""
         self.out.comment(f"initialising {self.name} as a {self.kind}")
-        if self.mind.attends:
-            self._do(lambda: self.mind.sit(self.seat, None, None, 0.0))
+        mind = self.mind
+        if isinstance(mind, ExternalAgent):
+            self._do(lambda: mind.sit(self.seat, None, None, 0.0))
 
     def move(self, table: Table) -> int:
         """Return the player's move."""
@@ -67,14 +68,14 @@ class Contestant:
     def follow(self, table: Table, turn: int, move: int, text: str) -> None:
         """Tell the player of a turn that was made."""
         mind = self.mind
-        if mind.attends:
+        if isinstance(mind, ExternalAgent):
             mind.hear(table.ply - 1, turn, move, text)
         if isinstance(mind, Comp30024):
             self._do(lambda: mind.update(PATIENCE))
 
     def leave(self, payoff: Sequence[float], reason: str) -> None:
         """End the player."""
-        if self.mind.attends:
+        if isinstance(self.mind, ExternalAgent):
             self.mind.leave(payoff, reason)
 
     def _do(self, deed: Callable[[], Found], said: Callable[[Found], str] | None = None) -> Found:

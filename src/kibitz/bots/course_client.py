@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.agent import Decision, ExternalAgent
 from kibitz.bots.adapters.comp30024 import action_of
 from kibitz.bots.driver import MARGIN, THANKS, Wire
 from kibitz.bots.fault import ILLEGAL, PROTOCOL, BotFault
@@ -42,10 +42,8 @@ def course_line(mtype: str, **given: Any) -> bytes:
     return json.dumps({"mtype": mtype, **given}, separators=(",", ":")).encode() + b"\n"
 
 
-class CourseClient(Agent):
+class CourseClient(ExternalAgent):
     """A player that is told every turn, its own included, and confirms each; it plays one game."""
-
-    attends = True
 
     def __init__(self, name: str, game: Game, seed: int, wire: Wire, players: Sequence[str]):
         self.wire, self.players = wire, players

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from kibitz import __version__
 from kibitz.bots.fault import PROTOCOL, START, TIME, BotFault
+from kibitz.bots.host_messages import Progress
 from kibitz.bots.process import CAME, NO_LINE
 from kibitz.bots.protocol import (
     PROTOCOL_NUMBER,
@@ -77,11 +78,15 @@ class Driver:
     def __init__(self, process: Wire, note: Note | None = None):
         self.process = process
         self.note = note
+        self.read: Callable[[bytes], Any] = read_bot
         self.name = ""
         self.wants: frozenset[str] = frozenset(USUAL_WANTS)
         self.games: list[str] | None = None
         self.may_chatter = True  # whether lines that are no messages are let through
         self.deals: set[int] = set()  # on which it has played where something is hidden
+        self.chair: tuple[str, int] | None = None  # in which it has played where something is hidden
+        self.knows = False  # whether it has been shown something in this game that others may not see
+        self.progress: dict[str, int] = {}  # what it has counted so far, as a host tells it
         self.rehearsed = False  # whether it has decided before, so that its code is loaded
         self._id = 0
         self._early = 0  # lines that were there before the last message was sent and are still to be read
@@ -129,6 +134,18 @@ class Driver:
         message.id = self._next()
         self._send(message, until)
         self._answer(Ok, until, "events")
+
+    def ask(self, message: Any, kind: type, seconds: float) -> Any:
+        """Return the answer to a message that a host knows beside those of the protocol."""
+        self.process.lines.new_move()
+        self.progress = {}
+        until = monotonic() + seconds + MARGIN
+        message.id = self._next()
+        try:
+            self._send(message, until)
+            return self._answer(kind, until, "decide")
+        except BotFault as fault:
+            raise BotFault(fault.kind, self._after(fault, seconds, "decide")) from None
 
     def decide(self, message: Decide, seconds: float, answers: Answers) -> Move:
         """Let the bot decide within so many seconds, answering its requests."""
@@ -189,7 +206,10 @@ class Driver:
             line = self.process.receive(until)
             if self.note is not None:
                 self.note("bot", line)
-            message = read_bot(line)
+            message = self.read(line)
+            if isinstance(message, Progress):
+                self.progress = message.counts
+                continue
             if self._early:
                 self._early -= 1
                 if getattr(message, "id", None) == self._id:

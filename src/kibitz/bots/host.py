@@ -7,17 +7,21 @@ What the agent prints goes to standard error.
 
 import os
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from math import isfinite
 from operator import index
+from threading import Event, Lock, Thread
 from typing import IO, Any, TypeVar
 
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, Decision, as_decision
+from kibitz.agents.agent import Agent, Decision, ExternalAgent, as_decision
+from kibitz.agents.hosting import become_host
 from kibitz.bots.fault import CRASH, ILLEGAL, MEMORY, START, BotFault
+from kibitz.bots.host_messages import Consider, Considered, Found, Meaning, Progress, Rehearse, read_owner
 from kibitz.bots.protocol import (
     CELLS,
     PROTOCOL_NUMBER,
@@ -31,7 +35,6 @@ from kibitz.bots.protocol import (
     Quit,
     Ready,
     line_of,
-    read_referee,
 )
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.errors import BadValue, KibitzError
@@ -44,7 +47,9 @@ FAILED = 2  # exit code
 CONFESSION = "\x1ekibitz: "  # before the kind and sentence of a fault, as the last line on standard error
 
 
+REPORT_EVERY = 1.0  # seconds, of how far a thought is
 _MOST_MOVE = 2**63
+_MOST_COUNT = 2**53
 
 Answer = TypeVar("Answer")
 
@@ -52,8 +57,8 @@ Answer = TypeVar("Answer")
 class Host:
     """An agent's side of a conversation."""
 
-    def __init__(self, text: str, own_games: bool):
-        self.text, self.own_games = text, own_games
+    def __init__(self, text: str, own_games: bool, tell: Callable[[Any], None] = lambda message: None):
+        self.text, self.own_games, self.tell = text, own_games, tell
         self.agent: Agent | None = None
         self._games: dict[str, Game] = {}
 
@@ -66,11 +71,21 @@ class Host:
                 self._load(message.games)
                 return Ready(id=message.id, name=self.text, wants=[CELLS])
             case New():
-                self.agent = self._built(self._game(message), message.seed)
+                self.agent = self._seated(self._built(self._game(message), message.seed), message)
                 return Ok(id=message.id)
             case Decide():
-                return self._decide(message)
+                return _by_agent(self._answer, self._view(message.cells), message.id)
+            case Consider():
+                with self._reported():
+                    return _by_agent(self._considered, self._view(message.cells), message)
+            case Rehearse():
+                view = self._view(message.cells)
+                assert self.agent is not None
+                _by_agent(self.agent.rehearse, view)
+                return Ok(id=message.id)
             case End():
+                if isinstance(self.agent, ExternalAgent):
+                    self.agent.dismiss()
                 self.agent = None
                 return Ok(id=message.id)
             case Error():
@@ -105,20 +120,55 @@ class Host:
             )
         return game
 
-    def _decide(self, message: Decide) -> Move:
+    @staticmethod
+    def _seated(agent: Agent, message: New) -> Agent:
+        """Let an agent that is itself a program get ready before its clock runs."""
+        if isinstance(agent, ExternalAgent):
+            clock = message.clock
+            move, game = (None if time is None else time / 1000 for time in (clock.move_ms, clock.game_ms))
+            agent.sit(message.seat, move, game, clock.increment_ms / 1000)
+        return agent
+
+    def _view(self, cells: Any) -> np.ndarray:
         if self.agent is None:
             raise BadValue("the referee asks for a move before the game has begun")
-        cells = message.cells
         if not isinstance(cells, list) or len(cells) != self.agent.game.size:
             raise BadValue("the referee sends no cells of a view, or not as many as the game has")
         if None in cells:
             cells = [UNKNOWN if cell is None else cell for cell in cells]
-        view = np.array(cells, dtype=np.int64)
-        return _by_agent(self._answer, view, message.id)
+        return np.array(cells, dtype=np.int64)
 
     def _answer(self, view: np.ndarray, number: int) -> Move:
         assert self.agent is not None
         return _as_move(as_decision(self.agent.decide(view)), number, self.agent.game.seats)
+
+    def _considered(self, view: np.ndarray, message: Consider) -> Considered:
+        assert self.agent is not None
+        found = self.agent.consider(view, message.top) if message.top else [as_decision(self.agent.decide(view))]
+        seats = self.agent.game.seats
+        return Considered(
+            id=message.id, decisions=[_as_found(one, seats) for one in found],
+            scale=Meaning(**asdict(self.agent.scale())),
+        )  # fmt: skip
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        """Report from time to time how far the agent is; it counts anyway, and another thread looks."""
+        done, agent = Event(), self.agent
+
+        def look() -> None:
+            while not done.wait(REPORT_EVERY):
+                with suppress(Exception):  # an agent that cannot tell how far it is may decide all the same
+                    if agent is not None and (found := agent.progress()):
+                        self.tell(Progress(counts={str(name): int(count) for name, count in found.items()}))
+
+        thread = Thread(target=look, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
 
 
 def _by_agent(deed: Callable[..., Answer], *given: Any) -> Answer:
@@ -134,21 +184,49 @@ def _by_agent(deed: Callable[..., Answer], *given: Any) -> Answer:
 
 
 def _as_move(decision: Decision, number: int, seats: int) -> Move:
-    try:
-        move = index(decision.move)
-    except TypeError:
-        raise BotFault(ILLEGAL, f"{decision.move!r:.80} is no move; a move is a whole number") from None
-    if abs(move) >= _MOST_MOVE:
-        raise BotFault(ILLEGAL, f"move {written(move)} is not legal")
     return Move(
         id=number,
-        move=move,
+        move=_whole(decision.move),
         values=_plain(getattr(decision, "values", None), seats),
         line=[int(move) for move in getattr(decision, "line", None) or []],
         nodes=int(getattr(decision, "nodes", 0)),
         depth=int(getattr(decision, "depth", 0)),
         note=str(getattr(decision, "why", "")),
     )
+
+
+def _whole(move: Any) -> int:
+    """Return a move as a number that can be sent; what is none is a fault."""
+    try:
+        number = index(move)
+    except TypeError:
+        raise BotFault(ILLEGAL, f"{move!r:.80} is no move; a move is a whole number") from None
+    if abs(number) >= _MOST_MOVE:
+        raise BotFault(ILLEGAL, f"move {written(number)} is not legal")
+    return number
+
+
+def _as_found(decision: Decision, seats: int) -> Found:
+    """Return a decision as it is sent; what an agent says of it that does not make sense is left out."""
+
+    def told(name: str, usual: Any) -> Any:
+        return getattr(decision, name, None) or usual
+
+    def count(name: str) -> int:
+        return min(_MOST_COUNT, max(0, int(told(name, 0))))
+
+    worths = {int(move): _plain(values, seats) for move, values in told("worths", {}).items()}
+    return Found(
+        move=_whole(decision.move),
+        values=_plain(told("values", None), seats),
+        line=[int(move) for move in told("line", [])],
+        considered={int(m): float(worth) for m, worth in told("considered", {}).items() if isfinite(worth)},
+        worths={move: values for move, values in worths.items() if values is not None},
+        tries={int(move): int(tries) for move, tries in told("tries", {}).items()},
+        visits=count("visits"), nodes=count("nodes"), cutoffs=count("cutoffs"), depth=count("depth"),
+        exact=bool(told("exact", False)), short=bool(told("short", False)),
+        ended=str(told("ended", "")), why=str(told("why", "")),
+    )  # fmt: skip
 
 
 def _plain(values: Any, seats: int) -> list[float] | None:
@@ -162,15 +240,21 @@ def _plain(values: Any, seats: int) -> list[float] | None:
 
 def serve(text: str, lines: Iterable[bytes], out: IO[bytes], own_games: bool = False) -> None:
     """Answer a referee's lines until it quits; games in files are played only if that is allowed."""
-    host = Host(text, own_games)
+    writing = Lock()
+
+    def tell(message: Any) -> None:
+        with writing:
+            out.write(line_of(message))
+            out.flush()
+
+    host = Host(text, own_games, tell)
     for line in lines:
-        message = read_referee(line)
+        message = read_owner(line)
         if isinstance(message, Quit):
             return
         answer = host.answer(message)
         if answer is not None:
-            out.write(line_of(answer))
-            out.flush()
+            tell(answer)
 
 
 def serve_here(text: str, own_games: bool = False) -> None:
@@ -184,6 +268,7 @@ def serve_here(text: str, own_games: bool = False) -> None:
 def main() -> None:
     """Serve the agent that the command names; what is wrong is said in a sentence."""
     code = FAILED
+    become_host()
     try:
         serve_here(sys.argv[1], own_games=True)
         code = 0

@@ -1,12 +1,12 @@
 """Bots that are running: a process lives through many games, and waits here between them.
 
-No process plays two games on one deal where something is hidden: in the first it has seen cards that others hold in the
-second.
+Where something is hidden, no process plays two games on one deal, as in the first it has seen cards that others hold in
+the second; and one that has played in a chair, which is a seat of a table that lasts, waits for that chair alone.
 """
 
 import atexit
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Lock
 from time import monotonic
 
@@ -19,21 +19,28 @@ MOST_IDLE = 8  # processes that wait; the one that has waited longest is ended
 MOST_FAILURES = 3  # failed starts in a row; then it is not tried again for a while
 REST = 60.0  # seconds of that while
 MOST_DEALS = 1000  # that a process may have seen before it is replaced
+LONGEST_WAIT = 600.0  # seconds that a process waits for its chair
 
 Key = tuple[tuple[str, ...], Walls, str]
+Chair = tuple[str, int]  # a table and a seat of it
 
-_idle: list[tuple[Key, int, Driver]] = []  # with the process that started it
+_idle: list[tuple[Key, int, Driver, float]] = []  # with the process that started it, and since when it waits
 _failures: dict[Key, list[tuple[float, str]]] = {}  # failed starts in a row: when, and why
 _lock = Lock()
 
 
 def take(
-    program: Sequence[str], walls: Walls, game: str, start_seconds: float, deal: int | None = None
+    program: Sequence[str], walls: Walls, game: str, start_seconds: float, deal: int | None = None,
+    chair: Chair | None = None, untouched: bool = False,
 ) -> Driver:  # fmt: skip
-    """Return a bot that is ready for a game: one that waits and does not know its deal, or a new one."""
+    """Return a bot that is ready for a game: one that waits and does not know its deal, or a new one.
+
+    A chair gets the bot that waits for it, or one that waits for no other; `untouched` asks for one that knows nothing.
+    """
     key = (tuple(program), walls, game)
-    while (waiting := _waiting(key)) is not None:
-        if deal not in waiting.deals and len(waiting.deals) < MOST_DEALS:
+    while (waiting := _waiting(key, chair)) is not None:
+        knows = deal in waiting.deals or (untouched and bool(waiting.deals))
+        if not knows and len(waiting.deals) < MOST_DEALS:
             return waiting
         waiting.close()
     said = _failures.get(key, [])
@@ -42,14 +49,15 @@ def take(
     return _start(key, start_seconds)
 
 
-def _waiting(key: Key) -> Driver | None:
-    """Return the bot that waited last, if any, which waits no more."""
+def _waiting(key: Key, chair: Chair | None) -> Driver | None:
+    """Return the bot that waited last for a chair, or for none, if any; it waits no more."""
     with _lock:
-        for at in reversed(range(len(_idle))):
-            if _idle[at][0] == key:
-                _, owner, driver = _idle.pop(at)
-                if owner == os.getpid():
-                    return driver
+        for wanted in dict.fromkeys((chair, None)):
+            for at in reversed(range(len(_idle))):
+                if _idle[at][0] == key and _idle[at][2].chair == wanted:
+                    _, owner, driver, _ = _idle.pop(at)
+                    if owner == os.getpid():
+                        return driver
     return None
 
 
@@ -74,17 +82,32 @@ def _start(key: Key, start_seconds: float) -> Driver:
 def give_back(driver: Driver, program: Sequence[str], walls: Walls, game: str) -> None:
     """Let a bot wait for its next game."""
     with _lock:
-        _idle.append(((tuple(program), walls, game), os.getpid(), driver))
+        _idle.append(((tuple(program), walls, game), os.getpid(), driver, monotonic()))
         over = [_idle.pop(0)[2] for _ in range(len(_idle) - MOST_IDLE)]
     for one in over:
         one.close()
 
 
+def end_table(table: str) -> None:
+    """End the bots that wait for a chair of a table."""
+    _end(lambda driver, _: driver.chair is not None and driver.chair[0] == table)
+
+
+def end_forgotten() -> None:
+    """End the bots that have waited for their chairs too long."""
+    latest = monotonic() - LONGEST_WAIT
+    _end(lambda driver, since: driver.chair is not None and since < latest)
+
+
 def end_all() -> None:
     """End all bots that wait."""
+    _end(lambda driver, _: True)
+
+
+def _end(which: Callable[[Driver, float], bool]) -> None:
     with _lock:
-        ending = [driver for _, _, driver in _idle]
-        _idle.clear()
+        ending = [driver for _, _, driver, since in _idle if which(driver, since)]
+        _idle[:] = [waiting for waiting in _idle if waiting[2] not in ending]
     for driver in ending:
         driver.close()
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from kibitz.agents.agent import Agent
+from kibitz.agents.agent import Agent, ExternalAgent
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.play.referee import Hearer, accuse, attends, tell_past
+from kibitz.arena.play.referee import Hearer, accuse, tell_past
 from kibitz.bots.fault import BotFault
-from kibitz.bots.protocol import ADJOURNED
 from kibitz.core.table import Table
 
 
@@ -15,7 +14,7 @@ class Attendants:
 
     def __init__(self, table: Table, minds: Mapping[int, Agent], names: Sequence[str]):
         self.table, self.names = table, names
-        self.minds = {seat: mind for seat, mind in minds.items() if attends(mind)}
+        self.minds = {seat: mind for seat, mind in minds.items() if isinstance(mind, ExternalAgent)}
         self.hearers: list[Hearer] = []
 
     def sit(self, where: str) -> None:
@@ -37,10 +36,5 @@ class Attendants:
 
     def leave(self) -> None:
         """Tell them how the game ended, or that it goes on another time."""
-        seats = self.table.game.seats
-        payoff, reason = [1 / seats] * seats, ADJOURNED
-        if self.table.over:
-            payoff = self.table.payoff()
-            reason = Reason.WON if payoff.count(max(payoff)) == 1 else Reason.DRAWN
         for mind in self.minds.values():
-            mind.leave(payoff, str(reason))
+            mind.leave_table(self.table)

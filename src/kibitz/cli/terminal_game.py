@@ -114,7 +114,8 @@ class _Session:
         """Play until the game is over or the person leaves; whatever happens, the game is kept."""
         rehearse_table(self.game)
         rehearse(self.game, [mind.text for mind in self.minds.values()])
-        self._say(f"{self.game}, seed {self.table.seed}", "bold")
+        seed = "" if self.game.hidden else f", seed {self.table.seed}"  # which tells what is hidden
+        self._say(f"{self.game}{seed}", "bold")
         self._say(self.game.sentence)
         for seat, name in enumerate(self.names):
             self._say(f"  {self.game.seat_names[seat]}: {'you' if self.humans == [seat] else name}")
@@ -327,7 +328,7 @@ class _Session:
         """Write the game to where it can be continued, and say how; a seat that failed needs another agent."""
         record = record_of(self.table, self.names, self.seeds)
         line = record.with_paths(lambda name: str(Path(name).resolve())).line()  # it may be continued from anywhere
-        path = self.source or unfinished_folder() / f"{Path(self.game.name).name}-{self.table.seed}.jsonl"
+        path = self.source or unfinished_folder() / f"{Path(self.game.name).name}-{self._number}.jsonl"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_records(path, [line], overwrite=True)
@@ -343,6 +344,11 @@ class _Session:
         self._say(f"The game is kept in {path}", whole=True)
         self._say(f"Continue it with: {command()} play --resume{file}{other}{trust}", whole=True)
 
+    @property
+    def _number(self) -> int:
+        """A number for the game, which does not tell what is hidden in it."""
+        return stream(self.table.seed, HINT) if self.game.hidden else self.table.seed
+
     def _finish(self) -> None:
         if self.curtained:
             self._catch_up(self.humans[0])
@@ -353,6 +359,8 @@ class _Session:
             self._say(f"{self.game.seat_names[best[0]]} ({self.names[best[0]]}) wins.", "bold")
         else:
             self._say("A draw.", "bold")
+        if self.game.hidden:
+            self._say(f"The seed was {self.table.seed}.")
         if self.save is not None:
             write_records(self.save, [record_of(self.table, self.names, self.seeds).line()])
             self._say(f"The record is in {self.save}", whole=True)

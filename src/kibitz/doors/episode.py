@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, as_decision
+from kibitz.agents.agent import Agent, ExternalAgent, as_decision
 from kibitz.core import streams
 from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.game import Game, spec_of
@@ -56,6 +56,8 @@ class Episode:
         self.minds: dict[int, Agent] = {
             seat: build(text, game, streams.stream(seed, streams.MIND, seat)) for seat, text in agents.items()
         }
+        for mind in self._external():
+            mind.deal = self.table.seed
         self.illegal = ""  # how a learner ended the game by an action that is not legal, in a sentence
         self._offender = -1
         self._go_on()
@@ -89,6 +91,12 @@ class Episode:
                 self.table.play(move)
             except BadMove as error:
                 raise BadMove(f"agent {mind.text}: {error}") from None
+        if self.table.over:
+            for external in self._external():
+                external.leave_table(self.table)
+
+    def _external(self) -> list[ExternalAgent]:
+        return [mind for mind in self.minds.values() if isinstance(mind, ExternalAgent)]
 
     def mask(self, seat: int) -> np.ndarray:
         """Return which actions a seat may choose from now: none if it is not to move."""

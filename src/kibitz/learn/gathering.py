@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, as_decision
+from kibitz.agents.agent import Agent, ExternalAgent, as_decision
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove, BadValue, UnknownName
 from kibitz.core.files import check_writable, write_bytes
@@ -188,7 +188,7 @@ def play_game(game: Game, how: Gathering, about: DataAbout, number: int) -> tupl
     """Let an agent play one game against itself; return its positions and the table."""
     rng = dice(stream(how.seed, LEARN, _TRIES, number))
     agent = build(how.agent, game, stream(how.seed, LEARN, _MIND, number))
-    table, kept = Table(game, stream(how.seed, LEARN, _DEAL, number)), list[_Kept]()
+    table, kept = _dealt(game, stream(how.seed, LEARN, _DEAL, number), agent), list[_Kept]()
     opening = int(roll(rng, how.openings + 1))
     while not table.over and table.ply < how.longest:
         legal = table.moves()
@@ -199,13 +199,14 @@ def play_game(game: Game, how: Gathering, about: DataAbout, number: int) -> tupl
             if roll(rng, _SIDES) >= how.epsilon * _SIDES:
                 move = found[0]
         table.play(move)
+    _leave(agent, table)
     return _data(about, number, kept, table), table
 
 
 def look_at_game(game: Game, how: Gathering, about: DataAbout, number: int, record: Record) -> Data:
     """Return the positions of a game that was played, with what an agent, or who played it, would do."""
     agent = build(how.agent, game, stream(how.seed, LEARN, _MIND, number)) if how.agent else None
-    table, kept = Table(game, record.seed), list[_Kept]()
+    table, kept = _dealt(game, record.seed, agent), list[_Kept]()
     for move in record.moves:
         if agent is not None:
             kept += _asked(game, how, about, table, agent)[1]
@@ -217,7 +218,21 @@ def look_at_game(game: Game, how: Gathering, about: DataAbout, number: int, reco
             table.play(move)
         except BadMove as error:
             raise BadValue(f"game {number + 1} cannot be played: {error}") from None
+    _leave(agent, table)
     return _data(about, number, kept, table)
+
+
+def _dealt(game: Game, seed: int, agent: Agent | None) -> Table:
+    """Return a table; an agent in another process does not play on this deal again."""
+    if isinstance(agent, ExternalAgent):
+        agent.deal = seed
+    return Table(game, seed)
+
+
+def _leave(agent: Agent | None, table: Table) -> None:
+    """Let the process of an agent, if it has one, wait for the next game."""
+    if isinstance(agent, ExternalAgent):
+        agent.leave_table(table)
 
 
 def _asked(game: Game, how: Gathering, about: DataAbout, table: Table, agent: Agent) -> tuple[int, list[_Kept]]:

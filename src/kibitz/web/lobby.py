@@ -148,6 +148,7 @@ class Lobby:
             raise Refused("all tables of this server are taken; try again later")
         oldest = min(unwatched, key=lambda room: (not room.table.over, room.awake, room.touched))
         oldest.stop()
+        oldest.dismiss()
         del self.rooms[oldest.id]
 
     def check_room_for_connection(self, room: Room, address: str) -> None:

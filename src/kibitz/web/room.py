@@ -56,6 +56,7 @@ class Room:
         self._keys: dict[tuple[int, int], list[str]] = {}  # by viewer and ply: what the move made there touched
         self.analyses: dict[Any, Any] = {}
         self.grading: Any = None
+        self._sittings = 0  # how often the processes that play here were ended
         self._turn: asyncio.Task[None] | None = None  # of an agent, or of a person who has no choice
         self._thinking: dict[str, Any] | None = None
         self._thought: tuple[int, str] | None = None  # the ply and the agent that is thinking
@@ -200,8 +201,9 @@ class Room:
         self._changed()
 
     async def take_back(self, ply: int) -> None:
-        """Take back all moves from a ply on."""
+        """Take back all moves from a ply on; programs that have seen them decide no more here."""
         self._unsettled = True
+        self.dismiss()
         try:
             await self._save(self._noted(taken_back=True), cut_moves(self.id, ply))
             await asyncio.to_thread(self._cut, ply)
@@ -210,6 +212,16 @@ class Room:
         finally:
             self._settle()
         self._changed()
+
+    def dismiss(self) -> None:
+        """End the processes that play at this table; the next move starts others."""
+        self.lobby.thinkers.dismiss(self._sitting)
+        self._sittings += 1
+
+    @property
+    def _sitting(self) -> str:
+        """The name of the table for processes that play here; another one after moves were taken back."""
+        return f"{self.id} {self._sittings}"
 
     def _settle(self) -> None:
         self._unsettled = False
@@ -236,6 +248,8 @@ class Room:
 
     def _changed(self) -> None:
         self.touched = monotonic()
+        if self.table.over:
+            self.dismiss()
         self._trouble = ""
         self.go_on()
         self.publish()
@@ -288,6 +302,7 @@ class Room:
         question = {
             "what": "decide", "game": str(self.game), "view": self.table.view(seat).tobytes(),
             "agent": shelf.meant(agent), "seed": stream(self.table.seed, MIND, seat, ply), "seat": seat,
+            "table": self._sitting,
             "events": self._events(seat) if shelf.is_program(agent) else [],
         }  # fmt: skip
         self._question = question

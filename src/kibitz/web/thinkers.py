@@ -1,7 +1,9 @@
 """Thinkers: processes in which agents think for the tables of a server, and the queue of what they are asked.
 
-A question is plain data and needs nothing that was asked before, so any thinker can answer it. A thinker that dies or
-does not answer in time is replaced; what it was asked fails with a sentence, and nothing else does.
+A question is plain data and needs nothing that was asked before, so any thinker can answer it. Programs and code named
+by a path run in processes of a thinker's own, which it keeps for the chair that they play in; so a question goes to the
+thinker that has answered for its chair, if that is free. A thinker that dies or does not answer in time is replaced;
+what it was asked fails with a sentence, and nothing else does.
 """
 
 import asyncio
@@ -47,6 +49,11 @@ class _Question:
     tell: Tell | None
     limit: float
     whose: str
+
+    @property
+    def chair(self) -> tuple[str, int] | None:
+        """The seat of the table that it is about, where an agent is to move there."""
+        return (self.data["table"], self.data["seat"]) if "table" in self.data else None
 
 
 class Thinkers:
@@ -127,6 +134,12 @@ class Thinkers:
     def _busy(self) -> Counter[str]:
         return Counter(thinker.question.whose for thinker in self._all if thinker.question is not None)
 
+    def dismiss(self, table: str) -> None:
+        """End the processes that thinkers keep for the seats of a table."""
+        for thinker in self._all:
+            if any(chair[0] == table for chair in thinker.chairs):
+                thinker.dismiss(table)
+
     def set_urgency(self, question: dict[str, Any], urgency: int) -> None:
         """Let a question that waits come earlier or later."""
         for asked in self._waiting:
@@ -147,7 +160,7 @@ class Thinkers:
             if len(self._served) >= MOST_COUNTED:
                 self._served.clear()
             self._served[first.whose] = next(self._numbers)
-            free[0].take(first)
+            next((thinker for thinker in free if first.chair in thinker.chairs), free[0]).take(first)
 
     def _first(self) -> _Question:
         """Return the question that comes next: the most urgent, of who has the fewest thinkers and was served last."""
@@ -173,6 +186,7 @@ class _Thinker:
         self.process = KeptProcess(thought.__name__, thought.think.__name__)
         self.question: _Question | None = None
         self.puts_off = False  # whether its question is to be asked again later
+        self.chairs: set[tuple[str, int]] = set()  # for which it has answered
         self.loop = asyncio.get_running_loop()
         self.clock: asyncio.TimerHandle | None = None
         self.loop.add_reader(self.process.pipe.fileno(), self._hear)
@@ -180,6 +194,8 @@ class _Thinker:
     def take(self, question: _Question) -> None:
         """Ask the process."""
         self.question = question
+        if question.chair is not None:
+            self.chairs.add(question.chair)
         self._allow(LONGEST_PREPARATION)
         try:
             self.process.pipe.send((question.number, question.data))
@@ -191,6 +207,14 @@ class _Thinker:
         assert self.question is not None
         try:
             self.process.pipe.send((self.question.number, None))
+        except OSError:
+            self._lost("its process died")
+
+    def dismiss(self, table: str) -> None:
+        """Let it end the processes that it keeps for the seats of a table."""
+        self.chairs = {chair for chair in self.chairs if chair[0] != table}
+        try:
+            self.process.pipe.send((thought.DISMISS, table))
         except OSError:
             self._lost("its process died")
 

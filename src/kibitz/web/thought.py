@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from time import perf_counter
 from typing import Any
@@ -20,12 +20,12 @@ import numpy as np
 
 from kibitz import agents
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, Decision, as_decision
+from kibitz.agents.agent import Agent, Decision, ExternalAgent, as_decision
 from kibitz.agents.levels import LEVELS, opponent
 from kibitz.arena.analysis import scale_of
 from kibitz.arena.play.rehearsal import rehearse
 from kibitz.arena.process.worker_status import WorkerStatus
-from kibitz.bots.agents.bot import Bot
+from kibitz.bots import running
 from kibitz.bots.fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
 from kibitz.bots.protocol import ADJOURNED
 from kibitz.core.errors import BadValue, Halted, KibitzError
@@ -40,8 +40,11 @@ from kibitz.web.table_rehearsal import rehearse_table
 NICE = 10  # the server itself goes first
 AUTOGROUP = Path("/proc/self/autogroup")
 PATIENCE = 10.0  # seconds that a program has for a move
+OWN_PATIENCE = 25.0  # seconds that code named by a path has for it
 COMPILING, BEGUN, PROGRESS, ANSWER, FAILED = "compiling", "begun", "progress", "answer", "failed"
 BROKEN_OFF = "broken off"
+DISMISS = -1  # in place of a question's number, before a table whose processes are to be ended
+LOOK_EVERY = 60.0  # seconds between looks for processes whose chairs are forgotten
 NO_MEMORY = "the memory of this machine is not enough for it"
 FAULTS = {
     START: "it did not start", TIME: "it did not answer in time", CRASH: "it crashed",
@@ -86,6 +89,9 @@ class _Desk:
         try:
             while True:
                 number, question = self.pipe.recv()
+                if number == DISMISS:
+                    running.end_table(question)
+                    continue
                 if question is not None:
                     self.asked.put((number, question))
                     continue
@@ -101,7 +107,11 @@ class _Desk:
             self._send(self.number, COMPILING)
 
     def answer(self) -> None:
-        number, question = self.asked.get()
+        try:
+            number, question = self.asked.get(timeout=LOOK_EVERY)
+        except Empty:
+            running.end_forgotten()
+            return
         with self.lock:
             self.number, self.said = number, False
         reply: tuple[str, Any]
@@ -131,9 +141,12 @@ def failure(question: dict[str, Any], error: Exception) -> tuple[str, str]:
     if not isinstance(error, KibitzError):
         return f"it failed with {type(error).__name__}", f"{type(error).__name__}: {error}"
     agent = question.get("agent")
-    program = agent is not None and parse(agent).name in agents.outside_names()
-    own = program or "/" in f"{agent}{question['game']}"  # a path
+    own = (agent is not None and _is_program(agent)) or "/" in f"{agent}{question['game']}"  # a path
     return ("it failed" if own else str(error)), str(error)
+
+
+def _is_program(agent: str) -> bool:
+    return parse(agent).name in agents.outside_names()
 
 
 def _answer(question: dict[str, Any], begin: Callable[[], None], report: Report) -> dict[str, Any]:
@@ -189,19 +202,17 @@ def _reported(mind: Agent, report: Report) -> Iterator[None]:
 
 def _decision(game: Game, view: np.ndarray, question: dict[str, Any], report: Report) -> dict[str, Any]:
     mind = build(question["agent"], game, question["seed"])
-    if isinstance(mind, Bot):
-        mind.fresh |= (
-            game.hidden
-        )  # it may hold several seats of one table, and must not learn in one what is in another
-    if mind.attends:
-        mind.sit(question["seat"], PATIENCE, None, 0.0)
-        mind.allow(PATIENCE, [])
+    if isinstance(mind, ExternalAgent):
+        mind.chair = question["table"], question["seat"]
+        seconds = PATIENCE if _is_program(question["agent"]) else OWN_PATIENCE
+        mind.sit(question["seat"], seconds, None, 0.0)
+        mind.allow(seconds, [])
         for event in question["events"]:
             mind.hear(*event)
     begun = perf_counter()
     with _reported(mind, report):
         found = as_decision(mind.decide(view))
-    if mind.attends:
+    if isinstance(mind, ExternalAgent):
         mind.leave([1 / game.seats] * game.seats, ADJOURNED)
     return {
         "move": int(found.move), "seconds": round(perf_counter() - begun, 4), "nodes": found.nodes,
@@ -213,7 +224,13 @@ def _decision(game: Game, view: np.ndarray, question: dict[str, Any], report: Re
 def _consideration(game: Game, view: np.ndarray, question: dict[str, Any]) -> dict[str, Any]:
     mind = build(question["agent"], game, question["seed"])
     begun = perf_counter()
-    found = mind.consider(view, question["top"])
+    try:
+        if isinstance(mind, ExternalAgent):
+            mind.allow(OWN_PATIENCE, [])
+        found = mind.consider(view, question["top"])
+    finally:
+        if isinstance(mind, ExternalAgent):
+            mind.dismiss()  # whoever asks next may sit in another seat
     seconds = perf_counter() - begun
     first = found[0]
     visits = sum(first.tries.values()) or 1

@@ -9,9 +9,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from kibitz.agents.agent import DEPTH, MEMORY, NODES, ONLY_MOVE, SECONDS, SOLVED, Agent, Decision, as_decision
+from kibitz.agents.agent import DEPTH, MEMORY, NODES, ONLY_MOVE, SECONDS, SOLVED, Agent, Decision, Scale, as_decision
 from kibitz.agents.search.budget import Budget, clock
-from kibitz.agents.search.control import NO_NODE_LIMIT, Control
+from kibitz.agents.search.control import MOVES, NO_NODE_LIMIT, Control
 from kibitz.agents.search.filters import as_cells, filter_dice, filter_moves, unrepeated
 from kibitz.agents.search.judge import WON, judge_position
 from kibitz.agents.search.lookahead import look_ahead
@@ -368,6 +368,11 @@ class TreeSearch(Agent):
     def value(self) -> Ready:
         """The value in whose units its decisions are."""
         return self.driver.settings.value
+
+    def scale(self) -> Scale:
+        """Return what the numbers in its decisions are, and what a depth counts."""
+        found = super().scale()
+        return replace(found, depth="move") if self.driver.settings.unit == MOVES else found
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return what the driver decides."""

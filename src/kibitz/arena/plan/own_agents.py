@@ -4,13 +4,14 @@ import os
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
-from kibitz.agents import build, kind, outside_names, own_paths
+from kibitz.agents import build, own_paths, runs_apart
+from kibitz.agents.hosting import MOST_MEMORY, can_host, hosted
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.process.kept_process import KeptProcess
 from kibitz.arena.process.memory_limit import with_memory_limit
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots.agents.bot import Bot
-from kibitz.bots.agents.isolated import HOST_MEMORY
+from kibitz.bots.agents.isolated import HOST_MEMORY, LATE, MOST_KILLS
 from kibitz.bots.fault import TIME, BotFault
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.files import existing, explained, fingerprint, is_path
@@ -19,12 +20,8 @@ from kibitz.core.signals import from_outside
 from kibitz.core.spec import parse
 from kibitz.games import find
 
-MOST_MEMORY = 1_000_000  # MB, where there is no limit
-UNTIMED_SECONDS = 600  # for a move in a game without a clock; an agent that hangs must not hang everything
-MOST_KILLS = 20  # of processes in which an agent is built; then it is the agent's doing
 _LOOK_EVERY = 0.2  # seconds
 _READY = "ready"
-_LATE = "it takes longer than {:g} seconds; the limit start_seconds allows more"
 
 _sound: set[tuple[object, ...]] = set()  # agents that could be built, with all that may change it
 
@@ -41,16 +38,10 @@ def is_own(text: str, game: Game) -> bool:
 
 def in_force(text: str, game: Game, limits: Limits) -> str:
     """Return the agent that is built for a text: where agents are isolated, those of the user's own are hosted."""
-    if not limits.isolate or not is_own(text, game) or runs_apart(text, game) or not hasattr(os, "fork"):
+    if not limits.isolate or not is_own(text, game) or runs_apart(text, game) or not can_host():
         return text
     memory = MOST_MEMORY if limits.memory is None else limits.memory + HOST_MEMORY
-    return f"isolated({text}, memory={memory}, seconds={UNTIMED_SECONDS}, start={limits.start_seconds})"
-
-
-def runs_apart(text: str, game: Game) -> bool:
-    """Return whether an agent decides in a process of its own, so that its faults say nothing of ours."""
-    name = parse(game.agents.get(parse(text).name, text)).name
-    return name in outside_names() and kind(name).apart
+    return str(hosted(parse(text), memory, limits.start_seconds))
 
 
 def can_reach_us(text: str, game: Game) -> bool:
@@ -102,7 +93,7 @@ def _answer(process: KeptProcess, seconds: float | None) -> str:
     while not process.pipe.poll(_LOOK_EVERY):
         waited += _LOOK_EVERY
         if seconds is not None and waited > seconds:
-            return _LATE.format(seconds)
+            return LATE.format(seconds)
     try:
         return str(process.pipe.recv())
     except Exception:  # it is dead, or an agent wrote into the pipe
@@ -138,14 +129,14 @@ def _built(text: str, game: Game, seconds: float) -> str:
 
 def _tried(text: str, game: Game, seconds: float) -> tuple[str, bool]:
     try:
-        mind = build(text, game, 0)
+        mind = build(text, game, 0, trusted=True)  # who says otherwise has named a host
         if isinstance(mind, Bot):
             mind.fresh = True  # its process is not kept
             mind.sit(0, None, None, 0.0)
             mind.leave([0.0] * game.seats, "built")
         return "", False
     except BotFault as fault:
-        return (_LATE.format(seconds), False) if fault.kind == TIME else (str(fault), fault.killed)
+        return (LATE.format(seconds), False) if fault.kind == TIME else (str(fault), fault.killed)
     except KibitzError as error:
         return str(error), False
     except BaseException as error:

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from kibitz import __version__
-from kibitz.agents import build
+from kibitz.agents import build, runs_apart
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.openings import LONGEST_OPENING, check_opening, usual_opening
-from kibitz.arena.plan.own_agents import check_own_agents, code_paths, in_force, is_own, runs_apart
+from kibitz.arena.plan.own_agents import check_own_agents, code_paths, in_force, is_own
 from kibitz.arena.plan.schedule import deal_hashes, schedule, striped
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule

@@ -4,7 +4,8 @@ import os
 import secrets
 from collections.abc import Sequence
 
-from kibitz.arena.plan.own_agents import is_own, runs_apart
+from kibitz.agents import runs_apart
+from kibitz.arena.plan.own_agents import is_own
 from kibitz.core.files import state_folder
 from kibitz.core.game import Game
 

@@ -8,9 +8,10 @@ from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from multiprocessing import connection
 
+from kibitz.agents import runs_apart
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import can_reach_us, in_force, is_own, runs_apart
+from kibitz.arena.plan.own_agents import can_reach_us, in_force, is_own
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.reason import PROCESS_REASONS, Reason

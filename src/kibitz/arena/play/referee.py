@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, as_decision
+from kibitz.agents.agent import Agent, ExternalAgent, as_decision
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.plan.own_agents import in_force, is_own
@@ -34,11 +34,10 @@ _MOST_COUNT = 2**53  # of nodes: beyond it JSON is not exact everywhere
 _UNNOTICED = 0.1  # seconds; in less nobody looks for a pause of the process
 HOST_SECONDS = 300.0  # more to get ready where an agent has a host, which keeps the times of its start itself
 PLAYED_AGAIN = "the game was played again"
-BOTS = "kibitz.bots."  # where agents live that attend to a table
 
 Answer = TypeVar("Answer")
 Build = Callable[[str, Game, int], Agent]  # makes an agent of its text, the game and the seed of its dice
-Hearer = tuple[int, Agent]  # a seat and the agent there that is told of moves
+Hearer = tuple[int, ExternalAgent]  # a seat and the agent there that is told of moves
 
 
 class AgentFault(KibitzError):
@@ -88,7 +87,7 @@ class Result:
 
 def play_fixture(
     game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits = NO_LIMITS, observer: Observer = UNOBSERVED,
-    make: Build = build,
+    make: Build | None = None,
 ) -> Result:  # fmt: skip
     """Play one game; a seat that fails loses it, and all others divide the win.
 
@@ -102,7 +101,7 @@ def play_fixture(
 
 
 def _played(
-    game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits, observer: Observer, make: Build
+    game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits, observer: Observer, make: Build | None
 ) -> tuple[Result, bool]:
     """Return the result of a game, and whether the process of an agent was killed in it."""
     observer.begin(fixture.number)
@@ -225,15 +224,10 @@ def play_and_tell(table: Table, move: Any, hearers: Sequence[Hearer]) -> None:
         hearer()
 
 
-def attends(mind: Agent) -> bool:
-    """Return whether an agent is told what happens at its table; those of the user's own are not."""
-    return mind.attends and type(mind).__module__.startswith(BOTS)
-
-
 class _Sitting:
     """A fixture in play."""
 
-    def __init__(self, game: Game, agents: Sequence[str], fixture: Fixture, make: Build = build):
+    def __init__(self, game: Game, agents: Sequence[str], fixture: Fixture, make: Build | None = None):
         self.fixture, self.game, self.make = fixture, game, make
         self.where = f"game {fixture.number + 1}"  # people count from 1
         self.names = [agents[agent] for agent in fixture.seating]
@@ -259,11 +253,10 @@ class _Sitting:
             clock = clocks[seat]
             allowed = min((time for time in (limits.move_seconds, clock) if time is not None), default=None)
             observer.thinking(seat, allowed)
-            if attends(minds[seat]):
-                minds[seat].allow(allowed, clocks, table.ply)
-            thought = take_turn(
-                table, minds[seat], self.names[seat], self.where, allowed, limits.nodes, observer, hearers
-            )
+            mind = minds[seat]
+            if isinstance(mind, ExternalAgent):
+                mind.allow(allowed, clocks, table.ply)
+            thought = take_turn(table, mind, self.names[seat], self.where, allowed, limits.nodes, observer, hearers)
             observer.moved(table.moves_made[-1], thought.seconds)
             self.note(thought)
             if clock is not None:
@@ -274,9 +267,10 @@ class _Sitting:
         hosting = HOST_SECONDS if text != self.names[seat] else 0.0
         observer.thinking(seat, limits.start_seconds + hosting if limits.clocked else None)
         try:
-            mind = ask(self.make, text, self.game, self.fixture.agent_seeds[seat])
+            make = self.make or partial(build, trusted=not limits.isolate)
+            mind = ask(make, text, self.game, self.fixture.agent_seeds[seat])
             mind.text = self.names[seat]
-            if attends(mind):
+            if isinstance(mind, ExternalAgent):
                 mind.deal = self.fixture.deal_seed
                 if limits.memory is not None:
                     mind.confine(limits.memory)
@@ -293,14 +287,16 @@ class _Sitting:
 
     def _hearers(self) -> list[Hearer]:
         """Return the agents that hear of moves, after they have heard of the opening."""
-        hearers = [(seat, mind) for seat, mind in enumerate(self.minds) if attends(mind) and mind.hears]
+        hearers = [
+            (seat, mind) for seat, mind in enumerate(self.minds) if isinstance(mind, ExternalAgent) and mind.hears
+        ]
         tell_past(self.game, self.fixture.deal_seed, self.fixture.opening, hearers)
         return hearers
 
     def dismiss(self, result: "Result") -> None:
         """Tell the agents that attend how the game ended."""
         for mind in self.minds:
-            if attends(mind):
+            if isinstance(mind, ExternalAgent):
                 mind.leave(result.payoff, str(result.reason))
 
     def note(self, thought: Thought) -> None:

@@ -1,13 +1,14 @@
 """Warming up: an agent decides off the clock before its first game in a process, which loads the code it needs."""
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 import numpy as np
 
-from kibitz.agents import build
+from kibitz.agents import build, runs_apart
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
-from kibitz.arena.plan.own_agents import in_force, runs_apart
+from kibitz.arena.plan.own_agents import in_force
 from kibitz.arena.play.referee import HOST_SECONDS, ask
 from kibitz.arena.process.observer import UNOBSERVED, Observer
 from kibitz.core.game import Game
@@ -56,7 +57,8 @@ class WarmUp:
 
     def _decide(self, agent: str, view: np.ndarray) -> None:
         try:
-            ask(ask(build, agent, self.game, 0).rehearse, view)
+            mind = ask(partial(build, trusted=not self.limits.isolate), agent, self.game, 0)
+            ask(mind.rehearse, view)
         except BaseException as error:
             if from_outside(error):
                 raise  # any other error will show up again at the table, if it is not a matter of chance

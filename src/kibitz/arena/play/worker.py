@@ -9,9 +9,10 @@ from multiprocessing.connection import Connection
 from time import monotonic, perf_counter
 from typing import Any
 
+from kibitz.agents import runs_apart
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import can_reach_us, in_force, is_own, runs_apart
+from kibitz.arena.plan.own_agents import can_reach_us, in_force, is_own
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.reason import PROCESS_REASONS
 from kibitz.arena.play.referee import Result, play_fixture

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.agent import Decision, ExternalAgent
 from kibitz.bots import running
 from kibitz.bots.driver import Driver
 from kibitz.bots.fault import CRASH, ILLEGAL, PROTOCOL, TIME, BotFault
@@ -36,12 +36,10 @@ def start_options(memory: int, start: float) -> dict[str, Option]:
     }
 
 
-class Bot(Agent):
+class Bot(ExternalAgent):
     """A program in any language, which plays through lines of JSON (docs/bots.md): bot(cmd='python3 mybot.py')."""
 
     OPTIONS = {"cmd": Option("", "the command that runs it"), **start_options(memory=512, start=20.0)}
-    apart = True
-    attends = True
     new_seconds = NEW_SECONDS
     host_memory = 0  # MB that its process needs beside what the bot takes
 
@@ -61,6 +59,7 @@ class Bot(Agent):
         self._driver: Driver | None = None
         self._release: Any = None
         self._seat: int | None = None
+        self._elsewhere: dict[int, tuple[Driver, Any]] = {}  # by seat: processes of other seats that this agent plays
         self._clock = Clock(move_ms=None, game_ms=None, increment_ms=0)
         self._events: list[Event] = []
         self._ply: int | None = None
@@ -103,7 +102,7 @@ class Bot(Agent):
     def decide(self, view: np.ndarray) -> Decision:
         """Ask the bot."""
         seat = int(view[self.game.cells["SEAT"]])
-        driver = self._driver or self._begin(seat)
+        driver = self._in_seat(seat)
         moves = self.legal(view)
         seconds = self.patience if self._allowed is None else self._allowed
         try:
@@ -113,6 +112,17 @@ class Bot(Agent):
             raise self._failed(fault) from None
         self._events = []
         return decision
+
+    def _in_seat(self, seat: int) -> Driver:
+        """Return the process that decides for a seat; where something is hidden, each seat has its own."""
+        if self._driver is not None and seat != self._seat and self.game.hidden:
+            assert self._seat is not None
+            self._elsewhere[self._seat] = self._driver, self._release
+            self._driver, self._release = self._elsewhere.pop(seat, (None, None))
+            self._seat = seat
+        driver = self._driver or self._begin(seat)
+        driver.knows = self.game.hidden
+        return driver
 
     def _worlds(self, view: np.ndarray, seat: int) -> Any:
         made: list[BotWorlds] = []
@@ -137,10 +147,7 @@ class Bot(Agent):
         if TEXT in wants:
             message.text = self.game.text(view)
         if CELLS in wants:
-            cells: list[int | None] = view.tolist()
-            for at in np.flatnonzero(view == UNKNOWN):
-                cells[at] = None
-            message.cells = cells
+            message.cells = cells_of(view)
         return message
 
     def _decision(self, answer: Move, view: np.ndarray, moves: list[int]) -> Decision:
@@ -184,9 +191,13 @@ class Bot(Agent):
 
     def leave(self, payoff: Sequence[float], reason: str) -> None:
         """Tell the bot how the game ended, and let it wait for the next."""
-        if self._driver is not None and self.deal is not None and self.game.hidden:
-            self._driver.deals.add(self.deal)
-        self._part(payoff, reason)
+        for seat in [None, *self._elsewhere]:
+            if seat is not None:
+                self._seat, (self._driver, self._release) = seat, self._elsewhere[seat]
+            if self._driver is not None and self.game.hidden and self.deal is not None:
+                self._driver.deals.add(self.deal)
+            self._part(payoff, reason)
+        self._elsewhere.clear()
 
     def _part(self, payoff: Sequence[float], reason: str) -> None:
         driver = self._driver
@@ -198,14 +209,29 @@ class Bot(Agent):
             self._drop(politely=False)
             return
         self._detach()
-        if self.fresh:
+        placed = not driver.knows or self.chair is not None or self.deal is not None
+        if self.fresh or not placed:  # nobody could tell whom else it may play for
             driver.close()
-        else:
-            running.give_back(driver, self.program, self.walls, self.game.name)
+            return
+        driver.chair = self.chair if self.game.hidden else None
+        driver.knows = False
+        running.give_back(driver, self.program, self.walls, self.game.name)
+
+    def dismiss(self) -> None:
+        """End its processes."""
+        for driver, release in self._elsewhere.values():
+            release.detach()
+            driver.close()
+        self._elsewhere.clear()
+        self._drop(politely=True)
 
     def start(self) -> Driver:
         """Return a bot that is ready to play."""
-        return running.take(self.program, self.walls, self.game.name, self.start_seconds, self.deal)
+        return self._taken(self.start_seconds)
+
+    def _taken(self, seconds: float) -> Driver:
+        whole = self.game.hidden and self.deal is None and self.chair is None
+        return running.take(self.program, self.walls, self.game.name, seconds, self.deal, self.chair, whole)
 
     def _begin(self, seat: int) -> Driver:
         """Start the bot, if none waits, and begin a game."""
@@ -244,6 +270,14 @@ class Bot(Agent):
         if self._release is not None:
             self._release.detach()
         self._driver = self._release = None
+
+
+def cells_of(view: np.ndarray) -> list[int | None]:
+    """Return a view as it is sent."""
+    cells: list[int | None] = view.tolist()
+    for at in np.flatnonzero(view == UNKNOWN):
+        cells[at] = None
+    return cells
 
 
 def _milliseconds(seconds: float | None) -> int | None:

@@ -2,30 +2,40 @@
 
 import sys
 from contextlib import suppress
+from dataclasses import replace
+from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from kibitz.agents import own_paths
-from kibitz.agents.agent import Decision
-from kibitz.bots import running
-from kibitz.bots.agents.bot import Bot, start_options
+from kibitz.agents.agent import ENDS, Decision, Scale
+from kibitz.bots.agents.bot import Bot, cells_of, start_options
 from kibitz.bots.driver import Driver
-from kibitz.bots.fault import CRASH, KINDS, TIME, BotFault, harmless
+from kibitz.bots.fault import CRASH, ILLEGAL, KINDS, PROTOCOL, START, TIME, BotFault, harmless
 from kibitz.bots.host import CONFESSION
+from kibitz.bots.host_messages import Consider, Considered, Found, Meaning, Rehearse, read_host
 from kibitz.bots.process import CAME
+from kibitz.bots.protocol import Ok
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
-from kibitz.core.files import is_path
+from kibitz.core.files import existing, fingerprint, is_path, networks_in
 from kibitz.core.native import CACHE_ROOT, PACKAGE
 from kibitz.core.occasions import occasions
 from kibitz.core.options import Option
 from kibitz.core.spec import Spec
+from kibitz.core.table import written
 
 STARTING = 60.0  # seconds: an agent of one's own may load much
 HOST_MEMORY = 400  # MB of a host with all that it loads
+MOST_KILLS = 20  # of processes in which an agent is built; then it is the agent's doing
+LATE = "it takes longer than {:g} seconds; the limit start_seconds allows more"
+DEPTHS = ("turn", "move")
+SHOWN = 300  # characters of a sentence of the agent's
 
 _late: set[tuple[str, ...]] = set()  # hosts with their agents, and games, in which a rehearsal took too long
+_sound: set[tuple[str, ...]] = set()  # hosts with their agents, games and code, that could be built
 
 
 class Isolated(Bot):
@@ -44,17 +54,39 @@ class Isolated(Bot):
         if agent is None:
             raise BadValue("isolated: an agent is missing, as in isolated(./mine.py)")
         program = [sys.executable, "-m", "kibitz.bots.host", str(agent)]
-        paths = [*own_paths(agent, self.game), *([self.game.name] if is_path(self.game.name) else [])]
-        code = [str(_folder(Path(path))) for path in paths]
-        needed = [sys.prefix, sys.base_prefix, str(PACKAGE.parent), str(CACHE_ROOT), *code]
+        self._paths = [*own_paths(agent, self.game), *([self.game.name] if is_path(self.game.name) else [])]
+        self._scale = Scale()
+        code = [str(_folder(Path(path))) for path in self._paths]
+        networks = [str(path.resolve()) for path in networks_in(str(agent)) if path.exists()]
+        needed = [sys.prefix, sys.base_prefix, str(PACKAGE.parent), str(CACHE_ROOT), *code, *networks]
         self.set_up(program, Walls(walls, memory, cpu, tuple(needed)), seconds, start, fresh)
         self.new_seconds = start  # the agent is loaded and built only then
 
     def start(self) -> Driver:
         """Return a host that is ready to play; what it loads before it knows the agent is not the agent's."""
-        driver = running.take(self.program, self.walls, self.game.name, max(STARTING, self.start_seconds), self.deal)
-        driver.may_chatter = False
+        driver = self._taken(max(STARTING, self.start_seconds))
+        driver.may_chatter, driver.read = False, read_host
         return driver
+
+    def try_out(self) -> None:
+        """Refuse an agent that cannot be built, in the words of its host; the host waits for the first game."""
+        code = tuple(fingerprint(str(existing(path))) for path in self._paths)
+        key = (*self.program, str(self.game), *code)
+        if key in _sound:
+            return
+        for left in reversed(range(MOST_KILLS)):
+            try:
+                self._begin(0)
+                self._part([0.0] * self.game.seats, "built")
+                break
+            except BotFault as fault:
+                if fault.killed and left:
+                    continue
+                if fault.kind == START:
+                    raise BadValue(str(fault)) from None
+                said = LATE.format(self.start_seconds) if fault.kind == TIME else str(fault)
+                raise BadValue(f"agent {self.text} cannot be built: {said}") from None
+        _sound.add(key)
 
     def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
         """Begin a game; where there is a clock, a host that has never decided does so before, off the clock."""
@@ -68,17 +100,19 @@ class Isolated(Bot):
         super().sit(seat, move_seconds, game_seconds, increment)
 
     def rehearse(self, view: np.ndarray) -> None:
-        """Let the agent decide once off the clock; one that was late with that is not asked again."""
+        """Let the agent load its code off the clock, in a deal of no use; one that was late is not asked again."""
         if self._late:
             return
-        self.allow(self.start_seconds, ())
+        driver = self._driver or self._begin(int(view[self.game.cells["SEAT"]]))
         try:
-            self.decide(view)
-            self._part([1 / self.game.seats] * self.game.seats, "rehearsal")
+            driver.ask(Rehearse(id=0, cells=cells_of(view)), Ok, self.start_seconds)
+            driver.rehearsed = True
+            _pass_on(driver)
         except BotFault as fault:
             if fault.kind == TIME:
                 _late.add((*self.program, str(self.game)))
-            raise
+            raise self._failed(fault) from None
+        self._part([1 / self.game.seats] * self.game.seats, "rehearsal")
 
     @property
     def _late(self) -> bool:
@@ -86,11 +120,58 @@ class Isolated(Bot):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Ask the agent, and pass on what it prints."""
-        decision = super().decide(view)
-        if self._driver is not None:
-            self._driver.rehearsed = True
-            _pass_on(self._driver)
-        return decision
+        return self._asked(view, 0)[0]
+
+    def consider(self, view: np.ndarray, top: int) -> list[Decision]:
+        """Return the best moves of the agent, best first."""
+        return self._asked(view, top)
+
+    def _asked(self, view: np.ndarray, top: int) -> list[Decision]:
+        driver = self._in_seat(int(view[self.game.cells["SEAT"]]))
+        seconds = self.patience if self._allowed is None else self._allowed
+        try:
+            answer = driver.ask(Consider(id=0, cells=cells_of(view), top=top), Considered, seconds)
+            found = self._checked(answer, view, top)
+        except BotFault as fault:
+            raise self._failed(fault) from None
+        driver.rehearsed = True
+        _pass_on(driver)
+        return found
+
+    def _checked(self, answer: Considered, view: np.ndarray, top: int) -> list[Decision]:
+        """Return what a host has answered; it runs code of the user's own, which may have written anything."""
+        legal = self.legal(view)
+        if not 1 <= len(answer.decisions) <= max(1, top):
+            raise BotFault(PROTOCOL, f"it sent {len(answer.decisions)} decisions; {max(1, top)} are wanted")
+        for found in answer.decisions:
+            if found.move not in legal:
+                texts = zip(legal, self.game.texts(view, legal), strict=True)
+                named = ", ".join(f"{move} ({text})" for move, text in texts)
+                raise BotFault(ILLEGAL, f"move {written(found.move)} is not legal; the moves are {named}")
+        self._scale = _scale_of(answer.scale)
+        return [self._decided(found, set(legal)) for found in answer.decisions]
+
+    def _decided(self, found: Found, legal: set[int]) -> Decision:
+        """Return a decision, without numbers that belong to nothing."""
+        seats = self.game.seats
+        data: dict[str, Any] = {name: getattr(found, name) for name in Found.__struct_fields__}
+        for name in ("considered", "worths", "tries"):
+            data[name] = {move: number for move, number in data[name].items() if move in legal}
+        data["worths"] = {move: each for move, each in data["worths"].items() if _are_values(each, seats)}
+        data["values"] = found.values if found.values is not None and _are_values(found.values, seats) else None
+        data["considered"] = {move: worth for move, worth in data["considered"].items() if isfinite(worth)}
+        data["ended"] = found.ended if found.ended in ENDS else ""
+        data["why"] = harmless(found.why)[:SHOWN]
+        return Decision(**data)
+
+    def scale(self) -> Scale:
+        """Return what the numbers of the agent's last decision are, as it says itself."""
+        return self._scale
+
+    def progress(self) -> dict[str, int]:
+        """Return what the agent has counted, as its host tells it."""
+        driver = self._driver
+        return dict(driver.progress) if driver is not None else {}
 
     def _failed(self, fault: BotFault) -> BotFault:
         """Return the fault of the agent as its host tells it."""
@@ -104,6 +185,16 @@ class Isolated(Bot):
             return found
         kind, _, sentence = confessed.partition(" ")
         return BotFault(kind if kind in KINDS else CRASH, sentence)
+
+
+def _are_values(values: list[float], seats: int) -> bool:
+    return len(values) == seats and all(map(isfinite, values))
+
+
+def _scale_of(told: Meaning) -> Scale:
+    texts = {name: harmless(getattr(told, name))[:SHOWN] for name in ("words", "value", "unit")}
+    scale = Scale(**texts, per_unit=told.per_unit if isfinite(told.per_unit) else 1.0)
+    return replace(scale, depth=told.depth if told.depth in DEPTHS else DEPTHS[0])
 
 
 def _pass_on(driver: Driver) -> str:
