@@ -24,6 +24,7 @@ from kibitz.bots.fault import CRASH, TIME, BotFault
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
+from kibitz.core.streams import seed_for_program
 from tests.bots.gallery import BWRAP, LINUX, SOLID
 
 pytestmark = LINUX
@@ -99,7 +100,9 @@ def test_an_isolated_agent_that_cannot_be_built_is_refused_before_the_first_game
 @pytest.mark.parametrize("level", ["limits", *SOLID])
 def test_a_hosted_agent_decides_as_it_does_at_home(level):
     game = kibitz.game("cartagena(version=jamaica)")
-    home = [kibitz.agent("top3", game, 5) for _ in range(game.seats)]  # as hidden games have a host for each seat
+    home = [
+        kibitz.agent("top3", game, seed_for_program(5)) for _ in range(game.seats)
+    ]  # as hidden games have a host for each seat
     hosted = kibitz.agent(f"isolated(top3, walls={level})", game, 5)
     table = kibitz.Table(game, 3)
     for _ in range(12):

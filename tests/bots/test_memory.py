@@ -65,7 +65,7 @@ def test_games_on_one_deal_lie_apart_where_programs_play_with_secrets():
     agents = [bot(EXAMPLES / "random_bot.py"), "random", "greedy"]
     plan = Plan.make(JAMAICA, agents, scheme="rotation", games=300, openings=0)
     fixtures = list(plan.fixtures())
-    assert [fixture.block for fixture in fixtures[:51]] == [*range(50), 0]
+    assert [fixture.block for fixture in fixtures[:21]] == [*range(20), 0]
     assert sorted(fixture.number for fixture in fixtures) == list(range(300))
     in_order = Plan.make(JAMAICA, ["random", "greedy"], games=6, openings=0)
     assert [fixture.number for fixture in in_order.fixtures()] == list(range(6))

@@ -41,7 +41,11 @@ def test_no_bot_is_sent_the_text_of_an_exception(tmp_path, monkeypatch, caplog, 
     def failing(*given):
         raise ERRORS[error]
 
-    with ground(tmp_path / "ground.db", "quarto", "chexers") as served, Hand(served.port) as one, Hand(served.port) as two:
+    with (
+        ground(tmp_path / "ground.db", "quarto", "chexers") as served,
+        Hand(served.port) as one,
+        Hand(served.port) as two,
+    ):
         one.seek("one")
         first = Listener(one)
         monkeypatch.setattr(owner, name, failing)

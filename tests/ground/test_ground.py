@@ -458,7 +458,9 @@ def test_a_program_is_started_anew_for_a_server_that_has_forgotten_it(tmp_path):
     player = ProgramPlayer(f"{sys.executable} tests/bots/scribe.py {notes} moves", Walls("limits"))
     try:
         for number in (1, 1):
-            player.take(b'{"type":"hello","id":%d,"protocol":1,"referee":"kibitz","games":["quarto"]}' % number, said.append)
+            player.take(
+                b'{"type":"hello","id":%d,"protocol":1,"referee":"kibitz","games":["quarto"]}' % number, said.append
+            )
     finally:
         player.end()
     kinds = [json.loads(line)["type"] for line in notes.read_text().splitlines()]

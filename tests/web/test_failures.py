@@ -115,7 +115,9 @@ def served(test, ledgers=()):
 
 def test_every_request_is_answered_by_what_tells_no_exception(monkeypatch, caplog):
     async def test(made, client):
-        ours = [route for route in made.routes if isinstance(route, Route) and route.path.startswith(("/api", "/health"))]
+        ours = [
+            route for route in made.routes if isinstance(route, Route) and route.path.startswith(("/api", "/health"))
+        ]
         assert len(ours) >= 10
         for route in ours:
             assert hasattr(route.endpoint, "__wrapped__"), f"{route.path} lacks @_answers"

@@ -30,7 +30,7 @@ def play_match(
 
     With an agent for every seat, seats rotate; with fewer agents, all seatings in which every agent takes part are
     played. The number of games is rounded up so that every seating is played equally often. Without a seed it is 1, or
-    a secret number of this machine where programs of your own play a game with secrets. `openings` is a number of
+    a secret that is drawn for this match where programs of your own play a game with secrets. `openings` is a number of
     random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger `db`, if there is one, and
     records are written to the file `save`. Agents named by a path decide behind a wall; without `isolate` they are
     trusted, and share processes. An agent that fails loses its game; `faults` of the result says how.

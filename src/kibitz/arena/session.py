@@ -85,6 +85,7 @@ def play_plan(
             interrupted = True
         finally:
             batches.close()
+        run.reveal()  # nobody is left who could use it
         if save is not None:
             write_records(save, run.records())
         result = collect(run)
@@ -94,8 +95,8 @@ def play_plan(
 
 
 def _missing(plan: Plan, run: Run) -> Any:
-    done = run.numbers()
-    return (fixture for fixture in plan.fixtures() if fixture.number not in done) if done else plan.fixtures()
+    done, fixtures = run.numbers(), plan.fixtures(run.seed)
+    return (fixture for fixture in fixtures if fixture.number not in done) if done else fixtures
 
 
 def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress: OnProgress | None) -> None:

@@ -33,6 +33,7 @@ from kibitz.bots.protocol import (
     read_bot,
     shown,
 )
+from kibitz.core.streams import seed_for_program
 
 MARGIN = 0.1  # seconds that we wait longer than the clock allows; the referee judges what comes in them
 THANKS = 1.0  # seconds for an answer to `end`
@@ -118,12 +119,12 @@ class Driver:
             )
 
     def new(self, game: dict[str, Any], seat: int, clock: Clock, seed: int, seconds: float) -> None:
-        """Begin a game."""
+        """Begin a game; `seed` stays here, and what the bot is told as its own leads to no other."""
         self.plays(game["game"])
         self.process.begin_game()
         until = monotonic() + seconds
         try:
-            self._send(New(id=self._next(), seat=seat, clock=clock, seed=seed, **game), until)
+            self._send(New(id=self._next(), seat=seat, clock=clock, seed=seed_for_program(seed), **game), until)
             self._answer(Ok, until, "new")
         except BotFault as fault:
             raise BotFault(fault.kind, self._after(fault, seconds, "new")) from None

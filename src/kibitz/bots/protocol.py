@@ -4,11 +4,12 @@ Both sides ignore keys that they do not know. A line of a bot that does not begi
 """
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from kibitz.bots.fault import FLOOD, PROTOCOL, BotFault
+from kibitz.core.streams import PROGRAM_BITS
 
 PROTOCOL_NUMBER = 1
 LONGEST_LINE = 1 << 20  # bytes of one line of a bot
@@ -56,7 +57,15 @@ class New(Message, tag_field="type", tag="new"):
     seat: int
     seat_names: list[str]
     clock: Clock
-    seed: int  # for the bot's own dice; the deal has another
+    seed: Annotated[
+        int,
+        msgspec.Meta(
+            ge=0,
+            lt=2**PROGRAM_BITS,
+            description="For the bot's own dice; nothing of the deal can be computed from it. Below 2^53, so that a "
+            "JavaScript number and a signed integer of 64 bits hold it.",
+        ),
+    ]
 
 
 class Event(Message):

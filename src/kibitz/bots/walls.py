@@ -23,6 +23,7 @@ from kibitz.bots.kernel_walls import DEVICE, DEVICES, LIST, READ, WRITE, has_sec
 from kibitz.bots.launcher import ADDRESS_SPACE, LEAST_ADDRESS_SPACE
 from kibitz.bots.system_calls import is_known
 from kibitz.core.errors import BadValue
+from kibitz.core.hidden_files import hidden_files
 from kibitz.core.native import CACHE_ROOT
 
 AUTO, BWRAP, KERNEL, LIMITS, NONE = LADDER = ("auto", "bwrap", "kernel", "limits", "none")
@@ -60,7 +61,7 @@ class Walls:
     cpu: int | None = None  # processor seconds a game
     readable: tuple[str, ...] = field(default=())  # folders that the bot needs besides its own
     strict: bool = False  # whether memory is limited at every level, as those who play the game want it
-    hidden: tuple[str, ...] = field(default=())  # files that it may not read, wherever they lie, and if they come later
+    hidden: tuple[str, ...] = field(default_factory=hidden_files)  # never readable, wherever they lie or when they come
 
     @property
     def built(self) -> str:

@@ -1,6 +1,5 @@
 """A game in the terminal: the board is shown, moves are typed, and a game that is left is kept."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from kibitz.agents import build
 from kibitz.agents.agent import Agent
 from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import analyse
+from kibitz.arena.plan.usual_seed import deals_are_secret
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import AgentFault, Thought, accuse, play_and_tell, take_turn
 from kibitz.arena.play.rehearsal import rehearse, rehearse_table
@@ -25,11 +25,12 @@ from kibitz.cli.verb import command, console
 from kibitz.core.errors import BadMove, BadRecord, BadValue
 from kibitz.core.files import check_writable, printing_on_stderr, state_folder
 from kibitz.core.game import Game
+from kibitz.core.hidden_files import hidden
 from kibitz.core.level import STRONG
 from kibitz.core.record import read_records, record_of, write_records
 from kibitz.core.rulebook import rules_of
 from kibitz.core.scene import listed
-from kibitz.core.streams import HINT, MIND, stream
+from kibitz.core.streams import HINT, MIND, secret_seed, stream
 from kibitz.core.table import Table
 from kibitz.games import find
 
@@ -52,7 +53,7 @@ def start(game_text: str, agents: Sequence[str], level: str | None, seed: int | 
     """Begin a new game; without agents, a person in the first seat against opponents of a level."""
     game = find(game_text)
     names = list(agents) or [HUMAN, *[opponent(game, level or STRONG)] * (game.seats - 1)]
-    _Session(Table(game, secrets.randbits(32) if seed is None else seed), names, save).run()
+    _Session(Table(game, secret_seed() if seed is None else seed), names, save).run()
 
 
 def resume(path: Path | None, seats: Mapping[str, str], trusted: bool, save: Path | None) -> None:
@@ -73,7 +74,8 @@ def resume(path: Path | None, seats: Mapping[str, str], trusted: bool, save: Pat
     if not trusted:
         record.refuse_paths(name for seat, name in enumerate(record.agents) if seat not in given)
     names = [given.get(seat, name) for seat, name in enumerate(record.agents)]
-    _Session(table, names, save, path).run()
+    with hidden(path):  # it tells the deal
+        _Session(table, names, save, path).run()
 
 
 def _seat_named(game: Game, text: str) -> int:
@@ -114,8 +116,8 @@ class _Session:
         """Play until the game is over or the person leaves; whatever happens, the game is kept."""
         rehearse_table(self.game)
         rehearse(self.game, [mind.text for mind in self.minds.values()])
-        seed = "" if self.game.hidden else f", seed {self.table.seed}"  # which tells what is hidden
-        self._say(f"{self.game}{seed}", "bold")
+        secret = deals_are_secret(self.game, self.names)
+        self._say(f"{self.game}{'' if secret else f', seed {self.table.seed}'}", "bold")
         self._say(self.game.sentence)
         for seat, name in enumerate(self.names):
             self._say(f"  {self.game.seat_names[seat]}: {'you' if self.humans == [seat] else name}")
@@ -359,7 +361,7 @@ class _Session:
             self._say(f"{self.game.seat_names[best[0]]} ({self.names[best[0]]}) wins.", "bold")
         else:
             self._say("A draw.", "bold")
-        if self.game.hidden:
+        if deals_are_secret(self.game, self.names):
             self._say(f"The seed was {self.table.seed}.")
         if self.save is not None:
             write_records(self.save, [record_of(self.table, self.names, self.seeds).line()])

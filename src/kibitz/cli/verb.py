@@ -36,7 +36,7 @@ ISOLATE_HELP = "Agents named by a path decide in processes of their own, or else
 SEED_HELP = "The same seed gives the same games."
 USUAL_SEED_HELP = (
     "The same seed gives the same games. If not given, it is 1; in games with secrets, where programs of your own "
-    "play, it is a secret number of this machine, so that nobody can guess the deals."
+    "play, it is drawn anew, and shown when all is played, so that nobody knows the deals before."
 )
 POSITION_HELP = "Start from this position, a text as the game's README tells."
 KEEP_GAMES = click.option(

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-
 SERVER_FAILED = "the server has failed; it is logged"  # all that a client is told of what nobody foresaw
 
 

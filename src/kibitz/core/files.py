@@ -25,7 +25,7 @@ _COMMANDS = ("bot", "lines")  # agents whose options hold a command, in which wo
 
 
 def state_folder() -> Path:
-    """Return where Kibitz keeps what this user would miss: games that were left, the secret of deals."""
+    """Return where Kibitz keeps what this user would miss: games that were left."""
     home = os.environ.get("XDG_STATE_HOME")
     return (Path(home) if home else Path.home() / ".local" / "state") / "kibitz"
 

@@ -5,9 +5,13 @@ every mind, hints. The seed of a stream is a keyed hash (BLAKE2), so none can be
 knows its own seed learns nothing about the deal.
 """
 
+import secrets
 from hashlib import blake2b
 
-_BYTES = 8
+SEED_BITS = 64
+PROGRAM_BITS = 53  # whole numbers of which JavaScript and signed integers hold each one exactly
+_BYTES = SEED_BITS // 8
+_PROGRAM = b"kibitz program"  # a hash of its own
 
 DEAL = "deal"  # of a block of games
 OPENING = "opening"  # random moves before the agents take over
@@ -19,6 +23,17 @@ POSITION = "position"  # random moves to a position that somebody asks for
 VARIANT = "variant"  # the games of a variant that is compared with others
 LEARN = "learn"  # the first weights of a network, and the games that teach it
 NAMES = (DEAL, OPENING, MIND, WARM_UP, HINT, ANALYSIS, POSITION, VARIANT, LEARN)
+
+
+def secret_seed() -> int:
+    """Return a seed that nobody can guess, drawn from the system."""
+    return secrets.randbits(SEED_BITS)
+
+
+def seed_for_program(seed: int) -> int:
+    """Return what a program is told as its seed: a number from which neither this seed nor another can be computed."""
+    digest = blake2b(seed.to_bytes((seed.bit_length() + 8) // 8, "little", signed=True), person=_PROGRAM).digest()
+    return int.from_bytes(digest, "little") % 2**PROGRAM_BITS
 
 
 def stream(seed: int, name: str, *numbers: int) -> int:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
-from secrets import randbits, token_urlsafe
+from secrets import token_urlsafe
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,12 +24,12 @@ from kibitz.core.dice import dice_all
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.playout import hash_deals
+from kibitz.core.streams import secret_seed
 from kibitz.ground.ladder import Ladder
 from kibitz.ground.messages import OPEN, Refusal
 
 SCHEME = "battleground"  # of the runs that a battleground keeps
 TOKEN_BYTES = 18
-DEAL_BITS, SEED_BITS = 64, 53  # of secrets: that of a deal, and what a bot is told, which JavaScript can hold
 CHANNEL_DIGITS = 16  # of the hash of a channel
 NO_TOKEN = ""  # in place of a hash: names of the course's players, who know no tokens
 _NAMES = "CREATE TABLE IF NOT EXISTS names (name TEXT PRIMARY KEY, token TEXT NOT NULL) -- a hash of the token"
@@ -109,9 +109,9 @@ class Books:
         run.agents += [name for name in names if name not in run.agents]
         number = run.begun
         run.begun += 1
-        seeds = tuple(randbits(SEED_BITS) for _ in range(game.seats))
+        seeds = tuple(secret_seed() for _ in range(game.seats))
         seating = tuple(run.agents.index(name) for name in names)
-        return Fixture(number, number, seating, randbits(DEAL_BITS), seeds), list(run.agents)
+        return Fixture(number, number, seating, secret_seed(), seeds), list(run.agents)
 
     def add(self, game: Game, channel: str, result: Result, seconds: float) -> list[float]:
         """Keep a game, and return the skills of those who played, seat by seat."""

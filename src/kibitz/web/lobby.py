@@ -13,6 +13,7 @@ from kibitz.core.errors import BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, read_line
 from kibitz.core.spec import parse
+from kibitz.core.streams import secret_seed
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.web.chair import AGENT, FREE, PERSON, Chair, begins_known, hashed, new_token, refuse_guests
@@ -192,7 +193,7 @@ class Lobby:
             if not wanted.game:
                 raise Refused("say which game")
             game = await self.game(self.shelf.text(wanted.game, wanted.position))
-            return game, secrets.randbits(62), _legal(game, wanted.moves)
+            return game, secret_seed(), _legal(game, wanted.moves)
         origin = await self.room(wanted.from_.table)
         if not origin.open_book:
             raise Refused("a game with secrets can be continued elsewhere when it is over")
@@ -242,7 +243,7 @@ class Lobby:
         """Begin another game of the same kind, everybody one seat further; tokens stay good."""
         chairs = [room.chairs[seat - 1].data() for seat in range(len(room.chairs))]
         data = {
-            **room.data, "seats": chairs, "seed": secrets.randbits(62), "rematch": None, "undo": None,
+            **room.data, "seats": chairs, "seed": secret_seed(), "rematch": None, "undo": None,
             "branch_of": None, "foreseen": False, "created": _now(),
         }  # fmt: skip
         return await self._open(data, room.game, [], room.address)

@@ -16,6 +16,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from kibitz.core.errors import SERVER_FAILED, BadValue
+from kibitz.core.hidden_files import hide, unhide
 
 APPLICATION, VERSION = 0x4B425457, 1  # "KBTW"
 _TABLES = """
@@ -45,6 +46,7 @@ class Store:
     def __init__(self, path: Path | str):
         self.path = str(path)
         self._guard = _alone(self.path)
+        self._hidden = [] if self.path == ":memory:" else hide(self.path)  # it holds the deals of games that go on
         try:
             self._connection = _open(self.path)
         except BadValue:
@@ -75,6 +77,7 @@ class Store:
         self._let_go()
 
     def _let_go(self) -> None:
+        unhide(self._hidden)
         if self._guard is not None:
             os.close(self._guard)
 

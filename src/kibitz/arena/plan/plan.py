@@ -19,12 +19,13 @@ from kibitz.arena.plan.own_agents import check_own_agents, code_paths, in_force,
 from kibitz.arena.plan.schedule import deal_hashes, schedule, striped
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule
-from kibitz.arena.plan.usual_seed import usual_seed
+from kibitz.arena.plan.usual_seed import USUAL, usual_seed
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import command_fingerprint, commands_in, file_fingerprint, fingerprint, networks_in
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.spec import parse
+from kibitz.core.streams import secret_seed
 from kibitz.games import find
 
 USUAL_GAMES = 1000
@@ -41,7 +42,7 @@ class Plan:
     scheme: str = "round-robin"
     hero: int | None = None
     games: int = USUAL_GAMES
-    seed: int = 1
+    seed: int | None = 1  # None: each session that plays draws a secret one
     openings: int = 0
     stop: dict[str, Any] | None = None
     limits: Limits = field(default_factory=Limits)
@@ -49,7 +50,8 @@ class Plan:
 
     def __repr__(self) -> str:
         agents = ", ".join(self.agents)
-        return f"<Plan of {self.game}: {self.scheme} of {agents}, {self.planned} games, seed {self.seed}>"
+        seed = "secret seed" if self.seed is None else f"seed {self.seed}"
+        return f"<Plan of {self.game}: {self.scheme} of {agents}, {self.planned} games, {seed}>"
 
     @classmethod
     def make(
@@ -102,7 +104,7 @@ class Plan:
             _hero(given.get("hero"), agents, scheme),
             _whole("games", given.get("games", cls.games), 1, MOST_GAMES),
             seed,
-            _openings(game, given.get("openings", "auto"), seed),
+            _openings(game, given.get("openings", "auto"), USUAL if seed is None else seed),
             _stop(given.get("stop")),
             _limits(given.get("limits", {}), given.get("isolate")),
             tuple(_texts("hooks", given.get("hooks", ()))),
@@ -155,17 +157,25 @@ class Plan:
         """How many games there will be: whole blocks."""
         return -(-self.games // len(self.seatings)) * len(self.seatings)
 
-    def fixtures(self) -> Iterator[Fixture]:
-        """Yield all games to be played; where programs could remember hidden cards, those on one deal lie apart."""
-        found = schedule(self.game, len(self.agents), self.seatings, self.planned, self.seed, self.openings)
+    def session_seed(self) -> int:
+        """Return the seed of a session that plays this: the plan's own, or a secret that is drawn now."""
+        return secret_seed() if self.seed is None else self.seed
+
+    def fixtures(self, seed: int | None = None) -> Iterator[Fixture]:
+        """Yield all games to be played in a session with this seed, or one of its own.
+
+        Where programs could remember hidden cards, games on one deal lie apart.
+        """
+        seed = self.session_seed() if seed is None else seed
+        found = schedule(self.game, len(self.agents), self.seatings, self.planned, seed, self.openings)
         apart = self.game.hidden and any(
             runs_apart(in_force(text, self.game, self.limits), self.game) for text in self.agents
         )
         return striped(found, len(self.seatings)) if apart else found
 
-    def deals(self, numbers: np.ndarray) -> np.ndarray:
-        """Return a hash of the deal on which each of these games is played."""
-        return deal_hashes(self.game, self.seed, numbers // len(self.seatings))
+    def deals(self, numbers: np.ndarray, seed: int) -> np.ndarray:
+        """Return a hash of the deal on which each of these games is played in a session with this seed."""
+        return deal_hashes(self.game, seed, numbers // len(self.seatings))
 
     def data(self) -> dict[str, Any]:
         """Return the plan as plain data."""

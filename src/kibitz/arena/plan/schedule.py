@@ -13,8 +13,8 @@ from kibitz.core.game import Game
 from kibitz.core.playout import hash_deals
 from kibitz.core.streams import DEAL, MIND, OPENING, stream
 
-STRIPE = 50  # blocks whose games are mixed where games on one deal are to lie apart
-MOST_WAITING = 10_000  # games that are held for that
+STRIPE = 20  # blocks whose games are mixed where games on one deal are to lie apart
+MOST_MIXED = 200  # games of them, which are lost together if the command is killed
 
 
 def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: int, plies: int) -> Iterator[Fixture]:
@@ -31,7 +31,7 @@ def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: i
 def striped(fixtures: Iterable[Fixture], seatings: int) -> Iterator[Fixture]:
     """Yield the same fixtures so that games on one deal lie apart: the first ones of many blocks, then the second."""
     waiting = iter(fixtures)
-    blocks = max(1, min(STRIPE, MOST_WAITING // seatings))
+    blocks = max(1, min(STRIPE, MOST_MIXED // seatings))
     while stripe := list(islice(waiting, blocks * seatings)):
         yield from sorted(stripe, key=lambda fixture: (fixture.number % seatings, fixture.block))
 

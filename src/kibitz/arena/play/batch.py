@@ -33,8 +33,11 @@ class Batch:
 
     def ordered(self) -> "Batch":
         """Return the same games in the order of their numbers."""
-        order = np.argsort(self.numbers)
-        return Batch(*(_taken(getattr(self, column.name), order) for column in fields(Batch)))
+        return self.taken(np.argsort(self.numbers))
+
+    def taken(self, rows: Any) -> "Batch":
+        """Return the games of these rows, in their order."""
+        return Batch(*(_taken(getattr(self, column.name), rows) for column in fields(Batch)))
 
     def first(self, games: int) -> "Batch":
         """Return the first so many games."""

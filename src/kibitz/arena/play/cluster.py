@@ -30,6 +30,7 @@ from kibitz.arena.play.cluster_task import code_here, task_for
 from kibitz.arena.play.jobs import MOST_JOBS
 from kibitz.arena.play.local import play_locally
 from kibitz.core.errors import BadValue, KibitzError
+from kibitz.core.hidden_files import hidden
 from kibitz.core.threads import available_threads
 
 SECONDS_A_CHUNK, MOST_A_CHUNK = 1.0, 2048
@@ -214,7 +215,7 @@ def _started(ray: Any) -> Iterator[None]:
     room = "/tmp" if Path("/tmp").is_dir() else None  # the paths of sockets must be short
     with tempfile.TemporaryDirectory(prefix="kibitz-", dir=room, ignore_cleanup_errors=True) as folder:
         settings = {"include_dashboard": False, "object_store_memory": STORE_BYTES, "_temp_dir": folder}
-        with _initialized(ray, "local", **settings):
+        with hidden(folder), _initialized(ray, "local", **settings):
             yield
 
 

@@ -18,6 +18,7 @@ from kibitz.arena.play.process_pool import ProcessPool
 from kibitz.core.errors import BadValue
 from kibitz.core.files import fingerprint
 from kibitz.core.game import Game
+from kibitz.core.hidden_files import hidden_files, inherit
 from kibitz.core.native import PACKAGE
 from kibitz.games import find
 
@@ -31,10 +32,12 @@ class ClusterTask:
     limits: Limits
     folder: str  # in which paths begin
     own: tuple[tuple[str, str], ...]  # the paths of the user's own games and agents, with hashes of the code there
+    hidden: tuple[str, ...] = ()  # what programs must not read where the command runs, and workers may run there too
 
     def play(self, chunk: Sequence[Fixture]) -> tuple[Batch, float]:
         """Play fixtures and return them with the seconds they took."""
         begun = perf_counter()
+        inherit(self.hidden)
         self._prepare()
         compiled = self._compiled()
         if compiled is not None:
@@ -84,7 +87,7 @@ _pools: dict[ClusterTask, ProcessPool] = {}  # one at most
 def task_for(game: Game, agents: Sequence[str], limits: Limits) -> ClusterTask:
     """Return the task of playing a game with agents, from the folder we are in."""
     own = tuple((path, fingerprint(path)) for path in sorted(set(code_paths(game, agents))))
-    return ClusterTask(str(game), tuple(agents), limits, str(Path.cwd()), own)
+    return ClusterTask(str(game), tuple(agents), limits, str(Path.cwd()), own, hidden_files())
 
 
 @cache

@@ -124,7 +124,7 @@ def balance_result(plan: Plan, run: Run) -> BalanceResult:
         agent=plan.agents[0],
         planned=run.planned,
         games=len(games.numbers),
-        seed=plan.seed,
+        seed=run.seed,
         openings=plan.openings,
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},

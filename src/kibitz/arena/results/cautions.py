@@ -6,6 +6,7 @@ from typing import Any
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.usual_seed import GUESSABLE, deals_are_secret
 from kibitz.arena.results.run import Run
+from kibitz.arena.results.secret_deals import about_deals
 
 MOST_NAMED = 10  # games; more are counted
 AGAIN = "did not count, and what the plan needs was played again"
@@ -17,6 +18,7 @@ def cautions_of(plan: Plan, run: Run, distinct: int, played: int) -> list[str]:
     return [
         *cautions(distinct, played, run.programs()),
         *guessable_deals(plan),
+        *about_deals(run.dealt(), run.dropped if played < run.planned else 0),
         *killed_processes(run.killed()),
         *unsound_games(run.unsound(), AGAIN),
     ]
@@ -40,7 +42,7 @@ def cautions(distinct: int, played: int, programs: int) -> list[str]:
 
 def guessable_deals(plan: Plan) -> list[str]:
     """Return a sentence if programs of the user's own could compute what is hidden from them from the seed."""
-    if plan.seed >= GUESSABLE or not deals_are_secret(plan.game, plan.agents):
+    if plan.seed is None or plan.seed >= GUESSABLE or not deals_are_secret(plan.game, plan.agents):
         return []
     return [
         f"The seed is {plan.seed}, which an agent may guess, and with it the deals; without a seed, or with a long "

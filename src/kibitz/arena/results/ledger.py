@@ -20,7 +20,9 @@ from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger_file import reading, writing
+from kibitz.arena.results.secret_deals import Dealt, dealt
 from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.hidden_files import hidden
 
 _TABLES = """
 CREATE TABLE runs (
@@ -64,7 +66,14 @@ CREATE TABLE notes (
     PRIMARY KEY (run, number)
 );
 """
-
+_SECRETS = """
+CREATE TABLE IF NOT EXISTS secrets (
+    run INTEGER NOT NULL REFERENCES runs,
+    seed TEXT NOT NULL,            -- from which a session dealt, told when it was over; too large for SQLite's numbers
+    checksum TEXT NOT NULL,
+    PRIMARY KEY (run, seed)
+)
+"""
 
 _RESULT = "run, number, seating, payoffs, plies, reason, offender, record, deal"
 _NOTE = "run, number, seconds, moves, fault, thoughts"
@@ -173,6 +182,31 @@ class Ledger:
             self._connection.executemany(f"REPLACE INTO notes VALUES ({'?, ' * 6}?)", map(_sealed, notes))
         self._unsound[run] = [number for number in self.unsound(run) if (run, number) not in again]
 
+    def doubt(self, run: int, numbers: Iterable[int]) -> None:
+        """Take sound games for unsound ones from now on: they do not count, and are played again."""
+        self._unsound[run] = sorted({*self.unsound(run), *numbers}, key=_by_number)
+
+    def reveal(self, run: int, seed: int) -> None:
+        """Keep the secret of a session that is over."""
+        with self._writing() as write:
+            write(f"REPLACE INTO secrets VALUES ({'?, ' * 2}?)", _sealed((run, str(seed))))
+
+    def dealt(self, run: int) -> tuple[Dealt, ...]:
+        """Return from which secrets the blocks of a run were dealt."""
+        deals: dict[int, int] = {}
+        for block, record in self._rows(run, "number / block, record"):
+            if block not in deals:
+                deals[block] = json.loads(record)["seed"]
+        return dealt(deals, [int(seed) for seed, sound in self._secrets(run) if sound])
+
+    def _secrets(self, run: int) -> list[tuple[Any, bool]]:
+        """Return the secrets of a run, the latest first, and whether each is as it was written."""
+        if not self._connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'secrets'").fetchone():
+            return []
+        secrets = "SELECT run, seed, checksum FROM secrets WHERE run = ? ORDER BY rowid DESC"
+        rows = self._connection.execute(secrets, (run,))
+        return [(seed, sealed == checksum((number, seed))) for number, seed, sealed in rows]
+
     def cut(self, run: int, planned: int, verdict: dict[str, Any]) -> None:
         """End a run after so many games, by a stop rule; those beyond are kept, but no part of it."""
         with self._writing() as write:
@@ -214,6 +248,8 @@ class Ledger:
             found.append("how long it was played is no time")
         if self._count(f"FROM programs WHERE run = ? AND ({_NO_CODE})", run):
             found.append("a state of Kibitz's code that played it is none")
+        if not all(sound for _, sound in self._secrets(run)):
+            found.append("a secret from which it was dealt does not fit its checksum")
         return [f"The ledger makes no sense in one place: {what}. The file was changed or damaged." for what in found]
 
     def _count(self, rows: str, run: int) -> int:
@@ -291,7 +327,8 @@ def open_ledger(path: Path, write: bool = False) -> Iterator[Ledger]:
         with reading(path) as connection:
             yield Ledger(path, connection)
         return
-    with writing(path, _TABLES) as (connection, still_ours):
+    with hidden(path), writing(path, _TABLES) as (connection, still_ours):
+        connection.execute(_SECRETS)
         yield Ledger(path, connection, still_ours)
 
 

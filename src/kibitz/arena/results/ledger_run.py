@@ -1,15 +1,21 @@
-"""A run whose results are kept in a ledger, on disk."""
+"""A run whose results are kept in a ledger, on disk.
+
+Where deals are secret, games wait in memory until their block is finished: the ledger may lie where programs read it,
+and must not tell them a deal on which they have games to play.
+"""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from kibitz import __version__
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.play.batch import Batch
+from kibitz.arena.play.batch import Batch, joined
 from kibitz.arena.play.cluster_task import code_here
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import Ledger
+from kibitz.arena.results.secret_deals import Dealt
 
 
 class LedgerRun:
@@ -19,6 +25,18 @@ class LedgerRun:
         self.name, self._ledger, self._plan = plan.run, ledger, plan
         self._id = ledger.enter(plan.run, plan.data(), plan.planned, len(plan.seatings), __version__)
         self._unsound = list(ledger.unsound(self._id))
+        self.seed, self._secret = plan.session_seed(), plan.seed is None
+        self._waiting: dict[int, list[Batch]] = {}  # games of unfinished blocks, one each
+        self._seconds = 0.0  # since games were last written
+        self._added = False
+        if self._secret:
+            ledger.doubt(self._id, self._parts_of_blocks())
+
+    def _parts_of_blocks(self) -> list[int]:
+        """Return the games of blocks of which others are missing, whose deal is not ours to deal again."""
+        done, size = self.numbers(), len(self._plan.seatings)
+        found = Counter(number // size for number in done)
+        return [number for number in done if found[number // size] < size]
 
     @property
     def planned(self) -> int:
@@ -40,8 +58,38 @@ class LedgerRun:
         return self._ledger.numbers(self._id)
 
     def add(self, batch: Batch, seconds: float) -> None:
-        """Keep games for good."""
-        self._ledger.add(self._id, batch, self._plan.deals(batch.numbers), code_here(), seconds)
+        """Keep games for good, those with secret deals when their block is finished."""
+        self._seconds += seconds
+        ready = self._finished(batch) if self._secret else batch
+        if ready is None:
+            return
+        deals = self._plan.deals(ready.numbers, self.seed)
+        self._ledger.add(self._id, ready, deals, code_here(), self._seconds)
+        self._seconds, self._added = 0.0, True
+
+    def _finished(self, batch: Batch) -> Batch | None:
+        """Return the games of all blocks that a batch finishes; the others wait."""
+        size, found = len(self._plan.seatings), list[Batch]()
+        for at, number in enumerate(batch.numbers.tolist()):
+            block = self._waiting.setdefault(number // size, [])
+            block.append(batch.taken([at]))
+            if len(block) == size:
+                found += self._waiting.pop(number // size)
+        return joined(found) if found else None
+
+    def reveal(self) -> None:
+        """Write the secret from which this session dealt, and forget the blocks that it did not finish."""
+        if self._secret and self._added:
+            self._ledger.reveal(self._id, self.seed)
+
+    def dealt(self) -> tuple[Dealt, ...]:
+        """Return from which secrets blocks were dealt."""
+        return self._ledger.dealt(self._id) if self._secret else ()
+
+    @property
+    def dropped(self) -> int:
+        """How many games wait for others of their block, and are lost without them."""
+        return sum(map(len, self._waiting.values()))
 
     def cut(self, planned: int, verdict: dict[str, Any]) -> None:
         """End the run after so many games; those beyond stay in the ledger."""

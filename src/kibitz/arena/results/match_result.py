@@ -9,6 +9,7 @@ from kibitz.arena.results.agent_rows import agent_rows, seat_rows
 from kibitz.arena.results.cautions import cautions_of
 from kibitz.arena.results.row import AgentRow, Row, SeatRow
 from kibitz.arena.results.run import Run
+from kibitz.arena.results.secret_deals import Dealt, only_seed
 from kibitz.core.game import option_values
 
 
@@ -22,7 +23,7 @@ class MatchResult(Row):
     planned: int  # games
     games: int  # played
     blocks: int  # of games on the same deal, from which intervals come
-    seed: int
+    seed: int | None  # None: sessions drew secret ones, of which the notes tell
     openings: int  # random plies at the start of each block of games
     agents: tuple[AgentRow, ...]
     by_seat: tuple[SeatRow, ...]  # all agents together
@@ -33,6 +34,7 @@ class MatchResult(Row):
     notes: tuple[str, ...]  # what a reader must know beside the numbers
     plies: int
     seconds: float
+    dealt: tuple[Dealt, ...] = ()  # the blocks of secret seeds
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{row.agent} {row.wins}/{row.draws}/{row.losses}" for row in self.agents)
@@ -50,7 +52,7 @@ def match_result(plan: Plan, run: Run) -> MatchResult:
         planned=run.planned,
         games=played,
         blocks=len(set(games.blocks.tolist())),
-        seed=plan.seed,
+        seed=only_seed(run.dealt()) if plan.seed is None else plan.seed,
         openings=plan.openings,
         agents=tuple(agent_rows(plan.agents, games)),
         by_seat=by_seat,
@@ -61,4 +63,5 @@ def match_result(plan: Plan, run: Run) -> MatchResult:
         notes=tuple(cautions_of(plan, run, distinct, played)),
         plies=int(games.plies.sum()),
         seconds=run.seconds,
+        dealt=run.dealt(),
     )

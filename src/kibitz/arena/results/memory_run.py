@@ -10,6 +10,8 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch, joined
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import digest
+from kibitz.arena.results.secret_deals import Dealt, dealt
+from kibitz.core.streams import DEAL, stream
 
 
 class MemoryRun:
@@ -17,6 +19,7 @@ class MemoryRun:
 
     def __init__(self, plan: Plan):
         self.name, self.planned, self._plan = plan.run, plan.planned, plan
+        self.seed, self.dropped = plan.session_seed(), 0
         self.verdict: dict[str, Any] | None = None
         self.seconds = 0.0
         self._batches: list[Batch] = []
@@ -31,6 +34,14 @@ class MemoryRun:
         self._batches.append(batch)
         self._ordered = False
         self.seconds += seconds
+
+    def reveal(self) -> None:
+        """Do nothing: what is in memory is nobody else's."""
+
+    def dealt(self) -> tuple[Dealt, ...]:
+        """Return the secret from which all blocks were dealt."""
+        blocks = self.games().blocks.tolist() if self._plan.seed is None else ()
+        return dealt({block: stream(self.seed, DEAL, block) for block in blocks}, [self.seed])
 
     def cut(self, planned: int, verdict: dict[str, Any]) -> None:
         """End the run after so many games."""
@@ -76,7 +87,7 @@ class MemoryRun:
         if not self._batches:
             return 0
         kept = self._kept()
-        return len(np.unique(np.stack([self._plan.deals(kept.numbers), kept.move_hashes]), axis=1).T)
+        return len(np.unique(np.stack([self._plan.deals(kept.numbers, self.seed), kept.move_hashes]), axis=1).T)
 
     def programs(self) -> int:
         """Count the states of Kibitz's own code that played the games."""

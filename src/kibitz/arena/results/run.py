@@ -11,6 +11,7 @@ from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.results.ledger_run import LedgerRun
 from kibitz.arena.results.memory_run import MemoryRun
+from kibitz.arena.results.secret_deals import Dealt
 
 
 class Run(Protocol):
@@ -18,6 +19,8 @@ class Run(Protocol):
 
     @property
     def name(self) -> str: ...
+    @property
+    def seed(self) -> int: ...  # of this session
     @property
     def planned(self) -> int: ...
     @property
@@ -29,6 +32,15 @@ class Run(Protocol):
 
     def add(self, batch: Batch, seconds: float) -> None:
         """Keep games that took this many seconds by the clock on the wall."""
+
+    def reveal(self) -> None:
+        """End the session: what its secret seed dealt is played, or will never be."""
+
+    def dealt(self) -> tuple[Dealt, ...]:
+        """Return from which secret seeds blocks were dealt; nothing where the plan names the seed."""
+
+    @property
+    def dropped(self) -> int: ...  # games played that will not be kept, as their secret block is not finished
 
     def cut(self, planned: int, verdict: dict[str, Any]) -> None:
         """End the run after so many games, by the stop rule."""

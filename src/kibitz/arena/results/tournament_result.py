@@ -12,6 +12,7 @@ from kibitz.arena.results.cautions import cautions_of
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.row import AgentRow, Row
 from kibitz.arena.results.run import Run
+from kibitz.arena.results.secret_deals import Dealt
 from kibitz.arena.results.statistics.evidence import ALPHA
 from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, games_to_show
 from kibitz.arena.results.statistics.paired import paired_difference
@@ -60,6 +61,7 @@ class TournamentResult(Row):
     seconds: float
     digest: str  # equal for equal results
     hooks: dict[str, Any]  # what the user's own statistics found, by file
+    dealt: tuple[Dealt, ...] = ()  # the blocks of secret seeds; nothing where the plan names the seed
 
     def __repr__(self) -> str:
         ranked = ", ".join(f"{row.agent} {row.rating:+.0f}" for row in self.standings)
@@ -84,6 +86,7 @@ def tournament_result(plan: Plan, run: Run, hooks: dict[str, Any]) -> Tournament
         seconds=run.seconds,
         digest=run.digest(),
         hooks=hooks,
+        dealt=run.dealt(),
     )
 
 

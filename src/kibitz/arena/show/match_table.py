@@ -7,6 +7,7 @@ from rich.table import Table
 
 from kibitz.arena.results.match_result import MatchResult
 from kibitz.arena.results.row import SeatRow
+from kibitz.arena.results.secret_deals import seed_text
 from kibitz.arena.show.parts import (
     FirstThatFits,
     intervals_note,
@@ -45,7 +46,8 @@ def match_table(result: MatchResult) -> Iterator[Table | FirstThatFits | str]:
 def _agents(result: MatchResult, labels: list[str], columns: Sequence[str]) -> Table:
     """Return the table of agents with these columns."""
     table = table_of_agents("agent", *columns)
-    table.title = escape(f"{title_of(result.game, result.options)}: {result.games} games, seed {result.seed}")
+    seed = seed_text(result.seed, result.dealt)
+    table.title = escape(f"{title_of(result.game, result.options)}: {result.games} games, {seed}")
     for label, row in zip(labels, result.agents, strict=True):
         cells = {
             COUNTS: f"{row.wins} / {row.draws} / {row.losses}", RATE: f"{row.win_rate:.1%}",

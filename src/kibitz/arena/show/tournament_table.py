@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.markup import escape
 from rich.table import Table
 
+from kibitz.arena.results.secret_deals import seed_text
 from kibitz.arena.results.tournament_result import NOBODY_MET, TournamentResult
 from kibitz.arena.show.parts import FirstThatFits, places_table, remarks, seat_preferences, short_names, table_of_agents
 
@@ -37,7 +38,9 @@ def _standings(result: TournamentResult, labels: Sequence[str], rated: bool, col
     """Return the table of agents with these columns after the ratings."""
     plan = result.plan
     table = table_of_agents("agent", *(("rating", "95 % interval") if rated else ()), *columns)
-    table.title = escape(f"{plan['game']}, {plan['scheme']}: {result.played} games, seed {plan['seed']}")
+    table.title = escape(
+        f"{plan['game']}, {plan['scheme']}: {result.played} games, {seed_text(plan['seed'], result.dealt)}"
+    )
     for label, row in zip(labels, result.standings, strict=True):
         rating = (f"{row.rating:+.0f}", f"{row.interval[0]:+.0f} … {row.interval[1]:+.0f}") if rated else ()
         counts = f"{row.wins} / {row.draws} / {row.losses}"

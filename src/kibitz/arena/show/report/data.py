@@ -17,6 +17,7 @@ from kibitz.arena.results.agent_rows import seat_rows
 from kibitz.arena.results.cautions import LEFT_OUT, cautions, killed_processes, unsound_games
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import Ledger
+from kibitz.arena.results.secret_deals import about_deals
 from kibitz.arena.results.statistics.fairness import fair_seats
 from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP
 from kibitz.arena.results.statistics.rating import Ratings, rate
@@ -33,8 +34,10 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     """Return the report of a run, or of the newest one."""
     found = ledger.find(name)
     plan, games = json.loads(found["plan"]), ledger.games(found["id"])
-    data = {"report": FORMAT, **_what_was_played(ledger, found, plan, games)}
     said = list(ledger.faults(found["id"]))
+    dealt = ledger.dealt(found["id"]) if plan["seed"] is None else ()
+    data = {"report": FORMAT, **_what_was_played(ledger, found, plan, games)}
+    data["dealt"] = [part.as_dict() for part in dealt]
     unsound = [*unsound_games(ledger.unsound(found["id"]), LEFT_OUT), *ledger.oddities(found["id"])]
     if not len(games.numbers):
         return {**data, "notes": ["No game has been played yet.", *unsound], "standings": []}
@@ -51,6 +54,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "notes": [
             *notes,
             *cautions(data["distinct"], data["played"], ledger.programs(found["id"])),
+            *about_deals(dealt),
             *killed_processes([fault for offender, fault in said if offender < 0]),
             *unsound,
         ],

@@ -361,7 +361,7 @@ def _plan(data: Data) -> Element:
     rows = [
         ("game", plan["game"]), ("rules", "" if data["rules"] is None else f"version {data['rules']}"),
         ("agents", tag("ol", [tag("li", tag("code", agent)) for agent in plan["agents"]])), ("scheme", plan["scheme"]),
-        ("hero", plan["hero"]), ("games planned", f"{data['planned']:,}"), ("seed", str(plan["seed"])),
+        ("hero", plan["hero"]), ("games planned", f"{data['planned']:,}"), ("seed", _seed(data)),
         ("openings", f"{plan['openings']} random moves" if plan["openings"] else "none"),
         ("stop", ", ".join(f"{name} {value}" for name, value in (plan["stop"] or {}).items())),
         ("limits", ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in limits.items()) or "none"),
@@ -376,6 +376,13 @@ def _plan(data: Data) -> Element:
             tag("tr", tag("th", name, scope="row", class_="name"), tag("td", value, class_="words"))
             for name, value in rows if value not in (None, "")])), class_="scroll"),
     )  # fmt: skip
+
+
+def _seed(data: Data) -> str:
+    """Return the seed that the plan names, or the secrets from which sessions dealt."""
+    if data["plan"]["seed"] is not None:
+        return str(data["plan"]["seed"])
+    return ", ".join("not known" if part["seed"] is None else str(part["seed"]) for part in data["dealt"])
 
 
 SECTIONS = (
