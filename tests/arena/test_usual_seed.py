@@ -1,45 +1,29 @@
 """The seed of a plan that names none."""
 
+import ast
+
 import pytest
 
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.plan.usual_seed import GUESSABLE, secret_seed
 from kibitz.arena.results.cautions import guessable_deals
+from kibitz.core.native import PACKAGE
+from kibitz.core.streams import SEED_BITS, secret_seed
 
 HIDDEN = "cartagena(version=jamaica)"
 BOT = "bot(cmd='true')"
-
-
-@pytest.fixture(autouse=True)
-def state(tmp_path, monkeypatch):
-    """A folder of its own for what this user keeps."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    return tmp_path / "state"
+LEAST_BITS = 64  # of what nobody may guess
+DRAWS = {"randbits": 1, "getrandbits": 1, "token_bytes": 8, "token_hex": 8, "token_urlsafe": 8, "urandom": 8}  # bits
+FEW = {"randbelow", "SystemRandom"}  # draw from a range, which may be small
 
 
 def test_programs_of_one_s_own_cannot_guess_the_deals_of_a_game_with_secrets(tmp_path):
     own = tmp_path / "mine.py"
     own.write_text("from kibitz import Agent\n\nclass Mine(Agent):\n    def decide(self, view):\n        return 0\n")
-    seeds = {Plan.make(HIDDEN, [text, "random", "greedy"]).seed for text in (BOT, str(own))}
-    assert seeds == {secret_seed()}, "a run that was stopped goes on"
-    assert secret_seed() > GUESSABLE
-
-
-def test_nobody_else_may_read_the_secret(state):
-    drawn = secret_seed()
-    file = state / "kibitz" / "seed"
-    assert int(file.read_text()) == drawn
-    assert file.stat().st_mode & 0o077 == 0
-
-
-def test_a_secret_that_is_damaged_or_cannot_be_kept_is_drawn_anew(state):
-    secret_seed()
-    file = state / "kibitz" / "seed"
-    file.write_text("seven")
-    assert secret_seed() == secret_seed() == int(file.read_text())
-    file.unlink()
-    file.mkdir()
-    assert secret_seed() != secret_seed()
+    for text in (BOT, str(own)):
+        plan = Plan.make(HIDDEN, [text, "random", "greedy"])
+        assert plan.seed is None
+        assert plan.session_seed() != plan.session_seed()
+        assert "seed 1" not in repr(plan)
 
 
 @pytest.mark.parametrize(("game", "agents"), [("quarto", [BOT, "random"]), (HIDDEN, ["random", "greedy", "top3"])])
@@ -47,8 +31,50 @@ def test_elsewhere_it_is_the_same_for_all(game, agents):
     assert Plan.make(game, agents).seed == 1
 
 
+def test_a_seed_that_is_named_stays_what_it_is():
+    plan = Plan.make(HIDDEN, [BOT, "random", "greedy"], seed=7)
+    assert plan.session_seed() == plan.seed == 7
+
+
 def test_a_seed_that_can_be_guessed_is_noted():
     agents = [BOT, "random", "greedy"]
     assert "which an agent may guess" in guessable_deals(Plan.make(HIDDEN, agents, seed=7))[0]
     assert guessable_deals(Plan.make(HIDDEN, agents)) == []
     assert guessable_deals(Plan.make(HIDDEN, ["random", "greedy", "top3"], seed=7)) == []
+
+
+def test_secrets_are_drawn_from_the_whole_range():
+    drawn = [secret_seed() for _ in range(64)]
+    assert max(drawn) >= 2 ** (LEAST_BITS - 1), "which fails once in 2^64 runs"
+    assert len(set(drawn)) == 64
+
+
+def _draws(tree):
+    """Yield the calls in a module that draw random numbers, with how many bits they draw if that is written there."""
+    constants = {
+        target.id: node.value.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    constants["SEED_BITS"] = SEED_BITS
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name in FEW:
+            yield node, 0
+        if name in DRAWS:
+            (size,) = node.args
+            number = size.value if isinstance(size, ast.Constant) else constants.get(getattr(size, "id", ""), 0)
+            yield node, DRAWS[name] * number
+
+
+def test_nothing_is_drawn_from_the_system_that_can_be_guessed():
+    seen = 0
+    for path in PACKAGE.rglob("*.py"):
+        for node, bits in _draws(ast.parse(path.read_text())):
+            seen += 1
+            assert bits >= LEAST_BITS, f"{path}, line {node.lineno}: draws {bits} bits; secret_seed() draws {SEED_BITS}"
+    assert seen >= 4
