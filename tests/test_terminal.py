@@ -229,3 +229,23 @@ def test_a_narrow_terminal_is_told_so_once(monkeypatch, capsys):
     verb.console()
     verb.console()
     assert capsys.readouterr().err.count("boards and tables need 80") == 1
+
+
+def test_a_game_without_a_seed_draws_one_that_nobody_can_guess(monkeypatch):
+    seeds = []
+    monkeypatch.setattr(terminal_game._Session, "run", lambda self: seeds.append(self.table.seed))
+    for _ in range(40):
+        terminal_game.start("quarto", ["random", "random"], None, None, None)
+    assert len(set(seeds)) == 40
+    assert max(seeds) >= 2**62, "which fails once in 2^80 runs"
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_the_seed_of_a_game_with_secrets_is_shown_to_programs_of_one_s_own_only_at_the_end(monkeypatch, own):
+    said = []
+    monkeypatch.setattr(terminal_game, "deals_are_secret", lambda game, names: own)
+    monkeypatch.setattr(terminal_game._Session, "_say", lambda self, text, *style, **more: said.append(str(text)))
+    terminal_game.start("cartagena(version=jamaica)", ["random"] * 3, None, 987654321, None)
+    telling = [at for at, text in enumerate(said) if "987654321" in text]
+    assert len(telling) == 1
+    assert telling[0] > len(said) - 3 if own else telling[0] == 0

@@ -85,7 +85,7 @@ def play_plan(
             interrupted = True
         finally:
             batches.close()
-        run.reveal()  # nobody is left who could use it
+            run.reveal()  # nobody is left who could use it
         if save is not None:
             write_records(save, run.records())
         result = collect(run)

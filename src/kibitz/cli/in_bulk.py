@@ -54,9 +54,13 @@ def show(
         sys.exit(AN_AGENT_FAILED)
 
 
-def in_ledger(db: Path | None) -> str:
-    """Return where games are kept, as the end of a sentence; empty where they are not."""
-    return f"finished games are in {db}, and the same command continues" if db else ""
+def in_ledger(db: Path | None, secret: bool = False) -> str:
+    """Return where games are kept, as the end of a sentence; empty where they are not.
+
+    Where deals are secret, only blocks of games that are finished are kept.
+    """
+    kept = "finished blocks of games" if secret else "finished games"
+    return f"{kept} are in {db}, and the same command continues" if db else ""
 
 
 def replay_command(file: Path, game: str) -> str:

@@ -84,7 +84,7 @@ def tournament(
         f"All games are in {db}\nfor a page with figures: {command()} report {plan.run} --db {db}\n"
         f"to see a game: {replay_command(db, str(plan.game))} --game 1"
     )
-    show(play, tournament_table, as_json, in_ledger(db), closing, faults_end_badly=False)
+    show(play, tournament_table, as_json, in_ledger(db, plan.seed is None), closing, faults_end_badly=False)
 
 
 def _plan(file: Path | None, given: dict[str, Any]) -> "Plan":
