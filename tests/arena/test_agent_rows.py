@@ -14,8 +14,9 @@ def games_of(seatings, payoffs, blocks):
     seatings, payoffs = np.array(seatings), np.array(payoffs, dtype=float)
     number = len(seatings)
     return Games(
-        np.arange(number), np.array(blocks), seatings, payoffs, np.full(number, 9), [Reason.WON] * number,
-        np.full(number, -1), np.ones(seatings.shape), np.ones(seatings.shape, dtype=int),
+        tuple("abcdefgh"[: seatings.max() + 1]), np.arange(number), np.array(blocks), seatings, payoffs,
+        np.full(number, 9), [Reason.WON] * number, np.full(number, -1), np.ones(seatings.shape),
+        np.ones(seatings.shape, dtype=int), [""] * number, ("",) * (int(seatings.max()) + 1),
     )  # fmt: skip
 
 
@@ -29,7 +30,7 @@ def test_seats_that_tie_share_their_places():
 def test_places_are_counted_from_first_to_last():
     seatings = [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
     payoffs = [[1, 0.5, 0], [1, 0, 0.5], [0.4, 0.4, 0.2]]
-    first, second, third = agent_rows(["a", "b", "c"], games_of(seatings, payoffs, [0, 0, 0]))
+    first, second, third = agent_rows(games_of(seatings, payoffs, [0, 0, 0]))
     assert (first.places, first.mean_place) == ((1.5, 1.5, 0.0), 1.5)
     assert (second.places, second.mean_place) == ((1.0, 1.0, 1.0), 2.0)
     assert (third.places, third.mean_place) == ((0.5, 0.5, 2.0), pytest.approx(2.5))
@@ -48,14 +49,14 @@ def _games_with_a_favourite(rng, blocks, worth):
 
 def test_an_agent_that_plays_better_in_one_seat_is_found_out():
     rng = np.random.default_rng(1)
-    found = agent_rows(["a", "b"], _games_with_a_favourite(rng, 150, 0.45))
+    found = agent_rows(_games_with_a_favourite(rng, 150, 0.45))
     assert found[0].seats_p < 0.001
-    even = [agent_rows(["a", "b"], _games_with_a_favourite(rng, 60, 0.0))[0].seats_p for _ in range(40)]
+    even = [agent_rows(_games_with_a_favourite(rng, 60, 0.0))[0].seats_p for _ in range(40)]
     assert np.mean(np.array(even) < 0.05) <= 0.15
 
 
 def test_agents_that_keep_their_seats_have_no_test_of_seats():
-    first, second = agent_rows(["a", "b"], games_of([[0, 1]] * 20, [[1, 0]] * 20, range(20)))
+    first, second = agent_rows(games_of([[0, 1]] * 20, [[1, 0]] * 20, range(20)))
     assert first.seats_p is second.seats_p is None
     assert first.by_seat[1].games == 0
 

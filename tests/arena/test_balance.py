@@ -8,9 +8,9 @@ import pytest
 from scipy import stats
 
 from kibitz.arena.balance import play_balance, play_variants
-from kibitz.arena.results.balance_result import judge
+from kibitz.arena.results.balance_result import balance_comparison, judge
 from kibitz.arena.results.statistics.evidence import p_statement, strength
-from kibitz.arena.results.statistics.fairness import same_rates
+from kibitz.arena.results.statistics.fairness import holm, same_rates
 from kibitz.arena.show.balance_table import balance_table, comparison_table
 from kibitz.core.errors import KibitzError
 
@@ -114,13 +114,24 @@ def test_variants_have_no_dice_in_common():
     first, second = play_variants(["chexers", "chexers"], "random", 60, 3).variants
     assert first.seed == 3 != second.seed
     assert first.length != second.length
-    assert second == replace(play_balance("chexers", "random", 60, second.seed), seconds=second.seconds)
+    assert second.seats == play_balance("chexers", "random", 60, second.seed).seats
+
+
+def test_the_tests_of_all_variants_are_corrected_together():
+    """Three equal variants: none is called unfair by the luck of one of them, and the verdict says what was counted."""
+    alone = [play_balance("quarto", "random", 100, seed) for seed in (1, 2, 3)]
+    together = balance_comparison(alone)
+    ps = [test.p for variant in alone for test in variant.tests.values()]
+    corrected = [test.corrected_p for variant in together.variants for test in variant.tests.values()]
+    assert corrected == holm(ps)
+    assert [variant.p for variant in together.variants] == corrected
+    assert all(f"corrected for {len(ps)} tests" in variant.verdict for variant in together.variants)
 
 
 def test_variants_are_laid_side_by_side():
     found = play_variants(["quarto", "quarto(squares=true)"], "novice", 200, 3)
     assert [variant.options for variant in found.variants] == [{"squares": False}, {"squares": True}]
-    assert found.variants[0] == replace(play_balance("quarto", "novice", 200, 3), seconds=found.variants[0].seconds)
+    assert found.variants[0].seats == play_balance("quarto", "novice", 200, 3).seats
     assert 0 < found.p <= 1
     parts = list(comparison_table(found))
     assert "seats of these variants win at different rates" in parts[0]
@@ -130,7 +141,7 @@ def test_variants_are_laid_side_by_side():
 def test_games_with_different_numbers_of_seats_are_shown_but_not_compared():
     found = play_variants(["quarto", "chexers"], "random", 20, 3)
     assert found.p is None
-    assert len(list(comparison_table(found))) == 3
+    assert len(list(comparison_table(found))) == 4
 
 
 def test_equal_rates_in_all_rows_are_judged_as_the_library_judges_them():

@@ -1,12 +1,14 @@
 """Plans: a TOML file read as a whole, with every mistake named in one sentence."""
 
 import pytest
+from click.testing import CliRunner
 
 from kibitz.agents import build
 from kibitz.arena.match import play_match
 from kibitz.arena.plan import plan as plans
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.plan_file import EXAMPLE, read_plan
+from kibitz.cli import main
 from kibitz.core.errors import KibitzError
 from kibitz.core.network_file import About, as_bytes, new_network
 from kibitz.games import find
@@ -204,3 +206,61 @@ def test_another_network_under_the_same_name_is_another_run(tmp_path):
         path.write_bytes(as_bytes(new_network(about, (4,), seed)))
         runs.add(Plan.make("quarto", agents, games=10).run)
     assert len(runs) == 2
+
+
+REFUSALS = {
+    "too few games": {"games": 5},
+    "an agent twice": {"agents": ["random", "novice", "random"]},
+    "a stop rule without opponents": {"scheme": "self-play", "stop": {"better": "+3 %"}},
+    "a limit that leaves nothing": {"openings": 4, "limits": {"plies": 4}},
+    "an unknown limit": {"limits": {"speed": 4}},
+    "a hook that is not there": {"hooks": ["nowhere.py"]},
+    "a hero that does not play": {"hero": "greedy"},
+}
+
+
+@pytest.mark.parametrize("change", REFUSALS.values(), ids=REFUSALS)
+def test_what_needs_no_code_to_be_refused_is_refused_before_any_runs(change, monkeypatch):
+    """No agent is built, no host is started, and no rule is played."""
+
+    def runs(*given):
+        pytest.fail("code ran before the plan was refused")
+
+    for name in ("build", "check_own_agents", "usual_opening", "check_opening"):
+        monkeypatch.setattr(plans, name, runs)
+    given = {"game": "quarto", "agents": ["random", "novice", "greedy(value=completing_absolute)"]} | change
+    with pytest.raises(KibitzError):
+        Plan.read(given)
+
+
+def _verbs(folder):
+    """Every verb that plays plans, with something wrong that a look shows: workers, or the place of the results."""
+    spoilt = folder / "spoilt.db"
+    spoilt.write_text("no ledger", encoding="utf-8")
+    pair = ["--agent", "random", "--agent", "novice"]
+    yield "match", ["match", "quarto", "random", "novice", "--jobs", "0"]
+    yield "match into a ledger", ["match", "quarto", "random", "novice", "--db", str(spoilt)]
+    yield "match into a folder that is not there", ["match", "quarto", "random", "novice", "--save", "nowhere/x.jsonl"]
+    yield "tournament", ["tournament", "--game", "quarto", *pair, "--jobs", "0", "--db", str(folder / "a.db")]
+    yield "tournament into a ledger", ["tournament", "--game", "quarto", *pair, "--db", str(spoilt)]
+    yield "balance", ["balance", "quarto", "novice", "--jobs", "0"]
+    yield "balance of variants", ["balance", "quarto", "quatro", "--agent", "novice"]
+    yield "balance into a ledger", ["balance", "quarto", "novice", "--db", str(spoilt)]
+    yield "gamemaster", ["gamemaster", "quarto", "python3 a.py", "python3 b.py", "--jobs", "0"]
+    yield "tune", ["tune", "flat(playouts=2)", "--game", "quarto", "--param", "playouts=1:4", "--jobs", "0"]
+    yield "experiment", ["experiment", "run", "quarto-values", "--jobs", "0", "--db", str(folder / "b.db")]
+    yield "experiment into a ledger", ["experiment", "run", "quarto-values", "--db", str(spoilt)]
+
+
+def test_every_verb_that_plays_looks_at_workers_and_files_before_agents_are_built(tmp_path, monkeypatch):
+    built = []
+    monkeypatch.setattr(plans, "build", lambda text, game, seed: built.append(text) or build(text, game, seed))
+    for name, words in _verbs(tmp_path):
+        found = CliRunner().invoke(main, words)
+        assert (found.exit_code, found.stderr.count("\n")) == (2, 1), (name, found.output)
+        if name == "balance of variants":
+            assert "Did you mean 'quarto'" in found.stderr
+        else:
+            assert not built, name
+        built.clear()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["spoilt.db"]

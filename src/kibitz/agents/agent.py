@@ -69,6 +69,7 @@ class Agent:
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     RENAMED: ClassVar[Mapping[str, str]] = {}  # what options were called once, and what they are called now
     policy: Ready | None = None  # set where the agent is nothing but a policy, which compiled code can play by itself
+    called = ""  # what a bot calls itself, once it has said so
     numbers = ""  # what the numbers in its decisions are, in words, where they are not plainly payoffs or a value's
 
     _decides_itself = False
@@ -182,7 +183,7 @@ class ExternalAgent(Agent):
     def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
         """Be told the time for the next decision, what is left on the clock of each seat, and the moves made so far."""
 
-    def leave(self, payoff: Sequence[float], reason: str) -> None:
+    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
         """Be told how the game ended."""
 
     def leave_table(self, table: Table) -> None:
@@ -192,7 +193,7 @@ class ExternalAgent(Agent):
         if table.over:
             payoff = table.payoff()
             reason = "won" if payoff.count(max(payoff)) == 1 else "drawn"
-        self.leave(payoff, reason)
+        self.leave(payoff, reason, table.drawn_by() if reason == "drawn" else "")
 
     def dismiss(self) -> None:
         """End the process, whatever it has seen; a decision starts another."""

@@ -98,9 +98,9 @@ class BookedExternal(Booked, ExternalAgent):
         """Be told the time that is left."""
         self.inner.allow(seconds, left, ply)
 
-    def leave(self, payoff: Sequence[float], reason: str) -> None:
+    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
         """Be told how the game ended."""
-        self.inner.leave(payoff, reason)
+        self.inner.leave(payoff, reason, drawn_by)
 
     def dismiss(self) -> None:
         """End the agent's process."""

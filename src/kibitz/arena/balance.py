@@ -5,11 +5,13 @@ from functools import partial
 from pathlib import Path
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.preliminaries import check_first
 from kibitz.arena.results.balance_result import BalanceComparison, BalanceResult, balance_comparison, balance_result
 from kibitz.arena.session import Interrupted, OnProgress, play_plan
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.streams import VARIANT, stream
+from kibitz.games import find
 
 USUAL_GAMES = 1000
 
@@ -29,17 +31,8 @@ def play_balance(
     `openings` is a number of random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger
     `db`, if there is one.
     """
-    plan = Plan.make(game, [agent], scheme="self-play", games=games, seed=seed, openings=openings)
-    if plan.game.seats < 2:
-        raise BadValue(f"{plan.game} has one seat only; there is nothing to compare")
-    return play_plan(
-        plan,
-        partial(balance_result, plan),
-        db=None if db is None else Path(db),
-        jobs=jobs,
-        progress=progress,
-        keep_records=db is not None,
-    )
+    check_first(jobs, db)
+    return _play(_plan(game, agent, games, seed, openings), jobs, db, progress)
 
 
 def play_variants(
@@ -57,11 +50,32 @@ def play_variants(
     The first has this seed, every other one a seed of its own, so that variants have no dice in common.
     After Ctrl-C, the KeyboardInterrupt that is raised has what was finished, and the part of the last, as `result`.
     """
+    check_first(jobs, db)
+    seeds = [stream(seed, VARIANT, at) if at else seed for at in range(len(games))]
+    plans = [_plan(game, agent, number, own, openings) for game, own in zip(games, seeds, strict=True)]
     found: list[BalanceResult] = []
     try:
-        for at, game in enumerate(games):
-            own = stream(seed, VARIANT, at) if at else seed
-            found.append(play_balance(game, agent, number, own, jobs, openings, db, progress))
+        for plan in plans:
+            found.append(_play(plan, jobs, db, progress))
     except Interrupted as stop:
         raise Interrupted(balance_comparison([*found, stop.result])) from None
     return balance_comparison(found)
+
+
+def _plan(game: Game | str, agent: str, games: int, seed: int, openings: int | str) -> Plan:
+    """Return the plan of a look at a game, which has several seats to compare."""
+    rules = game if isinstance(game, Game) else find(game)
+    if rules.seats < 2:
+        raise BadValue(f"{rules} has one seat only; there is nothing to compare")
+    return Plan.make(rules, [agent], scheme="self-play", games=games, seed=seed, openings=openings)
+
+
+def _play(plan: Plan, jobs: int, db: Path | str | None, progress: OnProgress | None) -> BalanceResult:
+    return play_plan(
+        plan,
+        partial(balance_result, plan),
+        db=None if db is None else Path(db),
+        jobs=jobs,
+        progress=progress,
+        keep_records=db is not None,
+    )

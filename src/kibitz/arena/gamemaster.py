@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.preliminaries import check_first
 from kibitz.arena.results.gamemaster_result import GamemasterResult, gamemaster_result
 from kibitz.arena.session import OnProgress, play_plan
 from kibitz.core.errors import BadValue
@@ -29,6 +30,7 @@ def play_gamemaster(
     Programs are commands. `games` is rounded up to an even number, so that each begins equally often. A program that
     fails loses its game.
     """
+    check_first(jobs, db)
     if len(programs) < 2:
         raise BadValue(f"a gamemaster needs at least 2 programs, not {len(programs)}")
     for command in programs:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.preliminaries import check_first
 from kibitz.arena.results.match_result import MatchResult, match_result
 from kibitz.arena.session import OnProgress, play_plan
 from kibitz.core.game import Game
@@ -29,13 +30,14 @@ def play_match(
     """Play a match and return its result.
 
     With an agent for every seat, seats rotate; with fewer agents, all seatings in which every agent takes part are
-    played. The number of games is rounded up so that every seating is played equally often. Without a seed it is 1, or
-    a secret that is drawn for this match where programs of your own play a game with secrets. `openings` is a number of
+    played. The same text twice, or `2*random`, is the same agent in two seats. The number of games is rounded up so
+    that every seating is played equally often. Without a seed it is 1, or a secret that is drawn for this match where programs of your own play a game with secrets. `openings` is a number of
     random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger `db`, if there is one, and
     records are written to the file `save`. Agents named by a path decide behind a wall; without `isolate` they are
     trusted, and share processes. An agent that fails loses its game; `faults` of the result says how.
     After Ctrl-C, the KeyboardInterrupt that is raised has the result so far as `result`.
     """
+    check_first(jobs, db, save)
     plan = Plan.make(
         game, agents, scheme="rotation", games=games, seed=seed, openings=openings, limits=limits, isolate=isolate,
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """A session: what is missing of a plan is played, and every result is kept as it comes."""
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
@@ -102,7 +102,7 @@ def _missing(plan: Plan, run: Run) -> Any:
 def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress: OnProgress | None) -> None:
     """Play until there are no more games, or until the stop rule, if there is one, has decided."""
     games = run.games()
-    scores = Scores.of(plan.agents, games)
+    scores = Scores.of(games)
     state = Progress(plan.planned, scores, len(games.numbers), monotonic())
     stop = BlockQueue.of(plan)
     if stop:
@@ -112,11 +112,12 @@ def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress:
         now = monotonic()
         run.add(batch, now - last)
         last = now
+        counted = replace(batch, seatings=plan.who.number[batch.seatings])
         if progress is not None:
-            scores.add(batch)
+            scores.add(counted)
             progress(state)
         if stop:
-            stop.add(batch)
+            stop.add(counted)
     if stop:
         stop.check.finish()
         run.cut(stop.check.games, _verdict(stop.check, plan.agents[plan.hero or 0]))
@@ -136,7 +137,8 @@ class BlockQueue:
         """Return the queue of a plan that has a stop rule."""
         if plan.stop is None:
             return None
-        return cls(StopCheck(StopRule.read(plan.stop), plan.hero or 0), len(plan.seatings))
+        hero = int(plan.who.number[plan.hero or 0])
+        return cls(StopCheck(StopRule.read(plan.stop), hero), len(plan.seatings))
 
     def add(self, games: Batch | Games) -> None:
         """Take games into account."""

@@ -92,7 +92,7 @@ class CourseClient(ExternalAgent):
         except BotFault as fault:
             raise self._failed(fault) from None
 
-    def leave(self, payoff: Sequence[float], reason: str) -> None:
+    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
         """Note how the game ended, which the player is told when its result is kept."""
         self._end = list(payoff), reason
 

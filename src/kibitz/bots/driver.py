@@ -169,11 +169,11 @@ class Driver:
         except BotFault as fault:
             raise BotFault(fault.kind, self._after(fault, seconds, "decide")) from None
 
-    def end_game(self, seat: int, payoff: list[float], reason: str) -> None:
+    def end_game(self, seat: int, payoff: list[float], reason: str, drawn_by: str = "") -> None:
         """Tell the bot how the game ended; whether it answers is up to it."""
         self.process.lines.new_move()
         until = monotonic() + THANKS
-        self._send(End(id=self._next(), seat=seat, payoff=payoff, reason=reason), until)
+        self._send(End(id=self._next(), seat=seat, payoff=payoff, reason=reason, drawn_by=drawn_by), until)
         try:
             self._answer(Ok, until, "end")
         except BotFault as fault:

@@ -99,6 +99,7 @@ class End(Message, tag_field="type", tag="end"):
     seat: int
     payoff: list[float]
     reason: str
+    drawn_by: str = ""  # how a draw came about, where the game can tell
 
 
 class Worlds(Message, tag_field="type", tag="worlds"):

@@ -20,7 +20,7 @@ class RemoteBot(Bot):
 
     def __init__(self, name: str, game: Game, seed: int, driver: Driver | None):
         self._at = driver
-        self._end: tuple[list[float], str] | None = None
+        self._end: tuple[list[float], str, str] | None = None
         super().__init__(name, game, seed, {})
 
     def prepare(self) -> None:  # type: ignore[override]
@@ -32,9 +32,9 @@ class RemoteBot(Bot):
         assert self._at is not None
         return self._at
 
-    def leave(self, payoff: Sequence[float], reason: str) -> None:
+    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
         """Note how the game ended, which the bot is told when its result is kept."""
-        self._end = list(payoff), reason
+        self._end = list(payoff), reason, drawn_by
 
     def part(self) -> None:
         """Tell the bot how the game ended."""

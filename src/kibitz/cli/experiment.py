@@ -70,6 +70,7 @@ def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_j
     seconds; it is shown and not kept. docs/experiments.md tells how to write one. After Ctrl-C the same command goes on
     where it was.
     """
+    from kibitz.arena.preliminaries import check_first
     from kibitz.arena.session import Interrupted
     from kibitz.core.threads import available_threads
     from kibitz.lab.experiment import find, names, outline
@@ -77,11 +78,15 @@ def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_j
     from kibitz.lab.trials.trial import Bench
 
     jobs = available_threads() if jobs is None else jobs
+    chosen = [name for name in names() if not outline(name).aside] if ALL in wanted else []
+    chosen += [name for name in wanted if name not in (ALL, QUICK)]
+    check_first(jobs, db if chosen else None)
+    for name in chosen:
+        outline(name)
+    found = [find(name) for name in chosen]
     if QUICK in wanted:
         for entry in map(find, [name for name in names() if outline(name).quick]):
             _show(_run(entry, Bench(scale * entry.quick, jobs)), as_json)
-    chosen = [name for name in names() if not outline(name).aside] if ALL in wanted else []
-    found = [find(name) for name in (*chosen, *(name for name in wanted if name not in (ALL, QUICK)))]
     bench = Bench(scale, jobs, db)
     if len(found) > 1:
         _announce(found, bench)

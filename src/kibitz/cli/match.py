@@ -44,8 +44,8 @@ def match(
     """Let agents play GAME against each other and count.
 
     Every agent has every seat equally often on the same deals. With an agent for each seat, seats rotate; with fewer
-    agents, all seatings in which every agent takes part are played. An agent that fails loses its game; the exit code
-    is then 1.
+    agents, all seatings in which every agent takes part are played. The same agent twice, as in random random or
+    2*random, is one agent in two seats. An agent that fails loses its game; the exit code is then 1.
     """
     from kibitz.arena.match import play_match
     from kibitz.arena.results.match_result import MatchResult

@@ -73,7 +73,8 @@ def _end(table: "Table", agents: Sequence[str]) -> str:
     """Return who has won, and what each seat earned where that says more."""
     payoff, names = table.payoff(), table.game.seat_names
     best = [seat for seat, earned in enumerate(payoff) if earned == max(payoff)]
-    winner = f"{names[best[0]]} ({agents[best[0]]}) wins" if len(best) == 1 else "a draw"
+    by = table.drawn_by()
+    winner = f"{names[best[0]]} ({agents[best[0]]}) wins" if len(best) == 1 else f"a draw{by and f' by {by}'}"
     if sorted(payoff) == [0.0] * (len(payoff) - 1) + [1.0] or len(set(payoff)) == 1:
         return f"{winner}."
     earned = ", ".join(f"{name} {share:.3g}" for name, share in zip(names, payoff, strict=True))

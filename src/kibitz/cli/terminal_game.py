@@ -360,7 +360,8 @@ class _Session:
         if len(best) == 1:
             self._say(f"{self.game.seat_names[best[0]]} ({self.names[best[0]]}) wins.", "bold")
         else:
-            self._say("A draw.", "bold")
+            by = self.table.drawn_by()
+            self._say(f"A draw{by and f' by {by}'}.", "bold")
         if deals_are_secret(self.game, self.names):
             self._say(f"The seed was {self.table.seed}.")
         if self.save is not None:

@@ -68,6 +68,9 @@ def tournament(
 
         click.echo(EXAMPLE, nl=False)
         return
+    from kibitz.arena.preliminaries import check_first
+
+    check_first(1 if jobs is None else jobs, db)
     plan = _plan(file, _as_in_a_file(**flags))
     from kibitz.arena.play.cluster import players
     from kibitz.arena.results.tournament_result import TournamentResult

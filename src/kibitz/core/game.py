@@ -428,6 +428,23 @@ class Game:
         """The moves that change nothing but whose turn it is."""
         return getattr(self._notation, "PASSES", ())
 
+    @property
+    def tells_draws(self) -> bool:
+        """Whether it can say how a drawn game came to its end."""
+        return hasattr(self._notation, "drawn_by")
+
+    def drawn_by(self, view: np.ndarray) -> str:
+        """Return how a drawn game came to its end, as in `fourfold repetition`; nothing where the game does not tell.
+
+        `view` is of the last position: the truth, or what any seat sees.
+        """
+        if not self.tells_draws:
+            return ""
+        try:
+            return str(self._notation.drawn_by(view))
+        except Exception as error:
+            raise BadGame(f"{self.name}: drawn_by in notation.py fails: {explained(error)}") from error
+
     def position_text(self, state: np.ndarray) -> str:
         """Return the text of a position to start from; where there is none, a BadValue says why."""
         writer = self._module("position")

@@ -134,6 +134,11 @@ class Table:
         """Return the legal move that a text names."""
         return self.game.read(self.view(self._turn), self.moves(), text)
 
+    def drawn_by(self) -> str:
+        """Return how a drawn game came to its end; nothing of other games, or where the game does not tell."""
+        earned = self.payoff() if self.over else [1.0]
+        return self.game.drawn_by(self._state[: self.game.size]) if earned.count(max(earned)) > 1 else ""
+
     def payoff(self) -> list[float]:
         """Return what each seat earned; only a finished game has payoffs."""
         if not self.over:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.agents import build
 from kibitz.arena.match import play_match
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.preliminaries import check_first
 from kibitz.arena.results.row import AgentRow, Row
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.spec import Spec, parse
@@ -111,8 +112,11 @@ def tune(
         if names.count(name) > 1:
             raise BadValue(f"parameter {name} is given twice; it has one range")
     rivals = [str(parse(text)) for text in against] or [str(usual)]
-    for text in (str(usual), *rivals, str(_with(usual, parameters, [each.low for each in parameters]))):
-        build(text, game, 0)
+    check_first(jobs)
+    _optuna()
+    for text in (str(usual), str(_with(usual, parameters, [each.low for each in parameters]))):
+        for rival in rivals:
+            Plan.make(game, [text, rival], scheme="rotation", games=games, seed=seed)
     tries: list[Try] = []
 
     def earned(numbers: Mapping[str, float]) -> float:
@@ -165,10 +169,7 @@ def _seek(
     earned: Callable[[Mapping[str, float]], float], parameters: Sequence[Parameter], trials: int, seed: int,
     first: Mapping[str, float],
 ) -> None:  # fmt: skip
-    try:
-        import optuna
-    except ImportError:
-        raise KibitzError("tuning needs Optuna; install it with: pip install 'kibitz[tune]'") from None
+    optuna = _optuna()
     optuna.logging.set_verbosity(logging.WARNING)
 
     def objective(trial: Any) -> float:
@@ -178,6 +179,14 @@ def _seek(
     if first:
         study.enqueue_trial(dict(first))
     study.optimize(objective, n_trials=trials)
+
+
+def _optuna() -> Any:
+    try:
+        import optuna
+    except ImportError:
+        raise KibitzError("tuning needs Optuna; install it with: pip install 'kibitz[tune]'") from None
+    return optuna
 
 
 def _suggested(trial: Any, parameter: Parameter) -> float:

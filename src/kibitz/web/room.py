@@ -479,7 +479,8 @@ class Room:
         best = [self.game.seat_names[seat] for seat, earned in enumerate(payoff) if earned == max(payoff)]
         if len(best) == 1:
             return f"{best[0]} wins"
-        return "a draw" if len(best) == len(payoff) else f"{' and '.join(best)} share the win"
+        by = self.table.drawn_by()
+        return f"a draw{by and f' by {by}'}" if len(best) == len(payoff) else f"{' and '.join(best)} share the win"
 
     def state(self, connection: "Connection") -> dict[str, Any]:
         """Return all that a connection may know now, the log from where it knows it."""

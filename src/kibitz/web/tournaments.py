@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kibitz.arena.results.ledger import Ledger, open_ledger
+from kibitz.arena.results.remarks import ended, moves_in
 from kibitz.arena.results.tournament_result import standings
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import read_line
@@ -75,13 +76,13 @@ class Tournaments:
             games = ledger.games(run["id"])
             state = (len(games.numbers), run["planned"], run["verdict"])
             if self._found.get(name, (None,))[0] != state:
-                rows, notes = standings(plan["agents"], games, json.loads(run["verdict"]) is not None)
-                self._found[name] = state, {"standings": [_row(row) for row in rows], "notes": notes}
+                found = standings(games, json.loads(run["verdict"]) is not None)
+                self._found[name] = state, {"standings": [_row(row) for row in found.rows], "notes": [*found.notes]}
             first = page * A_PAGE
             listed = [_game(games, at) for at in range(first, min(first + A_PAGE, len(games.numbers)))]
             return {
-                "name": name, "run": run_name, "game": plan["game"], "agents": plan["agents"], "begun": run["begun"],
-                "planned": run["planned"], "played": len(games.numbers), "seconds": run["wall"],
+                "name": name, "run": run_name, "game": plan["game"], "agents": list(games.shown),
+                "begun": run["begun"], "planned": run["planned"], "played": len(games.numbers), "seconds": run["wall"],
                 "done": len(games.numbers) >= run["planned"], "verdict": json.loads(run["verdict"]),
                 "page": page, "pages": -(-len(games.numbers) // A_PAGE), "games": listed, **self._found[name][1],
             }  # fmt: skip
@@ -125,8 +126,8 @@ def _record(ledger: Ledger, run: int, number: int) -> Any:
 def _thoughts(ledger: Ledger, run: int, number: int, plies: int) -> list[dict[str, Any]]:
     """Return what agents thought, a note for each move; the moves of the opening nobody has thought about."""
     for at, _, thoughts in ledger.notes(run):
-        if at == number and thoughts:
-            data = json.loads(thoughts)
+        data = moves_in(thoughts) if at == number else None
+        if data is not None:
             notes = [
                 {"seconds": seconds, "values": values}
                 for seconds, values in zip(data["seconds"], data["values"], strict=True)
@@ -137,12 +138,18 @@ def _thoughts(ledger: Ledger, run: int, number: int, plies: int) -> list[dict[st
 
 def _row(row: Any) -> dict[str, Any]:
     shown = ("win_rate", "win_interval", "mean_place", "mean_payoff", "rating", "interval", "seconds_per_move")
-    counts = {"agent": row.agent, "games": row.games, "wins": row.wins, "draws": row.draws, "losses": row.losses}
+    counts = {
+        "agent": row.name or row.agent,
+        "games": row.games,
+        "wins": row.wins,
+        "draws": row.draws,
+        "losses": row.losses,
+    }
     return {**counts, **{name: np.array(getattr(row, name), dtype=float).tolist() for name in shown}}
 
 
 def _game(games: Any, at: int) -> dict[str, Any]:
     return {
         "number": int(games.numbers[at]), "seating": games.seatings[at].tolist(), "plies": int(games.plies[at]),
-        "payoff": games.payoffs[at].tolist(), "reason": str(games.reasons[at]),
+        "payoff": games.payoffs[at].tolist(), "reason": ended(str(games.reasons[at]), games.drawn_by[at]),
     }  # fmt: skip

@@ -20,6 +20,7 @@ from kibitz.arena.plan.schedule import deal_hashes, schedule, striped
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule
 from kibitz.arena.plan.usual_seed import USUAL, usual_seed
+from kibitz.arena.plan.who import Who, copies_of
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.files import command_fingerprint, commands_in, file_fingerprint, fingerprint, networks_in
 from kibitz.core.game import Game
@@ -95,27 +96,28 @@ class Plan:
         scheme = _text("scheme", given.get("scheme", cls.scheme))
         if scheme not in SCHEMES:
             raise UnknownName("scheme", scheme, SCHEMES)
-        agents = tuple(str(parse(text)) for text in _texts("agents", given["agents"]))
-        seed = _whole("seed", given["seed"], 0, MOST_SEED) if "seed" in given else usual_seed(game, agents)
-        plan = cls(
+        agents = tuple(text for entry in _texts("agents", given["agents"]) for text in copies_of(entry))
+        openings = _openings(given.get("openings", "auto"))
+        asked = cls(
             game,
             agents,
             scheme,
             _hero(given.get("hero"), agents, scheme),
             _whole("games", given.get("games", cls.games), 1, MOST_GAMES),
-            seed,
-            _openings(game, given.get("openings", "auto"), USUAL if seed is None else seed),
+            _whole("seed", given["seed"], 0, MOST_SEED) if "seed" in given else usual_seed(game, agents),
+            openings or 0,
             _stop(given.get("stop")),
             _limits(given.get("limits", {}), given.get("isolate")),
             tuple(_texts("hooks", given.get("hooks", ()))),
         )
-        plan._check()
+        asked._check_words()
+        plan = replace(asked, openings=_playable(game, openings, USUAL if asked.seed is None else asked.seed))
+        plan._check_openings()
+        plan._check_agents()
         return plan
 
-    def _check(self) -> None:
-        """Refuse what fits by itself, but not together."""
-        assert self.policies  # an agent that does not fit the game is refused when it is built
-        check_own_agents(self.game, self.agents, self.limits)
+    def _check_words(self) -> None:
+        """Refuse what fits by itself, but not together, before any code runs: no rule, and no agent."""
         for text in self.agents:
             if self.scheme not in ONE_AGENT_TWICE and self.agents.count(text) > 1:
                 raise BadValue(
@@ -123,14 +125,25 @@ class Plan:
                 )
         if self.games < len(self.seatings) and self.scheme != "rotation":
             raise BadValue(f"games is {self.games}, but the {len(self.seatings)} seatings need at least one game each")
-        if self.limits.plies is not None and self.limits.plies <= self.openings:
-            raise BadValue(
-                f"the limit plies is {self.limits.plies}, so openings of {self.openings} leave nothing to play"
-            )
+        self._check_openings()
         if self.stop is not None and not self.hero_meets_others:
             raise BadValue(
                 f"stop can never decide: in {self.scheme} nobody meets the hero; leave it out, or change the scheme"
             )
+        for path in self.hooks:
+            if not Path(path).is_file():
+                raise BadValue(f"there is no hook file {path}")
+
+    def _check_openings(self) -> None:
+        if self.limits.plies is not None and self.limits.plies <= self.openings:
+            raise BadValue(
+                f"the limit plies is {self.limits.plies}, so openings of {self.openings} leave nothing to play"
+            )
+
+    def _check_agents(self) -> None:
+        """Refuse agents that do not fit the game: those of Kibitz first, then, in processes, those of the user's."""
+        assert self.policies
+        check_own_agents(self.game, self.agents, self.limits)
 
     @property
     def own_agents(self) -> bool:
@@ -147,10 +160,17 @@ class Plan:
         """The seatings that are played equally often; together they are a block."""
         return seatings(self.scheme, len(self.agents), self.game.seats, self.hero)
 
+    @cached_property
+    def who(self) -> Who:
+        """The agents told apart by their texts: copies of one text are one agent."""
+        return Who.of_list(self.agents)
+
     @property
     def hero_meets_others(self) -> bool:
         """Whether the hero, the first agent if none is named, has opponents other than itself."""
-        return any((self.hero or 0) in table and len(set(table)) > 1 for table in self.seatings)
+        hero = self.agents[self.hero or 0]
+        tables = ({self.agents[number] for number in table} for table in self.seatings)
+        return any(hero in table and len(table) > 1 for table in tables)
 
     @property
     def planned(self) -> int:
@@ -223,10 +243,15 @@ def _hero(given: Any, agents: Sequence[str], scheme: str) -> int | None:
     return agents.index(hero)
 
 
-def _openings(game: Game, given: Any, seed: int) -> int:
-    if given == "auto":
+def _openings(given: Any) -> int | None:
+    """Return how many plies are asked for; None for `auto`."""
+    return None if given == "auto" else _whole("openings", given, 0, LONGEST_OPENING, 'or "auto"')
+
+
+def _playable(game: Game, plies: int | None, seed: int) -> int:
+    """Return how many plies openings have; games that are shorter than those asked for are refused."""
+    if plies is None:
         return usual_opening(game, seed)
-    plies = _whole("openings", given, 0, LONGEST_OPENING, 'or "auto"')
     check_opening(game, plies, seed)
     return plies
 

@@ -17,7 +17,7 @@ agents = ["random", "novice", "greedy(value=completing_absolute)"]
 
 # Who meets whom:
 #   round-robin          every seating of the agents
-#   rotation             one agent a seat; they move on by one seat from game to game
+#   rotation             one agent a seat; they move on by one seat from game to game. "2*random" is one agent twice
 #   gauntlet             the hero against the field, in every seat
 #   circle               few tables for many agents: each meets some others, every table in all turns of its seats
 #   one-against-copies   one agent in every seat against copies of another: the hero, or each in turn

@@ -29,7 +29,7 @@ class Batch:
     faults: list[str]  # how it failed
     move_hashes: np.ndarray  # equal ones are the same moves
     records: list[str]  # lines, where they were asked for
-    thoughts: list[str]  # lines, where they were asked for; empty ones for games played by compiled code
+    thoughts: list[str]  # lines: how a draw came about, what bots call themselves, and, if asked for, every move
 
     def ordered(self) -> "Batch":
         """Return the same games in the order of their numbers."""
@@ -62,7 +62,7 @@ def batch_of(results: Sequence[Result], keep_records: bool) -> Batch:
         [result.fault for result in results],
         hash_moves(moves, plies),
         [result.record.line() for result in results] if keep_records else [],
-        [result.thoughts_line() for result in results] if keep_records else [],
+        [result.remarks_line(moves=keep_records) for result in results],
     )
 
 

@@ -1,5 +1,6 @@
 """Compiled games: games between policies, a batch at a time, without a step of Python in between."""
 
+import json
 from collections.abc import Sequence
 from time import perf_counter
 
@@ -14,6 +15,7 @@ from kibitz.core.dice import dice_all
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
+from kibitz.core.last_position import last_position
 from kibitz.core.playout import policy_games
 from kibitz.core.record import Lines
 
@@ -56,7 +58,7 @@ class CompiledGames:
             chunk_size.learn(len(chunk), perf_counter() - begun)
         return Batch(
             numbers, seatings, payoffs, plies, np.zeros(moves.shape), moves, reasons, np.full(len(chunk), -1),
-            [""] * len(chunk), hash_moves(kept, plies), records, [""] * len(records),
+            [""] * len(chunk), hash_moves(kept, plies), records, self._remarks(deals, kept, plies, reasons),
         )  # fmt: skip
 
     def _games(
@@ -96,3 +98,11 @@ class CompiledGames:
             seeds = list(fixture.agent_seeds)
             lines.append(self.lines.line(fixture.deal_seed, names[fixture.seating], seeds, made[:ply], earned))
         return lines
+
+    def _remarks(self, deals: np.ndarray, kept: np.ndarray, plies: np.ndarray, reasons: Sequence[Reason]) -> list[str]:
+        """Return for each game how a draw came about, as a line of JSON; empty where there was none."""
+        found, state = [""] * len(reasons), self.game.new_state()
+        for row in [row for row, reason in enumerate(reasons) if reason == Reason.DRAWN and self.game.tells_draws]:
+            end = last_position(self.game, int(deals[row]), kept[row, : plies[row]], state)
+            found[row] = json.dumps({"drawn_by": self.game.drawn_by(end)})
+        return found

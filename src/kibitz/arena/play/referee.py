@@ -73,16 +73,26 @@ class Result:
     seconds: tuple[float, ...]  # by seat
     moves: tuple[int, ...]  # by seat, without those of the opening
     thoughts: tuple[Thought, ...]  # one a move, without those of the opening
+    drawn_by: str = ""  # how a draw came about, where the game can tell
+    called: tuple[str, ...] = ()  # by seat: what a bot calls itself
 
-    def thoughts_line(self) -> str:
-        """Return who moved, seconds, values, nodes and depth, move by move, as one line of JSON."""
-        return json.dumps({
+    def remarks_line(self, moves: bool) -> str:
+        """Return what is kept beside the result as one line of JSON, empty where there is nothing.
+
+        With `moves`, it has who moved, seconds, values, nodes and depth, move by move.
+        """
+        said: dict[str, Any] = {"drawn_by": self.drawn_by} if self.drawn_by else {}
+        said |= {"called": list(self.called)} if any(self.called) else {}
+        return json.dumps(said | self._moves_made()) if moves else json.dumps(said) if said else ""
+
+    def _moves_made(self) -> dict[str, list[Any]]:
+        return {
             "seats": [thought.seat for thought in self.thoughts],
             "seconds": [round(thought.seconds, _DIGITS) for thought in self.thoughts],
             "values": [thought.values for thought in self.thoughts],
             "nodes": [thought.nodes for thought in self.thoughts],
             "depth": [thought.depth for thought in self.thoughts],
-        })  # fmt: skip
+        }
 
 
 def play_fixture(
@@ -297,7 +307,7 @@ class _Sitting:
         """Tell the agents that attend how the game ended."""
         for mind in self.minds:
             if isinstance(mind, ExternalAgent):
-                mind.leave(result.payoff, str(result.reason))
+                mind.leave(result.payoff, str(result.reason), result.drawn_by)
 
     def note(self, thought: Thought) -> None:
         """Add a move and its time."""
@@ -307,8 +317,8 @@ class _Sitting:
 
     def _divide_win(self, failed: int) -> list[float]:
         """Divide the win among the others; copies of the agent that failed get nothing, unless all are copies."""
-        agents = self.fixture.seating
-        others = [seat for seat in range(self.game.seats) if agents[seat] != agents[failed]]
+        names = self.names
+        others = [seat for seat in range(self.game.seats) if names[seat] != names[failed]]
         others = others or [seat for seat in range(self.game.seats) if seat != failed]
         return [1 / len(others) if seat in others else 0.0 for seat in range(self.game.seats)]
 
@@ -327,6 +337,7 @@ class _Sitting:
         return Result(
             self.fixture, record, tuple(payoff), reason, fault.seat if fault else -1, str(fault or ""),
             tuple(self.seconds), tuple(self.moves), tuple(self.thoughts),
+            self.table.drawn_by() if reason == Reason.DRAWN else "", tuple(mind.called for mind in self.minds),
         )  # fmt: skip
 
 

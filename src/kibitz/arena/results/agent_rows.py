@@ -1,6 +1,5 @@
 """Rows of agents and seats: wins, places and payoffs of all games of a run, with intervals and tests from blocks."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,10 +11,10 @@ from kibitz.arena.results.statistics.interval import LEVEL, wilson_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes, place_shares
 
 
-def agent_rows(agents: Sequence[str], games: Games, level: float = LEVEL) -> list[AgentRow]:
+def agent_rows(games: Games, level: float = LEVEL) -> list[AgentRow]:
     """Return a row for every agent, in their order; intervals have this level."""
     counts = _Counts.of(games, level)
-    rows = [counts.agent(name, games.seatings == number) for number, name in enumerate(agents)]
+    rows = [counts.agent(number) for number in range(len(games.agents))]
     compared = [at for at, row in enumerate(rows) if row.seats_p is not None]
     for at, p in zip(compared, holm([rows[at].seats_p or 0.0 for at in compared]), strict=True):
         rows[at] = replace(rows[at], seats_p=p)
@@ -44,14 +43,15 @@ class _Counts:
         block = np.unique(games.blocks, return_inverse=True)[1]
         return cls(games, block, *outcomes(games.payoffs), place_shares(games.payoffs), level)
 
-    def agent(self, name: str, mine: np.ndarray) -> AgentRow:
-        """Return the row of an agent in these seats, by game and seat."""
+    def agent(self, number: int) -> AgentRow:
+        """Return the row of an agent."""
+        mine = self.games.seatings == number
         n, wins, draws = int(mine.sum()), int(self.won[mine].sum()), int(self.drew[mine].sum())
         places = self.shares[mine].sum(axis=0)
         moves = int(self.games.moves[mine].sum())
         return AgentRow(
-            agent=name, games=n, wins=wins, draws=draws, losses=n - wins - draws,
-            win_rate=wins / max(1, n), win_interval=self._interval(mine),
+            agent=self.games.agents[number], name=self.games.called[number], games=n, wins=wins, draws=draws,
+            losses=n - wins - draws, win_rate=wins / max(1, n), win_interval=self._interval(mine),
             places=tuple(places.round(6).tolist()), mean_place=_mean_place(places),
             mean_payoff=float(self.games.payoffs[mine].sum()) / max(1, n), by_seat=self.by_seat(mine),
             seats_p=self._seats_p(mine), seconds_per_move=float(self.games.seconds[mine].sum()) / max(1, moves) or None,

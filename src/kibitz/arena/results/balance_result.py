@@ -104,6 +104,7 @@ class BalanceResult(Row):
     verdict: str
     distinct: int  # games that differ in what was dealt or in a move
     reasons: dict[str, int]  # why games ended
+    drawn_by: dict[str, int]  # how draws came about, where the game can tell
     faults: tuple[str, ...]  # how the agent failed, one sentence each
     notes: tuple[str, ...]  # what a reader must know beside the numbers
     seconds: float
@@ -128,6 +129,7 @@ def balance_result(plan: Plan, run: Run) -> BalanceResult:
         openings=plan.openings,
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
+        drawn_by=games.draws,
         faults=tuple(run.faults()),
         notes=tuple(cautions_of(plan, run, distinct, len(games.numbers))),
         seconds=run.seconds,
@@ -158,7 +160,20 @@ def judge(payoffs: np.ndarray, plies: np.ndarray, names: Sequence[str], agent: s
         int(plies.sum()),
         "",
     )
-    return replace(judged, verdict=verdict(judged, agent))
+    return replace(judged, verdict=verdict(judged, agent, len(tests)))
+
+
+def _together(variants: Sequence[BalanceResult]) -> list[BalanceResult]:
+    """Return results whose p values and verdicts are corrected for the tests of all of them."""
+    number = sum(len(variant.tests) for variant in variants)
+    corrected = iter(holm([test.p for variant in variants for test in variant.tests.values()]))
+    found = []
+    for variant in variants:
+        tests = {what: replace(test, corrected_p=next(corrected)) for what, test in variant.tests.items()}
+        least = min(test.corrected_p for test in tests.values())
+        judged = replace(variant, tests=tests, p=least, fair=least >= ALPHA)
+        found.append(replace(judged, verdict=verdict(judged, variant.agent, number)))
+    return found
 
 
 def _corrected(found: dict[str, FairnessTest]) -> dict[str, BalanceTest]:
@@ -202,8 +217,8 @@ def _length(plies: np.ndarray) -> GameLength:
     return GameLength(float(plies.mean()), int(plies.min()), low, middle, high, int(plies.max()))
 
 
-def verdict(judged: Judgement, agent: str) -> str:
-    """Return in plain words whether the seats are equal, with one p value: the least of all tests, corrected."""
+def verdict(judged: Judgement | BalanceResult, agent: str, tests: int) -> str:
+    """Return in plain words whether the seats are equal, with one p value: the least of so many tests, corrected."""
     if not judged.decided:
         return "No game was won by one seat alone, so nothing can be said about who wins."
     first, *rest = judged.seats
@@ -215,7 +230,7 @@ def verdict(judged: Judgement, agent: str) -> str:
     )
     uneven = " and ".join(TESTS[what] for what, test in judged.tests.items() if test.corrected_p < ALPHA)
     claim = f"the game is unfair by seat with {agent} in all seats{uneven and f', in {uneven}'}"
-    found = evidence(claim, judged.p, f"{len(judged.tests)} tests" if len(judged.tests) > 1 else "")
+    found = evidence(claim, judged.p, f"{tests} tests" if tests > 1 else "")
     if uneven:
         return f"{found} {rates}"
     hidden = next(points for points in range(1, 1000) if _shows(even, points / 1000, judged.decided)) / 10
@@ -246,7 +261,11 @@ class BalanceComparison(Row):
 
 
 def balance_comparison(variants: Sequence[BalanceResult]) -> BalanceComparison:
-    """Lay results side by side, with a test whether seats win equally often in all of them."""
+    """Lay results side by side, with a test whether seats win equally often in all of them.
+
+    The tests of all variants are one family: their p values, and the verdicts, are corrected for all of them.
+    """
+    variants = _together(variants)
     wins = [[seat.wins for seat in variant.seats] for variant in variants]
     comparable = len(wins) > 1 and len(set(map(len, wins))) == 1 and all(map(sum, wins))
     return BalanceComparison(tuple(variants), same_rates(np.array(wins)) if comparable else None)

@@ -45,6 +45,7 @@ class GamemasterResult(Row):
     programs: tuple[ProgramRow, ...]  # the one with most wins first
     distinct: int  # games that differ in a move
     reasons: dict[str, int]  # why games ended
+    drawn_by: dict[str, int]  # how draws came about, where the game can tell
     faults: tuple[str, ...]  # how programs failed, the first few
     seconds: float
 
@@ -57,8 +58,8 @@ def gamemaster_result(plan: Plan, programs: Sequence[str], run: Run) -> Gamemast
     return GamemasterResult(
         run=run.name, plan=plan.data(), planned=run.planned, played=len(games.numbers),
         programs=tuple(sorted(rows, key=lambda row: -row.wins)), distinct=run.distinct(),
-        reasons=dict(zip(names.tolist(), counts.tolist(), strict=True)), faults=tuple(run.faults()[:MOST_FAULTS]),
-        seconds=run.seconds,
+        reasons=dict(zip(names.tolist(), counts.tolist(), strict=True)), drawn_by=games.draws,
+        faults=tuple(run.faults()[:MOST_FAULTS]), seconds=run.seconds,
     )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ class Hooks:
             game = {
                 "number": int(games.numbers[row]),
                 "block": int(games.blocks[row]),
-                "agents": [self._plan["agents"][agent] for agent in games.seatings[row]],
+                "agents": [games.agents[agent] for agent in games.seatings[row]],
                 "payoffs": games.payoffs[row].tolist(),
                 "reason": str(games.reasons[row]),
                 "offender": None if games.offenders[row] < 0 else int(games.offenders[row]),

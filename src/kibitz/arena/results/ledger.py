@@ -16,10 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.arena.plan.who import Who
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger_file import reading, writing
+from kibitz.arena.results.remarks import names_of
 from kibitz.arena.results.secret_deals import Dealt, dealt
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.hidden_files import hidden
@@ -61,7 +63,7 @@ CREATE TABLE notes (
     seconds TEXT NOT NULL,         -- JSON: by seat, in all
     moves TEXT NOT NULL,           -- JSON: by seat
     fault TEXT NOT NULL,           -- what went wrong, or empty
-    thoughts TEXT NOT NULL,        -- JSON: seat, seconds, values, nodes and depth of each move, or empty
+    thoughts TEXT NOT NULL,        -- JSON, or empty: what results/remarks.py tells
     checksum TEXT NOT NULL,
     PRIMARY KEY (run, number)
 );
@@ -79,6 +81,7 @@ _RESULT = "run, number, seating, payoffs, plies, reason, offender, record, deal"
 _NOTE = "run, number, seconds, moves, fault, thoughts"
 _RUN = "id, name, plan, planned, block, begun, kibitz, verdict"
 _NOTES_ALONE = "SELECT number FROM notes WHERE run = :run EXCEPT SELECT number FROM results WHERE run = :run"
+_REMARK = "CASE WHEN instr(thoughts, '\"{0}\": ') AND json_valid(thoughts) THEN json_extract(thoughts, '$.{0}') END"
 _NO_TIME = "typeof(wall) NOT IN ('real', 'integer') OR wall NOT BETWEEN 0 AND 1e12"
 _NO_CODE = "typeof(code) != 'text' OR length(code) != 16 OR code GLOB '*[^0-9a-f]*'"
 
@@ -215,13 +218,20 @@ class Ledger:
 
     def games(self, run: int) -> Games:
         """Return the games of a run that have been played."""
-        rows = self._rows(run, "number, number / block, seating, payoffs, plies, reason, offender, seconds, moves")
-        columns = list(zip(*rows, strict=True)) or [()] * 9
+        said = f"{_REMARK.format('drawn_by')}, {_REMARK.format('called')}"
+        wanted = "number, number / block, seating, payoffs, plies, reason, offender, seconds, moves"
+        columns = list(zip(*self._rows(run, f"{wanted}, {said}"), strict=True)) or [()] * 11
         table = [_table(columns[place]) for place in (2, 3, 7, 8)]
+        (plan,) = self._connection.execute("SELECT plan FROM runs WHERE id = ?", (run,)).fetchone()
+        who = Who.of_list(json.loads(plan)["agents"])
+        seatings = who.number[table[0].astype(np.int64)]
         return Games(
-            np.array(columns[0], dtype=np.int64), np.array(columns[1], dtype=np.int64), table[0].astype(np.int64),
-            table[1], np.array(columns[4], dtype=np.int64), [Reason(text) for text in columns[5]],
+            who.agents, np.array(columns[0], dtype=np.int64), np.array(columns[1], dtype=np.int64),
+            seatings, table[1], np.array(columns[4], dtype=np.int64),
+            [Reason(text) for text in columns[5]],
             np.array(columns[6], dtype=np.int64), table[2], table[3].astype(np.int64),
+            [text or "" for text in columns[9]],
+            names_of(who.agents, zip(seatings, (json.loads(text or "[]") for text in columns[10]), strict=True)),
         )  # fmt: skip
 
     def records(self, run: int) -> Iterator[str]:

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from time import sleep
 
 from kibitz.core.errors import BadValue
+from kibitz.core.files import check_writable
 
 VERSION = 3
 APPLICATION = 0x4B69627A  # "Kibz", by which SQLite files say whose they are
@@ -39,8 +40,7 @@ def writing(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, Calla
     What comes with the connection raises a BadValue if the file is not ours alone any more.
     """
     if path.exists():
-        with _connected(path, path) as connection:
-            check(path, connection, may_be_new=True)
+        check_place(path)
     with _locked(path) as handle, _connected(path, path) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         if not check(path, connection, may_be_new=True):
@@ -49,6 +49,15 @@ def writing(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, Calla
                 f"PRAGMA user_version = {VERSION}; COMMIT;"
             )
         yield connection, partial(_still_ours, path, handle, connection, _changes_of_others(connection))
+
+
+def check_place(path: Path) -> None:
+    """Refuse a place where no ledger can be kept now: another file, one in use, or a folder that cannot be written."""
+    if not path.exists():
+        check_writable(path)
+        return
+    with _locked(path), _connected(path, path) as connection:
+        check(path, connection, may_be_new=True)
 
 
 def _still_ours(path: Path, handle: int, connection: sqlite3.Connection, changes: int) -> None:

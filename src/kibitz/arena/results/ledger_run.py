@@ -15,6 +15,7 @@ from kibitz.arena.play.batch import Batch, joined
 from kibitz.arena.play.cluster_task import code_here
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import Ledger
+from kibitz.arena.results.remarks import moves_in
 from kibitz.arena.results.secret_deals import Dealt
 
 
@@ -105,7 +106,7 @@ class LedgerRun:
 
     def thoughts(self) -> Iterator[dict[str, list[Any]] | None]:
         """Yield what is known of the moves of each game."""
-        return (json.loads(line) if line else None for _, _, line in self._ledger.notes(self._id))
+        return (moves_in(line) for _, _, line in self._ledger.notes(self._id))
 
     def faults(self) -> list[str]:
         """Return how agents failed."""

@@ -30,6 +30,7 @@ class MatchResult(Row):
     without_winner: int
     distinct: int  # games that differ in what was dealt or in a move
     reasons: dict[str, int]  # why games ended
+    drawn_by: dict[str, int]  # how draws came about, where the game can tell
     faults: tuple[str, ...]  # how agents failed, one sentence each; they lost those games
     notes: tuple[str, ...]  # what a reader must know beside the numbers
     plies: int
@@ -54,11 +55,12 @@ def match_result(plan: Plan, run: Run) -> MatchResult:
         blocks=len(set(games.blocks.tolist())),
         seed=only_seed(run.dealt()) if plan.seed is None else plan.seed,
         openings=plan.openings,
-        agents=tuple(agent_rows(plan.agents, games)),
+        agents=tuple(agent_rows(games)),
         by_seat=by_seat,
         without_winner=played - sum(seat.wins for seat in by_seat),
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
+        drawn_by=games.draws,
         faults=tuple(run.faults()),
         notes=tuple(cautions_of(plan, run, distinct, played)),
         plies=int(games.plies.sum()),

@@ -10,6 +10,7 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch, joined
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import digest
+from kibitz.arena.results.remarks import moves_in, names_of
 from kibitz.arena.results.secret_deals import Dealt, dealt
 from kibitz.core.streams import DEAL, stream
 
@@ -49,14 +50,18 @@ class MemoryRun:
 
     def games(self) -> Games:
         """Return the games played."""
+        who = self._plan.who
         if not self._batches:
             none, by_seat = np.zeros(0, dtype=np.int64), np.zeros((0, self._plan.game.seats), dtype=np.int64)
-            return Games(none, none, by_seat, by_seat * 0.0, none, [], none, by_seat * 0.0, by_seat)
+            return Games(who.agents, none, none, by_seat, by_seat * 0.0, none, [], none, by_seat * 0.0, by_seat,
+                         [], ("",) * len(who.agents))  # fmt: skip
         kept = self._kept()
-        blocks = kept.numbers // len(self._plan.seatings)
+        blocks, seatings = kept.numbers // len(self._plan.seatings), who.number[kept.seatings]
+        said = [json.loads(line) if line else {} for line in kept.thoughts]
         return Games(
-            kept.numbers, blocks, kept.seatings, kept.payoffs, kept.plies, kept.reasons, kept.offenders, kept.seconds,
-            kept.moves,
+            who.agents, kept.numbers, blocks, seatings, kept.payoffs, kept.plies, kept.reasons, kept.offenders,
+            kept.seconds, kept.moves, [about.get("drawn_by", "") for about in said],
+            names_of(who.agents, zip(seatings, (about.get("called", ()) for about in said), strict=True)),
         )  # fmt: skip
 
     def records(self) -> Iterator[str]:
@@ -65,7 +70,7 @@ class MemoryRun:
 
     def thoughts(self) -> Iterator[dict[str, list[Any]] | None]:
         """Yield what is known of the moves of each game, where it was kept."""
-        return (json.loads(line) if line else None for line in (self._kept().thoughts if self._batches else ()))
+        return map(moves_in, self._kept().thoughts if self._batches else ())
 
     def faults(self) -> list[str]:
         """Return how agents failed."""

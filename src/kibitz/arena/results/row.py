@@ -33,6 +33,7 @@ class AgentRow(Row):
     """What an agent did in all its seats; an agent in two seats of a game counts for two."""
 
     agent: str
+    name: str  # what a bot calls itself, with its number in the plan; empty for all others
     games: int
     wins: int
     draws: int

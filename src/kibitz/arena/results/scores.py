@@ -1,11 +1,11 @@
 """Scores: wins and payoffs by agent, added up while games are played."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
+from kibitz.arena.results.games import Games
 from kibitz.arena.results.statistics.outcome import outcomes
 
 
@@ -60,9 +60,9 @@ class Scores:
     plies: int = 0
 
     @classmethod
-    def of(cls, agents: Sequence[str], games: Played) -> "Scores":
+    def of(cls, games: Games) -> "Scores":
         """Return the scores of games."""
-        scores = cls([Score(agent) for agent in agents])
+        scores = cls([Score(agent) for agent in games.agents])
         scores.add(games)
         return scores
 

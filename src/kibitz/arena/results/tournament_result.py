@@ -9,14 +9,14 @@ from typing import Any
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows
 from kibitz.arena.results.cautions import cautions_of
+from kibitz.arena.results.encounters import Encounter, encounters
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.row import AgentRow, Row
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.secret_deals import Dealt
 from kibitz.arena.results.statistics.evidence import ALPHA
-from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, games_to_show
-from kibitz.arena.results.statistics.paired import paired_difference
-from kibitz.arena.results.statistics.rating import notes, rate
+from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, games_to_show, normal_point
+from kibitz.arena.results.statistics.rating import Ratings, notes, rate
 
 MOST_FAULTS = 5  # in a result; all are in the ledger
 AFTER_STOP = (
@@ -53,9 +53,11 @@ class TournamentResult(Row):
     planned: int
     played: int
     standings: tuple[StandingRow, ...]  # the best first
+    encounters: tuple[Encounter, ...]  # every pair of agents that met
     notes: tuple[str, ...]  # what a reader must know beside the numbers
     distinct: int  # games that differ in what was dealt or in a move
     reasons: dict[str, int]  # why games ended
+    drawn_by: dict[str, int]  # how draws came about, where the game can tell
     faults: tuple[str, ...]  # how agents failed, the first few
     stop: StopVerdict | None
     seconds: float
@@ -68,19 +70,32 @@ class TournamentResult(Row):
         return f"<TournamentResult of {self.plan['game']}, {self.played} of {self.planned} games: {ranked}>"
 
 
+@dataclass(frozen=True)
+class Standings:
+    """The standings of a run, and what goes with them."""
+
+    rows: tuple[StandingRow, ...]  # the best first
+    encounters: tuple[Encounter, ...]
+    notes: tuple[str, ...]  # what a reader must know beside the numbers
+    order: tuple[int, ...]  # the numbers of the agents in the rows
+    ratings: Ratings | None  # None where no game has been played
+
+
 def tournament_result(plan: Plan, run: Run, hooks: dict[str, Any]) -> TournamentResult:
     """Return what came of a run; `hooks` is what the user's own statistics found."""
     games, distinct = run.games(), run.distinct()
-    ranked, remarks = standings(plan.agents, games, run.verdict is not None)
+    found = standings(games, run.verdict is not None)
     return TournamentResult(
         run=run.name,
         plan=plan.data(),
         planned=run.planned,
         played=len(games.numbers),
-        standings=tuple(ranked),
-        notes=(*remarks, *cautions_of(plan, run, distinct, len(games.numbers))),
+        standings=found.rows,
+        encounters=found.encounters,
+        notes=(*found.notes, *cautions_of(plan, run, distinct, len(games.numbers))),
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
+        drawn_by=games.draws,
         faults=tuple(run.faults()[:MOST_FAULTS]),
         stop=None if run.verdict is None else StopVerdict(**run.verdict),
         seconds=run.seconds,
@@ -90,36 +105,44 @@ def tournament_result(plan: Plan, run: Run, hooks: dict[str, Any]) -> Tournament
     )
 
 
-def standings(agents: Sequence[str], games: Games, stopped: bool) -> tuple[list[StandingRow], list[str]]:
-    """Return a row for every agent, the best first, and what a reader must know beside the numbers.
+def standings(games: Games, stopped: bool) -> Standings:
+    """Return a row for every agent, the best first, with the pairs that met.
 
     After a stop rule intervals are wider, so that they cover as much although the rule chose the last game.
     """
     if not len(games.numbers):
-        return [], ["No game has been played yet."]
+        return Standings((), (), ("No game has been played yet.",), (), None)
     level = LEVEL_AFTER_STOP if stopped else LEVEL
-    ratings = rate(games.seatings, games.payoffs, games.blocks, len(agents), level=level)
-    counted = agent_rows(agents, games, level)
-    order = sorted(range(len(agents)), key=lambda agent: -ratings.agents[agent].points)
-    rows = [
+    ratings = rate(games.seatings, games.payoffs, games.blocks, len(games.agents), level=level)
+    counted = agent_rows(games, level)
+    order = sorted(range(len(games.agents)), key=lambda agent: -ratings.agents[agent].points)
+    rows = tuple(
         StandingRow(**vars(counted[at]), rating=ratings.agents[at].points, interval=ratings.agents[at].interval)
         for at in order
+    )
+    pairs = tuple(encounters(games, order, level))
+    if not pairs:
+        return Standings(rows, (), (NOBODY_MET,), tuple(order), ratings)
+    remarks = [
+        *notes(ratings, games.shown),
+        *([AFTER_STOP] if stopped else []),
+        *_games_to_come(rows, pairs[0], len(pairs), level),
     ]
-    if len(set(ratings.groups.met)) == len(agents):
-        return rows, [NOBODY_MET]
-    remarks = [*notes(ratings, agents), *([AFTER_STOP] if stopped else [])]
-    return rows, [*remarks, *_games_to_come(rows[:2], order[:2], games, level)]
+    return Standings(rows, pairs, tuple(remarks), tuple(order), ratings)
 
 
-def _games_to_come(rows: list[StandingRow], agents: list[int], games: Games, level: float) -> list[str]:
-    """Say how many games would show that the first agent earns more than the second, if these do not."""
-    one, other = agents
-    both = (games.seatings == one).any(axis=1) & (games.seatings == other).any(axis=1)
-    found = paired_difference(games.seatings[both], games.payoffs[both], games.blocks[both], one, other, level=level)
-    if found.p < ALPHA or not 0 < found.mean < 1 or not found.blocks:
+def _games_to_come(rows: Sequence[StandingRow], found: Encounter, pairs: int, level: float) -> list[str]:
+    """Say how many games would show that the first agent earns more than the second, if these do not.
+
+    What shows it is a test corrected for all pairs, as the table has it.
+    """
+    if found.other_rank != 2 or found.p_holm < ALPHA or not 0 < found.difference < 1:
         return []
-    more = games_to_show(found.mean, found.mean - found.interval[0], level)
+    corrected = 1 - (1 - level) / pairs
+    reach = (found.difference - found.interval[0]) * normal_point((1 + corrected) / 2) / normal_point((1 + level) / 2)
+    more = games_to_show(found.difference, reach, corrected)
+    first, second = (row.name or row.agent for row in rows[:2])
     return [
-        f"These games do not show that {rows[0].agent} earns more than {rows[1].agent}; if the difference seen so far "
-        f"is real, about {ceil(more * rows[0].games):,} games of each would."
+        f"These games do not show that {first} earns more than {second}; if the difference seen so far is real, about "
+        f" {ceil(more * rows[0].games):,} games of each would."
     ]

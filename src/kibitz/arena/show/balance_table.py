@@ -48,7 +48,8 @@ def balance_table(result: BalanceResult) -> Iterator[Table | str]:
         f"({result.draws / max(1, result.games):.1%})."
     )
     yield from remarks(
-        result.distinct, result.games, result.planned, result.openings, result.reasons, result.faults[:1]
+        result.distinct, result.games, result.planned, result.openings, result.reasons, result.drawn_by,
+        result.faults[:1],
     )  # fmt: skip
     yield from map(escape, result.notes)
 
@@ -98,5 +99,6 @@ def comparison_table(result: BalanceComparison) -> Iterator[Table | str]:
             f"{variant.draws / max(1, variant.games):.1%}", f"{variant.length.mean:.1f}", p_value(variant.p),
         )  # fmt: skip
     yield table
+    yield "[dim]p: that all seats of the variant are equal, corrected for the tests of all variants[/dim]"
     for number, variant in enumerate(result.variants, 1):
         yield from (f"{number}: {escape(note)}" for note in variant.notes)

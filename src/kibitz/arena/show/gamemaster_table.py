@@ -15,7 +15,9 @@ def gamemaster_table(result: GamemasterResult) -> Iterator[Table | str]:
     for row in result.programs:
         met = [(one.opponent, one.wins, one.losses, one.ties) for one in row.against]
         yield _table(f"{row.program} vs.", [*met, ("in all", row.wins, row.losses, row.ties)])
-    yield from remarks(result.distinct, result.played, result.planned, 0, result.reasons, result.faults)
+    yield from remarks(
+        result.distinct, result.played, result.planned, 0, result.reasons, result.drawn_by, result.faults
+    )
 
 
 def _table(heading: str, rows: Iterator[tuple[str, int, int, int]] | list[tuple[str, int, int, int]]) -> Table:

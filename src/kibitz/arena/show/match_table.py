@@ -26,7 +26,7 @@ NARROWER = (COLUMNS, COLUMNS[:4], COLUMNS[:3], (RATE, INTERVAL), (RATE,))  # the
 
 def match_table(result: MatchResult) -> Iterator[Table | FirstThatFits | str]:
     """Yield what to print, from the top."""
-    labels, legend = short_names([row.agent for row in result.agents])
+    labels, legend = short_names([row.agent for row in result.agents], [row.name for row in result.agents])
     yield from legend
     yield FirstThatFits(*(_agents(result, labels, columns) for columns in NARROWER))
     yield from places_table(result.agents, labels)
@@ -36,7 +36,13 @@ def match_table(result: MatchResult) -> Iterator[Table | FirstThatFits | str]:
     if result.without_winner:
         yield f"{result.without_winner:,} of {result.games:,} games had no winner."
     yield from remarks(
-        result.distinct, result.games, result.planned, result.openings, result.reasons, result.faults[:MOST_FAULTS]
+        result.distinct,
+        result.games,
+        result.planned,
+        result.openings,
+        result.reasons,
+        result.drawn_by,
+        result.faults[:MOST_FAULTS],
     )
     yield from map(escape, result.notes)
     speed = result.plies / result.seconds if result.seconds else 0.0

@@ -62,9 +62,13 @@ def _least_width(table: Table, console: Console) -> int:
     return found
 
 
-def short_names(texts: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return labels that fit into a table, and the lines above it that say what they stand for."""
-    labels = [_label(text, number, texts) for number, text in enumerate(texts, 1)]
+def short_names(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[list[str], list[str]]:
+    """Return labels that fit into a table, and the lines above it that say what they stand for.
+
+    Bots go by the names that they give themselves.
+    """
+    given = names or [""] * len(texts)
+    labels = [given[at] or _label(text, at + 1, texts) for at, text in enumerate(texts)]
     legend = dict.fromkeys(
         f"{label}: {escape(text)}"
         for label, text in zip(labels, texts, strict=True)
@@ -111,11 +115,15 @@ def intervals_note(blocks: int) -> str:
 
 
 def remarks(
-    distinct: int, played: int, planned: int, openings: int, reasons: dict[str, int], faults: Sequence[str]
-) -> Iterator[str]:
+    distinct: int, played: int, planned: int, openings: int, reasons: dict[str, int], drawn_by: dict[str, int],
+    faults: Sequence[str],
+) -> Iterator[str]:  # fmt: skip
     """Yield how many games are different, how many ended otherwise than by the rules, and how many are missing."""
     opened = f", each block of them begun with {openings} random plies" if openings else ""
     yield f"{distinct:,} of {played:,} games are different{opened}."
+    if drawn_by:
+        ways = ", ".join(f"{count:,} by {escape(way)}" for way, count in drawn_by.items())
+        yield f"Of {_games(reasons['drawn'])} drawn, {ways}."
     for reason, count in reasons.items():
         if reason not in BY_THE_RULES:
             yield f"{_games(count)} ended {ENDINGS[Reason(reason)]}."

@@ -189,22 +189,22 @@ class Bot(ExternalAgent):
         self._message(view, seat, self.legal(view), frozenset(WANTS))
         BotWorlds(self.game, self._opened, view, seat, dice(self.seed)).rehearse()
 
-    def leave(self, payoff: Sequence[float], reason: str) -> None:
+    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
         """Tell the bot how the game ended, and let it wait for the next."""
         for seat in [None, *self._elsewhere]:
             if seat is not None:
                 self._seat, (self._driver, self._release) = seat, self._elsewhere[seat]
             if self._driver is not None and self.game.hidden and self.deal is not None:
                 self._driver.deals.add(self.deal)
-            self._part(payoff, reason)
+            self._part(payoff, reason, drawn_by)
         self._elsewhere.clear()
 
-    def _part(self, payoff: Sequence[float], reason: str) -> None:
+    def _part(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
         driver = self._driver
         if driver is None:
             return
         try:
-            driver.end_game(self._seat or 0, list(payoff), reason)
+            driver.end_game(self._seat or 0, list(payoff), reason, drawn_by)
         except BotFault:  # the game is over, and so is this process
             self._drop(politely=False)
             return
@@ -237,6 +237,8 @@ class Bot(ExternalAgent):
         """Start the bot, if none waits, and begin a game."""
         driver = self.start()
         self._driver, self._seat = driver, seat
+        if type(self) is Bot:  # what hosts and adapters say is not the program's own word
+            self.called = driver.name
         self._release = weakref.finalize(self, driver.close)
         try:
             driver.new(self._game(), seat, self._clock, self.seed, self.new_seconds)

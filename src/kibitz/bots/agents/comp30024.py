@@ -122,11 +122,11 @@ class Comp30024(Student):
             except msgspec.MsgspecError:  # which is no message either
                 return
 
-    def leave(self, payoff: Sequence[float], reason: str) -> None:
+    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
         """Tell the player of the last turns too."""
         with suppress(BotFault):
             self.update(THANKS)
-        super().leave(payoff, reason)
+        super().leave(payoff, reason, drawn_by)
 
     def _begin(self, seat: int) -> Driver:
         self._followed = 0

@@ -10,13 +10,14 @@ import numpy as np
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.errors import BadMove
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, Position, law
+from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
 from kibitz.core.laws.walk import fresh_table, played_out, walk
 from kibitz.core.scene import TEXT_WIDTH, Scene, parts_of, svg
 from kibitz.core.table import Table
 
 NONSENSE = "nonsense"
 PLACES = ("d", "points", "transform")  # attributes that are numbers in a text
+MOST_WORDS = 60  # characters that say how a draw came about
 SCENE_EVERY = 10  # plies between positions whose scenes are looked at from all sides
 NO_NUMBER = re.compile("nan|inf", re.IGNORECASE)
 
@@ -144,6 +145,22 @@ def _is_plain(name: str, value: float | str) -> bool:
     if isinstance(value, str):
         return name not in PLACES or not NO_NUMBER.search(value)
     return type(value) in (int, float) and isfinite(value)
+
+
+@law
+def everyone_hears_the_same_of_a_draw(game: Game, seed: int) -> None:
+    """How a draw came about is said in a few words on one line, the same from every view as from the truth."""
+    if not game.tells_draws:
+        raise DoesNotApply("it does not say how a draw comes about")
+    table = played_out(game, seed)
+    if not table.over or table.payoff().count(max(table.payoff())) == 1:
+        return
+    said = game.drawn_by(table.copy_of_truth()[: game.size])
+    if len(said) > MOST_WORDS or not said.isprintable() or said != said.strip(" ."):
+        raise Broken(f"drawn_by says {said!r}; a few words are wanted, as in: fourfold repetition", Position.of(table))
+    for seat in range(game.seats):
+        if game.drawn_by(table.view(seat)) != said:
+            raise Broken(f"seat {seat} hears another cause of the draw than {said!r}", Position.of(table))
 
 
 @law

@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 
+from kibitz.games.cartagena.cells import MAX_TURNS
 from kibitz.games.cartagena.passage import SIGN_NAMES
 from kibitz.games.cartagena.rules import BACK, DRAW, STOP
 
@@ -13,6 +14,11 @@ PASSES = (STOP,)
 def write(view: np.ndarray, move: int) -> str:
     """Return the text of a move."""
     return text_of(int(move))
+
+
+def drawn_by(view: np.ndarray) -> str:
+    """Say how a drawn game came to its end."""
+    return f"the limit of {view[MAX_TURNS]} turns"
 
 
 @cache

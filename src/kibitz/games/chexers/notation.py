@@ -16,7 +16,19 @@ import numpy as np
 from kibitz.core.contract import OVER
 from kibitz.core.errors import BadMove
 from kibitz.core.grids import HEX_STEPS
-from kibitz.games.chexers.rules import EXIT, EXIT_HEXES, HEXAGON, PASS, PIECES, SEAT, SEAT_NAMES, bit_of
+from kibitz.games.chexers.rules import (
+    EXIT,
+    EXIT_HEXES,
+    HEXAGON,
+    MOST_TURNS,
+    OCCURRENCES,
+    PASS,
+    PIECES,
+    SEAT,
+    SEAT_NAMES,
+    TO_DRAW,
+    bit_of,
+)
 
 Place = tuple[int, int]
 Action = tuple[str, Any]
@@ -33,6 +45,11 @@ def hex_name(place: Place) -> str:
 def write(view: np.ndarray, move: int) -> str:
     """Return the text of a move."""
     return _text(to_action(view, move))
+
+
+def drawn_by(view: np.ndarray) -> str:
+    """Say how a drawn game came to its end."""
+    return "fourfold repetition" if view[OCCURRENCES] >= TO_DRAW else f"the limit of {MOST_TURNS} turns"
 
 
 def fold(text: str) -> str:

@@ -16,6 +16,11 @@ def write(view: np.ndarray, move: int) -> str:
     return text_of(int(view[PHASE]), int(move))
 
 
+def drawn_by(view: np.ndarray) -> str:
+    """Say how a drawn game, in which nobody earns anything, came to its end."""
+    return "the end of the deck"
+
+
 @cache
 def text_of(phase: int, move: int) -> str:
     """Return the text of a move in a phase."""

@@ -27,6 +27,11 @@ def write(view: np.ndarray, move: int) -> str:
     return piece_name(move) if view[HAND] == NONE else BOARD.name(move)
 
 
+def drawn_by(view: np.ndarray) -> str:
+    """Say how a drawn game came to its end."""
+    return "a full board"
+
+
 def fold(text: str) -> str:
     """Return a text in the form in which moves are compared."""
     return text.strip().upper()

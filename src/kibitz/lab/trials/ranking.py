@@ -27,7 +27,7 @@ class Ranking(Match):
     def _findings(self, games: Games) -> list[Finding]:
         """Return the rating of every agent on the scale of Elo; the mean of all is 0."""
         names = {text: name for name, text in self.agents.items()}
-        ranked, _ = standings(self._texts(), games, stopped=False)
+        ranked = standings(games, stopped=False).rows
         return [
             Finding(
                 f"{self.what}: {place}. {names[row.agent]}", None, round(row.rating),

@@ -82,6 +82,11 @@ def normal_point(chance: float) -> float:
     return NormalDist().inv_cdf(chance)
 
 
+def normal_chance(point: float) -> float:
+    """Return the chance that a standard normal variable falls below a point."""
+    return NormalDist().cdf(point)
+
+
 def student_point(freedom: int, chance: float) -> float:
     """Return the same point of Student's distribution, for a spread that is itself an estimate."""
     from scipy.special import stdtrit

@@ -2,14 +2,16 @@
 
 Games of one block share deal and opening, so blocks are resampled, not games (cluster bootstrap; Davison and Hinkley
 1997, 3.8): what a deal gives to both agents cancels, and what it does to all its games is not counted many times.
+Resampled differences vary too little where there are few blocks, most of all far out, where p values are that are to be
+corrected for many pairs; so quantiles are Student's (the expanded percentile interval of Hesterberg 2015).
 """
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, sqrt
 
 import numpy as np
 
-from kibitz.arena.results.statistics.interval import LEVEL, corrected_p, student_point
+from kibitz.arena.results.statistics.interval import LEVEL, corrected_p, normal_chance, normal_point, student_point
 
 RESAMPLES = 4000
 MOST_KINDS = 1000  # of different blocks to sample from; more are joined
@@ -64,12 +66,19 @@ def _resampled(mean: float, sampled: np.ndarray, blocks: int, level: float) -> t
     """Return the ends and the p value from resampled differences; Student's where they all lie on one side."""
     from scipy.special import stdtr
 
-    least = max(0, ceil((1 - level) / 2 * (len(sampled) + 1) - 1) - 1)  # so that ends and p value agree
+    tail = normal_chance(-_wider(blocks) * student_point(blocks - 1, (1 + level) / 2))
+    least = max(0, ceil(tail * (len(sampled) + 1) - 1) - 1)  # so that ends and p value agree
     beyond = min(int((sampled <= 0).sum()), int((sampled >= 0).sum()))
-    p = min(1.0, 2 * (1 + beyond) / (len(sampled) + 1))
+    far = normal_point(min(0.5, (1 + beyond) / (len(sampled) + 1))) / _wider(blocks)
+    p = min(1.0, float(2 * stdtr(blocks - 1, far)))
     if not beyond:
         p = min(p, float(2 * stdtr(blocks - 1, -abs(mean) / max(float(sampled.std()), 1e-9))))
     return float(sampled[least]), float(sampled[-1 - least]), p
+
+
+def _wider(blocks: int) -> float:
+    """Return by how much true differences vary more than those resampled from so many blocks."""
+    return sqrt(blocks / (blocks - 1))
 
 
 def _judged(mean: float, low: float, high: float, p: float, blocks: int, level: float) -> Difference:

@@ -18,11 +18,11 @@ from kibitz.arena.results.cautions import LEFT_OUT, cautions, killed_processes, 
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import Ledger
 from kibitz.arena.results.secret_deals import about_deals
-from kibitz.arena.results.statistics.fairness import fair_seats
+from kibitz.arena.results.statistics.fairness import fair_seats, holm
 from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP
-from kibitz.arena.results.statistics.rating import Ratings, rate
-from kibitz.arena.results.tournament_result import standings
-from kibitz.arena.show.report.encounters import compositions, encounters
+from kibitz.arena.results.statistics.rating import rate
+from kibitz.arena.results.tournament_result import Standings, standings
+from kibitz.arena.show.report.compositions import compositions
 from kibitz.arena.show.report.timeline import timeline
 
 FORMAT = 1
@@ -41,26 +41,25 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     unsound = [*unsound_games(ledger.unsound(found["id"]), LEFT_OUT), *ledger.oddities(found["id"])]
     if not len(games.numbers):
         return {**data, "notes": ["No game has been played yet.", *unsound], "standings": []}
-    agents, seat_names = plan["agents"], plan["seats"]
+    agents, seat_names = games.agents, plan["seats"]
     stopped = data["stop"] is not None
     level = LEVEL_AFTER_STOP if stopped else LEVEL
-    ratings = rate(games.seatings, games.payoffs, games.blocks, len(agents), level=level)
-    order = sorted(range(len(agents)), key=lambda agent: -ratings.agents[agent].points)
-    ranked, notes = standings(agents, games, stopped)
+    ranked = standings(games, stopped)
+    order = ranked.order
     width = bin_width(int(games.plies.max()))
-    return {
+    figures = {
         **data,
         "seat_names": seat_names,
         "notes": [
-            *notes,
+            *ranked.notes,
             *cautions(data["distinct"], data["played"], ledger.programs(found["id"])),
             *about_deals(dealt),
             *killed_processes([fault for offender, fault in said if offender < 0]),
             *unsound,
         ],
-        "standings": [{"rank": rank, **row.as_dict()} for rank, row in enumerate(ranked, 1)],
-        "better": _better(ratings, order),
-        "encounters": encounters(games, agents, order, level),
+        "standings": [{"rank": rank, **row.as_dict()} for rank, row in enumerate(ranked.rows, 1)],
+        **_better(ranked),
+        "encounters": [pair.as_dict() for pair in ranked.encounters],
         "seats": _seats(games, seat_names, len(agents), level),
         "compositions": compositions(games, agents, order, level),
         "lengths": _lengths(games.plies, width),
@@ -68,6 +67,18 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "faults": _faults([fault for offender, fault in said if offender >= 0], games, agents, order),
         **timeline(games, ledger.notes(found["id"]), agents, order, width),
     }
+    return _named(figures, [games.called[agent] for agent in order])
+
+
+def _named(part: Any, names: Sequence[str]) -> Any:
+    """Return data in which every agent that is told by its rank has the name that it gives itself, or an empty one."""
+    if isinstance(part, list):
+        return [_named(entry, names) for entry in part]
+    if not isinstance(part, dict):
+        return part
+    ranks = {"rank": "name", "other_rank": "other_name"}
+    given = {ranks[key]: names[rank - 1] for key, rank in part.items() if key in ranks}
+    return {key: _named(entry, names) for key, entry in part.items()} | given
 
 
 def bin_width(longest: int) -> int:
@@ -90,15 +101,30 @@ def _what_was_played(ledger: Ledger, found: dict[str, Any], plan: dict[str, Any]
         "played": len(games.numbers),
         "distinct": ledger.distinct(found["id"]),
         "reasons": {str(reason): count for reason, count in Counter(games.reasons).most_common()},
+        "drawn_by": games.draws,
         "stop": json.loads(found["verdict"]),
         "wall_seconds": found["wall"],
         "digest": ledger.digest(found["id"]),
     }
 
 
-def _better(ratings: Ratings, order: Sequence[int]) -> list[list[float | None]]:
-    """Return by rank the probability that the agent of the row is stronger; None with itself."""
-    return [[None if row == column else float(ratings.better[row, column]) for column in order] for row in order]
+def _better(ranked: Standings) -> dict[str, list[list[float | None]]]:
+    """Return by rank how likely it is that the agent of the row is the stronger one, and p values of equal strength.
+
+    Probabilities are of each pair alone. There is a p value of each pair alone, and one corrected for their number.
+    """
+    assert ranked.ratings is not None
+    likely = ranked.ratings.better[np.ix_(ranked.order, ranked.order)]
+    above = np.triu_indices(len(likely), 1)
+    alone, corrected = np.zeros_like(likely), np.zeros_like(likely)
+    alone[above] = 2 * np.minimum(likely, 1 - likely)[above]
+    corrected[above] = holm(alone[above].tolist())
+    tables = {"better": likely, "better_p": alone + alone.T, "better_p_holm": corrected + corrected.T}
+    return {
+        name: [[None if row == column else float(cell) for column, cell in enumerate(line)]
+               for row, line in enumerate(table)]
+        for name, table in tables.items()
+    }  # fmt: skip
 
 
 def _seats(games: Games, names: Sequence[str], agents: int, level: float) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """The games of a run as CSV and Parquet: one row for each game and seat, or for each move."""
 
 import csv
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from kibitz.arena.results.ledger import Ledger
+from kibitz.arena.results.remarks import moves_in
 from kibitz.arena.results.statistics.outcome import outcomes
 from kibitz.arena.show.report.markup import plain
 from kibitz.core.errors import BadValue
@@ -14,7 +14,7 @@ from kibitz.core.files import whole_file
 
 COLUMNS = (
     "run", "number", "block", "seat", "agent", "payoff", "place", "won", "drew", "plies", "reason", "offender",
-    "seconds", "moves",
+    "seconds", "moves", "drawn_by", "name",
 )  # fmt: skip
 MOVE_COLUMNS = ("run", "number", "ply", "seat", "agent", "seconds", "nodes", "depth", "value")
 
@@ -22,7 +22,8 @@ MOVE_COLUMNS = ("run", "number", "ply", "seat", "agent", "seconds", "nodes", "de
 def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
     """Return the columns; games and places count from 1, seats from 0, and `offender` is whether this seat failed."""
     found = ledger.find(name)
-    agents, games = [plain(agent) for agent in json.loads(found["plan"])["agents"]], ledger.games(found["id"])
+    games = ledger.games(found["id"])
+    agents = [plain(agent) for agent in games.agents]
     number, seats = games.payoffs.shape if len(games.numbers) else (0, 0)
     won, drew = outcomes(games.payoffs) if number else (games.payoffs, games.payoffs)
     place = 1 + (games.payoffs[:, None, :] > games.payoffs[:, :, None]).sum(axis=2) if number else games.payoffs
@@ -41,6 +42,8 @@ def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
         "offender": [bool(seat == failed) for failed in games.offenders.tolist() for seat in range(seats)],
         "seconds": [seconds or None for seconds in games.seconds.ravel().tolist()],
         "moves": games.moves.ravel().tolist(),
+        "drawn_by": [plain(text) or None for text in games.drawn_by for _ in range(seats)],
+        "name": [plain(games.called[agent]) or None for agent in games.seatings.ravel()],
     }
 
 
@@ -50,11 +53,13 @@ def move_columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
     Of games that compiled code played nothing is known, and what an agent did not tell is left empty.
     """
     found = ledger.find(name)
-    agents, games = [plain(agent) for agent in json.loads(found["plan"])["agents"]], ledger.games(found["id"])
+    games = ledger.games(found["id"])
+    agents = [plain(agent) for agent in games.agents]
     table: dict[str, list[Any]] = {column: [] for column in MOVE_COLUMNS}
     for row, (_, _, thoughts) in enumerate(ledger.notes(found["id"])):
-        if thoughts and row < len(games.numbers):
-            _add_moves(table, json.loads(thoughts), int(games.plies[row]))
+        known = moves_in(thoughts) if row < len(games.numbers) else None
+        if known is not None:
+            _add_moves(table, known, int(games.plies[row]))
             made = len(table["seat"]) - len(table["agent"])
             seating = games.seatings[row]
             table["run"] += [found["name"]] * made
@@ -95,7 +100,7 @@ def write_parquet(table: dict[str, list[Any]], path: Path) -> None:
     kinds = [
         pyarrow.string(), pyarrow.int64(), pyarrow.int64(), pyarrow.int8(), pyarrow.string(), pyarrow.float64(),
         pyarrow.int8(), pyarrow.bool_(), pyarrow.bool_(), pyarrow.int32(), pyarrow.string(), pyarrow.bool_(),
-        pyarrow.float64(), pyarrow.int32(),
+        pyarrow.float64(), pyarrow.int32(), pyarrow.string(), pyarrow.string(),
     ]  # fmt: skip
     schema = pyarrow.schema(list(zip(COLUMNS, kinds, strict=True)))
     with whole_file(path, overwrite=True) as out:

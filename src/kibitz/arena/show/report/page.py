@@ -49,16 +49,21 @@ def _lead(data: Data) -> list[Element]:
         f"{best['win_rate']:.1%} of its games won. "
     )
     pair = next((pair for pair in data["encounters"] if (pair["rank"], pair["other_rank"]) == (1, 2)), None)
-    next_ = f"{second['agent']}, the next"
+    next_ = f"{second['name'] or second['agent']}, the next"
     met = len(data["encounters"])
     corrected = f"{met} pairs" if met > 1 else ""
     found = evidence(f"it earns more than {next_}", pair["p_holm"], corrected) if pair else f"It never met {next_}."
-    return [*parts, tag("p", tag("strong", best["agent"]), lead, found, class_="lead")]
+    return [*parts, tag("p", tag("strong", best["name"] or best["agent"]), lead, found, class_="lead")]
 
 
 def _facts(data: Data) -> Element:
     facts = [("games", f"{data['played']:,}"), ("different games", f"{data['distinct']:,}")]
-    facts += [(f"ended: {REASONS[reason]}", f"{count:,}") for reason, count in data["reasons"].items()]
+    told = sum(data["drawn_by"].values())
+    for reason, count in data["reasons"].items():
+        if reason == "drawn":
+            facts += [(f"ended: drawn by {way}", f"{games:,}") for way, games in data["drawn_by"].items()]
+            count -= told
+        facts += [(f"ended: {REASONS[reason]}", f"{count:,}")] if count else []
     if data["wall_seconds"]:
         facts.append(("played in", long_time(data["wall_seconds"])))
     if data.get("speed") and data["speed"]["seconds"]:

@@ -95,12 +95,15 @@ def numbers_under(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Element
 
 def agent_name(row: Data) -> Element:
     """Return an agent with its place in the standings."""
-    return tag("span", tag("span", f"{row['rank']} ", class_="rank"), tag("span", row["agent"]), class_="agent")
+    number = tag("span", f"{row['rank']} ", class_="rank")
+    if row["name"]:
+        return tag("span", number, tag("span", row["name"], title=row["agent"]), class_="agent")
+    return tag("span", number, tag("span", row["agent"]), class_="agent")
 
 
 def other_name(pair: Data) -> Element:
     """Return the second agent of a pair."""
-    return agent_name({"rank": pair["other_rank"], "agent": pair["other"]})
+    return agent_name({"rank": pair["other_rank"], "agent": pair["other"], "name": pair["other_name"]})
 
 
 def pair_name(pair: Data, many: bool) -> Element:
@@ -109,7 +112,9 @@ def pair_name(pair: Data, many: bool) -> Element:
         names = f"{pair['agent']} over {pair['other']}"
         return tag("span", f"{pair['rank']}", tag("small", " over "), f"{pair['other_rank']}", title=names)
     over = tag("span", f"over {pair['other_rank']} ", class_="rank over")
-    return tag("span", agent_name(pair), tag("span", over, tag("span", pair["other"]), class_="agent"))
+    return tag(
+        "span", agent_name(pair), tag("span", over, tag("span", pair["other_name"] or pair["other"]), class_="agent")
+    )
 
 
 def two_lines(above: str, below: str) -> Element:

@@ -120,11 +120,12 @@ def _cross(data: Data) -> Element | None:
         for pair in met
     ]
     head = ("agent", "other", "games", "before", "level", "behind", "mean payoff", "other's", "difference", "from",
-            "to", "p", "blocks")  # fmt: skip
+            "to", "p alone", "p", "blocks")  # fmt: skip
     table = [
         (agent_name(pair), other_name(pair), pair["games"], pair["before"], pair["level"], pair["behind"],
          f"{pair['mean_payoff']:.4f}", f"{pair['other_mean_payoff']:.4f}", f"{pair['difference']:+.4f}",
-         *(f"{end:+.4f}" for end in pair["interval"]), p_value(pair["p_holm"]), pair["blocks"])
+         *(f"{end:+.4f}" for end in pair["interval"]), p_value(pair["p"]),
+         p_value(pair["p_holm"]), pair["blocks"])
         for pair in met
     ]  # fmt: skip
     rough = any(pair["rough"] for pair in met)
@@ -138,8 +139,8 @@ def _cross(data: Data) -> Element | None:
         numbers_under(head, table),
         paragraph("There are few blocks, so intervals are wide.", "note") if rough else None,
         paragraph("Paired over common deals, with 95 % intervals from resampled blocks. P values are corrected for the "
-                  f"number of pairs by Holm's method, and those below {ALPHA} are evidence of a difference; intervals "
-                  "are not corrected.", "note"),
+                  f"number of pairs ({len(met)}) by Holm's method, and those below {ALPHA} are evidence of a "
+                  "difference; intervals, and p alone, are of one pair by itself and not corrected.", "note"),
     )  # fmt: skip
 
 
@@ -360,7 +361,7 @@ def _plan(data: Data) -> Element:
     limits = {name: value for name, value in plan["limits"].items() if value and (clocked or name != "start_seconds")}
     rows = [
         ("game", plan["game"]), ("rules", "" if data["rules"] is None else f"version {data['rules']}"),
-        ("agents", tag("ol", [tag("li", tag("code", agent)) for agent in plan["agents"]])), ("scheme", plan["scheme"]),
+        ("agents", _agents(data)), ("scheme", plan["scheme"]),
         ("hero", plan["hero"]), ("games planned", f"{data['planned']:,}"), ("seed", _seed(data)),
         ("openings", f"{plan['openings']} random moves" if plan["openings"] else "none"),
         ("stop", ", ".join(f"{name} {value}" for name, value in (plan["stop"] or {}).items())),
@@ -383,6 +384,15 @@ def _seed(data: Data) -> str:
     if data["plan"]["seed"] is not None:
         return str(data["plan"]["seed"])
     return ", ".join("not known" if part["seed"] is None else str(part["seed"]) for part in data["dealt"])
+
+
+def _agents(data: Data) -> Element:
+    """Return the agents as the plan lists them, with the names that bots give themselves."""
+    names = {row["agent"]: row["name"] for row in data["standings"] if row["name"]}
+    return tag("ol", [
+        tag("li", tag("code", agent), f" calls itself {names[agent]}" if agent in names else None)
+        for agent in data["plan"]["agents"]
+    ])  # fmt: skip
 
 
 SECTIONS = (

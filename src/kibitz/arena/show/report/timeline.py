@@ -1,6 +1,5 @@
 """Over the course of a game: the time a move took, and what agents thought their own seat was worth."""
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.arena.results.games import Games
+from kibitz.arena.results.remarks import moves_in
 from kibitz.arena.results.statistics.outcome import outcomes
 
 SEARCHED = ("nodes", "depth")  # what searches tell of a move beside its time
@@ -24,8 +24,9 @@ def timeline(
     """
     moves = _Moves(len(agents), games.seatings.shape[1], int(games.plies.max()) // width + 1)
     for row, (_, _, thoughts) in enumerate(notes):
-        if thoughts and row < len(games.plies):
-            moves.add(json.loads(thoughts), games, row, width)
+        known = moves_in(thoughts) if row < len(games.plies) else None
+        if known is not None:
+            moves.add(known, games, row, width)
     return {
         "times": _times(games, moves, agents, order, width),
         "values": _values(moves, agents, order),
