@@ -244,7 +244,7 @@ def test_faults_are_counted_and_quoted(tmp_path):
     path = ledger_of(tmp_path / "a.db", [[0, 1], [1, 0]], [[1, 0], [0, 1]], fault="agent random failed: no ideas")
     found = data_of(path)["faults"]
     assert found["games"] == 1
-    assert found["agents"] == [{"rank": 2, "agent": "random", "reason": "crash", "games": 1}]
+    assert found["agents"] == [{"rank": 2, "agent": "random", "name": "", "reason": "crash", "games": 1}]
     assert "no ideas" in Checker(page(data_of(path))).text
 
 

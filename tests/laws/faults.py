@@ -27,6 +27,7 @@ HAND_OVER = HINT.format("hand_over(state, seat)", "state[SEAT] = {}")
 VALUE = "from kibitz.rules import value\n\n\n@value({})\ndef wrong(state, weights, seat):\n    return {}\n"
 POLICY = "from kibitz.rules import policy\n\n\n@policy()\ndef wrong(view, weights, rng):\n    return 99\n"
 NOTATION = "def write(view, move):\n    return {}\n\n\ndef fold(text):\n    return {}\n"
+DRAWN = NOTATION.format("str(move)", "text.strip()") + "\n\ndef drawn_by(view):\n    return 'x' * 99\n"
 ENCODING = """from kibitz.rules import encoding, symmetry
 
 from .rules import NUMBER, SEAT
@@ -80,7 +81,7 @@ def texts(view, legal):
     return ['x' for move in legal]
 """
 
-# For each law: what is replaced in rules.py, by what, what is added at its end; and another file with its text.
+# For each law: another file with its text, if any; what is replaced in rules.py, by what, what is added at its end.
 FAULTS = {
     "a_game_ends": [(PLAY, f"{PLAY}    state[SEAT] = 1 - state[SEAT]\n    return\n")],
     "payoffs_lie_between_0_and_1": [("= 1.0", "= 1.5")],
@@ -125,6 +126,7 @@ FAULTS = {
     "targets_lie_apart": ["scene.py", SCENE.format("'board'", NESTED)],
     "panels_have_names_of_their_own": ["scene.py", SCENE.format("'board'", "]), Panel('board', 1, 1, [")],
     "shapes_have_plain_finite_numbers": ["scene.py", SCENE.format("'board'", ENDLESS)],
+    "everyone_hears_the_same_of_a_draw": ["notation.py", DRAWN, ("= 1.0", "= 0.0")],
     "lines_of_text_fit_a_terminal": ["scene.py", SCENE.format("'x' * 99", "")],
     "fields_are_plain_data": ["fields.py", FIELDS.format("view[0]")],
     "fields_tell_nothing_but_the_view": ["fields.py", FIELDS.format("TIMES.append(1) or len(TIMES)")],
@@ -153,7 +155,7 @@ def write_game(law: str, folder: Path) -> Path:
     fault = FAULTS[law]
     if isinstance(fault[0], str):
         (place / fault[0]).write_text(fault[1])
-        return place
+        fault = fault[2:]
     text = (place / "rules.py").read_text()
     for old, new in fault:
         assert old in text, law

@@ -36,7 +36,7 @@ def table_of_agents(*headings: str) -> Table:
     """Return an empty table with agents in its first column."""
     table = Table(title_justify="left")
     for heading in headings:
-        left = heading == "agent"
+        left = heading in ("agent", "more than")
         table.add_column(heading, justify="left" if left else "right", no_wrap=True, overflow="fold")
     return table
 
@@ -123,7 +123,7 @@ def remarks(
     yield f"{distinct:,} of {played:,} games are different{opened}."
     if drawn_by:
         ways = ", ".join(f"{count:,} by {escape(way)}" for way, count in drawn_by.items())
-        yield f"Of {_games(reasons['drawn'])} drawn, {ways}."
+        yield f"{_games(reasons['drawn'])} drawn: {ways}."
     for reason, count in reasons.items():
         if reason not in BY_THE_RULES:
             yield f"{_games(count)} ended {ENDINGS[Reason(reason)]}."

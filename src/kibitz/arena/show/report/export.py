@@ -42,8 +42,8 @@ def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
         "offender": [bool(seat == failed) for failed in games.offenders.tolist() for seat in range(seats)],
         "seconds": [seconds or None for seconds in games.seconds.ravel().tolist()],
         "moves": games.moves.ravel().tolist(),
-        "drawn_by": [plain(text) or None for text in games.drawn_by for _ in range(seats)],
-        "name": [plain(games.called[agent]) or None for agent in games.seatings.ravel()],
+        "drawn_by": [plain(text) for text in games.drawn_by for _ in range(seats)],
+        "name": [plain(games.called[agent]) for agent in games.seatings.ravel()],
     }
 
 
