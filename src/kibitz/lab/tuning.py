@@ -130,7 +130,7 @@ def tune(
     _seek(earned, parameters, trials, seed, _numbers_in(usual, parameters))
     best = max(tries, key=lambda found: found.payoff)
     shown = play_match(game_text, [best.agent, str(usual)], 2 * games, stream(seed, POSITION), jobs)
-    tuned, before = shown.agents
+    tuned, before = shown.agents[0], shown.agents[-1]  # one and the same if nothing better was found
     return Tuned(game_text, str(usual), best, tuple(tries), shown.games, tuned, before, shown.notes)
 
 

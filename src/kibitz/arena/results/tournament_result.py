@@ -144,5 +144,5 @@ def _games_to_come(rows: Sequence[StandingRow], found: Encounter, pairs: int, le
     first, second = (row.name or row.agent for row in rows[:2])
     return [
         f"These games do not show that {first} earns more than {second}; if the difference seen so far is real, about "
-        f" {ceil(more * rows[0].games):,} games of each would."
+        f"{ceil(more * rows[0].games):,} games of each would."
     ]
