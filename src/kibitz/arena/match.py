@@ -31,10 +31,11 @@ def play_match(
 
     With an agent for every seat, seats rotate; with fewer agents, all seatings in which every agent takes part are
     played. The same text twice, or `2*random`, is the same agent in two seats. The number of games is rounded up so
-    that every seating is played equally often. Without a seed it is 1, or a secret that is drawn for this match where programs of your own play a game with secrets. `openings` is a number of
-    random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger `db`, if there is one, and
-    records are written to the file `save`. Agents named by a path decide behind a wall; without `isolate` they are
-    trusted, and share processes. An agent that fails loses its game; `faults` of the result says how.
+    that every seating is played equally often. Without a seed it is 1, or a secret that is drawn for this match where
+    programs of your own play a game with secrets. `openings` is a number of random plies, `"auto"` for some where all
+    deals are alike. Results are kept in the ledger `db`, if there is one, and records are written to the file `save`.
+    Agents named by a path decide behind a wall; without `isolate` they are trusted, and share processes. An agent that
+    fails loses its game; `faults` of the result says how.
     After Ctrl-C, the KeyboardInterrupt that is raised has the result so far as `result`.
     """
     check_first(jobs, db, save)
