@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from kibitz.arena.plan.own_agents import around_no_walls
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.stop_rule import StopRule
 from kibitz.arena.play.batch import Batch
@@ -17,6 +18,7 @@ from kibitz.arena.results.games import Games
 from kibitz.arena.results.run import Run, open_run
 from kibitz.arena.results.scores import Scores
 from kibitz.arena.results.statistics.stopping import Call, StopCheck
+from kibitz.bots.walls import without_walls
 from kibitz.core.files import check_writable
 from kibitz.core.record import write_records
 
@@ -107,8 +109,11 @@ def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress:
     stop = BlockQueue.of(plan)
     if stop:
         stop.add(games)
-    last = monotonic()
+    last, programs = monotonic(), around_no_walls(plan.game, plan.agents, plan.limits)
     while not (stop and stop.decided) and (batch := next(batches, None)):
+        if programs:
+            run.remark(without_walls(programs))
+            programs = []
         now = monotonic()
         run.add(batch, now - last)
         last = now

@@ -350,20 +350,20 @@ def _keeps(level: str) -> str:
         return f"by bubblewrap{' and a filter of system calls' if _can_filter() else ''}; each wall is tried below"
     if level == KERNEL:
         return f"by Landlock (version {landlock_version()}) and a filter of system calls; each wall is tried below"
-    return f"walls={level} keeps none: {_better()}"
+    return f"walls={level} keeps none; {better_walls()}"
 
 
-def _better() -> str:
+def better_walls() -> str:
     """Return what would keep secrets on this machine."""
     able = [level for level, why in ((BWRAP, why_no_bwrap()), (KERNEL, why_no_kernel())) if not why]
     if able:
-        return f"walls={able[0]} does"
-    return f"bubblewrap would ({why_no_bwrap()}), or the kernel ({why_no_kernel()})"
+        return f"walls={able[0]} would keep them"
+    return f"bubblewrap would keep them ({why_no_bwrap()}), or a kernel with Landlock ({why_no_kernel()})"
 
 
-def no_walls() -> str:
-    """Return what a reader of results must know where programs could see what is hidden; empty if they could not."""
-    return "" if Walls().solid else f"No walls stood around programs of your own, which may have looked: {_better()}."
+def without_walls(programs: Sequence[str]) -> str:
+    """Return what everybody must know where programs could find out what is hidden from them."""
+    return f"No walls keep secrets from {', '.join(programs)}, which may know what is hidden here; {better_walls()}."
 
 
 def words_of(command: str) -> list[str]:

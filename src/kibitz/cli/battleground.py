@@ -99,16 +99,19 @@ def join(
 
     The server gives a token when a name is first used, by which nobody else can use it. It is kept in your home folder.
     """
-    from kibitz.bots.walls import Walls
+    from kibitz.bots.walls import Walls, better_walls
     from kibitz.cli.tokens import Tokens
     from kibitz.core.errors import BadValue
     from kibitz.core.spec import parse
+    from kibitz.games import find
     from kibitz.ground.client import Address, Client
     from kibitz.ground.messages import Seek
     from kibitz.ground.player import AgentPlayer, ProgramPlayer
 
     if (agent is None) == (cmd is None):
         raise BadValue("name either an agent or, with --cmd, a program")
+    if cmd is not None and not Walls(level).solid and find(game).hidden:
+        raise BadValue(f"no walls keep secrets from a program here, and {game} has some; {better_walls()}")
     where, tokens = Address.read(address), Tokens()
     seek = Seek(name=name, channel=channel, game=game, token=token or tokens.find(f"{where} {name}"))
     player = AgentPlayer(str(parse(agent))) if agent is not None else ProgramPlayer(cmd or "", Walls(level))

@@ -12,11 +12,14 @@ from kibitz.agents import build
 from kibitz.agents.agent import Agent
 from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import analyse
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.own_agents import around_no_walls
 from kibitz.arena.plan.usual_seed import deals_are_secret
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import AgentFault, Thought, accuse, play_and_tell, take_turn
 from kibitz.arena.play.rehearsal import rehearse, rehearse_table
 from kibitz.arena.show.text import duration
+from kibitz.bots.walls import without_walls
 from kibitz.cli.analysis_table import analysis_table
 from kibitz.cli.attendants import Attendants
 from kibitz.cli.board_text import board_text
@@ -121,6 +124,8 @@ class _Session:
         self._say(self.game.sentence)
         for seat, name in enumerate(self.names):
             self._say(f"  {self.game.seat_names[seat]}: {'you' if self.humans == [seat] else name}")
+        if programs := around_no_walls(self.game, [mind.text for mind in self.minds.values()], Limits()):
+            self._say(without_walls(programs))
         if self.humans:
             self._say("type help for what you can do, rules for how to play and what the signs mean", "dim")
         try:

@@ -12,6 +12,9 @@ from typing import Any
 
 from kibitz import agents, games
 from kibitz.agents.levels import LEVELS, opponent
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.own_agents import around_no_walls
+from kibitz.bots.walls import better_walls
 from kibitz.core.errors import UnknownName
 from kibitz.core.files import existing, is_network_path, is_path
 from kibitz.core.game import POSITION, Game, spec_of
@@ -33,7 +36,8 @@ BUDGETS = ("depth", "iterations", "nodes")  # with one of them named, `seconds` 
 class Shelf:
     """What a server offers."""
 
-    def __init__(self, own_games: Sequence[str] = (), own_agents: Sequence[str] = ()):
+    def __init__(self, own_games: Sequence[str] = (), own_agents: Sequence[str] = (), public: bool = False):
+        self._public = public  # whether others than who started the server can reach it
         self._games = {name: name for name in games.names()} | _by_label(own_games, "game")
         named = [match for text in own_agents if (match := NAMED.fullmatch(text.strip()))]
         self._agents = _by_label([text for text in own_agents if not NAMED.fullmatch(text.strip())], "agent")
@@ -77,9 +81,16 @@ class Shelf:
         if spec.name in self._named:
             if spec.args:
                 raise Refused(f"{spec.name} takes no options; it plays as the owner of this server has set it up")
-            return str(spec)
-        _refuse_foreign(spec)
-        return str(self._bounded(spec, game, self._known(game)))
+            found = str(spec)
+        else:
+            _refuse_foreign(spec)
+            found = str(self._bounded(spec, game, self._known(game)))
+        if self._public and around_no_walls(game, [self.meant(found)], Limits()):
+            raise Refused(
+                f"{spec.name} may not play {self.label(game)} here: no walls keep secrets from it, and others can "
+                f"reach this server; {better_walls()}"
+            )
+        return found
 
     def meant(self, text: str) -> str:
         """Return the text of an agent as the library builds it: what a name of the owner's stands for."""

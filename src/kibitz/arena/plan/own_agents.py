@@ -53,6 +53,19 @@ def can_reach_us(text: str, game: Game) -> bool:
     return not isinstance(mind, Bot) or not mind.walls.solid
 
 
+def around_no_walls(game: Game, agents: Sequence[str], limits: Limits) -> list[str]:
+    """Return the programs that could find out what is hidden in a game: code not ours, behind no solid walls."""
+    if not game.hidden:
+        return []
+    found = []
+    for text in dict.fromkeys(agents):
+        hosted = in_force(text, game, limits)
+        apart = runs_apart(hosted, game)
+        if (apart or is_own(text, game)) and (not apart or can_reach_us(hosted, game)):
+            found.append(text)
+    return found
+
+
 def check_own_agents(game: Game, agents: Sequence[str], limits: Limits) -> None:
     """Build agents of the user's own in another process, within limits; what cannot be built is a BadValue."""
     own = [text for text in dict.fromkeys(agents) if is_own(text, game)]

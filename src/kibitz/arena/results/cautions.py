@@ -16,6 +16,7 @@ LEFT_OUT = "did not count; the run, continued, plays again what it needs"
 def cautions_of(plan: Plan, run: Run, distinct: int, played: int) -> list[str]:
     """Return all cautions of a run in memory or in a ledger, one sentence each."""
     return [
+        *run.remarks(),
         *cautions(distinct, played, run.programs()),
         *guessable_deals(plan),
         *about_deals(run.dealt(), run.dropped if played < run.planned else 0),

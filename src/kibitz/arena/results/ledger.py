@@ -77,6 +77,16 @@ CREATE TABLE IF NOT EXISTS secrets (
 )
 """
 
+_REMARKS = """
+CREATE TABLE IF NOT EXISTS remarks (
+    run INTEGER NOT NULL REFERENCES runs,
+    sentence TEXT NOT NULL,        -- what a reader must know of how games were played
+    checksum TEXT NOT NULL,
+    PRIMARY KEY (run, sentence)
+)
+"""
+_CHANGED_REMARK = "The ledger has a remark on how games were played that does not fit its checksum: it was changed."
+
 _RESULT = "run, number, seating, payoffs, plies, reason, offender, record, deal"
 _NOTE = "run, number, seconds, moves, fault, thoughts"
 _RUN = "id, name, plan, planned, block, begun, kibitz, verdict"
@@ -277,6 +287,21 @@ class Ledger:
     def digest(self, run: int) -> str:
         """Return a hash over all results of a run in the order of the plan."""
         return digest(self._rows(run, "number, seating, payoffs, plies, reason, offender, record"))
+
+    def remark(self, run: int, sentence: str) -> None:
+        """Keep what a reader of a run must know of how its games were played, once."""
+        self._connection.execute(_REMARKS)
+        with self._writing() as write:
+            write("REPLACE INTO remarks VALUES (?, ?, ?)", _sealed((run, sentence)))
+
+    def remarks(self, run: int) -> list[str]:
+        """Return what a reader of a run must know of how its games were played."""
+        if not self._connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'remarks'").fetchone():
+            return []
+        rows = self._connection.execute(
+            "SELECT run, sentence, checksum FROM remarks WHERE run = ? ORDER BY rowid", (run,)
+        )
+        return [row[1] if row[2] == checksum(row[:2]) else _CHANGED_REMARK for row in rows]
 
     def _rows(self, run: int, columns: str, everything: bool = False) -> sqlite3.Cursor:
         """Return these columns of the games that are planned, or of `everything`, and sound, in the plan's order."""

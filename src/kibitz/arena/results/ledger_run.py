@@ -134,3 +134,11 @@ class LedgerRun:
     def digest(self) -> str:
         """Return a hash over all results."""
         return self._ledger.digest(self._id)
+
+    def remark(self, sentence: str) -> None:
+        """Keep what a reader must know of how games were played, once."""
+        self._ledger.remark(self._id, sentence)
+
+    def remarks(self) -> list[str]:
+        """Return what a reader must know of how games were played."""
+        return self._ledger.remarks(self._id)

@@ -24,6 +24,7 @@ class MemoryRun:
         self.verdict: dict[str, Any] | None = None
         self.seconds = 0.0
         self._batches: list[Batch] = []
+        self._remarks: dict[str, None] = {}
         self._ordered = True  # there is at most one batch, in the order of the plan
 
     def numbers(self) -> set[int]:
@@ -113,6 +114,14 @@ class MemoryRun:
                 kept.offenders.tolist(), kept.records, strict=True,
             )
         )  # fmt: skip
+
+    def remark(self, sentence: str) -> None:
+        """Keep what a reader must know of how games were played, once."""
+        self._remarks[sentence] = None
+
+    def remarks(self) -> list[str]:
+        """Return what a reader must know of how games were played."""
+        return list(self._remarks)
 
     def _kept(self) -> Batch:
         """Return all games in the order of the plan, as one batch."""

@@ -72,6 +72,12 @@ class Run(Protocol):
     def digest(self) -> str:
         """Return a hash over all results in the order of the plan."""
 
+    def remark(self, sentence: str) -> None:
+        """Keep what a reader must know of how games were played, once."""
+
+    def remarks(self) -> list[str]:
+        """Return what a reader must know of how games were played."""
+
 
 @contextmanager
 def open_run(plan: Plan, db: Path | None) -> Iterator[Run]:

@@ -51,6 +51,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
         **data,
         "seat_names": seat_names,
         "notes": [
+            *ledger.remarks(found["id"]),
             *ranked.notes,
             *cautions(data["distinct"], data["played"], ledger.programs(found["id"])),
             *about_deals(dealt),

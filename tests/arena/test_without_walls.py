@@ -1,0 +1,106 @@
+"""Where programs play hidden games without walls, everything says so, and what others can reach refuses them."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+import kibitz
+from kibitz import cli
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.own_agents import around_no_walls
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.batch import batch_of
+from kibitz.arena.play.referee import play_fixture
+from kibitz.arena.results.ledger import open_ledger
+from kibitz.arena.results.match_result import match_result
+from kibitz.arena.session import play_plan
+from kibitz.arena.show.report.data import report
+from kibitz.bots import running, walls
+from kibitz.web.shelf import Shelf
+from kibitz.web.wire import Refused
+from tests.bots.gallery import EXAMPLES, KERNEL, LINUX, bot
+
+pytestmark = LINUX
+HIDDEN = "cartagena(version=jamaica, seats=2)"
+WITHOUT = re.compile("No walls keep secrets from bot")
+
+
+@pytest.fixture
+def jamaica():
+    """A game with hidden hands."""
+    return kibitz.game(HIDDEN)
+
+
+def _played(game, level, db):
+    """Play two games with a program, and return the notes of the result."""
+    agents = [bot(EXAMPLES / "random_bot.py", walls=level), "random"]
+    plan = Plan.make(game, agents, games=2)
+
+    def play(plan, fixtures, jobs, keep_records):
+        for fixture in fixtures:
+            yield batch_of([play_fixture(game, plan.agents, fixture)], True)
+
+    try:
+        return play_plan(plan, lambda run: match_result(plan, run), db, play=play).notes
+    finally:
+        running.end_all()
+
+
+def test_results_and_reports_say_that_no_walls_stood(jamaica, tmp_path):
+    notes = _played(jamaica, "limits", None)
+    assert len([note for note in notes if WITHOUT.match(note)]) == 1
+    db = tmp_path / "results.db"
+    for _ in range(2):  # the second session plays nothing, and still knows
+        notes = _played(jamaica, "limits", db)
+        assert len([note for note in notes if WITHOUT.match(note)]) == 1
+    with open_ledger(db) as ledger:
+        assert len([note for note in report(ledger, None)["notes"] if WITHOUT.match(note)]) == 1
+
+
+def test_a_remark_that_was_changed_is_not_taken_for_true(jamaica, tmp_path):
+    db = tmp_path / "results.db"
+    _played(jamaica, "limits", db)
+    with open_ledger(db, write=True) as ledger:
+        ledger.beside("UPDATE remarks SET sentence = 'All is well.'")
+        (said,) = ledger.remarks(ledger.find(None)["id"])
+    assert "does not fit its checksum" in said
+
+
+@KERNEL
+def test_behind_solid_walls_and_in_open_games_nothing_is_said(jamaica, quarto, tmp_path):
+    db = tmp_path / "results.db"
+    assert not [note for note in _played(jamaica, "kernel", db) if WITHOUT.match(note)]
+    with open_ledger(db) as ledger:
+        assert ledger.remarks(ledger.find(None)["id"]) == []
+    assert around_no_walls(quarto, [bot("x.py")], Limits()) == []
+
+
+def test_agents_by_path_are_named_where_they_are_trusted_or_nothing_keeps_them_in(jamaica, tmp_path, monkeypatch):
+    path = tmp_path / "mine.py"
+    path.write_text("from kibitz.agents.greedy import Greedy as Mine\n")
+    monkeypatch.setattr(walls, "why_no_bwrap", lambda: "")
+    assert around_no_walls(jamaica, [str(path), "random"], Limits()) == []
+    assert around_no_walls(jamaica, [str(path), "random"], Limits(isolate=False)) == [str(path)]
+    monkeypatch.setattr(walls, "why_no_bwrap", lambda: "there is none")
+    monkeypatch.setattr(walls, "why_no_kernel", lambda: "it is old")
+    assert around_no_walls(jamaica, [str(path), "random"], Limits()) == [str(path)]
+
+
+def test_a_server_that_others_reach_lets_no_program_without_walls_play_hidden_games(jamaica, quarto):
+    loose = f"mybot={bot(EXAMPLES / 'random_bot.py', walls='limits')}"
+    assert Shelf(own_agents=[loose]).agent("mybot", jamaica) == "mybot"
+    public = Shelf(own_agents=[loose], public=True)
+    assert public.agent("mybot", quarto) == "mybot"
+    assert public.agent("random", jamaica) == "random"
+    with pytest.raises(Refused, match="no walls keep secrets from it"):
+        public.agent("mybot", jamaica)
+
+
+def test_the_battleground_refuses_a_program_without_walls_in_a_hidden_game():
+    words = ["battleground", "join", "127.0.0.1:1", "--cmd", "true", "--name", "x", "--walls", "limits"]
+    done = CliRunner().invoke(cli.main, [*words, "--game", HIDDEN])
+    assert done.exit_code == 2
+    assert "no walls keep secrets" in done.output
+    done = CliRunner().invoke(cli.main, [*words, "--game", "quarto"])
+    assert "no walls" not in done.output
