@@ -29,7 +29,8 @@ from tests.bots.gallery import EXAMPLES, KERNEL, LINUX, PATIENCE, SOLID, mark, s
 pytestmark = LINUX
 ANYBODY_CAN = {  # on every Linux, unless walls are in the way
     "read a file of yours", "list a folder of yours", "read a hidden file in its own folder",
-    "read a hidden file that came later", "write to a folder of yours", "change the mode of a file of yours",
+    "read a hidden file by a link", "read a hidden file that came later",
+    "write to a folder of yours", "change the mode of a file of yours",
     "cut a file of yours", "see what another process runs", "signal another process", "signal its launcher",
     "change the limits of another process", "connect over TCP", "send over UDP", "connect to a socket by its path",
     "connect to a socket without a path",

@@ -162,6 +162,7 @@ ATTEMPTS: dict[str, Callable[[Target], bool]] = {
     "read a file of yours": lambda target: _read(target["canary"]),
     "list a folder of yours": lambda target: bool(os.listdir(target["folder"])),  # noqa: PTH208
     "read a hidden file in its own folder": lambda target: _read(target["hidden"]),
+    "read a hidden file by a link": lambda target: _read(target["link"]),
     "read a hidden file that came later": lambda target: _read(target["later"]),
     "write to a folder of yours": _write,
     "change the mode of a file of yours": _change_mode,

@@ -122,11 +122,13 @@ def _report(walls: Walls, folder: Path, target: dict[str, Any]) -> dict[str, boo
     program = Path(shutil.copy(wall_probe.__file__, _made(folder / "program")))
     hidden, later = program.with_name("results.db"), program.with_name("results.db-wal")
     hidden.write_text("the deals")
+    link = program.with_name("link")
+    link.symlink_to(hidden)
     command = [sys.executable, "-I", "-S", str(program)]
     process = BotProcess(command, replace(walls, hidden=(str(hidden), str(later))))
     try:
         later.write_text("more deals")
-        target |= {"hidden": str(hidden), "later": str(later), "launcher": process.pid}
+        target |= {"hidden": str(hidden), "later": str(later), "link": str(link), "launcher": process.pid}
         until = monotonic() + SECONDS
         process.send(json.dumps(target).encode() + b"\n", until)
         return dict(json.loads(process.receive(until)))

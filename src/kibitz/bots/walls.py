@@ -115,7 +115,8 @@ class Walls:
         folders = sorted({*_SYSTEM, *folders_of(program), *self.readable} - {"/"})
         shown = [pair for folder in folders for pair in _shown(folder, (*self.hidden, str(rooms())))]
         settings = [(READ, f"/etc/{name}") for name in _SETTINGS]
-        return [*dict.fromkeys(shown), *settings, *((DEVICE, path) for path in DEVICES), (WRITE, room)]
+        shown = [(deed, path) for deed, path in dict.fromkeys(shown) if deed != LINK]  # which are where they are
+        return [*shown, *settings, *((DEVICE, path) for path in DEVICES), (WRITE, room)]
 
     def around(self, program: Sequence[str]) -> list[str]:
         """Return the command that runs a program behind these walls, limits apart."""
