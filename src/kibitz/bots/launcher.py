@@ -59,7 +59,7 @@ def main() -> None:
         verdict = _Watch(bot, limits, room).until_it_ends(control, awake)
     _sweep()
     if room:
-        _remove(room)
+        remove_folder(room)
     os.write(control, f"{verdict}\n".encode())
 
 
@@ -80,14 +80,14 @@ def _furnish(room: str) -> None:
         os.environ["KIBITZ_CACHE"] = f"{room}/kibitz-cache"
 
 
-def _remove(folder: str) -> None:
-    """Remove a folder with all that is in it, also what its owner has closed to himself."""
+def remove_folder(folder: str) -> None:
+    """Remove a folder, if there is one, with all that is in it, also what its owner has closed to himself."""
     with suppress(OSError):
         os.chmod(folder, 0o700)  # noqa: PTH101
         with os.scandir(folder) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    _remove(entry.path)
+                    remove_folder(entry.path)
                 else:
                     os.unlink(entry.path)  # noqa: PTH108
         os.rmdir(folder)  # noqa: PTH106

@@ -6,7 +6,6 @@ the bot leaves behind, also when we are gone. Where the bot ends its launcher, w
 
 import os
 import select
-import shutil
 import signal
 import socket
 import subprocess
@@ -19,6 +18,7 @@ from time import monotonic
 from kibitz.bots import orphans
 from kibitz.bots.fault import CRASH, FLOOD, MEMORY, START, TIME, BotFault, harmless
 from kibitz.bots.kernel_walls import close_to_others
+from kibitz.bots.launcher import remove_folder
 from kibitz.bots.protocol import Lines, Quit, line_of
 from kibitz.bots.walls import BWRAP, KERNEL, Walls, environment, new_room
 from kibitz.core.errors import BadValue
@@ -316,7 +316,7 @@ class BotProcess:
             self._launcher.wait()
         if self._launcher.returncode:
             orphans.end_orphans()
-            shutil.rmtree(self._room, ignore_errors=True)
+            remove_folder(self._room)
         orphans.release()
         self._launcher.stdout.close()
         self._launcher.stderr.close()
