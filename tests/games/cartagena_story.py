@@ -8,8 +8,11 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from math import comb
 
+import numpy as np
+
 from kibitz.core.table import Table
 from kibitz.games.cartagena.cells import (
+    ACTIONS,
     DEALT,
     DIARY,
     DISCARDS,
@@ -20,6 +23,7 @@ from kibitz.games.cartagena.cells import (
     STOCK,
     TURNS,
 )
+from kibitz.games.cartagena.choices import UNIT, other_moves
 from kibitz.games.cartagena.rules import BACK
 
 
@@ -48,10 +52,15 @@ def stock(state):
 
 @dataclass
 class Story:
-    """Events in order: ("deal", seat, counts), ("draw", seat, sign, pack), ("play", seat, sign, pack of the time)."""
+    """What happened in order, and the state that came of it.
+
+    Events are ("deal", seat, counts), ("draw", seat, sign, pack), ("play", seat, sign, pack of the time), and before
+    each move ("choose", seat, actions taken in the turn).
+    """
 
     seats: int
     packs: list
+    state: np.ndarray
     events: list = field(default_factory=list)
 
 
@@ -63,13 +72,14 @@ class Narrator:
         assert state[HIDDEN]
         self.table = table
         cards = table.game.options["cards"]
-        self.story = Story(int(state[SEAT_COUNT]), [Counter(dict.fromkeys(range(6), cards))])
+        self.story = Story(int(state[SEAT_COUNT]), [Counter(dict.fromkeys(range(6), cards))], state)
         for seat in range(self.story.seats):
             self.story.events.append(("deal", seat, pile(state[HAND + seat])))
 
     def play(self, move):
         """Play a move and tell of it."""
         state, seat = self.table._state, self.table.turn
+        self.story.events.append(("choose", seat, int(state[ACTIONS])))
         before, top, discards = Counter(dict(enumerate(pile(state[HAND + seat])))), stock(state), state[DISCARDS]
         self.table.play(move)
         gained = Counter(dict(enumerate(pile(state[HAND + seat])))) - before
@@ -108,6 +118,8 @@ def accepts(story, me, world):
                 return False
             hands[seat] = Counter(dict(enumerate(told[seat][0])))
             left[0].subtract(hands[seat])
+        elif what == "choose":
+            continue
         elif what == "draw":
             sign = next(drawn[seat], None)
             if sign is None or (seat == me and sign != card):
@@ -142,9 +154,11 @@ def _with(counts, sign, n):
 def posterior(story, me):
     """Return the chance of every combination of the others' hands, by following all that can have happened.
 
-    Every order of every shuffle is equally likely, and a seat plays any of its cards with equal chance, not looking.
+    Every order of every shuffle is equally likely, and a seat plays any of its legal moves with equal chance. How many
+    those are apart from the cards is taken as guesses take it.
     """
-    others = [seat for seat in range(story.seats) if seat != me]
+    choices = Counter()
+    rivals = [seat for seat in range(story.seats) if seat != me]
     odds = {((), tuple(story.packs[0][sign] for sign in range(6))): 1.0}  # (the others' hands, the stock)
     pack = 0
     for what, seat, card, *of in sorted(story.events, key=lambda event: event[:2] != ("deal", me)):
@@ -152,16 +166,26 @@ def posterior(story, me):
             pack = of[0]
             fresh = tuple(story.packs[pack][sign] for sign in range(6))
             odds = {(hands, fresh): chance for (hands, _), chance in odds.items()}
+        if what == "choose":
+            if seat != me:
+                others = other_moves(story.state, seat, choices[seat], card) / UNIT
+                odds = {way: chance / (_kinds(way, rivals.index(seat)) + others or 1) for way, chance in odds.items()}
+            choices[seat] += 1
+            continue
         after = defaultdict(float)
         for (hands, left), chance in odds.items():
-            for way, more in _ways(what, seat, card, me, others, hands, left):
+            for way, more in _ways(what, seat, card, me, rivals, hands, left):
                 after[way] += chance * more
         total = sum(after.values())
         odds = {way: chance / total for way, chance in after.items()}
     return {tuple(packed(hand) for hand in hands): chance for (hands, _), chance in odds.items()}
 
 
-def _ways(what, seat, card, me, others, hands, left):
+def _kinds(way, at):
+    return sum(n > 0 for n in way[0][at])
+
+
+def _ways(what, seat, card, me, rivals, hands, left):
     """Yield what an event can have led to, and in how many ways."""
     if seat == me:
         if what == "deal":
@@ -178,9 +202,9 @@ def _ways(what, seat, card, me, others, hands, left):
                 ways *= comb(had, held)
             yield ((*hands, hand), tuple(a - b for a, b in zip(left, hand, strict=True))), ways
         return
-    at = others.index(seat)
+    at = rivals.index(seat)
     for sign in range(6) if what == "draw" else (card,):
-        ways = left[sign] if what == "draw" else hands[at][sign]
+        ways = left[sign] if what == "draw" else hands[at][sign] > 0
         if ways:
             hand = _with(hands[at], sign, 1 if what == "draw" else -1)
             rest = _with(left, sign, -1) if what == "draw" else left

@@ -726,19 +726,21 @@ def test_guessed_hands_are_as_likely_as_they_should_be(case):
 
 
 TRADED_RUN = """
-from kibitz.games.cartagena import guessing
+from kibitz.games.cartagena import matching
 from tests.games.test_cartagena import TRADED, guessed_hands, hands_in_doubt
-def forget(a, seat, rng):
-    for k in range(a.start[seat], a.played[seat]):
-        guessing._count(a, a.source[k], a.sign[k], -1)
-guessing._show_played = forget
-guessing._impossible = lambda a, packs: True
+def forget(a, seats, rng):
+    plays = [play for seat in range(seats) for play in range(a.start[seat], a.played[seat])]
+    for k, play in enumerate(plays):
+        matching.count(a, a.source[play], a.sign[play], -1)
+        a.waiting[k] = play
+    return len(plays)
+matching._match_by_source = forget
 print(dict(guessed_hands(hands_in_doubt().table, 1, TRADED)))
 """
 
 
 def test_trades_lead_from_any_guess_to_likely_ones():
-    """Guesses rarely need trades; here all begin with cards dealt at random, regardless of what was played."""
+    """Sources hardly matter: here every play waits and gets any card that it may have taken."""
     words, environment = [sys.executable, "-W", "error", "-c", TRADED_RUN], {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     told = subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout
     found, chances = Counter(ast.literal_eval(told)), posterior(hands_in_doubt().story, 1)

@@ -1,233 +1,156 @@
-"""Trades: making a guess possible, and then mixing it, two cards at a time.
+"""Trades: from one possible dealing to another, two cards at a time, towards those that are likely.
 
-A *dealing* gives a sign to every card that the others drew and to every card in the stock. Each pack has the signs that
-it should have; but a seat may *lack* a card that it played. A *trade* lets two cards of one pack change signs, so
-any dealing can become any other by trades. Fair shuffles make all dealings equally likely, and a seat plays any of its
-cards with equal chance; so the odds of a dealing are the product over plays of the cards of the sign in the hand then.
+A *dealing* gives a sign to every card that the others drew and to every card in the stock. A *trade* lets two cards of
+one pack change signs. Fair shuffles make all dealings equally likely, and random play takes each legal move with equal
+chance; so the odds of a dealing are 1 / (the number of legal moves) for every choice of another seat, or 0 where it
+played a card that it did not hold. Trades are made or not by Metropolis' rule.
+
+A hand that is empty carries nothing over: what was drawn in a *spell* that is over was played in it, so its cards trade
+among themselves. All others are *open*: they trade with those of other seats and with the stock.
 """
 
-from typing import Any, NamedTuple
-
-import numpy as np
-
+from kibitz.core.bits import popcount
 from kibitz.core.dice import below, unit
-from kibitz.core.native import compiled, helper, offset, pointer
+from kibitz.core.native import compiled, helper
+from kibitz.games.cartagena.account import CLOSED, list_by_packs
+from kibitz.games.cartagena.cards import count_of, one, signs_in
+from kibitz.games.cartagena.cells import NONE
+from kibitz.games.cartagena.choices import UNIT
 
 TRADES = 12  # tried for each card; from any beginning, no error shows in 20,000 guesses at one position
-NOISE = 0.02  # the chance to trade any cards, so that no dealing is a trap
-COMPARED = 8  # trades, of which the best is made
-
-
-class Dealing(NamedTuple):
-    """A sign for every card; plays and cards have the numbers that they have in the account."""
-
-    sign: Any  # card
-    pack: Any  # card
-    start: Any  # card: the first play of its spell
-    first: Any  # card: the first play that it could be
-    stop: Any  # card: the number behind the last play of its spell
-    mates: Any  # the cards in order of their packs
-    choice: Any  # play: cards of its sign in the hand; below one, some are lacking
-    wanted: Any  # play: its sign
-    since: Any  # play: the first card of its spell
-    before: Any  # play: the number behind the last card drawn before it
-    count: Any  # pack x sign: its cards of the sign
-    begin: Any  # pack: where its cards begin in `mates`
-
-
-_PACK_FIELDS, _CARD_FIELDS = 7, 7
+TRADES_WORK = 50_000  # choices looked at; then no trade is tried any more
 
 
 @compiled
-def mend(a, seats, packs, rng):
-    """Make an account's guess possible, where every card has a sign but some seats lack cards that they played."""
-    cards = a.left[packs - 1]
+def mix(a, seats, packs, rng):
+    """Trade cards of hands, then those of the past; return how many choices were looked at."""
     for seat in range(seats):
-        cards += a.drawn[seat] - a.start[seat]
-    _mend_in(a, seats, packs, cards, rng, np.zeros(_PACK_FIELDS * packs + 1 + _CARD_FIELDS * cards, dtype=np.int64))
-
-
-@compiled
-def _mend_in(a, seats, packs, cards, rng, room):
-    d = _open_dealing(a, seats, packs, cards, pointer(room))
-    _make_possible(d, cards, rng)
-    _mix(d, cards, rng)
-    stock = cards - a.left[packs - 1]
-    for card in range(stock):
-        a.seen[card] = d.sign[card]
-    for sign in range(6):
-        a.free[6 * (packs - 1) + sign] = 0
-    for card in range(stock, cards):
-        a.free[6 * (packs - 1) + d.sign[card]] += 1
+        _follow(a, seat)
+        _close_spells(a, seat)
+    cards = a.drawn[seats - 1]
+    _lay_stock(a, cards, packs - 1)
+    list_by_packs(a, packs, cards + a.left[packs - 1])
+    work = 0
+    for _ in range(TRADES):
+        for seat in range(seats):
+            work = _mix_open(a, seat, work, rng)
+    for seat in range(seats):
+        work = _mix_past(a, seat, work, rng)
+    _take_up_stock(a, cards, packs - 1)
+    return work
 
 
 @helper
-def _open_dealing(a, seats, packs, cards, room):
-    """Lay out a dealing in `room`, which begins with zeros: the cards of the account, then those in the stock."""
-    lists = offset(room, _PACK_FIELDS * packs + 1)
-    d = Dealing(
-        lists, offset(lists, cards), offset(lists, 2 * cards), offset(lists, 3 * cards), offset(lists, 4 * cards),
-        offset(lists, 5 * cards), offset(lists, 6 * cards), a.sign, a.since, a.before,
-        room, offset(room, 6 * packs),
-    )  # fmt: skip
-    _lay_cards(d, a, packs, cards)
-    _sort_by_packs(d, packs, cards)
-    for seat in range(seats):
-        _find_spells(d, a.start[seat], a.drawn[seat], a.played[seat])
-    return d
+def _follow(a, seat):
+    """Note the hand at each choice of a seat, and for each card the choices that it was there for."""
+    pile, card = 0, a.start[seat]
+    for choice in range(a.first_choice[seat], a.choices[seat]):
+        while card < a.known[choice]:
+            a.first[card] = choice
+            pile += one(a.seen[card])
+            card += 1
+        a.hand[choice] = pile
+        if a.wanted[choice] != NONE:
+            pile -= one(a.wanted[choice])
+    while card < a.drawn[seat]:
+        a.first[card] = a.choices[seat]
+        card += 1
 
 
 @helper
-def _lay_cards(d, a, packs, cards):
-    stock = cards - a.left[packs - 1]
-    for card in range(stock):
-        d.sign[card], d.pack[card] = a.seen[card], a.pack[card]
-    card = stock
+def _close_spells(a, seat):
+    """Tell cards of spells that are over from open ones."""
+    for card in range(a.start[seat], a.drawn[seat]):
+        a.stop[card] = a.choices[seat]
+    begin = a.start[seat]
+    for play in range(a.start[seat], a.played[seat]):
+        if a.before[play] == play + 1:
+            for card in range(begin, play + 1):
+                a.stop[card] = CLOSED
+            begin = play + 1
+
+
+@helper
+def _lay_stock(a, card, pack):
+    """Lay the stock behind the cards drawn; no choice was made with it in hand."""
     for sign in range(6):
-        for _ in range(a.free[6 * (packs - 1) + sign]):
-            d.sign[card], d.pack[card], d.choice[card] = sign, packs - 1, 1
+        for _ in range(a.free[6 * pack + sign]):
+            a.seen[card], a.pack[card], a.first[card], a.stop[card] = sign, pack, 0, 0
             card += 1
 
 
 @helper
-def _sort_by_packs(d, packs, cards):
-    for card in range(cards):
-        d.begin[d.pack[card]] += 1
-        d.count[6 * d.pack[card] + d.sign[card]] += 1
-    for pack in range(packs):
-        d.begin[pack + 1] += d.begin[pack]
-    for card in range(cards):
-        d.begin[d.pack[card]] -= 1
-        d.mates[d.begin[d.pack[card]]] = card
+def _take_up_stock(a, cards, pack):
+    for sign in range(6):
+        a.free[6 * pack + sign] = 0
+    for card in range(cards, cards + a.left[pack]):
+        a.free[6 * pack + a.seen[card]] += 1
 
 
 @helper
-def _find_spells(d, start, drawn, played):
-    """Count spell by spell, for a hand that is empty in between carries nothing over, nor do cards that it lacked."""
-    while start < drawn:
-        stop = start
-        while stop < played and d.since[stop] == start:
-            stop += 1
-        end = stop if stop < played else drawn
-        _find_uses(d, start, stop, end)
-        _count_choices(d, start, stop, end)
-        start = end
+def _mix_open(a, seat, work, rng):
+    """Try a trade for every open card of a seat."""
+    card = a.drawn[seat] - 1
+    while card >= a.start[seat] and a.stop[card] != CLOSED and work < TRADES_WORK:
+        low, high = a.begin[a.pack[card]], a.begin[a.pack[card] + 1]
+        work += _trade(a, card, a.mates[low + below(rng, high - low)], rng)
+        card -= 1
+    return work
 
 
 @helper
-def _find_uses(d, start, stop, end):
-    play = start
-    for card in range(start, end):
-        while play < stop and d.before[play] <= card:
-            play += 1
-        d.start[card], d.first[card], d.stop[card] = start, play, stop
+def _mix_past(a, seat, work, rng):
+    """Try trades among the cards that a seat drew from one pack in one spell that is over."""
+    low = a.start[seat]
+    while low < a.drawn[seat] and a.stop[low] == CLOSED:
+        high = low + 1
+        while a.before[high - 1] != high and a.pack[high] == a.pack[low]:
+            high += 1
+        if a.first[low] != a.first[high - 1]:
+            for _ in range(TRADES * (high - low) if work < TRADES_WORK else 0):
+                work += _trade(a, low + below(rng, high - low), low + below(rng, high - low), rng)
+        low = high
+    return work
 
 
 @helper
-def _count_choices(d, start, stop, end):
-    for card in range(start, end):
-        for play in range(d.first[card], stop):
-            d.choice[play] += d.wanted[play] == d.sign[card]
-    for earlier in range(start, stop):
-        for play in range(earlier + 1, stop):
-            d.choice[play] -= d.wanted[play] == d.wanted[earlier]
-    for no_play in range(stop, end):
-        d.choice[no_play] = 1
+def _trade(a, card, mate, rng):
+    """Let two cards change signs, or not, by Metropolis' rule; return how many choices were looked at."""
+    sign, its = a.seen[card], a.seen[mate]
+    if sign == its:
+        return 1
+    if a.first[mate] < a.first[card]:
+        card, mate, sign, its = mate, card, its, sign
+    apart = a.stop[card] != a.stop[mate]
+    stop = a.stop[card] if apart else a.first[mate]
+    odds = _change_of_odds(a, a.first[card], stop, sign, its)
+    if apart:
+        odds *= _change_of_odds(a, a.first[mate], a.stop[mate], its, sign)
+    if odds > unit(rng):
+        a.seen[card], a.seen[mate] = its, sign
+        _change_hands(a, a.first[card], stop, one(its) - one(sign))
+        if apart:
+            _change_hands(a, a.first[mate], a.stop[mate], one(sign) - one(its))
+    return 1 + stop - a.first[card] + (a.stop[mate] - a.first[mate] if apart else 0)
 
 
 @helper
-def _count(d, card, sign, change):
-    """Count a card as one of a sign too (1), or no longer (-1); return how the odds change, and how many more lack."""
-    odds, lacking = 1.0, 0
-    for play in range(d.first[card], d.stop[card]):
-        if d.wanted[play] == sign:
-            n = d.choice[play]
-            odds *= max(n + change, 0) / max(n, 1)
-            lacking += max(1 - n - change, 0) - max(1 - n, 0)
-            d.choice[play] = n + change
-    return odds, lacking
-
-
-@compiled
-def _trade(d, card, other):
-    """Let two cards change signs; return how the odds change, and how many more cards are lacking.
-
-    Gains come first, so that no odds are 0 in between.
-    """
-    sign, its = d.sign[card], d.sign[other]
-    odds, lacking = 1.0, 0
-    for changed, to, change in ((card, its, 1), (other, sign, 1), (card, sign, -1), (other, its, -1)):
-        factor, more = _count(d, changed, to, change)
-        odds, lacking = odds * factor, lacking + more
-    d.sign[card], d.sign[other] = its, sign
-    return odds, lacking
+def _change_of_odds(a, first, stop, lost, gained):
+    """Return by what factor the odds change if a card had another sign at some choices; 0 if that cannot be."""
+    odds = 1.0
+    for choice in range(first, stop):
+        hand = a.hand[choice]
+        last = count_of(hand, lost) == 1
+        if last and a.wanted[choice] == lost:
+            return 0.0
+        new = count_of(hand, gained) == 0
+        if last != new:
+            moves = UNIT * popcount(signs_in(hand)) + a.others[choice]
+            odds *= moves / (moves + UNIT if new else moves - UNIT)
+    return odds
 
 
 @helper
-def _lacking_play(d, cards, rng):
-    """Return a play that lacks cards, or the number of cards if there is none."""
-    start = below(rng, cards)
-    for k in range(cards):
-        play = (start + k) % cards
-        if d.choice[play] < 1:
-            return play
-    return cards
-
-
-@compiled
-def _giver(d, play, rng):
-    """Return a card drawn before a play that can get the sign it lacks."""
-    found, chosen = 0, 0
-    for card in range(d.since[play], d.before[play]):
-        if d.sign[card] != d.wanted[play] and d.count[6 * d.pack[card] + d.wanted[play]] > 0:
-            found += 1
-            if below(rng, found) == 0:
-                chosen = card
-    return chosen
-
-
-@compiled
-def _taker(d, pack, sign, rng):
-    """Return a card of a sign out of a pack."""
-    found, chosen = 0, 0
-    for k in range(d.begin[pack], d.begin[pack + 1]):
-        card = d.mates[k]
-        if d.sign[card] == sign:
-            found += 1
-            if below(rng, found) == 0:
-                chosen = card
-    return chosen
-
-
-@compiled
-def _make_possible(d, cards, rng):
-    """Trade until no play lacks a card, as a rule by the best of some trades that mend one.
-
-    This ends, for there is a possible dealing: the truth. Where a play lacks a card, one of the cards drawn before it
-    in its spell truly is of its sign but now is not, and so another card of that pack now is of the sign but truly is
-    not. That trade makes at least one card more true and none less. Every such trade has a chance to be made, so sooner
-    or later enough of these follow each other, if nothing else has ended it before.
-    """
-    play = _lacking_play(d, cards, rng)
-    while play < cards:
-        least, card, other = 1 << 30, 0, 0
-        for _ in range(1 if unit(rng) < NOISE else COMPARED):
-            one = _giver(d, play, rng)
-            its = _taker(d, d.pack[one], d.wanted[play], rng)
-            lacking = _trade(d, one, its)[1]
-            _trade(d, one, its)
-            if lacking < least:
-                least, card, other = lacking, one, its
-        _trade(d, card, other)
-        play = _lacking_play(d, cards, rng)
-
-
-@compiled
-def _mix(d, cards, rng):
-    """Try trades between random cards, going from one possible dealing to another."""
-    for _ in range(TRADES * cards):
-        card = below(rng, cards)
-        low, high = d.begin[d.pack[card]], d.begin[d.pack[card] + 1]
-        other = d.mates[low + below(rng, high - low)]
-        if d.sign[card] != d.sign[other] and _trade(d, card, other)[0] <= unit(rng):
-            _trade(d, card, other)
+def _change_hands(a, first, stop, change):
+    for choice in range(first, stop):
+        a.hand[choice] += change

@@ -1,0 +1,24 @@
+"""Choices: how many moves another seat had when it chose one, as far as a view tells.
+
+Random play takes each legal move with equal chance. From every space where a seat has pirates it has one move for each
+kind of card in its hand; and it has *others* that need no card: moves back, and to stop. A view tells where pirates
+stand, but not where they stood. So spaces and moves back are estimated, by their means in random games.
+"""
+
+from math import sqrt
+
+from kibitz.core.bits import popcount
+from kibitz.core.native import helper
+from kibitz.games.cartagena.passage import SLOOP, standing
+
+UNIT = 1024  # a kind of card, in fixed-point numbers
+GROWTH = 0.95  # a seat begins on one space; after n choices it stands on about one and this times the root of n
+FIRST_BACK, LATER_BACK, MORE_BACK, MOST_BACK = 0.17, 0.5, 0.008, 0.8  # moves back for each space
+
+
+@helper
+def other_moves(view, seat, choices, action):
+    """Return how many moves without a card a seat had for each space, times UNIT, after so many choices and actions."""
+    spaces = min(popcount(standing(view, seat) & ((1 << SLOOP) - 1)), 1 + GROWTH * sqrt(choices))
+    back = min(FIRST_BACK * choices, LATER_BACK + MORE_BACK * choices, MOST_BACK)
+    return int(UNIT * (back + (action > 0) / max(spaces, 1)))
