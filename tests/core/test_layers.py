@@ -1,6 +1,9 @@
 """Imports run downhill only."""
 
 import ast
+import re
+
+import pytest
 
 from kibitz.core.native import PACKAGE
 
@@ -21,29 +24,113 @@ BELOW = {
 }
 
 
+DOTTED = re.compile(r"kibitz(\.\w+)*\.?")  # a module, or the beginning of modules' names
+PREFIX = re.compile(r"kibitz(\.\w+)+\.")
+OF_OTHERS = {"_exit", "_getframe", "_current_frames", "_replace", "_asdict", "_compiler", "_private"}  # libraries'
+
+
 def _room(parts: tuple[str, ...]) -> str:
     return parts[0] if len(parts) > 1 or parts[0] in BELOW else "top"
 
 
-def test_imports_run_downhill():
-    uphill = []
-    for path in PACKAGE.rglob("*.py"):
+def _sources():
+    for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
-        room = _room(parts)
-        assert room in BELOW, f"{path}: no such room"
-        for node in ast.walk(ast.parse(path.read_text())):
-            names = []
-            if isinstance(node, ast.ImportFrom) and node.module:
-                names = [f"{node.module}.{alias.name}" for alias in node.names]
-            elif isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            for name in names:
-                words = name.split(".")
-                if words[0] == "kibitz" and len(words) > 1 and words[1] != "__version__":
-                    target = words[1] if words[1] in BELOW else "top"
-                    if target != room and target not in BELOW[room]:
-                        uphill.append(f"{path.relative_to(PACKAGE)} imports {name}")
-    assert uphill == []
+        assert _room(parts) in BELOW, f"{path}: no such room"
+        yield parts, path.read_text()
+
+
+def _named(node, parts):
+    """Yield the modules that a piece of code names: imports, relative ones too, and texts that are dotted paths."""
+    if isinstance(node, ast.ImportFrom):
+        above = ["kibitz", *parts[: -node.level]] if node.level else []
+        home = ".".join([*above, *([node.module] if node.module else [])])
+        yield from (f"{home}.{alias.name}" for alias in node.names)
+    elif isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and DOTTED.fullmatch(node.value):
+        yield node.value.rstrip(".")
+
+
+def _uphill(parts, source):
+    """Return what a file names in rooms that lie above its own."""
+    room, found = _room(parts), []
+    for node in ast.walk(ast.parse(source)):
+        for name in _named(node, parts):
+            words = name.split(".")
+            if words[0] == "kibitz" and len(words) > 1 and words[1] != "__version__":
+                is_text = isinstance(node, ast.Constant)
+                if is_text and words[1] not in BELOW:
+                    continue  # a name that is no module
+                target = words[1] if words[1] in BELOW else "top"
+                if target != room and target not in BELOW[room]:
+                    found.append(f"{'/'.join(parts)} names {name}")
+    return found
+
+
+def _defined(tree):
+    """Yield the private names that a file gives to something."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def _private(tree):
+    """Return the private attributes that a file uses of what is not itself."""
+    return {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__")
+        and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
+    }  # fmt: skip
+
+
+def test_imports_run_downhill():
+    assert [line for parts, source in _sources() for line in _uphill(parts, source)] == []
+
+
+@pytest.mark.parametrize(("parts", "source"), [
+    (("agents", "__init__"), 'HOMES = ("kibitz.bots.agents", "kibitz.doors.agents")'),  # imports by text
+    (("agents", "__init__"), 'import_module("kibitz.bots.agents.bot")'),
+    (("core", "game"), "from ..agents import build"),  # a relative import
+    (("agents", "search", "driver"), "from ...bots.agents import bot"),
+    (("agents", "agent"), 'told = type(mind).__module__.startswith("kibitz.bots.")'),  # a prefix of modules' names
+    (("core", "table"), "import kibitz.web.room"),
+    (("agents", "agent"), 'home = f"kibitz.bots.adapters.{name}"'),
+])  # fmt: skip
+def test_no_way_of_naming_a_room_above_is_overlooked(parts, source):
+    assert len(_uphill(parts, source)) >= 1
+
+
+def _prefixes(parts, source):
+    """Return the texts of a file with which names of modules may begin; a part of a longer name is none."""
+    tree = ast.parse(source)
+    parts_of_names = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    return [
+        f"{'/'.join(parts)}: {node.value}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and id(node) not in parts_of_names and PREFIX.fullmatch(str(node.value))
+    ]
+
+
+def test_no_code_asks_what_an_object_is_by_the_name_of_its_room():
+    assert _prefixes(("arena", "play", "referee"), 'BOTS = "kibitz.bots."') != []
+    assert [line for parts, source in _sources() for line in _prefixes(parts, source)] == []
+
+
+def test_private_attributes_stay_in_their_room():
+    trees = [(parts, ast.parse(source)) for parts, source in _sources()]
+    known = {room: {name for parts, tree in trees if _room(parts) == room for name in _defined(tree)} for room in BELOW}
+    strange = [
+        f"{'/'.join(parts)} uses {name}"
+        for parts, tree in trees
+        for name in sorted(_private(tree) - known[_room(parts)] - OF_OTHERS)
+    ]
+    assert strange == []
 
 
 def test_a_game_imports_no_other_game():

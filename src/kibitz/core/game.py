@@ -98,6 +98,16 @@ class Game:
             self._files[name] = self._import(f"{self._package}.{name}", name)
         return self._files[name]
 
+    def file(self, name: str) -> Path | None:
+        """Return where one of the game's files is, such as scene; None if there is no such file."""
+        module = self._module(name)
+        return None if module is None or module.__file__ is None else Path(module.__file__).resolve()
+
+    @property
+    def seat_range(self) -> tuple[int, int]:
+        """How many seats it can have, with any options: the least and the most."""
+        return seat_range(self._rules_module)
+
     def _import(self, full: str, name: str) -> ModuleType | None:
         try:
             return import_module(full) if find_spec(full) is not None else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz import agents
 from kibitz.agents.levels import LEVELS
 from kibitz.core.errors import KibitzError, UnknownName
-from kibitz.core.game import Game, seat_range
+from kibitz.core.game import Game
 from kibitz.core.rulebook import rules_of
 from kibitz.core.spec import Spec
 from kibitz.games import find
@@ -79,13 +79,13 @@ class Catalogue:
     def _entry(self, name: str, game: Game) -> dict[str, Any]:
         known = self._described.get(name)
         described = known.result() if known is not None and known.done() and not known.exception() else {}
-        least, most = seat_range(game._rules_module)
+        least, most = game.seat_range
         return {
             "name": name, "sentence": game.sentence, "seats": [least, most], "usual_seats": game.seats,
             "options": [option_entry(key, option) for key, option in game.declared.items()],
             "levels": described.get("levels") or dict(game.levels),
             "agents": self._agents(game, described.get("refuses", {})), "hidden": game.hidden,
-            "positions": game._module("position") is not None,
+            "positions": game.file("position") is not None,
             "example": described.get("example") or kept_example(game),
             "seat_names_by_seats": _seat_names(game, least, most),
         }  # fmt: skip

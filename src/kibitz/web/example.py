@@ -56,8 +56,9 @@ def _middle(game: Game) -> Table:
 
 def _file(game: Game) -> Path:
     """Return where the example is kept; another place when the game or its pictures have changed."""
-    module = game._module("scene") or game._rules_module
-    return cache_folder(Path(module.__file__ or "").resolve()) / FILE
+    file = game.file("scene") or game.file("rules")
+    assert file is not None  # without rules there is no game
+    return cache_folder(file) / FILE
 
 
 def _keep(file: Path, data: bytes) -> None:
