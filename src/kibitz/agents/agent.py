@@ -1,16 +1,18 @@
 """What every agent is: it decides from a view, and tells what it thought."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import wraps
 from typing import Any, ClassVar
 
 import numpy as np
 
 from kibitz.core.dice import dice, roll
+from kibitz.core.errors import BadGame, BadValue
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.options import Option
-from kibitz.core.playout import legal_moves
+from kibitz.core.playout import legal_moves, look
 from kibitz.core.table import Table
 
 DEPTH, SECONDS, NODES, ITERATIONS, PLAYOUTS, MEMORY = "depth", "seconds", "nodes", "iterations", "playouts", "memory"
@@ -79,6 +81,7 @@ class Agent:
         super().__init_subclass__()
         if "decide" in vars(cls):
             cls._decides_itself = not {"policy", "prepare"} & set(vars(cls))
+            cls.decide = _blaming_no_rules(cls.decide)  # type: ignore[method-assign]
 
     def __init__(self, text: str, game: Game, seed: int, options: Mapping[str, Any]):
         self.text = text
@@ -151,6 +154,37 @@ class Agent:
         """Return a move of the greatest worth, drawn from the agent's own dice where several are equal."""
         best = np.flatnonzero(worth == worth.max())
         return moves[int(best[roll(self.rng, len(best))])]
+
+
+def _blaming_no_rules(decide: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a way to decide in which a view of a seat that is not to move is the fault of who has passed it."""
+
+    @wraps(decide)
+    def decided(mind: Agent, view: np.ndarray) -> Any:
+        try:
+            return decide(mind, view)
+        except BadGame:
+            game, turn = mind.game, int(view[mind.game.cells["SEAT"]])
+            owners = _owners(game, view) if game.hidden else [turn]
+            if turn in owners or not owners or not 0 <= turn < game.seats:
+                raise
+            named, to_move = " or ".join(game.seat_names[seat] for seat in owners), game.seat_names[turn]
+            said = f"this is the view of {named}, and {to_move} is to move; only that seat can decide"
+            raise BadValue(said) from None
+
+    return decided
+
+
+def _owners(game: Game, view: np.ndarray) -> list[int]:
+    """Return the seats whose view it can be: those that see nothing less in it."""
+    state, found = game.new_state(), []
+    state[: game.size] = view
+    for seat in range(game.seats):
+        out = game.new_state()
+        look(game.rules, state, seat, out)
+        if (out[: game.size] == view).all():
+            found.append(seat)
+    return found
 
 
 class ExternalAgent(Agent):
