@@ -1,0 +1,108 @@
+"""Processes between games: where something is hidden, one that has played in a chair waits for that chair alone."""
+
+import os
+
+import pytest
+
+from kibitz.bots import running
+from kibitz.bots.driver import Driver
+from kibitz.bots.protocol import Lines
+from kibitz.bots.walls import NONE, Walls
+
+WALLS = Walls(NONE)
+PROGRAM = ("a program that nobody starts",)
+ALICES, BOBS = ("a table", 0), ("a table", 1)
+
+
+class Silent:
+    """A process that only notes its end."""
+
+    killed = False
+
+    def __init__(self):
+        self.lines, self.chatter, self.ended = Lines(), [], False
+
+    def end(self, politely=True):
+        """Note it."""
+        self.ended = True
+
+
+@pytest.fixture(autouse=True)
+def started(monkeypatch):
+    """Count what is started instead of starting it."""
+    drivers = []
+
+    def start(key, seconds):
+        drivers.append(Driver(Silent()))
+        return drivers[-1]
+
+    monkeypatch.setattr(running, "_start", start)
+    yield drivers
+    running.end_all()
+
+
+def take(**given):
+    """Take a process for a game."""
+    return running.take(PROGRAM, WALLS, "kuhn", 1.0, **given)
+
+
+def leave(driver, chair=None):
+    """Give a process back that has played in a chair."""
+    driver.chair = chair
+    running.give_back(driver, PROGRAM, WALLS, "kuhn")
+
+
+def test_a_chair_gets_its_own_process_again_and_no_other_chair_does(started):
+    alice = take(chair=ALICES)
+    leave(alice, ALICES)
+    bob = take(chair=BOBS)
+    assert bob is not alice
+    assert take(chair=ALICES) is alice
+    assert len(started) == 2
+
+
+def test_a_match_gets_no_process_that_has_sat_in_a_chair(started):
+    alice = take(chair=ALICES)
+    leave(alice, ALICES)
+    assert take(deal=7) is not alice
+    assert not alice.process.ended  # it still waits for its chair
+
+
+def test_a_chair_takes_a_process_that_has_seen_nothing(started):
+    fresh = take()
+    leave(fresh)
+    assert take(chair=ALICES) is fresh
+
+
+def test_who_asks_for_an_untouched_process_gets_none_that_knows_a_deal(started):
+    used = take(deal=7)
+    used.deals.add(7)
+    leave(used)
+    assert take(untouched=True) is not used
+    assert used.process.ended
+
+
+def test_the_end_of_a_table_ends_the_processes_of_its_chairs_alone(started):
+    alice, stranger = take(chair=ALICES), take(chair=("another table", 0))
+    leave(alice, ALICES)
+    leave(stranger, ("another table", 0))
+    running.end_table("a table")
+    assert (alice.process.ended, stranger.process.ended) == (True, False)
+    assert take(chair=ALICES) is not alice
+
+
+def test_a_process_that_waits_too_long_for_its_chair_is_ended(started, monkeypatch):
+    alice, free = take(chair=ALICES), take()
+    leave(alice, ALICES)
+    leave(free)
+    monkeypatch.setattr(running, "monotonic", lambda: float(2**60))
+    running.end_forgotten()
+    assert (alice.process.ended, free.process.ended) == (True, False)
+
+
+def test_a_process_of_another_process_is_not_taken(started, monkeypatch):
+    alice = take(chair=ALICES)
+    leave(alice, ALICES)
+    pid = os.getpid()
+    monkeypatch.setattr(running.os, "getpid", lambda: pid + 1)
+    assert take(chair=ALICES) is not alice
