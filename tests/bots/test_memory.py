@@ -84,13 +84,12 @@ def test_results_and_stop_rules_are_the_same_in_any_order(quarto):
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize(("game", "fresh"), [(JAMAICA, True), ("quarto", False)])
-def test_in_the_browser_a_bot_that_may_hold_several_seats_is_fresh_where_something_is_hidden(monkeypatch, game, fresh):
-    mind = build(bot(EXAMPLES / "random_bot.py"), find(game), 1)
+def test_in_the_browser_a_bot_plays_in_the_chair_that_it_is_asked_for(monkeypatch):
+    mind = build(bot(EXAMPLES / "random_bot.py"), find(JAMAICA), 1)
     monkeypatch.setattr(thought, "build", lambda *given: mind)
     for deed in ("sit", "leave", "allow"):
         monkeypatch.setattr(Bot, deed, lambda *given: None)
     monkeypatch.setattr(Bot, "decide", lambda *given: Decision(0))
-    question = {"agent": "bot", "seed": 1, "seat": 0, "events": []}
+    question = {"agent": "bot", "seed": 1, "seat": 2, "table": "here", "events": []}
     thought._decision(mind.game, None, question, lambda found: None)
-    assert mind.fresh == fresh
+    assert mind.chair == ("here", 2)
