@@ -4,10 +4,14 @@ Every verb stands in one of two tables: how it is run with a spying agent, or wh
 """
 
 import asyncio
+import fcntl
 import json
+import os
+import pty
 import re
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import click
@@ -274,3 +278,31 @@ def test_a_spy_that_is_not_isolated_in_a_match_finds_the_table(capfd):
     _run("match", KUHN, SPY, "random", "--games", "2", "--seed", SEED, "--jobs", "1", "--no-isolate")
     reports = _reports(capfd)
     assert any("a Table" in found and "a state" in found for _, _, found in reports)  # not where it warms up
+
+
+AT_A_TERMINAL = f"""
+import kibitz
+game = kibitz.game({KUHN!r})
+table = kibitz.Table(game, 3)
+for trusted in (False, True):
+    kibitz.agent({SPY!r}, game, 1, trusted=trusted).decide(table.view(table.turn))
+"""
+
+
+def _take_terminal():
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_a_person_types_where_no_spy_can_read_it(capfd):
+    ours, theirs = pty.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", AT_A_TERMINAL], stdin=theirs, stderr=subprocess.PIPE, text=True, check=True,
+            start_new_session=True, preexec_fn=_take_terminal, timeout=240,
+        )  # fmt: skip
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    (_, _, hosted), (_, _, trusted) = REPORT.findall(done.stderr)
+    assert hosted == "nothing"
+    assert "a terminal" in trusted
