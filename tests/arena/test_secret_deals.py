@@ -225,7 +225,7 @@ def test_a_kill_costs_the_blocks_in_hand_and_nothing_else(db):
     assert first.items() <= deals_in(db).items()
     assert [part.blocks for part in result.dealt] == [((0, 1),), ((2, 3),)]
     assert result.dealt[0].seed is None
-    assert any("lost with its session" in note for note in result.notes)
+    assert any("lost with their sessions" in note for note in result.notes)
 
 
 def test_a_game_that_is_damaged_is_played_again_with_its_whole_block_on_a_new_deal(db, drawn):
@@ -286,5 +286,5 @@ def test_sentences_count_blocks_from_one():
     deals = {0: stream(7, DEAL, 0), 1: stream(9, DEAL, 1), 2: stream(9, DEAL, 2), 3: 5}
     (sentence,) = about_deals(dealt(deals, [7, 9]))
     assert sentence.endswith(
-        "block 1 from 7; blocks 2–3 from 9; block 4 from a seed that is still secret, or was lost with its session."
+        "block 1 from 7; blocks 2–3 from 9; block 4 from seeds that are still secret, or were lost with their sessions."
     )

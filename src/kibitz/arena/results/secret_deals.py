@@ -74,5 +74,5 @@ def _sentence(found: Dealt) -> str:
     rows = [str(first + 1) if first == last else f"{first + 1}–{last + 1}" for first, last in found.blocks[:MOST_NAMED]]
     more = " and others" if len(found.blocks) > MOST_NAMED else ""
     blocks = "block" if rows == [rows[0]] and "–" not in rows[0] and not more else "blocks"
-    source = "a seed that is still secret, or was lost with its session" if found.seed is None else str(found.seed)
+    source = "seeds that are still secret, or were lost with their sessions" if found.seed is None else str(found.seed)
     return f"{blocks} {', '.join(rows)}{more} from {source}"
