@@ -240,12 +240,10 @@ def test_a_game_without_a_seed_draws_one_that_nobody_can_guess(monkeypatch):
     assert max(seeds) >= 2**62, "which fails once in 2^80 runs"
 
 
-@pytest.mark.parametrize("own", [True, False])
-def test_the_seed_of_a_game_with_secrets_is_shown_to_programs_of_one_s_own_only_at_the_end(monkeypatch, own):
+@pytest.mark.parametrize(("game", "seats", "hidden"), [("cartagena(version=jamaica)", 3, True), ("quarto", 2, False)])
+def test_the_seed_of_a_game_with_secrets_is_shown_at_the_end_only(monkeypatch, game, seats, hidden):
     said = []
-    monkeypatch.setattr(terminal_game, "deals_are_secret", lambda game, names: own)
     monkeypatch.setattr(terminal_game._Session, "_say", lambda self, text, *style, **more: said.append(str(text)))
-    terminal_game.start("cartagena(version=jamaica)", ["random"] * 3, None, 987654321, None)
+    terminal_game.start(game, ["random"] * seats, None, 987654321, None)
     telling = [at for at, text in enumerate(said) if "987654321" in text]
-    assert len(telling) == 1
-    assert telling[0] > len(said) - 3 if own else telling[0] == 0
+    assert telling == [len(said) - 1 if hidden else 0]

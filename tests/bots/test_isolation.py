@@ -100,9 +100,8 @@ def test_an_isolated_agent_that_cannot_be_built_is_refused_before_the_first_game
 @pytest.mark.parametrize("level", ["limits", *SOLID])
 def test_a_hosted_agent_decides_as_it_does_at_home(level):
     game = kibitz.game("cartagena(version=jamaica)")
-    home = [
-        kibitz.agent("top3", game, seed_for_program(5)) for _ in range(game.seats)
-    ]  # as hidden games have a host for each seat
+    seats = range(game.seats)  # as hidden games have a host for each seat
+    home = [kibitz.agent("top3", game, seed_for_program(5)) for _ in seats]
     hosted = kibitz.agent(f"isolated(top3, walls={level})", game, 5)
     table = kibitz.Table(game, 3)
     for _ in range(12):

@@ -484,9 +484,8 @@ def test_the_ladder_is_the_same_after_a_restart_whichever_game_ends_first(db):
     assert [rung.as_dict() for rung in ladders(db)["quarto"].rungs()] == live
 
 
-def test_what_a_bot_is_told_as_its_seed_says_nothing_of_the_deal_and_fits_into_a_double(db):
+def test_every_bot_has_a_seed_of_its_own_that_was_drawn_apart_from_the_deal(db):
     with keep_books(db, Limits()) as books:
         fixtures = [books.fixture(find("quarto"), "open", ["ann", "bob"])[0] for _ in range(20)]
-    seeds = [seed for fixture in fixtures for seed in fixture.agent_seeds]
-    assert max(seeds) < 2**53
+    seeds = [seed for fixture in fixtures for seed in (*fixture.agent_seeds, fixture.deal_seed)]
     assert len(set(seeds)) == len(seeds)

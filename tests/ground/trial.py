@@ -13,6 +13,7 @@ from time import monotonic
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import read_line
+from kibitz.core.streams import seed_for_program
 from kibitz.ground.client import Address, Client
 from kibitz.ground.messages import Seek
 
@@ -149,7 +150,7 @@ def _books(db, channels):
 def findings(told, books):
     """Return how many games were played, lost, duplicated and unsound, and how many bots were wronged, in numbers."""
     records, reasons, unsound = books
-    seeds = [seed for record in records for seed in record.agent_seeds]
+    seeds = [seed_for_program(seed) for record in records for seed in record.agent_seeds]
     return {
         "played": len(records), "lost": len(told.ends - set(seeds)), "duplicated": len(seeds) - len(set(seeds)),
         "unsound": unsound, "wrongly lost": sum(str(reason) not in ("won", "drawn") for reason in reasons),
