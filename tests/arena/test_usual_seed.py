@@ -1,6 +1,7 @@
 """The seed of a plan that names none."""
 
 import ast
+from secrets import DEFAULT_ENTROPY
 
 import pytest
 
@@ -14,6 +15,7 @@ BOT = "bot(cmd='true')"
 LEAST_BITS = 64  # of what nobody may guess
 DRAWS = {"randbits": 1, "getrandbits": 1, "token_bytes": 8, "token_hex": 8, "token_urlsafe": 8, "urandom": 8}  # bits
 FEW = {"randbelow", "SystemRandom"}  # draw from a range, which may be small
+NO_SECRETS = {PACKAGE / "bots" / "wall_trial.py"}  # draws the number of a segment of memory that all may know
 
 
 def test_programs_of_one_s_own_cannot_guess_the_deals_of_a_game_with_secrets(tmp_path):
@@ -66,14 +68,14 @@ def _draws(tree):
         if name in FEW:
             yield node, 0
         if name in DRAWS:
-            (size,) = node.args
+            size = node.args[0] if node.args else ast.Constant(DEFAULT_ENTROPY)
             number = size.value if isinstance(size, ast.Constant) else constants.get(getattr(size, "id", ""), 0)
             yield node, DRAWS[name] * number
 
 
 def test_nothing_is_drawn_from_the_system_that_can_be_guessed():
     seen = 0
-    for path in PACKAGE.rglob("*.py"):
+    for path in set(PACKAGE.rglob("*.py")) - NO_SECRETS:
         for node, bits in _draws(ast.parse(path.read_text())):
             seen += 1
             assert bits >= LEAST_BITS, f"{path}, line {node.lineno}: draws {bits} bits; secret_seed() draws {SEED_BITS}"
