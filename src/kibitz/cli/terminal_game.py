@@ -14,7 +14,6 @@ from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import analyse
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import around_no_walls
-from kibitz.arena.plan.usual_seed import deals_are_secret
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import AgentFault, Thought, accuse, play_and_tell, take_turn
 from kibitz.arena.play.rehearsal import rehearse, rehearse_table
@@ -119,8 +118,8 @@ class _Session:
         """Play until the game is over or the person leaves; whatever happens, the game is kept."""
         rehearse_table(self.game)
         rehearse(self.game, [mind.text for mind in self.minds.values()])
-        secret = deals_are_secret(self.game, self.names)
-        self._say(f"{self.game}{'' if secret else f', seed {self.table.seed}'}", "bold")
+        seed = "" if self.game.hidden else f", seed {self.table.seed}"  # which tells what is hidden
+        self._say(f"{self.game}{seed}", "bold")
         self._say(self.game.sentence)
         for seat, name in enumerate(self.names):
             self._say(f"  {self.game.seat_names[seat]}: {'you' if self.humans == [seat] else name}")
@@ -367,7 +366,7 @@ class _Session:
         else:
             by = self.table.drawn_by()
             self._say(f"A draw{by and f' by {by}'}.", "bold")
-        if deals_are_secret(self.game, self.names):
+        if self.game.hidden:
             self._say(f"The seed was {self.table.seed}.")
         if self.save is not None:
             write_records(self.save, [record_of(self.table, self.names, self.seeds).line()])
