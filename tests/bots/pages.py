@@ -5,30 +5,37 @@ import re
 from pathlib import Path
 
 from kibitz.agents import build
+from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.play.referee import play_fixture
 from kibitz.bots.driver import Driver
-from kibitz.bots.protocol import Lines
+from kibitz.bots.protocol import Lines, Quit, line_of
 from kibitz.bots.schema import schema
-from kibitz.core.table import Table
 from kibitz.games import find
+from tests.bots.move_texts import move_table
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE, SCHEMA = DOCS / "bots.md", DOCS / "bot-protocol.schema.json"
 GAMES = ("quarto", "chexers", "cartagena(version=jamaica)", "colonizers")
 SHOWN = 2  # decisions of each transcript
 SEAT = 1  # that of the bot
+LIMITS = Limits(move_seconds=2.0)
 
 
 class FirstMove:
-    """A wire to a bot that always plays the first legal move, without a process."""
+    """A wire to a bot that always plays the first legal move, without a process; `said` is all that goes over it."""
+
+    killed = False
 
     def __init__(self):
-        self.lines, self.chatter = Lines(), []
+        self.lines, self.chatter, self.said = Lines(), [], []
 
     def begin_game(self):
-        """Nothing is counted."""
+        """Count nothing."""
 
     def send(self, line, until):
         """Answer at once."""
+        self.said.append(f"> {line.decode()}")
         message = json.loads(line)
         answers = {
             "hello": {"type": "ready", "name": "first"},
@@ -42,51 +49,52 @@ class FirstMove:
 
     def receive(self, until):
         """Return the answer."""
-        return self.lines.next()
+        line = self.lines.next()
+        self.said.append(f"< {line.decode()}\n")
+        return line
 
     def tail(self):
         """Say nothing."""
         return ""
 
     def end(self, politely=True):
-        """Be gone."""
+        """Be gone, having been told to go."""
+        self.said.append(f"> {line_of(Quit()).decode()}")
 
 
 def transcript(text):
-    """Return the lines of a game with the first decisions of a bot, and its end."""
-    game, said = find(text), []
-    driver = Driver(FirstMove(), lambda who, line: said.append(f"{'>' if who == 'referee' else '<'} {line.decode()}"))
-    driver.hello(game.name, 1)
-    mind = build("bot(cmd='python3 first.py')", game, 1)
-    mind.start = lambda: driver
-    others, table = [build("random", game, seat) for seat in range(game.seats)], Table(game, 1)
-    mind.sit(SEAT, 2.0, None, 0.0)
-    decisions = 0
-    while not table.over:
-        turn = table.turn
-        minds = mind if turn == SEAT else others[turn]
-        mind.allow(2.0, [None] * game.seats)
-        move = minds.decide(table.view(turn)).move
-        decisions += turn == SEAT
-        heard = table.write(move) if turn == SEAT else table.told(move, SEAT)
-        mind.hear(table.ply, turn, None if heard is None else move, heard)
-        table.play(move)
-        if decisions == SHOWN:
-            driver.note, kept = None, said
-    driver.note = lambda who, line: kept.append(f"{'>' if who == 'referee' else '<'} {line.decode()}")
-    kept.append("…\n")
-    driver.end_game(SEAT, table.payoff(), "won")
-    kept.append('> {"type":"quit"}\n')
-    return "".join(line if line.endswith("\n") else f"{line}\n" for line in kept)
+    """Return the lines of a game at the referee with the first decisions of a bot, and its end."""
+    game, wire = find(text), FirstMove()
+
+    def make(name, game, seed):
+        if name == "random":
+            return build("random", game, seed)
+        mind, driver = build("bot(cmd='python3 first.py', fresh=true)", game, seed), Driver(wire)
+        driver.hello(game.name, 1)
+        mind.start = lambda: driver
+        return mind
+
+    seating = tuple(int(seat == SEAT) for seat in range(game.seats))
+    fixture = Fixture(0, 0, seating, 1, tuple(range(game.seats)))
+    play_fixture(game, ["random", "first"], fixture, LIMITS, make=make)
+    said = wire.said
+    moves = [at for at, line in enumerate(said) if line.startswith('< {"type": "move"')]
+    end = next(at for at, line in enumerate(said) if line.startswith('> {"type":"end"'))
+    return "".join([*said[: moves[SHOWN - 1] + 1], "…\n", *said[end:]])
 
 
 def page(text):
-    """Return the page with its transcripts made anew."""
+    """Return the page with its transcripts and its table of moves made anew."""
     for game in GAMES:
-        made = f"<!-- {game} -->\n```text\n{transcript(game)}```\n"
-        text = re.sub(
-            rf"<!-- {re.escape(game)} -->\n```text\n.*?```\n", lambda _, made=made: made, text, flags=re.DOTALL
-        )
+        text = _replaced(text, game, r"```text\n.*?```\n", f"```text\n{transcript(game)}```\n")
+    return _replaced(text, "moves", r"(?:\|[^\n]*\n)*", f"{move_table()}\n")
+
+
+def _replaced(text, mark, old, new):
+    """Return a text with what follows a mark made anew."""
+    mark = f"<!-- {mark} -->\n"
+    text, found = re.subn(re.escape(mark) + old, lambda _: mark + new, text, flags=re.DOTALL)
+    assert found == 1, f"bots.md has {found} places for {mark}"
     return text
 
 

@@ -23,7 +23,8 @@ from kibitz.games import find
 from kibitz.web.shelf import Shelf
 from kibitz.web.wire import Refused
 from tests.bots.gallery import EXAMPLES, LINUX, ROGUE, bot
-from tests.bots.pages import PAGE, SCHEMA, page, schema_text, transcript
+from tests.bots.move_texts import MOVES_OF
+from tests.bots.pages import GAMES, PAGE, SCHEMA, page, schema_text, transcript
 
 
 @pytest.fixture(autouse=True)
@@ -33,8 +34,19 @@ def ended():
     running.end_all()
 
 
-def test_the_transcripts_are_what_is_said():
+def test_the_transcripts_and_the_table_of_moves_are_what_the_referee_and_the_games_say():
     assert PAGE.read_text() == page(PAGE.read_text()), "run: python -m tests.bots.pages"
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_a_transcript_ends_as_the_game_did(text):
+    end = next(json.loads(line[2:]) for line in transcript(text).splitlines() if line.startswith('> {"type":"end"'))
+    alone = end["payoff"].count(max(end["payoff"])) == 1
+    assert (end["reason"] == "won") == alone
+
+
+def test_every_game_has_entries_in_the_table_of_moves(game_name):
+    assert game_name in MOVES_OF, f"tests/bots/move_texts.py lacks {game_name}; then: python -m tests.bots.pages"
 
 
 def test_the_requests_are_answered_as_the_page_says(quarto):

@@ -9,10 +9,12 @@ import pytest
 
 from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
 from kibitz.bots import running
 from kibitz.bots.adapters.torino import STANDIN, Torino, cell_name, piece_name, piece_number
+from kibitz.bots.agents.torino import Torino as TorinoAgent
 from kibitz.bots.fault import BotFault
 from kibitz.bots.protocol import Move
 from kibitz.core.errors import BadValue
@@ -155,13 +157,64 @@ def test_a_module_quarto_of_the_players_own_comes_before_ours(quarto):
 @pytest.mark.parametrize(("cls", "options", "reason", "words"), [
     ("Stubborn", {}, Reason.ILLEGAL, "99"),
     ("Crashing", {}, Reason.CRASH, "I am lost"),
-    ("Looping", {"seconds": SOON}, Reason.TIME, "after `decide`"),
+    ("Looping", {"seconds": SOON}, Reason.TIME, f"choose_piece() took more than {SOON} s"),
+    ("Tuned", {"args": "'what=1'"}, Reason.CRASH, "unexpected keyword argument 'what'"),
     ("Nobody", {}, Reason.START, "its classes are RandomPlayer, Player, Stubborn"),
 ])  # fmt: skip
 def test_a_fault_of_a_player_is_named(quarto, cls, options, reason, words):
     result = played(quarto, player(cls, **options))
     assert (result.reason, result.offender) == (reason, 0), result.fault
     assert words in result.fault
+
+
+@LINUX
+def test_a_late_player_is_told_of_its_class_and_not_of_lines(quarto):
+    def hurried(text, game, seed):
+        mind = build(text, game, seed)
+        if text != "random":
+            mind.new_seconds = SOON
+        return mind
+
+    late = [player("Looping", seconds=SOON), player("SlowToMake")]
+    fixture = Fixture(0, 0, (0, 1), 7, (1, 2))
+    faults = [
+        play_fixture(quarto, [text, "random"], fixture, make=make).fault
+        for text, make in zip(late, (build, hurried), strict=True)
+    ]
+    assert faults[0].endswith(f": choose_piece() took more than {SOON} s")
+    assert faults[1].endswith(f": the constructor of SlowToMake took more than {SOON} s")
+
+
+def test_a_constructor_has_the_time_to_get_ready(quarto):
+    assert build(player("Player", start=77), quarto).new_seconds == 77
+
+
+@LINUX
+def test_the_clock_of_the_match_holds_also_where_it_gives_more_or_less_than_the_option(quarto):
+    quick = play_fixture(
+        quarto, [player("Looping"), "random"], Fixture(0, 0, (0, 1), 7, (1, 2)), Limits(move_seconds=SOON)
+    )
+    assert quick.reason == Reason.TIME
+    slow = player("Resting", seconds=0.05)
+    assert played(quarto, slow).reason == Reason.TIME
+    long = play_fixture(quarto, [slow, "random"], Fixture(0, 0, (0, 1), 7, (1, 2)), Limits(move_seconds=60))
+    assert long.offender == -1, long.fault
+
+
+def test_a_move_may_take_as_long_as_those_of_other_courses():
+    assert TorinoAgent.OPTIONS["seconds"].default == 600
+
+
+@LINUX
+def test_a_constructor_is_given_arguments(quarto):
+    result = played(quarto, player("Tuned", args="'3, name=\"x y\", weights=[1, -2.5]'"))
+    assert result.offender == -1, result.fault
+
+
+@pytest.mark.parametrize("args", ["depth=", "open(1)", "**{}", "1), print(2", "a b"])
+def test_arguments_that_are_no_literals_are_refused(quarto, args):
+    with pytest.raises(BadValue, match=r"args are .* numbers, texts"):
+        build(player("Tuned", args=f"'{args}'"), quarto)
 
 
 @BWRAP

@@ -2,7 +2,7 @@
 
 import json
 import socket
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread
 
 from kibitz.arena.plan.limits import Limits
@@ -99,6 +99,8 @@ class Hand:
 
     def close(self):
         if self.socket is not None:
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_RDWR)  # wakes who reads from it
             self.file.close()
             self.socket.close()
 

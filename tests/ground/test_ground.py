@@ -14,6 +14,7 @@ from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.referee import play_fixture
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.bots.driver import Driver
+from kibitz.bots.protocol import Hello, line_of
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from kibitz.core.record import read_line
@@ -458,9 +459,7 @@ def test_a_program_is_started_anew_for_a_server_that_has_forgotten_it(tmp_path):
     player = ProgramPlayer(f"{sys.executable} tests/bots/scribe.py {notes} moves", Walls("limits"))
     try:
         for number in (1, 1):
-            player.take(
-                b'{"type":"hello","id":%d,"protocol":1,"referee":"kibitz","games":["quarto"]}' % number, said.append
-            )
+            player.take(line_of(Hello(id=number, protocol=1, referee="kibitz", games=["quarto"])), said.append)
     finally:
         player.end()
     kinds = [json.loads(line)["type"] for line in notes.read_text().splitlines()]

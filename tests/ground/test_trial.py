@@ -1,4 +1,4 @@
-"""Four channels of eight bots play the same game at once; the server is killed, and nothing is lost but what was played."""
+"""Four channels of eight bots play the same game at once; the server is killed, and no finished game is lost."""
 
 import os
 

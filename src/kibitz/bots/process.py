@@ -34,6 +34,7 @@ LOOK_EVERY = 0.1  # seconds between looks whether the bot has stopped its launch
 MOST_STOPS = 3  # in one game; then the bot has failed
 DYING = 2.0  # seconds for a launcher to say how a bot ended whose output has closed
 CAME = "came"  # in complaints, the word behind which the driver says when
+SAID = "; it said: "  # in complaints, before what a bot wrote to standard error
 NO_LINE = "no complete line"  # in complaints about a bot that is late
 SILENT = "did it flush its standard output?"  # in complaints about a bot that has written nothing
 TAIL = 300  # characters of standard error in a complaint
@@ -244,12 +245,12 @@ class BotProcess:
         """Return the end of what it wrote to standard error, and the last error there, as the end of a sentence."""
         words = " ".join(harmless(self.said).split())
         if len(words) <= TAIL:
-            return f"; it said: {words}" if words else ""
+            return f"{SAID}{words}" if words else ""
         errors = [" ".join(harmless(line).split()) for line in self.said.splitlines() if ERROR in line]
         if not errors or errors[-1] in words[-TAIL:]:
-            return f"; it said: …{words[-TAIL:]}"
+            return f"{SAID}…{words[-TAIL:]}"
         error = errors[-1][: TAIL // 2]
-        return f"; it said: …{error} …{words[len(error) - TAIL :]}"
+        return f"{SAID}…{error} …{words[len(error) - TAIL :]}"
 
     def _ended(self) -> BotFault:
         """Return the fault of a bot whose output has closed."""

@@ -1,14 +1,20 @@
 """A student's player: a class in a module of its own folder, run in its own process by an adapter."""
 
+import re
 import sys
 from pathlib import Path
 
 from kibitz.bots.agents.bot import Bot
+from kibitz.bots.driver import Driver
+from kibitz.bots.fault import BotFault
+from kibitz.bots.process import SAID
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from kibitz.core.files import is_path
 from kibitz.core.native import PACKAGE
 from kibitz.core.options import Option
+
+LATE = re.compile(r"in the (\S+) s after `(\w+)`")  # what a driver says of an answer that did not come
 
 
 def where_options(cls: str) -> dict[str, Option]:
@@ -24,16 +30,43 @@ class Student(Bot):
     """A class that follows the convention of a course."""
 
     convention = ""  # the adapter that hosts it
+    asked = ""  # the method that was called last
 
-    def host(self, path: str, module: str, cls: str, walls: Walls, seconds: float, start: float, fresh: bool) -> None:
-        """Look where the class is, and note how its process is run."""
+    def host(
+        self, path: str, module: str, cls: str, walls: Walls, seconds: float, start: float, fresh: bool, args: str = ""
+    ) -> None:
+        """Look where the class is, and note how its process is run; `args` go to its constructor."""
         folder, module = _located(self.name, path, module)
         for word in (*module.split("."), cls):
             if not word.isidentifier():
                 raise BadValue(f"{self.name}: {word!r} cannot be the name of a module or class in Python")
-        program = [sys.executable, "-P", "-m", f"kibitz.bots.adapters.{self.convention}", str(folder), module, cls]
+        where = [str(folder), module, cls, *([args] if args else [])]
+        program = [sys.executable, "-P", "-m", f"kibitz.bots.adapters.{self.convention}", *where]
+        self.late = {
+            "hello": f"importing the module {module}", "new": f"the constructor of {cls}", "events": "update()",
+        }  # fmt: skip
         readable = (str(PACKAGE.parent), str(folder))
         self.set_up(program, Walls(walls.level, walls.memory, walls.cpu, readable), seconds, start, fresh)
+        self.new_seconds = start  # a constructor may load much
+
+    def start(self) -> Driver:
+        """Return the player's process, with its module imported."""
+        try:
+            return super().start()
+        except BotFault as fault:
+            raise self._of_class(fault) from None
+
+    def _failed(self, fault: BotFault) -> BotFault:
+        return super()._failed(self._of_class(fault))
+
+    def _of_class(self, fault: BotFault) -> BotFault:
+        """Return a fault in terms of a class, whose author knows nothing of lines and messages."""
+        late = LATE.search(str(fault))
+        if late is None:
+            return fault
+        _, mark, said = str(fault).partition(SAID)
+        what = self.late.get(late[2], self.asked)
+        return BotFault(fault.kind, f"{what} took more than {late[1]} s{mark}{said}", fault.killed)
 
 
 def _located(owner: str, path: str, module: str) -> tuple[Path, str]:

@@ -184,7 +184,7 @@ def ladders(path: Path, channel: str = OPEN) -> dict[str, Ladder]:
 
 
 def _ladder(ledger: Ledger, run: dict[str, Any]) -> Ladder:
-    """Return the ladder of a run, game by game in the order in which they were kept, as the server brings it up to date."""
+    """Return the ladder of a run, in the order in which its games were kept, as the server has it."""
     ladder, games = Ladder(), ledger.games(run["id"])
     ladder.add_all(json.loads(run["plan"])["agents"], games, ledger.added(run["id"]))
     return ladder

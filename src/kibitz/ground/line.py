@@ -58,7 +58,7 @@ class Line:
     def attach(self, connection: socket.socket, first: Callable[[int], bytes], received: int = 0) -> None:
         """Use a connection from now on; send what comes first, and again what the client has not received.
 
-        What comes first is made from the number of lines that have come, of which none can come any more by the old way.
+        What comes first is made from the number of lines that have come; by the old way none can come any more.
         """
         with self._sending, self._changed:
             old, self._socket = self._socket, connection

@@ -78,7 +78,7 @@ class ProgramPlayer:
                 raise BotFault(fault.kind, f"the program failed: {fault}{self._process.tail()}") from None
 
     def _begin_anew(self) -> None:
-        """Start the program again for a server that counts its messages anew, since it knows nothing of the last game."""
+        """Start the program again for a server that was started again, and counts its messages anew."""
         if self._greeted:
             self._process.end()
             self._process = BotProcess(self._words, self._walls)

@@ -1,5 +1,6 @@
 """The conversation with the referee, for a player that knows nothing of the bot protocol."""
 
+import ast
 import json
 import os
 import sys
@@ -103,6 +104,20 @@ def _without_us(trace: TracebackType | None) -> TracebackType | None:
     while step is not None and step.tb_frame.f_code.co_filename.startswith((_HERE, "<frozen")):
         step = step.tb_next
     return step or trace
+
+
+def arguments(text: str) -> tuple[list[Any], dict[str, Any]]:
+    """Return the arguments that a text has as a call has them; what is no literal is a ValueError."""
+    try:
+        call = ast.parse(f"f({text})", mode="eval").body
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            raise ValueError(text)
+        named = {word.arg or "": ast.literal_eval(word.value) for word in call.keywords}
+        if "" in named:
+            raise ValueError(text)
+        return [ast.literal_eval(value) for value in call.args], named
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        raise ValueError("they should be numbers, texts and the like, as in args='3, name=\"x\"'") from None
 
 
 def player_class(folder: str, module: str, name: str, before: Iterable[str] = ()) -> Any:

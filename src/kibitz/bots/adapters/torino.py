@@ -1,6 +1,6 @@
 """A Quarto player of the Politecnico di Torino: a class with __init__(quarto), choose_piece() and place_piece().
 
-    python -m kibitz.bots.adapters.torino FOLDER MODULE CLASS
+    python -m kibitz.bots.adapters.torino FOLDER MODULE CLASS [ARGUMENTS]
 
 The module `quarto` is the player's own where there is one in its folder, and else that of standin/.
 """
@@ -12,7 +12,7 @@ from operator import index
 from pathlib import Path
 from typing import Any
 
-from kibitz.bots.adapters.conversation import Message, Side, converse, player_class
+from kibitz.bots.adapters.conversation import Message, Side, arguments, converse, player_class
 
 STANDIN = Path(__file__).with_name("standin")
 MOST_TRIES = 1000  # the course asks again until an answer fits; many players choose at random
@@ -24,7 +24,8 @@ class Torino(Side):
 
     game, wants = "quarto", ("view",)
 
-    def __init__(self, folder: str, module: str, cls: str):
+    def __init__(self, folder: str, module: str, cls: str, args: str = ""):
+        self.args, self.named = arguments(args)
         self.where, self.name = (folder, module, cls), module
         self.kind: Any = None
         self.player: Any = None
@@ -38,7 +39,7 @@ class Torino(Side):
     def begin(self, message: Message) -> Message:
         """Make a game object and a player that looks at it."""
         self.quarto, self.placed = import_module("quarto").Quarto(), {}
-        self.player = self.kind(self.quarto)
+        self.player = self.kind(self.quarto, *self.args, **self.named)
         if hasattr(self.quarto, "set_players"):
             self.quarto.set_players((self.player, self.player))
         return {}

@@ -54,6 +54,7 @@ class Comp30024(Student):
     """A class Player of COMP30024 (action, update): comp30024(./team), or comp30024(path=./players, module=team)."""
 
     convention = "comp30024"
+    asked = "action()"
     OPTIONS = {
         **where_options("Player"),
         "limits": Option(COURSE, "course: 60 s of the processor and 100 MB a game", choices=(COURSE, NO_LIMITS)),

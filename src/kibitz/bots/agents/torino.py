@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from kibitz.agents.agent import Decision
+from kibitz.bots.adapters.conversation import arguments
 from kibitz.bots.adapters.torino import cell_number, piece_number
 from kibitz.bots.agents.bot import start_options
 from kibitz.bots.fault import ILLEGAL, BotFault
@@ -11,23 +13,39 @@ from kibitz.bots.protocol import Move
 from kibitz.bots.student import Student, where_options
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
+from kibitz.core.options import Option
 from kibitz.games.quarto.fields import PIECE_NAMES
+from kibitz.games.quarto.rules import HAND, NONE
 
 
 class Torino(Student):
     """A class with choose_piece() and place_piece(), as the Torino course has it: torino(./players, main, MyPlayer)."""
 
     convention = "torino"
-    OPTIONS = {**where_options("Player"), **start_options(memory=2048, start=60.0)}
+    OPTIONS = {
+        **where_options("Player"),
+        "args": Option("", "what its constructor is given after the game object, as in args='depth=3'", by_name=True),
+        **start_options(memory=2048, start=60.0),
+        "seconds": Option(600.0, "for a move in a game without a clock", least=0.01, most=1_000_000),
+    }
 
     def prepare(  # type: ignore[override]
-        self, path: str, module: str, cls: str, walls: str, memory: int, cpu: int | None, seconds: float, start: float,
-        fresh: bool,
+        self, path: str, module: str, cls: str, args: str, walls: str, memory: int, cpu: int | None, seconds: float,
+        start: float, fresh: bool,
     ) -> None:  # fmt: skip
         """Look where the class is."""
         if self.game.name != "quarto" or self.game.options["squares"]:
             raise BadValue(f"torino: its players play quarto without squares, not {self.game}")
-        self.host(path, module, cls, Walls(walls, memory, cpu), seconds, start, fresh)
+        try:
+            arguments(args)
+        except ValueError as error:
+            raise BadValue(f"torino: args are {args!r:.80}; {error}") from None
+        self.host(path, module, cls, Walls(walls, memory, cpu), seconds, start, fresh, args)
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Ask the player for a cell or a piece."""
+        self.asked = "choose_piece()" if view[HAND] == NONE else "place_piece()"
+        return super().decide(view)
 
     def _move(self, answer: Move, view: np.ndarray, moves: list[int]) -> int:
         """Return the move; of one that is not legal the player's author is told in the words of the course."""

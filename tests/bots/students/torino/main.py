@@ -2,6 +2,7 @@
 
 import copy
 import random
+import time
 
 import numpy as np
 import quarto
@@ -56,3 +57,23 @@ class Looping(RandomPlayer):
     def choose_piece(self):
         while True:
             pass
+
+
+class SlowToMake(RandomPlayer):
+    def __init__(self, quarto):
+        while True:
+            pass
+
+
+class Resting(RandomPlayer):
+    def choose_piece(self):
+        time.sleep(0.2)
+        return super().choose_piece()
+
+
+class Tuned(RandomPlayer):
+    """Is made with more than the game."""
+
+    def __init__(self, quarto, depth, name="", weights=()):
+        super().__init__(quarto)
+        assert (depth, name, weights) == (3, "x y", [1, -2.5])
