@@ -4,6 +4,7 @@ import asyncio
 import json
 import sys
 from contextlib import ExitStack
+from pathlib import Path
 from threading import Thread
 
 import httpx2
@@ -488,3 +489,17 @@ def test_every_bot_has_a_seed_of_its_own_that_was_drawn_apart_from_the_deal(db):
         fixtures = [books.fixture(find("quarto"), "open", ["ann", "bob"])[0] for _ in range(20)]
     seeds = [seed for fixture in fixtures for seed in (*fixture.agent_seeds, fixture.deal_seed)]
     assert len(set(seeds)) == len(seeds)
+
+
+def test_what_the_page_shows_is_said(db):
+    block = Path("docs/battleground.md").read_text().split("### A connection")[0].split("```text\n")[-1].split("```")[0]
+    shown = [json.loads(line[2:]) for line in block.splitlines()]
+    with ground(db, move_seconds=10.0) as served, Hand(served.port) as alice, Hand(served.port) as bob:
+        alice.seek("alice", channel="course")
+        in_thread(alice.play, 1)
+        bob.say(**shown[0])
+        said = [bob.hear() for _ in shown[1:4]]
+        said[0]["token"] = shown[1]["token"]
+        assert said == shown[1:4]
+        bob.say(**shown[4])
+        assert bob.hear()["type"] == "new"
