@@ -4,6 +4,8 @@ import json
 import os
 import signal
 from dataclasses import replace
+from pathlib import Path
+from shutil import copytree
 
 import numpy as np
 import pytest
@@ -11,13 +13,18 @@ from scipy import stats
 
 from kibitz import games
 from kibitz.arena.match import play_match
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.batch import batch_of, joined
+from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
+from kibitz.arena.results.memory_run import MemoryRun
 from kibitz.arena.results.statistics.outcome import outcomes
 from kibitz.arena.session import Interrupted
 from kibitz.core.errors import BadValue
-from kibitz.core.record import read_records
+from kibitz.core.record import read_line, read_records
 from tests.arena.playing import play, rotation, without_chance
 
+CHEATING = str(Path(__file__).parents[1] / "cheating")
 ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 QUITTER = """
 import sys
@@ -121,6 +128,37 @@ def test_compiled_games_are_those_at_the_table(game_name):
     assert batch.records == [result.record.line() for result in slow]
     assert batch.moves.tolist() == [list(result.moves) for result in slow]
     assert batch.seatings.tolist() == [list(result.fixture.seating) for result in slow]
+
+
+@pytest.mark.parametrize(
+    "lineup", [["policy(cheat)", "random"], ["policy(sly)", "policy(honest)"], ["policy(sly)"] * 2]
+)
+@pytest.mark.parametrize("openings", [0, 3])
+def test_a_policy_that_cheats_loses_in_compiled_code_what_it_loses_at_the_table(lineup, openings):
+    game = games.find(CHEATING)
+    plan = Plan.make(game, lineup, scheme="rotation", games=40, seed=3, openings=openings)
+    fixtures = list(plan.fixtures())
+    fast = joined(play(game, lineup, fixtures, 1))
+    slow = batch_of([play_fixture(game, lineup, fixture) for fixture in fixtures], True)
+    runs = []
+    for batch in (fast, slow):
+        runs.append(MemoryRun(plan))
+        runs[-1].add(batch, 0.0)
+    assert runs[0].digest() == runs[1].digest()
+    for column in ("payoffs", "plies", "moves", "offenders", "move_hashes"):
+        assert (getattr(fast, column) == getattr(slow, column)).all(), column
+    assert (fast.reasons, fast.faults, fast.records) == (slow.reasons, slow.faults, slow.records)
+    assert Reason.ILLEGAL in fast.reasons
+    assert {read_line(line).replay(games.find).over for line in fast.records} >= {False}
+
+
+def test_a_rule_that_draws_moves_is_checked_in_compiled_code(tmp_path):
+    """Only a move that is taken from the list of legal ones by its index needs no check."""
+    copied = copytree(CHEATING, tmp_path / "drawing")
+    rules = copied / "rules.py"
+    rules.write_text(rules.read_text("utf-8") + "\n\n@rule\ndef sample(state, rng):\n    return 9\n", encoding="utf-8")
+    (batch,) = play(games.find(str(copied)), ["random", "random"], rotation(games.find(str(copied)), 4, 1), 1)
+    assert set(batch.reasons) == {Reason.ILLEGAL}
 
 
 def test_wins_draws_and_losses_add_up(quarto):

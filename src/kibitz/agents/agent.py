@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kibitz.core.dice import dice, roll
-from kibitz.core.errors import BadGame, BadValue
+from kibitz.core.errors import BadGame, BadMove, BadValue
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.options import Option
@@ -63,6 +63,17 @@ def as_decision(answer: Any) -> Decision:
     if not hasattr(answer, "move"):
         raise TypeError(f"decide returned {answer!r:.80}; it must return a move or a Decision")
     return answer
+
+
+def decide_at(table: Table, mind: "Agent") -> Decision:
+    """Return what an agent decides at a table; a move that is not legal is a BadMove that names the agent."""
+    decision, legal = as_decision(mind.decide(table.view(table.turn))), table.moves()
+    if decision.move not in legal:
+        raise BadMove(
+            f"agent {mind.text}: move {decision.move!r:.80} at ply {table.ply} is not legal; the moves are "
+            f"{', '.join(map(str, legal))}"
+        )
+    return decision
 
 
 class Agent:

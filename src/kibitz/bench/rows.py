@@ -22,6 +22,7 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.process_pool import play_in_processes
 from kibitz.arena.tournament import play_tournament
 from kibitz.bench import learning
+from kibitz.bench.legality import speeds
 from kibitz.bench.web import measure
 from kibitz.core.dice import dice, mix_up
 from kibitz.core.errors import UnknownName
@@ -146,6 +147,9 @@ def game_rows(game: Game) -> Iterator[Row]:
         table = Table(game, 1)
         speed = max(_speed_of_playouts(game, table.view(table.turn), policy) for _ in range(ROUNDS))
         yield _row(f"{_label(game)}/{policy}-games", "games/s", speed)
+    for policy in game.policies:
+        checked, unchecked = speeds(game, game.policy(policy), ROUNDS, SECONDS_A_ROUND)
+        yield _row(f"{_label(game)}/{policy}-games-checked", "games/s", checked, unchecked)
     if game.name in MATCHES:
         agents, games = MATCHES[game.name]
         seconds = min(play_match(game, agents, games, 1, openings=0).seconds for _ in range(3))

@@ -99,14 +99,18 @@ def legal_moves(rules, state, out):
 
 
 @helper
-def is_legal(rules, state, move, room):
-    """Return whether a move can be played."""
-    if turn(rules, state) == OVER:
-        return False
+def is_listed(rules, state, move, room):
+    """Return whether a move is legal in a game that is not over; `room` is scratch space for a list of moves."""
     for i in range(moves(rules, state, room)):
         if room[i] == move:
             return True
     return False
+
+
+@helper
+def is_legal(rules, state, move, room):
+    """Return whether a move can be played."""
+    return turn(rules, state) != OVER and is_listed(rules, state, move, room)
 
 
 @compiled
@@ -274,8 +278,8 @@ def play_opening(rules, state, opening, plies, room):
 
 @compiled
 def policy_games(
-    rules_, options_, policies, weights, seated, deals, dice, openings, longest, state_, sight_, room_,
-    payoffs, plies, moved, kept,
+    rules_, options_, policies, by_index, weights, seated, deals, dice, openings, longest, state_, sight_, room_,
+    payoffs, plies, moved, kept, offenders, refused,
 ):  # fmt: skip
     """Play a game on each of the deals, every seat by a policy with weights and dice of its own, on what it may see.
 
@@ -283,7 +287,8 @@ def policy_games(
     dice, payoffs and moved (the moves a seat made) are flat: game by game, seat by seat. Every row of `kept` begins
     with the moves of an opening, as many as `openings` tells, and receives those of its game; a row that is too short
     keeps what fits. Games end after `longest` moves; they write no payoff then. A game whose opening cannot be played
-    counts -1 plies.
+    counts -1 plies. A policy takes its moves `by_index` if it can name none that is not legal; what any other picks is
+    checked, and a game ends before a move that is not legal: its seat is the offender, and the move is refused.
     """
     rules, options, room = pointer(rules_), pointer(options_), pointer(room_)
     state, sight = pointer(state_), pointer(sight_)
@@ -304,6 +309,9 @@ def policy_games(
             own = offset(pointer(dice), chair)
             knowledge = offset(pointer(weights), seated[chair] * width)
             move = choose(rules, policies[seated[chair]], knowledge, sight, own, room)
+            if by_index[seated[chair]] == 0 and not is_listed(rules, state, move, room):
+                offenders[game], refused[game] = seat, move
+                break
             if ply < row:
                 kept[game, ply] = move
             play(rules, state, move)

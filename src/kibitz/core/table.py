@@ -1,4 +1,4 @@
-"""A table: one game in play. The only legality check and the only way a state leaves for a seat are here."""
+"""A table: one game in play. It plays legal moves only, and is the only way a state leaves for a seat."""
 
 from collections.abc import Callable
 from math import log10

@@ -38,5 +38,7 @@ class Actions:
         return legal[wanted] if 0 <= wanted < len(legal) else None
 
     def action(self, move: int, legal: Sequence[int]) -> int:
-        """Return the action for a legal move."""
+        """Return the action for a move; one that is not legal is a BadMove."""
+        if move not in legal:
+            raise BadMove(f"move {move!r:.80} is not legal; the moves are {', '.join(map(str, legal))}")
         return move if self.are_moves else legal.index(move)

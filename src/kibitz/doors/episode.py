@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, ExternalAgent, as_decision
+from kibitz.agents.agent import Agent, ExternalAgent, decide_at
 from kibitz.core import streams
-from kibitz.core.errors import BadMove, BadValue
+from kibitz.core.errors import BadValue
 from kibitz.core.game import Game, spec_of
 from kibitz.core.spec import Spec, parse
 from kibitz.core.table import Table, check_seat
@@ -86,11 +86,7 @@ class Episode:
     def _go_on(self) -> None:
         while not self.table.over and self.table.turn in self.minds:
             mind = self.minds[self.table.turn]
-            move = as_decision(mind.decide(self.table.view(self.table.turn))).move
-            try:
-                self.table.play(move)
-            except BadMove as error:
-                raise BadMove(f"agent {mind.text}: {error}") from None
+            self.table.play(decide_at(self.table, mind).move)
         if self.table.over:
             for external in self._external():
                 external.leave_table(self.table)

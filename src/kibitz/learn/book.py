@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, as_decision
+from kibitz.agents.agent import Agent, decide_at
 from kibitz.core.book import Book, as_bytes, new_book, normal_form, read_book
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadValue
@@ -69,7 +69,7 @@ def _play(game: Game, mind: Agent, book: Book, plies: int, explore: float, seed:
     table, rng = Table(game, seed), dice(seed)
     while not table.over and table.ply < plies:
         view, legal = table.view(table.turn), table.moves()
-        chosen = as_decision(mind.decide(view))
+        chosen = decide_at(table, mind)
         if len(legal) > 1:
             position, rename = normal_form(game, view)
             book.add(position, rename(chosen.move), float(chosen.considered.get(chosen.move, 0.0)))

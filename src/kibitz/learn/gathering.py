@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, ExternalAgent, as_decision
+from kibitz.agents.agent import Agent, ExternalAgent, decide_at
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove, BadValue, UnknownName
 from kibitz.core.files import check_writable, write_bytes
@@ -238,7 +238,7 @@ def _leave(agent: Agent | None, table: Table) -> None:
 def _asked(game: Game, how: Gathering, about: DataAbout, table: Table, agent: Agent) -> tuple[int, list[_Kept]]:
     """Return the move of an agent, and the position as it is kept."""
     legal = table.moves()
-    decision = as_decision(agent.decide(table.view(table.turn)))
+    decision = decide_at(table, agent)
     shares = shares_of(decision, legal, table.turn, how.temperature)
     return decision.move, _sides(game, about, table, chances_of(decision.values, decision.exact), legal, shares)
 

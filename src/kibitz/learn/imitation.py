@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Decision, as_decision
+from kibitz.agents.agent import Decision, decide_at
 from kibitz.core.encoding import NO_MOVE, Encoding
 from kibitz.core.game import Game, option_values
 from kibitz.core.laws.encodings import encoded, named
@@ -67,7 +67,7 @@ class Lecture:
         table = Table(self.game, stream(self.seed, LEARN, self.played))
         while not table.over and table.ply < MOST_PLIES:
             view = table.view(table.turn)
-            decision = as_decision(self.mind.decide(view))
+            decision = decide_at(table, self.mind)
             if len(table.moves()) > 1:
                 self._keep(view, table.turn, decision)
             table.play(decision.move)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, as_decision
+from kibitz.agents.agent import Agent, decide_at
 from kibitz.core.dice import roll
 from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.game import Game
@@ -60,7 +60,7 @@ def _play_game(game: Game, agent: Agent, value: Ready, practice: Practice) -> tu
         move = legal[int(roll(rng, len(legal)))]
         if table.ply >= opening:
             view = table.view(table.turn)
-            decision = as_decision(agent.decide(view))
+            decision = decide_at(table, agent)
             tried = bool(roll(rng, _WIDE) < practice.tuning[EPSILON] * _WIDE)
             world = _followed(World.guess(game, view, rng), decision.line or [decision.move])
             leaves.append(_Leaf(world, _chances(world, value), tried))

@@ -19,11 +19,12 @@ from kibitz.core.calls import copy, deal, evaluate, guess, moves, payoff_shares,
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, dice, unit
 from kibitz.core.encoding import MOST_ON, Encoding, list_rows, write_numbers
+from kibitz.core.errors import BadMove
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.native import compiled, heed, helper, offset, pointer
 from kibitz.core.network import FROM_EACH_SIDE, LISTS_ROWS, MOVES, best_of_logits, encoder, move_logits, numbered
-from kibitz.core.playout import choose
+from kibitz.core.playout import choose, is_listed
 from kibitz.core.vectors import padded
 
 MOST_PLIES = 4096  # of a game; a longer one ends there with what the network thinks of it
@@ -309,7 +310,10 @@ def _play_game(p):
             p.slots[ply] = _keep(p, p.state, seat) if learner < 0 or seat == learner else -1
             p.movers[ply] = seat
             evaluate(p.rules, p.value, p.net, p.state, offset(p.thought, ply * p.rules[SEATS]))
-        play(p.rules, p.state, _choose(p, ply, seat, opening))
+        move = _choose(p, ply, seat, opening)
+        if not is_listed(p.rules, p.state, move, p.room):
+            raise BadMove("the policy that plays here picks a move that is not legal; nothing is learnt from that")
+        play(p.rules, p.state, move)
         ply += 1
         if ply & HEEDED == 0:
             heed(p.rules[HALT_AT])

@@ -11,11 +11,13 @@ import numpy as np
 from kibitz.core.calls import deal, moves, payoff_shares, play, sample, turn, view
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, dice
+from kibitz.core.errors import BadMove
 from kibitz.core.game import Game
 from kibitz.core.knowledge import Ready
 from kibitz.core.laws.walk import walk
 from kibitz.core.native import compiled, heed, helper, pointer
 from kibitz.core.network import best_of_logits, move_logits
+from kibitz.core.playout import is_listed
 from kibitz.learn.practice import MOST_PLIES, look_ahead
 
 SOUNDED = 9  # random games that show how long a game usually is
@@ -82,6 +84,8 @@ def _meet(
                 move = look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, own_worths, rng)
             else:
                 move = look_ahead(rules, other, other_weights, seat, sight, trial, room, worth, best, own_worths, rng)
+            if not is_listed(rules, state, move, room):
+                raise BadMove("a move that is legal in a guess is not legal in the game that is played")
             play(rules, state, move)
             plies += 1
             seat = turn(rules, state)

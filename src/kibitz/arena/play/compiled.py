@@ -11,11 +11,13 @@ from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.batch import Batch, hash_moves
 from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.reason import Reason
+from kibitz.arena.play.referee import refused
 from kibitz.core.dice import dice_all
 from kibitz.core.errors import BadValue
+from kibitz.core.files import is_path
 from kibitz.core.game import Game
-from kibitz.core.knowledge import Ready
 from kibitz.core.last_position import last_position
+from kibitz.core.knowledge import RANDOM, Ready
 from kibitz.core.playout import policy_games
 from kibitz.core.record import Lines
 
@@ -33,6 +35,7 @@ class CompiledGames:
         handles = np.array([policy.handle for policy in policies])  # plain functions where nothing is compiled
         self.handles = handles if handles.dtype == object else handles.astype(np.int64)
         width = max(len(policy.weights) for policy in policies)
+        self.by_index = np.array([_picks_by_index(game, policy) for policy in policies], dtype=np.int64)
         self.weights = np.array([np.pad(policy.weights, (0, width - len(policy.weights))) for policy in policies])
         self.lines = Lines(game)
         self.longest, self.length = 1, USUAL_LENGTH
@@ -46,25 +49,30 @@ class CompiledGames:
         seatings = np.array([fixture.seating for fixture in chunk], dtype=np.int64)
         deals = np.array([fixture.deal_seed for fixture in chunk], dtype=np.uint64)
         minds = np.array([fixture.agent_seeds for fixture in chunk], dtype=np.uint64)
-        payoffs, plies, moves, kept = self._games(chunk, seatings, deals, minds)
+        offenders, tried = np.full(len(chunk), -1), np.zeros(len(chunk), dtype=np.int64)
+        payoffs, plies, moves, kept = self._games(chunk, seatings, deals, minds, offenders, tried)
         unfinished = np.isnan(payoffs[:, 0])
         best = payoffs == payoffs.max(axis=1, keepdims=True)
         reasons = [Reason.WON if alone else Reason.DRAWN for alone in best.sum(axis=1) == 1]
-        for row in np.flatnonzero(unfinished):
+        for row in np.flatnonzero(unfinished).tolist():
             reasons[row] = Reason.CAP
         records = self._records(chunk, kept, plies, payoffs) if self.keep_records else []
-        payoffs[unfinished] = 1 / self.game.seats
+        payoffs[unfinished], faults = 1 / self.game.seats, [""] * len(chunk)
+        for row in np.flatnonzero(offenders >= 0).tolist():
+            end = refused(self.game, self.agents, chunk[row], kept[row, : plies[row]].tolist(), int(tried[row]))
+            payoffs[row], reasons[row], faults[row] = end.payoff, end.reason, end.fault
         if chunk_size is not None:
             chunk_size.learn(len(chunk), perf_counter() - begun)
         return Batch(
-            numbers, seatings, payoffs, plies, np.zeros(moves.shape), moves, reasons, np.full(len(chunk), -1),
-            [""] * len(chunk), hash_moves(kept, plies), records, self._remarks(deals, kept, plies, reasons),
+            numbers, seatings, payoffs, plies, np.zeros(moves.shape), moves, reasons, offenders,
+            faults, hash_moves(kept, plies), records, self._remarks(deals, kept, plies, reasons),
         )  # fmt: skip
 
     def _games(
-        self, chunk: Sequence[Fixture], seatings: np.ndarray, deals: np.ndarray, minds: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return payoffs (nan where a game is not over), plies, moves by seat, and all moves."""
+        self, chunk: Sequence[Fixture], seatings: np.ndarray, deals: np.ndarray, minds: np.ndarray,
+        offenders: np.ndarray, tried: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
+        """Return payoffs (nan where a game is not over), plies, moves by seat, and all moves; write who cheated."""
         game, seated = self.game, seatings.ravel()
         payoffs, plies = np.full(seatings.shape, np.nan), np.zeros(len(chunk), dtype=np.int64)
         moves = np.zeros(seatings.shape, dtype=np.int64)
@@ -78,9 +86,9 @@ class CompiledGames:
                 kept[row, : openings[row]] = chunk[row].opening
             moves[:] = 0
             policy_games(
-                game.rules, game.encoded_options, self.handles, self.weights.ravel(), seated, dice_all(deals),
-                dice_all(minds).ravel(), openings, self.longest, state, sight, room, payoffs.reshape(-1), plies,
-                moves.reshape(-1), kept,
+                game.rules, game.encoded_options, self.handles, self.by_index, self.weights.ravel(), seated,
+                dice_all(deals), dice_all(minds).ravel(), openings, self.longest, state, sight, room,
+                payoffs.reshape(-1), plies, moves.reshape(-1), kept, offenders, tried,
             )  # fmt: skip
             if (plies < 0).any():
                 number = chunk[int(np.argmin(plies))].number
@@ -106,3 +114,11 @@ class CompiledGames:
             end = last_position(self.game, int(deals[row]), kept[row, : plies[row]], state)
             found[row] = json.dumps({"drawn_by": self.game.drawn_by(end)})
         return found
+
+
+def _picks_by_index(game: Game, policy: Ready) -> bool:
+    """Return whether a policy can pick nothing but legal moves: the random one, which takes an entry of their list.
+
+    A game may have a rule that finds the entry without the list; of games that come with Kibitz tests say that it does.
+    """
+    return policy.handle == RANDOM.handle and not (game.has("sample") and is_path(game.name))

@@ -140,6 +140,21 @@ def broken_off(
     return sitting.result(fault)
 
 
+def refused(game: Game, agents: Sequence[str], fixture: Fixture, made: Sequence[int], move: int) -> Result:
+    """Return the result of a game that a seat lost by a move that is not legal, from the moves made until then."""
+    sitting = _Sitting(game, agents, fixture)
+    for legal in made[len(fixture.opening) :]:
+        seat = sitting.table.turn
+        sitting.table.play(legal)
+        sitting.note(Thought(seat, 0.0))
+    seat, ply = sitting.table.turn, sitting.table.ply
+    try:
+        sitting.table.play(move)
+    except BadMove as error:
+        return sitting.result(accuse(sitting.names[seat], seat, ply, sitting.where, Reason.ILLEGAL, str(error)))
+    raise BadGame(f"{game}: the rule moves does not list the same moves when it is asked again at ply {ply}")
+
+
 def accuse(
     agent: str, seat: int, ply: int, where: str, reason: Reason, what: str = "", killed: bool = False
 ) -> AgentFault:

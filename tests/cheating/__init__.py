@@ -1,0 +1,1 @@
+"""A game by path whose policies cheat, for tests of the places where games are played."""
