@@ -16,10 +16,17 @@ from kibitz.arena.match import play_match
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play import local, process_pool, worker
+from kibitz.arena.play.batch import batch_of
+from kibitz.arena.play.pardon import Pardons
 from kibitz.arena.play.process_pool import ProcessPool
-from kibitz.arena.play.reason import Reason
+from kibitz.arena.play.reason import Killed, Reason
+from kibitz.arena.play.referee import AgentFault, Result, take_turn
+from kibitz.arena.play.worker import Worker
 from kibitz.arena.results.cautions import guessable_deals
 from kibitz.core.errors import BadValue
+from kibitz.core.record import record_of
+from kibitz.core.table import Table
 from tests.arena.playing import play, rotation
 from tests.bots.gallery import BWRAP
 
@@ -27,6 +34,7 @@ ROGUE = Path(__file__).with_name("rogue.py")
 PATIENCE = 60  # seconds until a test gives up
 ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 FEW_FILES = 256
+LOOSE = "bot(cmd='sleep 60', walls=limits)"
 pytestmark = pytest.mark.usefixtures("interpreted")
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 
@@ -146,15 +154,104 @@ def _killed_worker(pool, fixture, seat):
 
 
 @pytest.mark.parametrize("thinking", [0, 1])
-def test_a_bot_in_reach_of_its_worker_has_one_game_of_a_run_played_again_and_then_loses(quarto, thinking):
-    pool = ProcessPool(quarto, ["bot(cmd='sleep 60', walls=limits)", "random"], 1, NO_LIMITS, True)
+def test_a_bot_in_reach_of_its_worker_is_pardoned_three_times_and_then_loses(quarto, thinking):
+    pool = ProcessPool(quarto, [LOOSE, "random"], 1, NO_LIMITS, True)
     ends = []
-    for number in range(3):
+    for number in (0, 0, 1, 1, 2):
         fixture = Fixture(number, 0, (0, 1), number, (2, 4))
         ends.append(_ends(pool._remove(_killed_worker(pool, fixture, thinking), Reason.CRASH)))
-    assert ends == [{}, {1: (Reason.CRASH, 0)}, {2: (Reason.CRASH, 0)}]
-    assert [fixture.number for fixture in pool.alone] == [0]
+    assert ends == [{}, {0: (Reason.VOID, -1)}, {}, {1: (Reason.CRASH, 0)}, {2: (Reason.CRASH, 0)}]
+    assert [fixture.number for fixture in pool.alone] == [0, 1]
     assert "played again" in pool.notes[0]
+
+
+@pytest.mark.parametrize("thinking", [0, 1])
+def test_of_two_bots_that_can_reach_a_worker_neither_loses_a_game_in_which_it_is_killed(quarto, thinking):
+    pool = ProcessPool(quarto, [LOOSE, LOOSE.replace("60", "61")], 1, NO_LIMITS, True)
+    for number in range(6):
+        fixture = Fixture(number, 0, (0, 1), number, (2, 4))
+        ends = [_ends(pool._remove(_killed_worker(pool, fixture, thinking), Reason.CRASH)) for _ in range(2)]
+        assert ends[1] == {number: (Reason.VOID, -1)}
+        assert ends[0] in ({}, ends[1])
+
+
+def _failed(fixture, killed, offender=0, reason=Reason.CRASH):
+    """Return the result of a game in which a process of an agent was ended."""
+    record = record_of(Table(games.find("quarto"), fixture.deal_seed), ["a", "b"], fixture.agent_seeds)
+    return Result(fixture, record, (0.0, 1.0), reason, offender, "its bot was ended", (0.0,) * 2, (0,) * 2, (), killed)
+
+
+@pytest.mark.parametrize(("agents", "killed", "expected"), [
+    ([LOOSE, "random"], Killed.PERHAPS, ["again", "void", "again", "lost", "lost"]),
+    ([LOOSE, LOOSE.replace("60", "61")], Killed.PERHAPS, ["again", "void", "again", "void", "void"]),
+    (["random", LOOSE], Killed.PERHAPS, ["again", "void", "again", "void", "void"]),
+    ([LOOSE, "random"], Killed.SURELY, ["again", "void", "again", "void", "again"]),
+])  # fmt: skip
+def test_a_program_that_is_killed_is_not_blamed_unless_only_it_can_have_done_that_again_and_again(
+    quarto, agents, killed, expected
+):
+    pool, found = ProcessPool(quarto, agents, 1, NO_LIMITS, True), []
+    for number in (0, 0, 1, 1, 2):
+        fixture = Fixture(number, 0, (0, 1), number, (2, 4))
+        ends = _ends(pool._settled(batch_of([_failed(fixture, killed)], True), [fixture]))
+        found.append({Reason.VOID: "void", Reason.CRASH: "lost"}[ends[number][0]] if ends else "again")
+    assert found == expected
+    assert pool.alone.count(Fixture(0, 0, (0, 1), 0, (2, 4))) == 1
+
+
+def test_a_game_in_this_process_is_played_again_too_and_void_if_its_bot_is_killed_once_more(quarto, monkeypatch):
+    plan, fixture = Plan(quarto, (LOOSE, "random")), Fixture(0, 0, (0, 1), 1, (2, 4))
+    for kills, reason in ((1, Reason.WON), (2, Reason.VOID)):
+        ends = [_failed(fixture, Killed.SURELY)] * kills + [_failed(fixture, Killed.NO, -1, Reason.WON)]
+        monkeypatch.setattr(local, "play_fixture", lambda *given, ends=ends: ends.pop(0))
+        found = local._played(plan, fixture, Pardons(()))
+        assert (found.reason, found.offender) == (reason, -1)
+        assert found.fault
+
+
+def test_a_worker_that_stays_stopped_is_ended_and_its_game_played_again(quarto, monkeypatch):
+    pool, fixture = ProcessPool(quarto, [LOOSE, "random"], 1, NO_LIMITS, True), Fixture(0, 0, (0, 1), 1, (2, 4))
+    worker = _killed_worker(pool, fixture, 0)
+    worker.stopped, worker.alive, worker.killed, worker.signalled = True, True, False, False
+    monkeypatch.setattr(process_pool.connection, "wait", lambda *given: [])
+    assert not list(pool._collect())
+    assert (list(pool.alone), pool.workers) == ([fixture], [])
+    assert "its process was stopped, and nobody let it go on; the game was played again" in pool.notes[0]
+
+
+def _turn(quarto, paused, able):
+    """Let an agent take 0.2 seconds with a limit of 0.1, of which the process could not run for some time."""
+    observer = SimpleNamespace(paused=lambda: paused, idle=lambda: None)
+    mind = SimpleNamespace(decide=lambda view: time.sleep(0.2) or 0)
+    return take_turn(Table(quarto, 1), mind, "slow", "game 1", 0.1, None, observer, (), able)
+
+
+def test_a_pause_is_excused_only_where_the_agent_cannot_have_caused_it(quarto):
+    assert _turn(quarto, 100.0, False).seconds == 0.0
+    with pytest.raises(AgentFault, match=r"stopped for 100\.0 s while it thought") as found:
+        _turn(quarto, 100.0, True)
+    assert (found.value.reason, found.value.killed) == (Reason.TIME, Killed.PERHAPS)
+    with pytest.raises(AgentFault) as found:
+        _turn(quarto, 0.0, True)
+    assert (found.value.reason, found.value.killed) == (Reason.TIME, Killed.NO)
+
+
+def test_a_process_that_is_stopped_is_noticed_after_a_while(monkeypatch):
+    stopped = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    try:
+        os.kill(stopped.pid, signal.SIGSTOP)
+        _wait_until(lambda: worker._is_stopped(stopped.pid))
+        status = SimpleNamespace(stopped=False, up_to_date=False)
+        seen = SimpleNamespace(status=status, process=stopped, _stopped_since=None)
+        assert not Worker.stopped.fget(seen)
+        monkeypatch.setattr(worker, "SURE_STOPPED", -1.0)
+        assert Worker.stopped.fget(seen)
+        os.kill(stopped.pid, signal.SIGCONT)
+        _wait_until(lambda: not worker._is_stopped(stopped.pid))
+        assert not Worker.stopped.fget(seen)
+    finally:
+        stopped.kill()
+        stopped.wait()
 
 
 @pytest.mark.parametrize("agent", ["greedy", pytest.param("bot(cmd='sleep 60', walls=bwrap)", marks=BWRAP)])

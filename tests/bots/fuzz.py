@@ -34,7 +34,7 @@ PIECES = [
 class FakeWire:
     """A wire without a process: it delivers what it was given."""
 
-    killed = False
+    killed = perhaps_killed = False
 
     def __init__(self):
         self.lines, self.chatter, self.sent = Lines(), [], []

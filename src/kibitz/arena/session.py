@@ -14,6 +14,7 @@ from kibitz.arena.plan.stop_rule import StopRule
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.jobs import check_jobs
 from kibitz.arena.play.local import play_locally
+from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.run import Run, open_run
 from kibitz.arena.results.scores import Scores
@@ -82,7 +83,7 @@ def play_plan(
         try:
             _play(plan, run, batches, progress)
         except KeyboardInterrupt:
-            if not len(run.games().numbers):
+            if not len(run.played().numbers):
                 raise
             interrupted = True
         finally:
@@ -103,7 +104,7 @@ def _missing(plan: Plan, run: Run) -> Any:
 
 def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress: OnProgress | None) -> None:
     """Play until there are no more games, or until the stop rule, if there is one, has decided."""
-    games = run.games()
+    games = run.played()
     scores = Scores.of(games)
     state = Progress(plan.planned, scores, len(games.numbers), monotonic())
     stop = BlockQueue.of(plan)
@@ -135,7 +136,7 @@ class BlockQueue:
     check: StopCheck
     block: int  # games in one
     passed: int = 0  # games passed on
-    waiting: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    waiting: dict[int, tuple[np.ndarray, np.ndarray, bool]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, plan: Plan) -> "BlockQueue | None":
@@ -146,11 +147,14 @@ class BlockQueue:
         return cls(StopCheck(StopRule.read(plan.stop), hero), len(plan.seatings))
 
     def add(self, games: Batch | Games) -> None:
-        """Take games into account."""
-        self.waiting |= zip(games.numbers.tolist(), zip(games.seatings, games.payoffs, strict=True), strict=True)
+        """Take games into account; a void block is an even one."""
+        void = [reason == Reason.VOID for reason in games.reasons]
+        self.waiting |= zip(games.numbers.tolist(), zip(games.seatings, games.payoffs, void, strict=True), strict=True)
         ready: list[tuple[np.ndarray, np.ndarray]] = []
         while all(self.passed + len(ready) + k in self.waiting for k in range(self.block)):
-            ready += [self.waiting.pop(self.passed + len(ready) + k) for k in range(self.block)]
+            block = [self.waiting.pop(self.passed + len(ready) + k) for k in range(self.block)]
+            even = any(void for _, _, void in block)
+            ready += [(seated, payoff * 0 + 1 / len(payoff) if even else payoff) for seated, payoff, _ in block]
         if ready:
             numbers = np.arange(self.passed, self.passed + len(ready))
             seatings, payoffs = (np.array(part) for part in zip(*ready, strict=True))

@@ -54,6 +54,11 @@ class Wire(Protocol):
         """Whether the bot was certainly ended from outside."""
         return False
 
+    @property
+    def perhaps_killed(self) -> bool:
+        """Whether it may have been, or have done it itself."""
+        return False
+
     def begin_game(self) -> None:
         """Begin a new count of what the bot uses."""
 

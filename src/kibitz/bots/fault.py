@@ -19,10 +19,11 @@ def harmless(text: str) -> str:
 class BotFault(KibitzError):
     """A bot has failed; `kind` is one of KINDS."""
 
-    def __init__(self, kind: str, sentence: str, killed: bool = False):
+    def __init__(self, kind: str, sentence: str, killed: bool = False, perhaps_killed: bool = False):
         super().__init__(harmless(sentence))
         self.kind = kind
         self.killed = killed  # whether its process was certainly ended from outside
+        self.perhaps_killed = perhaps_killed  # whether that may be, or it may have done it itself
 
-    def __reduce__(self) -> tuple[type, tuple[str, str, bool]]:
-        return type(self), (self.kind, str(self), self.killed)
+    def __reduce__(self) -> tuple[type, tuple[str, str, bool, bool]]:
+        return type(self), (self.kind, str(self), self.killed, self.perhaps_killed)

@@ -40,6 +40,7 @@ SILENT = "did it flush its standard output?"  # in complaints about a bot that h
 TAIL = 300  # characters of standard error in a complaint
 ERROR = "Error"  # a line of standard error with this word is worth more than the last ones
 _ENDED_BY_SIGNAL = 128  # what is added to a signal's number in exit codes of bwrap
+_KILLED_INSIDE = f"exit {_ENDED_BY_SIGNAL + signal.SIGKILL}"
 _FROM_OUTSIDE = (-signal.SIGKILL, -signal.SIGTERM)  # how people and systems end a launcher
 _SIGNS_OF_MEMORY = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
 
@@ -108,6 +109,12 @@ class BotProcess:
         if self.walls.built != BWRAP:
             return self._verdict == "oom"
         return self._verdict in ("oom", f"signal {signal.SIGKILL}")
+
+    @property
+    def perhaps_killed(self) -> bool:
+        """Whether it was ended as somebody else can have done it: by SIGKILL, or with the launcher that watches it."""
+        exits = (_KILLED_INSIDE,) if self.walls.built == BWRAP else ()
+        return self._verdict in ("gone", "oom", f"signal {signal.SIGKILL:d}", *exits)
 
     def begin_game(self) -> None:
         """Begin a new count of what the bot uses."""

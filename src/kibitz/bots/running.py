@@ -70,7 +70,8 @@ def _start(key: Key, start_seconds: float) -> Driver:
         driver.refuse(str(error))
         driver.close(politely=False)
         if isinstance(error, BotFault):
-            error = BotFault(error.kind, f"{error}{driver.process.tail()}", driver.process.killed)
+            process = driver.process
+            error = BotFault(error.kind, f"{error}{process.tail()}", process.killed, process.perhaps_killed)
             if not error.killed:
                 _failures.setdefault(key, []).append((monotonic(), str(error)))
             raise error from None

@@ -277,6 +277,30 @@ def play_opening(rules, state, opening, plies, room):
 
 
 @compiled
+def replay_games(rules_, options_, deals, moves, openings, state_, room_, plies, turns, moved, payoffs):
+    """Play the moves of games again on their deals, one row each, as many as `plies` tells; correct what it tells.
+
+    It becomes the number of moves that could be played, `turns` the seat that is to move then, or OVER, `moved` the
+    moves of each seat after the opening, and `payoffs` what was earned where the game is over.
+    """
+    rules, options, room, state = pointer(rules_), pointer(options_), pointer(room_), pointer(state_)
+    seats = rules[SEATS]
+    for game in range(deals.shape[0]):
+        deal(rules, state, options, offset(pointer(deals), game))
+        for ply in range(plies[game]):
+            if not is_legal(rules, state, moves[game, ply], room):
+                plies[game] = ply
+                break
+            if ply >= openings[game]:
+                moved[game * seats + turn(rules, state)] += 1
+            play(rules, state, moves[game, ply])
+        turns[game] = turn(rules, state)
+        if turns[game] == OVER:
+            payoff(rules, state, offset(pointer(payoffs), game * seats))
+        check_guard(rules, state, CHECKED_OFTEN)
+
+
+@compiled
 def policy_games(
     rules_, options_, policies, by_index, weights, seated, deals, dice, openings, longest, state_, sight_, room_,
     payoffs, plies, moved, kept, offenders, refused,

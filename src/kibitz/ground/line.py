@@ -28,7 +28,7 @@ LEAVE = line_of(Leave()).strip()
 class Line:
     """The wire of a driver to a client somewhere else."""
 
-    killed = False  # nobody here can end a client
+    killed = perhaps_killed = False  # nobody here can end a client
 
     def __init__(self, grace: float):
         self.lines = Lines()

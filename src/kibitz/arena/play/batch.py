@@ -1,13 +1,13 @@
 """A batch: games played, as columns."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from kibitz.arena.play.reason import Reason
+from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.referee import Result
 from kibitz.core.dice import derive_all
 
@@ -30,6 +30,7 @@ class Batch:
     move_hashes: np.ndarray  # equal ones are the same moves
     records: list[str]  # lines, where they were asked for
     thoughts: list[str]  # lines: how a draw came about, what bots call themselves, and, if asked for, every move
+    killed: list[Killed] = field(default_factory=list)  # whether somebody else may have ended a process of the offender
 
     def ordered(self) -> "Batch":
         """Return the same games in the order of their numbers."""
@@ -63,6 +64,7 @@ def batch_of(results: Sequence[Result], keep_records: bool) -> Batch:
         hash_moves(moves, plies),
         [result.record.line() for result in results] if keep_records else [],
         [result.remarks_line(moves=keep_records) for result in results],
+        [result.killed for result in results],
     )
 
 

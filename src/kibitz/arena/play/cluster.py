@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 from kibitz import __version__
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.audit import Audit
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.cluster_task import code_here, task_for
@@ -94,7 +95,7 @@ class Cluster:
 
         Records are always kept. Closing it ends what is being played. Games that cannot be played are a KibitzError.
         """
-        task = task_for(plan.game, plan.agents, plan.limits)
+        task, audit = task_for(plan.game, plan.agents, plan.limits), Audit(plan.game, plan.agents, plan.limits, True)
         remote = self.ray.remote(num_cpus=1, max_retries=0)(_worker())
         size = ChunkSize(max(SECONDS_A_CHUNK, jobs / CHUNKS_A_SECOND), 1, MOST_A_CHUNK)
         fixtures = iter(fixtures)
@@ -109,7 +110,7 @@ class Cluster:
                     return
                 for ref in self._finished(list(playing)):
                     chunk = playing.pop(ref)
-                    found = self._result(ref, chunk)
+                    found = self._result(ref, chunk, audit)
                     if found is None:
                         again.append(chunk)
                         continue
@@ -129,8 +130,8 @@ class Cluster:
                 raise KibitzError(f"no machine of the Ray cluster is left that could play; {_SAFE}")
         return done
 
-    def _result(self, ref: Any, chunk: "_Chunk") -> tuple[Batch, float] | None:
-        """Return the results of a chunk, None if its worker was lost."""
+    def _result(self, ref: Any, chunk: "_Chunk", audit: Audit) -> tuple[Batch, float] | None:
+        """Return the results of a chunk, None if its worker was lost, or handed back what cannot be replayed."""
         problem = self.ray.exceptions
         try:
             with self._losing_touch():
@@ -138,17 +139,26 @@ class Cluster:
         except problem.RayTaskError as error:
             raise KibitzError(f"{type(error.cause).__name__}: {error.cause}") from None
         except problem.RayError as error:
-            self.lost += 1
-            chunk.losses += 1
-            if chunk.losses >= LOSSES:
-                raise KibitzError(
-                    f"{LOSSES} workers in a row were lost while playing game {chunk.fixtures[0].number + 1} or the "
-                    f"next {len(chunk.fixtures) - 1}: {_sentence(error)}; {_SAFE}"
-                ) from None
+            self._lose(chunk, "were lost while playing", _sentence(error))
             return None
         if isinstance(found, str):
             raise KibitzError(found)
-        return pickle.loads(found)
+        batch, seconds = pickle.loads(found)
+        wrong = next(filter(None, audit.look(batch.ordered(), sorted(chunk.fixtures, key=_number))), "")
+        if wrong:
+            self._lose(chunk, "handed back what cannot be replayed for", wrong)
+            return None
+        return batch, seconds
+
+    def _lose(self, chunk: "_Chunk", what: str, why: str) -> None:
+        """Count a chunk as lost; if that has happened too often, give up."""
+        self.lost += 1
+        chunk.losses += 1
+        if chunk.losses >= LOSSES:
+            raise KibitzError(
+                f"{LOSSES} workers in a row {what} game {chunk.fixtures[0].number + 1} or the next "
+                f"{len(chunk.fixtures) - 1}: {why}; {_SAFE}"
+            ) from None
 
     @contextmanager
     def _losing_touch(self) -> Iterator[None]:
@@ -156,6 +166,10 @@ class Cluster:
             yield
         except ConnectionError as error:
             raise KibitzError(f"the connection to the Ray cluster is lost: {_sentence(error)}; {_SAFE}") from None
+
+
+def _number(fixture: Fixture) -> int:
+    return fixture.number
 
 
 class _Chunk:

@@ -10,14 +10,14 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.batch import Batch, hash_moves
 from kibitz.arena.play.chunk_size import ChunkSize
-from kibitz.arena.play.reason import Reason
+from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.referee import refused
 from kibitz.core.dice import dice_all
 from kibitz.core.errors import BadValue
 from kibitz.core.files import is_path
 from kibitz.core.game import Game
-from kibitz.core.last_position import last_position
 from kibitz.core.knowledge import RANDOM, Ready
+from kibitz.core.last_position import last_position
 from kibitz.core.playout import policy_games
 from kibitz.core.record import Lines
 
@@ -66,6 +66,7 @@ class CompiledGames:
         return Batch(
             numbers, seatings, payoffs, plies, np.zeros(moves.shape), moves, reasons, offenders,
             faults, hash_moves(kept, plies), records, self._remarks(deals, kept, plies, reasons),
+            [Killed.NO] * len(chunk),
         )  # fmt: skip
 
     def _games(

@@ -6,14 +6,17 @@ processes. All ways give the same games.
 
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.compiled import CompiledGames
+from kibitz.arena.play.pardon import BY_ITSELF, Pardons, Verdict
 from kibitz.arena.play.process_pool import play_in_processes
-from kibitz.arena.play.referee import play_fixture
+from kibitz.arena.play.reason import Killed
+from kibitz.arena.play.referee import PLAYED_AGAIN, VOID, Result, play_fixture, voided
 from kibitz.arena.play.warm_up import WarmUp
 from kibitz.core.native import halted
 from kibitz.core.threads import available_threads
@@ -40,9 +43,25 @@ def play_locally(
         yield from play_in_processes(game, agents, fixtures, jobs, limits, keep_records)
     else:
         warm_up = WarmUp(game, agents)
+        pardons = Pardons(())
         for fixture in fixtures:
             warm_up.before(fixture)
-            yield batch_of([play_fixture(game, agents, fixture, limits)], keep_records)
+            yield batch_of([_played(plan, fixture, pardons)], keep_records)
+
+
+def _played(plan: Plan, fixture: Fixture, pardons: Pardons) -> Result:
+    """Play a game in this process, once more if a process of an agent was killed in it."""
+    said = ""
+    while True:
+        result = play_fixture(plan.game, plan.agents, fixture, plan.limits)
+        if result.killed == Killed.NO:
+            return replace(result, fault=result.fault or said)
+        verdict = pardons.judge(fixture, result.offender, result.killed == Killed.SURELY)
+        if verdict is Verdict.LOST:
+            return replace(result, fault=f"{result.fault}; {BY_ITSELF}")
+        if verdict is Verdict.VOID:
+            return voided(plan.game, plan.agents, fixture, f"{result.fault}; {VOID}")
+        said = f"{result.fault}; {PLAYED_AGAIN}"
 
 
 def _on_threads(compiled: CompiledGames, fixtures: Iterator[Fixture], jobs: int) -> Generator[Batch, None, None]:

@@ -1,23 +1,27 @@
 """A pool of worker processes; an agent that breaks its process loses the game in which it does so, and nothing else.
 
 A game that ended in a failure is played again, alone in a new worker, if anything but the agent may have caused it: an
-earlier game of the worker, or somebody outside who ended the process.
+earlier game of the worker, or somebody outside who ended the process. Games of a worker that other people's code can
+reach are replayed here before they count.
 """
 
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import replace
 from multiprocessing import connection
 
 from kibitz.agents import runs_apart
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import can_reach_us, in_force, is_own
+from kibitz.arena.play.audit import NO_BATCH, Audit
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.chunk_size import ChunkSize
-from kibitz.arena.play.reason import PROCESS_REASONS, Reason
-from kibitz.arena.play.referee import PLAYED_AGAIN, AgentFault, accuse, broken_off
+from kibitz.arena.play.pardon import BY_ITSELF, Pardons, Verdict
+from kibitz.arena.play.reason import PROCESS_REASONS, Killed, Reason
+from kibitz.arena.play.referee import PLAYED_AGAIN, VOID, AgentFault, Result, accuse, broken_off, voided
 from kibitz.arena.play.worker import Worker
-from kibitz.core.errors import KibitzError
+from kibitz.core.errors import BadMove, KibitzError
 from kibitz.core.game import Game
 
 SECONDS_A_CHUNK, MOST_A_CHUNK = 0.1, 64
@@ -25,7 +29,8 @@ CHUNKS_A_WORKER = 2  # one in hand and one to come
 LOOK_EVERY = 0.2  # seconds between checks of clocks and for workers that have died
 MOST_FAILURES = 3  # worker processes that ended in a row without an agent to blame; then we give up
 MOST_KILLS = 20  # from outside, in one seat of a game, where no agent can have done it, or before any game at all
-IN_REACH = "as no walls stand around it that would hinder it, it may have done that itself"
+FORGED = "its process handed back a game that cannot be replayed: {}"
+STOPPED = "its process was stopped, and nobody let it go on"
 DEATHS = 2  # of workers in the same seat of a game, or in the warm-up of an agent, after which it is the agent's doing
 
 
@@ -49,7 +54,9 @@ class ProcessPool:
         self.apart = {at for at, agent in enumerate(agents) if runs_apart(in_force(agent, game, limits), game)}
         self.inside = {at for at, agent in enumerate(agents) if is_own(agent, game)} - self.apart
         self.loose = {at for at in self.apart if can_reach_us(in_force(agents[at], game, limits), game)}
-        self.excused: set[int] = set()  # loose agents for which a game was played again; a second one is a loss
+        self.audit = Audit(game, agents, limits) if self.inside or self.loose else None
+        self.pardons = Pardons(self.inside | self.loose)
+        self.forged: set[int] = set()  # numbers of games that were handed back as they cannot have been played
         self.notes: dict[int, str] = {}  # by number: why a game was played again
         self.fixtures: Iterator[Fixture] = iter(())
         self.again: deque[list[Fixture]] = deque()  # chunks to be given out before any other
@@ -88,7 +95,8 @@ class ProcessPool:
 
     def _new_worker(self) -> Worker:
         unwarmed = frozenset(agent for agent, deaths in self.warm_up_deaths.items() if deaths >= DEATHS)
-        self.workers.append(Worker(self.game, self.agents, self.limits, self.keep_records, unwarmed))
+        keep = self.keep_records or self.audit is not None
+        self.workers.append(Worker(self.game, self.agents, self.limits, keep, unwarmed))
         return self.workers[-1]
 
     def _collect(self) -> Generator[Batch, None, None]:
@@ -99,6 +107,8 @@ class ProcessPool:
                 yield from self._receive(worker)
             elif not worker.alive:
                 yield from self._remove(worker, Reason.CRASH)
+            elif worker.stopped:
+                yield from self._remove(worker, Reason.CRASH, STOPPED)
             elif worker.late:
                 yield from self._stop(worker)
 
@@ -111,19 +121,72 @@ class ProcessPool:
         self.failures, self.played = 0, True
         self.chunk_size.learn(len(batch.numbers), seconds)
         yield from self._kept(worker, batch)
-        if self._in_doubt(batch):  # nothing that an agent has left there can reach another game
-            yield from self._remove(worker, None)
 
     def _kept(self, worker: Worker, batch: Batch) -> Generator[Batch, None, None]:
-        """Pass on games of a worker, but the last one not if it failed and was not the worker's first."""
-        fixtures = [worker.given.pop(number) for number in batch.numbers.tolist()]
-        if self._in_doubt(batch) and not worker.status.fresh:
-            self.alone.append(fixtures[-1])
-            batch = batch.first(len(fixtures) - 1)
-        for at, number in enumerate(batch.numbers.tolist()):
-            batch.faults[at] = batch.faults[at] or self.notes.get(number, "")
-        if len(batch.numbers):
-            yield batch
+        """Pass on games of a worker that are as they must be; a worker in which one was not plays no other."""
+        fixtures = worker.handed_back(batch)
+        if fixtures is None:
+            if worker in self.workers:
+                yield from self._remove(worker, Reason.CRASH, FORGED.format(NO_BATCH))
+            return
+        wrong = self.audit.look(batch, fixtures) if self.audit else [""] * len(fixtures)
+        doubt = not wrong[-1] and self._in_doubt(batch)
+        sound = [row for row, complaint in enumerate(wrong) if not complaint]
+        if doubt and not worker.status.fresh:
+            self.alone.append(fixtures[sound.pop()])
+        yield from self._settled(batch.taken(sound), [fixtures[row] for row in sound])
+        for fixture, complaint in zip(fixtures, wrong, strict=True):
+            if complaint:
+                yield from self._distrusted(fixture, complaint)
+        if (doubt or any(wrong)) and worker in self.workers:
+            yield from self._remove(worker, None)  # nothing that an agent has left there can reach another game
+
+    def _settled(self, batch: Batch, fixtures: Sequence[Fixture]) -> Generator[Batch, None, None]:
+        """Pass on games; of one in which a process of an agent was killed it must be clear first what it is."""
+        sound = []
+        for row, fixture in enumerate(fixtures):
+            batch.faults[row] = batch.faults[row] or self.notes.get(fixture.number, "")
+            if batch.killed[row] == Killed.NO:
+                sound.append(row)
+                continue
+            seat, surely = int(batch.offenders[row]), batch.killed[row] == Killed.SURELY
+            verdict = self._pardoned(fixture, seat, surely, batch.faults[row])
+            if verdict is Verdict.LOST:
+                batch.faults[row] += f"; {BY_ITSELF}"
+                sound.append(row)
+            elif verdict is Verdict.VOID:
+                yield self._void(fixture, batch.faults[row])
+        if sound:
+            kept = batch.taken(sound)
+            yield kept if self.keep_records else replace(kept, records=[])
+
+    def _pardoned(self, fixture: Fixture, seat: int, surely: bool, fault: str) -> Verdict:
+        """Judge a game in which a process was ended; one that is to be played again is."""
+        verdict = self.pardons.judge(fixture, seat, surely)
+        if verdict is Verdict.AGAIN:
+            self.notes[fixture.number] = f"{fault}; {PLAYED_AGAIN}"
+            self.alone.append(fixture)
+        return verdict
+
+    def _distrusted(self, fixture: Fixture, complaint: str) -> Generator[Batch, None, None]:
+        """Play a game again that cannot have been played so; the second time it is lost, if it is clear by whom."""
+        suspects = self.pardons.suspects(fixture)
+        seat = fixture.seating.index(suspects[0]) if suspects else 0
+        fault = self._fault(fixture, len(fixture.opening), seat, Reason.CRASH, FORGED.format(complaint))
+        if fixture.number not in self.forged:
+            self.forged.add(fixture.number)
+            self.notes[fixture.number] = f"{fault}; {PLAYED_AGAIN}"
+            self.alone.append(fixture)
+        elif len(suspects) == 1:
+            yield self._batch(broken_off(self.game, self.agents, fixture, (), fault))
+        else:
+            yield self._void(fixture, f"game {fixture.number + 1}: {FORGED.format(complaint)}")
+
+    def _void(self, fixture: Fixture, why: str) -> Batch:
+        return self._batch(voided(self.game, self.agents, fixture, f"{why}; {VOID}"))
+
+    def _batch(self, result: Result) -> Batch:
+        return batch_of([result], self.keep_records)
 
     def _in_doubt(self, batch: Batch) -> bool:
         """Return whether the last game failed in a way that the process it was played in may have caused."""
@@ -136,10 +199,11 @@ class ProcessPool:
         worker.end()
         yield from self._remove(worker, Reason.TIME if 0 < deadline == worker.status.deadline else None)
 
-    def _remove(self, worker: Worker, reason: Reason | None) -> Generator[Batch, None, None]:
+    def _remove(self, worker: Worker, reason: Reason | None, cause: str = "") -> Generator[Batch, None, None]:
         """Remove a worker; if it ended for a reason, find out whose doing that was."""
-        cause = (worker.broken or worker.cause_of_death()) if reason is Reason.CRASH else ""
-        killed, signalled = worker.killed, worker.signalled
+        if reason is Reason.CRASH:
+            cause = cause or worker.broken or worker.cause_of_death()
+        killed, signalled = worker.killed or cause == STOPPED, worker.signalled or cause == STOPPED
         worker.end()
         self.workers.remove(worker)
         while worker.pipe.poll() and (found := worker.receive()):
@@ -158,14 +222,32 @@ class ProcessPool:
             self.warm_up_deaths[fixture.seating[seat]] += 1  # only what it does at the table counts
         else:
             del worker.given[fixture.number]
-            if reached and fixture.seating[seat] in self.loose:
-                yield from self._judged_once(worker, fixture, seat, f"{cause}; {IN_REACH}")
+            if reason is Reason.CRASH and (killed or reached):
+                yield from self._ended(worker, fixture, seat, cause)
             else:
-                most = MOST_KILLS if killed and not self.inside else DEATHS
-                yield from self._judged(worker, fixture, seat, reason, cause, most)
+                yield from self._judged(worker, fixture, seat, reason, cause)
         if worker.given:
             self.again.append(list(worker.given.values()))
         self._give_up(cause)
+
+    def _ended(self, worker: Worker, fixture: Fixture, seat: int, cause: str) -> Generator[Batch, None, None]:
+        """Judge a game whose worker was ended by a signal; one that no agent can reach is played again for long."""
+        self.deaths[fixture.number, seat] += 1
+        suspects = self.pardons.suspects(fixture)
+        if len(suspects) == 1:
+            seat = fixture.seating.index(suspects[0])
+        fault = self._fault(fixture, self._ply(worker, fixture), seat, Reason.CRASH, cause)
+        if suspects:
+            verdict = self._pardoned(fixture, seat, False, str(fault))
+        elif self.deaths[fixture.number, seat] < MOST_KILLS:
+            self.alone.append(fixture)
+            return
+        else:
+            verdict = Verdict.VOID
+        if verdict is Verdict.LOST:
+            yield self._booked(worker, fixture, seat, Reason.CRASH, f"{cause}; {BY_ITSELF}")
+        elif verdict is Verdict.VOID:
+            yield self._void(fixture, str(fault))
 
     def _give_up(self, cause: str) -> None:
         """Raise an error if workers cannot live here; those killed while games are played are replaced for ever."""
@@ -186,43 +268,38 @@ class ProcessPool:
         Where a loose agent may have ended the worker, an agent that cannot have done so is not the one.
         """
         able = self.inside | self.loose if reached else self.inside
-        thinking = worker.status.seat
+        thinking = min(worker.status.seat, len(fixture.seating) - 1)  # what an agent can write to may be nonsense
         if thinking >= 0 and (not reached or fixture.seating[thinking] in able):
             return thinking
-        last = thinking if thinking >= 0 else worker.status.last
+        last = thinking if thinking >= 0 else min(worker.status.last, len(fixture.seating) - 1)
         for back in range(len(fixture.seating) if last >= 0 else 0):
             seat = (last - back) % len(fixture.seating)
             if fixture.seating[seat] in able:
                 return seat
         return -1
 
-    def _judged_once(self, worker: Worker, fixture: Fixture, seat: int, cause: str) -> Generator[Batch, None, None]:
-        """Play a game again for a loose agent that may have ended the worker; book it if that was done before."""
-        agent = fixture.seating[seat]
-        if agent in self.excused:
-            yield self._booked(worker, fixture, seat, Reason.CRASH, cause)
-            return
-        self.excused.add(agent)
-        self.notes[fixture.number] = f"{self._fault(worker, fixture, seat, Reason.CRASH, cause)}; {PLAYED_AGAIN}"
-        self.alone.append(fixture)
-
     def _judged(
-        self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str, most: int
+        self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str
     ) -> Generator[Batch, None, None]:
         """Book a game on a seat if it is certain that the agent there has failed; else play it again."""
         self.deaths[fixture.number, seat] += reason is Reason.CRASH
-        if self.deaths[fixture.number, seat] >= most or (reason is Reason.TIME and worker.status.fresh):
+        if self.deaths[fixture.number, seat] >= DEATHS or (reason is Reason.TIME and worker.status.fresh):
             yield self._booked(worker, fixture, seat, reason, cause)
         else:
             self.alone.append(fixture)
 
     def _booked(self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str) -> Batch:
-        fault = self._fault(worker, fixture, seat, reason, cause)
-        return batch_of([broken_off(self.game, self.agents, fixture, worker.status.made, fault)], self.keep_records)
+        fault = self._fault(fixture, self._ply(worker, fixture), seat, reason, cause)
+        try:
+            return self._batch(broken_off(self.game, self.agents, fixture, worker.status.made, fault))
+        except BadMove:  # the worker was made to write nonsense
+            return self._batch(broken_off(self.game, self.agents, fixture, (), fault))
 
-    def _fault(self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str) -> AgentFault:
-        ply = len(fixture.opening) + len(worker.status.made)
+    def _fault(self, fixture: Fixture, ply: int, seat: int, reason: Reason, cause: str) -> AgentFault:
         return accuse(self.agents[fixture.seating[seat]], seat, ply, f"game {fixture.number + 1}", reason, cause)
+
+    def _ply(self, worker: Worker, fixture: Fixture) -> int:
+        return len(fixture.opening) + len(worker.status.made)
 
     def close(self) -> None:
         """End all workers at once."""

@@ -17,6 +17,15 @@ class Reason(StrEnum):
     START = "start"  # from here on only bots: it could not be started
     PROTOCOL = "protocol"  # it wrote nonsense
     FLOOD = "flood"  # it wrote, or ran, too much
+    VOID = "void"  # nobody's doing, or nobody knows whose: no game of its block counts
+
+
+class Killed(StrEnum):
+    """Whether a process that ended was ended by somebody else."""
+
+    NO = ""
+    PERHAPS = "perhaps"  # by a signal that it can have sent itself
+    SURELY = "surely"
 
 
 PROCESS_REASONS = frozenset({Reason.TIME, Reason.MEMORY, Reason.CRASH})  # what earlier games in a process could cause

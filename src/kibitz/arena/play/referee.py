@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
@@ -17,7 +17,7 @@ from kibitz.agents.agent import Agent, ExternalAgent, as_decision
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.plan.own_agents import in_force, is_own
-from kibitz.arena.play.reason import Reason
+from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.process.harm import end_if_harmed
 from kibitz.arena.process.observer import UNOBSERVED, Observer
 from kibitz.bots.fault import BotFault
@@ -34,6 +34,7 @@ _MOST_COUNT = 2**53  # of nodes: beyond it JSON is not exact everywhere
 _UNNOTICED = 0.1  # seconds; in less nobody looks for a pause of the process
 HOST_SECONDS = 300.0  # more to get ready where an agent has a host, which keeps the times of its start itself
 PLAYED_AGAIN = "the game was played again"
+VOID = "no game of its block counts"
 
 Answer = TypeVar("Answer")
 Build = Callable[[str, Game, int], Agent]  # makes an agent of its text, the game and the seed of its dice
@@ -43,10 +44,10 @@ Hearer = tuple[int, ExternalAgent]  # a seat and the agent there that is told of
 class AgentFault(KibitzError):
     """An agent that failed at the table."""
 
-    def __init__(self, sentence: str, reason: Reason = Reason.CRASH, seat: int = -1, killed: bool = False):
+    def __init__(self, sentence: str, reason: Reason = Reason.CRASH, seat: int = -1, killed: Killed = Killed.NO):
         super().__init__(sentence)
         self.reason, self.seat = reason, seat
-        self.killed = killed  # whether its process was certainly ended from outside
+        self.killed = killed  # whether its process was ended by somebody else
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ class Result:
     thoughts: tuple[Thought, ...]  # one a move, without those of the opening
     drawn_by: str = ""  # how a draw came about, where the game can tell
     called: tuple[str, ...] = ()  # by seat: what a bot calls itself
+    killed: Killed = Killed.NO  # whether somebody else may have ended a process of the seat that failed
 
     def remarks_line(self, moves: bool) -> str:
         """Return what is kept beside the result as one line of JSON, empty where there is nothing.
@@ -97,35 +99,24 @@ class Result:
 
 def play_fixture(
     game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits = NO_LIMITS, observer: Observer = UNOBSERVED,
-    make: Build | None = None,
+    make: Build | None = None, able: Collection[int] = (),
 ) -> Result:  # fmt: skip
     """Play one game; a seat that fails loses it, and all others divide the win.
 
-    If the process of an agent was certainly killed from outside, the game is played once more.
+    Agents that are `able` to stop this process may have done so where it could not run while they thought.
     """
-    result, killed = _played(game, agents, fixture, limits, observer, make)
-    if not killed:
-        return result
-    again, _ = _played(game, agents, fixture, limits, observer, make)
-    return again if again.fault else replace(again, fault=f"{result.fault}; {PLAYED_AGAIN}")
-
-
-def _played(
-    game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits, observer: Observer, make: Build | None
-) -> tuple[Result, bool]:
-    """Return the result of a game, and whether the process of an agent was killed in it."""
     observer.begin(fixture.number)
     sitting = _Sitting(game, agents, fixture, make)
     fault = None
     try:
-        sitting.play(limits, observer)
+        sitting.play(limits, observer, able)
     except AgentFault as found:
         fault = found
     finally:
         observer.idle()
     result = sitting.result(fault)
     sitting.dismiss(result)
-    return result, fault is not None and fault.killed
+    return result
 
 
 def broken_off(
@@ -138,6 +129,19 @@ def broken_off(
         sitting.table.play(move)
         sitting.note(Thought(seat, seconds))
     return sitting.result(fault)
+
+
+def voided(game: Game, agents: Sequence[str], fixture: Fixture, why: str) -> Result:
+    """Return the result of a game that counts for nobody, with the reason in one sentence."""
+    result = _Sitting(game, agents, fixture).result()
+    return replace(result, reason=Reason.VOID, payoff=(1 / game.seats,) * game.seats, fault=why)
+
+
+def divide_win(names: Sequence[str], failed: int) -> list[float]:
+    """Divide the win among the others; copies of the agent that failed get nothing, unless all are copies."""
+    seats = range(len(names))
+    others = [seat for seat in seats if names[seat] != names[failed]] or [seat for seat in seats if seat != failed]
+    return [1 / len(others) if seat in others else 0.0 for seat in seats]
 
 
 def refused(game: Game, agents: Sequence[str], fixture: Fixture, made: Sequence[int], move: int) -> Result:
@@ -156,7 +160,7 @@ def refused(game: Game, agents: Sequence[str], fixture: Fixture, made: Sequence[
 
 
 def accuse(
-    agent: str, seat: int, ply: int, where: str, reason: Reason, what: str = "", killed: bool = False
+    agent: str, seat: int, ply: int, where: str, reason: Reason, what: str = "", killed: Killed = Killed.NO
 ) -> AgentFault:
     """Return the fault of an agent as a sentence that names it."""
     agent, number = str(parse(agent)), seat + 1  # people count from 1
@@ -186,23 +190,27 @@ def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
 
 def take_turn(
     table: Table, mind: Agent, name: str, where: str, seconds: float | None = None, nodes: int | None = None,
-    observer: Observer = UNOBSERVED, hearers: Sequence[Hearer] = (),
+    observer: Observer = UNOBSERVED, hearers: Sequence[Hearer] = (), able: bool = False,
 ) -> Thought:  # fmt: skip
     """Let the agent to move make its move within limits; if it fails, that is an AgentFault.
 
     `name` is the agent as it was named, whatever it calls itself. Agents that hear of moves are told what their seats
-    may know of it.
+    may know of it. The time for which this process could not run is not thinking, unless the agent is `able` to stop
+    it, and may have done so.
     """
-    seat, ply, killed = table.turn, table.ply, False
+    seat, ply, killed = table.turn, table.ply, Killed.NO
     try:
         view = table.view(seat)
         begun = perf_counter()
         decision = as_decision(ask(mind.decide, view))
         spent = perf_counter() - begun
-        if spent > _UNNOTICED:
-            spent = max(0.0, spent - observer.paused())
+        paused = observer.paused() if spent > _UNNOTICED else 0.0
+        if not able:
+            spent = max(0.0, spent - paused)
         if seconds is not None and spent > seconds:
             reason, what = Reason.TIME, ""
+            if spent - paused <= seconds:
+                what, killed = f"what keeps its time was stopped for {paused:.1f} s while it thought", Killed.PERHAPS
         elif nodes is not None and decision.nodes > nodes:
             reason, what = Reason.NODES, f"{decision.nodes} of {nodes}"
         else:
@@ -213,7 +221,7 @@ def take_turn(
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
     except BotFault as fault:
-        reason, what, killed = Reason(fault.kind), str(fault), fault.killed
+        reason, what, killed = Reason(fault.kind), str(fault), _killed(fault)
     except BaseException as error:
         if _beyond_agents(error, name, table.game):
             raise
@@ -266,7 +274,7 @@ class _Sitting:
         except BadMove as error:
             raise BadValue(f"the opening of {self.where} cannot be played: {error}") from None
 
-    def play(self, limits: Limits, observer: Observer) -> None:
+    def play(self, limits: Limits, observer: Observer, able: Collection[int] = ()) -> None:
         """Play until the game is over or the limit of plies is reached."""
         table, clocks = self.table, [limits.game_seconds] * self.game.seats
         minds = self.minds
@@ -282,13 +290,20 @@ class _Sitting:
             if isinstance(mind, ExternalAgent):
                 mind.allow(allowed, clocks, table.ply)
             thought = take_turn(table, mind, self.names[seat], self.where, allowed, limits.nodes, observer, hearers)
+            mind = minds[seat]
+            if isinstance(mind, ExternalAgent):
+                mind.allow(allowed, clocks, table.ply)
+            thought = take_turn(
+                table, mind, self.names[seat], self.where, allowed, limits.nodes, observer, hearers,
+                self.fixture.seating[seat] in able,
+            )  # fmt: skip
             observer.moved(table.moves_made[-1], thought.seconds)
             self.note(thought)
             if clock is not None:
                 clocks[seat] = clock - thought.seconds + limits.increment
 
     def _build(self, seat: int, limits: Limits, observer: Observer) -> Agent:
-        text, killed = in_force(self.names[seat], self.game, limits), False
+        text, killed = in_force(self.names[seat], self.game, limits), Killed.NO
         hosting = HOST_SECONDS if text != self.names[seat] else 0.0
         observer.thinking(seat, limits.start_seconds + hosting if limits.clocked else None)
         try:
@@ -302,7 +317,7 @@ class _Sitting:
                 mind.sit(seat, limits.move_seconds, limits.game_seconds, limits.increment)
             return mind
         except BotFault as fault:
-            reason, what, killed = Reason(fault.kind), str(fault), fault.killed
+            reason, what, killed = Reason(fault.kind), str(fault), _killed(fault)
         except BaseException as error:
             if _beyond_agents(error, self.names[seat], self.game):
                 raise
@@ -330,20 +345,13 @@ class _Sitting:
         self.moves[thought.seat] += 1
         self.thoughts.append(thought)
 
-    def _divide_win(self, failed: int) -> list[float]:
-        """Divide the win among the others; copies of the agent that failed get nothing, unless all are copies."""
-        names = self.names
-        others = [seat for seat in range(self.game.seats) if names[seat] != names[failed]]
-        others = others or [seat for seat in range(self.game.seats) if seat != failed]
-        return [1 / len(others) if seat in others else 0.0 for seat in range(self.game.seats)]
-
     def result(self, fault: AgentFault | None = None) -> Result:
         """Return the result of the game as it stands."""
         seats = self.game.seats
         record = record_of(self.table, self.names, self.fixture.agent_seeds)
         if fault is not None:
             reason = fault.reason
-            payoff = self._divide_win(fault.seat)
+            payoff = divide_win(self.names, fault.seat)
         elif record.payoff is None:
             reason, payoff = Reason.CAP, [1 / seats] * seats
         else:
@@ -353,6 +361,7 @@ class _Sitting:
             self.fixture, record, tuple(payoff), reason, fault.seat if fault else -1, str(fault or ""),
             tuple(self.seconds), tuple(self.moves), tuple(self.thoughts),
             self.table.drawn_by() if reason == Reason.DRAWN else "", tuple(mind.called for mind in self.minds),
+            fault.killed if fault else Killed.NO,
         )  # fmt: skip
 
 
@@ -368,6 +377,10 @@ def _beyond_agents(error: BaseException, agent: str, game: Game) -> bool:
 def _raised_by_kibitz(error: BaseException) -> bool:
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     return bool(frames) and frames[-1].f_globals.get("__name__", "").startswith("kibitz.")
+
+
+def _killed(fault: BotFault) -> Killed:
+    return Killed.SURELY if fault.killed else Killed.PERHAPS if fault.perhaps_killed else Killed.NO
 
 
 def _out_of_memory(error: BaseException) -> bool:

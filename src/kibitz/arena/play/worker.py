@@ -6,8 +6,11 @@ import signal
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from time import monotonic, perf_counter
 from typing import Any
+
+import numpy as np
 
 from kibitz.agents import runs_apart
 from kibitz.arena.plan.fixture import Fixture
@@ -30,6 +33,7 @@ from kibitz.games import find
 SEND_EVERY = 0.1  # seconds
 SAFE_AHEAD = 32_000  # bytes that fit into the pipe to a worker that does not read it now
 SURE_LATE = 5.0  # seconds after which an agent is late even if nobody knows of pauses
+SURE_STOPPED = 5.0  # seconds after which a process that somebody has stopped is not waited for any more
 
 
 class Worker(KeptProcess):
@@ -40,6 +44,7 @@ class Worker(KeptProcess):
         self.chunks = 0  # given out and not finished
         self.broken = ""  # the error that ended it outside all agents
         self._late_since: float | None = None
+        self._stopped_since: float | None = None
         super().__init__(__name__, _work.__name__, str(game), list(agents), limits, keep_records, unwarmed)
 
     def give(self, chunk: list[Fixture]) -> bool:
@@ -67,9 +72,17 @@ class Worker(KeptProcess):
         if isinstance(message, str):
             self.broken = message
             return None
+        if not _is_news(message):
+            return None
         batch, seconds, finished = message
         self.chunks -= finished
         return batch, seconds
+
+    def handed_back(self, batch: Batch) -> list[Fixture] | None:
+        """Return the fixtures of a batch, which are then done; None if it was not given them."""
+        numbers = batch.numbers.tolist() if isinstance(batch.numbers, np.ndarray) else []
+        known = all(number in self.given for number in numbers) and len(set(numbers)) == len(numbers) > 0
+        return [self.given.pop(number) for number in numbers] if known else None
 
     @property
     def late(self) -> bool:
@@ -81,6 +94,33 @@ class Worker(KeptProcess):
         if self._late_since is None:
             self._late_since = now
         return self.status.up_to_date or now - self._late_since > SURE_LATE
+
+    @property
+    def stopped(self) -> bool:
+        """Whether somebody has stopped it, or its keeper, and not let it go on after a while."""
+        if not self.status.stopped and (self.status.up_to_date or not _is_stopped(self.process.pid)):
+            self._stopped_since = None
+            return False
+        now = monotonic()
+        if self._stopped_since is None:
+            self._stopped_since = now
+        return now - self._stopped_since > SURE_STOPPED
+
+
+def _is_news(message: Any) -> bool:
+    """Return whether a worker sends what it should: games, seconds, and whether a chunk is finished."""
+    return (
+        type(message) is tuple
+        and [type(part) for part in message] == [Batch, float, bool]
+        and 0 <= message[1] < float("inf")
+    )
+
+
+def _is_stopped(pid: int | None) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] in b"Tt"
+    except (OSError, IndexError):
+        return False
 
 
 def _work(
@@ -99,12 +139,15 @@ def _work(
         observer = with_memory_limit(status, limits.memory)
         warm_up = WarmUp(game, agents, limits, observer, never=unwarmed)
         apart = {at for at, agent in enumerate(agents) if runs_apart(in_force(agent, game, limits), game)}
-        loose = any(can_reach_us(in_force(agents[at], game, limits), game) for at in apart)
+        inside = {at for at, agent in enumerate(agents) if is_own(agent, game)} - apart
+        loose = {at for at in apart if can_reach_us(in_force(agents[at], game, limits), game)}
         send_every = 0.0 if loose else SEND_EVERY  # what is sent cannot be undone by ending us
         sound = True
         while sound:
             chunk = pickle.loads(pipe.recv_bytes())
-            sound = _play(game, agents, chunk, limits, keep_records, observer, warm_up, pipe, apart, send_every)
+            sound = _play(
+                game, agents, chunk, limits, keep_records, observer, warm_up, pipe, apart, inside | loose, send_every
+            )
     except EOFError:
         return
     except BaseException as error:
@@ -114,7 +157,7 @@ def _work(
 
 def _play(
     game: Game, agents: Sequence[str], chunk: list[Fixture], limits: Limits, keep_records: bool,
-    observer: Observer, warm_up: WarmUp, pipe: Connection, apart: Collection[int],
+    observer: Observer, warm_up: WarmUp, pipe: Connection, apart: Collection[int], able: Collection[int],
     send_every: float,
 ) -> bool:  # fmt: skip
     """Play a chunk; return whether this process can be trusted with more."""
@@ -122,7 +165,7 @@ def _play(
     begun = perf_counter()
     for left, fixture in zip(range(len(chunk) - 1, -1, -1), chunk, strict=True):
         warm_up.before(fixture)
-        results.append(play_fixture(game, agents, fixture, limits, observer))
+        results.append(play_fixture(game, agents, fixture, limits, observer, able=able))
         seconds = perf_counter() - begun
         last = results[-1]
         sound = last.reason not in PROCESS_REASONS or fixture.seating[last.offender] in apart

@@ -78,7 +78,7 @@ def _watch(worker: int, status: WorkerStatus) -> int:
     while True:
         sent = signal.sigtimedwait([signal.SIGTERM, signal.SIGCHLD], TICK / _SECOND)
         now = monotonic_ns()
-        status.tick(now - last if stopped or now - last > TICK + _LATE else 0)
+        status.tick(now - last if stopped or now - last > TICK + _LATE else 0, stopped)
         last = now
         if sent is not None and sent.si_signo == signal.SIGTERM:
             os.kill(worker, signal.SIGKILL)

@@ -6,7 +6,8 @@ from typing import Any
 
 from kibitz.arena.process.observer import Observer
 
-_NUMBER, _GAMES, _SEAT, _LAST, _MOVES, _DEADLINE, _WARMING, _TICKED, _PAUSED, _PAUSED_BEFORE, _HEAD = range(11)
+_NUMBER, _GAMES, _SEAT, _LAST, _MOVES, _DEADLINE, _WARMING = range(7)
+_TICKED, _PAUSED, _PAUSED_BEFORE, _STOPPED, _HEAD = range(7, 12)
 _MOST_MOVES = 1 << 15  # of one game; later ones are not kept here
 _LEAST_GRACE, _GRACE = 1.0, 0.2  # seconds, and part of the time allowed, before an agent that is late is stopped
 _SECOND = 10**9
@@ -59,9 +60,10 @@ class WorkerStatus(Observer):
         """Note that no agent is thinking."""
         self._cells[_DEADLINE], self._cells[_SEAT] = 0, -1
 
-    def tick(self, paused: int) -> None:
-        """Note, as the keeper, that the worker can run, and for how many nanoseconds it could not."""
+    def tick(self, paused: int, stopped: bool = False) -> None:
+        """Note, as the keeper, for how many nanoseconds the worker could not run, and whether it is stopped now."""
         self._cells[_PAUSED] += paused
+        self._cells[_STOPPED] = stopped
         self._cells[_TICKED] = monotonic_ns()
 
     def paused(self) -> float:
@@ -76,6 +78,11 @@ class WorkerStatus(Observer):
         """Whether pauses until now are noted; they never are where there is no keeper."""
         ticked = self._cells[_TICKED]
         return ticked == 0 or monotonic_ns() - ticked < _FRESH
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the worker was stopped when its keeper looked last."""
+        return bool(self._cells[_STOPPED])
 
     @property
     def _paused(self) -> int:

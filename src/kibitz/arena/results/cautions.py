@@ -21,6 +21,7 @@ def cautions_of(plan: Plan, run: Run, distinct: int, played: int) -> list[str]:
         *guessable_deals(plan),
         *about_deals(run.dealt(), run.dropped if played < run.planned else 0),
         *killed_processes(run.killed()),
+        *void_blocks(run.voids()),
         *unsound_games(run.unsound(), AGAIN),
     ]
 
@@ -57,6 +58,14 @@ def killed_processes(killed: Sequence[str]) -> list[str]:
         return []
     games = f"{len(killed):,} games, which were" if len(killed) > 1 else "a game, which was"
     return [f"Processes of agents were killed in {games} played again; the first: {killed[0]}."]
+
+
+def void_blocks(voids: Sequence[str]) -> list[str]:
+    """Return a sentence if games are void, and with them all games of their blocks."""
+    if not voids:
+        return []
+    what = f"{len(voids):,} games are" if len(voids) > 1 else "A game is"
+    return [f"{what} void, and no game of the same block counts; the first: {voids[0]}."]
 
 
 def unsound_games(numbers: Sequence[Any], outcome: str) -> list[str]:

@@ -1,11 +1,15 @@
 """The games of a run, as columns."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
 
 import numpy as np
 
 from kibitz.arena.play.reason import Reason
+
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True)
@@ -34,3 +38,23 @@ class Games:
     def draws(self) -> dict[str, int]:
         """How many draws came about in which way, where games tell; the most frequent first."""
         return dict(Counter(filter(None, self.drawn_by)).most_common())
+
+    def counted(self) -> "Games":
+        """Return the games that count: those of a block count together or not at all."""
+        void = np.array([reason == Reason.VOID for reason in self.reasons], dtype=bool)
+        if not void.any():
+            return self
+        kept = np.flatnonzero(~np.isin(self.blocks, self.blocks[void]))
+        return Games(*(_of_games(getattr(self, column.name), kept) for column in fields(Games)))
+
+    def beside(self, lines: Iterable[Entry]) -> Iterator[Entry]:
+        """Yield of what is known of each game what belongs to games that count."""
+        counts = set(self.counted().numbers.tolist())
+        return (line for number, line in zip(self.numbers.tolist(), lines, strict=True) if number in counts)
+
+
+def _of_games(column: Any, rows: np.ndarray) -> Any:
+    """Return some rows of a column; what is known of agents is a tuple, and stays as it is."""
+    if isinstance(column, tuple):
+        return column
+    return [column[at] for at in rows] if isinstance(column, list) else column[rows]

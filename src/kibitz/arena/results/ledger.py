@@ -22,6 +22,7 @@ from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger_file import reading, writing
 from kibitz.arena.results.remarks import names_of
+from kibitz.arena.results.said import Said
 from kibitz.arena.results.secret_deals import Dealt, dealt
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.hidden_files import hidden
@@ -280,9 +281,9 @@ class Ledger:
         """Yield number, fault and thoughts of the games of a run, in the order of the plan."""
         return iter(self._rows(run, "number, fault, thoughts"))
 
-    def faults(self, run: int) -> Iterator[tuple[int, str]]:
-        """Yield what went wrong in games of a run, with the seat that failed; -1 if the game was played again."""
-        return ((offender, fault) for offender, fault in self._rows(run, "offender, fault") if fault)
+    def faults(self, run: int) -> Iterator[Said]:
+        """Yield what went wrong in games of a run: why each ended, the seat that failed or -1, and the sentence."""
+        return (row for row in self._rows(run, "reason, offender, fault") if row[-1])
 
     def digest(self, run: int) -> str:
         """Return a hash over all results of a run in the order of the plan."""

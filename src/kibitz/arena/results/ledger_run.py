@@ -16,6 +16,7 @@ from kibitz.arena.play.cluster_task import code_here
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import Ledger
 from kibitz.arena.results.remarks import moves_in
+from kibitz.arena.results.said import faults, killed, voids
 from kibitz.arena.results.secret_deals import Dealt
 
 
@@ -97,27 +98,33 @@ class LedgerRun:
         self._ledger.cut(self._id, planned, verdict)
 
     def games(self) -> Games:
-        """Return the games played."""
+        """Return the games that count."""
+        return self.played().counted()
+
+    def played(self) -> Games:
+        """Return the games played, those of void blocks included."""
         return self._ledger.games(self._id)
 
     def records(self) -> Iterator[str]:
-        """Yield the records of the games."""
-        return self._ledger.records(self._id)
+        """Yield the records of the games that count."""
+        return self.played().beside(self._ledger.records(self._id))
 
     def thoughts(self) -> Iterator[dict[str, list[Any]] | None]:
-        """Yield what is known of the moves of each game."""
-        return (moves_in(line) for _, _, line in self._ledger.notes(self._id))
+        """Yield what is known of the moves of each game that counts."""
+        lines = (moves_in(line) for _, _, line in self._ledger.notes(self._id))
+        return self.played().beside(lines)
 
     def faults(self) -> list[str]:
         """Return how agents failed."""
-        return [fault for offender, fault in self._said() if offender >= 0]
+        return faults(self._ledger.faults(self._id))
 
     def killed(self) -> list[str]:
         """Return how processes were killed whose games were played again."""
-        return [fault for offender, fault in self._said() if offender < 0]
+        return killed(self._ledger.faults(self._id))
 
-    def _said(self) -> list[tuple[int, str]]:
-        return list(self._ledger.faults(self._id))
+    def voids(self) -> list[str]:
+        """Return why games are void."""
+        return voids(self._ledger.faults(self._id))
 
     def distinct(self) -> int:
         """Count different games."""

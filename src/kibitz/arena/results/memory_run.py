@@ -11,6 +11,7 @@ from kibitz.arena.play.batch import Batch, joined
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import digest
 from kibitz.arena.results.remarks import moves_in, names_of
+from kibitz.arena.results.said import Said, faults, killed, voids
 from kibitz.arena.results.secret_deals import Dealt, dealt
 from kibitz.core.streams import DEAL, stream
 
@@ -50,7 +51,11 @@ class MemoryRun:
         self.planned, self.verdict = planned, verdict
 
     def games(self) -> Games:
-        """Return the games played."""
+        """Return the games that count."""
+        return self.played().counted()
+
+    def played(self) -> Games:
+        """Return the games played, those of void blocks included."""
         who = self._plan.who
         if not self._batches:
             none, by_seat = np.zeros(0, dtype=np.int64), np.zeros((0, self._plan.game.seats), dtype=np.int64)
@@ -66,27 +71,35 @@ class MemoryRun:
         )  # fmt: skip
 
     def records(self) -> Iterator[str]:
-        """Yield the records of the games, where they were kept."""
-        return iter(self._kept().records if self._batches else ())
+        """Yield the records of the games that count, where they were kept."""
+        return self._beside(self._kept().records if self._batches else [])
 
     def thoughts(self) -> Iterator[dict[str, list[Any]] | None]:
         """Yield what is known of the moves of each game, where it was kept."""
-        return map(moves_in, self._kept().thoughts if self._batches else ())
+        lines = self._beside(self._kept().thoughts if self._batches else [])
+        return map(moves_in, lines)
+
+    def _beside(self, lines: list[str]) -> Iterator[str]:
+        return self.played().beside(lines) if lines else iter(())
 
     def faults(self) -> list[str]:
         """Return how agents failed."""
-        return [fault for offender, fault in self._said() if offender >= 0]
+        return faults(self._said())
 
     def killed(self) -> list[str]:
         """Return how processes were killed whose games were played again."""
-        return [fault for offender, fault in self._said() if offender < 0]
+        return killed(self._said())
 
-    def _said(self) -> list[tuple[int, str]]:
+    def voids(self) -> list[str]:
+        """Return why games are void."""
+        return voids(self._said())
+
+    def _said(self) -> list[Said]:
         if not self._batches:
             return []
         kept = self._kept()
-        said = zip(kept.offenders.tolist(), kept.faults, strict=True)
-        return [(offender, fault) for offender, fault in said if fault]
+        said = zip(kept.reasons, kept.offenders.tolist(), kept.faults, strict=True)
+        return [(reason, offender, fault) for reason, offender, fault in said if fault]
 
     def distinct(self) -> int:
         """Count different games."""

@@ -46,7 +46,10 @@ class Run(Protocol):
         """End the run after so many games, by the stop rule."""
 
     def games(self) -> Games:
-        """Return the games played, in the order of the plan."""
+        """Return the games that count, in the order of the plan."""
+
+    def played(self) -> Games:
+        """Return the games played, those of void blocks included, in the order of the plan."""
 
     def records(self) -> Iterator[str]:
         """Yield the records of the games, in the order of the plan."""
@@ -59,6 +62,9 @@ class Run(Protocol):
 
     def killed(self) -> list[str]:
         """Return how processes were killed whose games were played again."""
+
+    def voids(self) -> list[str]:
+        """Return why games are void, and their blocks with them."""
 
     def distinct(self) -> int:
         """Count the games that differ in what was dealt or in their moves."""

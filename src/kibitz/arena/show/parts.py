@@ -29,6 +29,7 @@ ENDINGS = {
     Reason.START: "because a bot could not be started",
     Reason.PROTOCOL: "because a bot did not answer as the protocol says",
     Reason.FLOOD: "because a bot wrote or ran too much",
+    Reason.VOID: "void: they count for nobody",
 }
 
 

@@ -260,7 +260,8 @@ class Bot(ExternalAgent):
         if fault.kind not in (CRASH, TIME):
             driver.refuse(str(fault))
         self._drop(politely=False)
-        return BotFault(fault.kind, f"{fault}{driver.process.tail()}", driver.process.killed)
+        process = driver.process
+        return BotFault(fault.kind, f"{fault}{process.tail()}", process.killed, process.perhaps_killed)
 
     def _drop(self, politely: bool) -> None:
         driver = self._driver

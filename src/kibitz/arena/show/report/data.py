@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.results.agent_rows import seat_rows
-from kibitz.arena.results.cautions import LEFT_OUT, cautions, killed_processes, unsound_games
+from kibitz.arena.results.cautions import LEFT_OUT, cautions, killed_processes, unsound_games, void_blocks
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.ledger import Ledger
+from kibitz.arena.results.said import faults, killed, voids
 from kibitz.arena.results.secret_deals import about_deals
 from kibitz.arena.results.statistics.fairness import fair_seats, holm
 from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP
@@ -33,7 +34,8 @@ MOST_BINS = 30  # of a histogram
 def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     """Return the report of a run, or of the newest one."""
     found = ledger.find(name)
-    plan, games = json.loads(found["plan"]), ledger.games(found["id"])
+    plan, played = json.loads(found["plan"]), ledger.games(found["id"])
+    games = played.counted()
     said = list(ledger.faults(found["id"]))
     dealt = ledger.dealt(found["id"]) if plan["seed"] is None else ()
     data = {"report": FORMAT, **_what_was_played(ledger, found, plan, games)}
@@ -55,7 +57,8 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
             *ranked.notes,
             *cautions(data["distinct"], data["played"], ledger.programs(found["id"])),
             *about_deals(dealt),
-            *killed_processes([fault for offender, fault in said if offender < 0]),
+            *killed_processes(killed(said)),
+            *void_blocks(voids(said)),
             *unsound,
         ],
         "standings": [{"rank": rank, **row.as_dict()} for rank, row in enumerate(ranked.rows, 1)],
@@ -65,8 +68,8 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "compositions": compositions(games, agents, order, level),
         "lengths": _lengths(games.plies, width),
         "speed": _speed(games),
-        "faults": _faults([fault for offender, fault in said if offender >= 0], games, agents, order),
-        **timeline(games, ledger.notes(found["id"]), agents, order, width),
+        "faults": _faults(faults(said), games, agents, order),
+        **timeline(games, played.beside(ledger.notes(found["id"])), agents, order, width),
     }
     return _named(figures, [games.called[agent] for agent in order])
 
