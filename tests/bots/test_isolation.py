@@ -13,9 +13,10 @@ from kibitz import agents
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play import local
 from kibitz.arena.play.batch import batch_of
 from kibitz.arena.play.local import play_locally
-from kibitz.arena.play.referee import play_fixture
+from kibitz.arena.play.pardon import Pardons
 from kibitz.arena.results.memory_run import MemoryRun
 from kibitz.bots import running
 from kibitz.bots.agents.isolated import Isolated
@@ -240,7 +241,7 @@ def test_an_agent_that_is_late_off_the_clock_is_not_asked_again(quarto, spy, mon
 
 @BWRAP
 @pytest.mark.parametrize("kills", [1, 2])
-def test_a_game_in_which_a_process_is_killed_is_played_again_once(quarto, tmp_path, monkeypatch, kills):
+def test_a_game_in_which_a_process_is_killed_is_played_again_once_and_then_void(quarto, tmp_path, monkeypatch, kills):
     (tmp_path / "cheat.py").write_text(CHEAT)
     killed, decide = [], Isolated.decide  # minds: one a game
 
@@ -256,7 +257,8 @@ def test_a_game_in_which_a_process_is_killed_is_played_again_once(quarto, tmp_pa
     monkeypatch.setattr(Isolated, "decide", killed_first)
     plan = Plan(quarto, (str(tmp_path / "cheat.py"), "random"))
     run = MemoryRun(plan)
-    run.add(batch_of([play_fixture(quarto, plan.agents, Fixture(0, 0, (0, 1), 1, (2, 4)))], True), 0.0)
+    run.add(batch_of([local._played(plan, Fixture(0, 0, (0, 1), 1, (2, 4)), Pardons(()))], True), 0.0)
     running.end_all()
-    assert (len(run.killed()), len(run.faults())) == ((1, 0) if kills == 1 else (0, 1))
-    assert "ended from outside" in "".join(run.killed() + run.faults())
+    assert not run.faults()
+    assert (len(run.killed()), len(run.voids()), len(run.games().numbers)) == ((1, 0, 1) if kills == 1 else (0, 1, 0))
+    assert "ended from outside" in "".join(run.killed() + run.voids())

@@ -19,6 +19,8 @@ from kibitz.agents.search.settings import MEGABYTE
 from kibitz.arena.match import play_match
 from kibitz.arena.plan.limits import NO_LIMITS
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.audit import Audit
+from kibitz.arena.play.compiled import CompiledGames
 from kibitz.arena.play.process_pool import play_in_processes
 from kibitz.arena.tournament import play_tournament
 from kibitz.bench import learning
@@ -45,6 +47,7 @@ MATCHES = {"quarto": (("novice", "random"), 1000)}
 A_DECISION = 10_000  # iterations of a decision by sampling
 LONG_DECISIONS = {"quarto": 200_000}  # whose trees do not fit into the nearer caches of a processor
 ARENA_GAMES = 20_000
+REPLAYED = 240  # games, which all numbers of seats divide
 WORKER_GAMES, WORKER_AGENTS = 400, ("minimax(depth=2, opening=none)", "novice")
 MIDDLE_GAMES = 9  # positions that a search is timed on
 SEARCH_ROUNDS = 3  # the best time of each position counts
@@ -102,6 +105,8 @@ def arena_rows() -> Iterator[Row]:
         random_games(quarto.rules, quarto.encoded_options, plan.planned, dice(1), state, room)
         bare = min(bare, (perf_counter() - begun) / plan.planned)
     yield _row("arena/cost-per-game-us", "µs", 1e6 * (cost - bare), 1e6 * bare)
+    for name in names():
+        yield _row(f"arena/replay-per-game-us-{name}", "µs", 1e6 * min(_time_of_replay(find(name)) for _ in range(3)))
     speeds = [_workers_speed(quarto, jobs) for _ in range(3) for jobs in (1, 2)]
     yield _row("arena/two-worker-speedup", "times", max(speeds[1::2]) / max(speeds[::2]))
 
@@ -114,6 +119,19 @@ def bot_rows() -> Iterator[Row]:
     for game in ("quarto", "chexers", "cartagena", "colonizers"):
         suffix = "" if game == "quarto" else f"-{game}"
         yield _row(f"bots/driver-microseconds{suffix}", "µs", driver_cost(find(game)))
+
+
+def _time_of_replay(game: Game) -> float:
+    """Return the seconds that it takes to replay a random game which another process hands back."""
+    plan = Plan.make(game, ["random"] * game.seats, scheme="rotation", games=REPLAYED)
+    fixtures, ready = list(plan.fixtures()), [policy for policy in plan.policies if policy is not None]
+    batch = CompiledGames(game, plan.agents, ready, NO_LIMITS, keep_records=True).play(fixtures)
+    audit = Audit(game, plan.agents, NO_LIMITS)
+    audit.look(batch.first(1), fixtures[:1])  # compiled now, if it was not yet
+    begun = thread_time()
+    if any(audit.look(batch, fixtures)):
+        raise AssertionError(f"a random game of {game} cannot be replayed")
+    return (thread_time() - begun) / len(fixtures)
 
 
 def _time_of_tournament(plan: Plan) -> float:
