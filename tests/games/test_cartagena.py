@@ -725,9 +725,8 @@ def test_guessed_hands_are_as_likely_as_they_should_be(case):
     assert fits(found, chances, n)
 
 
-TRADED_RUN = """
+FORGETTING = """
 from kibitz.games.cartagena import matching
-from tests.games.test_cartagena import TRADED, guessed_hands, hands_in_doubt
 def forget(a, seats, rng):
     plays = [play for seat in range(seats) for play in range(a.start[seat], a.played[seat])]
     for k, play in enumerate(plays):
@@ -735,6 +734,9 @@ def forget(a, seats, rng):
         a.waiting[k] = play
     return len(plays)
 matching._match_by_source = forget
+"""
+TRADED_RUN = f"""{FORGETTING}
+from tests.games.test_cartagena import TRADED, guessed_hands, hands_in_doubt
 print(dict(guessed_hands(hands_in_doubt().table, 1, TRADED)))
 """
 

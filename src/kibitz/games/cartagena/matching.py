@@ -11,6 +11,7 @@ from kibitz.games.cartagena.account import UNSEEN, count, list_by_packs
 from kibitz.games.cartagena.cells import NONE
 
 MATCHING_WORK = 10_000_000  # cards looked at until the waiting are given up; the README says how many are needed
+AFRESH = 400_000  # cards looked at until all plays have to wait, for some matchings lead nowhere
 _NEVER = 1 << 40  # more than any cost
 
 
@@ -20,9 +21,12 @@ def match_plays(a, seats, packs, rng):
     waiting, work = _match_by_source(a, seats, rng), 0
     if waiting:
         list_by_packs(a, packs, a.drawn[seats - 1])
+    fresh = AFRESH
     while waiting and work < MATCHING_WORK:
         waiting, looked = _match_one(a, waiting, rng)
         work += looked
+        if work > fresh:
+            waiting, fresh = _forget(a, seats, waiting), fresh + AFRESH
     return waiting == 0, work
 
 
@@ -68,6 +72,17 @@ def _give_up(a, play, waiting):
     a.waited[play] += 1
     a.waiting[waiting] = play
     return waiting + 1
+
+
+@helper
+def _forget(a, seats, waiting):
+    """Let all plays wait, as if none ever had to; return how many there are."""
+    for seat in range(seats):
+        for play in range(a.start[seat], a.played[seat]):
+            if a.player[a.card[play]] == play:
+                waiting = _give_up(a, play, waiting)
+            a.waited[play] = 0
+    return waiting
 
 
 @helper
