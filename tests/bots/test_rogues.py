@@ -28,6 +28,7 @@ from kibitz.bots.protocol import Decide
 from kibitz.bots.walls import Walls
 from kibitz.core.errors import BadValue
 from tests.bots.gallery import (
+    KERNEL,
     LINUX,
     PATIENCE,
     ROGUE,
@@ -325,6 +326,16 @@ def test_behind_solid_walls_it_is_the_same(quarto, how, level):
     reason = FAULTS.get(how, (None, ""))[0]
     assert result.reason == reason or (reason is None and result.offender == -1), result.fault
     running.end_all()
+    assert soon_gone(token) == []
+
+
+@KERNEL
+@pytest.mark.parametrize("how", ["kill the launcher", "stop the launcher"])
+def test_behind_walls_of_the_kernel_a_launcher_cannot_be_reached(quarto, how):
+    token = mark()
+    result = _played(quarto, rogue(how, token, walls="kernel"))
+    assert (result.reason, result.offender) == (Reason.CRASH, 0), result.fault
+    assert "Operation not permitted" in result.fault
     assert soon_gone(token) == []
 
 

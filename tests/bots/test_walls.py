@@ -252,7 +252,7 @@ def test_a_folder_with_too_much_in_it_to_hide_a_part_is_refused(tmp_path, monkey
     monkeypatch.setattr(walls, "MOST_ENTRIES", 3)
     for number in range(4):
         (tmp_path / str(number)).touch()
-    with pytest.raises(BadValue, match="keep them in another folder"):
+    with pytest.raises(BadValue, match="in another one"):
         BotProcess([str(tmp_path / "0")], Walls(level, hidden=(str(tmp_path / "results.db"),)))
 
 

@@ -222,12 +222,15 @@ def _shown(folder: str, hidden: Iterable[str]) -> list[tuple[str, str]]:
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
     """Return what lies in a folder; one with too much in it, of which parts are to be hidden, is a BadValue."""
-    with os.scandir(folder) as entries:
-        found = sorted(entries, key=lambda entry: entry.name)
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+    except OSError:  # what we cannot list, nobody is shown
+        return []
     if len(found) > MOST_ENTRIES:
         raise BadValue(
-            f"{folder} has more than {MOST_ENTRIES:,} files, so that results which lie there cannot be hidden from a "
-            "program that runs there; keep them in another folder, as in --ledger ../results.db"
+            f"{folder} has more than {MOST_ENTRIES:,} files, so that those which tell deals cannot be hidden from a "
+            "program that reads that folder; keep the program, or the ledger (--db), in another one"
         )
     return found
 
