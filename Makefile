@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 # What differs between Pythons: databases, processes, pipes, threads, sockets, compiled code, the command.
 PART := tests/arena/test_ledger.py tests/arena/test_referee.py tests/bots/test_protocol.py tests/web/test_http.py \
-  tests/web/test_store.py tests/core/test_record.py tests/core/test_native.py \
+  tests/web/test_store.py tests/core/test_record.py \
   $(addprefix tests/test_cli.py::test_,games_and_agents_tell_what_there_is match_prints_json_and_nothing_else \
     a_person_can_play_ask_undo_leave_and_go_on the_installed_command_works_in_a_pipe)
 
