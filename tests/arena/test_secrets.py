@@ -16,7 +16,7 @@ def shown(monkeypatch):
     """The views that agents are shown while they warm up."""
     views = []
     stub = SimpleNamespace(rehearse=lambda view: views.append(view.tolist()))
-    monkeypatch.setattr(warm_up, "build", lambda *_: stub)
+    monkeypatch.setattr(warm_up, "build", lambda *_, **__: stub)
     monkeypatch.setattr(warm_up, "_warm", set())
     return views
 
