@@ -30,6 +30,7 @@ from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.cluster_task import code_here, task_for
 from kibitz.arena.play.jobs import MOST_JOBS
 from kibitz.arena.play.local import play_locally
+from kibitz.arena.play.unpickling import unpickled
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.hidden_files import hidden
 from kibitz.core.threads import available_threads
@@ -143,7 +144,7 @@ class Cluster:
             return None
         if isinstance(found, str):
             raise KibitzError(found)
-        batch, seconds = pickle.loads(found)
+        batch, seconds = unpickled(found)
         wrong = next(filter(None, audit.look(batch.ordered(), sorted(chunk.fixtures, key=_number))), "")
         if wrong:
             self._lose(chunk, "handed back what cannot be replayed for", wrong)

@@ -19,6 +19,7 @@ from kibitz.arena.plan.own_agents import can_reach_us, in_force, is_own
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.reason import PROCESS_REASONS
 from kibitz.arena.play.referee import Result, play_fixture
+from kibitz.arena.play.unpickling import unpickled
 from kibitz.arena.play.warm_up import WarmUp
 from kibitz.arena.process.harm import watch_for_harm
 from kibitz.arena.process.kept_process import KeptProcess
@@ -64,7 +65,7 @@ class Worker(KeptProcess):
         An error that no agent can cause is raised.
         """
         try:
-            message = self.pipe.recv()
+            message = unpickled(self.pipe.recv_bytes())
         except Exception:  # it is dead, or an agent wrote into the pipe
             return None
         if isinstance(message, KibitzError):
