@@ -1,5 +1,6 @@
 """Where programs play hidden games without walls, everything says so, and what others can reach refuses them."""
 
+import asyncio
 import re
 
 import pytest
@@ -20,6 +21,7 @@ from kibitz.bots import running, walls
 from kibitz.web.shelf import Shelf
 from kibitz.web.wire import Refused
 from tests.bots.gallery import EXAMPLES, KERNEL, LINUX, bot
+from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
 
 pytestmark = LINUX
 HIDDEN = "cartagena(version=jamaica, seats=2)"
@@ -104,3 +106,31 @@ def test_the_battleground_refuses_a_program_without_walls_in_a_hidden_game():
     assert "no walls keep secrets" in done.output
     done = CliRunner().invoke(cli.main, [*words, "--game", "quarto"])
     assert "no walls" not in done.output
+
+
+def test_the_battleground_refuses_an_agent_by_path_where_no_walls_stand(tmp_path, monkeypatch):
+    path = tmp_path / "mine.py"
+    path.write_text("from kibitz.agents.greedy import Greedy as Mine\n")
+    monkeypatch.setattr(walls, "why_no_bwrap", lambda: "there is none")
+    monkeypatch.setattr(walls, "why_no_kernel", lambda: "it is old")
+    words = ["battleground", "join", "127.0.0.1:1", str(path), "--name", "x"]
+    done = CliRunner().invoke(cli.main, [*words, "--game", HIDDEN])
+    assert done.exit_code == 2
+    assert "no walls keep secrets" in done.output
+
+
+def test_a_table_in_the_browser_says_that_no_walls_stand(tmp_path):
+    loose = f"mybot={bot(EXAMPLES / 'random_bot.py', walls='limits')}"
+
+    async def look(game, who):
+        async with open_lobby(tmp_path / "tables.db", agents=[loose]) as lobby:
+            made = await new_table(lobby, game, [PERSON, agent(who)])
+            _, state = await sit_down(lobby, made["id"], made["owner"])
+            return state["caution"]
+
+    try:
+        assert asyncio.run(look(HIDDEN, "mybot")).startswith("No walls keep secrets from mybot, which may know")
+        assert asyncio.run(look(HIDDEN, "random")) == ""
+        assert asyncio.run(look("quarto", "mybot")) == ""
+    finally:
+        running.end_all()

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from time import monotonic
 
@@ -288,3 +289,41 @@ def test_nothing_survives_a_bot_at_any_level(tmp_path, level):
     )
     assert _said([sys.executable, str(program), token], level) == ["left"]
     assert soon_gone(token) == []
+
+
+@pytest.mark.parametrize("level", SOLID)
+def test_a_program_among_temporary_files_sees_the_files_beside_it_and_has_a_place_to_write(level):
+    with (
+        tempfile.TemporaryDirectory(dir="/tmp") as folder,
+        tempfile.NamedTemporaryFile("w", dir="/tmp", suffix=".py") as file,
+    ):
+        Path(folder, "secret").write_text("x")
+        file.write(f"""
+import os, tempfile
+try:
+    open({str(Path(folder, "secret"))!r})
+except OSError:
+    print("hidden")
+with tempfile.TemporaryFile() as out:
+    out.write(b"x")
+print(os.path.exists({file.name!r}))
+""")
+        file.flush()
+        assert _said([sys.executable, file.name], level) == ["hidden", "True"]
+
+
+@pytest.mark.parametrize("level", SOLID)
+def test_a_program_in_the_home_folder_does_not_see_what_begins_with_a_dot(level, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".ssh").mkdir()
+    (tmp_path / ".ssh" / "key").write_text("x")
+    (tmp_path / "helper").mkdir()
+    (tmp_path / "helper" / "data").write_text("seen")
+    program = tmp_path / "bot.py"
+    program.write_text(f"""
+try:
+    print(open({str(tmp_path / ".ssh" / "key")!r}).read())
+except OSError:
+    print(open({str(tmp_path / "helper" / "data")!r}).read())
+""")
+    assert _said([sys.executable, str(program)], level) == ["seen"]

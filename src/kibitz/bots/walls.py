@@ -208,16 +208,29 @@ def _bound(folder: str, hidden: Iterable[str]) -> list[str]:
 
 def _shown(folder: str, hidden: Iterable[str]) -> list[tuple[str, str]]:
     """Return what makes a folder readable but for files that may come and go: all other things in it, one by one."""
-    inside = [path for path in map(os.path.realpath, hidden) if Path(path).is_relative_to(os.path.realpath(folder))]
-    if not inside:
+    place = os.path.realpath(folder)
+    inside = [path for path in map(os.path.realpath, hidden) if Path(path).is_relative_to(place)]
+    if not inside and place not in (*_everybodys(), _home()):
         return [(READ, folder)]
     shown = [(LIST, folder)]
     for entry in _entries(folder):
+        if (entry.is_dir() and place in _everybodys()) or (entry.name.startswith(".") and place == _home()):
+            continue
         if entry.is_symlink():
             shown.append((LINK, entry.path))
         elif os.path.realpath(entry.path) not in inside:
             shown += _shown(entry.path, inside)
     return shown
+
+
+def _everybodys() -> tuple[str, ...]:
+    """Return the folders for temporary files: a program that lies there is shown the files beside it, and no folder."""
+    return tuple(map(os.path.realpath, ("/tmp", "/var/tmp", tempfile.gettempdir())))
+
+
+def _home() -> str:
+    """Return the user's home: a program that lies there is not shown what begins with a dot, such as keys."""
+    return os.path.realpath(Path.home())
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:

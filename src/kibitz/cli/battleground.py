@@ -99,6 +99,8 @@ def join(
 
     The server gives a token when a name is first used, by which nobody else can use it. It is kept in your home folder.
     """
+    from kibitz.arena.plan.limits import Limits
+    from kibitz.arena.plan.own_agents import around_no_walls
     from kibitz.bots.walls import Walls, better_walls
     from kibitz.cli.tokens import Tokens
     from kibitz.core.errors import BadValue
@@ -110,7 +112,8 @@ def join(
 
     if (agent is None) == (cmd is None):
         raise BadValue("name either an agent or, with --cmd, a program")
-    if cmd is not None and not Walls(level).solid and find(game).hidden:
+    loose = not Walls(level).solid if agent is None else bool(around_no_walls(find(game), [agent], Limits()))
+    if loose and find(game).hidden:
         raise BadValue(f"no walls keep secrets from a program here, and {game} has some; {better_walls()}")
     where, tokens = Address.read(address), Tokens()
     seek = Seek(name=name, channel=channel, game=game, token=token or tokens.find(f"{where} {name}"))

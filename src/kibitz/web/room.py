@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz import __version__
 from kibitz.agents.levels import STRONG
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.own_agents import around_no_walls
+from kibitz.bots.walls import without_walls
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, record_of
@@ -61,6 +64,7 @@ class Room:
         self._thinking: dict[str, Any] | None = None
         self._thought: tuple[int, str] | None = None  # the ply and the agent that is thinking
         self._trouble = ""
+        self._cautions: dict[tuple[str, ...], str] = {}  # by the agents that play: what people must know of them
         self._unsettled = False  # something has changed here that is not on the disk yet
         self._news_waiting = False
         self.touched = monotonic()
@@ -508,13 +512,23 @@ class Room:
             "prompt": scene.get("prompt", "") if may_move else "", "last": last,
             "since": self.since(connection.seats, viewer) if len(connection.seats) == 1 else None,
             "log_from": connection.known, "log": self.log(connection.known, viewer), "thinking": self.thinking(),
-            "trouble": self._trouble, "undo_asked_by": self._undo_asked_by(), "rematch": self.data["rematch"],
-            "branch_of": self.data["branch_of"],
+            "trouble": self._trouble, "caution": self._caution(), "undo_asked_by": self._undo_asked_by(),
+            "rematch": self.data["rematch"], "branch_of": self.data["branch_of"],
         }  # fmt: skip
         if self.open_book:
             with suppress(BadValue):
                 data["position_text"] = game.position_text(self._views[ALL])
         return data
+
+    def _caution(self) -> str:
+        """Return what those who play must know where programs could find out what is hidden; else nothing."""
+        if not self.has_secrets or self.table.over:
+            return ""
+        shelf, texts = self.lobby.shelf, tuple(dict.fromkeys(chair.text for chair in self.chairs if chair.who == AGENT))
+        if texts not in self._cautions:
+            loose = [text for text in texts if around_no_walls(self.game, [shelf.meant(text)], Limits())]
+            self._cautions[texts] = without_walls(list(map(shelf.shown_agent, loose))) if loose else ""
+        return self._cautions[texts]
 
     def _mover_view(self) -> Any:
         return self._views[self._as_kept(self.table.turn)]

@@ -29,13 +29,14 @@ export class Prompt {
     this.held = 0;
     this.bare = make("div", { class: "bare" });
     this.answer = make("div", { class: "answer" });
+    this.caution = make("p", { class: "faint" });
     this.texts = make("datalist", { id: "move-texts" });
     this.box = make("input", { type: "text", id: "move-box", class: "mono", placeholder: "type a move ( / )", "aria-label": "Type a move in the game's notation",
       autocomplete: "off", autocapitalize: "off", spellcheck: false });
     this.box.setAttribute("list", "move-texts");
     this.form = make("form", { class: "move-form", onsubmit: (event) => this.#say(event) }, this.box, this.texts);
     this.foot = make("div", { class: "prompt-foot" }, this.form, acts);
-    this.node = make("section", { class: "prompt", "aria-label": "What to do" }, this.asked, this.refusal, this.crumbs, this.since, this.bare, this.answer, this.foot);
+    this.node = make("section", { class: "prompt", "aria-label": "What to do" }, this.asked, this.refusal, this.crumbs, this.since, this.bare, this.answer, this.caution, this.foot);
     addEventListener("resize", () => { this.held = 0; this.node.style.minHeight = ""; });
     table.on("shown", () => { this.refusal.textContent = table.state.trouble || ""; this.#ask(); });
     table.on("sending", () => this.#ask());
@@ -106,6 +107,7 @@ export class Prompt {
     this.form.hidden = !mine;
     this.texts.replaceChildren(...(mine ? shown.legal : []).map(({ text }) => make("option", { value: text })));
     this.#answer(state);
+    this.caution.textContent = state.caution || "";
     this.#tellSince();
     this.show();
   }
