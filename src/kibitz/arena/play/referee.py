@@ -289,10 +289,6 @@ class _Sitting:
             mind = minds[seat]
             if isinstance(mind, ExternalAgent):
                 mind.allow(allowed, clocks, table.ply)
-            thought = take_turn(table, mind, self.names[seat], self.where, allowed, limits.nodes, observer, hearers)
-            mind = minds[seat]
-            if isinstance(mind, ExternalAgent):
-                mind.allow(allowed, clocks, table.ply)
             thought = take_turn(
                 table, mind, self.names[seat], self.where, allowed, limits.nodes, observer, hearers,
                 self.fixture.seating[seat] in able,
