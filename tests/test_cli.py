@@ -84,10 +84,10 @@ def test_match_prints_json_and_nothing_else():
     data = json.loads(result.stdout)
     assert list(data) == [
         "game", "options", "seat_names", "planned", "games", "blocks", "seed", "openings", "agents", "by_seat",
-        "without_winner", "distinct", "reasons", "faults", "notes", "plies", "seconds",
+        "without_winner", "distinct", "reasons", "drawn_by", "faults", "notes", "plies", "seconds", "dealt",
     ]  # fmt: skip
     assert list(data["agents"][0]) == [
-        "agent", "games", "wins", "draws", "losses", "win_rate", "win_interval", "places", "mean_place",
+        "agent", "name", "games", "wins", "draws", "losses", "win_rate", "win_interval", "places", "mean_place",
         "mean_payoff", "by_seat", "seats_p", "seconds_per_move",
     ]  # fmt: skip
     assert list(data["agents"][0]["by_seat"][0]) == [
@@ -112,10 +112,10 @@ def test_match_counts_wins_by_seat_over_all_agents_and_games_without_a_winner():
     assert f"{data['without_winner']} of 60 games had no winner." in shown
 
 
-def test_two_copies_of_an_agent_are_two_entries():
+def test_two_copies_of_an_agent_are_one_entry():
     data = json.loads(run("match", "quarto", "random", "random", "--games", "100", "--json").stdout)
-    assert [agent["agent"] for agent in data["agents"]] == ["random", "random"]
-    assert data["agents"][0]["wins"] == data["agents"][1]["losses"]
+    assert [(agent["agent"], agent["games"]) for agent in data["agents"]] == [("random", 200)]
+    assert data["agents"][0]["wins"] == data["agents"][0]["losses"]
 
 
 def test_match_prints_a_sheet_with_intervals_and_seats():
@@ -138,7 +138,7 @@ def test_balance_tells_whether_seats_are_equal():
     data = json.loads(run("balance", "quarto", "random", "--games", "60", "--json").stdout)
     assert list(data) == [
         "game", "options", "agent", "planned", "games", "seed", "openings", "decided", "draws", "seats", "tests",
-        "p", "fair", "length", "plies", "verdict", "distinct", "reasons", "faults", "notes", "seconds",
+        "p", "fair", "length", "plies", "verdict", "distinct", "reasons", "drawn_by", "faults", "notes", "seconds",
     ]  # fmt: skip
     assert data["decided"] + data["draws"] == 60
 

@@ -178,7 +178,9 @@ def test_of_two_bots_that_can_reach_a_worker_neither_loses_a_game_in_which_it_is
 def _failed(fixture, killed, offender=0, reason=Reason.CRASH):
     """Return the result of a game in which a process of an agent was ended."""
     record = record_of(Table(games.find("quarto"), fixture.deal_seed), ["a", "b"], fixture.agent_seeds)
-    return Result(fixture, record, (0.0, 1.0), reason, offender, "its bot was ended", (0.0,) * 2, (0,) * 2, (), killed)
+    return Result(
+        fixture, record, (0.0, 1.0), reason, offender, "its bot was ended", (0.0,) * 2, (0,) * 2, (), killed=killed
+    )
 
 
 @pytest.mark.parametrize(("agents", "killed", "expected"), [

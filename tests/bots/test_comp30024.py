@@ -34,7 +34,7 @@ FAULTS = {
     "Nothing": (Reason.ILLEGAL, "None is no action", ""),
     "Crashing": (Reason.CRASH, "RuntimeError: I am lost", ""),
     "CrashingLater": (Reason.CRASH, "RuntimeError: I cannot follow", ""),
-    "Looping": (Reason.TIME, "after `decide`", f", seconds={SOON}"),
+    "Looping": (Reason.TIME, "action() took more than", f", seconds={SOON}"),
     "Burning": (Reason.TIME, "seconds of the processor", ", cpu=1"),
     "Hungry": (Reason.MEMORY, "100 are allowed", ""),
     "Leaving": (Reason.CRASH, "exit code 0", ""),

@@ -126,6 +126,7 @@ import builtins, os, signal, subprocess, threading, time
 from contextlib import suppress
 from kibitz.agents.agent import Agent, Decision
 from kibitz.core.options import Option
+from kibitz.core.streams import seed_for_program
 
 class Cheat(Agent):
     """Attack."""
@@ -139,7 +140,7 @@ class Cheat(Agent):
     def decide(self, view):
         """Play the first move, after an attack in a game that counts."""
         move, how, self.how = self.legal(view)[0], self.how, ""
-        if self.seed and how:
+        if self.seed != seed_for_program(0) and how:
             globals()[how](self)
         return Decision(move)
 
@@ -232,10 +233,10 @@ def test_an_agent_that_is_late_off_the_clock_is_not_asked_again(quarto, spy, mon
         raise BotFault(TIME, "no line came")
 
     monkeypatch.setattr(Driver, "ask", late)
-    mind = kibitz.agent(f"isolated({spy}, start=7)", quarto, 1)
+    mind, view = kibitz.agent(f"isolated({spy}, start=7)", quarto, 1), kibitz.Table(quarto, 1).view(0)
     with pytest.raises(BotFault):
-        mind.rehearse(None)
-    mind.rehearse(None)
+        mind.rehearse(view)
+    mind.rehearse(view)
     assert allowed == [7.0]
 
 

@@ -139,7 +139,7 @@ def test_check_says_what_is_wrong_in_plain_words():
 
 def test_walls_are_stated():
     said = _kibitz("walls", "--walls", "limits").stdout
-    assert "NO   no network" in said
+    assert "COULD      connect over TCP" in said
     assert "yes  memory: 512 MB" in said
 
 

@@ -79,7 +79,7 @@ def asked_in_turn(*questions):
 
     async def ask():
         pool, order = Thinkers(1), []
-        thinker = SimpleNamespace(question=SimpleNamespace(whose="first"))
+        thinker = SimpleNamespace(question=SimpleNamespace(whose="first"), chairs=())
         pool._all = [thinker]
         thinker.take = lambda question: (order.append(question.data["name"]), setattr(thinker, "question", question))
         thinker.break_off = lambda: None
@@ -105,7 +105,9 @@ def test_moves_that_somebody_waits_for_come_before_other_thinking():
 def test_the_game_that_somebody_asked_for_is_prepared_before_all_others():
     async def ask():
         pool, taken = Thinkers(2), []
-        pool._all = [SimpleNamespace(question=None, end=lambda: None, break_off=lambda: None) for _ in range(2)]
+        pool._all = [
+            SimpleNamespace(question=None, chairs=(), end=lambda: None, break_off=lambda: None) for _ in range(2)
+        ]
         for thinker in pool._all:
             thinker.take = lambda asked, at=thinker: (setattr(at, "question", asked), taken.append(asked.data["game"]))
         pool.start = lambda: None

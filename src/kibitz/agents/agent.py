@@ -76,6 +76,16 @@ def decide_at(table: Table, mind: "Agent") -> Decision:
     return decision
 
 
+def consider_legal(mind: "Agent", view: np.ndarray, top: int) -> list[Decision]:
+    """Return what an agent thinks of a position; a move that is not legal is a BadMove that names the agent."""
+    decisions, legal = mind.consider(view, top), mind.legal(view)
+    for decision in decisions:
+        if decision.move not in legal:
+            listed = ", ".join(map(str, legal))
+            raise BadMove(f"agent {mind.text}: move {decision.move!r:.80} is not legal here; the moves are {listed}")
+    return decisions
+
+
 class Agent:
     """A mind for one game; `view` is all it may know when it decides."""
 

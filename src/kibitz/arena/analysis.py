@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import ONLY_MOVE, Agent, Decision, ExternalAgent
+from kibitz.agents.agent import ONLY_MOVE, Agent, Decision, ExternalAgent, consider_legal
 from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.arena.play.rehearsal import rehearse
 from kibitz.core.errors import BadValue
@@ -56,10 +56,10 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
 def _considered(mind: Agent, table: Table, view: np.ndarray, top: int) -> list[Decision]:
     """Return what an agent thinks of a position; a process that has seen it sees no other of this table."""
     if not isinstance(mind, ExternalAgent):
-        return mind.consider(view, top)
+        return consider_legal(mind, view, top)
     mind.deal = table.seed
     try:
-        return mind.consider(view, top)
+        return consider_legal(mind, view, top)
     finally:
         mind.dismiss()
 

@@ -33,12 +33,17 @@ Sampler = Callable[[], float]
 def register(name: str) -> str:
     """Make a game known to OpenSpiel and return what it is called there: kibitz_ and its name."""
     game, called = find(name), called_there(name)
-    if _registered.setdefault(called, name) != name:
+    if _place(_registered.setdefault(called, name)) != _place(name):
         raise BadValue(f"OpenSpiel knows {_registered[called]} as {called} already, so {name} needs another name")
     if called not in pyspiel.registered_names():
         # A class, and no function: OpenSpiel lets go of it after Python has ended, and classes are still there then.
         pyspiel.register_game(_type_of(game, called, True), type(called, (SpielGame,), {"name": name}))
     return called
+
+
+def _place(name: str) -> str:
+    """Return the name of a game, or where it lies, however its path is written."""
+    return str(Path(name).resolve()) if is_path(name) else name
 
 
 def called_there(name: str) -> str:

@@ -20,7 +20,7 @@ import numpy as np
 
 from kibitz import agents
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, Decision, ExternalAgent, as_decision
+from kibitz.agents.agent import Agent, Decision, ExternalAgent, as_decision, consider_legal
 from kibitz.agents.levels import LEVELS, opponent
 from kibitz.arena.analysis import scale_of
 from kibitz.arena.play.rehearsal import rehearse
@@ -227,7 +227,7 @@ def _consideration(game: Game, view: np.ndarray, question: dict[str, Any]) -> di
     try:
         if isinstance(mind, ExternalAgent):
             mind.allow(OWN_PATIENCE, [])
-        found = mind.consider(view, question["top"])
+        found = consider_legal(mind, view, question["top"])
     finally:
         if isinstance(mind, ExternalAgent):
             mind.dismiss()  # whoever asks next may sit in another seat

@@ -76,7 +76,7 @@ class ProcessPool:
 
     def _give_out(self) -> bool:
         """Give out chunks to all workers that have room for one; return whether anything is being played."""
-        while self.alone and len(self.workers) < self.jobs:
+        while self.alone and (len(self.workers) < self.jobs or self._retire_idle()):
             self._new_worker().give([self.alone.popleft()])
         while len(self.workers) < self.jobs or any(worker.chunks < CHUNKS_A_WORKER for worker in self.workers):
             chunk = self.again.popleft() if self.again else self.chunk_size.take(self.fixtures)
@@ -86,6 +86,14 @@ class ProcessPool:
                 self.again.appendleft(chunk)
                 break
         return any(worker.given for worker in self.workers)
+
+    def _retire_idle(self) -> bool:
+        """End a worker that has nothing in hand, to make room for a new one; return whether there was one."""
+        idle = next((worker for worker in self.workers if not worker.given), None)
+        if idle is not None:
+            idle.end()
+            self.workers.remove(idle)
+        return idle is not None
 
     def _least_busy(self) -> Worker:
         least = min(self.workers, key=lambda worker: worker.chunks, default=None)

@@ -10,6 +10,7 @@ REASONS = {
     "won": "won", "drawn": "drawn", "cap": "drawn by the limit of moves", "time": "out of time",
     "nodes": "too many nodes", "memory": "out of memory", "illegal": "illegal move", "crash": "crashed",
     "start": "not started", "protocol": "broke the protocol", "flood": "wrote or ran too much",
+    "void": "void",
 }  # fmt: skip
 STYLES = ("s1", "s2", "s3", "s4", "s5", "s6")
 COLOURS = ("red", "green", "blue", "yellow", "brown", "purple", "orange", "black", "white")
