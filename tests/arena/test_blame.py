@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -21,9 +22,11 @@ from kibitz.arena.play.batch import batch_of
 from kibitz.arena.play.pardon import Pardons
 from kibitz.arena.play.process_pool import ProcessPool
 from kibitz.arena.play.reason import Killed, Reason
-from kibitz.arena.play.referee import AgentFault, Result, take_turn
+from kibitz.arena.play.referee import AgentFault, Result, play_fixture, take_turn, voided
 from kibitz.arena.play.worker import Worker
 from kibitz.arena.results.cautions import guessable_deals
+from kibitz.arena.results.match_result import match_result
+from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue
 from kibitz.core.record import record_of
 from kibitz.core.table import Table
@@ -423,3 +426,20 @@ def test_a_fault_bears_the_name_that_the_plan_gives_the_agent(quarto, tmp_path):
     assert len(faults) == len(liars)
     for number, liar in enumerate(liars):
         assert f"agent {liar} failed" in faults[number]
+
+
+def test_what_is_void_is_neither_different_nor_still_to_be_played(quarto, tmp_path):
+    plan = Plan.make(quarto, ["novice", "random"], games=4, openings=0)
+    fixtures = list(plan.fixtures())
+
+    def play(plan, fixtures_, jobs, keep_records):
+        for fixture in fixtures_:
+            result = play_fixture(quarto, plan.agents, fixture)
+            if fixture.number == 1:
+                result = voided(quarto, plan.agents, fixture, "nobody knows why")
+            yield batch_of([result], keep_records)
+
+    for db in (None, tmp_path / "results.db"):
+        found = play_plan(plan, partial(match_result, plan), db, play=play)
+        assert (found.planned, found.games, found.distinct) == (2, 2, 2)
+    assert len(fixtures) == 4

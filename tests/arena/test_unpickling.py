@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from kibitz.arena.play.reason import Reason
+from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.unpickling import unpickled
 from kibitz.bots.fault import BotFault
 from kibitz.core.errors import BadValue
@@ -43,3 +43,9 @@ def test_games_and_errors_come_through():
     assert found[0].tolist() == [0, 1, 2]
     assert found[1:3] == (0.5, [Reason.WON])
     assert [str(error) for error in found[3:]] == ["no", "late"]
+
+
+def test_reasons_are_sent_by_their_words_whatever_the_python():
+    for word in (*Reason, *Killed):
+        assert b"getattr" not in pickle.dumps(word)
+        assert unpickled(pickle.dumps(word)) is word

@@ -127,7 +127,7 @@ def _children(pid):
 
 
 def _all_gone(pids):
-    for _ in range(500):
+    for _ in range(3000):
         if not any(Path(f"/proc/{pid}").exists() for pid in pids):
             return True
         time.sleep(0.02)

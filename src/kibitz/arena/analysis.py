@@ -9,6 +9,7 @@ from kibitz.agents import build
 from kibitz.agents.agent import ONLY_MOVE, Agent, Decision, ExternalAgent, consider_legal
 from kibitz.agents.search.judge import MOST_VALUE
 from kibitz.arena.play.rehearsal import rehearse
+from kibitz.bots.fault import BotFault
 from kibitz.core.errors import BadValue
 from kibitz.core.files import printing_on_stderr
 from kibitz.core.streams import ANALYSIS, stream
@@ -26,7 +27,10 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
     rehearse(game, [agent])
     with printing_on_stderr():
         mind = build(agent, game, stream(seed, ANALYSIS))
-        decisions = _considered(mind, table, view, top)
+        try:
+            decisions = _considered(mind, table, view, top)
+        except (BotFault, TypeError) as error:
+            raise BadValue(f"agent {agent} cannot analyse this position: {error}") from None
     return {
         "game": str(game),
         "ply": table.ply,

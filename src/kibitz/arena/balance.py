@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.usual_seed import usual_seed
 from kibitz.arena.preliminaries import check_first
 from kibitz.arena.results.balance_result import BalanceComparison, BalanceResult, balance_comparison, balance_result
 from kibitz.arena.session import Interrupted, OnProgress, play_plan
@@ -20,7 +21,7 @@ def play_balance(
     game: Game | str,
     agent: str,
     games: int = USUAL_GAMES,
-    seed: int = 1,
+    seed: int | None = None,
     jobs: int = 1,
     openings: int | str = "auto",
     db: Path | str | None = None,
@@ -28,8 +29,8 @@ def play_balance(
 ) -> BalanceResult:
     """Play an agent against itself in all seats and return what the seats are worth.
 
-    `openings` is a number of random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger
-    `db`, if there is one.
+    Without a seed it is 1, or a secret where an agent of your own plays a game with secrets. `openings` is a number of
+    random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger `db`, if there is one.
     """
     check_first(jobs, db)
     return _play(_plan(game, agent, games, seed, openings), jobs, db, progress)
@@ -39,7 +40,7 @@ def play_variants(
     games: Sequence[Game | str],
     agent: str,
     number: int = USUAL_GAMES,
-    seed: int = 1,
+    seed: int | None = None,
     jobs: int = 1,
     openings: int | str = "auto",
     db: Path | str | None = None,
@@ -51,8 +52,8 @@ def play_variants(
     After Ctrl-C, the KeyboardInterrupt that is raised has what was finished, and the part of the last, as `result`.
     """
     check_first(jobs, db)
-    seeds = [stream(seed, VARIANT, at) if at else seed for at in range(len(games))]
-    plans = [_plan(game, agent, number, own, openings) for game, own in zip(games, seeds, strict=True)]
+    rules = [game if isinstance(game, Game) else find(game) for game in games]
+    plans = [_plan(game, agent, number, _seed_of(game, agent, seed, at), openings) for at, game in enumerate(rules)]
     found: list[BalanceResult] = []
     try:
         for plan in plans:
@@ -62,7 +63,13 @@ def play_variants(
     return balance_comparison(found)
 
 
-def _plan(game: Game | str, agent: str, games: int, seed: int, openings: int | str) -> Plan:
+def _seed_of(game: Game, agent: str, seed: int | None, at: int) -> int | None:
+    """Return the seed of a variant; none where each session draws its own."""
+    first = usual_seed(game, [agent]) if seed is None else seed
+    return stream(first, VARIANT, at) if at and first is not None else first
+
+
+def _plan(game: Game | str, agent: str, games: int, seed: int | None, openings: int | str) -> Plan:
     """Return the plan of a look at a game, which has several seats to compare."""
     rules = game if isinstance(game, Game) else find(game)
     if rules.seats < 2:

@@ -258,11 +258,12 @@ def serve(text: str, lines: Iterable[bytes], out: IO[bytes], own_games: bool = F
 
 
 def serve_here(text: str, own_games: bool = False) -> None:
-    """Serve on standard input and output; what is printed meanwhile goes to standard error."""
+    """Serve on standard input and output; the agent finds nothing there to read, and prints to standard error."""
     sys.stdout.flush()
-    with os.fdopen(os.dup(1), "wb") as out:
+    with os.fdopen(os.dup(0), "rb") as lines, os.fdopen(os.dup(1), "wb") as out, open(os.devnull, "rb") as nothing:  # noqa: PTH123
+        os.dup2(nothing.fileno(), 0)
         os.dup2(2, 1)
-        serve(text, sys.stdin.buffer, out, own_games)
+        serve(text, lines, out, own_games)
 
 
 def main() -> None:

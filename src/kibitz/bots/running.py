@@ -72,7 +72,7 @@ def _start(key: Key, start_seconds: float) -> Driver:
         if isinstance(error, BotFault):
             process = driver.process
             error = BotFault(error.kind, f"{error}{process.tail()}", process.killed, process.perhaps_killed)
-            if not error.killed:
+            if not error.killed and not error.perhaps_killed:
                 _failures.setdefault(key, []).append((monotonic(), str(error)))
             raise error from None
         raise

@@ -12,8 +12,8 @@ _FIRST_UNKNOWN = 470  # calls that came later are not known here; so are all of 
 DENIED = {
     "look into other processes": {
         "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
-        "pidfd_getfd": (438, 438), "process_madvise": (440, 440), "process_mrelease": (448, 448),
-        "move_pages": (279, 239), "migrate_pages": (256, 238), "ioprio_set": (251, 30),
+        "pidfd_getfd": (438, 438), "pidfd_open": (434, 434), "process_madvise": (440, 440),
+        "process_mrelease": (448, 448), "move_pages": (279, 239), "migrate_pages": (256, 238), "ioprio_set": (251, 30),
         "perf_event_open": (298, 241),
     },
     "mount, or make worlds of one's own": {
@@ -51,22 +51,29 @@ IDLE = {
     "chmod": (90, _NONE), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, _NONE),
     "lchown": (94, _NONE), "fchown": (93, 55), "fchownat": (260, 54), "utime": (132, _NONE), "utimes": (235, _NONE),
     "futimesat": (261, _NONE), "utimensat": (280, 88),
+    "flock": (73, 32),  # others see who holds a file, which could tell them anything
+    "setsid": (112, 157),  # or the system would give each session the same share of the processor
 }  # fmt: skip
 
 _TRUNCATE = (76, 45)
 _CLONE, _CLONE3, _SOCKETPAIR = (56, 220), (435, 435), (53, 199)
 _FCNTL, _IOCTL, _PRCTL = (72, 25), (16, 29), (157, 167)
 _OWN_ONLY = ((203, 122), (144, 119), (142, 118), (314, 274), (302, 261))  # sched_setaffinity and so on, and prlimit64
-_SETPRIORITY = (141, 140)
+_PRIORITIES = ((141, 140), (140, 141))  # setpriority, getpriority
+_SEEN_BY_OTHERS = ((204, 123), (145, 120), (143, 121), (315, 275))  # sched_getaffinity and so on: of oneself only
+_CLOCK = (228, 113)  # clock_gettime
+_CLOCKS_OF_PROCESSES = 0x80000000  # and all above it
 _SIGNALS = ((62, 129), (129, 138), (234, 131), (297, 240))  # kill, rt_sigqueueinfo, tgkill, rt_tgsigqueueinfo
 _SIGNALS_AT_ALL = ((200, 130), (424, 424))  # tkill, pidfd_send_signal: who is meant cannot be seen
 _WORLDS = 0x7E020000  # the flags of clone that make namespaces
 _UNIX, _DATAGRAM, _KIND = 1, 2, 0xF
 _OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: who gets which signal when a file is ready
+_LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, which do nothing and seem to succeed
+_LOOKS = (5, 36, 1024, 1025, 1026)  # F_GETLK, F_OFD_GETLK, F_SETLEASE, F_GETLEASE, F_NOTIFY: what others do with a file
 _SET_DUMPABLE = 4  # a process that is not hides from the launcher what it holds
 _TERMINALS = (0x5412, 0x541C, 0x8901, 0x8902)  # TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP
 
-_EPERM, _ENOSYS = 1, 38
+_EPERM, _EINVAL, _ENOSYS = 1, 22, 38
 _ALLOW, _ERROR, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _LOAD, _RETURN, _EQUAL, _AT_LEAST, _ANY_BIT, _AND = 0x20, 0x06, 0x15, 0x35, 0x45, 0x54
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # where they stand in what a filter reads
@@ -98,10 +105,16 @@ def filter_for(machine: str, own: int = 0, truncates: bool = False) -> bytes:
     steps += _on(_CLONE[column], _argument(0), (_ANY_BIT, 0, 1, _WORLDS), _error(_EPERM), _return(_ALLOW))
     steps += _on(_SOCKETPAIR[column], _argument(0), (_EQUAL, 1, 0, _UNIX), _error(_EPERM), _argument(1),
                  (_AND, 0, 0, _KIND), (_EQUAL, 0, 1, _DATAGRAM), _error(_EPERM), _return(_ALLOW))  # fmt: skip
-    steps += _on(_FCNTL[column], _argument(1), *_none_of(_OWNERS), _return(_ALLOW))
+    idle = [step for number in _LOCKS for step in ((_EQUAL, 0, 1, number), _error(0))]
+    steps += _on(_FCNTL[column], _argument(1), *_none_of(_OWNERS + _LOOKS), *idle, _return(_ALLOW))
     steps += _on(_IOCTL[column], _argument(1), *_none_of(_TERMINALS), _return(_ALLOW))
     steps += _on(_PRCTL[column], _argument(0), *_none_of((_SET_DUMPABLE,)), _return(_ALLOW))
-    steps += _on(_SETPRIORITY[column], _argument(0), *_only(0), _argument(1), *_only(0), _return(_ALLOW))
+    for numbers in _PRIORITIES:
+        steps += _on(numbers[column], _argument(0), *_only(0), _argument(1), *_only(0), _return(_ALLOW))
+    for numbers in _SEEN_BY_OTHERS:  # the C library asks of its own threads, and does without
+        steps += _on(numbers[column], _argument(0), (_EQUAL, 1, 0, 0), _error(_ENOSYS), _return(_ALLOW))
+    clocks = (_AT_LEAST, 0, 1, _CLOCKS_OF_PROCESSES), _error(_EINVAL), _return(_ALLOW)
+    steps += _on(_CLOCK[column], _argument(0), *clocks)
     for numbers in _OWN_ONLY:
         steps += _on(numbers[column], _argument(0), *_only(0), _return(_ALLOW))
     if own:

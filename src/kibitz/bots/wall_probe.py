@@ -4,10 +4,12 @@ It reads a line of JSON that says what to try it on, and writes one that says of
 """
 
 import ctypes
+import fcntl
 import json
 import os
 import platform
 import socket
+import struct
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import Any
 Target = dict[str, Any]
 _NEW_USER, _NEW_NAMESPACE = 0x10000000, 0x00020000
 _SEIZE, _DETACH = 0x4206, 17  # of ptrace
+_OFD_GETLK, _OFD_SETLK, _NOTIFY = 36, 37, 1026  # of fcntl
 _MEMORY_LIMIT = 9  # RLIMIT_AS
 _NUMBERS = {  # of calls that the C library has no function for
     "x86_64": {"bpf": 321, "perf_event_open": 298, "io_uring_setup": 425, "userfaultfd": 323, "keyctl": 250,
@@ -153,6 +156,21 @@ def _privileges(target: Target) -> bool:
     return _libc.prctl(39, 0, 0, 0, 0) != 1  # PR_GET_NO_NEW_PRIVS
 
 
+def _lock(target: Target) -> bool:
+    """Return whether another look at a file tells that we have locked it, by which processes could tell each other."""
+    lock = struct.Struct("hhqqi4x")
+    with Path(__file__).open("rb") as first, Path(__file__).open("rb") as second:
+        fcntl.fcntl(first, _OFD_SETLK, lock.pack(fcntl.F_RDLCK, 0, 5, 1, 0))
+        found = fcntl.fcntl(second, _OFD_GETLK, lock.pack(fcntl.F_WRLCK, 0, 0, 0, 0))
+    return int(lock.unpack(found)[0]) != fcntl.F_UNLCK
+
+
+def _watch_by_descriptor(target: Target) -> bool:
+    folder = os.open(Path(__file__).parent, os.O_RDONLY)
+    fcntl.fcntl(folder, _NOTIFY, 1)
+    return True
+
+
 def _share(target: Target) -> bool:
     """Return whether we can find the segment of memory that somebody else has made."""
     return _call("shmget", target["key"], 0, 0) >= 0
@@ -168,6 +186,9 @@ ATTEMPTS: dict[str, Callable[[Target], bool]] = {
     "change the mode of a file of yours": _change_mode,
     "cut a file of yours": _cut,
     "watch a folder of yours": _watch,
+    "leave marks by locking files": _lock,
+    "watch a folder by a descriptor": _watch_by_descriptor,
+    "see the priority of another process": lambda target: os.getpriority(os.PRIO_PROCESS, target["victim"]) is not None,
     "see what another process runs": lambda target: _read(f"/proc/{target['victim']}/cmdline"),
     "signal another process": lambda target: _signal(target["victim"]),
     "signal its launcher": lambda target: _signal(target["launcher"]),

@@ -23,7 +23,7 @@ from kibitz.bots.kernel_walls import DEVICE, DEVICES, LIST, READ, WRITE, has_sec
 from kibitz.bots.launcher import ADDRESS_SPACE, LEAST_ADDRESS_SPACE
 from kibitz.bots.system_calls import is_known
 from kibitz.core.errors import BadValue
-from kibitz.core.hidden_files import hidden_files
+from kibitz.core.hidden_files import BESIDE, hidden_files
 from kibitz.core.native import CACHE_ROOT
 
 AUTO, BWRAP, KERNEL, LIMITS, NONE = LADDER = ("auto", "bwrap", "kernel", "limits", "none")
@@ -37,6 +37,8 @@ LINK = "link"  # a symbolic link that is shown
 _OUTPUT = 9  # what bubblewrap, which holds standard output open for as long as it runs, has in its place
 _CALLS = 8  # where it finds the filter of system calls
 _TAKE_OUTPUT = f'exec "$@" >&{_OUTPUT} {_OUTPUT}>&-'
+_MAKER, _HEAD = 68, 72  # where SQLite keeps who has made a file
+_MAKERS = (b"Kibz", b"KBTW")  # ledgers, and the tables of a server
 _PROBE_SECONDS = 10
 _NO_WORLDS = ("--unshare-user", "--disable-userns")  # bubblewrap knows the second one from version 0.8 on
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store")
@@ -113,7 +115,8 @@ class Walls:
         if self.built != KERNEL:
             return []
         folders = sorted({*_SYSTEM, *folders_of(program), *self.readable} - {"/"})
-        shown = [pair for folder in folders for pair in _shown(folder, (*self.hidden, str(rooms())))]
+        hidden = (*self.hidden, *tells_deals(folders), str(rooms()))
+        shown = [pair for folder in folders for pair in _shown(folder, hidden)]
         settings = [(READ, f"/etc/{name}") for name in _SETTINGS]
         shown = [(deed, path) for deed, path in dict.fromkeys(shown) if deed != LINK]  # which are where they are
         return [*shown, *settings, *((DEVICE, path) for path in DEVICES), (WRITE, room)]
@@ -122,7 +125,8 @@ class Walls:
         """Return the command that runs a program behind these walls, limits apart."""
         if self.built != BWRAP:
             return list(program)
-        binds = _binds(folders_of(program), self.readable, self.hidden)
+        folders = folders_of(program)
+        binds = _binds(folders, self.readable, (*self.hidden, *tells_deals([*folders, *self.readable])))
         calls = ["--seccomp", str(_CALLS)] if _can_filter() else []
         here = ["--chdir", str(Path.cwd())]
         return [*_bwrap(), *binds, *calls, *here, "--", "/bin/sh", "-c", _TAKE_OUTPUT, "sh", *program]
@@ -184,7 +188,7 @@ def _binds(folders: Iterable[str], readable: Iterable[str], hidden: Iterable[str
         if Path(path).is_symlink():
             words += ["--symlink", str(Path(path).readlink()), path]
         elif Path(path).exists():
-            words += ["--ro-bind", path, path]
+            words += _bound(path, hidden)
     for name in _SETTINGS:
         words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     inside = tuple(path for path in _SYSTEM if not Path(path).is_symlink())
@@ -221,6 +225,34 @@ def _shown(folder: str, hidden: Iterable[str]) -> list[tuple[str, str]]:
         elif os.path.realpath(entry.path) not in inside:
             shown += _shown(entry.path, inside)
     return shown
+
+
+def tells_deals(folders: Iterable[str]) -> list[str]:
+    """Return the ledgers and servers' tables that lie in folders, under whatever name, with what SQLite has beside."""
+    found = []
+    for folder in {os.path.realpath(folder) for folder in folders} - set(map(os.path.realpath, _SYSTEM)):
+        for entry in _listed(folder):
+            if entry.is_file(follow_symlinks=False) and _is_of_kibitz(entry.path):
+                found += [f"{entry.path}{end}" for end in BESIDE]
+    return sorted(found)
+
+
+def _listed(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:  # no folder, or none that we can list
+        return []
+
+
+def _is_of_kibitz(path: str) -> bool:
+    """Return whether a file is a database that Kibitz has made, by what SQLite writes at its head."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    return head[:6] == b"SQLite" and head[_MAKER:_HEAD] in _MAKERS
 
 
 def _everybodys() -> tuple[str, ...]:

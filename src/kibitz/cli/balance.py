@@ -5,22 +5,32 @@ from typing import Any
 
 import click
 
-from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, KEEP_GAMES, OPENINGS_HELP, SEED, SEED_HELP, number, verb
+from kibitz.cli.verb import (
+    AGENT_HELP,
+    GAME_HELP,
+    JOBS_HELP,
+    KEEP_GAMES,
+    OPENINGS_HELP,
+    SEED,
+    USUAL_SEED_HELP,
+    number,
+    verb,
+)
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
 @click.argument("words", nargs=-1, metavar="GAME... [AGENT]")
 @click.option("--agent", help="The agent in all seats, if it is not the last word.")
 @click.option("--games", type=int, default=1000, show_default=True, help="How many games, of each GAME.")
-@click.option("--seed", type=SEED, default=1, show_default=True, help=SEED_HELP)
+@click.option("--seed", type=SEED, help=USUAL_SEED_HELP)
 @click.option("--openings", metavar="N|auto", default="auto", show_default=True, help=OPENINGS_HELP)
 @click.option("--jobs", type=int, help=JOBS_HELP)
 @KEEP_GAMES
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @verb
 def balance(
-    words: tuple[str, ...], agent: str | None, games: int, seed: int, openings: str, jobs: int | None, db: Path | None,
-    as_json: bool,
+    words: tuple[str, ...], agent: str | None, games: int, seed: int | None, openings: str, jobs: int | None,
+    db: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Test whether GAME is fair by seat: AGENT plays against itself in all seats.
 

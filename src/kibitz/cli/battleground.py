@@ -99,6 +99,7 @@ def join(
 
     The server gives a token when a name is first used, by which nobody else can use it. It is kept in your home folder.
     """
+    from kibitz.agents import build
     from kibitz.arena.plan.limits import Limits
     from kibitz.arena.plan.own_agents import around_no_walls
     from kibitz.bots.walls import Walls, better_walls
@@ -115,6 +116,8 @@ def join(
     loose = not Walls(level).solid if agent is None else bool(around_no_walls(find(game), [agent], Limits()))
     if loose and find(game).hidden:
         raise BadValue(f"no walls keep secrets from a program here, and {game} has some; {better_walls()}")
+    if agent is not None:
+        build(agent, find(game))  # what cannot be built takes nobody's place
     where, tokens = Address.read(address), Tokens()
     seek = Seek(name=name, channel=channel, game=game, token=token or tokens.find(f"{where} {name}"))
     player = AgentPlayer(str(parse(agent))) if agent is not None else ProgramPlayer(cmd or "", Walls(level))

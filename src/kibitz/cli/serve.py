@@ -38,14 +38,19 @@ def serve(
     GAMES are paths of your own games, offered besides those that come with Kibitz. Tables are kept: after a restart
     they are as they were.
     """
+    from kibitz.core.errors import BadValue
     from kibitz.web.guard import LOCAL
     from kibitz.web.lobby import Lobby
     from kibitz.web.server import listen
     from kibitz.web.server import serve as run
     from kibitz.web.shelf import Shelf
     from kibitz.web.store import Store
+    from kibitz.web.wire import Refused
 
-    shelf = Shelf(games, agents, public=host not in LOCAL)
+    try:
+        shelf = Shelf(games, agents, public=host not in LOCAL)
+    except Refused as error:
+        raise BadValue(str(error)) from None
     listener = listen(host, port)
     lobby = Lobby(Store(db or _usual_file()), shelf)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/"

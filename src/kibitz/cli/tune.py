@@ -4,7 +4,17 @@ from typing import Any
 
 import click
 
-from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, SEED, complain, print_json, print_parts, verb
+from kibitz.cli.verb import (
+    AGENT_HELP,
+    GAME_HELP,
+    JOBS_HELP,
+    SEED,
+    USUAL_SEED_HELP,
+    complain,
+    print_json,
+    print_parts,
+    verb,
+)
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
@@ -17,12 +27,12 @@ from kibitz.cli.verb import AGENT_HELP, GAME_HELP, JOBS_HELP, SEED, complain, pr
 @click.option("--trials", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many are tried.")
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=60, show_default=True, help="Games a try.")
 @click.option("--against", multiple=True, metavar="AGENT", help="Who it plays; itself as it is, if not given.")
-@click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same tries.")
+@click.option("--seed", type=SEED, help=USUAL_SEED_HELP)
 @click.option("--jobs", type=int, help=JOBS_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print all tries and the result as one JSON object.")
 @verb
 def tune(
-    agent: str, game: str, params: tuple[str, ...], trials: int, games: int, against: tuple[str, ...], seed: int,
+    agent: str, game: str, params: tuple[str, ...], trials: int, games: int, against: tuple[str, ...], seed: int | None,
     jobs: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Seek numbers with which AGENT earns more.

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
+from kibitz.core.errors import BadValue
 from kibitz.core.files import state_folder
 
 VARIABLE = "KIBITZ_HIDDEN"  # of the environment: a JSON list of paths
@@ -61,7 +62,13 @@ def hidden_files() -> tuple[str, ...]:
 
 
 def _read() -> list[str]:
-    return list(json.loads(os.environ.get(VARIABLE, "[]")))
+    given = os.environ.get(VARIABLE, "[]")
+    try:
+        return [str(name) for name in json.loads(given)]
+    except (ValueError, TypeError):
+        raise BadValue(
+            f"{VARIABLE} is {given!r:.80}; it is set by Kibitz for its own processes, so leave it out"
+        ) from None
 
 
 def _write(named: list[str]) -> None:

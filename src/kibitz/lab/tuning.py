@@ -7,11 +7,12 @@ from typing import Any
 
 from kibitz.arena.match import play_match
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.usual_seed import usual_seed
 from kibitz.arena.preliminaries import check_first
 from kibitz.arena.results.row import AgentRow, Row
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.spec import Spec, parse
-from kibitz.core.streams import POSITION, stream
+from kibitz.core.streams import POSITION, secret_seed, stream
 from kibitz.games import find
 
 DIGITS = 4  # significant ones, of a number that is tried
@@ -95,14 +96,15 @@ def tune(
     against: Sequence[str] = (),
     trials: int = 50,
     games: int = 60,
-    seed: int = 1,
+    seed: int | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Tuned:
     """Seek the numbers with which an agent earns most against others, or against itself as it is.
 
     All tries play the same deals, so that they differ by their numbers alone. What tries earned is too good for the
-    best of many, so that a match on deals of its own says what was gained.
+    best of many, so that a match on deals of its own says what was gained. Without a seed it is 1, or a secret where
+    programs of the user's own play a game with secrets.
     """
     game, usual = find(game_text), parse(agent)
     if not parameters:
@@ -112,6 +114,8 @@ def tune(
         if names.count(name) > 1:
             raise BadValue(f"parameter {name} is given twice; it has one range")
     rivals = [str(parse(text)) for text in against] or [str(usual)]
+    if seed is None:
+        seed = usual_seed(game, [str(usual), *rivals]) or secret_seed()
     check_first(jobs)
     _optuna()
     for text in (str(usual), str(_with(usual, parameters, [each.low for each in parameters]))):

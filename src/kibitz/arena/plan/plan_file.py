@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.usual_seed import deals_are_secret
 from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.hidden_files import hide
 
 EXAMPLE = """\
 # A tournament of Kibitz. Play it with:  kibitz tournament FILE --db results.db
@@ -58,9 +60,12 @@ def read_plan(path: Path, changes: Mapping[str, Any] | None = None) -> Plan:
             both = isinstance(value, dict) and isinstance(given.get(name), dict)
             given[name] = given[name] | value if both else value
     try:
-        return Plan.read(given)
+        plan = Plan.read(given)
     except (BadValue, UnknownName) as error:
         raise BadValue(f"{path}: {error}") from None
+    if plan.seed is not None and deals_are_secret(plan.game, plan.agents):
+        hide(path)  # for it tells the seed to programs in whose folder it lies
+    return plan
 
 
 def _toml(path: Path) -> dict[str, Any]:

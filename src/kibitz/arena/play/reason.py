@@ -3,7 +3,14 @@
 from enum import StrEnum
 
 
-class Reason(StrEnum):
+class _Word(StrEnum):
+    """A word of a closed list; processes send it as itself, where early versions of Python 3.11 send how to find it."""
+
+    def __reduce_ex__(self, protocol: object) -> tuple[type, tuple[str]]:
+        return type(self), (self.value,)
+
+
+class Reason(_Word):
     """Why a game ended."""
 
     WON = "won"  # by the rules: one seat earned more than all others
@@ -20,7 +27,7 @@ class Reason(StrEnum):
     VOID = "void"  # nobody's doing, or nobody knows whose: no game of its block counts
 
 
-class Killed(StrEnum):
+class Killed(_Word):
     """Whether a process that ended was ended by somebody else."""
 
     NO = ""

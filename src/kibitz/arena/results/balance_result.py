@@ -14,7 +14,7 @@ import numpy as np
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.cautions import cautions_of
 from kibitz.arena.results.row import Row
-from kibitz.arena.results.run import Run
+from kibitz.arena.results.run import Run, void_games
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence
 from kibitz.arena.results.statistics.fairness import FairnessTest, equal_means, goodness_of_fit, holm, same_rates
 from kibitz.arena.results.statistics.interval import games_needed, wilson
@@ -123,7 +123,7 @@ def balance_result(plan: Plan, run: Run) -> BalanceResult:
         game=plan.game.name,
         options=option_values(plan.game),
         agent=plan.agents[0],
-        planned=run.planned,
+        planned=run.planned - void_games(run),
         games=len(games.numbers),
         seed=run.seed,
         openings=plan.openings,

@@ -254,8 +254,8 @@ class Ledger:
         return iter(self._rows(run, "number, record", everything=True))
 
     def distinct(self, run: int) -> int:
-        """Count the games of a run that differ in what was dealt or in their moves."""
-        found = self._rows(run, "deal, record")
+        """Count the games of a run, of those that count, that differ in what was dealt or in their moves."""
+        found = self.games(run).beside(self._rows(run, "deal, record"))
         return len({hash((deal, line[line.rindex('"moves": ') :])) for deal, line in found})
 
     def programs(self, run: int) -> int:

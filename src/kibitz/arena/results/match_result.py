@@ -8,7 +8,7 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows, seat_rows
 from kibitz.arena.results.cautions import cautions_of
 from kibitz.arena.results.row import AgentRow, Row, SeatRow
-from kibitz.arena.results.run import Run
+from kibitz.arena.results.run import Run, void_games
 from kibitz.arena.results.secret_deals import Dealt, only_seed
 from kibitz.core.game import option_values
 
@@ -50,7 +50,7 @@ def match_result(plan: Plan, run: Run) -> MatchResult:
         game=plan.game.name,
         options=option_values(plan.game),
         seat_names=tuple(plan.game.seat_names),
-        planned=run.planned,
+        planned=run.planned - void_games(run),
         games=played,
         blocks=len(set(games.blocks.tolist())),
         seed=only_seed(run.dealt()) if plan.seed is None else plan.seed,

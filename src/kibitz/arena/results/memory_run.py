@@ -106,6 +106,7 @@ class MemoryRun:
         if not self._batches:
             return 0
         kept = self._kept()
+        kept = kept.taken(np.flatnonzero(np.isin(kept.numbers, self.games().numbers)))
         return len(np.unique(np.stack([self._plan.deals(kept.numbers, self.seed), kept.move_hashes]), axis=1).T)
 
     def programs(self) -> int:

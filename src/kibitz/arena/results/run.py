@@ -85,6 +85,11 @@ class Run(Protocol):
         """Return what a reader must know of how games were played."""
 
 
+def void_games(run: Run) -> int:
+    """Count the games of void blocks, which are not to be played any more."""
+    return len(run.played().numbers) - len(run.games().numbers)
+
+
 @contextmanager
 def open_run(plan: Plan, db: Path | None) -> Iterator[Run]:
     """Open the run of a plan in a ledger, to continue it; without a ledger, begin one in memory."""

@@ -12,7 +12,7 @@ from kibitz.arena.results.cautions import cautions_of
 from kibitz.arena.results.encounters import Encounter, encounters
 from kibitz.arena.results.games import Games
 from kibitz.arena.results.row import AgentRow, Row
-from kibitz.arena.results.run import Run
+from kibitz.arena.results.run import Run, void_games
 from kibitz.arena.results.secret_deals import Dealt
 from kibitz.arena.results.statistics.evidence import ALPHA
 from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, games_to_show, normal_point
@@ -88,7 +88,7 @@ def tournament_result(plan: Plan, run: Run, hooks: dict[str, Any]) -> Tournament
     return TournamentResult(
         run=run.name,
         plan=plan.data(),
-        planned=run.planned,
+        planned=run.planned - void_games(run),
         played=len(games.numbers),
         standings=found.rows,
         encounters=found.encounters,

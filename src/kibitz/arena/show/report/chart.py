@@ -23,7 +23,9 @@ class Scale:
     logarithmic: bool = False
 
     def fraction(self, value: float) -> float:
-        """Return where a number lies."""
+        """Return where a number lies; in the middle where there is but one."""
+        if self.high == self.low:
+            return 0.5
         if self.logarithmic:
             return (log10(value) - log10(self.low)) / (log10(self.high) - log10(self.low))
         return (value - self.low) / (self.high - self.low)

@@ -76,7 +76,7 @@ class _Moves:
 
     def times(self) -> dict[tuple[int, int], np.ndarray]:
         """Return the seconds of all moves by agent and bin of plies, sorted."""
-        if not self.groups:
+        if not any(map(len, self.groups)):
             return {}
         groups, seconds = np.concatenate(self.groups), np.concatenate(self.seconds)
         order = np.lexsort((seconds, groups))
