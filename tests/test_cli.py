@@ -812,3 +812,18 @@ def test_a_replay_says_who_has_won(tmp_path):
     assert re.search(r"\nseat [12] \(random\) wins\.\n|\na draw\.\n", run("replay", str(path)).stdout)
     path.write_text(json.dumps({**json.loads(path.read_text()), "seed": -1}))
     assert "'seed' cannot be -1" in run("replay", str(path)).stderr
+
+
+@pytest.mark.parametrize(("words", "sentence"), [
+    (["serve", "--no-open", "--agent", "random=novice"], "there is an agent random already"),
+    (["battleground", "join", "127.0.0.1:1", "nosuch", "--name", "x"], "unknown agent for quarto 'nosuch'"),
+    (["analyse", "quarto", "--agent", "{}"], "agent {} cannot analyse this position: EOFError"),
+])  # fmt: skip
+def test_what_cannot_work_is_said_at_once_and_by_name(tmp_path, words, sentence):
+    path = tmp_path / "asks.py"
+    path.write_text(
+        "from kibitz import Agent\n\n\nclass Asks(Agent):\n    def decide(self, view):\n        return int(input())\n"
+    )
+    result = run(*(word.format(path) for word in words))
+    assert result.exit_code == 2
+    assert sentence.format(path) in " ".join(result.stderr.split())

@@ -5,10 +5,20 @@ from secrets import DEFAULT_ENTROPY
 
 import pytest
 
+from kibitz.arena import balance
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.cautions import guessable_deals
 from kibitz.core.native import PACKAGE
 from kibitz.core.streams import SEED_BITS, secret_seed
+from kibitz.lab import tuning
+
+OWN = """
+from kibitz import Agent
+
+class Mine(Agent):
+    def decide(self, view):
+        return self.legal(view)[0]
+"""
 
 HIDDEN = "cartagena(version=jamaica)"
 BOT = "bot(cmd='true')"
@@ -80,3 +90,17 @@ def test_nothing_is_drawn_from_the_system_that_can_be_guessed():
             seen += 1
             assert bits >= LEAST_BITS, f"{path}, line {node.lineno}: draws {bits} bits; secret_seed() draws {SEED_BITS}"
     assert seen >= 4
+
+
+def test_balance_and_tune_draw_secret_deals_too(tmp_path, monkeypatch):
+    path, drawn, secret = tmp_path / "mine.py", [], 2**63 + 5
+    path.write_text(OWN)
+    for game, seed in (("./tests/kuhn", None), ("quarto", 1)):
+        monkeypatch.setattr(balance, "_play", lambda plan, *given: drawn.append(plan.seed))
+        balance.play_balance(game, str(path), games=4)
+        assert drawn.pop() == seed
+        monkeypatch.setattr(tuning, "secret_seed", lambda: secret)
+        monkeypatch.setattr(tuning, "_seek", lambda earned, parameters, trials, seed, first: drawn.append(seed))
+        with pytest.raises(ValueError, match="empty"):  # as nothing was tried
+            tuning.tune(game, "ismcts(iterations=1)", [tuning.Parameter.read("iterations=1:2")], [str(path)])
+        assert drawn.pop() == (seed or secret)

@@ -6,24 +6,35 @@ import os
 import subprocess
 import sys
 from contextlib import ExitStack
+from time import monotonic
 
 import pytest
 
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.plan_file import read_plan
 from kibitz.arena.play.cluster_task import task_for
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.tournament import play_tournament
-from kibitz.bots import running
+from kibitz.bots import running, walls
+from kibitz.bots.process import BotProcess
 from kibitz.bots.walls import Walls
 from kibitz.cli import terminal_game
+from kibitz.core.errors import BadValue
 from kibitz.core.files import state_folder
 from kibitz.core.hidden_files import VARIABLE, hidden, hidden_files, hide, unhide
 from kibitz.core.native import PACKAGE
 from kibitz.ground.books import keep_books
 from kibitz.web.store import Store
-from tests.bots.gallery import BWRAP, LINUX
+from tests.bots.gallery import BWRAP, LINUX, SOLID
 
+OWN = """
+from kibitz import Agent
+
+class Mine(Agent):
+    def decide(self, view):
+        return self.legal(view)[0]
+"""
 SPY = '''
 """An agent that plays its first move unless it can read a file that is not its own code."""
 import os
@@ -155,3 +166,61 @@ def test_every_place_that_opens_a_database_is_known_here():
     assert places == {"arena/results/ledger_file.py", "web/store.py"}, (
         "what it keeps must be hidden: core/hidden_files.py"
     )
+
+
+LOOK = """
+import sys
+for name in sys.argv[1:]:
+    try:
+        open(name).close()
+        print("seen")
+    except OSError:
+        print("hidden")
+"""
+
+
+@pytest.mark.parametrize("level", SOLID)
+def test_ledgers_of_earlier_runs_are_hidden_under_whatever_name(tmp_path, level):
+    program, other = tmp_path / "look.py", tmp_path / "notes.txt"
+    program.write_text(LOOK)
+    other.write_text("mine")
+    with open_ledger(tmp_path / "first.db", write=True):
+        pass
+    (tmp_path / "data.bin").hardlink_to(tmp_path / "first.db")
+    names = [str(tmp_path / name) for name in ("first.db", "data.bin", "notes.txt")]
+    process = BotProcess([sys.executable, str(program), *names], Walls(level))
+    try:
+        assert [process.receive(monotonic() + 60).decode() for _ in names] == ["hidden", "hidden", "seen"]
+    finally:
+        process.end()
+
+
+def test_what_is_hidden_is_not_bound_with_a_folder_of_the_system(tmp_path, monkeypatch):
+    (tmp_path / "lab").mkdir()
+    for name in ("results.db", "bot.py"):
+        (tmp_path / "lab" / name).touch()
+    monkeypatch.setattr(walls, "_SYSTEM", (str(tmp_path),))
+    words = walls._binds((), (), [str(tmp_path / "lab" / "results.db")])
+    assert str(tmp_path / "lab" / "bot.py") in words
+    assert not {str(tmp_path), str(tmp_path / "lab"), str(tmp_path / "lab" / "results.db")} & {
+        words[at + 1] for at, word in enumerate(words) if word.startswith("--ro-bind")
+    }
+
+
+def test_a_plan_that_names_its_seed_is_hidden_where_that_tells_the_deals(tmp_path, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "[]")
+    (tmp_path / "mine.py").write_text(OWN)
+    agents = json.dumps([str(tmp_path / "mine.py"), "random"])
+    for number, (game, seed, told) in enumerate((
+        ("./tests/kuhn", "seed = 7410258963987654321", True), ("./tests/kuhn", "", False), ("quarto", "seed = 3", False)
+    )):  # fmt: skip
+        path = tmp_path / f"{number}.toml"
+        path.write_text(f"game = {json.dumps(game)}\nagents = {agents}\n{seed}\n")
+        read_plan(path)
+        assert (str(path) in hidden_files()) == told
+
+
+def test_a_list_of_hidden_files_that_cannot_be_read_is_named(monkeypatch):
+    monkeypatch.setenv(VARIABLE, "foo")
+    with pytest.raises(BadValue, match="KIBITZ_HIDDEN is 'foo'"):
+        hidden_files()
