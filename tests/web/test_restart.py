@@ -126,9 +126,17 @@ def _children(pid):
     return below - {pid}
 
 
+def _runs(pid):
+    """Return whether a process runs; one that has ended may stay listed until its parent looks."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def _all_gone(pids):
     for _ in range(3000):
-        if not any(Path(f"/proc/{pid}").exists() for pid in pids):
+        if not any(map(_runs, pids)):
             return True
         time.sleep(0.02)
     return False
