@@ -106,6 +106,19 @@ def test_bad_input_gets_a_sentence(db, first, sentence):
         assert hand.hear() is None
 
 
+def test_no_client_can_have_code_run_that_lies_at_a_path(db, tmp_path):
+    (tmp_path / "mine").mkdir()
+    for name in ("__init__.py", "rules.py"):
+        (tmp_path / "mine" / name).write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    with ground(db) as served:
+        for game in (f"{tmp_path}/mine", f"'{tmp_path}/mine'(seats=2)", f"quarto('{tmp_path}/mine')"):
+            with Hand(served.port) as hand:
+                assert "game here" in hand.seek("one", game=game)["sentence"]
+        with Hand(served.port) as hand:
+            assert hand.seek("one", game="quarto(squares=false)")["type"] == "welcome"
+    assert not (tmp_path / "ran").exists()
+
+
 def test_a_lost_connection_returns_into_the_same_game(db):
     with ground(db) as served, Hand(served.port) as one, Hand(served.port) as two:
         token = one.seek("one")["token"]

@@ -20,6 +20,7 @@ from kibitz.bots.protocol import line_of
 from kibitz.bots.remote import STARTING, RemoteBot
 from kibitz.core.errors import SERVER_FAILED, KibitzError, UnknownName
 from kibitz.core.game import Game
+from kibitz.core.spec import parse
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.ground.books import Books
@@ -121,9 +122,12 @@ class Lobby:
         return member
 
     def _game(self, text: str) -> Game:
-        """Return a game that is offered, with its code loaded."""
+        """Return a game that is offered, with its code loaded; a client's text runs no code of others."""
         try:
-            game = self._offered[text] if text in self._offered else self._offered[str(find(text))]
+            if text not in self._offered and parse(text).name in {game.name for game in self._offered.values()}:
+                game = self._offered[str(find(text))]
+            else:
+                game = self._offered[text]
         except (KeyError, KibitzError):
             raise Refusal(str(UnknownName("game here", text[:80], self._offered))) from None
         with self._warming:
