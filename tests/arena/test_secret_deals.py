@@ -18,6 +18,7 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import batch_of
 from kibitz.arena.play.referee import play_fixture
 from kibitz.arena.results.ledger import digest, open_ledger
+from kibitz.arena.results.ledger_run import LedgerRun
 from kibitz.arena.results.match_result import match_result
 from kibitz.arena.results.secret_deals import Dealt, about_deals, dealt
 from kibitz.arena.results.tournament_result import tournament_result
@@ -248,6 +249,30 @@ def test_a_stop_rule_decides_as_without_secrets(tmp_path):
     assert kept.stop.call == "better"
     assert (kept.played, kept.digest) == (again.played, again.digest)
     assert not any("dropped" in note for note in kept.notes), "a run that is decided goes on with nothing"
+
+
+def test_with_a_seed_of_one_s_own_too_nothing_is_written_of_a_block_that_is_not_finished(db):
+    plan, counts = plan_of(seed=FIRST), []
+    look = playing(lambda done: counts.append(len(rows(db))), 10, interrupt)
+    with pytest.raises(Interrupted) as stop:
+        result_of(db, look, plan)
+    assert counts == [0] * 8 + [3, 6]
+    assert any("4 games of blocks that were not finished were dropped" in note for note in stop.value.result.notes)
+    whole = result_of(db, plan=plan)
+    assert (whole.played, whole.digest) == (GAMES, result_of(None, plan=plan).digest)
+
+
+def test_a_block_of_which_an_older_ledger_has_a_part_is_finished(db):
+    plan = plan_of(seed=FIRST)
+    with open_ledger(db, write=True) as ledger:
+        run = LedgerRun(ledger, plan)
+        run._whole = False
+        batches = playing()(plan, plan.fixtures(FIRST), 1, True)
+        for _ in range(5):
+            run.add(next(batches), 1.0)
+        assert len(rows(db)) == 5
+    whole = result_of(db, plan=plan)
+    assert (whole.played, whole.digest) == (GAMES, result_of(None, plan=plan).digest)
 
 
 def test_games_without_secrets_are_written_one_by_one(db):

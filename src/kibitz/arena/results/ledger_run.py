@@ -1,7 +1,7 @@
 """A run whose results are kept in a ledger, on disk.
 
-Where deals are secret, games wait in memory until their block is finished: the ledger may lie where programs read it,
-and must not tell them a deal on which they have games to play.
+Where players must not know the deals, games wait in memory until their block is finished: the ledger may lie where
+programs read it, and must not tell them a deal on which they have games to play.
 """
 
 import json
@@ -11,6 +11,7 @@ from typing import Any
 
 from kibitz import __version__
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.usual_seed import deals_are_secret
 from kibitz.arena.play.batch import Batch, joined
 from kibitz.arena.play.cluster_task import code_here
 from kibitz.arena.results.games import Games
@@ -28,11 +29,13 @@ class LedgerRun:
         self._id = ledger.enter(plan.run, plan.data(), plan.planned, len(plan.seatings), __version__)
         self._unsound = list(ledger.unsound(self._id))
         self.seed, self._secret = plan.session_seed(), plan.seed is None
+        self._whole = self._secret or deals_are_secret(plan.game, plan.agents)  # whether whole blocks alone are written
         self._waiting: dict[int, list[Batch]] = {}  # games of unfinished blocks, one each
         self._seconds = 0.0  # since games were last written
         self._added = False
         if self._secret:
             ledger.doubt(self._id, self._parts_of_blocks())
+        self._there = Counter(number // len(plan.seatings) for number in self.numbers())  # games by block
 
     def _parts_of_blocks(self) -> list[int]:
         """Return the games of blocks of which others are missing, whose deal is not ours to deal again."""
@@ -60,9 +63,9 @@ class LedgerRun:
         return self._ledger.numbers(self._id)
 
     def add(self, batch: Batch, seconds: float) -> None:
-        """Keep games for good, those with secret deals when their block is finished."""
+        """Keep games for good, where deals are to be kept secret when their block is finished."""
         self._seconds += seconds
-        ready = self._finished(batch) if self._secret else batch
+        ready = self._finished(batch) if self._whole else batch
         if ready is None:
             return
         deals = self._plan.deals(ready.numbers, self.seed)
@@ -75,7 +78,7 @@ class LedgerRun:
         for at, number in enumerate(batch.numbers.tolist()):
             block = self._waiting.setdefault(number // size, [])
             block.append(batch.taken([at]))
-            if len(block) == size:
+            if self._there[number // size] + len(block) == size:
                 found += self._waiting.pop(number // size)
         return joined(found) if found else None
 

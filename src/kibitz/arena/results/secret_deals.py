@@ -54,7 +54,7 @@ def about_deals(found: Sequence[Dealt], dropped: int = 0) -> list[str]:
         games = f"{dropped:,} games" if dropped > 1 else "1 game"
         said.append(
             f"{games} of blocks that were not finished {'were' if dropped > 1 else 'was'} dropped, so that no file "
-            "tells a deal that is still to be played; the run, continued, plays those blocks on new deals."
+            "tells a deal that is still to be played; the run, continued, plays those games again."
         )
     return said
 
