@@ -8,11 +8,16 @@ import pytest
 
 from kibitz import __version__
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.batch import batch_of
+from kibitz.arena.play.referee import play_fixture, voided
+from kibitz.arena.results.ledger import open_ledger
+from kibitz.arena.results.ledger_run import LedgerRun
 from kibitz.arena.tournament import play_tournament
+from kibitz.bots.walls import without_walls
 from kibitz.games import find
 from kibitz.web.app import application
 from kibitz.web.sight import ALL
-from kibitz.web.tournaments import Tournaments
+from kibitz.web.tournaments import VOID, Tournaments
 from tests.web.browsers import PERSON, new_table, open_lobby, sit_down
 
 
@@ -155,6 +160,27 @@ def test_a_tournament_is_watched_and_its_games_are_laid_out(tmp_path):
         assert (await client.get("/api/tournaments/nothing")).status_code == 400
 
     ask(test, [ledger])
+
+
+def test_a_tournament_says_that_no_walls_stood_and_counts_no_void_games(tmp_path):
+    db, plan = tmp_path / "results.db", Plan.make(find("quarto"), ["greedy", "novice"], games=8)
+    fixtures = list(plan.fixtures())
+    results = [play_fixture(plan.game, plan.agents, fixture) for fixture in fixtures]
+    results[3] = voided(plan.game, plan.agents, fixtures[3], "nobody knows")
+    with open_ledger(db, write=True) as ledger:
+        run = LedgerRun(ledger, plan)
+        run.add(batch_of(results, True), 1.0)
+        run.remark(without_walls(["./mine.py"]))
+
+    async def test(lobby, client):
+        (run,) = (await client.get("/api/tournaments")).json()
+        found = (await client.get(f"/api/tournaments/{run['name']}")).json()
+        assert [row["games"] for row in found["standings"]] == [6, 6]
+        assert (found["played"], len(found["games"])) == (8, 8)
+        assert found["notes"][0].startswith("No walls keep secrets from ./mine.py")
+        assert found["notes"][-1] == VOID.format(2)
+
+    ask(test, [db])
 
 
 def talk(headers, *messages):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kibitz.web.room import Room
 
 A_PAGE = 100  # games
+VOID = "{:,} games are of void blocks, which do not count; the report of the run says why."
 _LOG = logging.getLogger(__name__)
 
 
@@ -76,8 +77,11 @@ class Tournaments:
             games = ledger.games(run["id"])
             state = (len(games.numbers), run["planned"], run["verdict"])
             if self._found.get(name, (None,))[0] != state:
-                found = standings(games, json.loads(run["verdict"]) is not None)
-                self._found[name] = state, {"standings": [_row(row) for row in found.rows], "notes": [*found.notes]}
+                counted = games.counted()
+                found = standings(counted, json.loads(run["verdict"]) is not None)
+                void = len(games.numbers) - len(counted.numbers)
+                notes = [*ledger.remarks(run["id"]), *found.notes, *([VOID.format(void)] if void else [])]
+                self._found[name] = state, {"standings": [_row(row) for row in found.rows], "notes": notes}
             first = page * A_PAGE
             listed = [_game(games, at) for at in range(first, min(first + A_PAGE, len(games.numbers)))]
             return {
