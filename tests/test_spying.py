@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import termios
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -19,6 +20,11 @@ import pytest
 from click.testing import CliRunner
 
 import kibitz
+from kibitz import agents
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.own_agents import is_own
+from kibitz.arena.plan.usual_seed import deals_are_secret
+from kibitz.arena.play.process_pool import ProcessPool
 from kibitz.bots import running
 from kibitz.bots.protocol import CELLS
 from kibitz.cli import main, terminal_game
@@ -181,6 +187,49 @@ def _in_python(folder):
         table.play(mind.decide(table.view(table.turn)).move)
 
 
+@contextmanager
+def _stranger(folder):
+    """Install a package that brings the spy as an agent; yield its name."""
+    package, about = folder / "kibitz_own_spy", folder / "kibitz_own_spy-1.0.dist-info"
+    for made in (package, about):
+        made.mkdir()
+    (package / "__init__.py").touch()
+    (package / "agent.py").write_text(Path(SPY).read_text())
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: kibitz-own-spy\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[kibitz.agents]\nstranger = kibitz_own_spy.agent\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
+        agents._outside.cache_clear()
+        try:
+            yield "stranger"
+        finally:
+            agents._outside.cache_clear()
+    assert "kibitz_own_spy" not in sys.modules  # the command has not run it
+
+
+def _play_stranger(folder):
+    with _stranger(folder) as name:
+        _run("play", KUHN, name, name, "--seed", SEED)
+
+
+def _match_stranger(folder):
+    with _stranger(folder) as name:
+        _run("match", KUHN, name, "random", "--games", "2", "--seed", SEED, "--jobs", "1")
+
+
+def test_a_package_s_agent_is_listed_and_looked_at_without_running_it(tmp_path, capfd):
+    with _stranger(tmp_path) as name:
+        _run("agents")
+        _run("agents", KUHN, name)
+        assert capfd.readouterr().err.count("An agent of the package kibitz_own_spy.") == 2
+        game = kibitz.game(KUHN)
+        for text in (name, f"pimc(agent={name})", f"isolated({name})"):
+            assert is_own(text, game)
+            assert deals_are_secret(game, [text, "random"])
+        assert ProcessPool(game, [name, "random"], 1, Limits(isolate=False), True).audit
+
+
 IN_ONE_SEAT = {  # each process decides for one seat of one table
     "play": _play,
     "play: hint": _hint,
@@ -196,6 +245,7 @@ IN_ONE_SEAT = {  # each process decides for one seat of one table
     "PettingZoo": _pettingzoo,
     "OpenSpiel": _openspiel,
     "kibitz.agent": _in_python,
+    "an agent that a package brings": _play_stranger,
 }
 IN_MANY_GAMES = {  # a process plays many games, in any seat, but never two on one deal
     "match": lambda folder: _run("match", KUHN, SPY, "random", "--games", "2", "--seed", SEED, "--jobs", "1"),
@@ -204,6 +254,7 @@ IN_MANY_GAMES = {  # a process plays many games, in any seat, but never two on o
     "experiment run": _experiment,
     "learn iterate": _iterate,
     "tune": _tune,
+    "an agent that a package brings": _match_stranger,
 }
 WITHOUT = {  # why no code of an agent's can run in these verbs
     "agents": "it tells of agents that come with Kibitz or that a game declares, and refuses a path",

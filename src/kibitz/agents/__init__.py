@@ -1,9 +1,10 @@
 """Agents: minds that choose moves. One agent a file; the file's name is the agent's, `agents.build` finds it.
 
 Other packages bring agents by entry points of the group `kibitz.agents`: the name is the agent's, the value its module.
+Their code is not ours, and runs where code that is named by a path runs.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -47,10 +48,42 @@ def _outside() -> dict[str, str]:
 
 
 def _is_there(module: str) -> bool:
+    """Return whether there is a module; of a package that is not ours, no code is run to find out."""
     try:
-        return find_spec(module) is not None
+        return find_spec(module if _is_ours(module) else _package(module)) is not None
     except ImportError:
         return False
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def _is_ours(module: str) -> bool:
+    return _package(module) == _package(__name__)
+
+
+def is_foreign(name: str) -> bool:
+    """Return whether the code of an agent is not ours: it stands at a path, or a package that is not ours brings it."""
+    return is_path(name) or (name not in names() and name in _outside() and not _is_ours(_outside()[name]))
+
+
+def package_of(name: str) -> str:
+    """Return the package that brings an agent."""
+    return _package(_outside()[name])
+
+
+def _place(name: str) -> str:
+    """Return where the package lies that brings an agent: a folder, or a file."""
+    spec = find_spec(package_of(name))
+    assert spec is not None
+    return next(iter(spec.submodule_search_locations or ()), str(spec.origin))
+
+
+def import_roots(paths: Iterable[str]) -> list[str]:
+    """Return the folders from which packages are imported that bring agents and lie at these paths."""
+    brought = {_place(name) for name in _outside() if is_foreign(name)}
+    return [str(Path(path).resolve().parent) for path in paths if path in brought]
 
 
 def _is_known(name: str) -> bool:
@@ -59,8 +92,8 @@ def _is_known(name: str) -> bool:
 
 def kind(name: str) -> type[Agent]:
     """Return the class of the agent that bears a name or, where code of the user's own runs, that stands at a path."""
-    if is_path(name) and not runs_here():
-        raise BadValue(f"{name} is code of your own, which runs in a host only")
+    if is_foreign(name) and not runs_here():
+        raise BadValue(f"{name} is code that is not Kibitz's, which runs in a host only")
     return _kind(name)
 
 
@@ -90,12 +123,13 @@ def declared(name: str) -> Mapping[str, Option]:
 
 
 def own_paths(text: str | Spec, game: Game) -> list[str]:
-    """Return the paths of the user's own code that an agent's text names: its own name, and those of agents in it."""
+    """Return the paths of code that is not ours and that an agent's text names: its own, and those of agents in it."""
     spec = parse(text) if isinstance(text, str) else text
     if spec.name in game.agents and not _is_known(spec.name):
         spec = _declared_by(game, spec)
-    if is_path(spec.name):
-        return [spec.name, *(path for given in spec.args.values() for path in _existing_paths(given))]
+    if is_foreign(spec.name):
+        place = spec.name if is_path(spec.name) else _place(spec.name)
+        return [place, *(path for given in spec.args.values() for path in _existing_paths(given))]
     options = declared(spec.name) if _is_known(spec.name) else {}
     return [
         path for key, given in spec.args.items() if _kind_of(options, key) == "agent" for path in own_paths(given, game)
@@ -120,15 +154,15 @@ def runs_apart(text: str | Spec, game: Game) -> bool:
     """Return whether an agent decides in a process of its own, so that nothing it does can harm ours."""
     spec = parse(text) if isinstance(text, str) else text
     name = parse(game.agents[spec.name]).name if spec.name in game.agents else spec.name
-    return name in _outside() and issubclass(kind(name), ExternalAgent)
+    return name in _outside() and not is_foreign(name) and issubclass(kind(name), ExternalAgent)
 
 
 def build(text: str | Spec, game: Game, seed: int = 0, trusted: bool = False) -> Agent:
     """Return the agent that a text names, for one game.
 
     A name that the game declares stands for its text, and options given with it replace those in the text; a policy's
-    name alone stands for policy(name=…). Code that the text names by a path runs in a host, a process that holds views
-    and nothing else, unless it is trusted.
+    name alone stands for policy(name=…). Code that the text names by a path, or that another package brings, runs in a
+    host, a process that holds views and nothing else, unless it is trusted.
     """
     if not isinstance(text, str | Spec):
         raise BadValue(f"an agent is named by a text, as in 'maxn(depth=3)', not {text!r:.80}")

@@ -64,7 +64,12 @@ def _taught(game: Game, name: str) -> str:
 
 
 def agent_entry(name: str, game: Game | None = None) -> Entry:
-    """Return an agent as plain data; with a game, `refuses` says why it would not play that, or is empty."""
+    """Return an agent as plain data; with a game, `refuses` says why it would not play that, or is empty.
+
+    Of one that another package brings no more is known, as its code runs in hosts only.
+    """
+    if agents.is_foreign(name):
+        return {"name": name, "what": f"An agent of the package {agents.package_of(name)}.", "options": []}
     entry = {"name": name, "what": agents.kind(name).__doc__, "options": _options(agents.declared(name))}
     if game is None:
         return entry

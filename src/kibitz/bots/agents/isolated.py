@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.agents import own_paths
+from kibitz.agents import import_roots, own_paths
 from kibitz.agents.agent import ENDS, Decision, Scale
 from kibitz.bots.agents.bot import Bot, cells_of, start_options
 from kibitz.bots.driver import Driver
@@ -56,7 +56,7 @@ class Isolated(Bot):
         program = [sys.executable, "-m", "kibitz.bots.host", str(agent)]
         self._paths = [*own_paths(agent, self.game), *([self.game.name] if is_path(self.game.name) else [])]
         self._scale = Scale()
-        code = [str(_folder(Path(path))) for path in self._paths]
+        code = [*(str(_folder(Path(path))) for path in self._paths), *import_roots(self._paths)]
         networks = [str(path.resolve()) for path in networks_in(str(agent)) if path.exists()]
         needed = [sys.prefix, sys.base_prefix, str(PACKAGE.parent), str(CACHE_ROOT), *code, *networks]
         self.set_up(program, Walls(walls, memory, cpu, tuple(needed)), seconds, start, fresh)
