@@ -3,10 +3,12 @@
 import json
 import re
 from pathlib import Path
+from unittest.mock import patch
 
 from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
+from kibitz.arena.play import referee
 from kibitz.arena.play.referee import play_fixture
 from kibitz.bots.driver import Driver
 from kibitz.bots.protocol import Lines, Quit, line_of
@@ -76,7 +78,8 @@ def transcript(text):
 
     seating = tuple(int(seat == SEAT) for seat in range(game.seats))
     fixture = Fixture(0, 0, seating, 1, tuple(range(game.seats)))
-    play_fixture(game, ["random", "first"], fixture, LIMITS, make=make)
+    with patch.object(referee, "perf_counter", lambda: 0.0):  # what is shown does not depend on the machine's speed
+        play_fixture(game, ["random", "first"], fixture, LIMITS, make=make)
     said = wire.said
     moves = [at for at, line in enumerate(said) if line.startswith('< {"type": "move"')]
     end = next(at for at, line in enumerate(said) if line.startswith('> {"type":"end"'))

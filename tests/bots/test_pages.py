@@ -5,12 +5,14 @@ import os
 import shutil
 import subprocess
 import sys
+from itertools import count
 from math import inf
 
 import pytest
 
 from kibitz.agents import names, outside_names
 from kibitz.arena.plan.fixture import Fixture
+from kibitz.arena.play import referee
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
 from kibitz.bots import running
@@ -43,6 +45,11 @@ def test_a_transcript_ends_as_the_game_did(text):
     end = next(json.loads(line[2:]) for line in transcript(text).splitlines() if line.startswith('> {"type":"end"'))
     alone = end["payoff"].count(max(end["payoff"])) == 1
     assert (end["reason"] == "won") == alone
+
+
+def test_a_transcript_is_the_same_on_a_machine_that_is_far_too_slow(monkeypatch):
+    monkeypatch.setattr(referee, "perf_counter", count(0, 10).__next__)  # seconds
+    assert transcript("quarto") in PAGE.read_text()
 
 
 def test_every_game_has_entries_in_the_table_of_moves(game_name):
