@@ -278,18 +278,28 @@ PLAYERS = {
 }
 
 
-def _imports_play(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return any(
-        isinstance(node, ast.ImportFrom)
-        and node.module == "kibitz.core.calls"
-        and {alias.name for alias in node.names} & {"play", "*"}
-        for node in ast.walk(tree)
-    )
+def _imports_play(source):
+    """Return whether code imports what plays a move unchecked, by its name or with its whole module."""
+    whole = {"kibitz.core.calls", "kibitz.core.calls.play", "kibitz.core.calls.*"}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            home = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            if whole & {f"{home}{alias.name}" for alias in node.names}:
+                return True
+    return False
+
+
+@pytest.mark.parametrize("line", [
+    "from kibitz.core.calls import moves, play", "from kibitz.core.calls import *", "from kibitz.core import calls",
+    "import kibitz.core.calls", "import kibitz.core.calls as c",
+])  # fmt: skip
+def test_no_way_to_import_what_plays_unchecked_is_overlooked(line):
+    assert _imports_play(line)
+    assert not _imports_play("from kibitz.core.calls import moves")
 
 
 def test_only_what_is_known_plays_moves_on_bare_states():
-    found = {str(path.relative_to(SOURCES)) for path in SOURCES.rglob("*.py") if _imports_play(path)}
+    found = {str(path.relative_to(SOURCES)) for path in SOURCES.rglob("*.py") if _imports_play(path.read_text())}
     assert {path for path in found if not path.startswith("agents/search/")} == set(PLAYERS)
 
 

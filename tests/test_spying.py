@@ -3,6 +3,7 @@
 Every verb stands in one of two tables: how it is run with a spying agent, or why no code of an agent's can run in it.
 """
 
+import ast
 import asyncio
 import fcntl
 import json
@@ -28,6 +29,7 @@ from kibitz.arena.play.process_pool import ProcessPool
 from kibitz.bots import running
 from kibitz.bots.protocol import CELLS
 from kibitz.cli import main, terminal_game
+from kibitz.core.native import PACKAGE
 from kibitz.ground.player import AgentPlayer
 from tests import spy
 from tests.bots.gallery import LINUX
@@ -228,6 +230,34 @@ def test_a_package_s_agent_is_listed_and_looked_at_without_running_it(tmp_path, 
             assert is_own(text, game)
             assert deals_are_secret(game, [text, "random"])
         assert ProcessPool(game, [name, "random"], 1, Limits(isolate=False), True).audit
+
+
+RUNNING = {  # what runs code of others in our process, and who uses it
+    "import_path": {"agents/__init__.py", "games/__init__.py", "arena/results/hooks.py"},  # agents pass `agents.kind`
+    "exec_module": {"core/files.py"},
+    "spec_from_file_location": {"core/files.py"},
+    "trusting": {"agents/__init__.py"},
+    "become_host": {"bots/host.py"},
+    **{name: set() for name in ("exec", "eval", "run_path", "run_module", "__import__", "load_module")},
+}
+TRUSTING = {"agents/__init__.py", "arena/plan/own_agents.py", "arena/play/warm_up.py", "arena/play/referee.py"}
+
+
+def test_only_known_places_run_code_of_others_in_their_process():
+    """An agent by path is imported where `agents.kind` allows it: in a host, or where it is trusted."""
+    found, trusting = {name: set() for name in RUNNING}, set()
+    for path in PACKAGE.rglob("*.py"):
+        where = str(path.relative_to(PACKAGE))
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call):
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                builds = {name, *(getattr(given, "id", "") for given in node.args)} & {"build"}
+                if name in found:
+                    found[name].add(where)
+                if builds and "trusted" in {word.arg for word in node.keywords}:
+                    trusting.add(where)
+    assert found == RUNNING
+    assert trusting == TRUSTING
 
 
 IN_ONE_SEAT = {  # each process decides for one seat of one table
