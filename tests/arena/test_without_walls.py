@@ -24,7 +24,7 @@ from tests.bots.gallery import EXAMPLES, KERNEL, LINUX, bot
 from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
 
 pytestmark = LINUX
-HIDDEN = "cartagena(version=jamaica, seats=2)"
+HIDDEN, KUHN = "cartagena(version=jamaica, seats=2)", "./tests/kuhn"
 WITHOUT = re.compile("No walls keep secrets from bot")
 
 
@@ -134,3 +134,39 @@ def test_a_table_in_the_browser_says_that_no_walls_stand(tmp_path):
         assert asyncio.run(look("quarto", "mybot")) == ""
     finally:
         running.end_all()
+
+
+MINE = """
+from kibitz import Agent
+
+class Mine(Agent):
+    def decide(self, view):
+        return self.legal(view)[0]
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("play", "{game}", "{agent}", "random", "--seed", "1"), ("analyse", "{game}", "--agent", "{agent}"),
+     ("learn", "book", "{game}", "{agent}", "--games", "1", "--plies", "2", "--out", "{folder}/b.npz")],
+    ids=lambda words: words[0],
+)  # fmt: skip
+@pytest.mark.parametrize(("game", "said"), [(KUHN, 1), ("quarto", 0)])
+def test_whatever_an_agent_by_path_does_it_is_said_once_that_no_walls_stand(tmp_path, monkeypatch, words, game, said):
+    monkeypatch.setattr(walls, "why_no_bwrap", lambda: "there is none")
+    monkeypatch.setattr(walls, "why_no_kernel", lambda: "it is old")
+    agent = tmp_path / "mine.py"
+    agent.write_text(MINE)
+    done = CliRunner().invoke(cli.main, [word.format(game=game, agent=agent, folder=tmp_path) for word in words])
+    running.end_all()
+    assert done.exit_code == 0, done.output
+    assert done.output.count("No walls keep secrets from") == said
+
+
+def test_play_says_of_a_bot_that_no_walls_stand(tmp_path):
+    (tmp_path / "mine.py").write_text(MINE)
+    for program in (bot(EXAMPLES / "random_bot.py", walls="limits"), f"isolated({tmp_path}/mine.py, walls=limits)"):
+        done = CliRunner().invoke(cli.main, ["play", KUHN, program, "random", "--seed", "1"])
+        running.end_all()
+        assert done.exit_code == 0, done.output
+        assert done.output.count("No walls keep secrets from") == 1

@@ -8,7 +8,7 @@ from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.text import Text
 
-from kibitz.agents import build
+from kibitz.agents import build, runs_apart
 from kibitz.agents.agent import Agent
 from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import analyse
@@ -123,7 +123,8 @@ class _Session:
         self._say(self.game.sentence)
         for seat, name in enumerate(self.names):
             self._say(f"  {self.game.seat_names[seat]}: {'you' if self.humans == [seat] else name}")
-        if programs := around_no_walls(self.game, [mind.text for mind in self.minds.values()], Limits()):
+        programs = [mind.text for mind in self.minds.values() if runs_apart(mind.text, self.game)]
+        if programs := around_no_walls(self.game, programs, Limits()):
             self._say(without_walls(programs))
         if self.humans:
             self._say("type help for what you can do, rules for how to play and what the signs mean", "dim")

@@ -18,7 +18,7 @@ from kibitz.bots.host import CONFESSION
 from kibitz.bots.host_messages import Consider, Considered, Found, Meaning, Rehearse, read_host
 from kibitz.bots.process import CAME
 from kibitz.bots.protocol import Ok
-from kibitz.bots.walls import Walls
+from kibitz.bots.walls import Walls, without_walls
 from kibitz.core.errors import BadValue
 from kibitz.core.files import existing, fingerprint, is_path, networks_in
 from kibitz.core.native import CACHE_ROOT, PACKAGE
@@ -35,6 +35,7 @@ DEPTHS = ("turn", "move")
 SHOWN = 300  # characters of a sentence of the agent's
 
 _late: set[tuple[str, ...]] = set()  # hosts with their agents, and games, in which a rehearsal took too long
+_loose: set[str] = set()  # agents of which was said that no walls keep secrets from them
 _sound: set[tuple[str, ...]] = set()  # hosts with their agents, games and code, that could be built
 
 
@@ -69,7 +70,13 @@ class Isolated(Bot):
         return driver
 
     def try_out(self) -> None:
-        """Refuse an agent that cannot be built, in the words of its host; the host waits for the first game."""
+        """Refuse an agent that cannot be built, in the words of its host; the host waits for the first game.
+
+        Where something is hidden and no walls keep it from the agent, that is said, once.
+        """
+        if self.game.hidden and not self.walls.solid and self.text not in _loose:
+            _loose.add(self.text)
+            print(without_walls([self.text]), file=sys.stderr)
         code = tuple(fingerprint(str(existing(path))) for path in self._paths)
         key = (*self.program, str(self.game), *code)
         if key in _sound:
