@@ -101,14 +101,14 @@ def _check_inside(game: Game, own: Sequence[str], limits: Limits) -> None:
 
 
 def _answer(process: KeptProcess, seconds: float | None) -> str:
-    """Return what the process says next, or what has become of it."""
+    """Return what the process says next, or what has become of it; nothing that an agent writes there is run here."""
     waited = 0.0  # by our own looks, so that a pause of the machine is not counted
     while not process.pipe.poll(_LOOK_EVERY):
         waited += _LOOK_EVERY
         if seconds is not None and waited > seconds:
             return LATE.format(seconds)
     try:
-        return str(process.pipe.recv())
+        return process.pipe.recv_bytes().decode()
     except Exception:  # it is dead, or an agent wrote into the pipe
         return process.cause_of_death()
 
@@ -120,15 +120,15 @@ def _build_all(status: WorkerStatus, pipe: Connection, game_text: str, agents: S
         game = find(game_text)
         game.new_state()
     except KibitzError as error:
-        pipe.send(str(error))
+        pipe.send_bytes(str(error).encode())
         return
     observer = with_memory_limit(status, limits.memory)
-    pipe.send(_READY)
+    pipe.send_bytes(_READY.encode())
     for text in agents:
         observer.warming(0, None)
         said = _built(text, game, limits.start_seconds)
         observer.warmed()
-        pipe.send(said)
+        pipe.send_bytes(said.encode(errors="replace"))
 
 
 def _built(text: str, game: Game, seconds: float) -> str:
