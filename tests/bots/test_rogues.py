@@ -219,6 +219,20 @@ def test_the_last_error_that_a_bot_names_is_told_before_the_end_of_what_it_said(
     assert len(talker.tail()) < process.TAIL + 50
 
 
+@pytest.mark.parametrize(("error", "told"), [(KeyError("a secret"), 0), (BotFault("start", "it is late"), 1)])
+def test_a_bot_is_told_of_its_own_faults_only(monkeypatch, error, told):
+    said = []
+
+    def fail(*given):
+        raise error
+
+    monkeypatch.setattr(Driver, "hello", fail)
+    monkeypatch.setattr(BotProcess, "send", lambda self, line, until: said.append(line))
+    with pytest.raises(type(error)):
+        running.take([sys.executable, "-I", "-S", "-c", "input()"], Walls("limits"), "quarto", 1.0)
+    assert len(said) == told
+
+
 def test_a_late_answer_loses_on_time_and_the_next_game_is_played(quarto):
     text = rogue("hang")
     result = play_fixture(quarto, [text, "random"], Fixture(0, 0, (0, 1), 7, (1, 2)), Limits(move_seconds=SOON))

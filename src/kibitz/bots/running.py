@@ -67,7 +67,8 @@ def _start(key: Key, start_seconds: float) -> Driver:
     try:
         driver.hello(game, start_seconds)
     except BaseException as error:
-        driver.refuse(str(error))
+        if isinstance(error, BotFault):  # what else goes wrong here is not for the bot
+            driver.refuse(str(error))
         driver.close(politely=False)
         if isinstance(error, BotFault):
             process = driver.process
