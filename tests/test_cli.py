@@ -498,6 +498,8 @@ def test_bench_rows_have_the_promised_keys(monkeypatch):
     names = [row["name"] for row in data["rows"]]
     assert "quarto/random-games" in names
     assert all(row["value"] > 0 for row in data["rows"])
+    checked = next(row for row in data["rows"] if row["name"] == "quarto/novice-games-checked")
+    assert checked["ratio"] == pytest.approx(checked["value"] / checked["yardstick"])  # what checking moves costs
 
 
 def test_a_game_of_one_s_own_is_measured_by_its_path(monkeypatch):
