@@ -136,6 +136,25 @@ def test_a_table_in_the_browser_says_that_no_walls_stand(tmp_path):
         running.end_all()
 
 
+def test_a_program_that_sat_down_before_others_could_reach_the_server_plays_no_more(tmp_path):
+    loose = f"mybot={bot(EXAMPLES / 'random_bot.py', walls='limits')}"
+
+    async def begin():
+        async with open_lobby(tmp_path / "tables.db", agents=[loose]) as lobby:
+            return await new_table(lobby, HIDDEN, [agent("mybot"), PERSON])
+
+    async def go_on(made):
+        async with open_lobby(tmp_path / "tables.db") as lobby:
+            lobby.shelf = Shelf(own_agents=[loose], public=True)
+            browser, _ = await sit_down(lobby, made["id"], made["owner"])
+            said = await browser.until(lambda message: message.get("trouble"))
+            return said["trouble"], [question["what"] for question in lobby.thinkers.asked]
+
+    trouble, asked = asyncio.run(go_on(asyncio.run(begin())))
+    assert trouble.startswith("mybot makes no move where others can reach this server")
+    assert "decide" not in asked
+
+
 MINE = """
 from kibitz import Agent
 

@@ -303,6 +303,9 @@ class Room:
     async def _move_of_agent(self, agent: str) -> None:
         ply, seat = self.ply, self.table.turn
         shelf = self.lobby.shelf
+        if shelf.is_loose(agent, self.game):  # it sat down when nobody else could reach this server
+            self._give_up(agent, " where others can reach this server: no walls keep secrets from it")
+            return
         question = {
             "what": "decide", "game": str(self.game), "view": self.table.view(seat).tobytes(),
             "agent": shelf.meant(agent), "seed": stream(self.table.seed, MIND, seat, ply), "seat": seat,

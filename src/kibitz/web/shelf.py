@@ -38,6 +38,7 @@ class Shelf:
 
     def __init__(self, own_games: Sequence[str] = (), own_agents: Sequence[str] = (), public: bool = False):
         self._public = public  # whether others than who started the server can reach it
+        self._loose: dict[tuple[str, str], bool] = {}
         self._games = {name: name for name in games.names()} | _by_label(own_games, "game")
         named = [match for text in own_agents if (match := NAMED.fullmatch(text.strip()))]
         self._agents = _by_label([text for text in own_agents if not NAMED.fullmatch(text.strip())], "agent")
@@ -85,12 +86,21 @@ class Shelf:
         else:
             _refuse_foreign(spec)
             found = str(self._bounded(spec, game, self._known(game)))
-        if self._public and around_no_walls(game, [self.meant(found)], Limits()):
+        if self.is_loose(found, game):
             raise Refused(
                 f"{spec.name} may not play {self.label(game)} here: no walls keep secrets from it, and others can "
                 f"reach this server; {better_walls()}"
             )
         return found
+
+    def is_loose(self, text: str, game: Game) -> bool:
+        """Return whether an agent may not play a game here: others reach this server, and no walls keep secrets."""
+        if not self._public or not game.hidden:
+            return False
+        key = text, str(game)
+        if key not in self._loose:
+            self._loose[key] = bool(around_no_walls(game, [self.meant(text)], Limits()))
+        return self._loose[key]
 
     def meant(self, text: str) -> str:
         """Return the text of an agent as the library builds it: what a name of the owner's stands for."""
