@@ -171,6 +171,12 @@ def _watch_by_descriptor(target: Target) -> bool:
     return True
 
 
+def _set(target: Target) -> bool:
+    """Return whether a setting of the kernel could be changed, which is not done."""
+    os.close(os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY))
+    return True
+
+
 def _share(target: Target) -> bool:
     """Return whether we can find the segment of memory that somebody else has made."""
     return _call("shmget", target["key"], 0, 0) >= 0
@@ -208,6 +214,7 @@ ATTEMPTS: dict[str, Callable[[Target], bool]] = {
     ),
     "mount": _mount,
     "make a world of its own": _world,
+    "change settings of the kernel": _set,
     "load programs into the kernel": lambda target: _let_in(_call("bpf", 0, 0, 0)),
     "measure the kernel": lambda target: _let_in(_call("perf_event_open", 0, 0, -1, -1, 0)),
     "use io_uring": lambda target: _let_in(_call("io_uring_setup", 0, 0)),

@@ -195,7 +195,8 @@ def _binds(folders: Iterable[str], readable: Iterable[str], hidden: Iterable[str
     for folder in sorted({*folders, *readable}):  # a folder before those in it
         if folder != "/" and not Path(folder).is_relative_to("/usr") and folder not in inside:
             words += _bound(folder, hidden)
-    return [*words, "--dir", str(Path.cwd()), "--remount-ro", "/dev", "--remount-ro", "/"]  # which are in memory too
+    words += ["--dir", str(Path.cwd()), "--remount-ro", "/dev", "--remount-ro", "/"]  # which are in memory too
+    return [*words, "--remount-ro", "/proc"]  # where root needs no capability to change settings of the kernel
 
 
 def _bound(folder: str, hidden: Iterable[str]) -> list[str]:
