@@ -3,6 +3,8 @@
 import os
 import select
 import signal
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -52,6 +54,19 @@ class Spy(Agent):
         kibitz.arena.play.referee.take_turn = None
         if seen or walked or minds:
             raise RuntimeError(f"found {len(seen)} tables, {len(minds)} minds and {walked}")
+        return Decision(self.legal(view)[0])
+'''
+
+FIRST = '''
+"""An agent that plays the first legal move."""
+import os
+from kibitz import Agent, Decision
+
+class First(Agent):
+    """Play the first move."""
+
+    def decide(self, view):
+        """Play it."""
         return Decision(self.legal(view)[0])
 '''
 
@@ -263,3 +278,23 @@ def test_a_game_in_which_a_process_is_killed_is_played_again_once_and_then_void(
     assert not run.faults()
     assert (len(run.killed()), len(run.voids()), len(run.games().numbers)) == ((1, 0, 1) if kills == 1 else (0, 1, 0))
     assert "ended from outside" in "".join(run.killed() + run.voids())
+
+
+def test_no_file_beside_an_agent_runs_in_place_of_a_module_of_python(tmp_path):
+    (tmp_path / "mine.py").write_text(FIRST)
+    (tmp_path / "multiprocessing.py").write_text("open('taken over', 'w').close()")
+    (tmp_path / "json.py").write_text("raise SystemExit('taken over')")
+    words = ["match", "quarto", "./mine.py", "random", "--games", "2", "--jobs", "1"]
+    command = [str(Path(sys.executable).with_name("kibitz")), *words]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, "taken over" in done.stderr) == (0, False), done.stderr
+    assert not (tmp_path / "taken over").exists()
+
+
+def test_a_worker_hands_on_the_environment_of_the_command(monkeypatch, tmp_path):
+    looks = "assert 'PYTHONSAFEPATH' not in os.environ\n        return"
+    (tmp_path / "mine.py").write_text(FIRST.replace("return", looks))
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    plan = Plan.make("quarto", [str(tmp_path / "mine.py"), "random"], games=2, seed=1, isolate=False)
+    assert [fault for _, _, fault, _, _ in _results(plan)] == ["", ""]
+    assert "PYTHONSAFEPATH" not in os.environ

@@ -93,7 +93,7 @@ def _lines(phase: str, text: str, seed: int, games: int) -> Generator[dict[str, 
     environment = dict(os.environ)
     if phase == "interpreted":
         environment["NUMBA_DISABLE_JIT"] = "1"
-    words = [sys.executable, "-m", "kibitz.cli.checking", phase, text, str(seed), str(games)]
+    words = [sys.executable, "-P", "-m", "kibitz.cli.checking", phase, text, str(seed), str(games)]
     doing = f"{text} is loaded"
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8") as complaint,

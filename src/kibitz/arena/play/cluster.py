@@ -292,7 +292,7 @@ def _check_reachable(address: str) -> None:
         raise KibitzError(f"cannot reach a Ray cluster at {address}: {error.strerror or error}") from None
     if address.startswith("ray://"):
         return
-    command = [sys.executable, "-m", "ray.scripts.scripts", "status", "--address", address]
+    command = [sys.executable, "-P", "-m", "ray.scripts.scripts", "status", "--address", address]
     try:
         asked = subprocess.run(command, capture_output=True, text=True, timeout=JOIN_SECONDS, check=False)
     except subprocess.TimeoutExpired:

@@ -25,11 +25,14 @@ from kibitz.bots.kernel_walls import close_to_others
 _DEATH_SIGNAL, _SUBREAPER = 1, 36  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of prctl
 _LATE = 50_000_000  # nanoseconds by which a tick may be late without a pause
 _SECOND = 10**9
+SAFE_PATH, PATH_OF_PYTHON = "PYTHONSAFEPATH", "of the worker only"  # what a worker is started with; any word does
 
 
 def work(module: str, function: str, status: WorkerStatus, *given: Any) -> None:
     """Do the work that a function of a module describes, under a keeper where there can be one."""
     close_to_others()  # for truth and seeds are in there, and agents run beside
+    if os.environ.get(SAFE_PATH) == PATH_OF_PYTHON:
+        del os.environ[SAFE_PATH]  # which programs that agents start would follow too
     if sys.platform == "linux":
         _keep(status)
     else:

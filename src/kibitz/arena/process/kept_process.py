@@ -1,19 +1,22 @@
 """A kept process: one in which agents run, as the process that started it sees it."""
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
+from threading import Lock
 from typing import Any
 
 from kibitz.arena.process.harm import HARMS
-from kibitz.arena.process.keeper import work
+from kibitz.arena.process.keeper import PATH_OF_PYTHON, SAFE_PATH, work
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots.kernel_walls import close_to_others
 
 _DYING = 1.0  # seconds that a process may take to end after its pipe has closed
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)  # what people and systems end processes with
 _ENDING = 5.0  # seconds that a keeper may take to end all that it keeps
+_environment = Lock()  # held while it is that of a process to be started
 
 
 class KeptProcess:
@@ -26,7 +29,7 @@ class KeptProcess:
         self.pipe, there = context.Pipe()
         args = (module, function, self.status, there, *given)
         self.process = context.Process(target=work, args=args, daemon=True)
-        with _interrupts_held():
+        with _current_folder_ignored(), _interrupts_held():
             self.process.start()
         there.close()
 
@@ -61,6 +64,21 @@ class KeptProcess:
         if code in HARMS:
             return HARMS[code]
         return f"its process died ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
+
+
+@contextmanager
+def _current_folder_ignored() -> Iterator[None]:
+    """Start a process that takes no module of Python from the current folder, where agents may lie."""
+    with _environment:
+        before = os.environ.get(SAFE_PATH, "")
+        os.environ[SAFE_PATH] = before or PATH_OF_PYTHON
+        try:
+            yield
+        finally:
+            if before:
+                os.environ[SAFE_PATH] = before
+            else:
+                del os.environ[SAFE_PATH]
 
 
 @contextmanager

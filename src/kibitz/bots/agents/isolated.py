@@ -54,7 +54,7 @@ class Isolated(Bot):
         """Prepare to host the agent."""
         if agent is None:
             raise BadValue("isolated: an agent is missing, as in isolated(./mine.py)")
-        program = [sys.executable, "-m", "kibitz.bots.host", str(agent)]
+        program = [sys.executable, "-P", "-m", "kibitz.bots.host", str(agent)]
         self._paths = [*own_paths(agent, self.game), *([self.game.name] if is_path(self.game.name) else [])]
         self._scale = Scale()
         code = [*(str(_folder(Path(path))) for path in self._paths), *import_roots(self._paths)]
