@@ -34,7 +34,9 @@ ANYBODY_CAN = {  # on every Linux, unless walls are in the way
     "write to a folder of yours", "change the mode of a file of yours",
     "cut a file of yours", "see what another process runs", "signal another process", "signal its launcher",
     "change the limits of another process", "connect over TCP", "send over UDP", "connect to a socket by its path",
-    "connect to a socket without a path",
+    "connect to a socket without a path", "see what of a file is in memory", "see the group of another process",
+    "see the session of another process", "see how another process is scheduled",
+    "use up requests of the whole system",
 }  # fmt: skip
 HEADER = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
 
@@ -173,6 +175,41 @@ def test_what_python_programs_usually_do_works_behind_walls(tmp_path, level):
     (tmp_path / "usual.py").write_text(f"SHARED = {shared}\n{USUAL}")
     lines = _said([sys.executable, str(tmp_path / "usual.py")], level)
     assert lines == ["hello", "-9", "thread", *(["14"] if shared else [])]
+
+
+FORGET = """
+import ctypes, mmap, os, sys
+with open(sys.argv[1], "rb") as file:
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    place = ctypes.c_void_p(libc.mmap(None, 4096, mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), ctypes.c_long(0)))
+    ctypes.string_at(place, 1)
+    libc.madvise(place, ctypes.c_size_t(4096), 21)  # MADV_PAGEOUT
+    os.posix_fadvise(file.fileno(), 1 << 19, 0, os.POSIX_FADV_DONTNEED)
+"""
+
+
+@pytest.mark.parametrize("level", SOLID)
+def test_a_program_cannot_put_files_out_of_memory_and_so_tell_later_ones_anything(tmp_path, level):
+    program, data = tmp_path / "forget.py", tmp_path / "data"
+    program.write_text(FORGET)
+    with data.open("wb") as file:
+        file.write(bytes(1 << 20))
+        os.fsync(file.fileno())
+    command = [sys.executable, "-I", "-S", str(program), str(data)]
+    _said(command, level)
+    assert [_is_in_memory(data, at) for at in (0, 1 << 19)] == [True, True]
+    subprocess.run(command, check=True)
+    if _is_in_memory(data, 1 << 19):
+        pytest.skip("on this file system nobody can")
+
+
+def _is_in_memory(path, at):
+    with path.open("rb") as file:
+        try:
+            return os.preadv(file.fileno(), [bytearray(1)], at, os.RWF_NOWAIT) == 1
+        except BlockingIOError:
+            return False
 
 
 @pytest.mark.parametrize("level", SOLID)

@@ -43,6 +43,10 @@ DENIED = {
         "msgrcv": (70, 188), "msgctl": (71, 187), "semget": (64, 190), "semop": (65, 193), "semtimedop": (220, 192),
         "semctl": (66, 191), "mq_open": (240, 180), "mq_unlink": (241, 181),
     },
+    "use up, or count, what all processes share": {
+        "io_setup": (206, 0), "inotify_init": (253, _NONE), "inotify_init1": (294, 26), "ioprio_get": (252, 31),
+        "mincore": (27, 232), "cachestat": (451, 451),
+    },
     "speak to anybody": {"socket": (41, 198), "connect": (42, 203), "bind": (49, 200), "listen": (50, 201)},
 }  # fmt: skip
 
@@ -52,16 +56,22 @@ IDLE = {
     "lchown": (94, _NONE), "fchown": (93, 55), "fchownat": (260, 54), "utime": (132, _NONE), "utimes": (235, _NONE),
     "futimesat": (261, _NONE), "utimensat": (280, 88),
     "flock": (73, 32),  # others see who holds a file, which could tell them anything
+    "fadvise64": (221, 223),  # what of a file is in memory would tell later processes anything
+    "readahead": (187, 213),
     "setsid": (112, 157),  # or the system would give each session the same share of the processor
 }  # fmt: skip
 
 _TRUNCATE = (76, 45)
-_CLONE, _CLONE3, _SOCKETPAIR = (56, 220), (435, 435), (53, 199)
-_FCNTL, _IOCTL, _PRCTL = (72, 25), (16, 29), (157, 167)
-_OWN_ONLY = ((203, 122), (144, 119), (142, 118), (314, 274), (302, 261))  # sched_setaffinity and so on, and prlimit64
+_CLONE, _SOCKETPAIR = (56, 220), (53, 199)
+_UNSEEN = ((435, 435), (437, 437))  # clone3, openat2: their flags cannot be seen; then programs use clone and openat
+_FCNTL, _IOCTL, _PRCTL, _PREADV2, _MADVISE = (72, 25), (16, 29), (157, 167), (327, 286), (28, 233)
+_OWN_ONLY = (
+    (203, 122), (144, 119), (142, 118), (314, 274), (302, 261),  # sched_setaffinity and so on, and prlimit64
+    (121, 155), (124, 156), (148, 127), (274, 100),  # getpgid, getsid, sched_rr_get_interval, get_robust_list
+)  # fmt: skip
 _PRIORITIES = ((141, 140), (140, 141))  # setpriority, getpriority
 _SEEN_BY_OTHERS = ((204, 123), (145, 120), (143, 121), (315, 275))  # sched_getaffinity and so on: of oneself only
-_CLOCK = (228, 113)  # clock_gettime
+_CLOCKS = ((228, 113), (229, 114), (230, 115), (222, 107))  # clock_gettime, _getres, _nanosleep, and timer_create
 _CLOCKS_OF_PROCESSES = 0x80000000  # and all above it
 _SIGNALS = ((62, 129), (129, 138), (234, 131), (297, 240))  # kill, rt_sigqueueinfo, tgkill, rt_tgsigqueueinfo
 _SIGNALS_AT_ALL = ((200, 130), (424, 424))  # tkill, pidfd_send_signal: who is meant cannot be seen
@@ -71,9 +81,11 @@ _OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: who gets which signal 
 _LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, which do nothing and seem to succeed
 _LOOKS = (5, 36, 1024, 1025, 1026)  # F_GETLK, F_OFD_GETLK, F_SETLEASE, F_GETLEASE, F_NOTIFY: what others do with a file
 _SET_DUMPABLE = 4  # a process that is not hides from the launcher what it holds
-_TERMINALS = (0x5412, 0x541C, 0x8901, 0x8902)  # TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP
+_LETTER, _TERMINALS = 0xFF00, 0x5400  # ioctl is for terminals, pipes and descriptors; others leave marks on files
+_TYPING = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
+_OUT_OF_MEMORY = (20, 21)  # MADV_COLD, MADV_PAGEOUT, which do nothing and seem to succeed
 
-_EPERM, _EINVAL, _ENOSYS = 1, 22, 38
+_EPERM, _EINVAL, _ENOTTY, _ENOSYS, _EOPNOTSUPP = 1, 22, 25, 38, 95
 _ALLOW, _ERROR, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _LOAD, _RETURN, _EQUAL, _AT_LEAST, _ANY_BIT, _AND = 0x20, 0x06, 0x15, 0x35, 0x45, 0x54
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # where they stand in what a filter reads
@@ -101,20 +113,24 @@ def filter_for(machine: str, own: int = 0, truncates: bool = False) -> bytes:
         steps += _on(numbers[column], _error(0))
     if truncates:
         steps += _on(_TRUNCATE[column], _error(_EPERM))
-    steps += _on(_CLONE3[column], _error(_ENOSYS))  # its flags cannot be seen; then programs use clone
+    for numbers in _UNSEEN:
+        steps += _on(numbers[column], _error(_ENOSYS))
     steps += _on(_CLONE[column], _argument(0), (_ANY_BIT, 0, 1, _WORLDS), _error(_EPERM), _return(_ALLOW))
     steps += _on(_SOCKETPAIR[column], _argument(0), (_EQUAL, 1, 0, _UNIX), _error(_EPERM), _argument(1),
                  (_AND, 0, 0, _KIND), (_EQUAL, 0, 1, _DATAGRAM), _error(_EPERM), _return(_ALLOW))  # fmt: skip
-    idle = [step for number in _LOCKS for step in ((_EQUAL, 0, 1, number), _error(0))]
-    steps += _on(_FCNTL[column], _argument(1), *_none_of(_OWNERS + _LOOKS), *idle, _return(_ALLOW))
-    steps += _on(_IOCTL[column], _argument(1), *_none_of(_TERMINALS), _return(_ALLOW))
+    steps += _on(_FCNTL[column], _argument(1), *_none_of(_OWNERS + _LOOKS), *_idle(_LOCKS), _return(_ALLOW))
+    steps += _on(_IOCTL[column], _argument(1), *_none_of(_TYPING), (_AND, 0, 0, _LETTER), (_EQUAL, 1, 0, _TERMINALS),
+                 _error(_ENOTTY), _return(_ALLOW))  # fmt: skip
+    steps += _on(_MADVISE[column], _argument(2), *_idle(_OUT_OF_MEMORY), _return(_ALLOW))
+    steps += _on(_PREADV2[column], _argument(5), (_EQUAL, 1, 0, 0), _error(_EOPNOTSUPP), _return(_ALLOW))
     steps += _on(_PRCTL[column], _argument(0), *_none_of((_SET_DUMPABLE,)), _return(_ALLOW))
     for numbers in _PRIORITIES:
         steps += _on(numbers[column], _argument(0), *_only(0), _argument(1), *_only(0), _return(_ALLOW))
     for numbers in _SEEN_BY_OTHERS:  # the C library asks of its own threads, and does without
         steps += _on(numbers[column], _argument(0), (_EQUAL, 1, 0, 0), _error(_ENOSYS), _return(_ALLOW))
     clocks = (_AT_LEAST, 0, 1, _CLOCKS_OF_PROCESSES), _error(_EINVAL), _return(_ALLOW)
-    steps += _on(_CLOCK[column], _argument(0), *clocks)
+    for numbers in _CLOCKS:
+        steps += _on(numbers[column], _argument(0), *clocks)
     for numbers in _OWN_ONLY:
         steps += _on(numbers[column], _argument(0), *_only(0), _return(_ALLOW))
     if own:
@@ -136,6 +152,10 @@ def _argument(at: int) -> Step:
 
 def _none_of(numbers: tuple[int, ...]) -> list[Step]:
     return [step for number in numbers for step in ((_EQUAL, 0, 1, number), _error(_EPERM))]
+
+
+def _idle(numbers: tuple[int, ...]) -> list[Step]:
+    return [step for number in numbers for step in ((_EQUAL, 0, 1, number), _error(0))]
 
 
 def _only(number: int) -> list[Step]:

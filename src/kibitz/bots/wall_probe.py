@@ -19,12 +19,16 @@ Target = dict[str, Any]
 _NEW_USER, _NEW_NAMESPACE = 0x10000000, 0x00020000
 _SEIZE, _DETACH = 0x4206, 17  # of ptrace
 _OFD_GETLK, _OFD_SETLK, _NOTIFY = 36, 37, 1026  # of fcntl
+_GET_FLAGS, _SET_FLAGS = 0x80086601, 0x40086602  # of ioctl
 _MEMORY_LIMIT = 9  # RLIMIT_AS
+_PAGE = 4096
 _NUMBERS = {  # of calls that the C library has no function for
     "x86_64": {"bpf": 321, "perf_event_open": 298, "io_uring_setup": 425, "userfaultfd": 323, "keyctl": 250,
-               "kcmp": 312, "pidfd_getfd": 438, "pidfd_open": 434, "shmget": 29, "inotify_add_watch": 254},
+               "kcmp": 312, "pidfd_getfd": 438, "pidfd_open": 434, "shmget": 29, "inotify_add_watch": 254,
+               "io_setup": 206, "ioprio_get": 252, "cachestat": 451},
     "aarch64": {"bpf": 280, "perf_event_open": 241, "io_uring_setup": 425, "userfaultfd": 282, "keyctl": 219,
-                "kcmp": 272, "pidfd_getfd": 438, "pidfd_open": 434, "shmget": 194, "inotify_add_watch": 27},
+                "kcmp": 272, "pidfd_getfd": 438, "pidfd_open": 434, "shmget": 194, "inotify_add_watch": 27,
+                "io_setup": 0, "ioprio_get": 31, "cachestat": 451},
 }  # fmt: skip
 _DENIALS = (1, 13, 38)  # EPERM, EACCES, ENOSYS
 
@@ -165,6 +169,32 @@ def _lock(target: Target) -> bool:
     return int(lock.unpack(found)[0]) != fcntl.F_UNLCK
 
 
+def _mark(target: Target) -> bool:
+    """Return whether we can set flags of a file that we can only read; they are set to what they are."""
+    with Path(__file__).open("rb") as file:
+        fcntl.ioctl(file, _SET_FLAGS, fcntl.ioctl(file, _GET_FLAGS, bytes(8)))
+    return True
+
+
+def _resident(target: Target) -> bool:
+    """Return whether we can ask what of a file is in memory, and so what others have read of it."""
+    own = ctypes.c_void_p(id(target) // _PAGE * _PAGE)
+    if _libc.mincore(own, ctypes.c_size_t(_PAGE), ctypes.create_string_buffer(1)) == 0:
+        return True
+    with Path(__file__).open("rb") as file:
+        if _let_in(_call("cachestat", file.fileno(), 0, 0, 0)):
+            return True
+        return os.preadv(file.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT) == 1
+
+
+def _scheduling(target: Target) -> bool:
+    """Return whether we see how the system treats another process, which that process can change."""
+    if _call("ioprio_get", 1, target["victim"]) >= 0:
+        return True
+    interval = ctypes.create_string_buffer(16)
+    return _libc.sched_rr_get_interval(target["victim"], interval) == 0
+
+
 def _watch_by_descriptor(target: Target) -> bool:
     folder = os.open(Path(__file__).parent, os.O_RDONLY)
     fcntl.fcntl(folder, _NOTIFY, 1)
@@ -193,7 +223,12 @@ ATTEMPTS: dict[str, Callable[[Target], bool]] = {
     "cut a file of yours": _cut,
     "watch a folder of yours": _watch,
     "leave marks by locking files": _lock,
+    "leave marks on files by their flags": _mark,
+    "see what of a file is in memory": _resident,
     "watch a folder by a descriptor": _watch_by_descriptor,
+    "see the group of another process": lambda target: os.getpgid(target["victim"]) is not None,
+    "see the session of another process": lambda target: os.getsid(target["victim"]) is not None,
+    "see how another process is scheduled": _scheduling,
     "see the priority of another process": lambda target: os.getpriority(os.PRIO_PROCESS, target["victim"]) is not None,
     "see what another process runs": lambda target: _read(f"/proc/{target['victim']}/cmdline"),
     "signal another process": lambda target: _signal(target["victim"]),
@@ -218,6 +253,7 @@ ATTEMPTS: dict[str, Callable[[Target], bool]] = {
     "load programs into the kernel": lambda target: _let_in(_call("bpf", 0, 0, 0)),
     "measure the kernel": lambda target: _let_in(_call("perf_event_open", 0, 0, -1, -1, 0)),
     "use io_uring": lambda target: _let_in(_call("io_uring_setup", 0, 0)),
+    "use up requests of the whole system": lambda target: _let_in(_call("io_setup", 0, 0)),
     "use userfaultfd": lambda target: _let_in(_call("userfaultfd", -1)),
     "use keys of the kernel": lambda target: _let_in(_call("keyctl", 0, -4, 0)),
     "have capabilities": _powers,
