@@ -31,6 +31,14 @@ FAULTS = [
     ("late", Limits(move_seconds=1), Reason.TIME, "in seat 2 of game 8: out of time at ply {}"),
 ]
 
+LOUD = """
+from kibitz import Agent
+
+class Loud(Agent):
+    def decide(self, view):
+        raise ValueError("\\x1b[2Jgone\\x9b")
+"""
+
 
 @pytest.fixture(autouse=True)
 def _time_passes_only_in_sleep(monkeypatch):
@@ -166,6 +174,13 @@ def test_a_file_beside_an_agent_counts_as_its_code(tmp_path):
     assert fingerprint(agent) == before
     Path(agent).with_name("helper.py").write_text("def choose(moves):\n    return moves[1]\n")
     assert fingerprint(agent) != before
+
+
+def test_a_fault_steers_no_terminal(tmp_path):
+    (tmp_path / "loud.py").write_text(LOUD)
+    result = play_inside(games.find("quarto"), ["random", str(tmp_path / "loud.py")], _seated(1, 2), NO_LIMITS)
+    assert r"ValueError: \x1b[2Jgone\x9b" in result.fault
+    assert result.fault.isprintable()
 
 
 def test_a_fault_shows_the_lines_that_led_to_it(tmp_path):

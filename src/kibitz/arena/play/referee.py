@@ -20,7 +20,7 @@ from kibitz.arena.plan.own_agents import in_force, is_own
 from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.process.harm import end_if_harmed
 from kibitz.arena.process.observer import UNOBSERVED, Observer
-from kibitz.bots.fault import BotFault
+from kibitz.bots.fault import BotFault, harmless
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError
 from kibitz.core.files import with_last_lines
 from kibitz.core.game import Game
@@ -45,7 +45,7 @@ class AgentFault(KibitzError):
     """An agent that failed at the table."""
 
     def __init__(self, sentence: str, reason: Reason = Reason.CRASH, seat: int = -1, killed: Killed = Killed.NO):
-        super().__init__(sentence)
+        super().__init__(harmless(sentence))
         self.reason, self.seat = reason, seat
         self.killed = killed  # whether its process was ended by somebody else
 
