@@ -245,6 +245,14 @@ def test_bad_input_is_one_clear_sentence_and_exit_code_2(words, complaint):
     assert result.stdout == ""
 
 
+def test_a_folder_that_would_change_how_agents_are_compiled_is_refused(tmp_path, monkeypatch):
+    (tmp_path / ".numba_config.yaml").write_text("disable_jit: 1")
+    monkeypatch.chdir(tmp_path)
+    done = run("match", "quarto", "random", "random", "--games", "2")
+    assert done.exit_code == 2
+    assert "remove it, or set NUMBA_… in the environment" in done.stderr
+
+
 def test_a_bad_match_leaves_no_file(tmp_path):
     run("match", "quarto", "random", "nobody", "--save", str(tmp_path / "x.jsonl"))
     assert [path.name for path in tmp_path.iterdir() if path.name != "state"] == []

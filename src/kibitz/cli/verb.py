@@ -17,6 +17,7 @@ import click
 BAD_INPUT = 2
 INTERRUPTED = 130
 NO_READER = 141  # of our output
+NUMBA_SETTINGS = ".numba_config.yaml"  # which numba takes from the current folder
 LEAST_COLUMNS, USUAL_COLUMNS = 60, 80  # of a terminal: below the first, what is made for the second is hard to read
 PLAINER = {
     "─": "-",
@@ -57,6 +58,7 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
         heed_signals()
         _write_what_the_terminal_can_show()
         try:
+            _check_current_folder()
             _announce_compilation()
             function(*args, **options)
             sys.stdout.flush()
@@ -79,6 +81,17 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
             sys.exit(BAD_INPUT)
 
     return guarded
+
+
+def _check_current_folder() -> None:
+    """Refuse a folder whose files change how all agents are compiled, by which one agent could slow the others."""
+    from kibitz.core.errors import BadValue
+
+    if Path(NUMBA_SETTINGS).exists():
+        raise BadValue(
+            f"the current folder has a file {NUMBA_SETTINGS}, which changes how all agents are compiled; remove it, or "
+            "set NUMBA_… in the environment"
+        )
 
 
 def complain(sentence: str) -> None:
