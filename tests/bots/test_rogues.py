@@ -211,6 +211,14 @@ def test_a_launcher_tells_ends_for_want_of_memory_by_the_system_s_count(monkeypa
     assert [watch._end(code) for code in (-signal.SIGKILL, 137, 1)] == ["oom", "oom", "exit 1"]
 
 
+def test_who_has_taken_much_memory_is_not_excused_because_the_system_has_none_left(monkeypatch):
+    watch = launcher._Watch(0, {"memory": 1_000_000})
+    monkeypatch.setattr(launcher, "_oom_kills", lambda: watch.oom_kills[0] + 1)
+    assert watch._end(-signal.SIGKILL) == "oom"
+    watch.most_taken = 300_000 * launcher.MEGABYTE
+    assert [watch._end(code) for code in (-signal.SIGKILL, 137)] == ["signal 9", "exit 137"]
+
+
 def test_the_last_error_that_a_bot_names_is_told_before_the_end_of_what_it_said():
     talker = BotProcess.__new__(BotProcess)
     talker.first, talker.last = b"RangeError: out of\tmemory\n" + b"at wasm-function\n" * 100, b""

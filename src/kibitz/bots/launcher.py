@@ -30,6 +30,7 @@ LEAST_ADDRESS_SPACE = 32_768  # MB; a memory of WebAssembly reserves about ten t
 PATIENCE = 5.0  # seconds for what was killed to be gone
 LINUX = sys.platform == "linux"
 _PROCESS_CLOCK = 2  # the clock that counts what a process has run
+_LITTLE = 4  # who has not taken this part of the memory allowed is not to blame if the system has none left
 _ENDED_BY_SIGNAL = 128  # what is added to a signal's number in exit codes of bwrap
 
 
@@ -217,6 +218,7 @@ class _Watch:
         self.bot, self.limits, self.room = bot, limits, room
         self.known, self.clocks = [bot], {bot: -1}
         self.account = _Account()
+        self.most_taken = 0  # bytes, at any look
         self.oom_kills = (_oom_kills(),) * 2  # at the last look but one, and at the last
         self.watches = LINUX and bool({"memory", "processes", "cpu"} & set(limits))
 
@@ -256,10 +258,18 @@ class _Watch:
                 return self._end(os.waitstatus_to_exitcode(status))
 
     def _end(self, code: int) -> str:
-        """Return how the bot ended, and whether it was for want of memory, as the system counts such ends."""
-        if code in (-signal.SIGKILL, _ENDED_BY_SIGNAL + signal.SIGKILL) and _oom_kills() > self.oom_kills[0]:
+        """Return how the bot ended, and whether it was for want of memory that others had taken."""
+        killed = code in (-signal.SIGKILL, _ENDED_BY_SIGNAL + signal.SIGKILL)
+        if killed and _oom_kills() > self.oom_kills[0] and self._took_little():
             return "oom"
         return f"signal {-code}" if code < 0 else f"exit {code}"
+
+    def _took_little(self) -> bool:
+        """Return whether the bot cannot have used up the memory of the system, as far as looks and the system tell."""
+        if "memory" not in self.limits:
+            return True
+        largest = 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of one process
+        return _LITTLE * max(self.most_taken, largest) < self.limits["memory"] * MEGABYTE
 
     def _look_undisturbed(self) -> str:
         """Return which limit is broken, if one is; signals, which a bot can send without end, wait until then."""
@@ -282,6 +292,7 @@ class _Watch:
         if "memory" in self.limits:
             most = self.limits["memory"] * MEGABYTE
             taken = _taken(self.known, "private" in self.limits, most, self.room)
+            self.most_taken = max(self.most_taken, taken)
             if taken > most:
                 return f"memory {-(-taken // MEGABYTE)}"
         if "cpu" in self.limits:
