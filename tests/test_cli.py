@@ -496,7 +496,7 @@ def test_input_that_ends_at_the_curtain_keeps_the_game():
 
 
 def test_bench_rows_have_the_promised_keys(monkeypatch):
-    from kibitz.bench import rows as bench
+    from kibitz.bench import speed_rows as bench
 
     monkeypatch.setattr(bench, "SECONDS_A_ROUND", 0.001)
     monkeypatch.setattr(bench, "ROUNDS", 1)
@@ -511,7 +511,7 @@ def test_bench_rows_have_the_promised_keys(monkeypatch):
 
 
 def test_a_game_of_one_s_own_is_measured_by_its_path(monkeypatch):
-    from kibitz.bench import rows as bench
+    from kibitz.bench import speed_rows as bench
 
     monkeypatch.setattr(bench, "SECONDS_A_ROUND", 0.001)
     monkeypatch.setattr(bench, "ROUNDS", 1)
@@ -577,8 +577,8 @@ def test_a_record_cannot_run_code_unless_it_is_trusted(tmp_path):
     path = tmp_path / "games.jsonl"
     save_one_record(path)
     path.write_text(json.dumps({**json.loads(path.read_text()), "game": str(tmp_path / "evil")}))
-    for verb in (("replay", str(path)), ("analyse", str(path)), ("play", "--resume", str(path))):
-        result = run(*verb)
+    for command_line in (("replay", str(path)), ("analyse", str(path)), ("play", "--resume", str(path))):
+        result = run(*command_line)
         assert result.exit_code == 2
         assert "use --trust" in result.stderr
     assert not (tmp_path / "ran").exists()
@@ -742,7 +742,7 @@ def test_the_number_of_a_game_that_failed_is_that_of_its_record(tmp_path):
 
 @pytest.mark.usefixtures("interpreted")
 def test_advice_names_what_can_be_typed_here(tmp_path, monkeypatch):
-    from kibitz.cli import verb
+    from kibitz.cli import command_line
 
     (tmp_path / "first.py").write_text(LOUD)
     save, agent = str(tmp_path / "games.jsonl"), f"{tmp_path}/first.py"
@@ -750,13 +750,13 @@ def test_advice_names_what_can_be_typed_here(tmp_path, monkeypatch):
     assert f"replay {save}" in shown.replace("\n", "")
     assert "--trust" not in shown
     assert "records, all of them correct" in run("replay", save).stdout
-    monkeypatch.setattr(verb, "which", lambda name: f"/somewhere/{name}")
-    assert verb.command() == "kibitz"
-    monkeypatch.setattr(verb, "which", lambda name: None)
-    assert verb.command() == f"{sys.executable} -m kibitz"
+    monkeypatch.setattr(command_line, "which", lambda name: f"/somewhere/{name}")
+    assert command_line.command() == "kibitz"
+    monkeypatch.setattr(command_line, "which", lambda name: None)
+    assert command_line.command() == f"{sys.executable} -m kibitz"
     (tmp_path / "kibitz").touch()
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "kibitz")])
-    assert verb.command() == str(tmp_path / "kibitz")
+    assert command_line.command() == str(tmp_path / "kibitz")
 
 
 def test_progress_off_a_terminal_is_a_line_now_and_then(monkeypatch, capsys):

@@ -21,15 +21,15 @@ from kibitz import games
 from kibitz.agents import build
 from kibitz.arena.plan.limits import NO_LIMITS
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.play.cluster_task import task_for
 from kibitz.arena.play.reason import Reason
 from kibitz.cli import main
-from kibitz.core.book import new_book, normal_form
 from kibitz.core.errors import BadMove
 from kibitz.core.record import read_records
 from kibitz.core.table import Table
-from kibitz.doors.episode import Episode
-from kibitz.learn.imitation import Lecture
+from kibitz.networks.opening_book import new_book, normal_form
+from kibitz.plugins.bridges.episode import Episode
+from kibitz.plugins.documents.imitation_learning import TeacherGames
+from kibitz.plugins.ray.cluster_task import task_for
 from tests.ground.arenas import Hand, ground
 from tests.web.browsers import agent, new_table, open_lobby, sit_down
 
@@ -251,7 +251,7 @@ def test_an_opponent_behind_a_door_cannot_cheat():
 
 def test_nothing_is_imitated_that_is_not_legal():
     game = games.find("cartagena")
-    lecture = Lecture(game, "random", next(iter(game.actions)), list(game.encodings)[:1], 1)
+    lecture = TeacherGames(game, "random", next(iter(game.actions)), list(game.encodings)[:1], 1)
     lecture.mind = SimpleNamespace(text="cheat", decide=lambda view: 10**6)
     with pytest.raises(BadMove, match="agent cheat: move 1000000 at ply 0 is not legal"):
         lecture.lessons(0, 5, next(iter(game.encodings)))
@@ -272,7 +272,7 @@ PLAYERS = {
     "core/laws/walk.py": "entries of the list",
     "core/perft.py": "entries of the list",
     "core/playout.py": "policy_games and play_legal check; all else is entries of the list, and playouts",
-    "learn/practice.py": "checked",
+    "learn/self_play.py": "checked",
     "learn/strength.py": "checked",
     "search.py": "playouts",
 }

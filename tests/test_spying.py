@@ -22,15 +22,15 @@ from click.testing import CliRunner
 
 import kibitz
 from kibitz import agents
+from kibitz.arena.plan.default_seed import deals_are_secret
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import is_own
-from kibitz.arena.plan.usual_seed import deals_are_secret
 from kibitz.arena.play.process_pool import ProcessPool
-from kibitz.bots import running
+from kibitz.bots import bot_pool
 from kibitz.bots.protocol import CELLS
 from kibitz.cli import main, terminal_game
 from kibitz.core.native import PACKAGE
-from kibitz.ground.player import AgentPlayer
+from kibitz.plugins.battleground.client_player import AgentPlayer
 from tests import spy
 from tests.bots.gallery import LINUX
 from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
@@ -234,8 +234,8 @@ def test_a_package_s_agent_is_listed_and_looked_at_without_running_it(tmp_path, 
 
 RUNNING = {  # what runs code of others in our process, and who uses it
     "import_path": {"agents/__init__.py", "games/__init__.py", "arena/results/hooks.py"},  # agents pass `agents.kind`
-    "exec_module": {"core/files.py"},
-    "spec_from_file_location": {"core/files.py"},
+    "exec_module": {"core/user_files.py"},
+    "spec_from_file_location": {"core/user_files.py"},
     "trusting": {"agents/__init__.py"},
     "become_host": {"bots/host.py"},
     **{name: set() for name in ("exec", "eval", "run_path", "run_module", "__import__", "load_module")},
@@ -313,7 +313,7 @@ WITHOUT = {  # why no code of an agent's can run in these verbs
 @pytest.fixture(autouse=True)
 def _no_hosts_are_left():
     yield
-    running.end_all()
+    bot_pool.end_all()
 
 
 def _verbs(group, before=""):

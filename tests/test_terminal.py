@@ -221,19 +221,19 @@ def test_ctrl_c_ends_a_hint_and_nothing_else(monkeypatch):
 def test_a_narrow_terminal_is_told_so_once(monkeypatch, capsys):
     from rich.console import Console
 
-    from kibitz.cli import verb
+    from kibitz.cli import command_line
 
     monkeypatch.setattr(Console, "is_terminal", True)
     monkeypatch.setenv("COLUMNS", "40")
-    verb._complain_of_width.cache_clear()
-    verb.console()
-    verb.console()
+    command_line._complain_of_width.cache_clear()
+    command_line.console()
+    command_line.console()
     assert capsys.readouterr().err.count("boards and tables need 80") == 1
 
 
 def test_a_game_without_a_seed_draws_one_that_nobody_can_guess(monkeypatch):
     seeds = []
-    monkeypatch.setattr(terminal_game._Session, "run", lambda self: seeds.append(self.table.seed))
+    monkeypatch.setattr(terminal_game._TerminalGame, "run", lambda self: seeds.append(self.table.seed))
     for _ in range(40):
         terminal_game.start("quarto", ["random", "random"], None, None, None)
     assert len(set(seeds)) == 40
@@ -243,7 +243,7 @@ def test_a_game_without_a_seed_draws_one_that_nobody_can_guess(monkeypatch):
 @pytest.mark.parametrize(("game", "seats", "hidden"), [("cartagena(version=jamaica)", 3, True), ("quarto", 2, False)])
 def test_the_seed_of_a_game_with_secrets_is_shown_at_the_end_only(monkeypatch, game, seats, hidden):
     said = []
-    monkeypatch.setattr(terminal_game._Session, "_say", lambda self, text, *style, **more: said.append(str(text)))
+    monkeypatch.setattr(terminal_game._TerminalGame, "_say", lambda self, text, *style, **more: said.append(str(text)))
     terminal_game.start(game, ["random"] * seats, None, 987654321, None)
     telling = [at for at, text in enumerate(said) if "987654321" in text]
     assert telling == [len(said) - 1 if hidden else 0]

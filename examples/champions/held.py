@@ -7,7 +7,7 @@ lost and the one after it was.
 
 from kibitz import games
 from kibitz.agents import build
-from kibitz.agents.search.judge import WON
+from kibitz.agents.search.evaluation import WON
 from kibitz.core.table import Table
 from kibitz.games.quarto.rules import FREE
 

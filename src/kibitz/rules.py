@@ -5,14 +5,14 @@ from kibitz.core.cells import Cells, cells
 from kibitz.core.contract import OVER, UNKNOWN, hint, rule
 from kibitz.core.defaults import set_up
 from kibitz.core.dice import below, dice_in, seed_from, shuffle, unit
-from kibitz.core.encoding import NO_MOVE, actions, encoding, numbering, symmetry
 from kibitz.core.grids import HEX_STEPS, Hexagon, Square
 from kibitz.core.hashing import hash_cells
-from kibitz.core.knowledge import Opening, move_filter, move_order, policy, root_weights, value
+from kibitz.core.heuristics import Opening, move_filter, move_order, policy, root_weights, value
 from kibitz.core.native import helper, offset
 from kibitz.core.options import Option
 from kibitz.core.scene import Panel, Scene, Shape, label, listed, placed
 from kibitz.core.shares import WHOLE, share_out
+from kibitz.networks.encoding import NO_MOVE, actions, encoding, numbering, symmetry
 
 __all__ = [
     "HEX_STEPS",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kibitz.agents.search.judge import DECIDED
+from kibitz.agents.search.evaluation import DECIDED
 from kibitz.core.contract import OVER
 from kibitz.core.playout import legal_moves, play_legal, settle, value_of, who
 

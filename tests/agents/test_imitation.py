@@ -6,11 +6,11 @@ import pytest
 from kibitz.agents import build
 from kibitz.core.errors import BadValue
 from kibitz.core.game import option_values
-from kibitz.core.network_file import About, Network, as_bytes
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.games.cartagena.rules import BACK, STOP
-from kibitz.games.cartagena.thesis import BOARD_LENGTH, FORWARD, NOTHING, UNITS
+from kibitz.networks.network_file import About, Network, as_bytes
+from kibitz.plugins.documents.cartagena_encodings import BOARD_LENGTH, FORWARD, NOTHING, UNITS
 
 TEXT = "red 0*3 7*2 37 / hat*2 key; green 0*5 3 / skull; blue 0*6 / key; row hat key; red to move"
 HAT, SKULL, KEY = 2, 3, 5

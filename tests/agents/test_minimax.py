@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
-from kibitz.agents.search.judge import DECIDED
+from kibitz.agents.search.evaluation import DECIDED
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadValue
 from kibitz.core.playout import value_of

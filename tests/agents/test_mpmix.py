@@ -5,7 +5,7 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.agents.agent import Decision
-from kibitz.agents.search.worlds import agree
+from kibitz.agents.search.determinization import agree
 from kibitz.core.playout import value_of
 from kibitz.games.chexers import position
 

@@ -6,8 +6,8 @@ import pytest
 from kibitz import agents, games
 from kibitz.core.errors import UnknownName
 from kibitz.core.laws.walk import walk
-from kibitz.core.network_file import About, Network, as_bytes
 from kibitz.games.chexers import hints, position
+from kibitz.networks.network_file import About, Network, as_bytes
 from tests.agents.reference import Reference
 from tests.agents.test_trees import SHAPES, decide, tree
 

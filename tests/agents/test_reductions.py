@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
-from kibitz.agents.search.judge import WON
+from kibitz.agents.search.evaluation import WON
 from kibitz.core.contract import OVER
 from kibitz.core.playout import legal_moves, play_legal, still_in, who
 from kibitz.games.chexers import hints, position, rules
 from kibitz.games.chexers.notation import hex_name
-from kibitz.learn.teacher import chances_of
+from kibitz.learn.search_targets import chances_of
 from tests.agents.reference import Reference
 
 RED, GREEN, BLUE = range(3)

@@ -4,8 +4,8 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.agents.agent import Decision
-from kibitz.agents.search.driver import InWorld
-from kibitz.agents.search.worlds import agree
+from kibitz.agents.search.determinization import agree
+from kibitz.agents.search.iterative_deepening import WorldResult
 from kibitz.core.dice import dice, roll
 from kibitz.core.playout import who
 from kibitz.core.table import Table
@@ -56,7 +56,11 @@ def test_a_world_that_had_no_time_to_think_has_no_vote():
     game, view = _view("cartagena", 30, 3)
     mind = agents.build("maxn(depth=1, width=3, worlds=3)", game, 1)
     scores = {1: 0.0, 2: 1.0}
-    said = [InWorld(Decision(1), {}), InWorld(Decision(2, considered=scores), scores), InWorld(Decision(1), {})]
+    said = [
+        WorldResult(Decision(1), {}),
+        WorldResult(Decision(2, considered=scores), scores),
+        WorldResult(Decision(1), {}),
+    ]
     mind.driver._search_worlds = lambda *_: said
     assert mind.decide(view).move == 2
 

@@ -10,7 +10,7 @@ import time
 from kibitz.agents.agent import Agent, Decision
 from kibitz.core.errors import BadGame, BadValue
 from kibitz.core.options import Option
-from kibitz.core.signals import Interrupt, Leave
+from kibitz.core.signals import Interrupt, Terminated
 
 
 class Rogue(Agent):
@@ -107,7 +107,7 @@ WAYS = {
     "patch": _patch,
     "open": _open,
     "interrupt": lambda move: _throw(Interrupt()),
-    "depart": lambda move: _throw(Leave(0)),
+    "depart": lambda move: _throw(Terminated(0)),
     "accuse": lambda move: _throw(BadGame("the rules are wrong")),
     "fork": _fork,
     "raise": _raise,

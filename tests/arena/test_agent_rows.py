@@ -5,7 +5,7 @@ import pytest
 
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.agent_rows import agent_rows, seat_rows
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.statistics.outcome import place_shares
 
 
@@ -13,7 +13,7 @@ def games_of(seatings, payoffs, blocks):
     """Games as columns, with what does not matter here."""
     seatings, payoffs = np.array(seatings), np.array(payoffs, dtype=float)
     number = len(seatings)
-    return Games(
+    return GameColumns(
         tuple("abcdefgh"[: seatings.max() + 1]), np.arange(number), np.array(blocks), seatings, payoffs,
         np.full(number, 9), [Reason.WON] * number, np.full(number, -1), np.ones(seatings.shape),
         np.ones(seatings.shape, dtype=int), [""] * number, ("",) * (int(seatings.max()) + 1),

@@ -19,12 +19,12 @@ from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play import local, process_pool, worker
 from kibitz.arena.play.batch import batch_of
-from kibitz.arena.play.pardon import Pardons
 from kibitz.arena.play.process_pool import ProcessPool
 from kibitz.arena.play.reason import Killed, Reason
-from kibitz.arena.play.referee import AgentFault, Result, play_fixture, take_turn, voided
+from kibitz.arena.play.referee import AgentFault, GameResult, play_fixture, take_turn, voided
+from kibitz.arena.play.retry_policy import RetryPolicy
 from kibitz.arena.play.worker import Worker
-from kibitz.arena.results.cautions import guessable_deals
+from kibitz.arena.results.caveats import guessable_deals
 from kibitz.arena.results.match_result import match_result
 from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue
@@ -181,7 +181,7 @@ def test_of_two_bots_that_can_reach_a_worker_neither_loses_a_game_in_which_it_is
 def _failed(fixture, killed, offender=0, reason=Reason.CRASH):
     """Return the result of a game in which a process of an agent was ended."""
     record = record_of(Table(games.find("quarto"), fixture.deal_seed), ["a", "b"], fixture.agent_seeds)
-    return Result(
+    return GameResult(
         fixture, record, (0.0, 1.0), reason, offender, "its bot was ended", (0.0,) * 2, (0,) * 2, (), killed=killed
     )
 
@@ -209,7 +209,7 @@ def test_a_game_in_this_process_is_played_again_too_and_void_if_its_bot_is_kille
     for kills, reason in ((1, Reason.WON), (2, Reason.VOID)):
         ends = [_failed(fixture, Killed.SURELY)] * kills + [_failed(fixture, Killed.NO, -1, Reason.WON)]
         monkeypatch.setattr(local, "play_fixture", lambda *given, ends=ends: ends.pop(0))
-        found = local._played(plan, fixture, Pardons(()))
+        found = local._played(plan, fixture, RetryPolicy(()))
         assert (found.reason, found.offender) == (reason, -1)
         assert found.fault
 

@@ -24,15 +24,15 @@ import pytest
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.play import cluster as clusters
-from kibitz.arena.play import cluster_task
 from kibitz.arena.play.batch import joined
-from kibitz.arena.play.cluster import Cluster, joined_cluster, players
-from kibitz.arena.play.cluster_task import task_for
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue, KibitzError
+from kibitz.plugins.ray import cluster as clusters
+from kibitz.plugins.ray import cluster_task
+from kibitz.plugins.ray.cluster import Cluster, joined_cluster, players
+from kibitz.plugins.ray.cluster_task import task_for
 from tests.arena.playing import play, rotation
 
 ROGUE = Path(__file__).with_name("rogue.py")

@@ -14,9 +14,9 @@ from kibitz.arena.match import play_match
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.ledger import open_ledger
-from kibitz.arena.show.report.data import report
 from kibitz.arena.show.report.page import page
 from kibitz.arena.show.report.phrases import REASONS
+from kibitz.arena.show.report.report_data import report
 from kibitz.arena.tournament import play_tournament
 from kibitz.cli import main
 from kibitz.core.errors import BadGame
@@ -24,7 +24,7 @@ from kibitz.core.record import record_of, write_records
 from kibitz.core.table import Table
 from kibitz.games.chexers.notation import from_action
 from kibitz.games.quarto import notation
-from kibitz.web.room import Room
+from kibitz.web.table_session import TableSession
 from tests.arena.playing import play_inside
 
 LIMITED = "cartagena(seats=2, max_turns=4)"
@@ -105,7 +105,7 @@ def test_a_match_a_replay_and_a_game_in_the_terminal_tell_it(tmp_path):
 
 def test_the_browser_tells_it():
     table = repeated()
-    assert Room.result(SimpleNamespace(table=table, game=table.game)) == "a draw by fourfold repetition"
+    assert TableSession.result(SimpleNamespace(table=table, game=table.game)) == "a draw by fourfold repetition"
 
 
 def test_a_bot_is_told_it(tmp_path):

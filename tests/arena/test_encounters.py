@@ -8,7 +8,7 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.encounters import encounters
 from kibitz.arena.results.statistics.interval import LEVEL
 from kibitz.arena.results.tournament_result import standings
-from kibitz.arena.show.report.data import _better
+from kibitz.arena.show.report.report_data import _better
 from kibitz.arena.show.tournament_table import tournament_table
 from kibitz.arena.tournament import play_tournament
 from tests.arena.test_agent_rows import games_of

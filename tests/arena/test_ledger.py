@@ -15,8 +15,8 @@ import pytest
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.results.run import open_run
-from kibitz.arena.show.report.data import report
-from kibitz.arena.show.report.files import write_report
+from kibitz.arena.show.report.report_data import report
+from kibitz.arena.show.report.report_files import write_report
 from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue
 

@@ -10,8 +10,8 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.plan_file import EXAMPLE, read_plan
 from kibitz.cli import main
 from kibitz.core.errors import KibitzError
-from kibitz.core.network_file import About, as_bytes, new_network
 from kibitz.games import find
+from kibitz.networks.network_file import About, as_bytes, new_network
 
 LEAST = """
 game = "quarto"

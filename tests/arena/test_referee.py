@@ -12,9 +12,9 @@ from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.play import referee
 from kibitz.arena.play.reason import Reason
 from kibitz.core.errors import BadValue
-from kibitz.core.files import fingerprint
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
+from kibitz.core.user_files import fingerprint
 from tests.arena.playing import play_inside
 
 ROGUE = Path(__file__).with_name("rogue.py")

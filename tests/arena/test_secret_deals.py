@@ -24,10 +24,10 @@ from kibitz.arena.results.secret_deals import Dealt, about_deals, dealt
 from kibitz.arena.results.tournament_result import tournament_result
 from kibitz.arena.session import Interrupted, play_plan
 from kibitz.arena.show.match_table import match_table
-from kibitz.arena.show.report.data import report
 from kibitz.arena.show.report.page import page
+from kibitz.arena.show.report.report_data import report
 from kibitz.core.record import read_line
-from kibitz.core.streams import DEAL, stream
+from kibitz.core.seeds import DEAL, derive_seed
 from kibitz.games import find
 
 HIDDEN = "cartagena(version=jamaica)"
@@ -212,7 +212,7 @@ def test_after_ctrl_c_unfinished_blocks_are_dropped_and_played_on_new_deals(db, 
     check_whole(db, result)
     assert result.dealt == (Dealt(FIRST, ((0, 1),)), Dealt(SECOND, ((2, 3),)))
     assert first.items() <= deals_in(db).items()
-    assert deals_in(db)[2] == {stream(SECOND, DEAL, 2)}
+    assert deals_in(db)[2] == {derive_seed(SECOND, DEAL, 2)}
 
 
 def test_a_kill_costs_the_blocks_in_hand_and_nothing_else(db):
@@ -308,7 +308,7 @@ def test_a_ledger_that_was_made_without_secrets_is_read_and_continued(db, drawn)
 
 
 def test_sentences_count_blocks_from_one():
-    deals = {0: stream(7, DEAL, 0), 1: stream(9, DEAL, 1), 2: stream(9, DEAL, 2), 3: 5}
+    deals = {0: derive_seed(7, DEAL, 0), 1: derive_seed(9, DEAL, 1), 2: derive_seed(9, DEAL, 2), 3: 5}
     (sentence,) = about_deals(dealt(deals, [7, 9]))
     assert sentence.endswith(
         "block 1 from 7; blocks 2–3 from 9; block 4 from seeds that are still secret, or were lost with their sessions."

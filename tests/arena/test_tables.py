@@ -10,7 +10,7 @@ from kibitz.arena.balance import play_balance, play_variants
 from kibitz.arena.match import play_match
 from kibitz.arena.show.balance_table import balance_table, comparison_table
 from kibitz.arena.show.match_table import match_table
-from kibitz.arena.show.parts import short_names
+from kibitz.arena.show.table_parts import short_names
 
 COLUMNS = 80
 

@@ -17,11 +17,11 @@ import numpy as np
 import pytest
 
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.results.tournament_result import NOBODY_MET, standings
-from kibitz.arena.show.parts import FirstThatFits
-from kibitz.arena.show.report.data import report
+from kibitz.arena.show.report.report_data import report
+from kibitz.arena.show.table_parts import FirstThatFits
 from kibitz.arena.show.tournament_table import tournament_table
 from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue, KibitzError
@@ -132,7 +132,7 @@ def test_the_games_said_to_be_needed_are_more_than_were_played(seats, luck):
         payoffs, each = (form == form.max(axis=1, keepdims=True)) * 1.0, np.ones_like(seatings)
         columns = (np.arange(len(form)), blocks, seatings, payoffs, each[:, 0], [], -each[:, 0], each * 1.0, each)
         agents, said = tuple(f"a{seat}" for seat in range(seats)), ([""] * len(form), ("",) * seats)
-        found = standings(Games(agents, *columns, *said), False)
+        found = standings(GameColumns(agents, *columns, *said), False)
         for text in re.findall(r"about ([\d,]+) games", " ".join(found.notes)):
             promised += 1
             assert int(text.replace(",", "")) > found.rows[0].games

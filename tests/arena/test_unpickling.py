@@ -11,7 +11,7 @@ import pytest
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.unpickling import unpickled
-from kibitz.bots.fault import BotFault
+from kibitz.bots.bot_fault import BotFault
 from kibitz.core.errors import BadValue
 from kibitz.core.native import PACKAGE
 
@@ -33,7 +33,9 @@ def test_what_would_run_code_is_refused_and_not_run(tmp_path):
     assert not (tmp_path / "a").exists()
 
 
-@pytest.mark.parametrize("name", ["kibitz.cli.verb.console", "kibitz.core.files.os", "kibitz.core.table.Table"])
+@pytest.mark.parametrize(
+    "name", ["kibitz.cli.command_line.console", "kibitz.core.user_files.os", "kibitz.core.table.Table"]
+)
 def test_names_of_kibitz_that_are_no_errors_are_refused(name):
     module, _, attribute = name.rpartition(".")
     with pytest.raises(pickle.UnpicklingError, match="may not be handed back"):
@@ -68,9 +70,9 @@ def test_an_agent_that_is_trusted_runs_nothing_in_the_command_when_it_is_built(t
 
 
 NOT_OF_AGENTS = {  # who unpickles what comes through a pipe, and why no agent's code can have sent it
-    "web/thinkers.py": "thinkers run agents of Kibitz; those of others have hosts",
-    "web/thought.py": "the server asks",
-    "bench/web.py": "lines of JSON",
+    "web/thinking_pool.py": "thinkers run agents of Kibitz; those of others have hosts",
+    "web/thinking_worker.py": "the server asks",
+    "bench/web_load.py": "lines of JSON",
 }
 
 

@@ -16,10 +16,11 @@ from kibitz.arena.play.referee import play_fixture
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.results.match_result import match_result
 from kibitz.arena.session import play_plan
-from kibitz.arena.show.report.data import report
-from kibitz.bots import running, walls
-from kibitz.web.shelf import Shelf
-from kibitz.web.wire import Refused
+from kibitz.arena.show.report.report_data import report
+from kibitz.bots import bot_pool
+from kibitz.bots.sandbox import sandbox
+from kibitz.web.messages import RequestRefused
+from kibitz.web.offerings import Offerings
 from tests.bots.gallery import EXAMPLES, KERNEL, LINUX, bot
 from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
 
@@ -46,7 +47,7 @@ def _played(game, level, db):
     try:
         return play_plan(plan, lambda run: match_result(plan, run), db, play=play).notes
     finally:
-        running.end_all()
+        bot_pool.end_all()
 
 
 def test_results_and_reports_say_that_no_walls_stood(jamaica, tmp_path):
@@ -81,21 +82,21 @@ def test_behind_solid_walls_and_in_open_games_nothing_is_said(jamaica, quarto, t
 def test_agents_by_path_are_named_where_they_are_trusted_or_nothing_keeps_them_in(jamaica, tmp_path, monkeypatch):
     path = tmp_path / "mine.py"
     path.write_text("from kibitz.agents.greedy import Greedy as Mine\n")
-    monkeypatch.setattr(walls, "why_no_bwrap", lambda: "")
+    monkeypatch.setattr(sandbox, "why_no_bwrap", lambda: "")
     assert around_no_walls(jamaica, [str(path), "random"], Limits()) == []
     assert around_no_walls(jamaica, [str(path), "random"], Limits(isolate=False)) == [str(path)]
-    monkeypatch.setattr(walls, "why_no_bwrap", lambda: "there is none")
-    monkeypatch.setattr(walls, "why_no_kernel", lambda: "it is old")
+    monkeypatch.setattr(sandbox, "why_no_bwrap", lambda: "there is none")
+    monkeypatch.setattr(sandbox, "why_no_kernel", lambda: "it is old")
     assert around_no_walls(jamaica, [str(path), "random"], Limits()) == [str(path)]
 
 
 def test_a_server_that_others_reach_lets_no_program_without_walls_play_hidden_games(jamaica, quarto):
     loose = f"mybot={bot(EXAMPLES / 'random_bot.py', walls='limits')}"
-    assert Shelf(own_agents=[loose]).agent("mybot", jamaica) == "mybot"
-    public = Shelf(own_agents=[loose], public=True)
+    assert Offerings(own_agents=[loose]).agent("mybot", jamaica) == "mybot"
+    public = Offerings(own_agents=[loose], public=True)
     assert public.agent("mybot", quarto) == "mybot"
     assert public.agent("random", jamaica) == "random"
-    with pytest.raises(Refused, match="no walls keep secrets from it"):
+    with pytest.raises(RequestRefused, match="no walls keep secrets from it"):
         public.agent("mybot", jamaica)
 
 
@@ -111,8 +112,8 @@ def test_the_battleground_refuses_a_program_without_walls_in_a_hidden_game():
 def test_the_battleground_refuses_an_agent_by_path_where_no_walls_stand(tmp_path, monkeypatch):
     path = tmp_path / "mine.py"
     path.write_text("from kibitz.agents.greedy import Greedy as Mine\n")
-    monkeypatch.setattr(walls, "why_no_bwrap", lambda: "there is none")
-    monkeypatch.setattr(walls, "why_no_kernel", lambda: "it is old")
+    monkeypatch.setattr(sandbox, "why_no_bwrap", lambda: "there is none")
+    monkeypatch.setattr(sandbox, "why_no_kernel", lambda: "it is old")
     words = ["battleground", "join", "127.0.0.1:1", str(path), "--name", "x"]
     done = CliRunner().invoke(cli.main, [*words, "--game", HIDDEN])
     assert done.exit_code == 2
@@ -133,7 +134,7 @@ def test_a_table_in_the_browser_says_that_no_walls_stand(tmp_path):
         assert asyncio.run(look(HIDDEN, "random")) == ""
         assert asyncio.run(look("quarto", "mybot")) == ""
     finally:
-        running.end_all()
+        bot_pool.end_all()
 
 
 def test_a_program_that_sat_down_before_others_could_reach_the_server_plays_no_more(tmp_path):
@@ -145,7 +146,7 @@ def test_a_program_that_sat_down_before_others_could_reach_the_server_plays_no_m
 
     async def go_on(made):
         async with open_lobby(tmp_path / "tables.db") as lobby:
-            lobby.shelf = Shelf(own_agents=[loose], public=True)
+            lobby.shelf = Offerings(own_agents=[loose], public=True)
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             said = await browser.until(lambda message: message.get("trouble"))
             return said["trouble"], [question["what"] for question in lobby.thinkers.asked]
@@ -172,12 +173,12 @@ class Mine(Agent):
 )  # fmt: skip
 @pytest.mark.parametrize(("game", "said"), [(KUHN, 1), ("quarto", 0)])
 def test_whatever_an_agent_by_path_does_it_is_said_once_that_no_walls_stand(tmp_path, monkeypatch, words, game, said):
-    monkeypatch.setattr(walls, "why_no_bwrap", lambda: "there is none")
-    monkeypatch.setattr(walls, "why_no_kernel", lambda: "it is old")
+    monkeypatch.setattr(sandbox, "why_no_bwrap", lambda: "there is none")
+    monkeypatch.setattr(sandbox, "why_no_kernel", lambda: "it is old")
     agent = tmp_path / "mine.py"
     agent.write_text(MINE)
     done = CliRunner().invoke(cli.main, [word.format(game=game, agent=agent, folder=tmp_path) for word in words])
-    running.end_all()
+    bot_pool.end_all()
     assert done.exit_code == 0, done.output
     assert done.output.count("No walls keep secrets from") == said
 
@@ -186,6 +187,6 @@ def test_play_says_of_a_bot_that_no_walls_stand(tmp_path):
     (tmp_path / "mine.py").write_text(MINE)
     for program in (bot(EXAMPLES / "random_bot.py", walls="limits"), f"isolated({tmp_path}/mine.py, walls=limits)"):
         done = CliRunner().invoke(cli.main, ["play", KUHN, program, "random", "--seed", "1"])
-        running.end_all()
+        bot_pool.end_all()
         assert done.exit_code == 0, done.output
         assert done.output.count("No walls keep secrets from") == 1

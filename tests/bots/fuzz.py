@@ -6,9 +6,9 @@ from collections import Counter
 from random import Random
 
 from kibitz.agents import build
-from kibitz.bots.driver import Driver
-from kibitz.bots.fault import ILLEGAL, KINDS, PROTOCOL, BotFault
-from kibitz.bots.protocol import Lines
+from kibitz.bots.bot_fault import ILLEGAL, KINDS, PROTOCOL, BotFault
+from kibitz.bots.protocol import LineBuffer
+from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.core.table import Table
 from kibitz.games import find
 
@@ -37,7 +37,7 @@ class FakeWire:
     killed = perhaps_killed = False
 
     def __init__(self):
-        self.lines, self.chatter, self.sent = Lines(), [], []
+        self.lines, self.chatter, self.sent = LineBuffer(), [], []
         self.answer = b""  # to the first line that is sent
 
     def begin_game(self):
@@ -120,7 +120,7 @@ def fuzz(tries, seed):
     mind = build(f"bot(cmd='{sys.executable} none', walls=limits)", game, 1)
     for _ in range(tries):
         wire = FakeWire()
-        mind._driver, mind._seat = Driver(wire), table.turn
+        mind._driver, mind._seat = ProtocolDriver(wire), table.turn
         mind._driver.wants = frozenset(["moves"])
         mind._driver._id = number = rng.randrange(1, 500)
         move, text = rng.choice(legal), rng.choice(texts)

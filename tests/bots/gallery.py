@@ -10,7 +10,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from kibitz.bots.walls import why_no_bwrap, why_no_kernel
+from kibitz.bots.sandbox.sandbox import why_no_bwrap, why_no_kernel
 from kibitz.core.spec import Spec
 from tests.bots.bubblewrap import MISSING, bubblewrap
 

@@ -10,8 +10,8 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play import referee
 from kibitz.arena.play.referee import play_fixture
-from kibitz.bots.driver import Driver
-from kibitz.bots.protocol import Lines, Quit, line_of
+from kibitz.bots.protocol import LineBuffer, Quit, line_of
+from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.bots.schema import schema
 from kibitz.games import find
 from tests.bots.move_texts import move_table
@@ -30,7 +30,7 @@ class FirstMove:
     killed = False
 
     def __init__(self):
-        self.lines, self.chatter, self.said = Lines(), [], []
+        self.lines, self.chatter, self.said = LineBuffer(), [], []
 
     def begin_game(self):
         """Count nothing."""
@@ -71,7 +71,7 @@ def transcript(text):
     def make(name, game, seed):
         if name == "random":
             return build("random", game, seed)
-        mind, driver = build("bot(cmd='python3 first.py', fresh=true)", game, seed), Driver(wire)
+        mind, driver = build("bot(cmd='python3 first.py', fresh=true)", game, seed), ProtocolDriver(wire)
         driver.hello(game.name, 1)
         mind.start = lambda: driver
         return mind

@@ -4,12 +4,12 @@ import os
 
 import pytest
 
-from kibitz.bots import running
-from kibitz.bots.driver import Driver
-from kibitz.bots.protocol import Lines
-from kibitz.bots.walls import NONE, Walls
+from kibitz.bots import bot_pool
+from kibitz.bots.protocol import LineBuffer
+from kibitz.bots.protocol_driver import ProtocolDriver
+from kibitz.bots.sandbox.sandbox import NONE, Sandbox
 
-WALLS = Walls(NONE)
+WALLS = Sandbox(NONE)
 PROGRAM = ("a program that nobody starts",)
 ALICES, BOBS = ("a table", 0), ("a table", 1)
 
@@ -20,7 +20,7 @@ class Silent:
     killed = False
 
     def __init__(self):
-        self.lines, self.chatter, self.ended = Lines(), [], False
+        self.lines, self.chatter, self.ended = LineBuffer(), [], False
 
     def end(self, politely=True):
         """Note it."""
@@ -33,23 +33,23 @@ def started(monkeypatch):
     drivers = []
 
     def start(key, seconds):
-        drivers.append(Driver(Silent()))
+        drivers.append(ProtocolDriver(Silent()))
         return drivers[-1]
 
-    monkeypatch.setattr(running, "_start", start)
+    monkeypatch.setattr(bot_pool, "_start", start)
     yield drivers
-    running.end_all()
+    bot_pool.end_all()
 
 
 def take(**given):
     """Take a process for a game."""
-    return running.take(PROGRAM, WALLS, "kuhn", 1.0, **given)
+    return bot_pool.take(PROGRAM, WALLS, "kuhn", 1.0, **given)
 
 
 def leave(driver, chair=None):
     """Give a process back that has played in a chair."""
     driver.chair = chair
-    running.give_back(driver, PROGRAM, WALLS, "kuhn")
+    bot_pool.give_back(driver, PROGRAM, WALLS, "kuhn")
 
 
 def test_a_chair_gets_its_own_process_again_and_no_other_chair_does(started):
@@ -86,7 +86,7 @@ def test_the_end_of_a_table_ends_the_processes_of_its_chairs_alone(started):
     alice, stranger = take(chair=ALICES), take(chair=("another table", 0))
     leave(alice, ALICES)
     leave(stranger, ("another table", 0))
-    running.end_table("a table")
+    bot_pool.end_table("a table")
     assert (alice.process.ended, stranger.process.ended) == (True, False)
     assert take(chair=ALICES) is not alice
 
@@ -95,8 +95,8 @@ def test_a_process_that_waits_too_long_for_its_chair_is_ended(started, monkeypat
     alice, free = take(chair=ALICES), take()
     leave(alice, ALICES)
     leave(free)
-    monkeypatch.setattr(running, "monotonic", lambda: float(2**60))
-    running.end_forgotten()
+    monkeypatch.setattr(bot_pool, "monotonic", lambda: float(2**60))
+    bot_pool.end_forgotten()
     assert (alice.process.ended, free.process.ended) == (True, False)
 
 
@@ -104,5 +104,5 @@ def test_a_process_of_another_process_is_not_taken(started, monkeypatch):
     alice = take(chair=ALICES)
     leave(alice, ALICES)
     pid = os.getpid()
-    monkeypatch.setattr(running.os, "getpid", lambda: pid + 1)
+    monkeypatch.setattr(bot_pool.os, "getpid", lambda: pid + 1)
     assert take(chair=ALICES) is not alice

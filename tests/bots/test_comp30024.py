@@ -12,15 +12,15 @@ from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
-from kibitz.bots import running
-from kibitz.bots.adapters.comp30024 import action_of, plain
-from kibitz.bots.commentary import drawing
-from kibitz.bots.referee import main
+from kibitz.bots import bot_pool
 from kibitz.core.errors import BadValue
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.games.chexers.notation import to_action
 from kibitz.games.chexers.rules import SEAT_NAMES
+from kibitz.plugins.courses.adapters.comp30024_adapter import action_of, plain
+from kibitz.plugins.courses.commentary import drawing
+from kibitz.plugins.courses.comp30024_referee import main
 from tests.bots.gallery import BWRAP, LINUX
 
 pytestmark = LINUX
@@ -144,7 +144,7 @@ def test_numbers_are_made_plain():
 
 def test_adapters_load_nothing_but_the_standard_library():
     code = (
-        "import sys; from kibitz.bots.adapters import comp30024, lines, torino; "
+        "import sys; from kibitz.plugins.courses.adapters import comp30024, lines, torino; "
         "print({'numpy', 'numba', 'msgspec'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -158,7 +158,7 @@ def test_adapters_load_nothing_but_the_standard_library():
 def at_home(monkeypatch):
     monkeypatch.chdir(STUDENTS)
     yield
-    running.end_all()
+    bot_pool.end_all()
 
 
 @pytest.mark.usefixtures("at_home")
@@ -206,7 +206,7 @@ def test_the_referee_ends_a_game_with_the_headline_of_the_fault(capsys, cls, opt
 
 @pytest.mark.usefixtures("at_home")
 def test_the_referee_counts_processor_time_exactly(capsys, monkeypatch):
-    monkeypatch.setattr("kibitz.bots.contestant.PATIENCE", 60.0)
+    monkeypatch.setattr("kibitz.plugins.courses.contestant.PATIENCE", 60.0)
     assert main(["team", "kibitz:random", "kibitz:random", "-t0.000001"]) == 1
     assert "red player exceeded available time" in capsys.readouterr().out
 

@@ -4,7 +4,7 @@ import pytest
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.play.referee import play_fixture
-from kibitz.bots import running
+from kibitz.bots import bot_pool
 from tests.bots.gallery import LINUX, scribe, told
 from tests.test_cli import _own_home, run  # noqa: F401 the fixture holds here too
 
@@ -15,7 +15,7 @@ pytestmark = LINUX
 def notes(tmp_path):
     """Return the file that a scribe writes."""
     yield tmp_path / "notes"
-    running.end_all()
+    bot_pool.end_all()
 
 
 @pytest.mark.parametrize("wants", [("moves",), ("moves", "events")])

@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.agents import build
-from kibitz.arena.gamemaster import play_gamemaster
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
-from kibitz.bots import running
-from kibitz.bots.adapters.lines import PlainLines
+from kibitz.bots import bot_pool
 from kibitz.cli import main
 from kibitz.core.errors import BadValue, KibitzError
+from kibitz.plugins.courses.adapters.plain_lines_adapter import PlainLinesSide
+from kibitz.plugins.courses.gamemaster import play_gamemaster
 from tests.bots.gallery import EXAMPLES, LINUX
 
 pytestmark = LINUX
@@ -54,7 +54,7 @@ def lines(*words, **options):
     return f'lines(cmd="{command(*words)}"{given})'
 
 
-class Typed(PlainLines):
+class Typed(PlainLinesSide):
     """A program whose answers were typed before, without a process."""
 
     def __init__(self, answers):
@@ -113,7 +113,7 @@ def test_the_example_plays_in_either_seat_also_after_an_opening(quarto, opening)
     for seating in ((0, 1), (1, 0)):
         result = play_fixture(quarto, [text, "random"], Fixture(0, 0, seating, 7, (1, 2), opening))
         assert result.offender == -1, result.fault
-    running.end_all()
+    bot_pool.end_all()
 
 
 @pytest.mark.parametrize("how", FAULTS)

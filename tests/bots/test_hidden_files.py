@@ -13,19 +13,20 @@ import pytest
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.plan_file import read_plan
-from kibitz.arena.play.cluster_task import task_for
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.tournament import play_tournament
-from kibitz.bots import running, walls
-from kibitz.bots.process import BotProcess
-from kibitz.bots.walls import Walls
+from kibitz.bots import bot_pool
+from kibitz.bots.bot_process import BotProcess
+from kibitz.bots.sandbox import sandbox
+from kibitz.bots.sandbox.sandbox import Sandbox
 from kibitz.cli import terminal_game
 from kibitz.core.errors import BadValue
-from kibitz.core.files import state_folder
 from kibitz.core.hidden_files import VARIABLE, hidden, hidden_files, hide, unhide
 from kibitz.core.native import PACKAGE
-from kibitz.ground.books import keep_books
-from kibitz.web.store import Store
+from kibitz.core.user_files import state_folder
+from kibitz.plugins.battleground.registry import keep_books
+from kibitz.plugins.ray.cluster_task import task_for
+from kibitz.web.table_store import TableStore
 from tests.bots.gallery import BWRAP, LINUX, SOLID
 
 OWN = """
@@ -78,7 +79,7 @@ def test_a_program_in_whose_folder_the_ledger_lies_reads_no_file_that_a_run_has_
     plan = Plan.make("cartagena(version=jamaica)", [str(spy), "random", "greedy"], scheme="rotation", games=6)
     with open_ledger(tmp_path / "other.db", write=True):
         result = play_tournament(plan, tmp_path / "results.db", jobs=2)
-    running.end_all()
+    bot_pool.end_all()
     assert result.faults == ()
     assert result.played == 6
     assert {"results.db", "other.db", "state", "spy.py"} <= {path.name for path in tmp_path.iterdir()}
@@ -90,7 +91,7 @@ def _ledger(path):
 
 def _store(path):
     stack = ExitStack()
-    store = Store(path)
+    store = TableStore(path)
     stack.callback(store.close)
     return stack
 
@@ -106,7 +107,7 @@ def test_what_is_open_is_hidden_from_every_program_that_is_started_meanwhile(tmp
     with opened(path):
         wanted = {f"{path.resolve()}{end}" for end in ("", "-wal", "-shm", "-journal")}
         assert wanted <= set(hidden_files())
-        assert wanted <= set(Walls().hidden)
+        assert wanted <= set(Sandbox().hidden)
         found = subprocess.run(
             [sys.executable, "-c", "from kibitz.core.hidden_files import hidden_files; print(*hidden_files())"],
             capture_output=True, text=True, check=True,
@@ -149,7 +150,7 @@ def test_games_that_were_left_are_always_hidden():
 def test_a_game_that_is_continued_is_hidden(tmp_path, monkeypatch):
     path = tmp_path / "left.jsonl"
     seen = []
-    monkeypatch.setattr(terminal_game._Session, "run", lambda self: seen.append(hidden_files()))
+    monkeypatch.setattr(terminal_game._TerminalGame, "run", lambda self: seen.append(hidden_files()))
     table = terminal_game.Table(terminal_game.find("cartagena(version=jamaica)"), 3)
     path.write_text(terminal_game.record_of(table, ["human", "random", "random"], [1, 2, 3]).line() + "\n")
     terminal_game.resume(path, {}, False, None)
@@ -163,7 +164,7 @@ def test_every_place_that_opens_a_database_is_known_here():
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Attribute) and node.attr == "connect" and getattr(node.value, "id", "") == "sqlite3"
     }
-    assert places == {"arena/results/ledger_file.py", "web/store.py"}, (
+    assert places == {"arena/results/ledger_file.py", "web/table_store.py"}, (
         "what it keeps must be hidden: core/hidden_files.py"
     )
 
@@ -188,7 +189,7 @@ def test_ledgers_of_earlier_runs_are_hidden_under_whatever_name(tmp_path, level)
         pass
     (tmp_path / "data.bin").hardlink_to(tmp_path / "first.db")
     names = [str(tmp_path / name) for name in ("first.db", "data.bin", "notes.txt")]
-    process = BotProcess([sys.executable, str(program), *names], Walls(level))
+    process = BotProcess([sys.executable, str(program), *names], Sandbox(level))
     try:
         assert [process.receive(monotonic() + 60).decode() for _ in names] == ["hidden", "hidden", "seen"]
     finally:
@@ -199,8 +200,8 @@ def test_what_is_hidden_is_not_bound_with_a_folder_of_the_system(tmp_path, monke
     (tmp_path / "lab").mkdir()
     for name in ("results.db", "bot.py"):
         (tmp_path / "lab" / name).touch()
-    monkeypatch.setattr(walls, "_SYSTEM", (str(tmp_path),))
-    words = walls._binds((), (), [str(tmp_path / "lab" / "results.db")])
+    monkeypatch.setattr(sandbox, "_SYSTEM", (str(tmp_path),))
+    words = sandbox._binds((), (), [str(tmp_path / "lab" / "results.db")])
     assert str(tmp_path / "lab" / "bot.py") in words
     assert not {str(tmp_path), str(tmp_path / "lab"), str(tmp_path / "lab" / "results.db")} & {
         words[at + 1] for at, word in enumerate(words) if word.startswith("--ro-bind")

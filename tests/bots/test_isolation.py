@@ -18,16 +18,16 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play import local
 from kibitz.arena.play.batch import batch_of
 from kibitz.arena.play.local import play_locally
-from kibitz.arena.play.pardon import Pardons
+from kibitz.arena.play.retry_policy import RetryPolicy
 from kibitz.arena.results.memory_run import MemoryRun
-from kibitz.bots import running
+from kibitz.bots import bot_pool
 from kibitz.bots.agents.isolated import Isolated
-from kibitz.bots.driver import Driver
-from kibitz.bots.fault import CRASH, TIME, BotFault
-from kibitz.bots.walls import Walls
+from kibitz.bots.bot_fault import CRASH, TIME, BotFault
+from kibitz.bots.protocol_driver import ProtocolDriver
+from kibitz.bots.sandbox.sandbox import Sandbox
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
-from kibitz.core.streams import seed_for_program
+from kibitz.core.seeds import seed_for_program
 from tests.bots.gallery import BWRAP, LINUX, SOLID
 
 pytestmark = LINUX
@@ -87,7 +87,7 @@ def spy(tmp_path):
     path = tmp_path / "spy.py"
     path.write_text(SPY)
     yield str(path)
-    running.end_all()
+    bot_pool.end_all()
 
 
 def test_an_isolated_agent_finds_neither_table_nor_rival(quarto, spy):
@@ -126,7 +126,7 @@ def test_a_hosted_agent_decides_as_it_does_at_home(level):
         assert decision.move == home[table.turn].decide(view).move
         table.play(decision.move)
     hosted.leave([0.0] * game.seats, "broken off")
-    running.end_all()
+    bot_pool.end_all()
 
 
 def test_the_options_of_a_hosted_agent_are_checked_where_it_is_built():
@@ -141,7 +141,7 @@ import builtins, os, signal, subprocess, threading, time
 from contextlib import suppress
 from kibitz.agents.agent import Agent, Decision
 from kibitz.core.options import Option
-from kibitz.core.streams import seed_for_program
+from kibitz.core.seeds import seed_for_program
 
 class Cheat(Agent):
     """Attack."""
@@ -213,16 +213,16 @@ def test_an_attack_behind_walls_costs_the_attacker_and_nobody_else(quarto, tmp_p
 
 @pytest.mark.parametrize("level", SOLID)
 def test_a_host_that_is_killed_while_it_starts_has_not_failed_to_start(monkeypatch, level):
-    hello = Driver.hello
+    hello = ProtocolDriver.hello
 
     def killed_first(driver, *given):
         os.kill(driver.process.pid, signal.SIGKILL)
         hello(driver, *given)
 
-    monkeypatch.setattr(Driver, "hello", killed_first)
-    for _ in range(running.MOST_FAILURES + 1):
+    monkeypatch.setattr(ProtocolDriver, "hello", killed_first)
+    for _ in range(bot_pool.MOST_FAILURES + 1):
         with pytest.raises(BotFault, match="ended from outside") as found:
-            running.take(["sleep", "60"], Walls(level), "quarto", 5.0)
+            bot_pool.take(["sleep", "60"], Sandbox(level), "quarto", 5.0)
         assert found.value.killed
 
 
@@ -247,7 +247,7 @@ def test_an_agent_that_is_late_off_the_clock_is_not_asked_again(quarto, spy, mon
         allowed.append(seconds)
         raise BotFault(TIME, "no line came")
 
-    monkeypatch.setattr(Driver, "ask", late)
+    monkeypatch.setattr(ProtocolDriver, "ask", late)
     mind, view = kibitz.agent(f"isolated({spy}, start=7)", quarto, 1), kibitz.Table(quarto, 1).view(0)
     with pytest.raises(BotFault):
         mind.rehearse(view)
@@ -273,8 +273,8 @@ def test_a_game_in_which_a_process_is_killed_is_played_again_once_and_then_void(
     monkeypatch.setattr(Isolated, "decide", killed_first)
     plan = Plan(quarto, (str(tmp_path / "cheat.py"), "random"))
     run = MemoryRun(plan)
-    run.add(batch_of([local._played(plan, Fixture(0, 0, (0, 1), 1, (2, 4)), Pardons(()))], True), 0.0)
-    running.end_all()
+    run.add(batch_of([local._played(plan, Fixture(0, 0, (0, 1), 1, (2, 4)), RetryPolicy(()))], True), 0.0)
+    bot_pool.end_all()
     assert not run.faults()
     assert (len(run.killed()), len(run.voids()), len(run.games().numbers)) == ((1, 0, 1) if kills == 1 else (0, 1, 0))
     assert "ended from outside" in "".join(run.killed() + run.voids())

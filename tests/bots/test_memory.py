@@ -10,11 +10,11 @@ from kibitz.arena.plan.schedule import striped
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.play.referee import play_fixture
 from kibitz.arena.session import play_plan
-from kibitz.bots import running
+from kibitz.bots import bot_pool
 from kibitz.bots.agents.bot import Bot
-from kibitz.bots.fault import START, BotFault
+from kibitz.bots.bot_fault import START, BotFault
 from kibitz.games import find
-from kibitz.web import thought
+from kibitz.web import thinking_worker
 from tests.bots.gallery import EXAMPLES, LINUX, bot
 
 pytestmark = LINUX
@@ -34,7 +34,7 @@ def process_of():
         return pid
 
     yield play
-    running.end_all()
+    bot_pool.end_all()
 
 
 def test_a_deal_with_secrets_that_comes_again_meets_a_new_process(process_of):
@@ -86,10 +86,10 @@ def test_results_and_stop_rules_are_the_same_in_any_order(quarto):
 
 def test_in_the_browser_a_bot_plays_in_the_chair_that_it_is_asked_for(monkeypatch):
     mind = build(bot(EXAMPLES / "random_bot.py"), find(JAMAICA), 1)
-    monkeypatch.setattr(thought, "build", lambda *given: mind)
+    monkeypatch.setattr(thinking_worker, "build", lambda *given: mind)
     for deed in ("sit", "leave", "allow"):
         monkeypatch.setattr(Bot, deed, lambda *given: None)
     monkeypatch.setattr(Bot, "decide", lambda *given: Decision(0))
     question = {"agent": "bot", "seed": 1, "seat": 2, "table": "here", "events": []}
-    thought._decision(mind.game, None, question, lambda found: None)
+    thinking_worker._decision(mind.game, None, question, lambda found: None)
     assert mind.chair == ("here", 2)

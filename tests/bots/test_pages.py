@@ -15,15 +15,15 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.play import referee
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
-from kibitz.bots import running
-from kibitz.bots.fault import KINDS
+from kibitz.bots import bot_pool
+from kibitz.bots.bot_fault import KINDS
+from kibitz.bots.bot_worlds import BotWorlds
 from kibitz.bots.protocol import WANTS, line_of, read_bot
-from kibitz.bots.worlds import BotWorlds
 from kibitz.core.dice import dice
 from kibitz.core.table import Table
 from kibitz.games import find
-from kibitz.web.shelf import Shelf
-from kibitz.web.wire import Refused
+from kibitz.web.messages import RequestRefused
+from kibitz.web.offerings import Offerings
 from tests.bots.gallery import EXAMPLES, LINUX, ROGUE, bot
 from tests.bots.move_texts import MOVES_OF
 from tests.bots.pages import GAMES, PAGE, SCHEMA, page, schema_text, transcript
@@ -33,7 +33,7 @@ from tests.bots.pages import GAMES, PAGE, SCHEMA, page, schema_text, transcript
 def ended():
     """End all bots after a test."""
     yield
-    running.end_all()
+    bot_pool.end_all()
 
 
 def test_the_transcripts_and_the_table_of_moves_are_what_the_referee_and_the_games_say():
@@ -160,5 +160,5 @@ def test_programs_are_agents_that_a_browser_cannot_ask_for(quarto):
     assert {"bot", "isolated"} <= set(outside_names())
     assert set(outside_names()).isdisjoint(names())
     for text in ("bot(cmd=true)", "isolated(random)", "pimc(bot(cmd=true))", "minimax(opening=isolated(random))"):
-        with pytest.raises(Refused, match="runs other programs"):
-            Shelf().agent(text, quarto)
+        with pytest.raises(RequestRefused, match="runs other programs"):
+            Offerings().agent(text, quarto)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kibitz.bots.fault import BotFault
-from kibitz.bots.protocol import LONGEST_LINE, MOST_A_GAME, MOST_A_MOVE, Lines, Move, Ok, Quit, line_of, read_bot
+from kibitz.bots.bot_fault import BotFault
+from kibitz.bots.protocol import LONGEST_LINE, MOST_A_GAME, MOST_A_MOVE, LineBuffer, Move, Ok, Quit, line_of, read_bot
 from tests.bots.fuzz import fuzz
 
 TRIES = 2000
@@ -12,7 +12,7 @@ TRIES = 2000
 def test_lines_are_cut_wherever_pieces_begin_and_end():
     data = b"one\r\ntwo\n\nthree\nfo"
     for size in (1, 2, 3, 100):
-        lines, found = Lines(), []
+        lines, found = LineBuffer(), []
         for at in range(0, len(data), size):
             lines.feed(data[at : at + size])
             while (line := lines.next()) is not None:
@@ -23,11 +23,11 @@ def test_lines_are_cut_wherever_pieces_begin_and_end():
 
 def test_too_much_is_refused_in_a_line_a_move_and_a_game():
     with pytest.raises(BotFault, match="a line of more than 1 MiB"):
-        Lines().feed(b"x" * (LONGEST_LINE + 1))
-    lines, part = Lines(), b"x" * (1 << 19) + b"\n"
+        LineBuffer().feed(b"x" * (LONGEST_LINE + 1))
+    lines, part = LineBuffer(), b"x" * (1 << 19) + b"\n"
     with pytest.raises(BotFault, match="for one answer"):
         lines.feed(part * (MOST_A_MOVE // len(part) + 1))
-    lines = Lines()
+    lines = LineBuffer()
     for _ in range(MOST_A_GAME // len(part)):
         lines.feed(part)
         lines.new_move()

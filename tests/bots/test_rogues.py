@@ -19,12 +19,12 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.referee import play_fixture
-from kibitz.bots import launcher, process, running
-from kibitz.bots.driver import Driver
-from kibitz.bots.fault import BotFault
-from kibitz.bots.process import BotProcess
+from kibitz.bots import bot_pool, bot_process, launcher
+from kibitz.bots.bot_fault import BotFault
+from kibitz.bots.bot_process import BotProcess
 from kibitz.bots.protocol import Decide
-from kibitz.bots.walls import Walls
+from kibitz.bots.protocol_driver import ProtocolDriver
+from kibitz.bots.sandbox.sandbox import Sandbox
 from kibitz.core.errors import BadValue
 from tests.bots.gallery import (
     KERNEL,
@@ -86,11 +86,11 @@ SLOW |= {how: {"memory": SMALL} for how in ("eat", "hoard", "hoard in /dev/shm",
 @pytest.fixture(autouse=True)
 def nothing_left():
     """No child and no descriptor is left after a test; the tracker of multiprocessing stays for as long as we do."""
-    running.end_all()
+    bot_pool.end_all()
     resource_tracker.ensure_running()
     before = descriptors(), children()
     yield
-    running.end_all()
+    bot_pool.end_all()
     assert (descriptors(), children()) == before
 
 
@@ -120,10 +120,10 @@ def test_a_limit_of_memory_of_the_game_holds_for_bots_too(quarto, level):
 
 
 def test_the_smaller_of_two_limits_of_memory_holds():
-    assert [Walls("limits", 100).confined(most).memory for most in (50, 200)] == [50, 100]
-    assert [Walls("none", 100).confined(most).memory for most in (50, 200)] == [50, 200]
-    assert Walls("none", 100).limits == ""
-    assert Walls("none", 100).confined(50).limits == "memory=50"
+    assert [Sandbox("limits", 100).confined(most).memory for most in (50, 200)] == [50, 100]
+    assert [Sandbox("none", 100).confined(most).memory for most in (50, 200)] == [50, 200]
+    assert Sandbox("none", 100).limits == ""
+    assert Sandbox("none", 100).confined(50).limits == "memory=50"
 
 
 @pytest.mark.parametrize("how", HARMLESS)
@@ -133,7 +133,7 @@ def test_oddities_are_forgiven_and_leave_nothing(quarto, how):
     for _ in range(2):
         result = _played(quarto, text)
         assert result.reason in (Reason.WON, Reason.DRAWN), result.fault
-    running.end_all()
+    bot_pool.end_all()
     assert soon_gone(token) == []
 
 
@@ -154,8 +154,8 @@ def test_what_processes_share_counts_once(quarto):
 
 
 def test_a_bot_that_keeps_its_launcher_stopped_has_failed(quarto, monkeypatch):
-    monkeypatch.setattr(process, "SLICE", 0.05)
-    monkeypatch.setattr(process, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(bot_process, "SLICE", 0.05)
+    monkeypatch.setattr(bot_process, "LOOK_EVERY", 0.01)
     result = _played(quarto, rogue("keep the launcher stopped"))
     assert (result.reason, result.offender) == (Reason.CRASH, 0), result.fault
     assert "it stopped the launcher" in result.fault
@@ -174,7 +174,7 @@ def test_a_bot_that_kills_itself_is_not_taken_for_killed_for_certain(quarto, lev
 ])  # fmt: skip
 def test_only_behind_solid_walls_a_kill_is_certainly_not_the_bot_s_own(level, verdict, killed):
     ended = BotProcess.__new__(BotProcess)
-    ended.walls, ended._verdict = Walls(level), verdict
+    ended.walls, ended._verdict = Sandbox(level), verdict
     ended._launcher = SimpleNamespace(returncode=-signal.SIGKILL)
     assert ended.killed == killed
     ended._launcher.returncode = 1  # it failed by itself, for which a bot may have found a way
@@ -224,7 +224,7 @@ def test_the_last_error_that_a_bot_names_is_told_before_the_end_of_what_it_said(
     talker.first, talker.last = b"RangeError: out of\tmemory\n" + b"at wasm-function\n" * 100, b""
     assert talker.tail().startswith("; it said: …RangeError: out of memory …")
     assert talker.tail().endswith("at wasm-function")
-    assert len(talker.tail()) < process.TAIL + 50
+    assert len(talker.tail()) < bot_process.TAIL + 50
 
 
 @pytest.mark.parametrize(("error", "told"), [(KeyError("a secret"), 0), (BotFault("start", "it is late"), 1)])
@@ -234,10 +234,10 @@ def test_a_bot_is_told_of_its_own_faults_only(monkeypatch, error, told):
     def fail(*given):
         raise error
 
-    monkeypatch.setattr(Driver, "hello", fail)
+    monkeypatch.setattr(ProtocolDriver, "hello", fail)
     monkeypatch.setattr(BotProcess, "send", lambda self, line, until: said.append(line))
     with pytest.raises(type(error)):
-        running.take([sys.executable, "-I", "-S", "-c", "input()"], Walls("limits"), "quarto", 1.0)
+        bot_pool.take([sys.executable, "-I", "-S", "-c", "input()"], Sandbox("limits"), "quarto", 1.0)
     assert len(said) == told
 
 
@@ -264,7 +264,7 @@ def test_processor_time_is_counted(quarto, how, level):
 
 
 def test_a_bot_that_never_reads_is_not_waited_for_longer_than_allowed():
-    driver = Driver(BotProcess([sys.executable, "-I", "-S", str(ROGUE), "never reads"], Walls("limits")))
+    driver = ProtocolDriver(BotProcess([sys.executable, "-I", "-S", str(ROGUE), "never reads"], Sandbox("limits")))
     try:
         with pytest.raises(BotFault, match="does not read"):
             driver.decide(Decide(id=0, ply=0, seat=0, text="x" * (4 << 20)), SOON, None)
@@ -347,7 +347,7 @@ def test_behind_solid_walls_it_is_the_same(quarto, how, level):
     result = _played(quarto, rogue(how, token, walls=level, **SLOW.get(how, {})))
     reason = FAULTS.get(how, (None, ""))[0]
     assert result.reason == reason or (reason is None and result.offender == -1), result.fault
-    running.end_all()
+    bot_pool.end_all()
     assert soon_gone(token) == []
 
 

@@ -8,14 +8,14 @@ import pytest
 from kibitz.agents import build
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.referee import play_fixture
-from kibitz.bots import running
-from kibitz.bots.driver import Driver
-from kibitz.bots.fault import BotFault
-from kibitz.bots.protocol import Clock, Lines, read_referee
+from kibitz.bots import bot_pool
+from kibitz.bots.bot_fault import BotFault
+from kibitz.bots.protocol import Clock, LineBuffer, read_referee
+from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.bots.schema import schema
 from kibitz.core.dice import _FIRST, _GOLDEN, _MASK64, _SECOND, derive
 from kibitz.core.native import PACKAGE
-from kibitz.core.streams import NAMES, seed_for_program, stream
+from kibitz.core.seeds import NAMES, derive_seed, seed_for_program
 from kibitz.games import find
 from tests.bots.gallery import LINUX, scribe, told
 
@@ -51,9 +51,9 @@ def computed(number):
     for small in SMALL:
         yield derive(number, small)
         for name in NAMES:
-            yield stream(number, name, small)
-            yield from (stream(number, name, small, other) for other in SMALL)
-    yield from (stream(number, name) for name in NAMES)
+            yield derive_seed(number, name, small)
+            yield from (derive_seed(number, name, small, other) for other in SMALL)
+    yield from (derive_seed(number, name) for name in NAMES)
 
 
 def numbers_in(thing):
@@ -79,7 +79,7 @@ def test_no_message_to_a_bot_tells_the_deal(tmp_path):
     plan = Plan.make(game, agents, scheme="rotation", games=3, limits={"plies": 12})
     fixture = next(plan.fixtures(SECRET))
     play_fixture(game, agents, fixture, plan.limits)
-    running.end_all()
+    bot_pool.end_all()
     assert told(notes, "decide"), "the bot has played"
     secret = {SECRET, fixture.deal_seed, *fixture.agent_seeds}
     (new,) = told(notes, "new")
@@ -121,7 +121,7 @@ class Agreeable:
     """A wire to a bot that says ok to everything."""
 
     def __init__(self):
-        self.lines, self.chatter = Lines(), []
+        self.lines, self.chatter = LineBuffer(), []
 
     def begin_game(self):
         """Count nothing."""
@@ -138,6 +138,6 @@ class Agreeable:
 def test_the_same_agent_seed_gives_a_program_the_same_seed():
     told_seeds = []
     for seed in (5, 5, 6):
-        driver = Driver(Agreeable(), lambda who, line: told_seeds.append(json.loads(line).get("seed")))
+        driver = ProtocolDriver(Agreeable(), lambda who, line: told_seeds.append(json.loads(line).get("seed")))
         driver.new(build("bot(cmd='true')", find("quarto"), seed)._game(), 0, CLOCK, seed, 1)
     assert told_seeds[::2] == [seed_for_program(5), seed_for_program(5), seed_for_program(6)]

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from kibitz.agents import build
+from kibitz.bots.bot_fault import PROTOCOL, TIME
 from kibitz.bots.checkup import HINTS, Checkup
-from kibitz.bots.fault import PROTOCOL, TIME
 from kibitz.bots.protocol import Clock
 from kibitz.core.errors import BadValue
 from kibitz.core.spec import Spec

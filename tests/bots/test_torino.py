@@ -12,10 +12,8 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
-from kibitz.bots import running
-from kibitz.bots.adapters.torino import STANDIN, Torino, cell_name, piece_name, piece_number
-from kibitz.bots.agents.torino import Torino as TorinoAgent
-from kibitz.bots.fault import BotFault
+from kibitz.bots import bot_pool
+from kibitz.bots.bot_fault import BotFault
 from kibitz.bots.protocol import Move
 from kibitz.core.errors import BadValue
 from kibitz.core.table import Table
@@ -23,6 +21,8 @@ from kibitz.games import find
 from kibitz.games.quarto.fields import PIECE_NAMES, fields
 from kibitz.games.quarto.notation import piece_words
 from kibitz.games.quarto.rules import BOARD
+from kibitz.plugins.courses.adapters.torino_adapter import STANDIN, TorinoSide, cell_name, piece_name, piece_number
+from kibitz.plugins.courses.torino import TorinoSide as TorinoAgent
 from tests.bots.gallery import BWRAP, LINUX
 
 STUDENTS = Path(__file__).with_name("students")
@@ -85,7 +85,7 @@ def test_what_is_no_piece_or_cell_is_shown_as_it_came():
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_game_object_follows_a_game_and_judges_as_the_rules_do(module, quarto, seed):
-    side, table = Torino("", "", ""), Table(quarto, seed)
+    side, table = TorinoSide("", "", ""), Table(quarto, seed)
     side.kind = module.Player
     side.begin({"seat": 0})
     luck, game = np.random.default_rng(seed), side.quarto
@@ -144,7 +144,7 @@ def test_players_play_whole_games_in_either_seat_and_after_an_opening(quarto, se
         for opening in ((), (3, 5, 7)):
             result = played(quarto, player(cls), seat, opening)
             assert result.offender == -1, result.fault
-    running.end_all()
+    bot_pool.end_all()
 
 
 @LINUX

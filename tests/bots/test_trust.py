@@ -5,9 +5,9 @@ import pytest
 from kibitz.agents import own_paths
 from kibitz.arena.plan.plan import Plan
 from kibitz.core.errors import Untrusted
-from kibitz.core.files import commands_in, with_paths
 from kibitz.core.record import read_records, record_of
 from kibitz.core.table import Table
+from kibitz.core.user_files import commands_in, with_paths
 
 BOT = "bot(cmd='python3 ./bots/mine.py')"
 

@@ -17,12 +17,13 @@ from click.testing import CliRunner
 from kibitz import cli
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.play.referee import play_fixture
-from kibitz.bots import kernel_walls, running, system_calls, wall_trial, walls
-from kibitz.bots.fault import BotFault
-from kibitz.bots.process import BotProcess
-from kibitz.bots.wall_probe import ATTEMPTS
-from kibitz.bots.wall_trial import WITHOUT_WALLS, tried
-from kibitz.bots.walls import NEWEST_LANDLOCK, Walls
+from kibitz.bots import bot_pool
+from kibitz.bots.bot_fault import BotFault
+from kibitz.bots.bot_process import BotProcess
+from kibitz.bots.sandbox import landlock, sandbox, seccomp, self_test
+from kibitz.bots.sandbox.probe import ATTEMPTS
+from kibitz.bots.sandbox.sandbox import NEWEST_LANDLOCK, Sandbox
+from kibitz.bots.sandbox.self_test import WITHOUT_WALLS, tried
 from kibitz.core.errors import BadValue
 from kibitz.core.spec import Spec
 from tests.bots.gallery import EXAMPLES, KERNEL, LINUX, PATIENCE, SOLID, mark, soon_gone
@@ -43,56 +44,56 @@ HEADER = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
 
 @pytest.mark.parametrize("level", ["limits", *SOLID])
 def test_every_wall_stands_that_should(level):
-    assert [finding.attempt for finding in tried(Walls(level)) if finding.claimed and not finding.stands] == []
+    assert [finding.attempt for finding in tried(Sandbox(level)) if finding.claimed and not finding.stands] == []
 
 
 def test_solid_walls_claim_every_wall_and_limits_a_few():
-    assert all(wall_trial._claimed(Walls("bwrap"), attempt) for attempt in ATTEMPTS)
-    assert [attempt for attempt in ATTEMPTS if wall_trial._claimed(Walls("limits"), attempt)] == list(WITHOUT_WALLS)
-    assert not any(wall_trial._claimed(Walls("none"), attempt) for attempt in ATTEMPTS)
+    assert all(self_test._claimed(Sandbox("bwrap"), attempt) for attempt in ATTEMPTS)
+    assert [attempt for attempt in ATTEMPTS if self_test._claimed(Sandbox("limits"), attempt)] == list(WITHOUT_WALLS)
+    assert not any(self_test._claimed(Sandbox("none"), attempt) for attempt in ATTEMPTS)
 
 
 def test_without_walls_the_probe_gets_through():
-    found = {finding.attempt for finding in tried(Walls("none")) if not finding.stands}
+    found = {finding.attempt for finding in tried(Sandbox("none")) if not finding.stands}
     assert found >= ANYBODY_CAN
 
 
 @KERNEL
 @pytest.mark.parametrize("version", range(1, NEWEST_LANDLOCK))
 def test_the_kernel_s_walls_stand_with_an_older_landlock_too(version, monkeypatch):
-    if version > kernel_walls.landlock_version():
+    if version > landlock.landlock_version():
         pytest.skip(f"this kernel has version {kernel_walls.landlock_version()} only")
-    monkeypatch.setattr(walls, "landlock_version", lambda: version)
-    assert [finding.attempt for finding in tried(Walls("kernel")) if not finding.stands] == []
+    monkeypatch.setattr(sandbox, "landlock_version", lambda: version)
+    assert [finding.attempt for finding in tried(Sandbox("kernel")) if not finding.stands] == []
 
 
 @KERNEL
 def test_the_kernel_s_walls_stand_where_no_world_of_one_s_own_can_be_made(monkeypatch):
-    monkeypatch.setattr(walls, "has_own_shared_memory", lambda: False)
-    assert [finding.attempt for finding in tried(Walls("kernel")) if not finding.stands] == []
+    monkeypatch.setattr(sandbox, "has_own_shared_memory", lambda: False)
+    assert [finding.attempt for finding in tried(Sandbox("kernel")) if not finding.stands] == []
 
 
 def test_without_bubblewrap_the_kernel_keeps_secrets_and_without_both_there_are_limits(monkeypatch):
-    monkeypatch.setattr(walls, "why_no_bwrap", lambda: "there is none")
-    monkeypatch.setattr(walls, "why_no_kernel", lambda: "")
-    assert (Walls().built, Walls().solid) == ("kernel", True)
-    monkeypatch.setattr(walls, "why_no_kernel", lambda: "it is too old")
-    assert (Walls().built, Walls().solid) == ("limits", False)
+    monkeypatch.setattr(sandbox, "why_no_bwrap", lambda: "there is none")
+    monkeypatch.setattr(sandbox, "why_no_kernel", lambda: "")
+    assert (Sandbox().built, Sandbox().solid) == ("kernel", True)
+    monkeypatch.setattr(sandbox, "why_no_kernel", lambda: "it is too old")
+    assert (Sandbox().built, Sandbox().solid) == ("limits", False)
     for level in ("bwrap", "kernel"):
         with pytest.raises(BadValue, match="walls=limits can"):
-            Walls(level).check()
+            Sandbox(level).check()
 
 
 def test_no_program_called_bwrap_in_the_path_means_no_bubblewrap(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
-    assert "not installed" in walls.why_no_bwrap.__wrapped__()
+    assert "not installed" in sandbox.why_no_bwrap.__wrapped__()
 
 
 def test_a_kernel_without_landlock_says_so(monkeypatch):
-    monkeypatch.setattr(walls, "landlock_version", lambda: 0)
-    assert "Landlock" in walls.why_no_kernel.__wrapped__()
+    monkeypatch.setattr(sandbox, "landlock_version", lambda: 0)
+    assert "Landlock" in sandbox.why_no_kernel.__wrapped__()
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert "needs Linux" in walls.why_no_kernel.__wrapped__()
+    assert "needs Linux" in sandbox.why_no_kernel.__wrapped__()
 
 
 @pytest.mark.parametrize("level", ["limits", *SOLID])
@@ -105,7 +106,7 @@ def test_the_command_tries_each_wall_and_says_what_stands(level):
 
 
 def test_a_wall_that_has_fallen_is_an_error(monkeypatch):
-    monkeypatch.setattr(wall_trial, "WITHOUT_WALLS", ("read a file of yours",))
+    monkeypatch.setattr(self_test, "WITHOUT_WALLS", ("read a file of yours",))
     done = CliRunner().invoke(cli.main, ["bot", "walls", "--walls", "limits"])
     assert done.exit_code == 1
     assert "should not let a bot read a file of yours" in done.output
@@ -114,23 +115,19 @@ def test_a_wall_that_has_fallen_is_an_error(monkeypatch):
 @pytest.mark.skipif(not HEADER.exists(), reason="the numbers of calls are not on this machine")
 def test_calls_have_the_numbers_that_the_system_knows_them_by():
     known = {name: int(number) for name, number in re.findall(r"#define __NR_(\w+) (\d+)", HEADER.read_text())}
-    named = {
-        name: numbers[0]
-        for calls in (*system_calls.DENIED.values(), system_calls.IDLE)
-        for name, numbers in calls.items()
-    }
+    named = {name: numbers[0] for calls in (*seccomp.DENIED.values(), seccomp.IDLE) for name, numbers in calls.items()}
     assert {name: number for name, number in named.items() if known.get(name, number) != number} == {}
     assert len(set(named) & set(known)) > 80
 
 
 def test_a_filter_fits_into_what_a_program_of_the_kernel_may_be():
     for machine in ("x86_64", "aarch64"):
-        assert len(system_calls.filter_for(machine, own=1, truncates=True)) / 8 < 4096
+        assert len(seccomp.filter_for(machine, own=1, truncates=True)) / 8 < 4096
 
 
 def _said(program, level, **given):
     """Run a program behind walls until it ends well, and return all its lines."""
-    process = BotProcess(program, Walls(level, **given))
+    process = BotProcess(program, Sandbox(level, **given))
     lines, until = [], monotonic() + PATIENCE
 
     def listen():
@@ -171,7 +168,7 @@ if __name__ == "__main__":
 
 @pytest.mark.parametrize("level", ["limits", *SOLID])
 def test_what_python_programs_usually_do_works_behind_walls(tmp_path, level):
-    shared = level != "kernel" or walls.has_own_shared_memory()
+    shared = level != "kernel" or sandbox.has_own_shared_memory()
     (tmp_path / "usual.py").write_text(f"SHARED = {shared}\n{USUAL}")
     lines = _said([sys.executable, str(tmp_path / "usual.py")], level)
     assert lines == ["hello", "-9", "thread", *(["14"] if shared else [])]
@@ -225,7 +222,7 @@ def test_bots_in_other_languages_play_behind_walls(quarto, level, tmp_path):
         agent = str(Spec("bot", {"cmd": Spec(command), "walls": Spec(level), "start": Spec("60")}))
         result = play_fixture(quarto, [agent, "random"], Fixture(0, 0, (0, 1), 7, (1, 2)))
         assert result.offender == -1, result.fault
-    running.end_all()
+    bot_pool.end_all()
 
 
 @pytest.mark.skipif(not shutil.which("java"), reason="there is no Java here")
@@ -246,7 +243,7 @@ def test_the_folder_in_which_a_bot_may_write_goes_with_it_also_if_its_launcher_i
         "sys.stdin.read()\n"
     )
     for kill in (False, True):
-        process = BotProcess([sys.executable, str(program)], Walls("kernel"))
+        process = BotProcess([sys.executable, str(program)], Sandbox("kernel"))
         process.receive(monotonic() + PATIENCE)
         assert Path(process._room, "a/b/c").read_text() == "x"
         if kill:
@@ -265,7 +262,7 @@ def test_what_a_bot_writes_to_its_folder_counts_as_memory(tmp_path):
         "        file.write(bytes(1 << 20))\n"
         "import time; time.sleep(100)\n"
     )
-    process = BotProcess([sys.executable, "-I", "-S", str(program)], Walls("kernel", memory=64))
+    process = BotProcess([sys.executable, "-I", "-S", str(program)], Sandbox("kernel", memory=64))
     try:
         with pytest.raises(BotFault, match="64 are allowed"):
             process.receive(monotonic() + PATIENCE)
@@ -275,11 +272,11 @@ def test_what_a_bot_writes_to_its_folder_counts_as_memory(tmp_path):
 
 @KERNEL
 def test_bots_cannot_see_the_folders_of_each_other_wherever_their_programs_lie():
-    room = walls.new_room()
+    room = sandbox.new_room()
     try:
         Path(room).mkdir()
-        openings = Walls("kernel").openings([sys.executable, "-c", ""], "/room")
-        openings += Walls("kernel", readable=(str(walls.rooms().parent),)).openings(["true"], "/room")
+        openings = Sandbox("kernel").openings([sys.executable, "-c", ""], "/room")
+        openings += Sandbox("kernel", readable=(str(sandbox.rooms().parent),)).openings(["true"], "/room")
         assert not [path for deed, path in openings if deed == "read" and room.startswith(path)]
     finally:
         Path(room).rmdir()
@@ -287,18 +284,18 @@ def test_bots_cannot_see_the_folders_of_each_other_wherever_their_programs_lie()
 
 @pytest.mark.parametrize("level", SOLID)
 def test_a_folder_with_too_much_in_it_to_hide_a_part_is_refused(tmp_path, monkeypatch, level):
-    monkeypatch.setattr(walls, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(sandbox, "MOST_ENTRIES", 3)
     for number in range(4):
         (tmp_path / str(number)).touch()
     with pytest.raises(BadValue, match="in another one"):
-        BotProcess([str(tmp_path / "0")], Walls(level, hidden=(str(tmp_path / "results.db"),)))
+        BotProcess([str(tmp_path / "0")], Sandbox(level, hidden=(str(tmp_path / "results.db"),)))
 
 
 def test_a_folder_of_somebody_else_is_not_used_for_what_bots_write(tmp_path, monkeypatch):
-    monkeypatch.setattr(walls, "rooms", lambda: tmp_path / "rooms")
+    monkeypatch.setattr(sandbox, "rooms", lambda: tmp_path / "rooms")
     (tmp_path / "rooms").mkdir(0o755)
     with pytest.raises(BadValue, match="yours alone"):
-        walls.new_room()
+        sandbox.new_room()
 
 
 def test_who_starts_a_bot_is_closed_to_others_and_the_bot_is_not(tmp_path):

@@ -8,9 +8,9 @@ from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play import warm_up
 from kibitz.arena.process.observer import Observer
 from kibitz.bots.agents.bot import Bot
+from kibitz.bots.bot_worlds import BotWorlds
 from kibitz.bots.checkup import Checkup
 from kibitz.bots.protocol import Guess, Playout, Simulate
-from kibitz.bots.worlds import BotWorlds
 from kibitz.core.spec import parse
 from kibitz.core.table import Table
 from tests.bots.gallery import EXAMPLES, LINUX, bot

@@ -50,33 +50,33 @@ def running(db: Path, ledgers: Sequence[Path] = (), paths: Sequence[Path] = ()) 
 
 def think_at_once(*given: object) -> None:
     """Think without giving way to others: a busy test machine would leave nothing."""
-    from kibitz.web import thought
+    from kibitz.web import thinking_worker
 
-    thought._give_way = lambda: None
-    thought.think(*given)  # type: ignore[arg-type]
+    thinking_worker._give_way = lambda: None
+    thinking_worker.think(*given)  # type: ignore[arg-type]
 
 
 def main(port: str, db: str, *rest: str) -> None:
     """Serve until the end."""
-    from kibitz.arena.process.kept_process import KeptProcess
-    from kibitz.web import thinkers
-    from kibitz.web.catalogue import Catalogue
+    from kibitz.arena.process.supervised_process import SupervisedProcess
+    from kibitz.web import thinking_pool
     from kibitz.web.lobby import Lobby
-    from kibitz.web.server import listen, serve
-    from kibitz.web.shelf import Shelf
-    from kibitz.web.store import Store
+    from kibitz.web.offerings import Offerings
+    from kibitz.web.table_store import TableStore
+    from kibitz.web.web_catalogue import WebCatalogue
+    from kibitz.web.web_server import listen, serve
 
-    async def describe(self: Catalogue) -> None:
+    async def describe(self: WebCatalogue) -> None:
         for name in self.lobby.shelf.games:
             await self._describe(name)
 
-    Catalogue.prepare = describe  # type: ignore[method-assign]
-    thinkers.KeptProcess = lambda *_: KeptProcess("tests.browser.serving", think_at_once.__name__)  # type: ignore
+    WebCatalogue.prepare = describe  # type: ignore[method-assign]
+    thinking_pool.KeptProcess = lambda *_: SupervisedProcess("tests.browser.serving", think_at_once.__name__)  # type: ignore
     ledgers = [Path(one.removeprefix("--ledger=")) for one in rest if one.startswith("--ledger=")]
     paths = [one for one in rest if not one.startswith("--ledger=")]
     agents = [one for one in paths if one.endswith(AGENT_ENDING)]
-    shelf = Shelf([one for one in paths if one not in agents], agents)
-    lobby = Lobby(Store(Path(db)), shelf, thinkers.Thinkers(1))
+    shelf = Offerings([one for one in paths if one not in agents], agents)
+    lobby = Lobby(TableStore(Path(db)), shelf, thinking_pool.ThinkingPool(1))
     lobby.pace = lobby.pause_before_only_move = 0.0
     listener = listen("127.0.0.1", int(port))
     serve(lobby, listener, "127.0.0.1", ledgers, lambda: print(listener.getsockname()[1], flush=True))

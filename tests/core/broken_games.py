@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from kibitz.cli import checking
+from kibitz.cli import game_checks
 from kibitz.cli.new import start_game
 from kibitz.core.laws import checked
 
@@ -63,7 +63,7 @@ def _found(game: Path) -> list[dict[str, str]]:
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.dup2(writer, sys.stdout.fileno())
-        checking._run("interpreted", str(game), 1, 1)
+        game_checks._run("interpreted", str(game), 1, 1)
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader) as lines:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core.archive import MOST_ARRAYS, MOST_BYTES, Kind, archive_bytes, read_archive
 from kibitz.core.errors import BadValue
+from kibitz.networks.archive import MOST_ARRAYS, MOST_BYTES, Kind, archive_bytes, read_archive
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
-from kibitz.cli.checking import check
+from kibitz.cli.game_checks import check
 from kibitz.cli.new import start_game
 from kibitz.core.errors import BadValue
 from tests.core.broken_games import break_game

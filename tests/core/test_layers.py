@@ -94,13 +94,13 @@ def test_imports_run_downhill():
 
 
 @pytest.mark.parametrize(("parts", "source"), [
-    (("agents", "__init__"), 'HOMES = ("kibitz.bots.agents", "kibitz.doors.agents")'),  # imports by text
+    (("agents", "__init__"), 'HOMES = ("kibitz.bots.agents", "kibitz.plugins.bridges.agents")'),  # imports by text
     (("agents", "__init__"), 'import_module("kibitz.bots.agents.bot")'),
     (("core", "game"), "from ..agents import build"),  # a relative import
     (("agents", "search", "driver"), "from ...bots.agents import bot"),
     (("agents", "agent"), 'told = type(mind).__module__.startswith("kibitz.bots.")'),  # a prefix of modules' names
-    (("core", "table"), "import kibitz.web.room"),
-    (("agents", "agent"), 'home = f"kibitz.bots.adapters.{name}"'),
+    (("core", "table"), "import kibitz.web.table_session"),
+    (("agents", "agent"), 'home = f"kibitz.plugins.courses.adapters.{name}"'),
 ])  # fmt: skip
 def test_no_way_of_naming_a_room_above_is_overlooked(parts, source):
     assert len(_uphill(parts, source)) >= 1

@@ -9,15 +9,15 @@ import pytest
 from kibitz.agents import build
 from kibitz.arena.match import play_match
 from kibitz.core.bits import popcount
-from kibitz.core.encoding import encoding
 from kibitz.core.errors import BadGame, BadValue
-from kibitz.core.network import pack, read_layers
-from kibitz.core.network_file import About, Network, as_bytes, new_network, read_network
 from kibitz.core.playout import value_of
 from kibitz.core.table import Table
 from kibitz.core.world import World
 from kibitz.games import find
 from kibitz.games.quarto.rules import FREE, POOL, SEAT
+from kibitz.networks.encoding import encoding
+from kibitz.networks.inference import pack, read_layers
+from kibitz.networks.network_file import About, Network, as_bytes, new_network, read_network
 
 GAME = find("quarto")
 

@@ -6,9 +6,9 @@ import pytest
 
 from kibitz import games
 from kibitz.core.errors import BadRecord, BadValue
-from kibitz.core.files import whole_file
 from kibitz.core.record import read_line, read_records, record_of
 from kibitz.core.table import Table
+from kibitz.core.user_files import whole_file
 from tests.games.positions import table_after
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.announcer import SENTENCE, Announcer
+from kibitz.cli.compile_notice import SENTENCE, CompileNotice
 from kibitz.core.native import INTERPRETED
 
 ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 KUHN = str(Path(__file__).parents[1] / "kuhn")
 COUNT = """
 import sys, kibitz
-from kibitz.arena.play.rehearsal import rehearse
+from kibitz.arena.play.precompile import rehearse
 from kibitz.core.native import watch_compilation
 game, agent, compiled = kibitz.game(sys.argv[1]), sys.argv[2], []
 rehearse(game, [agent])
@@ -89,7 +89,7 @@ class _Terminal:
 
 
 def test_the_line_on_a_terminal_goes_again(monkeypatch):
-    terminal, announcer = _Terminal(), Announcer()
+    terminal, announcer = _Terminal(), CompileNotice()
     monkeypatch.setattr(sys, "stderr", terminal)
     announcer.begin("one")
     announcer.begin("inner")
@@ -102,7 +102,7 @@ def test_the_line_on_a_terminal_goes_again(monkeypatch):
 
 
 def test_off_a_terminal_it_is_one_sentence(capsys):
-    announcer = Announcer()
+    announcer = CompileNotice()
     for name in ("one", "two", "three"):
         announcer.begin(name)
         announcer.end()

@@ -9,7 +9,7 @@ from kibitz.core.calls import deal, play, sample, turn
 from kibitz.core.contract import OVER
 from kibitz.core.dice import below, dice, dice_all, dice_in, seed_from
 from kibitz.core.native import compiled, offset, pointer
-from kibitz.core.streams import NAMES, stream
+from kibitz.core.seeds import NAMES, derive_seed
 from kibitz.games.colonizers.cells import EVERY_COLONIST, PACKET, ROUND
 
 LEAST_P = 1e-4
@@ -19,7 +19,10 @@ SEQUENCE = 4
 
 def test_streams_of_all_names_and_numbers_differ():
     seeds = [
-        stream(seed, name, *path) for seed in (0, 1, -1, 2**70) for name in NAMES for path in ((), (0,), (1,), (0, 1))
+        derive_seed(seed, name, *path)
+        for seed in (0, 1, -1, 2**70)
+        for name in NAMES
+        for path in ((), (0,), (1,), (0, 1))
     ]
     assert len(set(seeds)) == len(seeds)
     assert all(0 <= seed < 2**64 for seed in seeds)
@@ -27,7 +30,7 @@ def test_streams_of_all_names_and_numbers_differ():
 
 def test_a_stream_of_an_unknown_name_is_refused():
     with pytest.raises(ValueError, match="there is no stream 'deals'; the streams are deal, opening, mind"):
-        stream(1, "deals")
+        derive_seed(1, "deals")
 
 
 def _flips(seeds):
@@ -38,7 +41,7 @@ def _flips(seeds):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_neighbouring_numbers_give_seeds_that_have_nothing_in_common(name):
-    share = _flips([stream(1, name, number) for number in range(4000)])
+    share = _flips([derive_seed(1, name, number) for number in range(4000)])
     assert abs(share - 0.5).max() < 5 * 0.5 / np.sqrt(4000)
 
 

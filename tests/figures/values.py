@@ -7,7 +7,7 @@ takes the way that the text says it takes.
 
 import numpy as np
 
-from kibitz.core.knowledge import value
+from kibitz.core.heuristics import value
 
 from .rules import PATH, SEATS_
 

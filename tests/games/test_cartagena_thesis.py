@@ -3,12 +3,20 @@
 import numpy as np
 import pytest
 
-from kibitz.core.encoding import NO_MOVE
-from kibitz.core.laws.encodings import encoded, named
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.games.cartagena.rules import BACK, STOP
-from kibitz.games.cartagena.thesis import BOARD_LENGTH, CODES, FORWARD, NOTHING, PIRATES_LENGTH, ROW_AT, UNITS
+from kibitz.networks.encoding import NO_MOVE
+from kibitz.networks.encoding_laws import encoded, named
+from kibitz.plugins.documents.cartagena_encodings import (
+    BOARD_LENGTH,
+    CODES,
+    FORWARD,
+    NOTHING,
+    PIRATES_LENGTH,
+    ROW_AT,
+    UNITS,
+)
 
 TEXT = "red 0*3 7*2 37 / hat*2 key; green 0*5 3 / skull; blue 0*6 / key; row hat key; {} to move"
 HAT, SKULL, KEY = 2, 3, 5

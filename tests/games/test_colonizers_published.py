@@ -9,9 +9,9 @@ from scipy.stats import chi2_contingency
 
 from kibitz import agents
 from kibitz.games.colonizers.rules import NOTHING
-from kibitz.lab.programs.colonizers import play_series
-from kibitz.lab.programs.colonizers_players import PLAYERS
-from kibitz.lab.programs.subtractive import Subtractive
+from kibitz.plugins.documents.programs.colonizers import play_series
+from kibitz.plugins.documents.programs.colonizers_players import PLAYERS
+from kibitz.plugins.documents.programs.subtractive import Subtractive
 from tests.games.test_colonizers import KIND, PICKS, Sandbox, give
 
 HEURISTIC_LOSSES = (415, 298, 152, 135)  # table 5.2

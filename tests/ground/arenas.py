@@ -6,9 +6,9 @@ from contextlib import contextmanager, suppress
 from threading import Event, Thread
 
 from kibitz.arena.plan.limits import Limits
-from kibitz.ground.books import keep_books
-from kibitz.ground.lobby import Lobby
-from kibitz.ground.server import Server, listen
+from kibitz.plugins.battleground.battleground_server import BattlegroundServer, listen
+from kibitz.plugins.battleground.channels import Channels
+from kibitz.plugins.battleground.registry import keep_books
 
 PATIENCE = 60.0  # seconds, after which a test has failed
 
@@ -19,10 +19,10 @@ class Ground:
     def __init__(self, books, games, move_seconds, grace):
         self.told, self._news = [], Event()
         limits = Limits(move_seconds=move_seconds)
-        self.lobby = Lobby(books, games, limits, grace, 0.0, self._announce)
+        self.lobby = Channels(books, games, limits, grace, 0.0, self._announce)
         listener = listen("127.0.0.1", 0)
         self.port = listener.getsockname()[1]
-        self.server = Server(self.lobby, listener)
+        self.server = BattlegroundServer(self.lobby, listener)
         self.thread = Thread(target=self.server.run)
         self.thread.start()
 

@@ -6,17 +6,17 @@ from threading import Thread
 
 import pytest
 
-from kibitz.bots.driver import Driver
+from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.core.errors import SERVER_FAILED, BadValue
-from kibitz.ground import lobby
-from kibitz.ground.books import Books
-from kibitz.ground.lobby import Lobby
+from kibitz.plugins.battleground import channels
+from kibitz.plugins.battleground.channels import Channels
+from kibitz.plugins.battleground.registry import Registry
 from tests.ground.arenas import PATIENCE, Hand, ground
 
 SECRET = "/home/somebody/secret.db"
 PLACES = [
-    (Books, "claim"), (Books, "lend"), (Books, "fixture"), (Books, "add"), (Lobby, "_game"),
-    (Driver, "hello"), (lobby, "play_fixture"), (lobby, "seated"), (lobby, "_told"),
+    (Registry, "claim"), (Registry, "lend"), (Registry, "fixture"), (Registry, "add"), (Channels, "_game"),
+    (ProtocolDriver, "hello"), (channels, "play_fixture"), (channels, "seated"), (channels, "_told"),
 ]  # fmt: skip
 ERRORS = [KeyError(SECRET), BadValue(f"cannot write {SECRET}"), OSError(28, SECRET)]
 
@@ -68,7 +68,7 @@ def test_no_bot_is_sent_the_text_of_an_exception(tmp_path, monkeypatch, caplog, 
 
 def test_a_channel_goes_on_after_a_failure(tmp_path, monkeypatch):
     with ground(tmp_path / "ground.db") as served:
-        monkeypatch.setattr(lobby, "play_fixture", lambda *given: {}["nothing"])
+        monkeypatch.setattr(channels, "play_fixture", lambda *given: {}["nothing"])
         tokens = {}
         with Hand(served.port) as one, Hand(served.port) as two:
             for hand, name in ((one, "one"), (two, "two")):

@@ -14,22 +14,22 @@ from kibitz.agents import build
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.referee import play_fixture
 from kibitz.arena.results.ledger import open_ledger
-from kibitz.bots.driver import Driver
 from kibitz.bots.protocol import Hello, line_of
-from kibitz.bots.walls import Walls
+from kibitz.bots.protocol_driver import ProtocolDriver
+from kibitz.bots.sandbox.sandbox import Sandbox
 from kibitz.core.errors import BadValue
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.games.chexers.notation import from_action, to_action
-from kibitz.ground.books import Books, keep_books, ladders
-from kibitz.ground.client import Address, Client
-from kibitz.ground.ladder import Ladder
-from kibitz.ground.line import Line
-from kibitz.ground.lobby import Member, Running, seated
-from kibitz.ground.messages import Seek
-from kibitz.ground.player import AgentPlayer, ProgramPlayer
-from kibitz.web import battleground
+from kibitz.plugins.battleground import battleground_page
+from kibitz.plugins.battleground.battleground_client import Address, BattlegroundClient
+from kibitz.plugins.battleground.channels import GameInProgress, Member, seated
+from kibitz.plugins.battleground.client_player import AgentPlayer, ProgramPlayer
+from kibitz.plugins.battleground.ladder import Ladder
+from kibitz.plugins.battleground.lobby_messages import Seek
+from kibitz.plugins.battleground.registry import Registry, keep_books, ladders
+from kibitz.plugins.battleground.resumable_connection import ResumableConnection
 from kibitz.web.tournaments import Tournaments
 from tests.ground.arenas import PATIENCE, Hand, ground
 
@@ -209,7 +209,7 @@ def test_agents_and_programs_join_through_the_client(db, tmp_path):
     tokens, failures = [], []
 
     def join(name, player, port):
-        client = Client(
+        client = BattlegroundClient(
             Address("127.0.0.1", port), Seek(name=name, channel="open", game="quarto"), player,
             lambda sentence: None, tokens.append,
         )  # fmt: skip
@@ -221,7 +221,7 @@ def test_agents_and_programs_join_through_the_client(db, tmp_path):
             player.end()
 
     with ground(db) as served:
-        program = ProgramPlayer(f"{sys.executable} {EXAMPLE}", Walls("limits"))
+        program = ProgramPlayer(f"{sys.executable} {EXAMPLE}", Sandbox("limits"))
         threads = [in_thread(join, "agent", AgentPlayer("random"), served.port)]
         threads.append(in_thread(join, "program", program, served.port))
         served.wait_for(3)
@@ -234,7 +234,7 @@ def test_agents_and_programs_join_through_the_client(db, tmp_path):
 
 def test_the_client_returns_by_itself(db):
     with ground(db) as served, Hand(served.port) as two:
-        client = Client(
+        client = BattlegroundClient(
             Address("127.0.0.1", served.port), Seek(name="one", channel="open", game="quarto"), AgentPlayer("random"),
             lambda sentence: None,
         )  # fmt: skip
@@ -353,7 +353,7 @@ def shown(ground, channel="open"):
     """Return what the page of a battleground shows of a channel."""
 
     async def ask():
-        transport = httpx2.ASGITransport(app=battleground.application(ground, "127.0.0.1"))
+        transport = httpx2.ASGITransport(app=battleground_page.application(ground, "127.0.0.1"))
         async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             assert "Battleground" in (await client.get("/")).text
             assert (await client.get("/", headers={"host": "evil.example"})).status_code == 403
@@ -388,9 +388,9 @@ def test_the_page_shows_the_game_that_is_being_played_and_the_ladder(db):
 
 def test_the_page_tells_no_secrets():
     game = find("colonizers")
-    deals = [Running(0, ["a", "b", "c", "d"], seed) for seed in (1, 2)]
+    deals = [GameInProgress(0, ["a", "b", "c", "d"], seed) for seed in (1, 2)]
     assert (Table(game, 1).copy_of_truth() != Table(game, 2).copy_of_truth()).any()
-    assert battleground._board(game, deals[0]) == battleground._board(game, deals[1])
+    assert battleground_page._board(game, deals[0]) == battleground_page._board(game, deals[1])
 
 
 def two_games_at_once(served, hands):
@@ -438,9 +438,11 @@ def test_the_page_of_a_channel_shows_nothing_of_another(db):
 
 def test_what_bots_are_told_is_in_the_books_already(db, monkeypatch):
     kept, told = [], []
-    add, end_game = Books.add, Driver.end_game
-    monkeypatch.setattr(Books, "add", lambda self, *given: (kept.append(1), add(self, *given))[1])
-    monkeypatch.setattr(Driver, "end_game", lambda self, *given: (told.append(len(kept)), end_game(self, *given))[1])
+    add, end_game = Registry.add, ProtocolDriver.end_game
+    monkeypatch.setattr(Registry, "add", lambda self, *given: (kept.append(1), add(self, *given))[1])
+    monkeypatch.setattr(
+        ProtocolDriver, "end_game", lambda self, *given: (told.append(len(kept)), end_game(self, *given))[1]
+    )
     with ground(db) as served, Hand(served.port) as one, Hand(served.port) as two:
         for hand, name in ((one, "one"), (two, "two")):
             hand.seek(name)
@@ -452,7 +454,7 @@ def test_what_bots_are_told_is_in_the_books_already(db, monkeypatch):
 
 
 def test_a_line_that_comes_by_the_old_way_while_a_bot_returns_is_counted_or_asked_for_again(db, monkeypatch):
-    attach, members = Line.attach, []
+    attach, members = ResumableConnection.attach, []
 
     def late(line, connection, *given):
         if line.connected:
@@ -462,7 +464,7 @@ def test_a_line_that_comes_by_the_old_way_while_a_bot_returns_is_counted_or_aske
 
     with ground(db) as served, Hand(served.port) as one, Hand(served.port) as again:
         token = one.seek("one")["token"]
-        monkeypatch.setattr(Line, "attach", late)
+        monkeypatch.setattr(ResumableConnection, "attach", late)
         welcome = again.seek("one", token=token, received=0)
         assert welcome["resumed"]
         assert [line.received for line in members] == [welcome["received"]] == [1]
@@ -470,7 +472,7 @@ def test_a_line_that_comes_by_the_old_way_while_a_bot_returns_is_counted_or_aske
 
 def test_a_program_is_started_anew_for_a_server_that_has_forgotten_it(tmp_path):
     notes, said = tmp_path / "notes", []
-    player = ProgramPlayer(f"{sys.executable} tests/bots/scribe.py {notes} moves", Walls("limits"))
+    player = ProgramPlayer(f"{sys.executable} tests/bots/scribe.py {notes} moves", Sandbox("limits"))
     try:
         for number in (1, 1):
             player.take(line_of(Hello(id=number, protocol=1, referee="kibitz", games=["quarto"])), said.append)

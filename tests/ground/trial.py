@@ -13,9 +13,9 @@ from time import monotonic
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import read_line
-from kibitz.core.streams import seed_for_program
-from kibitz.ground.client import Address, Client
-from kibitz.ground.messages import Seek
+from kibitz.core.seeds import seed_for_program
+from kibitz.plugins.battleground.battleground_client import Address, BattlegroundClient
+from kibitz.plugins.battleground.lobby_messages import Seek
 
 GRACE = 300.0  # seconds for which bots try to return
 PATIENCE = 120.0  # seconds for a server to start, and for games to be finished
@@ -109,7 +109,9 @@ def trial(db, channels, bots, lives, game="quarto"):
         for channel in range(channels):
             for bot in range(bots):
                 seek = Seek(name=f"bot-{channel}-{bot}", channel=f"channel {channel}", game=game)
-                client = Client(Address("127.0.0.1", server.port), seek, FirstMoves(told), lambda sentence: None)
+                client = BattlegroundClient(
+                    Address("127.0.0.1", server.port), seek, FirstMoves(told), lambda sentence: None
+                )
                 clients.append(client)
                 threads.append(Thread(target=_run, args=(client, told), daemon=True))
                 threads[-1].start()

@@ -1,6 +1,6 @@
 """What a network is shown of Kuhn poker: which of all that a seat can know it knows, so that a network is a table."""
 
-from kibitz.core.encoding import encoding
+from kibitz.networks.encoding import encoding
 
 from .rules import CARD, CARDS, HISTORY, PBB
 

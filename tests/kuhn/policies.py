@@ -1,7 +1,7 @@
 """The equilibrium of Kuhn poker."""
 
 from kibitz.core.dice import unit
-from kibitz.core.knowledge import policy
+from kibitz.core.heuristics import policy
 
 from .rules import BET, CARD, HISTORY, JACK, KING, KINGS, PASS, PB, QUEEN, START, B, P
 

@@ -1,6 +1,6 @@
 """What a hand seems worth."""
 
-from kibitz.core.knowledge import value
+from kibitz.core.heuristics import value
 
 from .rules import CARD
 

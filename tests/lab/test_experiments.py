@@ -12,13 +12,13 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.core.errors import BadValue
-from kibitz.lab import experiment, running
+from kibitz.lab import experiment, runner
+from kibitz.lab.experiment_tables import markdown, page, points, write_pages
 from kibitz.lab.finding import Finding, amount, rate
 from kibitz.lab.outcomes import keep, kept, named
-from kibitz.lab.running import Outcome, estimate, run
-from kibitz.lab.show import markdown, page, points, write_pages
-from kibitz.lab.trials.games import Match
-from kibitz.lab.trials.trial import Bench
+from kibitz.lab.runner import Outcome, estimate, run
+from kibitz.lab.trials.match_trial import MatchTrial
+from kibitz.lab.trials.trial import TrialSetup
 
 OWN = """
 title = "Quarto: small"
@@ -111,7 +111,7 @@ def test_the_quick_set_runs_and_what_is_beyond_chance_holds():
 
 
 def test_figures_are_held_against_each_other(own):
-    outcome = run(experiment.read(own), Bench())
+    outcome = run(experiment.read(own), TrialSetup())
     found = {row.what: row for row in outcome.rows}
     novice = found["Random v Novice: Novice wins"]
     assert (novice.published, novice.unit, novice.direction, novice.compatible) == (97.6, "%", True, True)
@@ -133,9 +133,9 @@ def test_a_smaller_scale_plays_fewer_games(own):
 
 def test_a_run_goes_on_from_its_ledger_and_gives_the_same_figures(own, tmp_path):
     db = tmp_path / "games.db"
-    whole = run(experiment.read(own), Bench())
-    run(experiment.read(own), Bench(scale=0.1, db=db))
-    assert run(experiment.read(own), Bench(db=db)).rows == whole.rows
+    whole = run(experiment.read(own), TrialSetup())
+    run(experiment.read(own), TrialSetup(scale=0.1, db=db))
+    assert run(experiment.read(own), TrialSetup(db=db)).rows == whole.rows
 
 
 def test_shares_are_held_against_an_even_share_of_their_own_decided_games():
@@ -145,7 +145,7 @@ def test_shares_are_held_against_an_even_share_of_their_own_decided_games():
         seatings=np.array([[0, 1]] * 10), offenders=np.full(10, -1),
     )  # fmt: skip
     agents = {"Strong": "novice", "Weak": "random"}
-    match = Match("m", "quarto", agents, published={"games": 10, "wins": {"Strong": 6, "Weak": 4}})
+    match = MatchTrial("m", "quarto", agents, published={"games": 10, "wins": {"Strong": 6, "Weak": 4}})
     assert [row.direction for row in match._findings(played)] == [True, True]
 
 
@@ -155,7 +155,7 @@ def test_seats_that_never_differ_are_compared_with_an_interval_for_what_was_not_
         payoffs=np.array([[1.0, 0.0], [0.0, 1.0]] * blocks), blocks=np.repeat(np.arange(blocks), 2),
         plies=np.full(2 * blocks, 9), seatings=np.array([[0, 1], [1, 0]] * blocks), offenders=np.full(2 * blocks, -1),
     )  # fmt: skip
-    match = Match("m", "quarto", {"Novice": "novice", "Random": "random"}, published={"seat_order": [[1, "<", 2]]})
+    match = MatchTrial("m", "quarto", {"Novice": "novice", "Random": "random"}, published={"seat_order": [[1, "<", 2]]})
     *_, order = match._findings(played)
     assert order.interval[0] < order.measured == 0 < order.interval[1]
     assert order.compatible
@@ -193,7 +193,7 @@ def test_effort_that_nobody_measured_is_no_number(tmp_path):
         encoding="utf-8",
     )
     with pytest.raises(BadValue, match="nothing is known of what Random searched"):
-        run(experiment.read(path), Bench())
+        run(experiment.read(path), TrialSetup())
 
 
 def test_effort_is_read_from_the_games(tmp_path):
@@ -204,7 +204,7 @@ def test_effort_is_read_from_the_games(tmp_path):
         "published = {One = 1.0}\n",
         encoding="utf-8",
     )
-    one, two = run(experiment.read(path), Bench()).rows
+    one, two = run(experiment.read(path), TrialSetup()).rows
     assert 1 < one.measured < two.measured
     assert (one.published, one.compatible, two.published, two.compatible) == (1.0, False, None, None)
 
@@ -217,7 +217,7 @@ def test_seconds_of_the_first_agent_as_a_ratio_to_themselves_are_no_row(tmp_path
         'of = "seconds"\npublished = {One = 2.0, Two = 3.0}\n',
         encoding="utf-8",
     )
-    (two,) = run(experiment.read(path), Bench()).rows
+    (two,) = run(experiment.read(path), TrialSetup()).rows
     assert (two.what, two.published) == ("Depths: Two, time a move as a ratio to One", 1.5)
 
 
@@ -231,7 +231,7 @@ def test_a_ranking_tells_the_best_first_and_is_no_part_of_all(tmp_path):
     found = experiment.read(path)
     assert found.aside
     assert found.trials[0].plan(0.001).planned == 4  # every table once
-    one, two = run(found, Bench()).rows
+    one, two = run(found, TrialSetup()).rows
     assert (one.what, two.what) == ("Quarto: 1. Novice", "Quarto: 2. Random")
     assert one.measured == -two.measured > 0
     assert one.interval[0] < one.measured < one.interval[1]
@@ -244,7 +244,7 @@ def test_a_published_test_agrees_if_it_is_ours_rounded(tmp_path):
         "published = {statistic = 2.13, p = 0.1435}\n",
         encoding="utf-8",
     )
-    statistic, p = run(experiment.read(path), Bench()).rows
+    statistic, p = run(experiment.read(path), TrialSetup()).rows
     assert (statistic.measured, statistic.compatible) == (2.1333, True)
     assert (p.measured, p.compatible) == (0.14413, False)
 
@@ -252,7 +252,7 @@ def test_a_published_test_agrees_if_it_is_ours_rounded(tmp_path):
 def test_a_p_value_below_what_samples_tell_is_a_bound(tmp_path):
     path = tmp_path / "fit.toml"
     path.write_text(f"{FIT}counts = [40{', 0' * 11}]\npublished = {{p = 0.00001}}", encoding="utf-8")
-    _, p = run(experiment.read(path), Bench()).rows
+    _, p = run(experiment.read(path), TrialSetup()).rows
     assert (p.measured, p.compatible) == ("< 0.0001", True)
 
 
@@ -263,7 +263,7 @@ def test_events_are_counted_in_records(tmp_path):
         'play = 40\ncounts = [{event = "stolen", more = "early"}, {event = "move", per = "move"}]\n',
         encoding="utf-8",
     )
-    by_seat, winners, hypothesis, ones, *_ = run(experiment.read(path), Bench()).rows
+    by_seat, winners, hypothesis, ones, *_ = run(experiment.read(path), TrialSetup()).rows
     assert len(by_seat.measured.split()) == 4
     assert winners.interval[0] < winners.measured < winners.interval[1]
     assert (hypothesis.published, hypothesis.direction) == ("early more", hypothesis.measured > 0)
@@ -280,7 +280,7 @@ def test_a_course_is_drawn_turn_by_turn(tmp_path):
         'agents = {One = "minimax(depth=1, opening=none)", Two = "minimax(depth=2, opening=none)"}\nof = "zero"\n',
         encoding="utf-8",
     )
-    curves, trend, highest, worths = (outcome := run(experiment.read(path), Bench())).rows
+    curves, trend, highest, worths = (outcome := run(experiment.read(path), TrialSetup())).rows
     assert set(curves.curves) == {"One", "Two"}
     assert max(curves.curves["Two"]) > max(curves.curves["One"])
     assert (trend.published, trend.direction, trend.measured < 1) == ("falls", True, True)
@@ -313,7 +313,7 @@ def test_a_choice_is_the_move_that_an_agent_plays(tmp_path):
         f'position = "{THREE_IN_A_ROW}"\nagents = {{Novice = "novice"}}\nexpected = ["{COMPLETED}"]\n',
         encoding="utf-8",
     )
-    (found,) = run(experiment.read(path), Bench()).rows
+    (found,) = run(experiment.read(path), TrialSetup()).rows
     assert (found.measured, found.compatible) == (found.published, True)
 
 
@@ -345,7 +345,7 @@ published = {nul = "<50", contains = 21.15, error = {8 = 0.5}}
 def test_networks_are_taught_what_an_agent_plays_and_meet_it(tmp_path):
     path = tmp_path / "imitation.toml"
     path.write_text(IMITATED, encoding="utf-8")
-    found = {row.what.removeprefix("Greedy: "): row for row in run(experiment.read(path), Bench()).rows}
+    found = {row.what.removeprefix("Greedy: "): row for row in run(experiment.read(path), TrialSetup()).rows}
     assert len(found) == 12
     assert found["outputs without a one"].published == "less than 50"
     share = found["outputs that contain the best action"]
@@ -379,7 +379,7 @@ def test_pages_hold_every_figure(tmp_path):
     name = "quarto-players"
     found = experiment.find(name)
     small = found.trials[0]
-    outcome = run(replace(found, trials=(small,)), Bench(scale=0.004))
+    outcome = run(replace(found, trials=(small,)), TrialSetup(scale=0.004))
     db = tmp_path / "lab.db"
     keep(outcome, db)
     assert kept(db)[name].rows == outcome.rows
@@ -453,13 +453,13 @@ def test_an_outcome_tells_how_long_the_longest_session_took(tmp_path):
 
 
 def test_the_time_is_estimated_from_a_few_games(own):
-    assert estimate(experiment.read(own), Bench()) > 0
+    assert estimate(experiment.read(own), TrialSetup()) > 0
 
 
 def test_what_comes_before_the_end_of_the_first_game_is_not_multiplied(monkeypatch):
-    pace = running._Pace()
+    pace = runner._Pace()
     for now, games in ((0.0, 4), (60.0, 5), (61.0, 6), (64.0, 9)):  # four of an earlier session, then a minute to start
-        monkeypatch.setattr(running, "monotonic", lambda now=now: now)
+        monkeypatch.setattr(runner, "monotonic", lambda now=now: now)
         pace(SimpleNamespace(games=games, kept=4))
     assert pace.seconds_a_game == 1.0
 
@@ -535,7 +535,7 @@ def test_seats_lengths_and_breaches_are_held_against_what_is_said(tmp_path):
         'scheme = "self-play"\nopenings = 0\npublished = {turns = 16, breaches = 0, '
         'seat_order = [[1, ">", 2]]}\n'
     )
-    found = {row.what: row for row in run(experiment.read(path), Bench()).rows}
+    found = {row.what: row for row in run(experiment.read(path), TrialSetup()).rows}
     assert found["Novice: games of at most 16 turns each"].measured == 100
     assert found["Novice: games lost by a breach of limits"].compatible
     more = found["Novice: seat 1 wins, less seat 2"]

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
-from kibitz.core.book import as_bytes, find_book, new_book, normal_form, read_book
 from kibitz.core.errors import BadValue
 from kibitz.core.table import Table
 from kibitz.games.quarto.symmetries import RENAMINGS, SYMMETRIES
-from kibitz.learn.book import make_book
+from kibitz.learn.book_making import make_book
+from kibitz.networks.opening_book import as_bytes, find_book, new_book, normal_form, read_book
 
 QUARTO = games.find("quarto")
 

@@ -13,17 +13,17 @@ from click.testing import CliRunner
 from kibitz.agents.agent import Decision
 from kibitz.cli import main
 from kibitz.core.errors import BadValue
-from kibitz.core.network_file import read_network
 from kibitz.core.record import record_of
 from kibitz.core.table import Table
 from kibitz.games import find
+from kibitz.learn.data_export import export_csv
 from kibitz.learn.data_file import read_data
-from kibitz.learn.export import export_csv
-from kibitz.learn.fit import FitLesson, fit_network
+from kibitz.learn.data_generation import gather, gather_records, usual_gathering
+from kibitz.learn.fit import FitTask, fit_network
 from kibitz.learn.fit_options import FitOptions
-from kibitz.learn.gathering import gather, gather_records, usual_gathering
 from kibitz.learn.samples import NONE
-from kibitz.learn.teacher import chances_of, shares_of
+from kibitz.learn.search_targets import chances_of, shares_of
+from kibitz.networks.network_file import read_network
 
 GAME = find("quarto")
 GREEDY = "greedy(net(champion))"
@@ -75,7 +75,7 @@ def test_the_result_is_turned_to_the_seat_whose_side_it_is():
 
 
 def test_many_workers_and_a_killed_run_come_to_the_same_data(tmp_path, monkeypatch):
-    monkeypatch.setattr("kibitz.learn.gathering.SAVE_EVERY", 0.0)
+    monkeypatch.setattr("kibitz.learn.data_generation.SAVE_EVERY", 0.0)
     whole = _arrays(_gathered())
     assert _arrays(_gathered(jobs=3)) == whole
     out = tmp_path / "data.npz"
@@ -130,22 +130,22 @@ def test_values_become_chances_where_their_scale_is_known():
 
 def test_a_network_is_fitted_to_data_and_may_begin_with_another(tmp_path):
     data = _gathered(games=12)
-    network, found = fit_network([data], FitLesson(hidden=(8,)), FitOptions(epochs=3, batch=32))
+    network, found = fit_network([data], FitTask(hidden=(8,)), FitOptions(epochs=3, batch=32))
     assert (network.about.moves, network.hidden) == (GAME.moves_below, [8])
     assert found.epochs[-1].error < found.epochs[0].error
     start = GAME.network("champion")
-    more, _ = fit_network([data, _gathered(seed=2)], FitLesson(start=start), FitOptions(epochs=1))
+    more, _ = fit_network([data, _gathered(seed=2)], FitTask(start=start), FitOptions(epochs=1))
     assert (more.hidden, more.about.trained["start"]) == (start.hidden, start.digest)
     GAME.value_of(more)
     with pytest.raises(BadValue, match="its game is chexers, not quarto"):
-        fit_network([data], FitLesson(start=find("chexers").network("champion")), FitOptions())
+        fit_network([data], FitTask(start=find("chexers").network("champion")), FitOptions())
 
 
 BARE = """
 import sys
 for name in ("numba", "click", "rich", "scipy"):
     sys.modules[name] = None
-from kibitz.learn.export import export_csv
+from kibitz.learn.data_export import export_csv
 from kibitz.learn.fit import main
 main()
 """
@@ -218,8 +218,8 @@ def test_data_names_no_code_that_a_fit_runs(tmp_path, monkeypatch):
 def test_games_that_are_given_twice_are_refused():
     for twice in ([_gathered(games=2), _gathered(games=1)], [_gathered(games=1)] * 2):
         with pytest.raises(BadValue, match="same games are given twice"):
-            fit_network(twice, FitLesson(), FitOptions())
-    fit_network([_gathered(games=1), _gathered(games=1, seed=2)], FitLesson((2,)), FitOptions(epochs=1))
+            fit_network(twice, FitTask(), FitOptions())
+    fit_network([_gathered(games=1), _gathered(games=1, seed=2)], FitTask((2,)), FitOptions(epochs=1))
 
 
 def test_no_data_is_written_that_could_not_be_read(monkeypatch):
@@ -234,7 +234,7 @@ def test_a_table_that_would_be_too_wide_is_refused(tmp_path):
     with pytest.raises(BadValue, match=r"has 1,000,000,\d+ columns"):
         export_csv(wide, tmp_path / "wide.csv")
     with pytest.raises(BadValue, match="more than 1,024 MB of weights"):
-        fit_network([wide], FitLesson(), FitOptions())
+        fit_network([wide], FitTask(), FitOptions())
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from kibitz.core.bits import popcount
-from kibitz.core.encoding import encoding
 from kibitz.core.errors import BadValue
-from kibitz.core.network import read_layers
-from kibitz.core.network_file import MOST_LAYERS, MOST_UNITS, About, new_network, read_network
 from kibitz.games import find
 from kibitz.games.quarto.rules import FREE, HAND, NONE, POOL
 from kibitz.learn.gradient import learn
-from kibitz.learn.practice import KEPT, new_practice, play_games
+from kibitz.learn.self_play import KEPT, new_practice, play_games
 from kibitz.learn.td import Budget, teach, usual_lesson
+from kibitz.networks.encoding import encoding
+from kibitz.networks.inference import read_layers
+from kibitz.networks.network_file import MOST_LAYERS, MOST_UNITS, About, new_network, read_network
 
 GAME = find("quarto")
 MEAN, SPREAD, RATE = np.array([8.0, 20.0, 0.5]), np.array([5.0, 40.0, 0.5]), 0.1

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from kibitz.core.errors import BadValue
-from kibitz.core.network_file import new_layers
 from kibitz.learn.array_module import ArrayModule
-from kibitz.learn.fit_kernel import Kernel
+from kibitz.learn.fit_math import FitMath
+from kibitz.learn.fit_metrics import assess, predict
 from kibitz.learn.fit_options import ALL, LEGAL, SQUARED, FitOptions
 from kibitz.learn.fitting import fit
-from kibitz.learn.measures import assess, predict
 from kibitz.learn.samples import NONE, Samples, joined
+from kibitz.networks.network_file import new_layers
 
 RNG = np.random.default_rng(1)
 SEATS, MOVES, ROWS = 3, 5, 12
@@ -48,7 +48,7 @@ def _flat(layers) -> list[float]:
 def test_slopes_are_the_differences_of_the_error(activation, by, listed, hidden):
     samples, layers = _samples(listed=listed), _layers(hidden)
     options = FitOptions(activation=activation, policy_error=by, policy_weight=0.7)
-    kernel, batch = Kernel(ArrayModule(), samples, options), samples.arrays()
+    kernel, batch = FitMath(ArrayModule(), samples, options), samples.arrays()
     layers = [tuple(part.astype(np.float64) for part in layer) for layer in layers]
 
     def error() -> float:

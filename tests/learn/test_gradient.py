@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.core.network import read_layers
-from kibitz.core.network_file import MOST_LAYERS, MOST_UNITS, About, new_network
 from kibitz.games import find
 from kibitz.learn.gradient import learn
-from kibitz.learn.practice import KEPT, new_practice, play_games
+from kibitz.learn.self_play import KEPT, new_practice, play_games
+from kibitz.networks.inference import read_layers
+from kibitz.networks.network_file import MOST_LAYERS, MOST_UNITS, About, new_network
 
 GAME = find("quarto")
 RATE = 0.1

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from kibitz.core.encoding import NO_MOVE
+from kibitz.learn.fit_metrics import predict
 from kibitz.learn.fit_options import FitOptions
-from kibitz.learn.imitation import Aim, Lessons, imitate, said, samples
-from kibitz.learn.measures import predict
+from kibitz.networks.encoding import NO_MOVE
+from kibitz.plugins.documents.imitation_learning import ImitationSamples, TargetOutputs, imitate, said, samples
 
 UNITS = 10
 LARGE = 9.0
@@ -20,14 +20,14 @@ def _lessons(n=400, seed=1):
     moves[np.arange(n), chosen] = chosen + 100
     worths = np.where(moves == NO_MOVE, np.nan, 0.0).astype(np.float32)
     worths[np.arange(n), chosen] = 1.0
-    return Lessons(np.eye(UNITS, dtype=np.float16)[chosen], moves, chosen, worths, np.arange(n) // 8)
+    return ImitationSamples(np.eye(UNITS, dtype=np.float16)[chosen], moves, chosen, worths, np.arange(n) // 8)
 
 
 def _taught(lessons, **options):
     fit = FitOptions(activation="sigmoid", slowest=1.0, batch=20, decay=0.0, **options)
-    part = samples(lessons, Aim().shares(lessons), fit.policy_error == "legal")
+    part = samples(lessons, TargetOutputs().shares(lessons), fit.policy_error == "legal")
     layers = imitate(part, part, (16,), fit)
-    return said(predict(layers, samples(lessons, Aim().shares(lessons)), fit), lessons)
+    return said(predict(layers, samples(lessons, TargetOutputs().shares(lessons)), fit), lessons)
 
 
 def test_large_plain_steps_on_squares_end_in_nothing_but_zeros():
@@ -42,7 +42,7 @@ def test_cross_entropy_over_legal_moves_finds_what_was_chosen():
 
 
 def test_outputs_are_counted_by_hand():
-    lessons = Lessons(
+    lessons = ImitationSamples(
         np.zeros((3, 1)), np.array([[7, 7, 8], [7, NO_MOVE, 8], [7, NO_MOVE, 8]]), np.array([0, 2, 0]),
         np.array([[1, 1, 0], [0, np.nan, 1], [2, np.nan, 2]]), np.arange(3),
     )  # fmt: skip
@@ -56,9 +56,9 @@ def test_outputs_are_counted_by_hand():
 
 def test_targets_are_two_numbers_or_shares_by_worth():
     lessons = _lessons(1)
-    hard = Aim(0.1, 0.9).shares(lessons)[0]
+    hard = TargetOutputs(0.1, 0.9).shares(lessons)[0]
     assert sorted({*hard.tolist()}) == pytest.approx([0.1, 0.9])
-    soft = Aim(softness=1.0).shares(lessons)[0]
+    soft = TargetOutputs(softness=1.0).shares(lessons)[0]
     legal = lessons.moves[0] != NO_MOVE
     assert soft.sum() == pytest.approx(1)
     assert soft[lessons.chosen[0]] == pytest.approx(np.e * soft[legal].min())

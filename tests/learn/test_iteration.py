@@ -10,14 +10,14 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.core.errors import BadValue
-from kibitz.core.network_file import read_network
 from kibitz.games import find
 from kibitz.learn.comparison import among_best, compare
 from kibitz.learn.data_file import read_data
-from kibitz.learn.fit import FitLesson, fit_network
+from kibitz.learn.data_generation import gather, usual_gathering
+from kibitz.learn.fit import FitTask, fit_network
 from kibitz.learn.fit_options import FitOptions
-from kibitz.learn.gathering import gather, usual_gathering
 from kibitz.learn.iteration import searching
+from kibitz.networks.network_file import read_network
 
 GAME, ROOT = find("quarto"), Path(__file__).parents[2]
 GREEDY = "greedy(net(champion))"
@@ -65,7 +65,7 @@ def test_a_network_without_a_policy_agrees_with_the_look_ahead_by_itself():
 
 def test_a_fitted_policy_agrees_more_often_than_chance(data, tmp_path):
     network, _ = fit_network(
-        [read_data(data)], FitLesson(hidden=(32,)), FitOptions(epochs=20, held=0, batch=64, rate=0.01)
+        [read_data(data)], FitTask(hidden=(32,)), FitOptions(epochs=20, held=0, batch=64, rate=0.01)
     )
     found = compare(GAME, network, "here", usual_gathering(GAME, agent=GREEDY), 100)
     assert found.by_chance < found.agreement <= found.among
@@ -137,7 +137,7 @@ NAMES = ("agreement", "policy_entropy", "least_entropy", "value_entropy")
 
 def test_the_search_takes_the_network_as_value_and_as_prior(tmp_path):
     policy = fit_network(
-        [_few()], FitLesson(hidden=(4,)), FitOptions(epochs=1)
+        [_few()], FitTask(hidden=(4,)), FitOptions(epochs=1)
     )[0]  # fmt: skip
     text = searching("mcts(iterations=9)", policy, tmp_path / "a.npz")
     assert (text.count("a.npz"), "prior=net" in text) == (2, True)

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz.core.network_file import Network, read_network
 from kibitz.games import find
 from kibitz.learn.q import usual_lesson
-from kibitz.learn.training import Budget, teach
+from kibitz.learn.training import TrainingBudget, teach
+from kibitz.networks.network_file import Network, read_network
 
 ROOT = Path(__file__).parents[2]
 NIM, KUHN = f"{ROOT}/examples/nim", f"{ROOT}/tests/kuhn"
@@ -18,7 +18,9 @@ TABLE = {"hidden": (), "openings": 0, "trace": 0.0}
 
 def _taught(text: str, out: Path, positions: int, **changes) -> Network:
     game = find(text)
-    for _ in teach(game, usual_lesson(game, positions, **{**TABLE, **changes}), Budget(positions=positions), out):
+    for _ in teach(
+        game, usual_lesson(game, positions, **{**TABLE, **changes}), TrainingBudget(positions=positions), out
+    ):
         pass
     return read_network(out)
 

@@ -4,9 +4,9 @@ import pytest
 
 from kibitz import games
 from kibitz.arena.match import play_match
-from kibitz.core.network_file import read_network
 from kibitz.core.options import as_text
 from kibitz.learn.strength import strength
+from kibitz.networks.network_file import read_network
 
 MOST_BYTES = 4_000_000
 GAMES = 60

@@ -11,12 +11,12 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.core.errors import BadValue, KibitzError
-from kibitz.core.network_file import as_bytes, read_network
 from kibitz.games import find
 from kibitz.learn.gradient import learn
-from kibitz.learn.practice import BY_POLICY, play_games
+from kibitz.learn.self_play import BY_POLICY, play_games
 from kibitz.learn.strength import strength
 from kibitz.learn.td import Budget, teach, usual_lesson
+from kibitz.networks.network_file import as_bytes, read_network
 
 GAME, NIM = find("quarto"), Path(__file__).parents[2] / "examples" / "nim"
 FEW = 6_000  # positions

@@ -1,6 +1,6 @@
 """Worths of nodes."""
 
-from kibitz.core.knowledge import value
+from kibitz.core.heuristics import value
 from kibitz.core.native import helper
 
 from .rules import COUNT, SPREAD, SUM, noise

@@ -5,17 +5,17 @@ import json
 from contextlib import asynccontextmanager
 from functools import partial
 
-from kibitz.web import thought
-from kibitz.web.allowance import Allowance
+from kibitz.web import thinking_worker
 from kibitz.web.connection import Connection
 from kibitz.web.lobby import Lobby
-from kibitz.web.shelf import Shelf
-from kibitz.web.store import Store
-from kibitz.web.thinkers import Thinkers, Thoughtless, thoughtless
-from kibitz.web.wire import NewTable, read_body
+from kibitz.web.messages import NewTable, read_body
+from kibitz.web.offerings import Offerings
+from kibitz.web.rate_limit import RateLimit
+from kibitz.web.table_store import TableStore
+from kibitz.web.thinking_pool import NoAnswer, ThinkingPool, thoughtless
 
 
-class ThinkersHere(Thinkers):
+class ThinkersHere(ThinkingPool):
     """Answer in this process, at once; `asked` is what they were asked, `fails` a sentence to fail with."""
 
     def __init__(self):
@@ -29,17 +29,17 @@ class ThinkersHere(Thinkers):
         self.asked.append(question)
         await asyncio.sleep(self.pause)
         if self.fails and question["what"] == "decide":
-            raise Thoughtless(self.fails)
+            raise NoAnswer(self.fails)
         try:
-            found = thought._answer(question, lambda: None, partial(tell or print, thought.PROGRESS))
+            found = thinking_worker._answer(question, lambda: None, partial(tell or print, thinking_worker.PROGRESS))
         except Exception as error:
-            raise thoughtless(question, *thought.failure(question, error)) from error
+            raise thoughtless(question, *thinking_worker.failure(question, error)) from error
         return {**found, **({"seconds": 0.0} if question["what"] == "decide" else {})}
 
 
 @asynccontextmanager
 async def open_lobby(path=":memory:", games=(), agents=()):
-    lobby = Lobby(Store(path), Shelf(games, agents), ThinkersHere())
+    lobby = Lobby(TableStore(path), Offerings(games, agents), ThinkersHere())
     lobby.pace = lobby.pause_before_only_move = 0.0
     lobby.start()
     try:
@@ -68,7 +68,7 @@ class Browser:
         return await self.send_raw(json.dumps({"type": kind, **fields}))
 
     async def send_raw(self, data):
-        self.connection.allowance = Allowance(1000, 0)  # tests are fast typists
+        self.connection.allowance = RateLimit(1000, 0)  # tests are fast typists
         await self.connection.receive(data)
         return self.take()
 

@@ -3,8 +3,8 @@
 import asyncio
 from types import SimpleNamespace
 
-from kibitz.web import thought
-from kibitz.web.thinkers import MOVE, Thinkers, _Question, _Thinker
+from kibitz.web import thinking_worker
+from kibitz.web.thinking_pool import MOVE, ThinkingPool, _Question, _ThinkingProcess
 from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
 
 
@@ -16,7 +16,7 @@ class Pipe(list):
 
 def thinker(pool, *chairs):
     """Return a thinker without a process that has answered for chairs."""
-    made = _Thinker.__new__(_Thinker)
+    made = _ThinkingProcess.__new__(_ThinkingProcess)
     made.pool, made.question, made.puts_off, made.chairs, made.clock = pool, None, False, set(chairs), None
     made.process, made._allow = SimpleNamespace(pipe=Pipe()), lambda seconds: None
     return made
@@ -28,7 +28,7 @@ def asked(number, **data):
 
 
 def test_a_question_goes_to_the_thinker_that_has_answered_for_its_chair():
-    pool = Thinkers(2)
+    pool = ThinkingPool(2)
     first, second = pool._all = [thinker(pool), thinker(pool, ("a table", 1))]
     pool.let_wait(asked(1, table="a table", seat=1))
     assert (first.question, second.question.number) == (None, 1)
@@ -37,10 +37,10 @@ def test_a_question_goes_to_the_thinker_that_has_answered_for_its_chair():
 
 
 def test_a_table_that_is_dismissed_is_told_to_the_thinkers_that_have_played_there():
-    pool = Thinkers(2)
+    pool = ThinkingPool(2)
     first, second = pool._all = [thinker(pool, ("another", 0)), thinker(pool, ("a table", 1), ("another", 0))]
     pool.dismiss("a table")
-    assert (first.process.pipe, second.process.pipe) == ([], [(thought.DISMISS, "a table")])
+    assert (first.process.pipe, second.process.pipe) == ([], [(thinking_worker.DISMISS, "a table")])
     assert second.chairs == {("another", 0)}
 
 

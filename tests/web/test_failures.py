@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from kibitz.core.errors import SERVER_FAILED, BadValue
 from kibitz.core.native import PACKAGE
-from kibitz.web import app, connection, wire
+from kibitz.web import app, connection, messages
 from kibitz.web.tournaments import Tournaments
 from tests.web.browsers import PERSON, new_table, open_lobby, sit_down
 
@@ -18,13 +18,16 @@ SECRET = "the secret of this machine"
 FOR_PEOPLE = {"KibitzError", "BadValue", "BadMove", "BotFault", "Refused", "Refusal", "Thoughtless", "_TooMany"}
 OF_DECODERS = {"msgspec.DecodeError", "UnicodeError", "RecursionError", "_WRONG"}  # about the client's own line
 ELSEWHERE = {
-    ("ground/server.py", "listen"): "is told to who starts the server",
-    ("web/server.py", "listen"): "is told to who starts the server",
-    ("web/store.py", "_alone"): "is told to who starts the server",
-    ("web/store.py", "_open"): "is told to who starts the server",
-    ("ground/client.py", "_connect"): "is told to who joins",
-    ("web/thinkers.py", "_hear"): "a process that has died says nothing; its visitors are told so",
-    ("web/thought.py", "answer"): "goes through failure(), which has a sentence for visitors and one for the log",
+    ("plugins/battleground/battleground_server.py", "listen"): "is told to who starts the server",
+    ("web/web_server.py", "listen"): "is told to who starts the server",
+    ("web/table_store.py", "_alone"): "is told to who starts the server",
+    ("web/table_store.py", "_open"): "is told to who starts the server",
+    ("plugins/battleground/battleground_client.py", "_connect"): "is told to who joins",
+    ("web/thinking_pool.py", "_hear"): "a process that has died says nothing; its visitors are told so",
+    (
+        "web/thinking_worker.py",
+        "answer",
+    ): "goes through failure(), which has a sentence for visitors and one for the log",
 }
 SOURCES = [path for room in ("ground", "web") for path in sorted((PACKAGE / room).rglob("*.py"))]
 
@@ -92,7 +95,7 @@ def test_whatever_fails_behind_a_message_of_a_browser_is_logged_and_not_sent(mon
             for about in connection._HANDLERS:
                 monkeypatch.setitem(connection._HANDLERS, about, failing)
                 read = SimpleNamespace(__struct_config__=SimpleNamespace(tag=about))
-                monkeypatch.setattr(wire, "read", lambda data, read=read: read)
+                monkeypatch.setattr(messages, "read", lambda data, read=read: read)
                 caplog.clear()
                 (said,) = await browser.send_raw("{}")
                 assert said == {"type": "refusal", "about": about, "sentence": SERVER_FAILED}

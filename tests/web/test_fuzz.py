@@ -10,7 +10,7 @@ import sys
 from random import Random
 
 from kibitz.core.errors import KibitzError
-from kibitz.web.wire import Claim, NewTable, Refused, read_body
+from kibitz.web.messages import Claim, NewTable, RequestRefused, read_body
 from tests.web.browsers import INVITED, PERSON, Browser, ThinkersHere, agent, new_table, open_lobby
 
 MESSAGES = int(os.environ.get("KIBITZ_FUZZ", "3000"))
@@ -150,13 +150,13 @@ async def _post(lobby, raw, counts):
     try:
         made = await lobby.create(read_body(NewTable, data))
         del lobby.rooms[made["id"]]
-    except (Refused, KibitzError):
+    except (RequestRefused, KibitzError):
         counts["refusal"] += 1
         assert snapshot(lobby, table) == before
     try:
         await lobby.claim(next(iter(lobby.rooms)), read_body(Claim, data).invite)
         raise AssertionError("an invitation was guessed")
-    except (Refused, KibitzError):
+    except (RequestRefused, KibitzError):
         pass
 
 

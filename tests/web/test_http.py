@@ -13,11 +13,11 @@ from kibitz.arena.play.referee import play_fixture, voided
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.results.ledger_run import LedgerRun
 from kibitz.arena.tournament import play_tournament
-from kibitz.bots.walls import without_walls
+from kibitz.bots.sandbox.sandbox import without_walls
 from kibitz.games import find
 from kibitz.web.app import application
-from kibitz.web.sight import ALL
 from kibitz.web.tournaments import VOID, Tournaments
+from kibitz.web.viewpoint import ALL
 from tests.web.browsers import PERSON, new_table, open_lobby, sit_down
 
 

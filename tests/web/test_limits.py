@@ -5,11 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.web import door, lobby
+from kibitz.web import connection_limits, lobby
 from kibitz.web.connection import Connection
-from kibitz.web.store import Store
-from kibitz.web.thinkers import ANALYSIS, CHECK, MOVE, PREPARE, UNWATCHED, Thinkers
-from kibitz.web.wire import Refused
+from kibitz.web.messages import RequestRefused
+from kibitz.web.table_store import TableStore
+from kibitz.web.thinking_pool import ANALYSIS, CHECK, MOVE, PREPARE, UNWATCHED, ThinkingPool
 from tests.web.browsers import PERSON, Browser, agent, new_table, open_lobby, sit_down
 
 ROBOT = agent("random")
@@ -54,7 +54,7 @@ def test_tables_that_nobody_watches_make_room_for_others(monkeypatch):
                 last = await new_table(here, "quarto", [ROBOT, ROBOT])
             assert set(here.rooms) == {*watched, last["id"]}
             await sit_down(here, busy["id"])  # it was put away, not lost
-            with pytest.raises(Refused, match="all tables of this server are taken"):
+            with pytest.raises(RequestRefused, match="all tables of this server are taken"):
                 await new_table(here, "quarto", [ROBOT, ROBOT])
 
     asyncio.run(play())
@@ -78,7 +78,7 @@ def asked_in_turn(*questions):
     """Return in which order a thinker takes questions, given as name, urgency and address."""
 
     async def ask():
-        pool, order = Thinkers(1), []
+        pool, order = ThinkingPool(1), []
         thinker = SimpleNamespace(question=SimpleNamespace(whose="first"), chairs=())
         pool._all = [thinker]
         thinker.take = lambda question: (order.append(question.data["name"]), setattr(thinker, "question", question))
@@ -104,14 +104,14 @@ def test_moves_that_somebody_waits_for_come_before_other_thinking():
 
 def test_the_game_that_somebody_asked_for_is_prepared_before_all_others():
     async def ask():
-        pool, taken = Thinkers(2), []
+        pool, taken = ThinkingPool(2), []
         pool._all = [
             SimpleNamespace(question=None, chairs=(), end=lambda: None, break_off=lambda: None) for _ in range(2)
         ]
         for thinker in pool._all:
             thinker.take = lambda asked, at=thinker: (setattr(at, "question", asked), taken.append(asked.data["game"]))
         pool.start = lambda: None
-        here = lobby.Lobby(Store(":memory:"), thinkers=pool)
+        here = lobby.Lobby(TableStore(":memory:"), thinkers=pool)
         waiting = [asyncio.ensure_future(here.game(name, PREPARE)) for name in ("quarto", "chexers", "cartagena")]
         for _ in range(3):
             await asyncio.sleep(0)
@@ -136,7 +136,7 @@ def put_off_by(*questions):
     """Return how many of two thoughts of one address are put off when questions come, given as urgency and address."""
 
     async def ask():
-        pool, put_off = Thinkers(2), []
+        pool, put_off = ThinkingPool(2), []
         pool._all = [SimpleNamespace(question=SimpleNamespace(whose="greedy"), puts_off=False) for _ in range(2)]
         for thinker in pool._all:
             thinker.put_off = lambda thinker=thinker: (put_off.append(thinker), setattr(thinker, "puts_off", True))
@@ -155,7 +155,7 @@ def test_who_has_all_thinkers_makes_way_for_a_move_of_who_has_none():
 
 
 def test_a_connection_that_joins_no_table_is_let_go(monkeypatch):
-    monkeypatch.setattr(door, "JOIN_WITHIN", 0.0)
+    monkeypatch.setattr(connection_limits, "JOIN_WITHIN", 0.0)
 
     async def play():
         async with open_lobby() as here:
@@ -174,9 +174,9 @@ def test_a_connection_that_joins_no_table_is_let_go(monkeypatch):
 
 
 def test_connections_are_counted_by_address_and_in_all(monkeypatch):
-    monkeypatch.setattr(door, "MOST_CONNECTIONS", 4)
-    monkeypatch.setattr(door, "MOST_FROM_ONE", 3)
-    monkeypatch.setattr(door, "MOST_NOT_JOINED", 2)
+    monkeypatch.setattr(connection_limits, "MOST_CONNECTIONS", 4)
+    monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 3)
+    monkeypatch.setattr(connection_limits, "MOST_NOT_JOINED", 2)
 
     async def play():
         async with open_lobby() as here:
@@ -184,10 +184,10 @@ def test_connections_are_counted_by_address_and_in_all(monkeypatch):
             for browser in browsers:
                 here.door.enter(browser.connection)
             assert [browser.left for browser in browsers] == [True, False, False]  # the oldest made room
-            with pytest.raises(Refused, match="your address"):
+            with pytest.raises(RequestRefused, match="your address"):
                 here.door.enter(Connection(here, address="a"))
             here.door.enter(Connection(here, address="b"))
-            with pytest.raises(Refused, match="too many people"):
+            with pytest.raises(RequestRefused, match="too many people"):
                 here.door.enter(Connection(here, address="c"))
             for browser in browsers:
                 here.door.leave(browser.connection)
@@ -197,6 +197,10 @@ def test_connections_are_counted_by_address_and_in_all(monkeypatch):
 
 
 def test_an_address_is_counted_by_its_network_where_one_has_many():
-    assert door.address_of("2001:db8:1:2:3:4:5:6") == door.address_of("2001:db8:1:2::9") == "2001:db8:1:2::"
-    assert door.address_of("::ffff:10.0.0.7") == door.address_of("10.0.0.7") == "10.0.0.7"
-    assert door.address_of(None) == ""
+    assert (
+        connection_limits.address_of("2001:db8:1:2:3:4:5:6")
+        == connection_limits.address_of("2001:db8:1:2::9")
+        == "2001:db8:1:2::"
+    )
+    assert connection_limits.address_of("::ffff:10.0.0.7") == connection_limits.address_of("10.0.0.7") == "10.0.0.7"
+    assert connection_limits.address_of(None) == ""

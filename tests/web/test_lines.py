@@ -5,8 +5,8 @@ import pytest
 from kibitz.agents.agent import Decision
 from kibitz.core.table import Table
 from kibitz.games import find
-from kibitz.web.analysis import BUDGETS, _budgets, analyst
-from kibitz.web.thought import _written
+from kibitz.web.live_analysis import BUDGETS, _budgets, analyst
+from kibitz.web.thinking_worker import _written
 
 NO_MOVE = 10**6
 

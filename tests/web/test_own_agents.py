@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from kibitz.bots import running
+from kibitz.bots import bot_pool
 from kibitz.core.errors import KibitzError
-from kibitz.web.shelf import Shelf
-from kibitz.web.wire import Refused
+from kibitz.web.messages import RequestRefused
+from kibitz.web.offerings import Offerings
 from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
 
 BOT = """
@@ -60,7 +60,7 @@ def test_a_bot_plays_under_the_name_that_the_owner_gave_it(tmp_path):
                 (command, "browser"),
                 ("pimc(lastbot)", "unknown agent"),
             ):
-                with pytest.raises((Refused, KibitzError), match=words):
+                with pytest.raises((RequestRefused, KibitzError), match=words):
                     await new_table(lobby, "quarto", [PERSON, agent(text)])
             (refusal,) = await browser.send("analyse", on=True, agent="lastbot")
             assert "does not analyse" in refusal["sentence"]
@@ -70,7 +70,7 @@ def test_a_bot_plays_under_the_name_that_the_owner_gave_it(tmp_path):
     try:
         asyncio.run(play())
     finally:
-        running.end_all()
+        bot_pool.end_all()
 
 
 def test_why_a_bot_fails_is_for_the_owner_of_the_server_alone(tmp_path, caplog):
@@ -89,7 +89,7 @@ def test_why_a_bot_fails_is_for_the_owner_of_the_server_alone(tmp_path, caplog):
     try:
         asyncio.run(play())
     finally:
-        running.end_all()
+        bot_pool.end_all()
 
 
 def test_an_agent_by_path_plays_and_its_path_is_not_told(tmp_path):
@@ -116,10 +116,10 @@ def test_an_agent_by_path_plays_and_its_path_is_not_told(tmp_path):
     [("./nothing.py", "nothing at"), ("random=flat", "already"), ("x=nobody", "unknown agent"), ("x=flat(", "missing")],
 )
 def test_an_agent_that_the_server_cannot_offer_is_refused_when_it_starts(text, words):
-    with pytest.raises((Refused, KibitzError), match=words):
-        Shelf(own_agents=[text])
+    with pytest.raises((RequestRefused, KibitzError), match=words):
+        Offerings(own_agents=[text])
 
 
 def test_a_name_given_twice_is_refused():
-    with pytest.raises(Refused, match="already"):
-        Shelf(own_agents=["x=flat", "x=random"])
+    with pytest.raises(RequestRefused, match="already"):
+        Offerings(own_agents=["x=flat", "x=random"])

@@ -16,16 +16,16 @@ import pytest
 from websockets.sync.client import connect
 
 from kibitz.core.errors import BadValue
-from kibitz.web.store import Store
+from kibitz.web.table_store import TableStore
 from tests.web.browsers import INVITED, PERSON, agent, new_table, open_lobby, sit_down
 
 SERVER = """
 import sys
 from kibitz.web import app
 from kibitz.web.lobby import Lobby
-from kibitz.web.server import listen, serve
-from kibitz.web.shelf import Shelf
-from kibitz.web.store import Store
+from kibitz.web.web_server import listen, serve
+from kibitz.web.offerings import Shelf
+from kibitz.web.table_store import Store
 
 if __name__ == "__main__":
     app.Catalogue.prepare = lambda self: app.asyncio.sleep(0)  # what nobody plays here need not be loaded
@@ -100,15 +100,15 @@ def test_who_asked_to_take_back_a_move_still_asks_after_a_restart(tmp_path):
 
 
 def test_two_servers_cannot_share_a_file(tmp_path):
-    store = Store(tmp_path / "tables.db")
+    store = TableStore(tmp_path / "tables.db")
     with pytest.raises(BadValue, match="another server"):
-        Store(tmp_path / "tables.db")
+        TableStore(tmp_path / "tables.db")
     store.close()
     with pytest.raises(BadValue, match="cannot keep tables"):
-        Store(tmp_path / "nowhere" / "tables.db")
+        TableStore(tmp_path / "nowhere" / "tables.db")
     (tmp_path / "text.db").write_text("this is no database, but a text of some length" * 50)
     with pytest.raises(BadValue, match="cannot keep tables"):
-        Store(tmp_path / "text.db")
+        TableStore(tmp_path / "text.db")
 
 
 def _start(script, db):

@@ -13,7 +13,7 @@ import pytest
 
 from kibitz.core.playout import look_of
 from kibitz.core.world import World
-from kibitz.web import chair, lobby, room
+from kibitz.web import lobby, seat_holder, table_session
 from kibitz.web.app import application
 from tests.web.browsers import INVITED, PERSON, Browser, new_table, open_lobby, sit_down
 
@@ -37,7 +37,7 @@ class Side:
             assert at != str(seat)
         self.browsers = [
             (await sit_down(here, made["id"], *tokens))[0]
-            for tokens in ((self.token,), (), ("a guess",), (chair.hashed(self.token),))
+            for tokens in ((self.token,), (), ("a guess",), (seat_holder.hashed(self.token),))
         ]
         self.http = []
 
@@ -124,11 +124,11 @@ def same_names(monkeypatch):
 
     def restart():
         numbers = itertools.count()
-        monkeypatch.setattr(chair.secrets, "token_urlsafe", lambda size: f"name{next(numbers):0>12}")
+        monkeypatch.setattr(seat_holder.secrets, "token_urlsafe", lambda size: f"name{next(numbers):0>12}")
         monkeypatch.setattr(lobby.secrets, "randbits", lambda bits: 20_26)
 
     monkeypatch.setattr(lobby, "datetime", FixedTime)
-    monkeypatch.setattr(room, "KEPT_EVERY", 1)
+    monkeypatch.setattr(table_session, "KEPT_EVERY", 1)
     return restart
 
 

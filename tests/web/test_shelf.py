@@ -4,8 +4,8 @@ import pytest
 
 from kibitz.core.errors import KibitzError
 from kibitz.games import find
-from kibitz.web.shelf import MOST_OPTIONS, Shelf
-from kibitz.web.wire import GameChoice, Refused
+from kibitz.web.messages import GameChoice, RequestRefused
+from kibitz.web.offerings import MOST_OPTIONS, Offerings
 
 COMMAND = "bot(cmd='python3 -c 1', walls=none)"
 
@@ -23,22 +23,22 @@ COMMAND = "bot(cmd='python3 -c 1', walls=none)"
     ],
 )
 def test_no_text_of_an_agent_can_run_a_program(text):
-    with pytest.raises((Refused, KibitzError), match=r"a browser|unknown agent"):
-        Shelf().agent(text, find("chexers"))
+    with pytest.raises((RequestRefused, KibitzError), match=r"a browser|unknown agent"):
+        Offerings().agent(text, find("chexers"))
 
 
 def test_names_that_a_game_declares_are_bounded_too():
-    shelf, chexers = Shelf(), find("chexers")
+    shelf, chexers = Offerings(), find("chexers")
     assert shelf.agent("mozi", chexers) == "mozi"
     assert "depth=60" in shelf.agent("mozi(depth=0)", chexers)
     for text in ("mozi(seconds=20)", "mozi(opening=mcts(seconds=25))", "mcts(memory=8000)", "mcts(seconds=nan)"):
-        with pytest.raises(Refused, match="too much in the browser"):
+        with pytest.raises(RequestRefused, match="too much in the browser"):
             shelf.agent(text, chexers)
 
 
 def test_long_texts_and_many_options_are_refused_before_they_are_read():
-    shelf = Shelf()
-    with pytest.raises(Refused, match="too long"):
+    shelf = Offerings()
+    with pytest.raises(RequestRefused, match="too long"):
         shelf.text("quarto(" + "a," * 5000 + ")")
-    with pytest.raises(Refused, match="too many"):
+    with pytest.raises(RequestRefused, match="too many"):
         shelf.text(GameChoice("quarto", {f"o{n}": 1 for n in range(MOST_OPTIONS + 1)}))

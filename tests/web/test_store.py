@@ -3,11 +3,11 @@
 import pytest
 
 from kibitz.core.errors import BadValue
-from kibitz.web.store import Store
+from kibitz.web.table_store import TableStore
 
 
 def test_nobody_reads_from_a_store_that_is_closed():
-    store = Store(":memory:")
+    store = TableStore(":memory:")
     store.close()
     with pytest.raises(BadValue, match="the server is stopping"):
         store.find("T1")

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.core.errors import KibitzError
-from kibitz.web import thought
-from kibitz.web.thought import PROGRESS
-from kibitz.web.wire import Refused
+from kibitz.web import thinking_worker
+from kibitz.web.messages import RequestRefused
+from kibitz.web.thinking_worker import PROGRESS
 from tests.web.browsers import INVITED, PERSON, agent, new_table, open_lobby, sit_down
 
 ROBOT = agent("random")
@@ -107,7 +107,7 @@ def test_an_invitation_works_once():
             claimed = await lobby.claim(made["id"], made["invites"]["1"])
             _, state = await sit_down(lobby, made["id"], claimed["token"])
             assert state["you"] == [1]
-            with pytest.raises(Refused, match="not good"):
+            with pytest.raises(RequestRefused, match="not good"):
                 await lobby.claim(made["id"], made["invites"]["1"])
 
     run(play)
@@ -198,10 +198,10 @@ def test_a_branch_begins_where_another_table_was():
                 await browser.send("move", ply=ply, move=move)
             branch = await new_table(lobby, "", [PERSON, PERSON], **{"from": {"table": made["id"], "ply": 2}})
             assert lobby.rooms[branch["id"]].table.moves_made == [3, 0]
-            with pytest.raises(Refused, match="no ply 9"):
+            with pytest.raises(RequestRefused, match="no ply 9"):
                 await new_table(lobby, "", [PERSON, PERSON], **{"from": {"table": made["id"], "ply": 9}})
             hidden = await new_table(lobby, "colonizers", [PERSON, *[INVITED] * 3])
-            with pytest.raises(Refused, match="when it is over"):
+            with pytest.raises(RequestRefused, match="when it is over"):
                 await new_table(lobby, "", [PERSON] * 4, **{"from": {"table": hidden["id"], "ply": 0}})
 
     run(play)
@@ -212,10 +212,10 @@ def test_nobody_is_invited_where_the_maker_knows_what_is_hidden():
         async with open_lobby() as lobby:
             record = (await new_table(lobby, "colonizers", [PERSON] * 4, bench=True))["id"]
             start = {"from": {"table": record, "ply": 0}}
-            with pytest.raises(Refused, match="nobody can be invited"):
+            with pytest.raises(RequestRefused, match="nobody can be invited"):
                 await new_table(lobby, "", [PERSON, *[INVITED] * 3], **start)
             text = lobby.rooms[record].game.position_text(lobby.rooms[record].table.copy_of_truth())
-            with pytest.raises(Refused, match="nobody can be invited"):
+            with pytest.raises(RequestRefused, match="nobody can be invited"):
                 await new_table(lobby, "colonizers", [PERSON, *[INVITED] * 3], position=text)
             made = await new_table(lobby, "", [PERSON, *[ROBOT] * 3], **start)
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
@@ -244,7 +244,7 @@ def test_who_has_seen_the_end_of_a_game_with_secrets_can_have_no_guest(tmp_path)
             refused(await browser.send("undo"), "free for a guest")
             await play_to_the_end(room, browser)
             refused(await browser.send("undo"), "free for a guest")
-            with pytest.raises(Refused, match="knows what is hidden"):
+            with pytest.raises(RequestRefused, match="knows what is hidden"):
                 await lobby.claim(made["id"], made["invites"]["1"])
             browser, _ = await sit_down(lobby, alone["id"], alone["owner"])
             await play_to_the_end(lobby.rooms[alone["id"]], browser)
@@ -361,9 +361,9 @@ def test_how_far_an_agent_is_is_shown_where_it_tells_no_secrets():
 
 
 def test_a_mind_is_looked_at_while_it_thinks(monkeypatch):
-    monkeypatch.setattr(thought, "REPORT_EVERY", 0.001)
+    monkeypatch.setattr(thinking_worker, "REPORT_EVERY", 0.001)
     heard, mind = Event(), SimpleNamespace(progress=lambda: {"visits": 5})
-    with thought._reported(mind, lambda found: heard.set() if found == {"visits": 5} else None):
+    with thinking_worker._reported(mind, lambda found: heard.set() if found == {"visits": 5} else None):
         assert heard.wait(60)
 
 

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.agents.agent import Agent, ExternalAgent
-from kibitz.agents.booked import BOOK, BOOK_OPTION, Booked, BookedExternal
+from kibitz.agents.book_agent import BOOK, BOOK_OPTION, BookAgent, ExternalBookAgent
 from kibitz.agents.hosting import can_host, hosted, runs_here, say_that_none_can_host, trusting
-from kibitz.core.book import find_book
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.core.files import import_path, is_path, printing_on_stderr
 from kibitz.core.game import NET, Game
 from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec, parse
 from kibitz.core.table import check_game
+from kibitz.core.user_files import import_path, is_path, printing_on_stderr
+from kibitz.networks.opening_book import find_book
 
 _NOT_AGENTS = ("__init__", "agent", "booked", "hosting", "levels")
 _GROUP = "kibitz.agents"  # of entry points
@@ -197,7 +197,7 @@ def _built(spec: Spec, game: Game, seed: int) -> Agent:
             agent = kind(spec.name)(given, game, seed, options)
         if book == BOOK_OPTION.default:
             return agent
-        with_book = BookedExternal if isinstance(agent, ExternalAgent) else Booked
+        with_book = ExternalBookAgent if isinstance(agent, ExternalAgent) else BookAgent
         return with_book(agent, find_book(game, book), given)
     except MemoryError:
         raise BadValue(f"{given} asks for more memory than this machine gives; name a smaller memory=…") from None

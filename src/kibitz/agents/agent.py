@@ -10,7 +10,7 @@ import numpy as np
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadGame, BadMove, BadValue
 from kibitz.core.game import Game
-from kibitz.core.knowledge import Ready
+from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.options import Option
 from kibitz.core.playout import legal_moves, look
 from kibitz.core.table import Table
@@ -46,7 +46,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Scale:
+class ValueScale:
     """What the numbers in decisions are: in words, or a value with its unit; payoffs where playouts were counted."""
 
     words: str = ""
@@ -91,7 +91,9 @@ class Agent:
 
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     RENAMED: ClassVar[Mapping[str, str]] = {}  # what options were called once, and what they are called now
-    policy: Ready | None = None  # set where the agent is nothing but a policy, which compiled code can play by itself
+    policy: BoundHeuristic | None = (
+        None  # set where the agent is nothing but a policy, which compiled code can play by itself
+    )
     called = ""  # what a bot calls itself, once it has said so
     numbers = ""  # what the numbers in its decisions are, in words, where they are not plainly payoffs or a value's
 
@@ -164,12 +166,12 @@ class Agent:
         """Return the legal moves of the seat whose view it is."""
         return self._room[: legal_moves(self.game.rules, view, self._room)].tolist()
 
-    def scale(self) -> "Scale":
+    def scale(self) -> "ValueScale":
         """Return what the numbers in its decisions are."""
         value = getattr(self, "value", None)
         if self.numbers or value is None:
-            return Scale(words=self.numbers)
-        return Scale(value=value.text, unit=value.nature.unit, per_unit=value.nature.per_unit)
+            return ValueScale(words=self.numbers)
+        return ValueScale(value=value.text, unit=value.nature.unit, per_unit=value.nature.per_unit)
 
     def best_of(self, moves: list[int], worth: np.ndarray) -> int:
         """Return a move of the greatest worth, drawn from the agent's own dice where several are equal."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kibitz.agents.search.alphabeta.engine import LEAF, LEAVES, ORDER, AlphaBeta
-from kibitz.agents.search.driver import Driver, TreeSearch
+from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.errors import BadValue
 from kibitz.core.spec import Spec
@@ -19,4 +19,4 @@ class Brs(TreeSearch):
         if not self.game.has("hand_over"):
             raise BadValue(f"brs lets opponents skip their turns, and {self.game} does not allow that")
         settings = read_settings(self, options)
-        self.driver = Driver(settings, AlphaBeta(settings, LEAVES[leaf], order, replies=True))
+        self.driver = IterativeDeepening(settings, AlphaBeta(settings, LEAVES[leaf], order, replies=True))

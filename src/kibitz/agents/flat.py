@@ -9,11 +9,11 @@ import numpy as np
 
 from kibitz.agents.agent import PLAYOUTS, Agent, Decision
 from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
-from kibitz.agents.search.sampling.options import POLICY, SECONDS
-from kibitz.agents.search.sampling.turns import best_turns, sample_best_turns, sample_turns
+from kibitz.agents.search.determinization import guess_worlds
+from kibitz.agents.search.sampling.sampling_options import POLICY, SECONDS
+from kibitz.agents.search.sampling.turn_playouts import best_turns, sample_best_turns, sample_turns
 from kibitz.agents.search.turn_plan import TurnPlan
-from kibitz.agents.search.turns import BEST_FIRST, LONGEST_TURN, MOST_TURNS, ROW, list_turns, room_for_turns
-from kibitz.agents.search.worlds import guess_worlds
+from kibitz.agents.search.whole_turns import BEST_FIRST, LONGEST_TURN, MOST_TURNS, ROW, list_turns, room_for_turns
 from kibitz.core.dice import derive, derive_all, dice, dice_all
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option

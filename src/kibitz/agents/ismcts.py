@@ -7,10 +7,9 @@ import numpy as np
 from kibitz.agents.agent import ITERATIONS as ENDED_BY_COUNT
 from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
 from kibitz.agents.agent import Agent, Decision
-from kibitz.agents.search.budget import clock
 from kibitz.agents.search.filters import check_repeats, unrepeated
 from kibitz.agents.search.sampling import information_sets as sets
-from kibitz.agents.search.sampling.options import (
+from kibitz.agents.search.sampling.sampling_options import (
     AVOID,
     CONTEMPT,
     CUT,
@@ -25,6 +24,7 @@ from kibitz.agents.search.sampling.options import (
     read_iterations,
     read_prior,
 )
+from kibitz.agents.search.search_budget import clock
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option

@@ -6,8 +6,8 @@ import numpy as np
 
 from kibitz.agents.agent import Decision
 from kibitz.agents.search.control import PROGRESS
-from kibitz.agents.search.driver import Driver, TreeSearch
 from kibitz.agents.search.endgames import MEMORY_LEFT, Endgames
+from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.maxn.arrays import LAST_BRANCH, LEFTMOST, NOT, PARANOID, RANDOM, SHALLOW
 from kibitz.agents.search.maxn.engine import MaxnEngine
 from kibitz.agents.search.settings import OPTIONS, Settings, read_settings
@@ -46,7 +46,7 @@ class Maxn(TreeSearch):
             lazy=lazy and ties != "paranoid" and prune != "last-branch", lexicographic=root != "own",
             speculative=prune == "speculative",
         )  # fmt: skip
-        self.driver = Driver(settings, engine, in_order=ties == "leftmost")
+        self.driver = IterativeDeepening(settings, engine, in_order=ties == "leftmost")
         self.endgames = Endgames(self, options, self.driver) if reduces else None
 
     def _check_pruning(self, prune: str, total: float, root: str, ties: str, settings: Settings) -> None:

@@ -9,10 +9,9 @@ import numpy as np
 from kibitz.agents.agent import ITERATIONS as ENDED_BY_COUNT
 from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
 from kibitz.agents.agent import SOLVED, Agent, Decision
-from kibitz.agents.search.budget import clock
 from kibitz.agents.search.filters import check_repeats, unrepeated
 from kibitz.agents.search.sampling import tree_reuse, uct
-from kibitz.agents.search.sampling.options import (
+from kibitz.agents.search.sampling.sampling_options import (
     AVOID,
     CONTEMPT,
     CUT,
@@ -29,6 +28,7 @@ from kibitz.agents.search.sampling.options import (
     read_iterations,
     read_prior,
 )
+from kibitz.agents.search.search_budget import clock
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option

@@ -5,7 +5,7 @@ from typing import Any
 
 from kibitz.agents.search.alphabeta.arrays import VERSUS
 from kibitz.agents.search.alphabeta.engine import ORDER, AlphaBeta
-from kibitz.agents.search.driver import Driver, TreeSearch
+from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -30,4 +30,4 @@ class Minimax(TreeSearch):
             raise BadValue(f"minimax needs a game without secrets, and {self.game} has some; paranoid plays it")
         settings = read_settings(self, {**options, "worlds": 1, "agree": "vote"})
         settings = replace(settings, deepen=deepen)
-        self.driver = Driver(settings, AlphaBeta(settings, VERSUS, order))
+        self.driver = IterativeDeepening(settings, AlphaBeta(settings, VERSUS, order))

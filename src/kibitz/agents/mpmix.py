@@ -7,8 +7,8 @@ import numpy as np
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.search.determinization import guess_worlds
 from kibitz.agents.search.settings import OPTIONS
-from kibitz.agents.search.worlds import guess_worlds
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option

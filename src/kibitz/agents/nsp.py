@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kibitz.agents.search.driver import Driver, TreeSearch
+from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.maxn.arrays import ALL, ANY, NOT, RATIOS, SQUARES
 from kibitz.agents.search.maxn.engine import MaxnEngine
 from kibitz.agents.search.settings import OPTIONS, read_settings
@@ -31,6 +31,6 @@ class Nsp(TreeSearch):
         if not settings.value.nature.positive:
             raise BadValue(f"nsp divides by values, and {settings.value.text} of {self.game} is not always above 0")
         chosen = ("squares" if prune == "none" else "ratios") if leaf == "auto" else leaf
-        self.driver = Driver(
+        self.driver = IterativeDeepening(
             settings, MaxnEngine(settings, leaf=LEAVES[chosen], prune=PRUNE[prune], influence=influence)
         )

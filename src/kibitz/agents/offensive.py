@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kibitz.agents.search.driver import Driver, TreeSearch
+from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.maxn.engine import LEADER, MaxnEngine
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.errors import BadValue
@@ -24,5 +24,5 @@ class Offensive(TreeSearch):
             raise BadValue(f"offensive: target={target} does not fit; it takes leader or a seat from 1 to {seats}")
         settings = read_settings(self, options)
         chosen = LEADER if target == "leader" else int(target) - 1
-        self.driver = Driver(settings, MaxnEngine(settings, target=chosen))
+        self.driver = IterativeDeepening(settings, MaxnEngine(settings, target=chosen))
         self.numbers = f"what the target has, negative, by the value {settings.value.text}"

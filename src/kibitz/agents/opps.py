@@ -3,7 +3,7 @@
 from typing import Any
 
 from kibitz.agents.search.alphabeta.engine import LEAF, LEAVES, ORDER, AlphaBeta
-from kibitz.agents.search.driver import Driver, TreeSearch
+from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.options import Option
 from kibitz.core.spec import Spec
@@ -25,4 +25,4 @@ class Opps(TreeSearch):
         """Set up the search."""
         settings = read_settings(self, options)
         engine = AlphaBeta(settings, LEAVES[leaf], order, wide_seats=n1, wide=l1, narrow=l2)
-        self.driver = Driver(settings, engine)
+        self.driver = IterativeDeepening(settings, engine)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kibitz.agents.search.alphabeta.engine import LEAF, LEAVES, ORDER, AlphaBeta
-from kibitz.agents.search.driver import Driver, TreeSearch
+from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.spec import Spec
 
@@ -16,4 +16,4 @@ class Paranoid(TreeSearch):
     def prepare(self, leaf: str, order: Spec | None, **options: Any) -> None:
         """Set up the search."""
         settings = read_settings(self, options)
-        self.driver = Driver(settings, AlphaBeta(settings, LEAVES[leaf], order))
+        self.driver = IterativeDeepening(settings, AlphaBeta(settings, LEAVES[leaf], order))

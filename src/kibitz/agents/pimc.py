@@ -6,7 +6,7 @@ import numpy as np
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision, as_decision
-from kibitz.agents.search.worlds import HOW, agree, guess_worlds
+from kibitz.agents.search.determinization import HOW, agree, guess_worlds
 from kibitz.core.dice import derive, dice
 from kibitz.core.options import Option
 from kibitz.core.playout import who

@@ -10,7 +10,7 @@ from kibitz.core.playout import pick_once
 from kibitz.core.spec import Spec
 
 
-class Policy(Agent):
+class PolicyAgent(Agent):
     """Follow one of the game's quick policies; its name alone is the short form."""
 
     OPTIONS = {"name": Option(Spec("random"), "a policy of the game, or random", kind="policy")}

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
-from kibitz.core.knowledge import RANDOM
+from kibitz.core.heuristics import RANDOM
 from kibitz.core.playout import pick_once
 
 

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import DEPTH, ONLY_MOVE, SOLVED, Agent, Decision
-from kibitz.agents.search import turnwise
+from kibitz.agents.search import turn_search
 from kibitz.agents.search.control import NO_NODE_LIMIT, NODE_LIMIT, WIDTH, Control
-from kibitz.agents.search.judge import judge_position
+from kibitz.agents.search.determinization import guess_worlds
+from kibitz.agents.search.evaluation import judge_position
 from kibitz.agents.search.maxn.arrays import ALL, ANY, LEAF, NOT, PLAIN, PRUNE, RATIOS, SQUARES
 from kibitz.agents.search.turn_plan import TurnPlan
-from kibitz.agents.search.turns import AS_LISTED, BEST_FIRST, LONGEST_TURN, ROW, room_for_turns
-from kibitz.agents.search.worlds import guess_worlds
+from kibitz.agents.search.whole_turns import AS_LISTED, BEST_FIRST, LONGEST_TURN, ROW, room_for_turns
 from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
@@ -55,21 +55,21 @@ class Turnwise(Agent):
         self.depth, self.plan, self._decisions = depth, TurnPlan(game), 0
         leaf, prune = STYLES[style]
         most = min(width**LONGEST_TURN, MOST_TURNS) if width else MOST_TURNS
-        self.control = Control(turnwise.CONTROL_CELLS, {
+        self.control = Control(turn_search.CONTROL_CELLS, {
             NODE_LIMIT: NO_NODE_LIMIT, WIDTH: width, LEAF: leaf, PRUNE: prune,
-            turnwise.AGAINST: int(style == "paranoid"), turnwise.SORTED: int(order == "turn"),
-            turnwise.SEQUENCE: AS_LISTED if order == "listed" else BEST_FIRST, turnwise.TURNS_KEPT: most,
-            turnwise.AT_BOUND: int(cut == "at"),
+            turn_search.AGAINST: int(style == "paranoid"), turn_search.SORTED: int(order == "turn"),
+            turn_search.SEQUENCE: AS_LISTED if order == "listed" else BEST_FIRST, turn_search.TURNS_KEPT: most,
+            turn_search.AT_BOUND: int(cut == "at"),
         }, game.seats)  # fmt: skip
         levels = depth + 1
-        self.arrays = turnwise.TurnwiseArrays(
+        self.arrays = turn_search.TurnwiseArrays(
             rules=game.rules, value=self.value.handle, weights=self.value.weights, control=self.control.cells,
             total=np.array([0.0, influence]), room=room_for_turns(game, self.value),
             states=np.empty(levels * game.size + GUARD, dtype=np.int64),
             turns=np.empty(levels * most * ROW, dtype=np.int64), order=np.empty(levels * most),
             worth=np.zeros(levels * game.seats), sure=np.zeros(levels * game.seats),
             scores=np.zeros(most * game.seats), chosen=np.zeros(2, dtype=np.int64),
-            itself=turnwise.search_turns.handle,
+            itself=turn_search.search_turns.handle,
         )  # fmt: skip
 
     def decide(self, view: np.ndarray) -> Decision:
@@ -96,7 +96,7 @@ class Turnwise(Agent):
         worths, value = np.empty(self.game.seats), self.value
         judge_position(self.game.rules, value.handle, value.weights, self.control.cells, world, worths)
         self.control.tell_draws(worths)
-        turnwise.search_root(self.arrays, world, depth)
+        turn_search.search_root(self.arrays, world, depth)
         return self._decision(world, seat, depth)
 
     def _decision(self, world: np.ndarray, seat: int, depth: int) -> Decision:

@@ -7,13 +7,13 @@ import numpy as np
 
 from kibitz.agents import build
 from kibitz.agents.agent import ONLY_MOVE, Agent, Decision, ExternalAgent, consider_legal
-from kibitz.agents.search.judge import MOST_VALUE
-from kibitz.arena.play.rehearsal import rehearse
-from kibitz.bots.fault import BotFault
+from kibitz.agents.search.evaluation import MOST_VALUE
+from kibitz.arena.play.precompile import rehearse
+from kibitz.bots.bot_fault import BotFault
 from kibitz.core.errors import BadValue
-from kibitz.core.files import printing_on_stderr
-from kibitz.core.streams import ANALYSIS, stream
+from kibitz.core.seeds import ANALYSIS, derive_seed
 from kibitz.core.table import Table
+from kibitz.core.user_files import printing_on_stderr
 
 PAYOFF = "payoff"  # what numbers are where playouts were counted
 
@@ -26,7 +26,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
     view = table.view(table.turn)
     rehearse(game, [agent])
     with printing_on_stderr():
-        mind = build(agent, game, stream(seed, ANALYSIS))
+        mind = build(agent, game, derive_seed(seed, ANALYSIS))
         try:
             decisions = _considered(mind, table, view, top)
         except (BotFault, TypeError) as error:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from kibitz.arena.plan.default_seed import default_seed
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.plan.usual_seed import usual_seed
-from kibitz.arena.preliminaries import check_first
+from kibitz.arena.preflight import preflight
 from kibitz.arena.results.balance_result import BalanceComparison, BalanceResult, balance_comparison, balance_result
 from kibitz.arena.session import Interrupted, OnProgress, play_plan
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
-from kibitz.core.streams import VARIANT, stream
+from kibitz.core.seeds import VARIANT, derive_seed
 from kibitz.games import find
 
 USUAL_GAMES = 1000
@@ -32,7 +32,7 @@ def play_balance(
     Without a seed it is 1, or a secret where an agent of your own plays a game with secrets. `openings` is a number of
     random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger `db`, if there is one.
     """
-    check_first(jobs, db)
+    preflight(jobs, db)
     return _play(_plan(game, agent, games, seed, openings), jobs, db, progress)
 
 
@@ -51,7 +51,7 @@ def play_variants(
     The first has this seed, every other one a seed of its own, so that variants have no dice in common.
     After Ctrl-C, the KeyboardInterrupt that is raised has what was finished, and the part of the last, as `result`.
     """
-    check_first(jobs, db)
+    preflight(jobs, db)
     rules = [game if isinstance(game, Game) else find(game) for game in games]
     plans = [_plan(game, agent, number, _seed_of(game, agent, seed, at), openings) for at, game in enumerate(rules)]
     found: list[BalanceResult] = []
@@ -65,8 +65,8 @@ def play_variants(
 
 def _seed_of(game: Game, agent: str, seed: int | None, at: int) -> int | None:
     """Return the seed of a variant; none where each session draws its own."""
-    first = usual_seed(game, [agent]) if seed is None else seed
-    return stream(first, VARIANT, at) if at and first is not None else first
+    first = default_seed(game, [agent]) if seed is None else seed
+    return derive_seed(first, VARIANT, at) if at and first is not None else first
 
 
 def _plan(game: Game | str, agent: str, games: int, seed: int | None, openings: int | str) -> Plan:

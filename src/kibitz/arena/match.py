@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.preliminaries import check_first
+from kibitz.arena.preflight import preflight
 from kibitz.arena.results.match_result import MatchResult, match_result
 from kibitz.arena.session import OnProgress, play_plan
 from kibitz.core.game import Game
@@ -38,7 +38,7 @@ def play_match(
     fails loses its game; `faults` of the result says how.
     After Ctrl-C, the KeyboardInterrupt that is raised has the result so far as `result`.
     """
-    check_first(jobs, db, save)
+    preflight(jobs, db, save)
     plan = Plan.make(
         game, agents, scheme="rotation", games=games, seed=seed, openings=openings, limits=limits, isolate=isolate,
     )  # fmt: skip

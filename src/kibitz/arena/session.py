@@ -15,20 +15,20 @@ from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.jobs import check_jobs
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.run import Run, open_run
 from kibitz.arena.results.scores import Scores
 from kibitz.arena.results.statistics.stopping import Call, StopCheck
-from kibitz.bots.walls import without_walls
-from kibitz.core.files import check_writable
+from kibitz.bots.sandbox.sandbox import without_walls
 from kibitz.core.record import write_records
+from kibitz.core.user_files import check_writable
 
 Play = Callable[..., Generator[Batch, None, None]]
 Found = TypeVar("Found")
 
 
 @dataclass
-class Progress:
+class SessionProgress:
     """How far a session is."""
 
     planned: int
@@ -47,7 +47,7 @@ class Progress:
         return (self.scores.games - self.kept) / max(1e-9, monotonic() - self.begun)
 
 
-OnProgress = Callable[[Progress], None]
+OnProgress = Callable[[SessionProgress], None]
 
 
 class Interrupted(KeyboardInterrupt):
@@ -106,7 +106,7 @@ def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress:
     """Play until there are no more games, or until the stop rule, if there is one, has decided."""
     games = run.played()
     scores = Scores.of(games)
-    state = Progress(plan.planned, scores, len(games.numbers), monotonic())
+    state = SessionProgress(plan.planned, scores, len(games.numbers), monotonic())
     stop = BlockQueue.of(plan)
     if stop:
         stop.add(games)
@@ -146,7 +146,7 @@ class BlockQueue:
         hero = int(plan.who.number[plan.hero or 0])
         return cls(StopCheck(StopRule.read(plan.stop), hero), len(plan.seatings))
 
-    def add(self, games: Batch | Games) -> None:
+    def add(self, games: Batch | GameColumns) -> None:
         """Take games into account; a void block is an even one."""
         void = [reason == Reason.VOID for reason in games.reasons]
         self.waiting |= zip(games.numbers.tolist(), zip(games.seatings, games.payoffs, void, strict=True), strict=True)

@@ -8,14 +8,14 @@ from time import monotonic
 from kibitz.agents import build
 from kibitz.agents.agent import Agent
 from kibitz.bots.agents.bot import Bot
-from kibitz.bots.driver import Driver, Note
-from kibitz.bots.fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
-from kibitz.bots.process import QUITTING, SILENT, BotProcess
+from kibitz.bots.bot_fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
+from kibitz.bots.bot_process import QUITTING, SILENT, BotProcess
+from kibitz.bots.protocol_driver import Note, ProtocolDriver
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.occasions import occasions
 from kibitz.core.spec import Spec
 from kibitz.core.table import Table
+from kibitz.core.warm_up_positions import warm_up_positions
 
 LONGEST_GAME = 2000  # plies
 HINTS = {
@@ -31,7 +31,7 @@ SLOW = "answer sooner; every match says in `clock` how long a bot may think"
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckupFinding:
     """One thing that was looked at."""
 
     sound: bool
@@ -46,18 +46,18 @@ class Checkup:
         mind = build(text, game, 1)
         assert isinstance(mind, Bot)
         self.mind, self.game, self.note = mind, game, note
-        self.driver: Driver | None = None
+        self.driver: ProtocolDriver | None = None
         self.slowest, self.decisions = 0.0, 0  # of the game that is played
         mind.start = self._running  # type: ignore[method-assign]
 
-    def _running(self) -> Driver:
+    def _running(self) -> ProtocolDriver:
         assert self.driver is not None
         return self.driver
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[CheckupFinding]:
         """Lead the bot through two games and their ends; yield what is found, up to what is wrong."""
         with suppress(KibitzError):  # what the referee needs is made first, so that no decision seems slow for it
-            for view in occasions(self.game, 0):
+            for view in warm_up_positions(self.game, 0):
                 self.mind.rehearse(view)
         try:
             yield self._start()
@@ -65,27 +65,27 @@ class Checkup:
                 yield self._play(seat)
             yield from self._manners()
         except BotFault as fault:
-            yield Finding(False, f"{fault} ({fault.kind})", _hint(fault))
+            yield CheckupFinding(False, f"{fault} ({fault.kind})", _hint(fault))
         finally:
             if self.driver is not None:
                 self.driver.close(politely=False)
 
-    def _start(self) -> Finding:
+    def _start(self) -> CheckupFinding:
         begun = monotonic()
         self.process = BotProcess(self.mind.program, self.mind.walls)
-        self.driver = Driver(self.process, self.note)
+        self.driver = ProtocolDriver(self.process, self.note)
         try:
             self.driver.hello(self.game.name, self.mind.start_seconds)
             self.driver.plays(self.game.name)
         except BotFault as fault:
             raise BotFault(fault.kind, f"{fault}{self.driver.process.tail()}") from None
         wants = ", ".join(sorted(self.driver.wants))
-        return Finding(
+        return CheckupFinding(
             True,
             f"it started in {monotonic() - begun:.2f} s; its name is {self.driver.name!r}, and it wants {wants}",
         )
 
-    def _play(self, seat: int) -> Finding:
+    def _play(self, seat: int) -> CheckupFinding:
         """Play a game with the bot in one seat and random agents in the others."""
         game, table = self.game, Table(self.game, seat + 1)
         others = [build("random", game, other + 1) for other in range(game.seats)]
@@ -98,7 +98,7 @@ class Checkup:
         assert self.driver is not None
         self.driver.end_game(seat, table.payoff() if table.over else [1 / game.seats] * game.seats, "check")
         self.mind._detach()
-        return Finding(
+        return CheckupFinding(
             True,
             f"it played a game in seat {seat} {ended}, {self.decisions} decisions, "
             f"the slowest {1000 * self.slowest:.1f} ms",
@@ -113,23 +113,23 @@ class Checkup:
         self.mind.hear(table.ply, turn, None if text is None else move, text)
         table.play(move)
 
-    def _manners(self) -> Iterator[Finding]:
+    def _manners(self) -> Iterator[CheckupFinding]:
         assert self.driver is not None
         process = self.process
         if process.chatter:
             last = process.chatter[-1].decode(errors="replace")
-            yield Finding(
+            yield CheckupFinding(
                 True, f"it also prints lines that are no messages, which are ignored; the last was {last!r:.80}"
             )
         if process.said.strip():
-            yield Finding(True, f"it writes to standard error{process.tail()}")
+            yield CheckupFinding(True, f"it writes to standard error{process.tail()}")
         begun = monotonic()
         self.driver.close()
         spent = monotonic() - begun
         if spent < QUITTING:
-            yield Finding(True, f"it ended {spent:.2f} s after `quit`")
+            yield CheckupFinding(True, f"it ended {spent:.2f} s after `quit`")
         else:
-            yield Finding(
+            yield CheckupFinding(
                 True, f"it did not end within {QUITTING:g} s after `quit`, and was killed; that costs time only"
             )
 

@@ -20,8 +20,8 @@ import numpy as np
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision, ExternalAgent, as_decision
 from kibitz.agents.hosting import become_host
-from kibitz.bots.fault import CRASH, ILLEGAL, MEMORY, START, BotFault
-from kibitz.bots.host_messages import Consider, Considered, Found, Meaning, Progress, Rehearse, read_owner
+from kibitz.bots.bot_fault import CRASH, ILLEGAL, MEMORY, START, BotFault
+from kibitz.bots.host_messages import Consider, Considered, Found, Meaning, Rehearse, ThinkingProgress, read_owner
 from kibitz.bots.protocol import (
     CELLS,
     PROTOCOL_NUMBER,
@@ -38,9 +38,9 @@ from kibitz.bots.protocol import (
 )
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.errors import BadValue, KibitzError
-from kibitz.core.files import explained, is_path, with_last_lines
 from kibitz.core.game import Game, spec_of
 from kibitz.core.table import Table, written
+from kibitz.core.user_files import explained, is_path, with_last_lines
 from kibitz.games import find
 
 FAILED = 2  # exit code
@@ -160,7 +160,7 @@ class Host:
             while not done.wait(REPORT_EVERY):
                 with suppress(Exception):  # an agent that cannot tell how far it is may decide all the same
                     if agent is not None and (found := agent.progress()):
-                        self.tell(Progress(counts={str(name): int(count) for name, count in found.items()}))
+                        self.tell(ThinkingProgress(counts={str(name): int(count) for name, count in found.items()}))
 
         thread = Thread(target=look, daemon=True)
         thread.start()

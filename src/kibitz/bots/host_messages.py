@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.bots.fault import PROTOCOL, BotFault
+from kibitz.bots.bot_fault import PROTOCOL, BotFault
 from kibitz.bots.protocol import FromBot, FromReferee, Message, shown
 
 # From who has started the host:
@@ -65,13 +65,13 @@ class Considered(Message, tag_field="type", tag="considered"):
     scale: Meaning
 
 
-class Progress(Message, tag_field="type", tag="progress"):
+class ThinkingProgress(Message, tag_field="type", tag="progress"):
     """How far the agent is, from time to time."""
 
     counts: dict[str, int]
 
 
-_decode_host = msgspec.json.Decoder(FromBot | Considered | Progress).decode
+_decode_host = msgspec.json.Decoder(FromBot | Considered | ThinkingProgress).decode
 _decode_owner = msgspec.json.Decoder(FromReferee | Consider | Rehearse).decode
 
 

@@ -217,7 +217,7 @@ class _Watch:
     def __init__(self, bot: int, limits: dict[str, int], room: str = ""):
         self.bot, self.limits, self.room = bot, limits, room
         self.known, self.clocks = [bot], {bot: -1}
-        self.account = _Account()
+        self.account = _CpuAccount()
         self.most_taken = 0  # bytes, at any look
         self.oom_kills = (_oom_kills(),) * 2  # at the last look but one, and at the last
         self.watches = LINUX and bool({"memory", "processes", "cpu"} & set(limits))
@@ -302,7 +302,7 @@ class _Watch:
         return ""
 
 
-class _Account:
+class _CpuAccount:
     """Processor seconds of the bot and all that it has started, as far as they can be known.
 
     The system adds the time of a process to its parent's when the parent waits for it, and to nobody's otherwise; so

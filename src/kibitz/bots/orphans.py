@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
 
-from kibitz.bots.walls import FILES, WRITTEN
+from kibitz.bots.sandbox.sandbox import FILES, WRITTEN
 
 LINUX = sys.platform == "linux"
 PATIENCE = 5.0  # seconds for what was killed to be gone

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from kibitz.bots.fault import FLOOD, PROTOCOL, BotFault
-from kibitz.core.streams import PROGRAM_BITS
+from kibitz.bots.bot_fault import FLOOD, PROTOCOL, BotFault
+from kibitz.core.seeds import PROGRAM_BITS
 
 PROTOCOL_NUMBER = 1
 LONGEST_LINE = 1 << 20  # bytes of one line of a bot
@@ -108,7 +108,7 @@ class Worlds(Message, tag_field="type", tag="worlds"):
     worlds: list[int]
 
 
-class Result(Message):
+class SimulationResult(Message):
     """What came of a run; a run with an illegal move has nothing but `illegal`, the index of that move in its line."""
 
     turn: int | msgspec.UnsetType | None = msgspec.UNSET  # the seat to move; null when the game is over
@@ -120,10 +120,10 @@ class Result(Message):
     illegal: int | msgspec.UnsetType = msgspec.UNSET
 
 
-class Results(Message, tag_field="type", tag="results"):
+class SimulationResults(Message, tag_field="type", tag="results"):
     """One result for each run, in the same order."""
 
-    results: list[Result]
+    results: list[SimulationResult]
 
 
 class Error(Message, tag_field="type", tag="error"):
@@ -175,7 +175,7 @@ class Guess(Message, tag_field="type", tag="guess"):
     count: int = 1
 
 
-class Run(Message):
+class Simulation(Message):
     """Moves to be tried in a world."""
 
     world: int
@@ -188,16 +188,16 @@ class Run(Message):
 class Simulate(Message, tag_field="type", tag="simulate"):
     """A request to play moves in worlds."""
 
-    runs: list[Run]
+    runs: list[Simulation]
 
 
 class Playout(Message, tag_field="type", tag="playout"):
     """A request to play moves in worlds, and from there to the end by a policy of the game."""
 
-    runs: list[Run]
+    runs: list[Simulation]
 
 
-FromReferee = Hello | New | Decide | End | Worlds | Results | Error | Quit
+FromReferee = Hello | New | Decide | End | Worlds | SimulationResults | Error | Quit
 FromBot = Ready | Ok | Move | Guess | Simulate | Playout
 
 _encode = msgspec.json.Encoder().encode
@@ -244,7 +244,7 @@ def shown(line: bytes | str) -> str:
     return repr(text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
 
 
-class Lines:
+class LineBuffer:
     """Cuts what a bot writes into lines, and refuses too much of it."""
 
     def __init__(self) -> None:

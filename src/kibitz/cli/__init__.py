@@ -3,18 +3,14 @@
 import click
 
 from kibitz import __version__
+from kibitz.bench.bench_command import bench
+from kibitz.bots.commands.bot_command import bot
 from kibitz.cli.agents import agents
 from kibitz.cli.analyse import analyse
 from kibitz.cli.balance import balance
-from kibitz.cli.battleground import battleground
-from kibitz.cli.bench import bench
-from kibitz.cli.bot import bot
 from kibitz.cli.check import check
 from kibitz.cli.draw import draw
-from kibitz.cli.experiment import experiment
-from kibitz.cli.gamemaster import gamemaster
 from kibitz.cli.games import games
-from kibitz.cli.learn import learn
 from kibitz.cli.match import match
 from kibitz.cli.new import new
 from kibitz.cli.perft import perft
@@ -23,7 +19,11 @@ from kibitz.cli.replay import replay
 from kibitz.cli.report import report
 from kibitz.cli.serve import serve
 from kibitz.cli.tournament import tournament
-from kibitz.cli.tune import tune
+from kibitz.lab.commands.experiment_command import experiment
+from kibitz.lab.commands.tune_command import tune
+from kibitz.learn.commands.learn_command import learn
+from kibitz.plugins.battleground.battleground_command import battleground
+from kibitz.plugins.courses.gamemaster_command import gamemaster
 
 VERBS = (
     agents,

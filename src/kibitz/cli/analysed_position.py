@@ -5,7 +5,7 @@ from pathlib import Path
 from kibitz.cli.chosen_record import chosen_record, replayed
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadRecord, BadValue
-from kibitz.core.streams import POSITION, stream
+from kibitz.core.seeds import POSITION, derive_seed
 from kibitz.core.table import Table
 from kibitz.games import find
 
@@ -28,7 +28,7 @@ def analysed_position(
                 raise BadRecord(f"the game is over at ply {ply}; the last choice was at --ply {last}")
             table = replayed(record, last)
     else:
-        table, rng = Table(find(what), seed), dice(stream(seed, POSITION))
+        table, rng = Table(find(what), seed), dice(derive_seed(seed, POSITION))
         while not table.over and table.ply < (ply or 0):
             moves = table.moves()
             table.play(moves[roll(rng, len(moves))])

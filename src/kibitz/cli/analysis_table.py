@@ -7,8 +7,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from kibitz.agents.search.judge import MOST_VALUE
-from kibitz.arena.show.parts import FirstThatFits
+from kibitz.agents.search.evaluation import MOST_VALUE
+from kibitz.arena.show.table_parts import FirstThatFits
 
 LEAST_LINE = 12  # columns for the line of play, which may be broken
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from kibitz.cli.verb import (
+from kibitz.cli.command_line import (
     AGENT_HELP,
     GAME_HELP,
     JOBS_HELP,
@@ -46,7 +46,7 @@ def balance(
     from kibitz.arena.balance import play_balance, play_variants
     from kibitz.arena.show.balance_table import balance_table, comparison_table
     from kibitz.arena.show.live import live_view
-    from kibitz.cli.in_bulk import in_ledger, show
+    from kibitz.cli.bulk_options import in_ledger, show
     from kibitz.core.threads import available_threads
 
     def play() -> Any:

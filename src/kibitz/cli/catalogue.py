@@ -6,10 +6,10 @@ from typing import Any
 from kibitz import agents, games
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
-from kibitz.core.knowledge import Knowledge, Value
-from kibitz.core.network_file import read_network
+from kibitz.core.heuristics import Heuristic, Value
 from kibitz.core.options import Option
 from kibitz.core.spec import parse
+from kibitz.networks.network_file import read_network
 
 Entry = dict[str, Any]
 KINDS = {  # of a game's entry: what they are called, and where an agent takes what stands there
@@ -99,11 +99,11 @@ def _options(declared: Mapping[str, Option]) -> list[Entry]:
     ]
 
 
-def _known(known: Mapping[str, Knowledge]) -> list[Entry]:
+def _known(known: Mapping[str, Heuristic]) -> list[Entry]:
     return [_knowledge(name, found) for name, found in known.items()]
 
 
-def _knowledge(name: str, found: Knowledge) -> Entry:
+def _knowledge(name: str, found: Heuristic) -> Entry:
     weights = {key: option.shown for key, option in found.weights.items()}
     return {"name": name, "what": (found.__doc__ or "").strip(), "weights": weights}
 

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kibitz.cli.verb import GAME_HELP, print_json, verb
+from kibitz.cli.command_line import GAME_HELP, print_json, verb
 
 if TYPE_CHECKING:
-    from kibitz.cli.checking import Finding, Report
+    from kibitz.cli.game_checks import CheckReport, LawFinding
 
 BROKEN = 1  # the exit code when a law is broken
 MOST_SHOWN = 40  # moves that lead to a position; the JSON has all
@@ -27,9 +27,9 @@ def check(game: str, seed: int, games: int, as_json: bool) -> None:
     variants. The exit code is 1 if a law is broken. A view that shows what it should hide cannot be found this way:
     only the author knows what is secret.
     """
-    from kibitz.cli import checking
+    from kibitz.cli import game_checks
 
-    report = checking.check(game, seed, games, _progress)
+    report = game_checks.check(game, seed, games, _progress)
     _progress("")
     if as_json:
         print_json(report.as_dict())
@@ -44,7 +44,7 @@ def _progress(line: str) -> None:
         print(f"\r\x1b[K{line:.79}", end="", file=sys.stderr, flush=True)
 
 
-def _shown(report: "Report") -> str:
+def _shown(report: "CheckReport") -> str:
     """Return the report as text."""
     lines = []
     for law in dict.fromkeys(finding.law for finding in report.broken):
@@ -58,7 +58,7 @@ def _shown(report: "Report") -> str:
     return "\n".join([*lines, _verdict(report)])
 
 
-def _place(finding: "Finding") -> str:
+def _place(finding: "LawFinding") -> str:
     """Return the position of a finding, with the last moves that lead there."""
     if finding.position is None:
         return finding.variant
@@ -70,7 +70,7 @@ def _place(finding: "Finding") -> str:
     return f"{game}, seed {seed}, {after}"
 
 
-def _verdict(report: "Report") -> str:
+def _verdict(report: "CheckReport") -> str:
     if not report.tried:
         return f"{report.game}: the laws were not tried; mend this first"
     broken = len({finding.law for finding in report.broken})

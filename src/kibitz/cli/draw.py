@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.verb import verb
+from kibitz.cli.command_line import verb
 
 
 @click.command()
@@ -26,8 +26,8 @@ def draw(
     from kibitz.cli.chosen_record import chosen_record, replayed
     from kibitz.core.contract import OVER
     from kibitz.core.errors import BadValue
-    from kibitz.core.files import whole_file
     from kibitz.core.scene import svg
+    from kibitz.core.user_files import whole_file
 
     table = replayed(chosen_record(record, number, trust, run), ply)
     game = table.game

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.verb import (
+from kibitz.cli.command_line import (
     AGENT_HELP,
     GAME_HELP,
     ISOLATE_HELP,
@@ -51,7 +51,7 @@ def match(
     from kibitz.arena.results.match_result import MatchResult
     from kibitz.arena.show.live import live_view
     from kibitz.arena.show.match_table import match_table
-    from kibitz.cli.in_bulk import in_ledger, limits_from, replay_command, show
+    from kibitz.cli.bulk_options import in_ledger, limits_from, replay_command, show
     from kibitz.core.threads import available_threads
 
     game = with_position(game, position)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cli.verb import console, print_json, verb
+from kibitz.cli.command_line import console, print_json, verb
 
 if TYPE_CHECKING:
     from kibitz.core.record import Record

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.verb import complain, print_json, verb
+from kibitz.cli.command_line import complain, print_json, verb
 
 USUAL_PAGE = Path("report.html")
 
@@ -34,7 +34,7 @@ def report(
 
     The page is one file that needs nothing else. It can be made while the run is being played.
     """
-    from kibitz.arena.show.report.files import write_report
+    from kibitz.arena.show.report.report_files import write_report
 
     page = out if any((out, csv, parquet, moves, as_json)) else USUAL_PAGE
     data = write_report(run, db, page, csv, parquet, moves)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.verb import verb
+from kibitz.cli.command_line import verb
 
 PORT = 8000
 
@@ -39,20 +39,20 @@ def serve(
     they are as they were.
     """
     from kibitz.core.errors import BadValue
-    from kibitz.web.guard import LOCAL
     from kibitz.web.lobby import Lobby
-    from kibitz.web.server import listen
-    from kibitz.web.server import serve as run
-    from kibitz.web.shelf import Shelf
-    from kibitz.web.store import Store
-    from kibitz.web.wire import Refused
+    from kibitz.web.messages import RequestRefused
+    from kibitz.web.offerings import Offerings
+    from kibitz.web.request_guard import LOCAL
+    from kibitz.web.table_store import TableStore
+    from kibitz.web.web_server import listen
+    from kibitz.web.web_server import serve as run
 
     try:
-        shelf = Shelf(games, agents, public=host not in LOCAL)
-    except Refused as error:
+        shelf = Offerings(games, agents, public=host not in LOCAL)
+    except RequestRefused as error:
         raise BadValue(str(error)) from None
     listener = listen(host, port)
-    lobby = Lobby(Store(db or _usual_file()), shelf)
+    lobby = Lobby(TableStore(db or _usual_file()), shelf)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/"
 
     def started() -> None:

@@ -14,26 +14,26 @@ from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import analyse
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import around_no_walls
+from kibitz.arena.play.precompile import rehearse, rehearse_table
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.play.referee import AgentFault, Thought, accuse, play_and_tell, take_turn
-from kibitz.arena.play.rehearsal import rehearse, rehearse_table
+from kibitz.arena.play.referee import AgentFault, MoveStats, accuse, play_and_tell, take_turn
 from kibitz.arena.show.text import duration
-from kibitz.bots.walls import without_walls
+from kibitz.bots.sandbox.sandbox import without_walls
 from kibitz.cli.analysis_table import analysis_table
-from kibitz.cli.attendants import Attendants
 from kibitz.cli.board_text import board_text
+from kibitz.cli.command_line import command, console
+from kibitz.cli.seated_bots import SeatedBots
 from kibitz.cli.typed_line import read_line
-from kibitz.cli.verb import command, console
 from kibitz.core.errors import BadMove, BadRecord, BadValue
-from kibitz.core.files import check_writable, printing_on_stderr, state_folder
 from kibitz.core.game import Game
 from kibitz.core.hidden_files import hidden
 from kibitz.core.level import STRONG
 from kibitz.core.record import read_records, record_of, write_records
 from kibitz.core.rulebook import rules_of
 from kibitz.core.scene import listed
-from kibitz.core.streams import HINT, MIND, secret_seed, stream
+from kibitz.core.seeds import HINT, MIND, derive_seed, secret_seed
 from kibitz.core.table import Table
+from kibitz.core.user_files import check_writable, printing_on_stderr, state_folder
 from kibitz.games import find
 
 HUMAN = "human"  # the word for a person, where an agent could be named
@@ -47,7 +47,7 @@ HELP = """  type a move as it is listed, or as much of it as makes it clear; sev
   quit    leave; the game is kept, and can be continued"""
 
 
-class _Leave(Exception):
+class _PersonLeft(Exception):
     """The person wants to stop."""
 
 
@@ -55,7 +55,7 @@ def start(game_text: str, agents: Sequence[str], level: str | None, seed: int | 
     """Begin a new game; without agents, a person in the first seat against opponents of a level."""
     game = find(game_text)
     names = list(agents) or [HUMAN, *[opponent(game, level or STRONG)] * (game.seats - 1)]
-    _Session(Table(game, secret_seed() if seed is None else seed), names, save).run()
+    _TerminalGame(Table(game, secret_seed() if seed is None else seed), names, save).run()
 
 
 def resume(path: Path | None, seats: Mapping[str, str], trusted: bool, save: Path | None) -> None:
@@ -77,7 +77,7 @@ def resume(path: Path | None, seats: Mapping[str, str], trusted: bool, save: Pat
         record.refuse_paths(name for seat, name in enumerate(record.agents) if seat not in given)
     names = [given.get(seat, name) for seat, name in enumerate(record.agents)]
     with hidden(path):  # it tells the deal
-        _Session(table, names, save, path).run()
+        _TerminalGame(table, names, save, path).run()
 
 
 def _seat_named(game: Game, text: str) -> int:
@@ -96,16 +96,16 @@ def unfinished_folder() -> Path:
     return state_folder() / "unfinished"
 
 
-class _Session:
+class _TerminalGame:
     """One sitting at a table."""
 
     def __init__(self, table: Table, names: Sequence[str], save: Path | None, source: Path | None = None):
         self.table, self.game, self.names, self.save, self.source = table, table.game, list(names), save, source
         if save is not None:
             check_writable(save)
-        self.seeds = [stream(table.seed, MIND, seat) for seat in range(self.game.seats)]
+        self.seeds = [derive_seed(table.seed, MIND, seat) for seat in range(self.game.seats)]
         self.minds = _minds(self.game, names, self.seeds)
-        self.attendants = Attendants(table, self.minds, self.names)
+        self.attendants = SeatedBots(table, self.minds, self.names)
         self.humans = [seat for seat, name in enumerate(names) if seat not in self.minds]
         self.curtained = self.game.hidden and len(self.humans) > 1
         self.typed = ""  # the rest of a line
@@ -135,7 +135,7 @@ class _Session:
                     self._ask()
                 else:
                     self._think()
-        except (_Leave, KeyboardInterrupt):
+        except (_PersonLeft, KeyboardInterrupt):
             self._keep()
             return
         except AgentFault as fault:
@@ -173,7 +173,7 @@ class _Session:
         elif not self.curtained:
             self._report(self.humans[0], first, () if self.game.hidden else thoughts)
 
-    def _move_of_agent(self, seat: int) -> Thought:
+    def _move_of_agent(self, seat: int) -> MoveStats:
         try:
             with printing_on_stderr():
                 self.attendants.allow(seat)
@@ -184,7 +184,7 @@ class _Session:
             what = "its move is not legal"  # the fault itself lists what the seat could have played
             raise accuse(self.names[seat], seat, self.table.ply, WHERE, fault.reason, what) from None
 
-    def _report(self, listener: int | None, since: int, thoughts: Sequence[Thought] = ()) -> None:
+    def _report(self, listener: int | None, since: int, thoughts: Sequence[MoveStats] = ()) -> None:
         """Say what was played from a ply on, as far as a listener may know it; without a listener, all of it.
 
         How much an agent searched may tell of its secrets, so it is said only where there are none.
@@ -268,7 +268,7 @@ class _Session:
     def _obey(self, command: str, seat: int) -> bool:
         """Do what a person asks for; return whether the position is another one now."""
         if command == "quit":
-            raise _Leave
+            raise _PersonLeft
         if command == "undo":
             return self._undo(seat)
         if command == "help":
@@ -289,7 +289,7 @@ class _Session:
             return self.console.input(prompt)
         except (EOFError, KeyboardInterrupt):
             self._say("")
-            raise _Leave from None
+            raise _PersonLeft from None
 
     def _curtain(self, seat: int) -> None:
         """Between two people, hide what the first has seen, and show the second what has been played."""
@@ -313,7 +313,7 @@ class _Session:
         try:
             rehearse(self.game, [adviser])
             with self.console.status("thinking; Ctrl-C stops it"):
-                found = analyse(self.table, adviser, HINTED, stream(self.table.seed, HINT, self.table.ply))
+                found = analyse(self.table, adviser, HINTED, derive_seed(self.table.seed, HINT, self.table.ply))
         except KeyboardInterrupt:
             self._say("  no hint: it was interrupted")
             return
@@ -354,7 +354,7 @@ class _Session:
     @property
     def _number(self) -> int:
         """A number for the game, which does not tell what is hidden in it."""
-        return stream(self.table.seed, HINT) if self.game.hidden else self.table.seed
+        return derive_seed(self.table.seed, HINT) if self.game.hidden else self.table.seed
 
     def _finish(self) -> None:
         if self.curtained:
@@ -376,7 +376,7 @@ class _Session:
             self.source.unlink(missing_ok=True)
 
 
-def _effort(thought: Thought) -> str:
+def _effort(thought: MoveStats) -> str:
     """Return how long an agent thought, and how much and how far it searched if it told that."""
     parts = [duration(thought.seconds)]
     if thought.nodes:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cli.verb import (
+from kibitz.cli.command_line import (
     AGENT_HELP,
     GAME_HELP,
     ISOLATE_HELP,
@@ -68,16 +68,16 @@ def tournament(
 
         click.echo(EXAMPLE, nl=False)
         return
-    from kibitz.arena.preliminaries import check_first
+    from kibitz.arena.preflight import preflight
 
-    check_first(1 if jobs is None else jobs, db)
+    preflight(1 if jobs is None else jobs, db)
     plan = _plan(file, _as_in_a_file(**flags))
-    from kibitz.arena.play.cluster import players
     from kibitz.arena.results.tournament_result import TournamentResult
     from kibitz.arena.show.live import live_view
     from kibitz.arena.show.tournament_table import tournament_table
     from kibitz.arena.tournament import play_tournament
-    from kibitz.cli.in_bulk import in_ledger, replay_command, show
+    from kibitz.cli.bulk_options import in_ledger, replay_command, show
+    from kibitz.plugins.ray.cluster import players
 
     def play() -> TournamentResult:
         with players(on) as (player, workers), live_view(f"{plan.game}, {plan.scheme}") as progress:
@@ -111,7 +111,7 @@ def _as_in_a_file(
     **flags: Any,
 ) -> dict[str, Any]:
     """Return the flags of a tournament as its file would say them, those not given as None."""
-    from kibitz.cli.in_bulk import limits_from
+    from kibitz.cli.bulk_options import limits_from
 
     rule = {"better": stop, "alpha": alpha, "beta": beta}
     return {

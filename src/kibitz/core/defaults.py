@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.core.cells import Cells
 from kibitz.core.contract import OVER, UNKNOWN, rule
-from kibitz.core.knowledge import value
+from kibitz.core.heuristics import value
 from kibitz.core.native import helper
 from kibitz.core.scene import Panel, Scene, Shape, listed
 

@@ -17,17 +17,17 @@ from kibitz.core.address import Native
 from kibitz.core.cells import Cells
 from kibitz.core.contract import GUARD, INTACT, REQUIRED, bind
 from kibitz.core.dice import dice
-from kibitz.core.encoding import Actions, Encoding, Numbering, Symmetry
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError, UnknownName
-from kibitz.core.files import explained, is_network_path
-from kibitz.core.knowledge import RANDOM, Filter, Nature, Opening, Order, Policy, Ready, Value, ready
+from kibitz.core.heuristics import RANDOM, BoundHeuristic, Filter, Nature, Opening, Order, Policy, Value, bind_weights
 from kibitz.core.native import INTERPRETED
-from kibitz.core.network import MOST_CHOICES, pack, policy_by_network, set_policy, value_by_network
-from kibitz.core.network_file import Network, read_network
 from kibitz.core.options import Option, as_text, read_options
 from kibitz.core.playout import deal_table
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
+from kibitz.core.user_files import explained, is_network_path
+from kibitz.networks.encoding import Actions, Encoding, Numbering, Symmetry
+from kibitz.networks.inference import MOST_CHOICES, pack, policy_by_network, set_policy, value_by_network
+from kibitz.networks.network_file import Network, read_network
 
 NET = "net"  # the value, policy and order that every game with encodings has
 NET_OPTIONS = {"file": Option("champion", "a network that comes with the game, or the path of one")}
@@ -252,14 +252,14 @@ class Game:
         """The opening play of searchers that do not say otherwise, where the game has one."""
         return getattr(self._module("hints"), "OPENING", None)
 
-    def value(self, spec: Spec | str) -> Ready:
+    def value(self, spec: Spec | str) -> BoundHeuristic:
         """Find a value by its text; `net(file)` is what a network expects each seat to win."""
         spec = _as_spec(spec)
         if spec.name != NET:
-            return ready(f"value of {self.name}", self.values, spec)
+            return bind_weights(f"value of {self.name}", self.values, spec)
         return self.value_of(self.network(read_options(NET, NET_OPTIONS, spec)["file"]), str(spec))
 
-    def value_of(self, network: Network, text: str = NET) -> Ready:
+    def value_of(self, network: Network, text: str = NET) -> BoundHeuristic:
         """Return what a network that fits the game expects each seat to win, as a value."""
         if network.about.actions:
             raise BadValue(
@@ -268,7 +268,7 @@ class Game:
         packed = self._packed(network)
         entries = (0, value_by_network.handle, 0)
         handle = entries if INTERPRETED else np.array(entries, dtype=np.int64)
-        return Ready(text, handle, packed, Nature(positive=True, total=1.0, unit="wins", chances=True))
+        return BoundHeuristic(text, handle, packed, Nature(positive=True, total=1.0, unit="wins", chances=True))
 
     def _packed(self, network: Network) -> np.ndarray:
         about = network.about
@@ -359,7 +359,7 @@ class Game:
             raise BadValue(f"the network {name} {wrong}")
         return network
 
-    def policy(self, spec: Spec | str) -> Ready:
+    def policy(self, spec: Spec | str) -> BoundHeuristic:
         """Find a policy by its text; every game has `random`, and `net(file)` chooses by a network's policy head."""
         spec = _as_spec(spec)
         if spec.name == NET:
@@ -369,24 +369,26 @@ class Game:
             return RANDOM
         if spec.name not in self.policies:
             raise UnknownName(f"policy of {self.name}", spec.name, ["random", *self.policies])
-        return ready(f"policy of {self.name}", self.policies, spec)
+        return bind_weights(f"policy of {self.name}", self.policies, spec)
 
-    def _policy_by_network(self, spec: Spec) -> Ready:
+    def _policy_by_network(self, spec: Spec) -> BoundHeuristic:
         chosen = read_options(NET, NET_POLICY_OPTIONS, spec)
         packed = self.policy_head(chosen["file"])
         set_policy(packed, self._rules_declared["moves"], chosen["heat"])
-        return Ready(str(spec), policy_by_network.handle, packed, Nature())
+        return BoundHeuristic(str(spec), policy_by_network.handle, packed, Nature())
 
-    def filter(self, spec: Spec | str) -> Ready:
+    def filter(self, spec: Spec | str) -> BoundHeuristic:
         """Find a filter by its text."""
-        return ready(f"filter of {self.name}", self.filters, _as_spec(spec))
+        return bind_weights(f"filter of {self.name}", self.filters, _as_spec(spec))
 
-    def order(self, spec: Spec | str) -> Ready:
+    def order(self, spec: Spec | str) -> BoundHeuristic:
         """Find an order by its text; with `net(file)`, handle 0, the weights are those of a network."""
         spec = _as_spec(spec)
         if spec.name == NET:
-            return Ready(str(spec), 0, self.policy_head(read_options(NET, NET_OPTIONS, spec)["file"]), Nature())
-        return ready(f"order of {self.name}", self.orders, spec)
+            return BoundHeuristic(
+                str(spec), 0, self.policy_head(read_options(NET, NET_OPTIONS, spec)["file"]), Nature()
+            )
+        return bind_weights(f"order of {self.name}", self.orders, spec)
 
     @property
     def sentence(self) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 
 from kibitz.core.errors import BadValue
-from kibitz.core.files import state_folder
+from kibitz.core.user_files import state_folder
 
 VARIABLE = "KIBITZ_HIDDEN"  # of the environment: a JSON list of paths
 BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite keeps beside a file

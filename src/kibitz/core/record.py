@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import BadMove, BadRecord, BadValue, Untrusted
-from kibitz.core.files import commands_in, is_path, whole_file, with_paths
 from kibitz.core.game import Game, option_values, spec_of
 from kibitz.core.table import Table
+from kibitz.core.user_files import commands_in, is_path, whole_file, with_paths
 
 FORMAT = 1
 FindGame = Callable[[Any], Game]
@@ -80,7 +80,7 @@ class Record:
         return table
 
 
-class Lines:
+class RecordLines:
     """Writes records of one game as lines, many in a short time; a line is the one that Record would write."""
 
     def __init__(self, game: Game):

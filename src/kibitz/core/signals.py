@@ -13,11 +13,11 @@ class Interrupt(KeyboardInterrupt):
     """Someone pressed Ctrl-C."""
 
 
-class Leave(SystemExit):
+class Terminated(SystemExit):
     """The terminal closed, or someone asked the process to end."""
 
 
-_sent: list[Interrupt | Leave] = []  # raised by signals; anybody could raise others
+_sent: list[Interrupt | Terminated] = []  # raised by signals; anybody could raise others
 
 
 def heed_signals() -> None:
@@ -48,7 +48,7 @@ def _plain_interrupts() -> bool:
 
 def _send_again(lost: Any) -> None:
     """Send a signal again whose exception was dropped, as callbacks of the compiler do; show anything else."""
-    if isinstance(lost.exc_value, Interrupt | Leave):
+    if isinstance(lost.exc_value, Interrupt | Terminated):
         number = signal.SIGINT if isinstance(lost.exc_value, Interrupt) else signal.SIGTERM
         Timer(SOON, os.kill, (os.getpid(), number)).start()
     else:
@@ -61,9 +61,9 @@ def _interrupt(number: int, frame: Any) -> None:
 
 def _leave(number: int, frame: Any) -> None:
     """End in an orderly way: half-written files are taken away."""
-    _raise(Leave(128 + number))
+    _raise(Terminated(128 + number))
 
 
-def _raise(error: Interrupt | Leave) -> None:
+def _raise(error: Interrupt | Terminated) -> None:
     _sent.append(error)
     raise error

@@ -4,9 +4,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.core.files import import_path, is_path
 from kibitz.core.game import Game
 from kibitz.core.spec import Spec, parse
+from kibitz.core.user_files import import_path, is_path
 
 
 def names() -> list[str]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import BadValue, KibitzError, UnknownName
-from kibitz.lab.form import any_value, list_of, number, one_of, table, table_of, text, truth
 from kibitz.lab.trials import KINDS, Trial
+from kibitz.lab.validation import any_value, list_of, number, one_of, table, table_of, text, truth
 
 HERE = Path(__file__).with_name("experiments")
 ENDING = ".toml"

@@ -9,8 +9,8 @@ from kibitz.arena.results.ledger import open_ledger
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.lab.experiment import ENDING, TEXTS, names, outline
 from kibitz.lab.finding import Finding
-from kibitz.lab.form import list_of, maybe, number, table, table_of, text, text_or_number, truth
-from kibitz.lab.running import Outcome
+from kibitz.lab.runner import Outcome
+from kibitz.lab.validation import list_of, maybe, number, table, table_of, text, text_or_number, truth
 
 _TABLE = "CREATE TABLE IF NOT EXISTS outcomes (experiment TEXT PRIMARY KEY, outcome TEXT NOT NULL)"
 _FINDING = {

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.arena.match import play_match
+from kibitz.arena.plan.default_seed import default_seed
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.plan.usual_seed import usual_seed
-from kibitz.arena.preliminaries import check_first
+from kibitz.arena.preflight import preflight
 from kibitz.arena.results.row import AgentRow, Row
 from kibitz.core.errors import BadValue, KibitzError
+from kibitz.core.seeds import POSITION, derive_seed, secret_seed
 from kibitz.core.spec import Spec, parse
-from kibitz.core.streams import POSITION, secret_seed, stream
 from kibitz.games import find
 
 DIGITS = 4  # significant ones, of a number that is tried
@@ -115,8 +115,8 @@ def tune(
             raise BadValue(f"parameter {name} is given twice; it has one range")
     rivals = [str(parse(text)) for text in against] or [str(usual)]
     if seed is None:
-        seed = usual_seed(game, [str(usual), *rivals]) or secret_seed()
-    check_first(jobs)
+        seed = default_seed(game, [str(usual), *rivals]) or secret_seed()
+    preflight(jobs)
     _optuna()
     for text in (str(usual), str(_with(usual, parameters, [each.low for each in parameters]))):
         for rival in rivals:
@@ -133,7 +133,7 @@ def tune(
 
     _seek(earned, parameters, trials, seed, _numbers_in(usual, parameters))
     best = max(tries, key=lambda found: found.payoff)
-    shown = play_match(game_text, [best.agent, str(usual)], 2 * games, stream(seed, POSITION), jobs)
+    shown = play_match(game_text, [best.agent, str(usual)], 2 * games, derive_seed(seed, POSITION), jobs)
     tuned, before = shown.agents[0], shown.agents[-1]  # one and the same if nothing better was found
     return Tuned(game_text, str(usual), best, tuple(tries), shown.games, tuned, before, shown.notes)
 

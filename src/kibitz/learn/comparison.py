@@ -6,15 +6,15 @@ import numpy as np
 
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
-from kibitz.core.laws.encodings import try_encoding
-from kibitz.core.network_file import Network
 from kibitz.core.record import record_of
 from kibitz.core.spec import Spec
 from kibitz.learn.data_file import Data, joined_data
+from kibitz.learn.data_generation import DataOptions, about_data, look_at_game, play_game
+from kibitz.learn.fit_metrics import assess, predict
 from kibitz.learn.fit_options import FitOptions
-from kibitz.learn.gathering import Gathering, about_data, look_at_game, play_game
-from kibitz.learn.measures import assess, predict
 from kibitz.learn.samples import NONE
+from kibitz.networks.encoding_laws import try_encoding
+from kibitz.networks.network_file import Network
 
 _FAR = -1e30  # the logit of what cannot be chosen
 
@@ -36,7 +36,7 @@ class Comparison:
     value_entropy: float | None  # the cross-entropy of its values, against the agent's or else the results
 
 
-def compare(game: Game, network: Network, name: str, how: Gathering, positions: int, best: int = 3) -> Comparison:
+def compare(game: Game, network: Network, name: str, how: DataOptions, positions: int, best: int = 3) -> Comparison:
     """Let an agent play until there are so many positions, and compare a network with it there.
 
     Without a policy head the network's choice is the move after which it likes its own chances best.
@@ -72,7 +72,9 @@ def compare(game: Game, network: Network, name: str, how: Gathering, positions: 
     )  # fmt: skip
 
 
-def _games(game: Game, how: Gathering, student: str, positions: int, numbering: str) -> tuple[Data, np.ndarray | None]:
+def _games(
+    game: Game, how: DataOptions, student: str, positions: int, numbering: str
+) -> tuple[Data, np.ndarray | None]:
     """Return positions of the agent's games and, where the student is an agent, its choice in each."""
     about, parts = replace(about_data(game, how, {}), numbering=numbering), list[Data]()
     choices, number = list[np.ndarray](), 0

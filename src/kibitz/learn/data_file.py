@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.archive import Kind, archive_bytes, read_archive
 from kibitz.core.errors import BadValue
-from kibitz.core.files import is_path
+from kibitz.core.user_files import is_path
 from kibitz.learn.samples import NONE, Samples
+from kibitz.networks.archive import Kind, archive_bytes, read_archive
 
 FORMAT = 1
 ARRAYS = ("inputs", "values", "results", "moves", "shares", "games")

@@ -11,8 +11,13 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.errors import BadValue, KibitzError
-from kibitz.core.files import write_bytes
-from kibitz.core.network_file import (
+from kibitz.core.user_files import write_bytes
+from kibitz.learn.data_file import Data, read_data
+from kibitz.learn.fit_metrics import FitMetrics
+from kibitz.learn.fit_options import FitOptions
+from kibitz.learn.fitting import Epoch, Fitted, fit
+from kibitz.learn.samples import joined
+from kibitz.networks.network_file import (
     MOST_LAYERS,
     MOST_UNITS,
     About,
@@ -23,11 +28,6 @@ from kibitz.core.network_file import (
     new_network,
     read_network,
 )
-from kibitz.learn.data_file import Data, read_data
-from kibitz.learn.fit_options import FitOptions
-from kibitz.learn.fitting import Epoch, Fitted, fit
-from kibitz.learn.measures import Measures
-from kibitz.learn.samples import joined
 
 METHOD = "fit"
 HIDDEN = (64,)
@@ -35,7 +35,7 @@ RESULT = 0.5  # the part that what came of a game has in its targets
 
 
 @dataclass(frozen=True)
-class FitLesson:
+class FitTask:
     """What a network is fitted to, and what it begins with."""
 
     hidden: tuple[int, ...] = HIDDEN
@@ -45,7 +45,7 @@ class FitLesson:
 
 
 def fit_network(
-    data: Sequence[Data], lesson: FitLesson, options: FitOptions, show: Callable[[Epoch], None] = lambda epoch: None
+    data: Sequence[Data], lesson: FitTask, options: FitOptions, show: Callable[[Epoch], None] = lambda epoch: None
 ) -> tuple[Network, Fitted]:
     """Fit a network to data, value and policy together; return it with all that was measured."""
     about = _about(data, lesson, options)
@@ -65,7 +65,7 @@ def fit_network(
     return checked(fitted, "the fitted network"), found
 
 
-def _about(data: Sequence[Data], lesson: FitLesson, options: FitOptions) -> About:
+def _about(data: Sequence[Data], lesson: FitTask, options: FitOptions) -> About:
     """Return what a network for data is for."""
     if not data or not sum(map(len, data)):
         raise BadValue("there is no position to learn from")
@@ -85,7 +85,7 @@ def _about(data: Sequence[Data], lesson: FitLesson, options: FitOptions) -> Abou
     )  # fmt: skip
 
 
-def _first(about: About, lesson: FitLesson, options: FitOptions) -> Network:
+def _first(about: About, lesson: FitTask, options: FitOptions) -> Network:
     """Return the network to begin with: the given one, with a policy head if it has none, or a new one."""
     start = lesson.start
     if start is None:
@@ -113,7 +113,7 @@ def with_policy_head(network: Network, moves: int, numbering: str = "") -> Netwo
     return Network(replace(network.about, moves=moves, numbering=numbering), layers)
 
 
-def _plain(measures: Measures | None) -> dict[str, Any] | None:
+def _plain(measures: FitMetrics | None) -> dict[str, Any] | None:
     """Return measures as JSON can hold them."""
     if measures is None:
         return None
@@ -126,7 +126,7 @@ def epoch_line(epoch: Epoch, of: int) -> str:
     return f"epoch {epoch.number} of {of}, {epoch.seconds:.0f} s: error {epoch.error:.4f}{held}"
 
 
-def measures_text(found: Measures) -> str:
+def measures_text(found: FitMetrics) -> str:
     """Return measures in words; nothing of a head that is not there."""
     words = [f"{found.positions:,} positions"]
     if found.value_entropy == found.value_entropy:
@@ -156,7 +156,7 @@ def sizes(text: str) -> tuple[int, ...]:
 
 
 def fit_files(
-    paths: Sequence[Path], out: Path, lesson: FitLesson, options: FitOptions, show: Callable[[Epoch], None]
+    paths: Sequence[Path], out: Path, lesson: FitTask, options: FitOptions, show: Callable[[Epoch], None]
 ) -> Fitted:
     """Fit a network to the data of files, and write it."""
     if out.exists():
@@ -187,7 +187,7 @@ def main(words: Sequence[str] | None = None) -> None:
     try:
         options = FitOptions(**{entry.name: getattr(given, entry.name) for entry in fields(FitOptions)})
         start = read_network(given.start) if given.start else None
-        lesson = FitLesson(sizes(given.hidden), given.result, not given.no_policy, start)
+        lesson = FitTask(sizes(given.hidden), given.result, not given.no_policy, start)
         found = fit_files(
             given.data, given.out, lesson, options, lambda epoch: print(epoch_line(epoch, options.epochs), flush=True)
         )

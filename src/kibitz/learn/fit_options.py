@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from kibitz.core.errors import BadValue
-from kibitz.core.network_file import ACTIVATIONS, RELU
 from kibitz.learn.array_module import NUMPY
+from kibitz.networks.network_file import ACTIVATIONS, RELU
 
 # What a policy head is compared by: cross-entropy over the legal moves, or over all; squares of sigmoid outputs.
 POLICY_ERRORS = LEGAL, ALL, SQUARED = ("legal", "all", "squared")

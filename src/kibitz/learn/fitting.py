@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.errors import BadValue
-from kibitz.core.network_file import Layers
 from kibitz.learn.array_module import ArrayModule
-from kibitz.learn.fit_kernel import Kernel
+from kibitz.learn.fit_math import FitMath
+from kibitz.learn.fit_metrics import FitMetrics, assess, check_fit, measured, on_device
 from kibitz.learn.fit_options import FitOptions
-from kibitz.learn.measures import Measures, assess, check_fit, measured, on_device
 from kibitz.learn.samples import Samples
+from kibitz.networks.network_file import Layers
 
 Show = Callable[["Epoch"], None]
 
@@ -29,7 +29,7 @@ class Epoch:
     number: int
     rate: float
     error: float  # the average over its steps
-    held: Measures | None  # None where nothing is held out
+    held: FitMetrics | None  # None where nothing is held out
     seconds: float  # since the beginning
 
 
@@ -40,8 +40,8 @@ class Fitted:
     layers: Layers
     best: int  # the number of the epoch that they are from
     epochs: tuple[Epoch, ...]
-    train: Measures
-    held: Measures | None
+    train: FitMetrics
+    held: FitMetrics | None
     by: str  # what computed
 
 
@@ -56,7 +56,7 @@ def fit_parted(
 ) -> Fitted:  # fmt: skip
     """Fit layers to some samples, as `fit` does, where what is held out is chosen already; it may be nothing."""
     check_fit(layers, train)
-    run = _Run(layers, train, options)
+    run = _FitState(layers, train, options)
     best, least, epochs = (0, run.plain_layers()), np.inf, list[Epoch]()
     for epoch in run.epochs(held):
         epochs.append(epoch)
@@ -73,13 +73,13 @@ def fit_parted(
     )  # fmt: skip
 
 
-class _Run:
+class _FitState:
     """Layers that are being fitted, where they are computed, and the memory of Adam."""
 
     def __init__(self, layers: Layers, samples: Samples, options: FitOptions):
         self.options, self.samples = options, samples
         self.module = ArrayModule(options.by)
-        self.kernel = Kernel(self.module, samples, options)
+        self.kernel = FitMath(self.module, samples, options)
         self.layers = on_device(self.module, layers)
         nothing = self.module.xp.zeros_like
         self.memory = [tuple((nothing(part), nothing(part)) for part in layer) for layer in self.layers]

@@ -7,7 +7,8 @@ import numpy as np
 from kibitz.core.contract import HALT_AT, SEATS
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, heed, helper, offset, pointer
-from kibitz.core.network import (
+from kibitz.learn.self_play import BY_Q, HEEDED, KEPT, MOST, WIDE, opened
+from kibitz.networks.inference import (
     BIASES_AT,
     LAYERS,
     LISTS_ROWS,
@@ -22,9 +23,8 @@ from kibitz.core.network import (
     run_rows,
     soften,
 )
-from kibitz.core.network_file import MOST_UNITS
-from kibitz.core.vectors import as_floats, dot, local_numbers
-from kibitz.learn.practice import BY_Q, HEEDED, KEPT, MOST, WIDE, opened
+from kibitz.networks.network_file import MOST_UNITS
+from kibitz.networks.vector_sums import as_floats, dot, local_numbers
 
 LEAST_CHANCE = 1e-9
 MOST_CHOICES = 512  # moves of a position that a policy head learns from

@@ -15,17 +15,17 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.statistics.stopping import Call
 from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue
-from kibitz.core.files import check_writable, write_bytes
 from kibitz.core.game import Game
-from kibitz.core.network_file import Network, as_bytes, read_network
+from kibitz.core.seeds import LEARN, derive_seed
 from kibitz.core.spec import Spec, parse
-from kibitz.core.streams import LEARN, stream
-from kibitz.learn.beginning import check_same, plain_game
+from kibitz.core.user_files import check_writable, write_bytes
 from kibitz.learn.data_file import Data, read_data
-from kibitz.learn.fit import FitLesson, epoch_line, fit_network
+from kibitz.learn.data_generation import gather, usual_gathering
+from kibitz.learn.fit import FitTask, epoch_line, fit_network
 from kibitz.learn.fit_options import FitOptions
-from kibitz.learn.gathering import gather, usual_gathering
+from kibitz.learn.resume_check import check_same, plain_game
 from kibitz.learn.strength import strength
+from kibitz.networks.network_file import Network, as_bytes, read_network
 
 STRENGTH_GAMES = 240
 OPENING = 6  # random plies before the strength alone is measured
@@ -35,7 +35,7 @@ Show = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Iteration:
+class IterationOptions:
     """How rounds are played; a run goes on only with the same."""
 
     agent: str  # the search, which takes the network as its value and, if it can, as its prior
@@ -53,7 +53,7 @@ class Iteration:
 
 
 @dataclass(frozen=True)
-class Step:
+class IterationRound:
     """What a round came to."""
 
     round: int
@@ -95,9 +95,9 @@ def searching(agent: str, network: Network | None, path: Path) -> str:
 
 
 def iterate(
-    game: Game, how: Iteration, rounds: int, out: Path, start: Network | None = None, jobs: int = 1,
+    game: Game, how: IterationOptions, rounds: int, out: Path, start: Network | None = None, jobs: int = 1,
     show: Show = lambda text: None,
-) -> Iterator[Step]:  # fmt: skip
+) -> Iterator[IterationRound]:  # fmt: skip
     """Play rounds until there are so many, and yield what each came to; those that are there already are not played."""
     run = _Iterating(game, how, out, start, jobs, show)
     while len(run.steps) < rounds:
@@ -107,14 +107,14 @@ def iterate(
 class _Iterating:
     """The rounds so far, and the network that was kept last."""
 
-    def __init__(self, game: Game, how: Iteration, out: Path, start: Network | None, jobs: int, show: Show):
+    def __init__(self, game: Game, how: IterationOptions, out: Path, start: Network | None, jobs: int, show: Show):
         self.game, self.how, self.out, self.jobs, self.show = game, how, out, jobs, show
         self.folder = out.with_suffix(".rounds")
         build(searching(how.agent, None, out), game, 1)  # refuses what does not fit, as does the next
         usual_gathering(game)
         self.steps = self._begun(start)
 
-    def _begun(self, start: Network | None) -> list[Step]:
+    def _begun(self, start: Network | None) -> list[IterationRound]:
         """Return the rounds that an earlier run has finished; begin anew where there is none."""
         state = self.folder / "rounds.json"
         if not state.exists():
@@ -127,9 +127,9 @@ class _Iterating:
         told = _read_rounds(state)
         check_same(self.folder, told["game"], _plain(plain_game(self.game)), "new rounds")
         check_same(self.folder, told["how"], _plain(asdict(self.how)), "new rounds")
-        return [Step(**step) for step in told["steps"]]
+        return [IterationRound(**step) for step in told["steps"]]
 
-    def _save(self, steps: list[Step]) -> None:
+    def _save(self, steps: list[IterationRound]) -> None:
         told = {"game": plain_game(self.game), "how": asdict(self.how), "steps": [asdict(step) for step in steps]}
         write_bytes(self.folder / "rounds.json", json.dumps(told, indent=1).encode())
 
@@ -143,7 +143,7 @@ class _Iterating:
         path = self._kept(number)
         return (read_network(path) if number or path.exists() else None), path
 
-    def round(self) -> Step:
+    def round(self) -> IterationRound:
         """Play, fit, measure and decide."""
         number = len(self.steps) + 1
         current, path = self._current()
@@ -161,7 +161,7 @@ class _Iterating:
         """Gather the data of a round, and return it with that of the rounds before, as far as they count."""
         how = self.how
         gathering = usual_gathering(
-            self.game, agent=agent, openings=how.openings, seed=stream(how.seed, LEARN, _ROUND, number)
+            self.game, agent=agent, openings=how.openings, seed=derive_seed(how.seed, LEARN, _ROUND, number)
         )  # fmt: skip
         run = gather(self.game, gathering, how.games, self.folder / f"data-{number}.npz", self.jobs)
         for progress in run:
@@ -175,18 +175,18 @@ class _Iterating:
         if path.exists():
             return read_network(path)
         options = FitOptions(epochs=how.epochs, rate=how.rate, seed=number)
-        lesson = FitLesson(how.hidden, how.result, start=current)
+        lesson = FitTask(how.hidden, how.result, start=current)
         network, _ = fit_network(
             data, lesson, options, lambda epoch: self.show(f"round {number}, {epoch_line(epoch, how.epochs)}")
         )
         write_bytes(path, as_bytes(network))
         return network
 
-    def _judged(self, number: int, positions: int, network: Network, before: str) -> Step:
+    def _judged(self, number: int, positions: int, network: Network, before: str) -> IterationRound:
         """Let the search with the new network meet the search as it was."""
         how, game = self.how, self.game
         hero = searching(how.agent, network, self._kept(number))
-        seed = stream(how.seed, LEARN, _GATE, number)
+        seed = derive_seed(how.seed, LEARN, _GATE, number)
         plan = Plan.make(
             game, [hero, before], hero=hero, games=how.gate_games, seed=seed,
             stop={"better": how.better, "games": how.gate_games},
@@ -195,14 +195,14 @@ class _Iterating:
         result = play_tournament(plan, self.folder / "gates.db", self.jobs)
         row = next(row for row in result.standings if row.agent == plan.agents[0])
         value, usual = game.value_of(network), game.value(game.usual_value)
-        alone = strength(game, value, usual, STRENGTH_GAMES, OPENING, stream(how.seed, LEARN, _MEETING, number))
+        alone = strength(game, value, usual, STRENGTH_GAMES, OPENING, derive_seed(how.seed, LEARN, _MEETING, number))
         held: dict[str, Any] = network.about.trained["held"] or network.about.trained["train"]
         measured = {
             name: held[name] if held[name] is not None else float("nan")
             for name in ("agreement", "policy_entropy", "least_entropy", "value_entropy")
         }
         assert result.stop is not None
-        return Step(
+        return IterationRound(
             round=number, positions=positions, **measured, alone=round(alone, 4), in_search=round(row.mean_payoff, 4),
             games=result.played, call=result.stop.call,
         )  # fmt: skip
@@ -231,5 +231,5 @@ def _read_rounds(path: Path) -> dict[str, Any]:
 
 def _is_step(told: Any) -> bool:
     """Return whether plain data is what a round came to."""
-    kinds = {name: (int, float) if kind is float else kind for name, kind in get_type_hints(Step).items()}
+    kinds = {name: (int, float) if kind is float else kind for name, kind in get_type_hints(IterationRound).items()}
     return isinstance(told, dict) and {*told} == {*kinds} and all(isinstance(told[name], kinds[name]) for name in kinds)

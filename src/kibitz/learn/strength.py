@@ -13,18 +13,18 @@ from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, dice
 from kibitz.core.errors import BadMove
 from kibitz.core.game import Game
-from kibitz.core.knowledge import Ready
+from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.laws.walk import walk
 from kibitz.core.native import compiled, heed, helper, pointer
-from kibitz.core.network import best_of_logits, move_logits
 from kibitz.core.playout import is_listed
-from kibitz.learn.practice import MOST_PLIES, look_ahead
+from kibitz.learn.self_play import MOST_PLIES, look_ahead
+from kibitz.networks.inference import best_of_logits, move_logits
 
 SOUNDED = 9  # random games that show how long a game usually is
 
 
 def strength(
-    game: Game, value: Ready, other: Ready, games: int, opening: int, seed: int, by_q: bool = False
+    game: Game, value: BoundHeuristic, other: BoundHeuristic, games: int, opening: int, seed: int, by_q: bool = False
 ) -> float:  # fmt: skip
     """Return the average payoff of a value against another, in all seats in turn; even is 1 / seats.
 

@@ -3,12 +3,20 @@
 from typing import Any
 
 from kibitz.core.game import Game
-from kibitz.learn.lesson import TD, Lesson, new_lesson
-from kibitz.learn.training import USUAL_SECONDS, Budget, Progress, have_secrets, teach
+from kibitz.learn.training import USUAL_SECONDS, TrainingBudget, TrainingProgress, have_secrets, teach
+from kibitz.learn.training_options import TD, TrainingOptions, new_lesson
 
-__all__ = ["USUAL_SECONDS", "Budget", "Lesson", "Progress", "have_secrets", "teach", "usual_lesson"]
+__all__ = [
+    "USUAL_SECONDS",
+    "TrainingBudget",
+    "TrainingOptions",
+    "TrainingProgress",
+    "have_secrets",
+    "teach",
+    "usual_lesson",
+]
 
 
-def usual_lesson(game: Game, positions: int | None = None, **changes: Any) -> Lesson:
+def usual_lesson(game: Game, positions: int | None = None, **changes: Any) -> TrainingOptions:
     """Return the lesson that is used for a game when nothing else is said; with few positions rounds are short."""
     return new_lesson(game, positions, method=TD, **changes)

@@ -17,19 +17,19 @@ import numpy as np
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.dice import roll
 from kibitz.core.errors import BadValue
-from kibitz.core.files import check_writable, write_bytes
 from kibitz.core.game import Game, option_values
-from kibitz.core.laws.encodings import try_encoding
-from kibitz.core.network import read_layers, write_layers
-from kibitz.core.network_file import EACH, MOST_LAYERS, MOST_UNITS, MOVER, About, Network, as_bytes, new_network
-from kibitz.core.streams import LEARN, stream
+from kibitz.core.seeds import LEARN, derive_seed
 from kibitz.core.table import Table
-from kibitz.learn.beginning import check_same, game_of, plain_game
+from kibitz.core.user_files import check_writable, write_bytes
 from kibitz.learn.gradient import learn
-from kibitz.learn.leaves import by_network, play_leaves
-from kibitz.learn.lesson import LONGEST_GAME, WORDS, Lesson, Q
-from kibitz.learn.practice import BY_POLICY, GAMES, KEPT, new_practice, play_games
+from kibitz.learn.resume_check import check_same, game_of, plain_game
+from kibitz.learn.self_play import BY_POLICY, GAMES, KEPT, new_practice, play_games
 from kibitz.learn.strength import strength
+from kibitz.learn.td_leaf import by_network, play_leaves
+from kibitz.learn.training_options import LONGEST_GAME, WORDS, Q, TrainingOptions
+from kibitz.networks.encoding_laws import try_encoding
+from kibitz.networks.inference import read_layers, write_layers
+from kibitz.networks.network_file import EACH, MOST_LAYERS, MOST_UNITS, MOVER, About, Network, as_bytes, new_network
 
 Layer = tuple[np.ndarray, np.ndarray]  # weights and biases
 
@@ -43,7 +43,7 @@ _NETWORK, _PLAY, _MEETING = range(3)  # numbers of streams
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingProgress:
     """How far a run has come."""
 
     part: float  # 0 to 1
@@ -56,7 +56,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Budget:
+class TrainingBudget:
     """How long to learn: so many positions, or so many seconds."""
 
     positions: int | None = None
@@ -74,7 +74,9 @@ class Budget:
         return min(used, 1.0)
 
 
-def teach(game: Game, lesson: Lesson, budget: Budget, out: Path, start: Network | None = None) -> Iterator[Progress]:
+def teach(
+    game: Game, lesson: TrainingOptions, budget: TrainingBudget, out: Path, start: Network | None = None
+) -> Iterator[TrainingProgress]:
     """Teach a network, or go on with the one in `out` that the same lesson began; keep it there, and yield progress."""
     yield from _Training(game, replace(lesson, start=start.digest if start else ""), budget, out, start).rounds()
 
@@ -82,7 +84,7 @@ def teach(game: Game, lesson: Lesson, budget: Budget, out: Path, start: Network 
 class _Training:
     """A network that is being taught, and the counts that its file holds."""
 
-    def __init__(self, game: Game, lesson: Lesson, budget: Budget, out: Path, start: Network | None):
+    def __init__(self, game: Game, lesson: TrainingOptions, budget: TrainingBudget, out: Path, start: Network | None):
         self.game, self.lesson, self.budget, self.out = game, lesson, budget, out
         try_encoding(game, lesson.encoding)
         begun = self._begun()
@@ -95,7 +97,7 @@ class _Training:
         self.practice = new_practice(
             game, self.value, game.policy(lesson.against or lesson.first), game.encodings[lesson.encoding],
             lesson.round + LONGEST_GAME * game.seats, lesson.trace, lesson.epsilon, lesson.openings,
-            lesson.longest, stream(lesson.seed, LEARN, _PLAY), lesson.method == Q, bool(lesson.against),
+            lesson.longest, derive_seed(lesson.seed, LEARN, _PLAY), lesson.method == Q, bool(lesson.against),
         )  # fmt: skip
         told: Mapping[str, Any] = _progress(begun, out) if begun else {}
         self.positions, self.games = told.get("positions", 0), told.get("games", 0)
@@ -135,7 +137,7 @@ class _Training:
             game.encodings[lesson.encoding].length, lesson.activation, EACH if have_secrets(game) else MOVER,
             (game.moves_below or 0) if lesson.policy else 0, next(iter(game.numberings), "") if lesson.policy else "",
         )  # fmt: skip
-        return new_network(about, lesson.hidden, stream(lesson.seed, LEARN, _NETWORK))
+        return new_network(about, lesson.hidden, derive_seed(lesson.seed, LEARN, _NETWORK))
 
     def _begun(self) -> Network | None:
         """Return the network that an earlier run of the same lesson has left; None if there is no file."""
@@ -163,7 +165,7 @@ class _Training:
         """How much of the budget is used."""
         return self.budget.part(self.positions, self.seconds)
 
-    def rounds(self) -> Iterator[Progress]:
+    def rounds(self) -> Iterator[TrainingProgress]:
         """Play and learn until the budget is used up; who stops that finds all whole rounds in the file."""
         self._compile()
         try:
@@ -173,7 +175,7 @@ class _Training:
                 self._save()
             raise
 
-    def _rounds(self) -> Iterator[Progress]:
+    def _rounds(self) -> Iterator[TrainingProgress]:
         saved = perf_counter()
         while self.part < 1:
             progress = self._round()
@@ -189,7 +191,7 @@ class _Training:
         learn(self.practice, 0, 0.0, self._units, self._slopes)
         self._meet(0, 0)
 
-    def _round(self) -> Progress:
+    def _round(self) -> TrainingProgress:
         """Play, learn from what was played, and count."""
         practice, lesson, begun = self.practice, self.lesson, perf_counter()
         control = practice.control
@@ -212,14 +214,14 @@ class _Training:
         self.seconds += spent
         self._measure()
         found = self.strengths[-1] if self.strengths else None
-        return Progress(
+        return TrainingProgress(
             self.part, self.positions, self.games, self.seconds, int(control[GAMES]) / spent, error, found
         )  # fmt: skip
 
     def _measure(self) -> None:
         """Measure the strength, as often in a run as MEASURED says; that changes nothing of what is learnt."""
         if len(self.strengths) < int(self.part * MEASURED):
-            seed = stream(self.lesson.seed, LEARN, _MEETING, len(self.strengths))
+            seed = derive_seed(self.lesson.seed, LEARN, _MEETING, len(self.strengths))
             self.strengths.append(round(self._meet(GAMES_MEASURED, seed), 4))
 
     def _meet(self, games: int, seed: int) -> float:

@@ -19,17 +19,17 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from kibitz import __version__
 from kibitz.core.errors import SERVER_FAILED, KibitzError
 from kibitz.core.scene import svg
-from kibitz.web import sight, wire
-from kibitz.web.allowance import Allowance
-from kibitz.web.catalogue import Catalogue
-from kibitz.web.chair import PERSON, hashed
+from kibitz.web import messages, viewpoint
 from kibitz.web.connection import Connection
-from kibitz.web.door import address_of
-from kibitz.web.guard import Guard, json_answer
+from kibitz.web.connection_limits import address_of
 from kibitz.web.lobby import Lobby
-from kibitz.web.sight import ALL, PUBLIC
+from kibitz.web.messages import Claim, NewTable, RequestRefused
+from kibitz.web.rate_limit import RateLimit
+from kibitz.web.request_guard import RequestGuard, json_answer
+from kibitz.web.seat_holder import PERSON, hashed
 from kibitz.web.tournaments import Tournaments
-from kibitz.web.wire import Claim, NewTable, Refused
+from kibitz.web.viewpoint import ALL, PUBLIC
+from kibitz.web.web_catalogue import WebCatalogue
 
 STATIC = Path(__file__).parent / "static"
 TOKEN_HEADER = "x-kibitz-token"
@@ -73,7 +73,7 @@ def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only
         WebSocketRoute("/ws", site.socket),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
-    return Guard(Starlette(routes=routes, lifespan=lifespan), local_only)
+    return RequestGuard(Starlette(routes=routes, lifespan=lifespan), local_only)
 
 
 def page_of(name: str) -> Callable[[Request], Awaitable[Response]]:
@@ -86,7 +86,7 @@ def page_of(name: str) -> Callable[[Request], Awaitable[Response]]:
     return page
 
 
-class _TooMany(Refused):
+class _TooMany(RequestRefused):
     """Somebody begins too many tables."""
 
 
@@ -99,7 +99,7 @@ def _answers(handler: Callable[["_Site", Request], Awaitable[Response]]) -> Call
             return await handler(site, request)
         except _TooMany as error:
             return json_answer({"error": str(error)}, 429)
-        except (Refused, KibitzError) as error:
+        except (RequestRefused, KibitzError) as error:
             status = 404 if "there is no table" in str(error) else 400
             return json_answer({"error": str(error)}, status)
         except Exception:
@@ -114,7 +114,7 @@ async def _body(request: Request, most: int) -> bytes:
     async for part in request.stream():
         size += len(part)
         if size > most:
-            raise Refused(f"at most {most:,} bytes are read, and this is more")
+            raise RequestRefused(f"at most {most:,} bytes are read, and this is more")
         parts.append(part)
     return b"".join(parts)
 
@@ -124,8 +124,8 @@ class _Site:
 
     def __init__(self, lobby: Lobby, tournaments: Tournaments):
         self.lobby, self.tournaments = lobby, tournaments
-        self.catalogue = Catalogue(lobby)
-        self._allowances: dict[str, Allowance] = {}
+        self.catalogue = WebCatalogue(lobby)
+        self._allowances: dict[str, RateLimit] = {}
 
     def _count_table(self, request: Request) -> None:
         """Refuse another table to an address that has begun too many."""
@@ -134,7 +134,7 @@ class _Site:
             full = [other for other, allowance in self._allowances.items() if allowance.left >= TABLES_AT_ONCE]
             for other in full or list(self._allowances)[: MOST_ADDRESSES // 2]:
                 del self._allowances[other]
-        allowance = self._allowances.setdefault(address, Allowance(TABLES_AT_ONCE, TABLES_A_SECOND))
+        allowance = self._allowances.setdefault(address, RateLimit(TABLES_AT_ONCE, TABLES_A_SECOND))
         if not allowance.take():
             raise _TooMany("too many tables were begun from here; wait a minute and try again")
 
@@ -159,12 +159,12 @@ class _Site:
     @_answers
     async def new_table(self, request: Request) -> Response:
         self._count_table(request)
-        wanted = wire.read_body(NewTable, await _body(request, wire.LONGEST))
+        wanted = messages.read_body(NewTable, await _body(request, messages.LONGEST))
         return json_answer(await self.lobby.create(wanted, _address(request)))
 
     @_answers
     async def claim(self, request: Request) -> Response:
-        wanted = wire.read_body(Claim, await _body(request, wire.LONGEST))
+        wanted = messages.read_body(Claim, await _body(request, messages.LONGEST))
         return json_answer(await self.lobby.claim(request.path_params["table"], wanted.invite))
 
     @_answers
@@ -186,22 +186,22 @@ class _Site:
             viewer = ALL if room.open_book else PUBLIC
             if seat >= 0:
                 if seat >= room.game.seats:
-                    raise Refused(f"there is no seat {seat}")
+                    raise RequestRefused(f"there is no seat {seat}")
                 chair = room.chairs[seat]
                 if not room.open_book and not (chair.who == PERSON and chair.token == token):
-                    raise Refused("the cards of that seat are not yours to see")
+                    raise RequestRefused("the cards of that seat are not yours to see")
                 viewer = seat
-            scene = room.game.scene(sight.seen(room.game, room.at(ply), viewer), [])
+            scene = room.game.scene(viewpoint.seen(room.game, room.at(ply), viewer), [])
         return Response(svg(scene), media_type="image/svg+xml")
 
     @_answers
     async def upload(self, request: Request) -> Response:
         self._count_table(request)
-        data = await _body(request, wire.LONGEST_RECORD)
+        data = await _body(request, messages.LONGEST_RECORD)
         try:
             text = data.decode()
         except UnicodeDecodeError:
-            raise Refused("a record is UTF-8 text") from None
+            raise RequestRefused("a record is UTF-8 text") from None
         return json_answer({"id": (await self.lobby.upload(text)).id})
 
     @_answers
@@ -225,7 +225,7 @@ class _Site:
         connection = Connection(self.lobby, gone.set, _address(socket))
         try:
             self.lobby.door.enter(connection)
-        except Refused as refusal:
+        except RequestRefused as refusal:
             await socket.close(TRY_AGAIN_LATER, str(refusal))
             return
         await socket.accept()
@@ -283,5 +283,5 @@ def _whole(text: str | None, otherwise: int) -> int:
     if text is None or text == "":
         return otherwise
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise Refused(f"{text!r:.40} is no whole number")
+        raise RequestRefused(f"{text!r:.40} is no whole number")
     return int(text)

@@ -7,17 +7,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import SERVER_FAILED, KibitzError
-from kibitz.web import wire
-from kibitz.web.allowance import Allowance
-from kibitz.web.analysis import Analysis, analysed
-from kibitz.web.chair import AGENT, PERSON, hashed, new_token
+from kibitz.web import messages
 from kibitz.web.grading import Grading
-from kibitz.web.sight import ALL, PUBLIC
-from kibitz.web.wire import PROTOCOL, Refused
+from kibitz.web.live_analysis import LiveAnalysis, analysed
+from kibitz.web.messages import PROTOCOL, RequestRefused
+from kibitz.web.rate_limit import RateLimit
+from kibitz.web.seat_holder import AGENT, PERSON, hashed, new_token
+from kibitz.web.viewpoint import ALL, PUBLIC
 
 if TYPE_CHECKING:
     from kibitz.web.lobby import Lobby
-    from kibitz.web.room import Room
+    from kibitz.web.table_session import TableSession
 
 MOST_UNSENT = 100  # messages; a browser that does not read them is let go
 A_SECOND, AT_ONCE = 20.0, 80.0  # messages that a browser may send
@@ -32,15 +32,15 @@ class Connection:
         self.lobby, self._leave, self.address = lobby, leave, address
         self.farewell = ""  # why it was let go
         self.outbox: asyncio.Queue[bytes] = asyncio.Queue(MOST_UNSENT)
-        self.room: Room | None = None
+        self.room: TableSession | None = None
         self.hashes: list[str] = []
         self.watches = True  # and does not play
         self.known = 0  # how much of the log it has
         self._shown: int | None = None  # the viewer that the log was for
         self._ready: int | None = None  # the seat whose person is at the browser
-        self.analysis: Analysis | None = None
+        self.analysis: LiveAnalysis | None = None
         self._follows: str | bool | None = False  # the agent that analyses every new position; False for none
-        self.allowance, self.too_fast = Allowance(AT_ONCE, A_SECOND), 0
+        self.allowance, self.too_fast = RateLimit(AT_ONCE, A_SECOND), 0
 
     # What it holds
 
@@ -95,10 +95,10 @@ class Connection:
             return True
         return room.table.turn in self.seats and self.hand_over() is None
 
-    def table_room(self) -> "Room":
+    def table_room(self) -> "TableSession":
         """Return the room it has joined."""
         if self.room is None:
-            raise Refused("join a table first")
+            raise RequestRefused("join a table first")
         return self.room
 
     # What it is sent
@@ -122,7 +122,7 @@ class Connection:
             self.known, self._shown = 0, viewer
         key = (viewer, self.hand_over(), self.may_move(), tuple(sorted(self.seats)), self.owner, self.known)
         if key not in made:
-            made[key] = wire.write(room.state(self))
+            made[key] = messages.write(room.state(self))
         self.known = room.ply
         self.send(made[key])
         if self._follows is not False:
@@ -135,14 +135,14 @@ class Connection:
         about = "message"
         try:
             self._count()
-            message = wire.read(data)
+            message = messages.read(data)
             about = message.__struct_config__.tag
             await self._obey(about, message)
-        except (Refused, KibitzError) as error:
-            self.send(wire.refusal(about, str(error)))
+        except (RequestRefused, KibitzError) as error:
+            self.send(messages.refusal(about, str(error)))
         except Exception:
             _LOG.exception("what a browser asked for could not be done: %s", about)
-            self.send(wire.refusal(about, SERVER_FAILED))
+            self.send(messages.refusal(about, SERVER_FAILED))
 
     def _count(self) -> None:
         if self.allowance.take():
@@ -150,7 +150,7 @@ class Connection:
         self.too_fast += 1
         if self.too_fast > MOST_TOO_FAST:
             self.let_go("this connection sent too much; load the page again")
-        raise Refused(f"too many messages; at most {A_SECOND:g} a second are read")
+        raise RequestRefused(f"too many messages; at most {A_SECOND:g} a second are read")
 
     async def _obey(self, about: str, message: Any) -> None:
         if about == "join":
@@ -159,16 +159,16 @@ class Connection:
         deed = asyncio.ensure_future(self._do(self.table_room(), about, message))
         await asyncio.shield(deed)  # what has begun is done, also if the browser goes meanwhile
 
-    async def _do(self, room: "Room", about: str, message: Any) -> None:
+    async def _do(self, room: "TableSession", about: str, message: Any) -> None:
         async with room.lock:
             if self.room is room:
                 await _HANDLERS[about](self, room, message)
 
-    async def _join(self, message: wire.Join) -> None:
+    async def _join(self, message: messages.Join) -> None:
         if message.protocol != PROTOCOL:
-            raise Refused(f"this server speaks protocol {PROTOCOL}, not {message.protocol}; load the page again")
+            raise RequestRefused(f"this server speaks protocol {PROTOCOL}, not {message.protocol}; load the page again")
         if self.room is not None:
-            raise Refused("this connection is at a table already")
+            raise RequestRefused("this connection is at a table already")
         self.lobby.door.joins(self)
         try:
             async with self.lobby.held(message.table) as room:
@@ -176,7 +176,7 @@ class Connection:
                 self.hashes = [hashed(token) for token in message.tokens]
                 self.room = room
                 room.enter(self)
-        except (Refused, KibitzError):
+        except (RequestRefused, KibitzError):
             self.lobby.door.stays_outside(self)
             raise
 
@@ -192,71 +192,71 @@ class Connection:
         self.room = None
         room.leave(self, bool(seats))
 
-    async def _move(self, room: "Room", message: wire.Move) -> None:
+    async def _move(self, room: "TableSession", message: messages.MakeMove) -> None:
         self._check_turn(room, message.ply)
         await room.play(message.move, {})
 
-    async def _say_move(self, room: "Room", message: wire.SayMove) -> None:
+    async def _say_move(self, room: "TableSession", message: messages.SayMove) -> None:
         self._check_turn(room, message.ply)
         await room.play(room.table.read(message.text), {})
 
-    def _check_turn(self, room: "Room", ply: int) -> None:
+    def _check_turn(self, room: "TableSession", ply: int) -> None:
         if room.read_only:
-            raise Refused("this is a record to look at; play on from a position of it instead")
+            raise RequestRefused("this is a record to look at; play on from a position of it instead")
         if room.table.over:
-            raise Refused("the game is over")
+            raise RequestRefused("the game is over")
         if not self.may_move():
             name = room.game.seat_names[room.table.turn]
-            raise Refused(f"it is {name}'s turn, and that is not your seat" if self.hand_over() is None
+            raise RequestRefused(f"it is {name}'s turn, and that is not your seat" if self.hand_over() is None
                           else f"it is {name}'s turn; say that {name} is at the screen first")  # fmt: skip
         if ply != room.ply:
-            raise Refused(f"that move was for ply {ply}, and the game is at ply {room.ply} now")
+            raise RequestRefused(f"that move was for ply {ply}, and the game is at ply {room.ply} now")
 
-    async def _undo(self, room: "Room", message: wire.Undo) -> None:
+    async def _undo(self, room: "TableSession", message: messages.Undo) -> None:
         if room.read_only:
-            raise Refused("a record cannot be changed; play on from a position of it instead")
+            raise RequestRefused("a record cannot be changed; play on from a position of it instead")
         if room.bench and self.takes_part:
             if room.ply == 0:
-                raise Refused("there is nothing to take back")
+                raise RequestRefused("there is nothing to take back")
             await room.take_back(room.ply - 1)
         elif not self.seats:
-            raise Refused("only who plays can take back")
+            raise RequestRefused("only who plays can take back")
         else:
             await room.ask_to_undo(self.seats)
 
-    async def _answer(self, room: "Room", message: wire.Answer) -> None:
+    async def _answer(self, room: "TableSession", message: messages.Answer) -> None:
         if not self.seats:
-            raise Refused("only who plays is asked")
+            raise RequestRefused("only who plays is asked")
         await room.answer_undo(self.seats, message.yes)
 
-    async def _come(self, room: "Room", message: wire.Ready) -> None:
+    async def _come(self, room: "TableSession", message: messages.ReadyToPlay) -> None:
         if message.seat not in self.seats:
-            raise Refused(f"seat {message.seat} is not yours")
+            raise RequestRefused(f"seat {message.seat} is not yours")
         self._ready = message.seat
         self.show({})
 
-    async def _look(self, room: "Room", message: wire.Look) -> None:
+    async def _look(self, room: "TableSession", message: messages.Look) -> None:
         viewer = self.viewer()
         if message.all:
             if not room.open_book:
-                raise Refused("everything can be seen when the game is over")
+                raise RequestRefused("everything can be seen when the game is over")
             viewer = ALL
         elif message.seat is not None:
             if message.seat >= room.game.seats:
-                raise Refused(f"there is no seat {message.seat}")
+                raise RequestRefused(f"there is no seat {message.seat}")
             if not room.open_book and message.seat != viewer:
-                raise Refused("the cards of that seat are not yours to see")
+                raise RequestRefused("the cards of that seat are not yours to see")
             viewer = message.seat
         data = room.position(self, room.at(message.ply), message.ply, viewer)
-        self.send(wire.write({**data, "last": room.last(message.ply, viewer)}))
+        self.send(messages.write({**data, "last": room.last(message.ply, viewer)}))
 
-    async def _preview(self, room: "Room", message: wire.Preview) -> None:
+    async def _preview(self, room: "TableSession", message: messages.Preview) -> None:
         world = _after(room, message.ply, message.moves)
-        self.send(wire.write({**room.position(self, world, message.ply, ALL), "moves_before": message.moves}))
+        self.send(messages.write({**room.position(self, world, message.ply, ALL), "moves_before": message.moves}))
 
     # Analysis
 
-    async def _analyse(self, room: "Room", message: wire.Analyse) -> None:
+    async def _analyse(self, room: "TableSession", message: messages.Analyse) -> None:
         self._stop_analysis()
         if not message.on:
             return
@@ -265,7 +265,7 @@ class Connection:
         if message.ply is None:
             self._follows = agent
 
-    async def _tree(self, room: "Room", message: wire.Tree) -> None:
+    async def _tree(self, room: "TableSession", message: messages.ShowTree) -> None:
         agent = None if message.agent is None else self.lobby.shelf.agent(message.agent, room.game)
         _after(room, message.ply, message.moves)
         found = analysed(room, self.viewer(), message.ply, message.moves, agent, once=True)
@@ -276,7 +276,7 @@ class Connection:
         room, before = self.table_room(), self.analysis
         assert not isinstance(self._follows, bool)
         found = None
-        with suppress(Refused):  # not now; the next position may be one
+        with suppress(RequestRefused):  # not now; the next position may be one
             found = analysed(room, self.viewer(), room.ply, [], self._follows)
         if found is before:
             return
@@ -286,7 +286,7 @@ class Connection:
         if found is not None:
             found.add(self)
 
-    def _begin(self, found: Analysis) -> None:
+    def _begin(self, found: LiveAnalysis) -> None:
         self.analysis = found
         found.add(self)
 
@@ -297,34 +297,34 @@ class Connection:
             found.remove(self)
         self.analysis = None
 
-    async def _grade(self, room: "Room", message: wire.Grade) -> None:
+    async def _grade(self, room: "TableSession", message: messages.Grade) -> None:
         if not room.table.over and not room.bench and not room.read_only:
-            raise Refused("moves are graded after the game")
+            raise RequestRefused("moves are graded after the game")
         if not room.ply:
-            raise Refused("no move has been made yet")
+            raise RequestRefused("no move has been made yet")
         Grading.of(room).add(self)
 
     # The test bench
 
-    async def _step(self, room: "Room", message: wire.Step) -> None:
+    async def _step(self, room: "TableSession", message: messages.StepAgent) -> None:
         if room.read_only or room.table.over:
-            raise Refused("there is no move to make")
+            raise RequestRefused("there is no move to make")
         chair = room.chairs[room.table.turn]
         if not self.takes_part or not (room.bench or chair.who == AGENT):
-            raise Refused("the computer makes moves for others at a test bench only")
+            raise RequestRefused("the computer makes moves for others at a test bench only")
         if not room.bench and message.agent is not None:
-            raise Refused("another agent makes a move at a test bench only")
+            raise RequestRefused("another agent makes a move at a test bench only")
         agent = None if message.agent is None else self.lobby.shelf.agent(message.agent, room.game)
         room.think(agent or chair.text or room.strongest())
         room.publish()
 
-    async def _seat(self, room: "Room", message: wire.GiveSeat) -> None:
+    async def _seat(self, room: "TableSession", message: messages.GiveSeat) -> None:
         if message.seat >= room.game.seats:
-            raise Refused(f"there is no seat {message.seat}; the seats are 0 to {room.game.seats - 1}")
+            raise RequestRefused(f"there is no seat {message.seat}; the seats are 0 to {room.game.seats - 1}")
         if room.read_only or not ((room.bench and self.takes_part) or message.seat in self.seats):
-            raise Refused("that seat is not yours to give")
-        if room.has_secrets and isinstance(message.to, wire.Invite):
-            raise Refused(
+            raise RequestRefused("that seat is not yours to give")
+        if room.has_secrets and isinstance(message.to, messages.Invite):
+            raise RequestRefused(
                 "who has held a seat of a game with secrets knows its hand, so nobody can be invited to it; let an "
                 "agent take it, or begin another table"
             )
@@ -334,22 +334,22 @@ class Connection:
         room.chairs[message.seat] = chair
         await room.keep()
         if chair.invite:
-            self.send(wire.write({"type": "invite", "seat": message.seat, "invite": invite}))
+            self.send(messages.write({"type": "invite", "seat": message.seat, "invite": invite}))
 
     def _holds(self, token_hash: str) -> bool:
         return any(chair.token == token_hash for chair in self.table_room().chairs)
 
-    async def _play_on(self, room: "Room", message: wire.PlayOn) -> None:
+    async def _play_on(self, room: "TableSession", message: messages.PlayOn) -> None:
         if not room.bench or not self.takes_part:
-            raise Refused("agents are paused at a test bench only")
+            raise RequestRefused("agents are paused at a test bench only")
         room.data["playing_on"] = message.on
         await room.keep()
 
-    async def _rematch(self, room: "Room", message: wire.Rematch) -> None:
+    async def _rematch(self, room: "TableSession", message: messages.Rematch) -> None:
         if not self.takes_part or room.read_only:
-            raise Refused("only who has played can ask for another game")
+            raise RequestRefused("only who has played can ask for another game")
         if not room.table.over:
-            raise Refused("this game is not over yet")
+            raise RequestRefused("this game is not over yet")
         if room.data["rematch"] is None:
             room.data["rematch"] = (await self.lobby.rematch(room)).id
             await room.keep()
@@ -364,13 +364,13 @@ _HANDLERS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def _after(room: "Room", ply: int, moves: list[int]) -> Any:
+def _after(room: "TableSession", ply: int, moves: list[int]) -> Any:
     """Return the world after some moves; only where there are no secrets to be tried out."""
     if not room.open_book:
-        raise Refused("moves are tried out on the board in games without secrets, or after the end")
+        raise RequestRefused("moves are tried out on the board in games without secrets, or after the end")
     world = room.at(ply)
     for move in moves:
         if world.over:
-            raise Refused("the game is over before the last of those moves")
+            raise RequestRefused("the game is over before the last of those moves")
         world.play(move)
     return world

@@ -5,16 +5,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import KibitzError
-from kibitz.core.streams import ANALYSIS as DICE
-from kibitz.core.streams import stream
-from kibitz.web import wire
-from kibitz.web.analysis import analyst, with_seconds
-from kibitz.web.thinkers import ANALYSIS
-from kibitz.web.wire import Refused
+from kibitz.core.seeds import ANALYSIS as DICE
+from kibitz.core.seeds import derive_seed
+from kibitz.web import messages
+from kibitz.web.live_analysis import analyst, with_seconds
+from kibitz.web.messages import RequestRefused
+from kibitz.web.thinking_pool import ANALYSIS
 
 if TYPE_CHECKING:
     from kibitz.web.connection import Connection
-    from kibitz.web.room import Room
+    from kibitz.web.table_session import TableSession
 
 A_GAME = 30.0  # seconds of thinking, divided among its moves
 LEAST, MOST = 0.1, 0.5  # seconds a move
@@ -27,7 +27,7 @@ TURNING_POINTS = 5
 class Grading:
     """The grades of the moves of one room."""
 
-    def __init__(self, room: "Room"):
+    def __init__(self, room: "TableSession"):
         self.room, self.moves = room, list(room.table.moves_made)
         self.listeners: set[Connection] = set()
         self._found: list[dict[str, Any] | None] = [None] * len(self.moves)
@@ -35,7 +35,7 @@ class Grading:
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
-    def of(cls, room: "Room") -> "Grading":
+    def of(cls, room: "TableSession") -> "Grading":
         """Return the grading of a room as it is now."""
         if room.grading is None or room.grading.moves != room.table.moves_made:
             for listener in list(room.grading.listeners) if room.grading is not None else ():
@@ -61,7 +61,7 @@ class Grading:
         seconds = min(MOST, max(LEAST, A_GAME / len(self.moves)))
         agent = with_seconds(analyst(self.room.game), seconds)
         while self._next < len(self.moves) and self.listeners:
-            with suppress(KibitzError, Refused):
+            with suppress(KibitzError, RequestRefused):
                 self._found[self._next] = await self._look(self._next, agent)
             self._next += 1
             if self._next % 4 == 0 or self._next == len(self.moves):
@@ -76,7 +76,7 @@ class Grading:
         view = world.view(world.turn)
         question = {
             "what": "consider", "game": str(room.game), "view": view.tobytes(), "agent": agent, "top": 1,
-            "seed": stream(room.table.seed, DICE, ply),
+            "seed": derive_seed(room.table.seed, DICE, ply),
         }  # fmt: skip
         found = await room.lobby.thinkers.ask(question, ANALYSIS, whose=room.address)
         return {
@@ -89,7 +89,7 @@ class Grading:
         done = self._next >= len(self.moves)
         moves = [grade for ply in range(self._next) if (grade := self._grade(ply)) is not None]
         worst = sorted((move for move in moves if move["loss"] > GRADES[1][0]), key=lambda move: -move["loss"])
-        return wire.write({
+        return messages.write({
             "type": "grades", "progress": self._next / max(1, len(self.moves)), "done": done,
             "values_by_ply": [None if found is None else found["values"] for found in self._found] + [self._end()],
             "moves": moves, "turning_points": sorted(move["ply"] for move in worst[:TURNING_POINTS]),

@@ -12,18 +12,18 @@ from kibitz.agents import names as agent_names
 from kibitz.core.errors import BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, read_line
+from kibitz.core.seeds import secret_seed
 from kibitz.core.spec import parse
-from kibitz.core.streams import secret_seed
 from kibitz.core.table import Table
 from kibitz.games import find
-from kibitz.web.chair import AGENT, FREE, PERSON, Chair, begins_known, hashed, new_token, refuse_guests
-from kibitz.web.door import Door
-from kibitz.web.room import Room
-from kibitz.web.shelf import LONGEST_TEXT, Shelf
-from kibitz.web.store import Store, saved_move, saved_table
-from kibitz.web.table_rehearsal import rehearse_table
-from kibitz.web.thinkers import CHECK, MOVE, PREPARE, Thinkers
-from kibitz.web.wire import AgentSeat, Invite, LevelSeat, Me, NewTable, Refused, SeatChoice
+from kibitz.web.connection_limits import ConnectionLimits
+from kibitz.web.messages import AgentSeat, Invite, LevelSeat, Me, NewTable, RequestRefused, SeatChoice
+from kibitz.web.offerings import LONGEST_TEXT, Offerings
+from kibitz.web.precompile_table import rehearse_table
+from kibitz.web.seat_holder import AGENT, FREE, PERSON, SeatHolder, begins_known, hashed, new_token, refuse_guests
+from kibitz.web.table_session import TableSession
+from kibitz.web.table_store import TableStore, saved_move, saved_table
+from kibitz.web.thinking_pool import CHECK, MOVE, PREPARE, ThinkingPool
 
 MOST_ROOMS = 1000  # in memory
 MOST_AT_A_TABLE = 2000
@@ -38,16 +38,16 @@ PACE = 0.25  # seconds for which a move is seen before an agent makes the next
 class Lobby:
     """All tables of a server."""
 
-    def __init__(self, store: Store, shelf: Shelf | None = None, thinkers: Thinkers | None = None):
-        self.store, self.shelf, self.thinkers = store, shelf or Shelf(), thinkers or Thinkers()
-        self.rooms: dict[str, Room] = {}
-        self.door = Door()
+    def __init__(self, store: TableStore, shelf: Offerings | None = None, thinkers: ThinkingPool | None = None):
+        self.store, self.shelf, self.thinkers = store, shelf or Offerings(), thinkers or ThinkingPool()
+        self.rooms: dict[str, TableSession] = {}
+        self.door = ConnectionLimits()
         self.pace, self.pause_before_only_move = PACE, PAUSE_BEFORE_ONLY_MOVE
         self._ready: set[str] = set()
         self._wanted: set[str] = set()  # games that somebody has asked for
         self._questions: dict[str, dict[str, Any]] = {}  # by game: what a thinker is asked to prepare it
         self._checked: set[tuple[str, str]] = set()  # games and agents that fit together
-        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._preparing: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -77,7 +77,7 @@ class Lobby:
         for name in await asyncio.to_thread(self.store.left_off, LISTED, MOST_ROOMS // 2):
             try:
                 await self.room(name)
-            except (KibitzError, Refused):  # a game or agent that this server does not offer
+            except (KibitzError, RequestRefused):  # a game or agent that this server does not offer
                 continue
 
     # Games
@@ -112,14 +112,14 @@ class Lobby:
 
     # Tables
 
-    async def room(self, name: str) -> Room:
+    async def room(self, name: str) -> TableSession:
         """Return a table; one that is not in memory is loaded."""
         if name in self.rooms:
             return self.rooms[name]
         return await _shared(self._loading, name, self._load_room)
 
     @asynccontextmanager
-    async def held(self, name: str) -> AsyncIterator[Room]:
+    async def held(self, name: str) -> AsyncIterator[TableSession]:
         """Hold the lock of a table, which stays in memory meanwhile."""
         while True:
             room = await self.room(name)
@@ -128,10 +128,10 @@ class Lobby:
                     yield room
                     return
 
-    async def _load_room(self, name: str) -> Room:
+    async def _load_room(self, name: str) -> TableSession:
         found = await asyncio.to_thread(self.store.find, name)
         if found is None:
-            raise Refused(f"there is no table {name!r}")
+            raise RequestRefused(f"there is no table {name!r}")
         data, moves = found
         game = await self.game(self.shelf.text(data["game"]))
         self._make_room()
@@ -146,21 +146,21 @@ class Lobby:
             return
         unwatched = [room for room in self.rooms.values() if not room.connections and not room.lock.locked()]
         if not unwatched:
-            raise Refused("all tables of this server are taken; try again later")
+            raise RequestRefused("all tables of this server are taken; try again later")
         oldest = min(unwatched, key=lambda room: (not room.table.over, room.awake, room.touched))
         oldest.stop()
         oldest.dismiss()
         del self.rooms[oldest.id]
 
-    def check_room_for_connection(self, room: Room, address: str) -> None:
+    def check_room_for_connection(self, room: TableSession, address: str) -> None:
         """Refuse one more connection at a table, or one more table to an address, where there are too many."""
         if len(room.connections) >= MOST_AT_A_TABLE:
-            raise Refused("too many people are watching; try again later")
+            raise RequestRefused("too many people are watching; try again later")
         if room.connections:
             return
         visited = sum(any(one.address == address for one in other.connections) for other in self.rooms.values())
         if visited >= MOST_TABLES_OF_ONE:
-            raise Refused(f"your address is at {MOST_TABLES_OF_ONE} tables already; leave one of them first")
+            raise RequestRefused(f"your address is at {MOST_TABLES_OF_ONE} tables already; leave one of them first")
 
     async def create(self, wanted: NewTable, address: str = "") -> dict[str, Any]:
         """Begin a table; return its name and the tokens of who asked for it."""
@@ -169,7 +169,9 @@ class Lobby:
         token, invites, chairs = new_token(), {}, []
         choices = list(wanted.seats) or [Me(), *[LevelSeat("club")] * (game.seats - 1)]
         if len(choices) != game.seats:
-            raise Refused(f"{self.shelf.label(game)} has {game.seats} seats here, and {len(choices)} were filled")
+            raise RequestRefused(
+                f"{self.shelf.label(game)} has {game.seats} seats here, and {len(choices)} were filled"
+            )
         if not wanted.bench and begins_known(game, wanted.from_ is not None):
             refuse_guests(choices)
         for seat, choice in enumerate(choices):
@@ -191,30 +193,30 @@ class Lobby:
         """Return game, seed and the moves that are made already."""
         if wanted.from_ is None:
             if not wanted.game:
-                raise Refused("say which game")
+                raise RequestRefused("say which game")
             game = await self.game(self.shelf.text(wanted.game, wanted.position))
             return game, secret_seed(), _legal(game, wanted.moves)
         origin = await self.room(wanted.from_.table)
         if not origin.open_book:
-            raise Refused("a game with secrets can be continued elsewhere when it is over")
+            raise RequestRefused("a game with secrets can be continued elsewhere when it is over")
         if wanted.from_.ply > origin.ply:
-            raise Refused(f"there is no ply {wanted.from_.ply}; {origin.ply} moves have been made")
+            raise RequestRefused(f"there is no ply {wanted.from_.ply}; {origin.ply} moves have been made")
         moves = [*origin.table.moves_made[: wanted.from_.ply], *wanted.moves]
         await asyncio.to_thread(_check_moves, origin.game, origin.table.seed, moves)
         return origin.game, origin.table.seed, moves
 
-    async def chair(self, choice: SeatChoice, game: Game, token_hash: str, invite: str, address: str) -> Chair:
+    async def chair(self, choice: SeatChoice, game: Game, token_hash: str, invite: str, address: str) -> SeatHolder:
         """Return the chair that somebody has chosen; an agent that does not fit the game is refused."""
         if isinstance(choice, Me):
-            return Chair(PERSON, token=token_hash)
+            return SeatHolder(PERSON, token=token_hash)
         if isinstance(choice, Invite):
-            return Chair(FREE, invite=hashed(invite))
+            return SeatHolder(FREE, invite=hashed(invite))
         if isinstance(choice, LevelSeat):
-            return Chair(AGENT, self.shelf.level(choice.level, game), choice.level)
+            return SeatHolder(AGENT, self.shelf.level(choice.level, game), choice.level)
         assert isinstance(choice, AgentSeat)
         text = self.shelf.agent(choice.text, game)
         await self._check(text, game, address)
-        return Chair(AGENT, text, self.shelf.shown_agent(text))
+        return SeatHolder(AGENT, text, self.shelf.shown_agent(text))
 
     async def _check(self, text: str, game: Game, address: str) -> None:
         """Let a thinker see whether an agent can be built, unless one has."""
@@ -228,7 +230,7 @@ class Lobby:
 
     async def _open(
         self, data: dict[str, Any], game: Game, moves: list[tuple[int, dict[str, Any]]], address: str = ""
-    ) -> Room:
+    ) -> TableSession:
         self._make_room()
         name = secrets.token_urlsafe(9)
         room = await asyncio.to_thread(_replayed, self, name, data, game, moves)
@@ -239,7 +241,7 @@ class Lobby:
         room.go_on()
         return room
 
-    async def rematch(self, room: Room) -> Room:
+    async def rematch(self, room: TableSession) -> TableSession:
         """Begin another game of the same kind, everybody one seat further; tokens stay good."""
         chairs = [room.chairs[seat - 1].data() for seat in range(len(room.chairs))]
         data = {
@@ -252,25 +254,25 @@ class Lobby:
         """Let somebody who was sent an invitation take the seat; it works once."""
         async with self.held(name) as room:
             if room.foreseen:
-                raise Refused(
+                raise RequestRefused(
                     "somebody knows what is hidden in this game, so no seat can be taken; begin another table"
                 )
             for seat, chair in enumerate(room.chairs):
                 if chair.invite and chair.invite == hashed(invite):
                     token = new_token()
-                    room.chairs[seat] = Chair(PERSON, token=hashed(token))
+                    room.chairs[seat] = SeatHolder(PERSON, token=hashed(token))
                     await room.keep()
                     return {"seat": seat, "token": token}
-        raise Refused("this invitation is not good (any more); ask for a new one")
+        raise RequestRefused("this invitation is not good (any more); ask for a new one")
 
-    async def upload(self, text: str, name: str = "") -> Room:
+    async def upload(self, text: str, name: str = "") -> TableSession:
         """Lay out the record of a game to look at; nothing that it names is run or opened."""
         lines = [line for line in text.splitlines() if line.strip()]
         if len(lines) != 1:
-            raise Refused(f"send one record, one line of JSON; there are {len(lines)} lines")
+            raise RequestRefused(f"send one record, one line of JSON; there are {len(lines)} lines")
         return await self.lay_out(read_line(lines[0]), [], name)
 
-    async def lay_out(self, record: Record, notes: list[dict[str, Any]], name: str) -> Room:
+    async def lay_out(self, record: Record, notes: list[dict[str, Any]], name: str) -> TableSession:
         """Lay out a record with what was thought, to look at."""
         if len(record.moves) > MOST_PLIES:
             raise BadRecord(f"a record of {len(record.moves):,} moves is too long; {MOST_PLIES:,} can be shown")
@@ -285,7 +287,7 @@ class Lobby:
         await asyncio.to_thread(_check_moves, game, record.seed, record.moves)
         data = {
             "game": self.shelf.shown(game, True), "seed": record.seed, "owner": "", "bench": False, "name": name,
-            "seats": [Chair(AGENT, text, text).data() for text in record.agents], "read_only": True,
+            "seats": [SeatHolder(AGENT, text, text).data() for text in record.agents], "read_only": True,
             "playing_on": False, "auto": False, "rematch": None, "undo": None, "branch_of": None, "foreseen": False,
             "created": _now(),
         }  # fmt: skip
@@ -320,7 +322,7 @@ async def _shared(running: dict[str, Any], name: str, work: Callable[[str], Coro
 
 
 def _game_choice(record: Record) -> Any:
-    from kibitz.web.wire import GameChoice
+    from kibitz.web.messages import GameChoice
 
     plain = {name: value for name, value in record.options.items() if isinstance(value, bool | int | float | str)}
     if len(plain) != len(record.options):
@@ -328,15 +330,15 @@ def _game_choice(record: Record) -> Any:
     return GameChoice(record.game, plain)
 
 
-def _replayed(lobby: Lobby, name: str, data: dict[str, Any], game: Game, moves: Any) -> Room:
-    room = Room(lobby, name, data, game)
+def _replayed(lobby: Lobby, name: str, data: dict[str, Any], game: Game, moves: Any) -> TableSession:
+    room = TableSession(lobby, name, data, game)
     room.replay(moves)
     return room
 
 
 def _legal(game: Game, moves: list[int]) -> list[int]:
     if moves:
-        raise Refused("moves are given with the position of another table only")
+        raise RequestRefused("moves are given with the position of another table only")
     return moves
 
 

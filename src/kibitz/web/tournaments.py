@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kibitz.arena.results.annotations import ended, moves_in
 from kibitz.arena.results.ledger import Ledger, open_ledger
-from kibitz.arena.results.remarks import ended, moves_in
 from kibitz.arena.results.tournament_result import standings
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import read_line
-from kibitz.web.wire import Refused
+from kibitz.web.messages import RequestRefused
 
 if TYPE_CHECKING:
     from kibitz.web.lobby import Lobby
-    from kibitz.web.room import Room
+    from kibitz.web.table_session import TableSession
 
 A_PAGE = 100  # games
 VOID = "{:,} games are of void blocks, which do not count; the report of the run says why."
@@ -66,7 +66,7 @@ class Tournaments:
                 for run in ledger.runs():
                     if self._name(path, run["name"]) == name:
                         return path, run["name"]
-        raise Refused(f"there is no tournament {name!r:.80}")
+        raise RequestRefused(f"there is no tournament {name!r:.80}")
 
     def standing(self, name: str, page: int) -> dict[str, Any]:
         """Return standings with ratings and intervals, progress, and a page of games."""
@@ -91,7 +91,7 @@ class Tournaments:
                 "page": page, "pages": -(-len(games.numbers) // A_PAGE), "games": listed, **self._found[name][1],
             }  # fmt: skip
 
-    async def room(self, lobby: "Lobby", name: str, number: int) -> "Room":
+    async def room(self, lobby: "Lobby", name: str, number: int) -> "TableSession":
         """Return a table on which a game is laid out, with the thoughts that its agents left."""
         key = name, number
         if key in self._laid_out:
@@ -117,14 +117,14 @@ def _opened(path: Path) -> Iterator[Ledger]:
             yield ledger
     except KibitzError as error:
         _LOG.warning("%s", error)
-        raise Refused("the ledger cannot be read; it is logged why") from None
+        raise RequestRefused("the ledger cannot be read; it is logged why") from None
 
 
 def _record(ledger: Ledger, run: int, number: int) -> Any:
     for at, line in zip(sorted(ledger.numbers(run)), ledger.records(run), strict=False):
         if at == number:
             return read_line(line)
-    raise Refused(f"game {number + 1} has not been played")
+    raise RequestRefused(f"game {number + 1} has not been played")
 
 
 def _thoughts(ledger: Ledger, run: int, number: int, plies: int) -> list[dict[str, Any]]:

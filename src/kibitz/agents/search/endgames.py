@@ -10,8 +10,8 @@ import numpy as np
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.search.alphabeta.arrays import VERSUS
 from kibitz.agents.search.alphabeta.engine import AlphaBeta
-from kibitz.agents.search.driver import Driver
-from kibitz.agents.search.judge import judge_position
+from kibitz.agents.search.evaluation import judge_position
+from kibitz.agents.search.iterative_deepening import IterativeDeepening
 from kibitz.agents.search.settings import MEGABYTE, read_settings
 from kibitz.agents.search.shortest_path import ShortestPath
 from kibitz.core.errors import BadValue
@@ -24,7 +24,7 @@ MEMORY_LEFT = 1 - FOR_TWO_SEATS - FOR_ONE  # for its search as long as all seats
 class Endgames:
     """The searches for one or two seats that are left; `driver` searches as long as there are more."""
 
-    def __init__(self, agent: Agent, options: Mapping[str, Any], driver: Driver):
+    def __init__(self, agent: Agent, options: Mapping[str, Any], driver: IterativeDeepening):
         self.agent, self.options, self.driver = agent, options, driver
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
@@ -50,14 +50,14 @@ class Endgames:
             driver.rehearse(view)
 
     @cached_property
-    def two_seats(self) -> tuple[Driver, AlphaBeta] | None:
+    def two_seats(self) -> tuple[IterativeDeepening, AlphaBeta] | None:
         """The search between two; None where it does not fit into the memory."""
         try:
             settings = read_settings(self.agent, self.options, FOR_TWO_SEATS)
             engine = AlphaBeta(settings, VERSUS)
         except BadValue:
             return None
-        return Driver(settings, engine, self.driver.in_order), engine
+        return IterativeDeepening(settings, engine, self.driver.in_order), engine
 
     @cached_property
     def path(self) -> ShortestPath:

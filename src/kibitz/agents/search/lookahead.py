@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from kibitz.agents.search.judge import even_worth, judge
+from kibitz.agents.search.evaluation import even_worth, judge
 from kibitz.core.calls import copy, guess, play
 from kibitz.core.contract import SEATS
 from kibitz.core.dice import dice
 from kibitz.core.game import Game
-from kibitz.core.knowledge import Ready
+from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import legal_moves
 
 
 def look_ahead(
-    game: Game, value: Ready, view: np.ndarray, seat: int, worlds: int = 0, rng: np.ndarray | None = None
+    game: Game, value: BoundHeuristic, view: np.ndarray, seat: int, worlds: int = 0, rng: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the legal moves and what each is worth to every seat, summed over guessed worlds (0: a view is one)."""
     room = game.new_moves()

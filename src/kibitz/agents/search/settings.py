@@ -19,13 +19,13 @@ from kibitz.agents.search.control import (
     UNIT,
     WIDTH,
 )
+from kibitz.agents.search.determinization import HOW
+from kibitz.agents.search.evaluation import MOST_VALUE
 from kibitz.agents.search.filters import check_repeats, find_filters
-from kibitz.agents.search.judge import MOST_VALUE
-from kibitz.agents.search.worlds import HOW
 from kibitz.core.contract import GUARD
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
-from kibitz.core.knowledge import Ready
+from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.options import Option
 from kibitz.core.playout import turns_left_in
 from kibitz.core.shares import GRAIN
@@ -75,7 +75,7 @@ class Settings:
     seed: int
     depth: int
     unit: int  # of depth
-    value: Ready
+    value: BoundHeuristic
     width: int  # 0 for all moves
     filters: tuple[Any, ...]  # the handles of what leaves out moves
     worlds: int

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.agents.agent import Decision
-from kibitz.agents.search.budget import clock
+from kibitz.agents.search.search_budget import clock
 from kibitz.core.calls import away, copy, key, moves, payoff, play, turn
 from kibitz.core.contract import GUARD, HALT_AT, OVER, SIZE
 from kibitz.core.game import Game

@@ -6,7 +6,7 @@ from kibitz.core.dice import derive, dice, roll
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.playout import deal_table, random_opening
-from kibitz.core.streams import DEAL, OPENING, POSITION, stream
+from kibitz.core.seeds import DEAL, OPENING, POSITION, derive_seed
 from kibitz.core.table import Table
 
 ENOUGH_OPENINGS = 10_000  # different openings that `auto` makes sure of
@@ -42,7 +42,7 @@ class Opener:
 
 def check_opening(game: Game, plies: int, seed: int) -> None:
     """Refuse openings that are longer than games."""
-    Opener(game, plies).open(stream(seed, DEAL, 0), stream(seed, OPENING, 0), FIRST_TRIES)
+    Opener(game, plies).open(derive_seed(seed, DEAL, 0), derive_seed(seed, OPENING, 0), FIRST_TRIES)
 
 
 def usual_opening(game: Game, seed: int) -> int:
@@ -52,7 +52,7 @@ def usual_opening(game: Game, seed: int) -> int:
     """
     if game.position or _deals_differ(game):
         return 0
-    table, rng, openings = Table(game, seed), dice(stream(seed, POSITION)), 1
+    table, rng, openings = Table(game, seed), dice(derive_seed(seed, POSITION)), 1
     while not table.over and (openings < ENOUGH_OPENINGS or table.ply % game.seats):
         moves = table.moves()
         openings *= len(moves)

@@ -7,17 +7,17 @@ from multiprocessing.connection import Connection
 from kibitz.agents import build, own_paths, runs_apart
 from kibitz.agents.hosting import MOST_MEMORY, can_host, hosted
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.process.kept_process import KeptProcess
 from kibitz.arena.process.memory_limit import with_memory_limit
+from kibitz.arena.process.supervised_process import SupervisedProcess
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots.agents.bot import Bot
 from kibitz.bots.agents.isolated import HOST_MEMORY, LATE, MOST_KILLS
-from kibitz.bots.fault import TIME, BotFault
+from kibitz.bots.bot_fault import TIME, BotFault
 from kibitz.core.errors import BadValue, KibitzError
-from kibitz.core.files import existing, explained, fingerprint, is_path
 from kibitz.core.game import Game
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import parse
+from kibitz.core.user_files import existing, explained, fingerprint, is_path
 from kibitz.games import find
 
 _LOOK_EVERY = 0.2  # seconds
@@ -36,7 +36,7 @@ def is_own(text: str, game: Game) -> bool:
     return bool(own_paths(text, game))
 
 
-def in_force(text: str, game: Game, limits: Limits) -> str:
+def effective_agent(text: str, game: Game, limits: Limits) -> str:
     """Return the agent that is built for a text: where agents are isolated, those of the user's own are hosted."""
     if not limits.isolate or not is_own(text, game) or runs_apart(text, game) or not can_host():
         return text
@@ -59,7 +59,7 @@ def around_no_walls(game: Game, agents: Sequence[str], limits: Limits) -> list[s
         return []
     found = []
     for text in dict.fromkeys(agents):
-        hosted = in_force(text, game, limits)
+        hosted = effective_agent(text, game, limits)
         apart = runs_apart(hosted, game)
         if (apart or is_own(text, game)) and (not apart or can_reach_us(hosted, game)):
             found.append(text)
@@ -75,7 +75,7 @@ def check_own_agents(game: Game, agents: Sequence[str], limits: Limits) -> None:
         return
     inside = []
     for text in own:
-        hosted = in_force(text, game, limits)
+        hosted = effective_agent(text, game, limits)
         if hosted == text:
             inside.append(text)
         elif said := _built(hosted, game, limits.start_seconds):
@@ -87,7 +87,7 @@ def check_own_agents(game: Game, agents: Sequence[str], limits: Limits) -> None:
 
 def _check_inside(game: Game, own: Sequence[str], limits: Limits) -> None:
     """Build agents in a process of ours, as they will be built in a worker."""
-    process = KeptProcess(__name__, _build_all.__name__, str(game), own, limits)
+    process = SupervisedProcess(__name__, _build_all.__name__, str(game), own, limits)
     try:
         answer = _answer(process, None)
         if answer != _READY:
@@ -100,7 +100,7 @@ def _check_inside(game: Game, own: Sequence[str], limits: Limits) -> None:
         process.end()
 
 
-def _answer(process: KeptProcess, seconds: float | None) -> str:
+def _answer(process: SupervisedProcess, seconds: float | None) -> str:
     """Return what the process says next, or what has become of it; nothing that an agent writes there is run here."""
     waited = 0.0  # by our own looks, so that a pause of the machine is not counted
     while not process.pipe.poll(_LOOK_EVERY):

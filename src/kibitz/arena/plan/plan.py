@@ -12,21 +12,21 @@ import numpy as np
 
 from kibitz import __version__
 from kibitz.agents import build, runs_apart
+from kibitz.arena.plan.agent_index import AgentIndex, copies_of
+from kibitz.arena.plan.default_seed import USUAL, default_seed
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.openings import LONGEST_OPENING, check_opening, usual_opening
-from kibitz.arena.plan.own_agents import check_own_agents, code_paths, in_force, is_own
+from kibitz.arena.plan.own_agents import check_own_agents, code_paths, effective_agent, is_own
 from kibitz.arena.plan.schedule import deal_hashes, schedule, striped
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule
-from kibitz.arena.plan.usual_seed import USUAL, usual_seed
-from kibitz.arena.plan.who import Who, copies_of
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.core.files import command_fingerprint, commands_in, file_fingerprint, fingerprint, networks_in
 from kibitz.core.game import Game
-from kibitz.core.knowledge import Ready
+from kibitz.core.heuristics import BoundHeuristic
+from kibitz.core.seeds import secret_seed
 from kibitz.core.spec import parse
-from kibitz.core.streams import secret_seed
+from kibitz.core.user_files import command_fingerprint, commands_in, file_fingerprint, fingerprint, networks_in
 from kibitz.games import find
 
 USUAL_GAMES = 1000
@@ -104,7 +104,7 @@ class Plan:
             scheme,
             _hero(given.get("hero"), agents, scheme),
             _whole("games", given.get("games", cls.games), 1, MOST_GAMES),
-            _whole("seed", given["seed"], 0, MOST_SEED) if "seed" in given else usual_seed(game, agents),
+            _whole("seed", given["seed"], 0, MOST_SEED) if "seed" in given else default_seed(game, agents),
             openings or 0,
             _stop(given.get("stop")),
             _limits(given.get("limits", {}), given.get("isolate")),
@@ -151,7 +151,7 @@ class Plan:
         return any(is_own(text, self.game) for text in self.agents)
 
     @cached_property
-    def policies(self) -> tuple[Ready | None, ...]:
+    def policies(self) -> tuple[BoundHeuristic | None, ...]:
         """What compiled code can play by itself of each agent: all of it or, as for the user's own, nothing."""
         return tuple(None if is_own(text, self.game) else build(text, self.game, 0).policy for text in self.agents)
 
@@ -161,9 +161,9 @@ class Plan:
         return seatings(self.scheme, len(self.agents), self.game.seats, self.hero)
 
     @cached_property
-    def who(self) -> Who:
+    def who(self) -> AgentIndex:
         """The agents told apart by their texts: copies of one text are one agent."""
-        return Who.of_list(self.agents)
+        return AgentIndex.of_list(self.agents)
 
     @property
     def hero_meets_others(self) -> bool:
@@ -189,7 +189,7 @@ class Plan:
         seed = self.session_seed() if seed is None else seed
         found = schedule(self.game, len(self.agents), self.seatings, self.planned, seed, self.openings)
         apart = self.game.hidden and any(
-            runs_apart(in_force(text, self.game, self.limits), self.game) for text in self.agents
+            runs_apart(effective_agent(text, self.game, self.limits), self.game) for text in self.agents
         )
         return striped(found, len(self.seatings)) if apart else found
 

@@ -11,7 +11,7 @@ from kibitz.arena.plan.schemes import Seating
 from kibitz.core.dice import dice_all
 from kibitz.core.game import Game
 from kibitz.core.playout import hash_deals
-from kibitz.core.streams import DEAL, MIND, OPENING, stream
+from kibitz.core.seeds import DEAL, MIND, OPENING, derive_seed
 
 STRIPE = 20  # blocks whose games are mixed where games on one deal are to lie apart
 MOST_MIXED = 200  # games of them, which are lost together if the command is killed
@@ -21,10 +21,10 @@ def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: i
     """Yield fixtures block after block, each block with all seatings on one deal and opening."""
     opener, minds = Opener(game, plies), [mind_numbers(table, agents) for table in tables]
     for block in range(games // len(tables)):
-        deal = stream(seed, DEAL, block)
-        opening = opener.open(deal, stream(seed, OPENING, block))
+        deal = derive_seed(seed, DEAL, block)
+        opening = opener.open(deal, derive_seed(seed, OPENING, block))
         for number, (table, numbers) in enumerate(zip(tables, minds, strict=True), block * len(tables)):
-            seeds = tuple(stream(seed, MIND, number, mind) for mind in numbers)
+            seeds = tuple(derive_seed(seed, MIND, number, mind) for mind in numbers)
             yield Fixture(number, block, table, deal, seeds, opening)
 
 
@@ -45,6 +45,6 @@ def deal_hashes(game: Game, seed: int, blocks: np.ndarray) -> np.ndarray:
     """Return a hash of the deal of each block: equal ones are the same table, whatever its seed."""
     different, which = np.unique(blocks, return_inverse=True)
     found, state = np.empty(len(different), dtype=np.int64), game.new_state()
-    rngs = dice_all(np.array([stream(seed, DEAL, block) for block in different.tolist()], dtype=np.uint64))
+    rngs = dice_all(np.array([derive_seed(seed, DEAL, block) for block in different.tolist()], dtype=np.uint64))
     hash_deals(game.rules, game.encoded_options, rngs, state, found)
     return found[which]

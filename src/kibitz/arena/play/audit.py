@@ -19,7 +19,7 @@ from kibitz.core.dice import dice_all
 from kibitz.core.game import Game
 from kibitz.core.last_position import last_position
 from kibitz.core.playout import replay_games
-from kibitz.core.record import Lines
+from kibitz.core.record import RecordLines
 
 BY_THE_RULES = (Reason.WON, Reason.DRAWN)
 NO_BATCH = "what it handed back are no games"
@@ -34,7 +34,7 @@ class Audit:
     def __init__(self, game: Game, agents: Sequence[str], limits: Limits, judged: bool = False):
         self.game, self.agents, self.most_plies = game, agents, limits.plies
         self.judged = judged  # whether a pool of Kibitz's own has judged the games, and may have called some void
-        self._lines = Lines(game)
+        self._lines = RecordLines(game)
 
     def look(self, batch: Batch, fixtures: Sequence[Fixture]) -> list[str]:
         """Return for each game what is wrong with it, in words, or nothing; records must have been kept."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.play.reason import Killed, Reason
-from kibitz.arena.play.referee import Result
+from kibitz.arena.play.referee import GameResult
 from kibitz.core.dice import derive_all
 
 _HASH_SEED = 1  # of the factors with which moves are hashed
@@ -45,7 +45,7 @@ class Batch:
         return self if games >= len(self.numbers) else Batch(*(getattr(self, c.name)[:games] for c in fields(Batch)))
 
 
-def batch_of(results: Sequence[Result], keep_records: bool) -> Batch:
+def batch_of(results: Sequence[GameResult], keep_records: bool) -> Batch:
     """Return results as columns."""
     plies = np.array([len(result.record.moves) for result in results], dtype=np.int64)
     moves = np.zeros((len(results), int(plies.max(initial=0))), dtype=np.int64)

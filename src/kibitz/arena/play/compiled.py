@@ -14,12 +14,12 @@ from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.referee import refused
 from kibitz.core.dice import dice_all
 from kibitz.core.errors import BadValue
-from kibitz.core.files import is_path
 from kibitz.core.game import Game
-from kibitz.core.knowledge import RANDOM, Ready
+from kibitz.core.heuristics import RANDOM, BoundHeuristic
 from kibitz.core.last_position import last_position
 from kibitz.core.playout import policy_games
-from kibitz.core.record import Lines
+from kibitz.core.record import RecordLines
+from kibitz.core.user_files import is_path
 
 USUAL_LENGTH = 256  # moves for which there is room before a game is known to be longer
 ENDLESS = 2**62
@@ -29,7 +29,7 @@ class CompiledGames:
     """Plays fixtures between agents that are nothing but policies."""
 
     def __init__(
-        self, game: Game, agents: Sequence[str], policies: Sequence[Ready], limits: Limits, keep_records: bool
+        self, game: Game, agents: Sequence[str], policies: Sequence[BoundHeuristic], limits: Limits, keep_records: bool
     ):
         self.game, self.agents, self.keep_records = game, agents, keep_records
         handles = np.array([policy.handle for policy in policies])  # plain functions where nothing is compiled
@@ -37,7 +37,7 @@ class CompiledGames:
         width = max(len(policy.weights) for policy in policies)
         self.by_index = np.array([_picks_by_index(game, policy) for policy in policies], dtype=np.int64)
         self.weights = np.array([np.pad(policy.weights, (0, width - len(policy.weights))) for policy in policies])
-        self.lines = Lines(game)
+        self.lines = RecordLines(game)
         self.longest, self.length = 1, USUAL_LENGTH
         self.play([Fixture(0, 0, (0,) * game.seats, 0, (0,) * game.seats)])  # loading code is no part of a game
         self.longest = ENDLESS if limits.plies is None else limits.plies
@@ -117,7 +117,7 @@ class CompiledGames:
         return found
 
 
-def _picks_by_index(game: Game, policy: Ready) -> bool:
+def _picks_by_index(game: Game, policy: BoundHeuristic) -> bool:
     """Return whether a policy can pick nothing but legal moves: the random one, which takes an entry of their list.
 
     A game may have a rule that finds the entry without the list; of games that come with Kibitz tests say that it does.

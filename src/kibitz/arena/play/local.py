@@ -13,10 +13,10 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.compiled import CompiledGames
-from kibitz.arena.play.pardon import BY_ITSELF, Pardons, Verdict
 from kibitz.arena.play.process_pool import play_in_processes
 from kibitz.arena.play.reason import Killed
-from kibitz.arena.play.referee import PLAYED_AGAIN, VOID, Result, play_fixture, voided
+from kibitz.arena.play.referee import PLAYED_AGAIN, VOID, GameResult, play_fixture, voided
+from kibitz.arena.play.retry_policy import BY_ITSELF, RetryPolicy, Verdict
 from kibitz.arena.play.warm_up import WarmUp
 from kibitz.core.native import halted
 from kibitz.core.threads import available_threads
@@ -43,13 +43,13 @@ def play_locally(
         yield from play_in_processes(game, agents, fixtures, jobs, limits, keep_records)
     else:
         warm_up = WarmUp(game, agents)
-        pardons = Pardons(())
+        pardons = RetryPolicy(())
         for fixture in fixtures:
             warm_up.before(fixture)
             yield batch_of([_played(plan, fixture, pardons)], keep_records)
 
 
-def _played(plan: Plan, fixture: Fixture, pardons: Pardons) -> Result:
+def _played(plan: Plan, fixture: Fixture, pardons: RetryPolicy) -> GameResult:
     """Play a game in this process, once more if a process of an agent was killed in it."""
     said = ""
     while True:

@@ -13,13 +13,13 @@ from multiprocessing import connection
 from kibitz.agents import runs_apart
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import can_reach_us, in_force, is_own
+from kibitz.arena.plan.own_agents import can_reach_us, effective_agent, is_own
 from kibitz.arena.play.audit import NO_BATCH, Audit
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.chunk_size import ChunkSize
-from kibitz.arena.play.pardon import BY_ITSELF, Pardons, Verdict
 from kibitz.arena.play.reason import PROCESS_REASONS, Killed, Reason
-from kibitz.arena.play.referee import PLAYED_AGAIN, VOID, AgentFault, Result, accuse, broken_off, voided
+from kibitz.arena.play.referee import PLAYED_AGAIN, VOID, AgentFault, GameResult, accuse, broken_off, voided
+from kibitz.arena.play.retry_policy import BY_ITSELF, RetryPolicy, Verdict
 from kibitz.arena.play.worker import Worker
 from kibitz.core.errors import BadMove, KibitzError
 from kibitz.core.game import Game
@@ -51,11 +51,11 @@ class ProcessPool:
     def __init__(self, game: Game, agents: Sequence[str], jobs: int, limits: Limits, keep_records: bool):
         self.game, self.agents, self.jobs, self.limits = game, list(agents), jobs, limits
         self.keep_records = keep_records
-        self.apart = {at for at, agent in enumerate(agents) if runs_apart(in_force(agent, game, limits), game)}
+        self.apart = {at for at, agent in enumerate(agents) if runs_apart(effective_agent(agent, game, limits), game)}
         self.inside = {at for at, agent in enumerate(agents) if is_own(agent, game)} - self.apart
-        self.loose = {at for at in self.apart if can_reach_us(in_force(agents[at], game, limits), game)}
+        self.loose = {at for at in self.apart if can_reach_us(effective_agent(agents[at], game, limits), game)}
         self.audit = Audit(game, agents, limits) if self.inside or self.loose else None
-        self.pardons = Pardons(self.inside | self.loose)
+        self.pardons = RetryPolicy(self.inside | self.loose)
         self.forged: set[int] = set()  # numbers of games that were handed back as they cannot have been played
         self.notes: dict[int, str] = {}  # by number: why a game was played again
         self.fixtures: Iterator[Fixture] = iter(())
@@ -193,7 +193,7 @@ class ProcessPool:
     def _void(self, fixture: Fixture, why: str) -> Batch:
         return self._batch(voided(self.game, self.agents, fixture, f"{why}; {VOID}"))
 
-    def _batch(self, result: Result) -> Batch:
+    def _batch(self, result: GameResult) -> Batch:
         return batch_of([result], self.keep_records)
 
     def _in_doubt(self, batch: Batch) -> bool:

@@ -16,18 +16,18 @@ from kibitz.agents import build
 from kibitz.agents.agent import Agent, ExternalAgent, as_decision
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
-from kibitz.arena.plan.own_agents import in_force, is_own
+from kibitz.arena.plan.own_agents import effective_agent, is_own
 from kibitz.arena.play.reason import Killed, Reason
-from kibitz.arena.process.harm import end_if_harmed
 from kibitz.arena.process.observer import UNOBSERVED, Observer
-from kibitz.bots.fault import BotFault, harmless
+from kibitz.arena.process.tampering import end_if_tampered
+from kibitz.bots.bot_fault import BotFault, harmless
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError
-from kibitz.core.files import with_last_lines
 from kibitz.core.game import Game
 from kibitz.core.record import Record, record_of
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import parse
 from kibitz.core.table import Table
+from kibitz.core.user_files import with_last_lines
 
 _DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
 _MOST_COUNT = 2**53  # of nodes: beyond it JSON is not exact everywhere
@@ -51,7 +51,7 @@ class AgentFault(KibitzError):
 
 
 @dataclass(frozen=True)
-class Thought:
+class MoveStats:
     """What is kept of a decision."""
 
     seat: int
@@ -62,7 +62,7 @@ class Thought:
 
 
 @dataclass(frozen=True)
-class Result:
+class GameResult:
     """One fixture played."""
 
     fixture: Fixture
@@ -73,7 +73,7 @@ class Result:
     fault: str  # how it failed, in one sentence
     seconds: tuple[float, ...]  # by seat
     moves: tuple[int, ...]  # by seat, without those of the opening
-    thoughts: tuple[Thought, ...]  # one a move, without those of the opening
+    thoughts: tuple[MoveStats, ...]  # one a move, without those of the opening
     drawn_by: str = ""  # how a draw came about, where the game can tell
     called: tuple[str, ...] = ()  # by seat: what a bot calls itself
     killed: Killed = Killed.NO  # whether somebody else may have ended a process of the seat that failed
@@ -100,13 +100,13 @@ class Result:
 def play_fixture(
     game: Game, agents: Sequence[str], fixture: Fixture, limits: Limits = NO_LIMITS, observer: Observer = UNOBSERVED,
     make: Build | None = None, able: Collection[int] = (),
-) -> Result:  # fmt: skip
+) -> GameResult:  # fmt: skip
     """Play one game; a seat that fails loses it, and all others divide the win.
 
     Agents that are `able` to stop this process may have done so where it could not run while they thought.
     """
     observer.begin(fixture.number)
-    sitting = _Sitting(game, agents, fixture, make)
+    sitting = _GameInPlay(game, agents, fixture, make)
     fault = None
     try:
         sitting.play(limits, observer, able)
@@ -121,19 +121,19 @@ def play_fixture(
 
 def broken_off(
     game: Game, agents: Sequence[str], fixture: Fixture, made: Iterable[tuple[int, float]], fault: AgentFault
-) -> Result:
+) -> GameResult:
     """Return the result of a game that a seat broke off, from the moves made until then and their seconds."""
-    sitting = _Sitting(game, agents, fixture)
+    sitting = _GameInPlay(game, agents, fixture)
     for move, seconds in made:
         seat = sitting.table.turn
         sitting.table.play(move)
-        sitting.note(Thought(seat, seconds))
+        sitting.note(MoveStats(seat, seconds))
     return sitting.result(fault)
 
 
-def voided(game: Game, agents: Sequence[str], fixture: Fixture, why: str) -> Result:
+def voided(game: Game, agents: Sequence[str], fixture: Fixture, why: str) -> GameResult:
     """Return the result of a game that counts for nobody, with the reason in one sentence."""
-    result = _Sitting(game, agents, fixture).result()
+    result = _GameInPlay(game, agents, fixture).result()
     return replace(result, reason=Reason.VOID, payoff=(1 / game.seats,) * game.seats, fault=why)
 
 
@@ -144,13 +144,13 @@ def divide_win(names: Sequence[str], failed: int) -> list[float]:
     return [1 / len(others) if seat in others else 0.0 for seat in seats]
 
 
-def refused(game: Game, agents: Sequence[str], fixture: Fixture, made: Sequence[int], move: int) -> Result:
+def refused(game: Game, agents: Sequence[str], fixture: Fixture, made: Sequence[int], move: int) -> GameResult:
     """Return the result of a game that a seat lost by a move that is not legal, from the moves made until then."""
-    sitting = _Sitting(game, agents, fixture)
+    sitting = _GameInPlay(game, agents, fixture)
     for legal in made[len(fixture.opening) :]:
         seat = sitting.table.turn
         sitting.table.play(legal)
-        sitting.note(Thought(seat, 0.0))
+        sitting.note(MoveStats(seat, 0.0))
     seat, ply = sitting.table.turn, sitting.table.ply
     try:
         sitting.table.play(move)
@@ -185,13 +185,13 @@ def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
     finally:
         if os.getpid() != process:
             os._exit(1)
-        end_if_harmed()
+        end_if_tampered()
 
 
 def take_turn(
     table: Table, mind: Agent, name: str, where: str, seconds: float | None = None, nodes: int | None = None,
     observer: Observer = UNOBSERVED, hearers: Sequence[Hearer] = (), able: bool = False,
-) -> Thought:  # fmt: skip
+) -> MoveStats:  # fmt: skip
     """Let the agent to move make its move within limits; if it fails, that is an AgentFault.
 
     `name` is the agent as it was named, whatever it calls itself. Agents that hear of moves are told what their seats
@@ -215,7 +215,7 @@ def take_turn(
             reason, what = Reason.NODES, f"{decision.nodes} of {nodes}"
         else:
             values = _clean(decision.values, table.game.seats)
-            thought = Thought(seat, spent, values, _count(decision.nodes), _count(decision.depth))
+            thought = MoveStats(seat, spent, values, _count(decision.nodes), _count(decision.depth))
             play_and_tell(table, decision.move, hearers)
             return thought
     except BadMove as error:
@@ -257,7 +257,7 @@ def play_and_tell(table: Table, move: Any, hearers: Sequence[Hearer]) -> None:
         hearer()
 
 
-class _Sitting:
+class _GameInPlay:
     """A fixture in play."""
 
     def __init__(self, game: Game, agents: Sequence[str], fixture: Fixture, make: Build | None = None):
@@ -265,7 +265,7 @@ class _Sitting:
         self.where = f"game {fixture.number + 1}"  # people count from 1
         self.names = [agents[agent] for agent in fixture.seating]
         self.seconds, self.moves = [0.0] * game.seats, [0] * game.seats
-        self.thoughts: list[Thought] = []
+        self.thoughts: list[MoveStats] = []
         self.minds: list[Agent] = []
         self.table = Table(game, fixture.deal_seed)
         try:
@@ -299,7 +299,7 @@ class _Sitting:
                 clocks[seat] = clock - thought.seconds + limits.increment
 
     def _build(self, seat: int, limits: Limits, observer: Observer) -> Agent:
-        text, killed = in_force(self.names[seat], self.game, limits), Killed.NO
+        text, killed = effective_agent(self.names[seat], self.game, limits), Killed.NO
         hosting = HOST_SECONDS if text != self.names[seat] else 0.0
         observer.thinking(seat, limits.start_seconds + hosting if limits.clocked else None)
         try:
@@ -329,19 +329,19 @@ class _Sitting:
         tell_past(self.game, self.fixture.deal_seed, self.fixture.opening, hearers)
         return hearers
 
-    def dismiss(self, result: "Result") -> None:
+    def dismiss(self, result: "GameResult") -> None:
         """Tell the agents that attend how the game ended."""
         for mind in self.minds:
             if isinstance(mind, ExternalAgent):
                 mind.leave(result.payoff, str(result.reason), result.drawn_by)
 
-    def note(self, thought: Thought) -> None:
+    def note(self, thought: MoveStats) -> None:
         """Add a move and its time."""
         self.seconds[thought.seat] += thought.seconds
         self.moves[thought.seat] += 1
         self.thoughts.append(thought)
 
-    def result(self, fault: AgentFault | None = None) -> Result:
+    def result(self, fault: AgentFault | None = None) -> GameResult:
         """Return the result of the game as it stands."""
         seats = self.game.seats
         record = record_of(self.table, self.names, self.fixture.agent_seeds)
@@ -353,7 +353,7 @@ class _Sitting:
         else:
             payoff = record.payoff
             reason = Reason.WON if payoff.count(max(payoff)) == 1 else Reason.DRAWN
-        return Result(
+        return GameResult(
             self.fixture, record, tuple(payoff), reason, fault.seat if fault else -1, str(fault or ""),
             tuple(self.seconds), tuple(self.moves), tuple(self.thoughts),
             self.table.drawn_by() if reason == Reason.DRAWN else "", tuple(mind.called for mind in self.minds),

@@ -8,14 +8,14 @@ import numpy as np
 from kibitz.agents import build, runs_apart
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
-from kibitz.arena.plan.own_agents import in_force
+from kibitz.arena.plan.own_agents import effective_agent
 from kibitz.arena.play.referee import HOST_SECONDS, ask
 from kibitz.arena.process.observer import UNOBSERVED, Observer
 from kibitz.core.game import Game
-from kibitz.core.occasions import occasions
+from kibitz.core.seeds import DEAL, WARM_UP, derive_seed
 from kibitz.core.signals import from_outside
-from kibitz.core.streams import DEAL, WARM_UP, stream
 from kibitz.core.table import Table
+from kibitz.core.warm_up_positions import warm_up_positions
 
 _warm: set[tuple[str, str]] = set()  # games and agents that have decided in this process
 
@@ -40,18 +40,18 @@ class WarmUp:
             if agent in self._waiting:
                 self._waiting.remove(agent)
                 _warm.add((self._text, self.agents[agent]))
-                self._warm_up(seat, self.agents[agent], stream(fixture.deal_seed, WARM_UP))
+                self._warm_up(seat, self.agents[agent], derive_seed(fixture.deal_seed, WARM_UP))
         self.observer.warmed()
 
     def _warm_up(self, seat: int, agent: str, seed: int) -> None:
-        text, seconds = in_force(agent, self.game, self.limits), self.limits.first_seconds
+        text, seconds = effective_agent(agent, self.game, self.limits), self.limits.first_seconds
         if seconds is not None and text != agent:
             seconds += HOST_SECONDS
         elif runs_apart(text, self.game):
             seconds = None  # what is done then is our own doing, however long it takes
             self.observer.warming(seat, None)
             _tell_of_a_move(self.game, seed)
-        for view in occasions(self.game, seed):
+        for view in warm_up_positions(self.game, seed):
             self.observer.warming(seat, seconds)
             self._decide(text, view)
 
@@ -66,7 +66,7 @@ class WarmUp:
 
 def _tell_of_a_move(game: Game, seed: int) -> None:
     """Put a move into words for every seat, as agents that hear of moves are told of it."""
-    table = Table(game, stream(seed, DEAL))
+    table = Table(game, derive_seed(seed, DEAL))
     move = table.moves()[0]
     table.write(move)
     for seat in range(game.seats if game.hidden else 0):

@@ -15,16 +15,16 @@ import numpy as np
 from kibitz.agents import runs_apart
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import can_reach_us, in_force, is_own
+from kibitz.arena.plan.own_agents import can_reach_us, effective_agent, is_own
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.reason import PROCESS_REASONS
-from kibitz.arena.play.referee import Result, play_fixture
+from kibitz.arena.play.referee import GameResult, play_fixture
 from kibitz.arena.play.unpickling import unpickled
 from kibitz.arena.play.warm_up import WarmUp
-from kibitz.arena.process.harm import watch_for_harm
-from kibitz.arena.process.kept_process import KeptProcess
 from kibitz.arena.process.memory_limit import with_memory_limit
 from kibitz.arena.process.observer import Observer
+from kibitz.arena.process.supervised_process import SupervisedProcess
+from kibitz.arena.process.tampering import watch_for_harm
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
@@ -37,7 +37,7 @@ SURE_LATE = 5.0  # seconds after which an agent is late even if nobody knows of 
 SURE_STOPPED = 5.0  # seconds after which a process that somebody has stopped is not waited for any more
 
 
-class Worker(KeptProcess):
+class Worker(SupervisedProcess):
     """A worker process, as its driver sees it."""
 
     def __init__(self, game: Game, agents: Sequence[str], limits: Limits, keep_records: bool, unwarmed: frozenset[int]):
@@ -134,14 +134,14 @@ def _work(
     signal.signal(signal.SIGTERM, _ignore)
     try:
         game = find(game_text)
-        if any(is_own(agent, game) and not runs_apart(in_force(agent, game, limits), game) for agent in agents):
+        if any(is_own(agent, game) and not runs_apart(effective_agent(agent, game, limits), game) for agent in agents):
             watch_for_harm(pipe.fileno())
         Table(game, 1).moves()  # loads what compiled code needs, before memory is limited
         observer = with_memory_limit(status, limits.memory)
         warm_up = WarmUp(game, agents, limits, observer, never=unwarmed)
-        apart = {at for at, agent in enumerate(agents) if runs_apart(in_force(agent, game, limits), game)}
+        apart = {at for at, agent in enumerate(agents) if runs_apart(effective_agent(agent, game, limits), game)}
         inside = {at for at, agent in enumerate(agents) if is_own(agent, game)} - apart
-        loose = {at for at in apart if can_reach_us(in_force(agents[at], game, limits), game)}
+        loose = {at for at in apart if can_reach_us(effective_agent(agents[at], game, limits), game)}
         send_every = 0.0 if loose else SEND_EVERY  # what is sent cannot be undone by ending us
         sound = True
         while sound:
@@ -162,7 +162,7 @@ def _play(
     send_every: float,
 ) -> bool:  # fmt: skip
     """Play a chunk; return whether this process can be trusted with more."""
-    results: list[Result] = []
+    results: list[GameResult] = []
     begun = perf_counter()
     for left, fixture in zip(range(len(chunk) - 1, -1, -1), chunk, strict=True):
         warm_up.before(fixture)

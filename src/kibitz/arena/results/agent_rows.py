@@ -4,14 +4,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.row import AgentRow, SeatRow
 from kibitz.arena.results.statistics.fairness import equal_means, holm
 from kibitz.arena.results.statistics.interval import LEVEL, wilson_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes, place_shares
 
 
-def agent_rows(games: Games, level: float = LEVEL) -> list[AgentRow]:
+def agent_rows(games: GameColumns, level: float = LEVEL) -> list[AgentRow]:
     """Return a row for every agent, in their order; intervals have this level."""
     counts = _Counts.of(games, level)
     rows = [counts.agent(number) for number in range(len(games.agents))]
@@ -21,7 +21,7 @@ def agent_rows(games: Games, level: float = LEVEL) -> list[AgentRow]:
     return rows
 
 
-def seat_rows(games: Games, level: float = LEVEL) -> tuple[SeatRow, ...]:
+def seat_rows(games: GameColumns, level: float = LEVEL) -> tuple[SeatRow, ...]:
     """Return a row for every seat, all agents together."""
     return _Counts.of(games, level).by_seat(np.ones_like(games.seatings, dtype=bool))
 
@@ -30,7 +30,7 @@ def seat_rows(games: Games, level: float = LEVEL) -> tuple[SeatRow, ...]:
 class _Counts:
     """Games with all that is counted of them."""
 
-    games: Games
+    games: GameColumns
     block: np.ndarray  # of each game, numbered from 0
     won: np.ndarray  # by game and seat, as are draws and places
     drew: np.ndarray
@@ -38,7 +38,7 @@ class _Counts:
     level: float
 
     @classmethod
-    def of(cls, games: Games, level: float) -> "_Counts":
+    def of(cls, games: GameColumns, level: float) -> "_Counts":
         """Count games."""
         block = np.unique(games.blocks, return_inverse=True)[1]
         return cls(games, block, *outcomes(games.payoffs), place_shares(games.payoffs), level)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.results.cautions import cautions_of
+from kibitz.arena.results.caveats import cautions_of
 from kibitz.arena.results.row import Row
 from kibitz.arena.results.run import Run, void_games
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.row import Row
 from kibitz.arena.results.statistics.fairness import holm
 from kibitz.arena.results.statistics.paired import paired_difference
@@ -37,7 +37,7 @@ class Encounter(Row):
     rough: bool  # whether there are too few blocks to resample
 
 
-def encounters(games: Games, order: Sequence[int], level: float) -> list[Encounter]:
+def encounters(games: GameColumns, order: Sequence[int], level: float) -> list[Encounter]:
     """Return every pair of agents that met, by their places in this order."""
     pairs = [
         _encounter(games, (rank, order[rank]), (other, order[other]), level)
@@ -48,7 +48,7 @@ def encounters(games: Games, order: Sequence[int], level: float) -> list[Encount
     return [replace(pair, p_holm=p) for pair, p in zip(met, corrected, strict=True)]
 
 
-def _encounter(games: Games, first: tuple[int, int], second: tuple[int, int], level: float) -> Encounter | None:
+def _encounter(games: GameColumns, first: tuple[int, int], second: tuple[int, int], level: float) -> Encounter | None:
     (rank, one), (other_rank, other) = first, second
     both = (games.seatings == one).any(axis=1) & (games.seatings == other).any(axis=1)
     if not both.any():

@@ -18,8 +18,8 @@ from typing import Any
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.run import Run
 from kibitz.core.errors import BadValue
-from kibitz.core.files import import_path
 from kibitz.core.signals import from_outside
+from kibitz.core.user_files import import_path
 
 NAMES = ("before", "after", "summary")
 

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.plan.who import Who
+from kibitz.arena.plan.agent_index import AgentIndex
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.annotations import names_of
+from kibitz.arena.results.game_columns import GameColumns
+from kibitz.arena.results.incidents import Said
 from kibitz.arena.results.ledger_file import reading, writing
-from kibitz.arena.results.remarks import names_of
-from kibitz.arena.results.said import Said
 from kibitz.arena.results.secret_deals import Dealt, dealt
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.hidden_files import hidden
@@ -227,16 +227,16 @@ class Ledger:
             write("UPDATE runs SET planned = ?, verdict = ? WHERE id = ?", (planned, json.dumps(verdict), run))
             self._seal(run)
 
-    def games(self, run: int) -> Games:
+    def games(self, run: int) -> GameColumns:
         """Return the games of a run that have been played."""
         said = f"{_REMARK.format('drawn_by')}, {_REMARK.format('called')}"
         wanted = "number, number / block, seating, payoffs, plies, reason, offender, seconds, moves"
         columns = list(zip(*self._rows(run, f"{wanted}, {said}"), strict=True)) or [()] * 11
         table = [_table(columns[place]) for place in (2, 3, 7, 8)]
         (plan,) = self._connection.execute("SELECT plan FROM runs WHERE id = ?", (run,)).fetchone()
-        who = Who.of_list(json.loads(plan)["agents"])
+        who = AgentIndex.of_list(json.loads(plan)["agents"])
         seatings = who.number[table[0].astype(np.int64)]
-        return Games(
+        return GameColumns(
             who.agents, np.array(columns[0], dtype=np.int64), np.array(columns[1], dtype=np.int64),
             seatings, table[1], np.array(columns[4], dtype=np.int64),
             [Reason(text) for text in columns[5]],

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from time import sleep
 
 from kibitz.core.errors import BadValue
-from kibitz.core.files import check_writable
+from kibitz.core.user_files import check_writable
 
 VERSION = 3
 APPLICATION = 0x4B69627A  # "Kibz", by which SQLite files say whose they are

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from kibitz import __version__
+from kibitz.arena.plan.default_seed import deals_are_secret
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.plan.usual_seed import deals_are_secret
 from kibitz.arena.play.batch import Batch, joined
-from kibitz.arena.play.cluster_task import code_here
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.annotations import moves_in
+from kibitz.arena.results.game_columns import GameColumns
+from kibitz.arena.results.incidents import faults, killed, voids
 from kibitz.arena.results.ledger import Ledger
-from kibitz.arena.results.remarks import moves_in
-from kibitz.arena.results.said import faults, killed, voids
 from kibitz.arena.results.secret_deals import Dealt
+from kibitz.plugins.ray.cluster_task import code_here
 
 
 class LedgerRun:
@@ -100,11 +100,11 @@ class LedgerRun:
         """End the run after so many games; those beyond stay in the ledger."""
         self._ledger.cut(self._id, planned, verdict)
 
-    def games(self) -> Games:
+    def games(self) -> GameColumns:
         """Return the games that count."""
         return self.played().counted()
 
-    def played(self) -> Games:
+    def played(self) -> GameColumns:
         """Return the games played, those of void blocks included."""
         return self._ledger.games(self._id)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows, seat_rows
-from kibitz.arena.results.cautions import cautions_of
+from kibitz.arena.results.caveats import cautions_of
 from kibitz.arena.results.row import AgentRow, Row, SeatRow
 from kibitz.arena.results.run import Run, void_games
 from kibitz.arena.results.secret_deals import Dealt, only_seed

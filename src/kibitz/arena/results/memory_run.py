@@ -8,12 +8,12 @@ import numpy as np
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch, joined
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.annotations import moves_in, names_of
+from kibitz.arena.results.game_columns import GameColumns
+from kibitz.arena.results.incidents import Said, faults, killed, voids
 from kibitz.arena.results.ledger import digest
-from kibitz.arena.results.remarks import moves_in, names_of
-from kibitz.arena.results.said import Said, faults, killed, voids
 from kibitz.arena.results.secret_deals import Dealt, dealt
-from kibitz.core.streams import DEAL, stream
+from kibitz.core.seeds import DEAL, derive_seed
 
 
 class MemoryRun:
@@ -44,27 +44,27 @@ class MemoryRun:
     def dealt(self) -> tuple[Dealt, ...]:
         """Return the secret from which all blocks were dealt."""
         blocks = self.games().blocks.tolist() if self._plan.seed is None else ()
-        return dealt({block: stream(self.seed, DEAL, block) for block in blocks}, [self.seed])
+        return dealt({block: derive_seed(self.seed, DEAL, block) for block in blocks}, [self.seed])
 
     def cut(self, planned: int, verdict: dict[str, Any]) -> None:
         """End the run after so many games."""
         self.planned, self.verdict = planned, verdict
 
-    def games(self) -> Games:
+    def games(self) -> GameColumns:
         """Return the games that count."""
         return self.played().counted()
 
-    def played(self) -> Games:
+    def played(self) -> GameColumns:
         """Return the games played, those of void blocks included."""
         who = self._plan.who
         if not self._batches:
             none, by_seat = np.zeros(0, dtype=np.int64), np.zeros((0, self._plan.game.seats), dtype=np.int64)
-            return Games(who.agents, none, none, by_seat, by_seat * 0.0, none, [], none, by_seat * 0.0, by_seat,
+            return GameColumns(who.agents, none, none, by_seat, by_seat * 0.0, none, [], none, by_seat * 0.0, by_seat,
                          [], ("",) * len(who.agents))  # fmt: skip
         kept = self._kept()
         blocks, seatings = kept.numbers // len(self._plan.seatings), who.number[kept.seatings]
         said = [json.loads(line) if line else {} for line in kept.thoughts]
-        return Games(
+        return GameColumns(
             who.agents, kept.numbers, blocks, seatings, kept.payoffs, kept.plies, kept.reasons, kept.offenders,
             kept.seconds, kept.moves, [about.get("drawn_by", "") for about in said],
             names_of(who.agents, zip(seatings, (about.get("called", ()) for about in said), strict=True)),

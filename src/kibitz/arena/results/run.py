@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.results.ledger_run import LedgerRun
 from kibitz.arena.results.memory_run import MemoryRun
@@ -45,10 +45,10 @@ class Run(Protocol):
     def cut(self, planned: int, verdict: dict[str, Any]) -> None:
         """End the run after so many games, by the stop rule."""
 
-    def games(self) -> Games:
+    def games(self) -> GameColumns:
         """Return the games that count, in the order of the plan."""
 
-    def played(self) -> Games:
+    def played(self) -> GameColumns:
         """Return the games played, those of void blocks included, in the order of the plan."""
 
     def records(self) -> Iterator[str]:

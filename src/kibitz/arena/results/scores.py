@@ -5,7 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.statistics.outcome import outcomes
 
 
@@ -60,7 +60,7 @@ class Scores:
     plies: int = 0
 
     @classmethod
-    def of(cls, games: Games) -> "Scores":
+    def of(cls, games: GameColumns) -> "Scores":
         """Return the scores of games."""
         scores = cls([Score(agent) for agent in games.agents])
         scores.add(games)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kibitz.arena.results.row import Row
-from kibitz.core.streams import DEAL, stream
+from kibitz.core.seeds import DEAL, derive_seed
 
 MOST_NAMED = 5  # seeds, and rows of blocks of one; more are counted
 
@@ -21,7 +21,7 @@ def dealt(deals: Mapping[int, int], seeds: Sequence[int]) -> tuple[Dealt, ...]:
     """Return the blocks of each of these seeds, and those of none; `deals` are the deals' own seeds by block."""
     blocks: dict[int | None, list[int]] = {}
     for block in sorted(deals):
-        seed = next((seed for seed in seeds if stream(seed, DEAL, block) == deals[block]), None)
+        seed = next((seed for seed in seeds if derive_seed(seed, DEAL, block) == deals[block]), None)
         blocks.setdefault(seed, []).append(block)
     return tuple(Dealt(seed, _rows(found)) for seed, found in blocks.items())
 

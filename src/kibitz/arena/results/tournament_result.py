@@ -8,9 +8,9 @@ from typing import Any
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows
-from kibitz.arena.results.cautions import cautions_of
+from kibitz.arena.results.caveats import cautions_of
 from kibitz.arena.results.encounters import Encounter, encounters
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.row import AgentRow, Row
 from kibitz.arena.results.run import Run, void_games
 from kibitz.arena.results.secret_deals import Dealt
@@ -105,7 +105,7 @@ def tournament_result(plan: Plan, run: Run, hooks: dict[str, Any]) -> Tournament
     )
 
 
-def standings(games: Games, stopped: bool) -> Standings:
+def standings(games: GameColumns, stopped: bool) -> Standings:
     """Return a row for every agent, the best first, with the pairs that met.
 
     After a stop rule intervals are wider, so that they cover as much although the rule chose the last game.

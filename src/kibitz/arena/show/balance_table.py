@@ -13,7 +13,7 @@ from kibitz.arena.results.balance_result import (
     BalanceTest,
 )
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_value
-from kibitz.arena.show.parts import remarks
+from kibitz.arena.show.table_parts import remarks
 from kibitz.arena.show.text import span, title_of
 
 _METHODS = {

@@ -9,11 +9,11 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
+from rich.progress import SessionProgress as Bar
 from rich.table import Table
 
-from kibitz.arena.session import OnProgress, Progress
-from kibitz.arena.show.parts import table_of_agents
+from kibitz.arena.session import OnProgress, SessionProgress
+from kibitz.arena.show.table_parts import table_of_agents
 from kibitz.arena.show.text import time_text
 
 REFRESH = 0.25  # seconds between two updates
@@ -34,7 +34,7 @@ def live_view(title: str) -> Iterator[OnProgress]:
     last = 0.0
     with Live(bar, console=Console(stderr=True), transient=True, refresh_per_second=4) as view:
 
-        def show(progress: Progress) -> None:
+        def show(progress: SessionProgress) -> None:
             nonlocal last
             if monotonic() - last >= REFRESH:
                 last = monotonic()
@@ -49,7 +49,7 @@ def _lines(title: str) -> OnProgress:
     """Return what writes a line of progress now and then."""
     last = monotonic()
 
-    def show(progress: Progress) -> None:
+    def show(progress: SessionProgress) -> None:
         nonlocal last
         if monotonic() - last >= A_LINE_EVERY:
             last = monotonic()
@@ -60,7 +60,7 @@ def _lines(title: str) -> OnProgress:
     return show
 
 
-def _current(progress: Progress) -> Table:
+def _current(progress: SessionProgress) -> Table:
     table = table_of_agents("agent", "games", "win rate", "payoff", "a move")
     for row in sorted(progress.scores.agents, key=lambda score: -score.mean_payoff):
         table.add_row(

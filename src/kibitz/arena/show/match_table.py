@@ -8,7 +8,7 @@ from rich.table import Table
 from kibitz.arena.results.match_result import MatchResult
 from kibitz.arena.results.row import SeatRow
 from kibitz.arena.results.secret_deals import seed_text
-from kibitz.arena.show.parts import (
+from kibitz.arena.show.table_parts import (
     FirstThatFits,
     intervals_note,
     places_table,

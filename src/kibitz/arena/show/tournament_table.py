@@ -9,7 +9,14 @@ from kibitz.arena.results.encounters import Encounter
 from kibitz.arena.results.secret_deals import seed_text
 from kibitz.arena.results.statistics.evidence import ALPHA, p_value
 from kibitz.arena.results.tournament_result import NOBODY_MET, TournamentResult
-from kibitz.arena.show.parts import FirstThatFits, places_table, remarks, seat_preferences, short_names, table_of_agents
+from kibitz.arena.show.table_parts import (
+    FirstThatFits,
+    places_table,
+    remarks,
+    seat_preferences,
+    short_names,
+    table_of_agents,
+)
 
 COUNTS = "won / drawn / lost"
 MOST_PAIRS = 10  # shown; of more, those of neighbours in the standings

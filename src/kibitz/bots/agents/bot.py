@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Decision, ExternalAgent
-from kibitz.bots import running
-from kibitz.bots.driver import Driver
-from kibitz.bots.fault import CRASH, ILLEGAL, PROTOCOL, TIME, BotFault
+from kibitz.bots import bot_pool
+from kibitz.bots.bot_fault import CRASH, ILLEGAL, PROTOCOL, TIME, BotFault
+from kibitz.bots.bot_worlds import BotWorlds
 from kibitz.bots.protocol import CELLS, EVENTS, MOVES, TEXT, TEXTS, VIEW, WANTS, Clock, Decide, Event, Move
-from kibitz.bots.walls import AUTO, LADDER, Walls, words_of
-from kibitz.bots.worlds import BotWorlds
+from kibitz.bots.protocol_driver import ProtocolDriver
+from kibitz.bots.sandbox.sandbox import AUTO, LADDER, Sandbox, words_of
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadMove, BadValue
@@ -49,17 +49,19 @@ class Bot(ExternalAgent):
         """Look whether there is such a program."""
         if not cmd.strip():
             raise BadValue("bot: a command is missing, as in bot(cmd='python3 mybot.py')")
-        self.set_up(words_of(cmd), Walls(walls, memory, cpu), seconds, start, fresh)
+        self.set_up(words_of(cmd), Sandbox(walls, memory, cpu), seconds, start, fresh)
 
-    def set_up(self, program: Sequence[str], walls: Walls, seconds: float, start: float, fresh: bool) -> None:
+    def set_up(self, program: Sequence[str], walls: Sandbox, seconds: float, start: float, fresh: bool) -> None:
         """Note what is to be run and how; it is started when it is first needed."""
         walls.check()
         self.program, self.walls = list(program), walls
         self.patience, self.start_seconds, self.fresh = seconds, start, fresh
-        self._driver: Driver | None = None
+        self._driver: ProtocolDriver | None = None
         self._release: Any = None
         self._seat: int | None = None
-        self._elsewhere: dict[int, tuple[Driver, Any]] = {}  # by seat: processes of other seats that this agent plays
+        self._elsewhere: dict[
+            int, tuple[ProtocolDriver, Any]
+        ] = {}  # by seat: processes of other seats that this agent plays
         self._clock = Clock(move_ms=None, game_ms=None, increment_ms=0)
         self._events: list[Event] = []
         self._ply: int | None = None
@@ -113,7 +115,7 @@ class Bot(ExternalAgent):
         self._events = []
         return decision
 
-    def _in_seat(self, seat: int) -> Driver:
+    def _in_seat(self, seat: int) -> ProtocolDriver:
         """Return the process that decides for a seat; where something is hidden, each seat has its own."""
         if self._driver is not None and seat != self._seat and self.game.hidden:
             assert self._seat is not None
@@ -215,7 +217,7 @@ class Bot(ExternalAgent):
             return
         driver.chair = self.chair if self.game.hidden else None
         driver.knows = False
-        running.give_back(driver, self.program, self.walls, self.game.name)
+        bot_pool.give_back(driver, self.program, self.walls, self.game.name)
 
     def dismiss(self) -> None:
         """End its processes."""
@@ -225,15 +227,15 @@ class Bot(ExternalAgent):
         self._elsewhere.clear()
         self._drop(politely=True)
 
-    def start(self) -> Driver:
+    def start(self) -> ProtocolDriver:
         """Return a bot that is ready to play."""
         return self._taken(self.start_seconds)
 
-    def _taken(self, seconds: float) -> Driver:
+    def _taken(self, seconds: float) -> ProtocolDriver:
         whole = self.game.hidden and self.deal is None and self.chair is None
-        return running.take(self.program, self.walls, self.game.name, seconds, self.deal, self.chair, whole)
+        return bot_pool.take(self.program, self.walls, self.game.name, seconds, self.deal, self.chair, whole)
 
-    def _begin(self, seat: int) -> Driver:
+    def _begin(self, seat: int) -> ProtocolDriver:
         """Start the bot, if none waits, and begin a game."""
         driver = self.start()
         self._driver, self._seat = driver, seat

@@ -10,22 +10,22 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import import_roots, own_paths
-from kibitz.agents.agent import ENDS, Decision, Scale
+from kibitz.agents.agent import ENDS, Decision, ValueScale
 from kibitz.bots.agents.bot import Bot, cells_of, start_options
-from kibitz.bots.driver import Driver
-from kibitz.bots.fault import CRASH, ILLEGAL, KINDS, PROTOCOL, START, TIME, BotFault, harmless
+from kibitz.bots.bot_fault import CRASH, ILLEGAL, KINDS, PROTOCOL, START, TIME, BotFault, harmless
+from kibitz.bots.bot_process import CAME
 from kibitz.bots.host import CONFESSION
 from kibitz.bots.host_messages import Consider, Considered, Found, Meaning, Rehearse, read_host
-from kibitz.bots.process import CAME
 from kibitz.bots.protocol import Ok
-from kibitz.bots.walls import Walls, without_walls
+from kibitz.bots.protocol_driver import ProtocolDriver
+from kibitz.bots.sandbox.sandbox import Sandbox, without_walls
 from kibitz.core.errors import BadValue
-from kibitz.core.files import existing, fingerprint, is_path, networks_in
 from kibitz.core.native import CACHE_ROOT, PACKAGE
-from kibitz.core.occasions import occasions
 from kibitz.core.options import Option
 from kibitz.core.spec import Spec
 from kibitz.core.table import written
+from kibitz.core.user_files import existing, fingerprint, is_path, networks_in
+from kibitz.core.warm_up_positions import warm_up_positions
 
 STARTING = 60.0  # seconds: an agent of one's own may load much
 HOST_MEMORY = 400  # MB of a host with all that it loads
@@ -56,14 +56,14 @@ class Isolated(Bot):
             raise BadValue("isolated: an agent is missing, as in isolated(./mine.py)")
         program = [sys.executable, "-P", "-m", "kibitz.bots.host", str(agent)]
         self._paths = [*own_paths(agent, self.game), *([self.game.name] if is_path(self.game.name) else [])]
-        self._scale = Scale()
+        self._scale = ValueScale()
         code = [*(str(_folder(Path(path))) for path in self._paths), *import_roots(self._paths)]
         networks = [str(path.resolve()) for path in networks_in(str(agent)) if path.exists()]
         needed = [sys.prefix, sys.base_prefix, str(PACKAGE.parent), str(CACHE_ROOT), *code, *networks]
-        self.set_up(program, Walls(walls, memory, cpu, tuple(needed)), seconds, start, fresh)
+        self.set_up(program, Sandbox(walls, memory, cpu, tuple(needed)), seconds, start, fresh)
         self.new_seconds = start  # the agent is loaded and built only then
 
-    def start(self) -> Driver:
+    def start(self) -> ProtocolDriver:
         """Return a host that is ready to play; what it loads before it knows the agent is not the agent's."""
         driver = self._taken(max(STARTING, self.start_seconds))
         driver.may_chatter, driver.read = False, read_host
@@ -102,7 +102,7 @@ class Isolated(Bot):
         if unclocked or self._driver is None or self._driver.rehearsed or self._late:
             return
         with suppress(BotFault):  # which will show up again at the table, if it is not a matter of chance
-            for view in occasions(self.game, 0):
+            for view in warm_up_positions(self.game, 0):
                 self.rehearse(view)
         super().sit(seat, move_seconds, game_seconds, increment)
 
@@ -171,7 +171,7 @@ class Isolated(Bot):
         data["why"] = harmless(found.why)[:SHOWN]
         return Decision(**data)
 
-    def scale(self) -> Scale:
+    def scale(self) -> ValueScale:
         """Return what the numbers of the agent's last decision are, as it says itself."""
         return self._scale
 
@@ -198,13 +198,13 @@ def _are_values(values: list[float], seats: int) -> bool:
     return len(values) == seats and all(map(isfinite, values))
 
 
-def _scale_of(told: Meaning) -> Scale:
+def _scale_of(told: Meaning) -> ValueScale:
     texts = {name: harmless(getattr(told, name))[:SHOWN] for name in ("words", "value", "unit")}
-    scale = Scale(**texts, per_unit=told.per_unit if isfinite(told.per_unit) else 1.0)
+    scale = ValueScale(**texts, per_unit=told.per_unit if isfinite(told.per_unit) else 1.0)
     return replace(scale, depth=told.depth if told.depth in DEPTHS else DEPTHS[0])
 
 
-def _pass_on(driver: Driver) -> str:
+def _pass_on(driver: ProtocolDriver) -> str:
     """Print what the agent has printed; return what its host said of its fault, if anything."""
     said, _, confessed = driver.process.news().partition(CONFESSION)
     if said:

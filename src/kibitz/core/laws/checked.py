@@ -14,11 +14,11 @@ import numpy as np
 
 from kibitz.core.contract import OVER, REQUIRED, where
 from kibitz.core.dice import below, dice
-from kibitz.core.files import explained
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, Position
 from kibitz.core.laws.walk import dice_to_guess, dice_to_move
 from kibitz.core.native import PACKAGE
+from kibitz.core.user_files import explained
 
 STUCK_SECONDS = 5  # a rule that takes longer, interpreted, does not return
 MOST_PLIES = 1000  # of a checked game

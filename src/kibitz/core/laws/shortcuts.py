@@ -8,7 +8,7 @@ import numpy as np
 from kibitz.core.contract import OVER
 from kibitz.core.dice import dice, roll
 from kibitz.core.game import Game
-from kibitz.core.knowledge import RANDOM
+from kibitz.core.heuristics import RANDOM
 from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
 from kibitz.core.laws.walk import (
     PLIES,

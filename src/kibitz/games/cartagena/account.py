@@ -25,7 +25,7 @@ CLOSED = -1  # in place of the last choice: the card was played in a spell that 
 ACTIONS_A_TURN = 3
 
 
-class Account(NamedTuple):
+class CardAccount(NamedTuple):
     """What is known of the others, and a guess at the rest.
 
     The cards that a seat drew, in order, are entries start, start + 1, … of the lists of cards, and its plays are the
@@ -97,7 +97,7 @@ def open_account(view, me, room):
     lists = offset(seats, _SEAT_FIELDS * MOST_SEATS)
     choices = offset(lists, _ENTRY_FIELDS * n)
     most = ACTIONS_A_TURN * turns
-    a = Account(
+    a = CardAccount(
         room, offset(room, 6 * packs), offset(room, 7 * packs), offset(room, 8 * packs),
         seats, offset(seats, MOST_SEATS), offset(seats, 2 * MOST_SEATS), offset(seats, 3 * MOST_SEATS),
         offset(seats, 4 * MOST_SEATS),

@@ -1,9 +1,7 @@
 """What a network is shown of a Cartagena position."""
 
 from kibitz.core.bits import lowest
-from kibitz.core.encoding import encoding, symmetry
 from kibitz.core.native import helper
-from kibitz.games.cartagena import thesis
 from kibitz.games.cartagena.cards import count_of
 from kibitz.games.cartagena.cells import (
     ACTIONS,
@@ -29,6 +27,8 @@ from kibitz.games.cartagena.cells import (
 from kibitz.games.cartagena.passage import PIRATES, SLOOP, pirates_of, pirates_on, standing
 from kibitz.games.cartagena.rules import ACTIONS_A_TURN
 from kibitz.games.cartagena.values import distance
+from kibitz.networks.encoding import encoding, symmetry
+from kibitz.plugins.documents import cartagena_encodings
 
 _SPACES = SLOOP + 1
 MOST_ALIKE = 4  # more cards of a sign count as these
@@ -91,8 +91,12 @@ def passage(view, seat, out):
     return n + 1
 
 
-pirate_positions, board, pirate_actions = thesis.pirate_positions, thesis.board, thesis.pirate_actions
-prospects = thesis.prospects
+pirate_positions, board, pirate_actions = (
+    cartagena_encodings.pirate_positions,
+    cartagena_encodings.board,
+    cartagena_encodings.pirate_actions,
+)
+prospects = cartagena_encodings.prospects
 
 
 @symmetry

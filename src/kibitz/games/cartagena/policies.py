@@ -5,7 +5,7 @@ from typing import Any
 
 from kibitz.core.bits import lowest
 from kibitz.core.dice import below, unit
-from kibitz.core.knowledge import policy
+from kibitz.core.heuristics import policy
 from kibitz.core.native import helper
 from kibitz.games.cartagena.cards import signs_in
 from kibitz.games.cartagena.cells import ACTIONS, HAND, SEAT

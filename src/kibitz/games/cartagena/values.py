@@ -4,7 +4,7 @@ There it "encourages the players to move forwards, take cards and win the game".
 """
 
 from kibitz.core.bits import lowest
-from kibitz.core.knowledge import value
+from kibitz.core.heuristics import value
 from kibitz.core.native import helper
 from kibitz.games.cartagena.cells import FOURS, HELD, ONES, TWOS
 from kibitz.games.cartagena.passage import SLOOP, pirates_of

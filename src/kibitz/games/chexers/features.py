@@ -6,7 +6,6 @@ The board is turned so that the seat's pieces go where red's go, and colours are
 import numpy as np
 
 from kibitz.core.bits import lowest, popcount
-from kibitz.core.encoding import encoding, numbering, symmetry
 from kibitz.core.grids import HEX_STEPS
 from kibitz.core.native import helper, offset
 from kibitz.games.chexers.measures import FEATURES, write_features
@@ -28,6 +27,7 @@ from kibitz.games.chexers.rules import (
     bit_of,
     occupied,
 )
+from kibitz.networks.encoding import encoding, numbering, symmetry
 
 _PLACES = sorted(HEXAGON.places)
 _HEXES = len(_PLACES)

@@ -6,7 +6,7 @@ from kibitz.core.bits import popcount
 from kibitz.core.contract import OVER, hint
 from kibitz.core.dice import below
 from kibitz.core.grids import HEX_STEPS
-from kibitz.core.knowledge import move_filter, move_order
+from kibitz.core.heuristics import move_filter, move_order
 from kibitz.core.native import helper
 from kibitz.games.chexers.measures import CORNERS, TRAPS, WALLS
 from kibitz.games.chexers.mozi import FORMING, LEAVING, phase_of, points_to_hold

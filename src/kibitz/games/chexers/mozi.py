@@ -1,7 +1,7 @@
 """What a Chexers position seems worth to the MoZi agent of report 2, which forms traps, hunts from them and leaves."""
 
 from kibitz.core.bits import popcount
-from kibitz.core.knowledge import root_weights, value
+from kibitz.core.heuristics import root_weights, value
 from kibitz.core.native import helper
 from kibitz.core.options import Option
 from kibitz.games.chexers.measures import (

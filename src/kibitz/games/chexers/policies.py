@@ -5,7 +5,7 @@ import numpy as np
 from kibitz.core.bits import nth, popcount
 from kibitz.core.dice import below
 from kibitz.core.grids import HEX_STEPS
-from kibitz.core.knowledge import policy
+from kibitz.core.heuristics import policy
 from kibitz.core.native import helper
 from kibitz.games.chexers.rules import EXIT, PIECES, SEAT, STEPS, TURNS, bit_of, choices, occupied, one_of
 

@@ -11,7 +11,7 @@ the text, which wants traps kept free; here they have "- pieces in trap". The pr
 """
 
 from kibitz.core.bits import lowest
-from kibitz.core.knowledge import value
+from kibitz.core.heuristics import value
 from kibitz.core.native import helper
 from kibitz.core.options import Option
 from kibitz.games.chexers.measures import (

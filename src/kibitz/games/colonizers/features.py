@@ -3,7 +3,6 @@
 import numpy as np
 
 from kibitz.core.bits import lowest, popcount
-from kibitz.core.encoding import encoding
 from kibitz.core.native import helper
 from kibitz.games.colonizers.cards import AFFORDABLE, COLOUR_NAMES, DEAREST, KINDS, PLAIN, copies, kinds_in, of_colour
 from kibitz.games.colonizers.cells import (
@@ -34,6 +33,7 @@ from kibitz.games.colonizers.cells import (
     could_hold,
 )
 from kibitz.games.colonizers.rules import LOOT
+from kibitz.networks.encoding import encoding
 
 _PHASES = 5
 _COLOURS = len(COLOUR_NAMES)

@@ -4,7 +4,7 @@ import numpy as np
 
 from kibitz.core.bits import lowest, nth, popcount
 from kibitz.core.dice import below
-from kibitz.core.knowledge import policy
+from kibitz.core.heuristics import policy
 from kibitz.core.native import helper
 from kibitz.core.options import Option
 from kibitz.games.colonizers.cards import (

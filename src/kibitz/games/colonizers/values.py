@@ -1,6 +1,6 @@
 """What a Colonizers position seems worth: the evaluation that the thesis's MaxN used, as it is and as shares."""
 
-from kibitz.core.knowledge import value
+from kibitz.core.heuristics import value
 from kibitz.core.native import helper
 from kibitz.games.colonizers.cells import BUILT, FULL_COLONY, HELD, OMNIUM, WORTH
 

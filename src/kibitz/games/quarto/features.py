@@ -1,7 +1,6 @@
 """What a network is shown of a Quarto position."""
 
 from kibitz.core.bits import lowest, popcount
-from kibitz.core.encoding import encoding, symmetry
 from kibitz.core.native import helper
 from kibitz.games.quarto.policies import winning_pieces
 from kibitz.games.quarto.rules import (
@@ -21,6 +20,7 @@ from kibitz.games.quarto.rules import (
     winning_cells,
 )
 from kibitz.games.quarto.values import HAVING
+from kibitz.networks.encoding import encoding, symmetry
 
 _KINDS = 2 * ATTRIBUTES  # an attribute that pieces have, or lack
 MOST_LINES = 7  # more lines of a sort count as these

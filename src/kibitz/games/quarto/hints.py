@@ -5,7 +5,7 @@ import numpy as np
 from kibitz.core.bits import list_bits, lowest, popcount
 from kibitz.core.contract import hint
 from kibitz.core.hashing import hash_cells
-from kibitz.core.knowledge import Opening
+from kibitz.core.heuristics import Opening
 from kibitz.core.native import helper
 from kibitz.games.quarto.policies import pieces_to_win, winning_pieces
 from kibitz.games.quarto.rules import (

@@ -2,7 +2,7 @@
 
 from kibitz.core.bits import nth, popcount
 from kibitz.core.dice import below
-from kibitz.core.knowledge import policy
+from kibitz.core.heuristics import policy
 from kibitz.core.native import helper
 from kibitz.games.quarto.rules import CLEAR, FREE, FULL, HAND, NONE, POOL, SET, SQUARES, completing, winning_cells
 from kibitz.games.quarto.values import HAVING

@@ -5,7 +5,7 @@ seat not on move: a seat that is to hand a piece gives it away, and one that is 
 """
 
 from kibitz.core.bits import popcount
-from kibitz.core.knowledge import value
+from kibitz.core.heuristics import value
 from kibitz.core.native import helper
 from kibitz.games.quarto.rules import ATTRIBUTES, CLEAR, FREE, FULL, LINES, POOL, SEAT, SET, SQUARES, STANDARD_LINES
 

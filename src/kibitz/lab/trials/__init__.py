@@ -1,19 +1,19 @@
 """Kinds of trials: games, their course, rankings, effort, moves in positions, events, tests, replays, imitation."""
 
-from kibitz.lab.trials.choice import Choice
-from kibitz.lab.trials.course import Course
-from kibitz.lab.trials.effort import Effort
-from kibitz.lab.trials.events import Events
-from kibitz.lab.trials.fit import Fit
-from kibitz.lab.trials.games import Match
-from kibitz.lab.trials.imitation import Imitation
-from kibitz.lab.trials.ranking import Ranking
-from kibitz.lab.trials.replay import Replay
+from kibitz.lab.trials.chi_square_trial import ChiSquareTrial
+from kibitz.lab.trials.choice_trial import ChoiceTrial
+from kibitz.lab.trials.course_trial import CourseTrial
+from kibitz.lab.trials.effort_trial import EffortTrial
+from kibitz.lab.trials.events_trial import EventsTrial
+from kibitz.lab.trials.match_trial import MatchTrial
+from kibitz.lab.trials.ranking_trial import RankingTrial
 from kibitz.lab.trials.trial import Trial
+from kibitz.plugins.documents.imitation_trial import ImitationTrial
+from kibitz.plugins.documents.replay_trial import ReplayTrial
 
 KINDS: dict[str, type[Trial]] = {
-    "match": Match, "effort": Effort, "choice": Choice, "course": Course, "ranking": Ranking, "events": Events,
-    "fit": Fit, "replay": Replay, "imitation": Imitation,
+    "match": MatchTrial, "effort": EffortTrial, "choice": ChoiceTrial, "course": CourseTrial, "ranking": RankingTrial, "events": EventsTrial,
+    "fit": ChiSquareTrial, "replay": ReplayTrial, "imitation": ImitationTrial,
 }  # fmt: skip
 
 __all__ = ["KINDS", "Trial"]

@@ -9,11 +9,11 @@ from typing import Any, Self
 
 from kibitz.arena.session import OnProgress
 from kibitz.lab.finding import Finding
-from kibitz.lab.form import Text, forms_of, table
+from kibitz.lab.validation import Text, forms_of, table
 
 
 @dataclass(frozen=True)
-class Bench:
+class TrialSetup:
     """Where a trial is run: how large, by how many workers, and where its games are kept."""
 
     scale: float = 1.0
@@ -53,5 +53,5 @@ class Trial(ABC):
         """Refuse what cannot be run."""
 
     @abstractmethod
-    def run(self, bench: Bench) -> list[Finding]:
+    def run(self, bench: TrialSetup) -> list[Finding]:
         """Run the trial and return what was found."""

@@ -10,8 +10,8 @@ from kibitz.agents.search.alphabeta.arrays import LEAD, OWN, VERSUS, AlphaBetaAr
 from kibitz.agents.search.alphabeta.kernel import negamax, search_root
 from kibitz.agents.search.alphabeta.principal_variation import find_line
 from kibitz.agents.search.control import CHOICES, LEVELS, PROGRESS, ROOT, SLOT_MASK, SLOTS, Control
+from kibitz.agents.search.evaluation import DECIDED, WON, judge_position
 from kibitz.agents.search.filters import as_cells, filter_dice
-from kibitz.agents.search.judge import DECIDED, WON, judge_position
 from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, empty_table, slots_within
 from kibitz.core.contract import GUARD

@@ -13,13 +13,13 @@ from kibitz.agents.search.alphabeta.arrays import (
     WIDE,
     WIDE_SEATS,
 )
-from kibitz.agents.search.choices import STRUCK, first_choice, list_moves, place_of
 from kibitz.agents.search.control import LEVELS, ROOT, WIDTH
-from kibitz.agents.search.judge import judge_for
+from kibitz.agents.search.evaluation import judge_for
+from kibitz.agents.search.move_picker import STRUCK, first_choice, list_moves, place_of
 from kibitz.core.calls import copy, end_order, hand_over, may_end, order_of, play, safe_moves, turn
 from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import helper, offset
-from kibitz.core.network import weigh_moves
+from kibitz.networks.inference import weigh_moves
 
 REMEMBERED = 1e17  # the order of the choice remembered from an earlier visit
 KILLER = 1e16  # the order of a move that cut off a sibling

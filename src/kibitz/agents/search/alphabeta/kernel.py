@@ -26,7 +26,7 @@ from kibitz.agents.search.alphabeta.arrays import (
     opened,
 )
 from kibitz.agents.search.alphabeta.expansion import child_at, count_safe, expand, history_of, name_of, quota_after
-from kibitz.agents.search.alphabeta.notes import (
+from kibitz.agents.search.alphabeta.table_entry import (
     AT_LEAST,
     AT_MOST,
     EXACT,
@@ -37,9 +37,9 @@ from kibitz.agents.search.alphabeta.notes import (
     pack,
     settles,
 )
-from kibitz.agents.search.choices import STRUCK, child_of, first_choice, next_choice
 from kibitz.agents.search.control import CUTOFFS, HORIZON, LEAVES, LEVELS, ROOT, SHORT, STOP, TURNS, depth_after, spent
-from kibitz.agents.search.judge import DECIDED, appraise, appraise_for, settle
+from kibitz.agents.search.evaluation import DECIDED, appraise, appraise_for, settle
+from kibitz.agents.search.move_picker import STRUCK, child_of, first_choice, next_choice
 from kibitz.agents.search.transpositions import NOTE, NUMBER, entry_of, is_known, put_entry, slot_of
 from kibitz.core.address import CELLS, INT, Native, caller
 from kibitz.core.calls import key, normal_key, turn

@@ -6,7 +6,6 @@ or an end is worth can be turned into the evaluations of Not-So-Paranoid (LEAF),
 
 from numba import types
 
-from kibitz.agents.search.choices import STRUCK, child_of, first_choice, list_moves, next_choice, place_of
 from kibitz.agents.search.control import (
     CUTOFFS,
     HORIZON,
@@ -24,7 +23,7 @@ from kibitz.agents.search.control import (
     progress_here,
     spent,
 )
-from kibitz.agents.search.judge import settle
+from kibitz.agents.search.evaluation import settle
 from kibitz.agents.search.maxn.arrays import (
     LAZY,
     LEXICOGRAPHIC,
@@ -40,6 +39,7 @@ from kibitz.agents.search.maxn.arrays import (
 )
 from kibitz.agents.search.maxn.leaves import judge_end, judge_horizon, judge_one
 from kibitz.agents.search.maxn.pruning import BEGUN, FRESH, LAST, is_cut, pass_bounds_on
+from kibitz.agents.search.move_picker import STRUCK, child_of, first_choice, list_moves, next_choice, place_of
 from kibitz.agents.search.transpositions import NOTE, NUMBER, entry_of, is_known, put_entry
 from kibitz.core.address import CELLS, INT, NOTHING, Native, caller
 from kibitz.core.calls import copy, has_seat_form, key, play, turn

@@ -1,7 +1,7 @@
 """What a position is worth to every seat where max^n searches no further."""
 
 from kibitz.agents.search.control import HORIZON, LEAVES, ROOT
-from kibitz.agents.search.judge import (
+from kibitz.agents.search.evaluation import (
     DECIDED,
     appraise,
     appraise_for,

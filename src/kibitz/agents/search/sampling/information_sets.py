@@ -13,8 +13,8 @@ from kibitz.core.calls import copy, evaluate, guess, moves, payoff, payoff_share
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, heed, helper, offset, pointer
-from kibitz.core.network import weigh_moves
 from kibitz.core.playout import HEEDED, choose, play_out
+from kibitz.networks.inference import weigh_moves
 
 # Cells of `control`. What is counted, then what is told.
 USED, STOP, DONE, FIRST_PLACE = range(4)

@@ -15,8 +15,8 @@ from kibitz.core.calls import copy, evaluate, hand_over, moves, payoff, payoff_s
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, unit
 from kibitz.core.native import compiled, heed, helper, offset, pointer, send_for
-from kibitz.core.network import weigh_moves
 from kibitz.core.playout import HEEDED, choose, play_out
+from kibitz.networks.inference import weigh_moves
 
 # Cells of `control`. What is counted, then what is told.
 USED, STOP, DONE = range(3)

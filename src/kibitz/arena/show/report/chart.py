@@ -13,7 +13,7 @@ HEIGHT, HEAD = 150, 16  # of a plot; above it there is room for the label of its
 
 
 @dataclass(frozen=True)
-class Scale:
+class Axis:
     """From numbers to fractions of a length, 0 to 1, with round numbers to mark."""
 
     low: float
@@ -35,7 +35,7 @@ class Scale:
         return f"{INSET + (100 - 2 * INSET) * self.fraction(value):.2f}%"
 
 
-def round_scale(values: Sequence[float], label: Callable[[float], str], marks: int = 4) -> Scale:
+def round_scale(values: Sequence[float], label: Callable[[float], str], marks: int = 4) -> Axis:
     """Return a scale that holds all values and begins and ends with a round number."""
     low, high = min(values), max(values)
     if high - low < 1e-9 * max(1.0, abs(high)):
@@ -44,15 +44,15 @@ def round_scale(values: Sequence[float], label: Callable[[float], str], marks: i
     unit = 10.0 ** floor(log10(rough))
     step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough * 0.999)
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
-    return Scale(first * step, last * step, [number * step for number in range(first, last + 1)], label)
+    return Axis(first * step, last * step, [number * step for number in range(first, last + 1)], label)
 
 
-def power_scale(values: Sequence[float], label: Callable[[float], str]) -> Scale:
+def power_scale(values: Sequence[float], label: Callable[[float], str]) -> Axis:
     """Return a logarithmic scale from one power of ten to another."""
     first, last = floor(log10(min(values)) + 1e-9), ceil(log10(max(values)) - 1e-9)
     if first == last:
         last += 1
-    return Scale(10.0**first, 10.0**last, [10.0**power for power in range(first, last + 1)], label, logarithmic=True)
+    return Axis(10.0**first, 10.0**last, [10.0**power for power in range(first, last + 1)], label, logarithmic=True)
 
 
 def picture(height: int, title: str, text: str, *parts: object) -> Element:
@@ -61,7 +61,7 @@ def picture(height: int, title: str, text: str, *parts: object) -> Element:
 
 
 def interval(
-    value: float, ends: Sequence[float], scale: Scale, reference: float | None, text: str, style: str = ""
+    value: float, ends: Sequence[float], scale: Axis, reference: float | None, text: str, style: str = ""
 ) -> Element:
     """Return one row: a dot with an error bar, and a line for what it is compared with."""
     low, high = (max(scale.low, min(scale.high, end)) for end in ends)
@@ -75,7 +75,7 @@ def interval(
     )  # fmt: skip
 
 
-def axis(scale: Scale) -> Element:
+def axis(scale: Axis) -> Element:
     """Return the scale under such rows."""
     step = scale.marks[1] - scale.marks[0]
     marks = [
@@ -104,14 +104,14 @@ def histogram(bars: Sequence[tuple[str, int]], title: str, text: str) -> Element
 
 
 @dataclass(frozen=True)
-class Line:
+class Curve:
     """A line of a plot, in pieces where numbers are missing."""
 
     style: str  # a class of the style sheet
     points: Sequence[tuple[float, float | None]]
 
 
-def plot(lines: Sequence[Line], across: Scale, down: Scale, title: str, text: str) -> Element:
+def plot(lines: Sequence[Curve], across: Axis, down: Axis, title: str, text: str) -> Element:
     """Return lines over a common scale; the last is drawn on top."""
     shapes = []
     for line in lines:
@@ -144,11 +144,11 @@ def _pieces(points: Sequence[tuple[float, float | None]]) -> list[list[tuple[flo
     return [piece for piece in pieces if piece]
 
 
-def _down(scale: Scale, value: float) -> float:
+def _down(scale: Axis, value: float) -> float:
     return HEAD + HEIGHT * (1 - scale.fraction(value))
 
 
-def _grid(scale: Scale) -> list[Element]:
+def _grid(scale: Axis) -> list[Element]:
     parts = []
     for mark in scale.marks:
         y = f"{_down(scale, mark):.1f}"
@@ -160,7 +160,7 @@ def _line(x1: str, y1: object, x2: str, y2: object, style: str) -> Element:
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=style)
 
 
-def _anchor(scale: Scale, mark: float) -> dict[str, str]:
+def _anchor(scale: Axis, mark: float) -> dict[str, str]:
     """Keep the outermost labels inside where they are words."""
     fraction, words = scale.fraction(mark), len(scale.label(mark)) > 5
     return {"text_anchor": "start" if words and fraction < 0.02 else "end" if words and fraction > 0.98 else "middle"}

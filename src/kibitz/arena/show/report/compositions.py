@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.results.games import Games
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.statistics.interval import wilson_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes
 
 
-def compositions(games: Games, agents: Sequence[str], order: Sequence[int], level: float) -> list[dict[str, Any]]:
+def compositions(games: GameColumns, agents: Sequence[str], order: Sequence[int], level: float) -> list[dict[str, Any]]:
     """Return, where copies of an agent met others, how often each agent won at each composition of the table."""
     ranks = np.argsort(order)[games.seatings]
     tables, number = np.unique(np.sort(ranks, axis=1), axis=0, return_inverse=True)
@@ -32,7 +32,9 @@ def compositions(games: Games, agents: Sequence[str], order: Sequence[int], leve
     ]  # fmt: skip
 
 
-def _in_composition(games: Games, mine: np.ndarray, here: np.ndarray, won: np.ndarray, level: float) -> dict[str, Any]:
+def _in_composition(
+    games: GameColumns, mine: np.ndarray, here: np.ndarray, won: np.ndarray, level: float
+) -> dict[str, Any]:
     """Return how an agent did at tables of one composition."""
     held, wins = int(mine[0].sum()), (won[here] & mine).any(axis=1)
     block = np.unique(games.blocks[here], return_inverse=True)[1]

@@ -7,7 +7,7 @@ from kibitz import __version__
 from kibitz.arena.results.statistics.evidence import evidence
 from kibitz.arena.results.tournament_result import NOBODY_MET
 from kibitz.arena.show.report.markup import document, tag
-from kibitz.arena.show.report.parts import Data, paragraph
+from kibitz.arena.show.report.page_parts import Data, paragraph
 from kibitz.arena.show.report.phrases import REASONS, long_time, points_span, points_text
 from kibitz.arena.show.report.sections import SECTIONS
 from kibitz.arena.show.text import duration

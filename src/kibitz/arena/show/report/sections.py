@@ -6,9 +6,9 @@ from xml.etree.ElementTree import Element
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_statement, p_value
 from kibitz.arena.results.tournament_result import NOBODY_MET
 from kibitz.arena.show.report import chart
-from kibitz.arena.show.report.chart import Line, Scale
+from kibitz.arena.show.report.chart import Axis, Curve
 from kibitz.arena.show.report.markup import tag
-from kibitz.arena.show.report.parts import (
+from kibitz.arena.show.report.page_parts import (
     MOST_NAMED,
     Data,
     agent_name,
@@ -270,15 +270,15 @@ def _time_course(data: Data, found: Sequence[Data]) -> list[Element | None]:
              for row in found}  # fmt: skip
     last = max(part["to"] for row in found for part in row["course"])
     rounded = chart.round_scale([0, last], number_text)
-    across = Scale(0, last, [mark for mark in rounded.marks if mark <= last], rounded.label)
+    across = Axis(0, last, [mark for mark in rounded.marks if mark <= last], rounded.label)
     down = chart.power_scale([y for points in lines.values() for _, y in points], duration)
     panels = []
     for row in found:
         if row["course"]:
-            others = [Line("other", points) for rank, points in lines.items() if rank != row["rank"]]
+            others = [Curve("other", points) for rank, points in lines.items() if rank != row["rank"]]
             text = (f"From {duration(lines[row['rank']][0][1])} at the beginning to "
                     f"{duration(lines[row['rank']][-1][1])} at the end.")  # fmt: skip
-            shown = chart.plot([*others, Line("s1", lines[row["rank"]])], across, down,
+            shown = chart.plot([*others, Curve("s1", lines[row["rank"]])], across, down,
                                f"Time a move of {row['agent']}", text)  # fmt: skip
             panels.append(panel(row, shown))
     table = [(agent_name(row), bin_text(part), part["moves"], duration(part["median"]), duration(part["longest"]))
@@ -322,10 +322,10 @@ def _value_panels(found: Sequence[Data], lines: Sequence[Sequence[tuple[str, str
         points = {name: [(part + 0.5, mean) for part, mean in enumerate(means["mean"])] for _, name, means in named}
         known = [mean for line in points.values() for _, mean in line if mean is not None]
         parts = len(named[0][2]["mean"])
-        across = Scale(0, parts, [0, parts / 2, parts], lambda at, parts=parts: _PART[at / parts])  # type: ignore[misc]
+        across = Axis(0, parts, [0, parts / 2, parts], lambda at, parts=parts: _PART[at / parts])  # type: ignore[misc]
         down = chart.round_scale(known, number_text, 3)
         text = f"Mean values lie between {number_text(min(known))} and {number_text(max(known))}."
-        shown = chart.plot([Line(style, points[name]) for style, name, _ in named], across, down,
+        shown = chart.plot([Curve(style, points[name]) for style, name, _ in named], across, down,
                            f"Values of {row['agent']}", text)  # fmt: skip
         panels.append(panel(row, shown))
     return tag("div", panels, class_="panels")

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.agents.search.judge import MOST_VALUE
-from kibitz.arena.results.games import Games
-from kibitz.arena.results.remarks import moves_in
+from kibitz.agents.search.evaluation import MOST_VALUE
+from kibitz.arena.results.annotations import moves_in
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.statistics.outcome import outcomes
 
 SEARCHED = ("nodes", "depth")  # what searches tell of a move beside its time
@@ -16,7 +16,7 @@ UNKNOWN = "nothing is known of single moves: these games were played by compiled
 
 
 def timeline(
-    games: Games, notes: Iterable[tuple[int, str, str]], agents: Sequence[str], order: Sequence[int], width: int
+    games: GameColumns, notes: Iterable[tuple[int, str, str]], agents: Sequence[str], order: Sequence[int], width: int
 ) -> dict[str, Any]:
     """Return times by agent and bin of plies, and values by agent, seat and part of the game.
 
@@ -49,7 +49,7 @@ class _Moves:
             (agents, seats, PARTS, 2), dtype=np.int64
         )  # moves that saw the end of the game: not counted
 
-    def add(self, thoughts: dict[str, list[Any]], games: Games, row: int, width: int) -> None:
+    def add(self, thoughts: dict[str, list[Any]], games: GameColumns, row: int, width: int) -> None:
         """Add one game: seconds and values of its last moves, those after the opening."""
         plies = int(games.plies[row])
         ply = np.arange(plies - len(thoughts["seconds"]), plies)
@@ -87,7 +87,7 @@ class _Moves:
 
 
 def _times(
-    games: Games, moves: _Moves, agents: Sequence[str], order: Sequence[int], width: int
+    games: GameColumns, moves: _Moves, agents: Sequence[str], order: Sequence[int], width: int
 ) -> list[dict[str, Any]]:
     rows, times = [], moves.times()
     for rank, agent in enumerate(order, 1):

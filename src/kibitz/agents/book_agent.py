@@ -1,0 +1,107 @@
+"""Agents with an opening book: any agent, asked only where the book knows no move."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from kibitz.agents.agent import Agent, Decision, ExternalAgent, ValueScale
+from kibitz.core.options import Option
+from kibitz.networks.opening_book import Book
+
+BOOK = "book"
+BOOK_OPTION = Option("none", "an opening book, by name or path, that is asked first", by_name=True)
+ENDED = "book"
+
+
+class BookAgent(Agent):
+    """An agent that plays by a book as long as that knows the position."""
+
+    def __init__(self, inner: Agent, book: Book, text: str):
+        self.inner, self.book = inner, book
+        self.numbers = inner.numbers
+        super().__init__(text, inner.game, inner.seed, {})
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["inner"], name)
+
+    @property
+    def name(self) -> str:
+        """The name of the agent that has the book."""
+        return self.inner.name
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Return the book's move, or what the agent decides."""
+        return self._by_book(view) or self.inner.decide(view)
+
+    def consider(self, view: np.ndarray, top: int) -> list[Decision]:
+        """Return the best moves of the agent, but first that of the book."""
+        found = self._by_book(view)
+        if found is None:
+            return self.inner.consider(view, top)
+        return [found, *(one for one in self.inner.consider(view, top) if one.move != found.move)][:top]
+
+    def _by_book(self, view: np.ndarray) -> Decision | None:
+        found = self.book.best(self.game, view, self.legal(view))
+        if found is None:
+            return None
+        move, count, worth = found
+        why = f"the book: chosen {count} times, worth {worth:.4g}"
+        return Decision(move, line=[move], considered={move: worth}, why=why)
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Load or compile the code that a decision needs."""
+        self._by_book(view)
+        self.inner.rehearse(view)
+
+    def scale(self) -> ValueScale:
+        """Return what the agent's numbers are."""
+        return self.inner.scale()
+
+    def progress(self) -> dict[str, int]:
+        """Return what the agent has counted."""
+        return self.inner.progress()
+
+    def expected(self, found: Decision, move: int) -> list[int]:
+        """Return the play that the agent expects after a move."""
+        return self.inner.expected(found, move)
+
+
+class ExternalBookAgent(BookAgent, ExternalAgent):
+    """An agent in another process that has a book here, and is told what happens all the same."""
+
+    inner: ExternalAgent
+
+    @property
+    def hears(self) -> bool:
+        """Whether the agent is told of moves too."""
+        return self.inner.hears
+
+    def try_out(self) -> None:
+        """Refuse an agent that cannot be built."""
+        self.inner.try_out()
+
+    def confine(self, memory: int) -> None:
+        """Let the agent take no more than so many MB."""
+        self.inner.confine(memory)
+
+    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
+        """Take a seat."""
+        self.inner.deal, self.inner.chair = self.deal, self.chair
+        self.inner.sit(seat, move_seconds, game_seconds, increment)
+
+    def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
+        """Be told of a move."""
+        self.inner.hear(ply, seat, move, text)
+
+    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
+        """Be told the time that is left."""
+        self.inner.allow(seconds, left, ply)
+
+    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
+        """Be told how the game ended."""
+        self.inner.leave(payoff, reason, drawn_by)
+
+    def dismiss(self) -> None:
+        """End the agent's process."""
+        self.inner.dismiss()

@@ -1,0 +1,49 @@
+"""Pardons: what becomes of a game in which a process was ended, and nobody knows by whom.
+
+It is played again. If that happens once more, the game is void, and with it its block: it counts for nobody. But what a
+program can do to itself must not pay: where nobody else at the table can have done it, it is pardoned a few times only,
+and then it has lost.
+"""
+
+from collections import Counter
+from collections.abc import Collection
+from enum import Enum
+
+from kibitz.arena.plan.fixture import Fixture
+
+MOST_PARDONS = 3  # of an agent in one run, where it may have ended its process itself
+BY_ITSELF = f"it may have done that itself, and was pardoned {MOST_PARDONS} times"
+
+
+class Verdict(Enum):
+    """What becomes of a game."""
+
+    AGAIN = "again"
+    VOID = "void"
+    LOST = "lost"
+
+
+class RetryPolicy:
+    """The pardons of a run."""
+
+    def __init__(self, able: Collection[int]):
+        self.able = frozenset(able)  # agents that can reach the processes of others
+        self.again: set[int] = set()  # numbers of games that were played again
+        self.granted: Counter[int] = Counter()  # by agent, where it may have ended its process itself
+
+    def suspects(self, fixture: Fixture) -> list[int]:
+        """Return the agents at a table that can reach the processes of others."""
+        return sorted(self.able.intersection(fixture.seating))
+
+    def judge(self, fixture: Fixture, seat: int, surely: bool) -> Verdict:
+        """Judge a game that ended with a process of the agent in a seat, `surely` not by its own doing."""
+        agent = fixture.seating[seat]
+        spent = self.granted[agent] >= MOST_PARDONS
+        if not surely:
+            if spent and set(self.suspects(fixture)) <= {agent}:
+                return Verdict.LOST
+            self.granted[agent] += 1
+        if fixture.number not in self.again and (surely or not spent):
+            self.again.add(fixture.number)
+            return Verdict.AGAIN
+        return Verdict.VOID

@@ -1,0 +1,191 @@
+"""The report of a run: every figure as plain data, computed anew from its ledger.
+
+Agents are listed by rating, the best first; `rank` is the place in that list, also where two agents have the
+same text.
+A part for which there is no data is None or empty.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from kibitz.arena.results.agent_rows import seat_rows
+from kibitz.arena.results.caveats import LEFT_OUT, cautions, killed_processes, unsound_games, void_blocks
+from kibitz.arena.results.game_columns import GameColumns
+from kibitz.arena.results.incidents import faults, killed, voids
+from kibitz.arena.results.ledger import Ledger
+from kibitz.arena.results.secret_deals import about_deals
+from kibitz.arena.results.statistics.fairness import fair_seats, holm
+from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP
+from kibitz.arena.results.statistics.rating import rate
+from kibitz.arena.results.tournament_result import Standings, standings
+from kibitz.arena.show.report.compositions import compositions
+from kibitz.arena.show.report.timeline import timeline
+
+FORMAT = 1
+MOST_FAULTS = 20  # quoted; all are in the ledger
+MOST_BINS = 30  # of a histogram
+
+
+def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
+    """Return the report of a run, or of the newest one."""
+    found = ledger.find(name)
+    plan, played = json.loads(found["plan"]), ledger.games(found["id"])
+    games = played.counted()
+    said = list(ledger.faults(found["id"]))
+    dealt = ledger.dealt(found["id"]) if plan["seed"] is None else ()
+    data = {"report": FORMAT, **_what_was_played(ledger, found, plan, games)}
+    data["dealt"] = [part.as_dict() for part in dealt]
+    unsound = [*unsound_games(ledger.unsound(found["id"]), LEFT_OUT), *ledger.oddities(found["id"])]
+    if not len(games.numbers):
+        return {**data, "notes": ["No game has been played yet.", *unsound], "standings": []}
+    agents, seat_names = games.agents, plan["seats"]
+    stopped = data["stop"] is not None
+    level = LEVEL_AFTER_STOP if stopped else LEVEL
+    ranked = standings(games, stopped)
+    order = ranked.order
+    width = bin_width(int(games.plies.max()))
+    figures = {
+        **data,
+        "seat_names": seat_names,
+        "notes": [
+            *ledger.remarks(found["id"]),
+            *ranked.notes,
+            *cautions(data["distinct"], data["played"], ledger.programs(found["id"])),
+            *about_deals(dealt),
+            *killed_processes(killed(said)),
+            *void_blocks(voids(said)),
+            *unsound,
+        ],
+        "standings": [{"rank": rank, **row.as_dict()} for rank, row in enumerate(ranked.rows, 1)],
+        **_better(ranked),
+        "encounters": [pair.as_dict() for pair in ranked.encounters],
+        "seats": _seats(games, seat_names, len(agents), level),
+        "compositions": compositions(games, agents, order, level),
+        "lengths": _lengths(games.plies, width),
+        "speed": _speed(games),
+        "faults": _faults(faults(said), games, agents, order),
+        **timeline(games, played.beside(ledger.notes(found["id"])), agents, order, width),
+    }
+    return _named(figures, [games.called[agent] for agent in order])
+
+
+def _named(part: Any, names: Sequence[str]) -> Any:
+    """Return data in which every agent that is told by its rank has the name that it gives itself, or an empty one."""
+    if isinstance(part, list):
+        return [_named(entry, names) for entry in part]
+    if not isinstance(part, dict):
+        return part
+    ranks = {"rank": "name", "other_rank": "other_name"}
+    given = {ranks[key]: names[rank - 1] for key, rank in part.items() if key in ranks}
+    return {key: _named(entry, names) for key, entry in part.items()} | given
+
+
+def bin_width(longest: int) -> int:
+    """Return the smallest round width of bins with which MOST_BINS bins hold 0 to `longest`."""
+    width, steps = 1, (2, 5, 10)
+    while longest // width >= MOST_BINS:
+        width = next(step for step in (scale * 10**power for power in range(19) for scale in steps) if step > width)
+    return width
+
+
+def _what_was_played(ledger: Ledger, found: dict[str, Any], plan: dict[str, Any], games: GameColumns) -> dict[str, Any]:
+    first = next(ledger.records(found["id"]), None)
+    return {
+        "run": found["name"],
+        "plan": plan,
+        "begun": found["begun"],
+        "kibitz": found["kibitz"],
+        "rules": json.loads(first)["version"] if first else None,
+        "planned": found["planned"],
+        "played": len(games.numbers),
+        "distinct": ledger.distinct(found["id"]),
+        "reasons": {str(reason): count for reason, count in Counter(games.reasons).most_common()},
+        "drawn_by": games.draws,
+        "stop": json.loads(found["verdict"]),
+        "wall_seconds": found["wall"],
+        "digest": ledger.digest(found["id"]),
+    }
+
+
+def _better(ranked: Standings) -> dict[str, list[list[float | None]]]:
+    """Return by rank how likely it is that the agent of the row is the stronger one, and p values of equal strength.
+
+    Probabilities are of each pair alone. There is a p value of each pair alone, and one corrected for their number.
+    """
+    assert ranked.ratings is not None
+    likely = ranked.ratings.better[np.ix_(ranked.order, ranked.order)]
+    above = np.triu_indices(len(likely), 1)
+    alone, corrected = np.zeros_like(likely), np.zeros_like(likely)
+    alone[above] = 2 * np.minimum(likely, 1 - likely)[above]
+    corrected[above] = holm(alone[above].tolist())
+    tables = {"better": likely, "better_p": alone + alone.T, "better_p_holm": corrected + corrected.T}
+    return {
+        name: [[None if row == column else float(cell) for column, cell in enumerate(line)]
+               for row, line in enumerate(table)]
+        for name, table in tables.items()
+    }  # fmt: skip
+
+
+def _seats(games: GameColumns, names: Sequence[str], agents: int, level: float) -> dict[str, Any]:
+    kept = bool((games.seatings == games.seatings[0]).all()) and len(np.unique(games.seatings[0])) > 1
+    worth = [] if kept else rate(
+        games.seatings, games.payoffs, games.blocks, agents, seat_effects=True, level=level
+    ).seats  # fmt: skip
+    rows = [
+        {
+            **row.as_dict(), "name": name,
+            "points": worth[row.seat][0] if worth else None, "interval": list(worth[row.seat][1]) if worth else None,
+        }
+        for row, name in zip(seat_rows(games, level), names, strict=True)
+    ]  # fmt: skip
+    return {
+        "seats": rows,
+        "decided": sum(row["wins"] for row in rows),
+        "kept": kept,  # every agent had one seat only, so agents and seats cannot be separated
+        "equal": asdict(fair_seats(games.payoffs, games.blocks)),
+    }
+
+
+def _lengths(plies: np.ndarray, width: int) -> dict[str, Any]:
+    counts = np.bincount(plies // width)
+    least = int(plies.min()) // width
+    return {
+        "mean": float(plies.mean()),
+        "median": float(np.median(plies)),
+        "shortest": int(plies.min()),
+        "longest": int(plies.max()),
+        "bins": [
+            {"from": at * width, "to": at * width + width - 1, "games": int(counts[at])}
+            for at in range(least, len(counts))
+        ],
+    }
+
+
+def _speed(games: GameColumns) -> dict[str, Any]:
+    seconds, played = float(games.seconds.sum()), len(games.numbers)
+    return {
+        "seconds": seconds or None,
+        "plies": int(games.plies.sum()),
+        "seconds_per_game": seconds / played or None,
+        "games_per_second": played / seconds if seconds else None,
+        "moves_per_second": float(games.moves.sum()) / seconds if seconds else None,
+    }
+
+
+def _faults(said: Sequence[str], games: GameColumns, agents: Sequence[str], order: Sequence[int]) -> dict[str, Any]:
+    failed = np.flatnonzero(games.offenders >= 0)
+    who = games.seatings[failed, games.offenders[failed]].tolist()
+    counts = Counter((order.index(agent), str(games.reasons[row])) for agent, row in zip(who, failed, strict=True))
+    return {
+        "games": len(failed),
+        "agents": [
+            {"rank": rank + 1, "agent": agents[order[rank]], "reason": reason, "games": count}
+            for (rank, reason), count in sorted(counts.items())
+        ],
+        "messages": list(said[:MOST_FAULTS]),
+    }

@@ -1,0 +1,112 @@
+"""The games of a run as CSV and Parquet: one row for each game and seat, or for each move."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from kibitz.arena.results.annotations import moves_in
+from kibitz.arena.results.ledger import Ledger
+from kibitz.arena.results.statistics.outcome import outcomes
+from kibitz.arena.show.report.markup import plain
+from kibitz.core.errors import BadValue
+from kibitz.core.user_files import whole_file
+
+COLUMNS = (
+    "run", "number", "block", "seat", "agent", "payoff", "place", "won", "drew", "plies", "reason", "offender",
+    "seconds", "moves", "drawn_by", "name",
+)  # fmt: skip
+MOVE_COLUMNS = ("run", "number", "ply", "seat", "agent", "seconds", "nodes", "depth", "value")
+
+
+def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
+    """Return the columns; games and places count from 1, seats from 0, and `offender` is whether this seat failed."""
+    found = ledger.find(name)
+    games = ledger.games(found["id"])
+    agents = [plain(agent) for agent in games.agents]
+    number, seats = games.payoffs.shape if len(games.numbers) else (0, 0)
+    won, drew = outcomes(games.payoffs) if number else (games.payoffs, games.payoffs)
+    place = 1 + (games.payoffs[:, None, :] > games.payoffs[:, :, None]).sum(axis=2) if number else games.payoffs
+    return {
+        "run": [found["name"]] * (number * seats),
+        "number": (games.numbers + 1).repeat(seats).tolist(),
+        "block": games.blocks.repeat(seats).tolist(),
+        "seat": list(range(seats)) * number,
+        "agent": [agents[agent] for agent in games.seatings.ravel()],
+        "payoff": games.payoffs.ravel().tolist(),
+        "place": place.ravel().tolist(),
+        "won": won.ravel().tolist(),
+        "drew": drew.ravel().tolist(),
+        "plies": games.plies.repeat(seats).tolist(),
+        "reason": [str(reason) for reason in games.reasons for _ in range(seats)],
+        "offender": [bool(seat == failed) for failed in games.offenders.tolist() for seat in range(seats)],
+        "seconds": [seconds or None for seconds in games.seconds.ravel().tolist()],
+        "moves": games.moves.ravel().tolist(),
+        "drawn_by": [plain(text) for text in games.drawn_by for _ in range(seats)],
+        "name": [plain(games.called[agent]) for agent in games.seatings.ravel()],
+    }
+
+
+def move_columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
+    """Return who searched how much for each move, by columns; `ply` counts from 1, with the opening.
+
+    Of games that compiled code played nothing is known, and what an agent did not tell is left empty.
+    """
+    found = ledger.find(name)
+    games = ledger.games(found["id"])
+    agents = [plain(agent) for agent in games.agents]
+    table: dict[str, list[Any]] = {column: [] for column in MOVE_COLUMNS}
+    for row, (_, _, thoughts) in enumerate(ledger.notes(found["id"])):
+        known = moves_in(thoughts) if row < len(games.numbers) else None
+        if known is not None:
+            _add_moves(table, known, int(games.plies[row]))
+            made = len(table["seat"]) - len(table["agent"])
+            seating = games.seatings[row]
+            table["run"] += [found["name"]] * made
+            table["number"] += [int(games.numbers[row]) + 1] * made
+            table["agent"] += [agents[seating[seat]] for seat in table["seat"][-made:]] if made else []
+    return table
+
+
+def _add_moves(table: dict[str, list[Any]], thoughts: dict[str, list[Any]], plies: int) -> None:
+    """Add the moves of one game."""
+    made = len(thoughts["seats"])
+    table["ply"] += range(plies - made + 1, plies + 1)
+    table["seat"] += thoughts["seats"]
+    table["seconds"] += thoughts["seconds"]
+    table["nodes"] += [nodes or None for nodes in thoughts.get("nodes", [0] * made)]
+    table["depth"] += [depth or None for depth in thoughts.get("depth", [0] * made)]
+    table["value"] += [
+        None if values is None else values[seat]
+        for seat, values in zip(thoughts["seats"], thoughts["values"], strict=True)
+    ]
+
+
+def write_csv(table: dict[str, list[Any]], path: Path) -> None:
+    """Write rows with a heading; true and false are written as 1 and 0."""
+    with whole_file(path, overwrite=True) as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(table)
+        writer.writerows(_rows(table))
+
+
+def write_parquet(table: dict[str, list[Any]], path: Path) -> None:
+    """Write a Parquet file, which needs pyarrow."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise BadValue("Parquet needs pyarrow; install it with: pip install 'kibitz[parquet]'") from None
+    kinds = [
+        pyarrow.string(), pyarrow.int64(), pyarrow.int64(), pyarrow.int8(), pyarrow.string(), pyarrow.float64(),
+        pyarrow.int8(), pyarrow.bool_(), pyarrow.bool_(), pyarrow.int32(), pyarrow.string(), pyarrow.bool_(),
+        pyarrow.float64(), pyarrow.int32(), pyarrow.string(), pyarrow.string(),
+    ]  # fmt: skip
+    schema = pyarrow.schema(list(zip(COLUMNS, kinds, strict=True)))
+    with whole_file(path, overwrite=True) as out:
+        parquet.write_table(pyarrow.table(table, schema=schema), out.buffer)  # type: ignore[attr-defined]
+
+
+def _rows(table: dict[str, list[Any]]) -> Iterator[tuple[Any, ...]]:
+    for row in zip(*table.values(), strict=True):
+        yield tuple(int(cell) if isinstance(cell, bool) else cell for cell in row)

@@ -1,0 +1,138 @@
+"""Parts that several tables in the terminal have."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console, ConsoleOptions
+from rich.markup import escape
+from rich.measure import measure_renderables
+from rich.table import Table
+
+from kibitz.arena.play.reason import Reason
+from kibitz.arena.results.row import AgentRow
+from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_statement
+from kibitz.arena.results.statistics.paired import FEW_BLOCKS
+from kibitz.arena.show.text import ordinal, places_text
+from kibitz.core.user_files import is_path
+
+# Agents with longer texts are numbered, and named above the table, which fits 80 columns; files keep their names.
+LONGEST_NAME, LONGEST_FILE = 10, 20
+UNLIMITED = 10_000  # columns
+BY_THE_RULES = ("won", "drawn")
+ENDINGS = {
+    Reason.CAP: "at the limit of plies, as draws",
+    Reason.TIME: "because an agent ran out of time",
+    Reason.NODES: "because an agent searched too many nodes",
+    Reason.MEMORY: "because an agent ran out of memory",
+    Reason.ILLEGAL: "because an agent made an illegal move",
+    Reason.CRASH: "because an agent failed",
+    Reason.START: "because a bot could not be started",
+    Reason.PROTOCOL: "because a bot did not answer as the protocol says",
+    Reason.FLOOD: "because a bot wrote or ran too much",
+    Reason.VOID: "void: they count for nobody",
+}
+
+
+def table_of_agents(*headings: str) -> Table:
+    """Return an empty table with agents in its first column."""
+    table = Table(title_justify="left")
+    for heading in headings:
+        left = heading in ("agent", "more than")
+        table.add_column(heading, justify="left" if left else "right", no_wrap=True, overflow="fold")
+    return table
+
+
+class FirstThatFits:
+    """Tables of the same things, in less and less detail: the first that fits the terminal is shown."""
+
+    def __init__(self, *tables: Table):
+        self.tables = tables
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table]:
+        fitting = (table for table in self.tables if _least_width(table, console) <= options.max_width)
+        yield next(fitting, self.tables[-1])
+
+
+def _least_width(table: Table, console: Console) -> int:
+    """Return how many columns of the terminal a table needs if nothing is broken that should not be."""
+    freely = console.options.update(max_width=UNLIMITED)
+    found = 1
+    for column in table.columns:
+        needed = measure_renderables(console, freely, [column.header, *column.cells])
+        found += 3 + max(needed.maximum if column.no_wrap else needed.minimum, column.min_width or 0)
+    return found
+
+
+def short_names(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[list[str], list[str]]:
+    """Return labels that fit into a table, and the lines above it that say what they stand for.
+
+    Bots go by the names that they give themselves.
+    """
+    given = names or [""] * len(texts)
+    labels = [given[at] or _label(text, at + 1, texts) for at, text in enumerate(texts)]
+    legend = dict.fromkeys(
+        f"{label}: {escape(text)}"
+        for label, text in zip(labels, texts, strict=True)
+        if label not in (text, Path(text).stem) or str(Path(text).parent) not in (".", text)
+    )
+    return [escape(label) for label in labels], [*legend]
+
+
+def _label(text: str, number: int, texts: Sequence[str]) -> str:
+    """Return what stands for an agent in a table: its text, the name of its file, or else a number."""
+    stem = Path(text).stem
+    if is_path(text) and "(" not in text and [Path(other).stem for other in {*texts}].count(stem) == 1:
+        return stem if len(stem) <= LONGEST_FILE else f"agent {number}"
+    return text if len(text) <= LONGEST_NAME else f"agent {number}"
+
+
+def places_table(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[Table | str]:
+    """Yield how often each agent was in each place, where there is more to know than who was first."""
+    if all(len(set(row.places[1:])) < 2 for row in rows):
+        return
+    table = table_of_agents("agent", *map(ordinal, range(1, len(rows[0].places) + 1)), "mean place")
+    table.title = "Places; seats that tie share them"
+    for label, row in zip(labels, rows, strict=True):
+        table.add_row(label, *map(places_text, row.places), f"{row.mean_place:.2f}")
+    yield table
+
+
+def seat_preferences(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[str]:
+    """Yield which agents earn more in some seats than in others; a sentence where none shows that it does."""
+    tested = {label: row.seats_p for label, row in zip(labels, rows, strict=True) if row.seats_p is not None}
+    corrected = f"{len(tested)} agents" if len(tested) > 1 else ""
+    for label, p in tested.items():
+        if p < ALPHA:
+            yield evidence(f"{label} earns more in some seats than in others", p, corrected)
+    if tested and min(tested.values()) >= ALPHA:
+        least = f"{p_statement(min(tested.values()))}{corrected and f' at least, corrected for {corrected}'}"
+        yield f"There is no evidence that an agent earns more in some seats than in others ({least})."
+
+
+def intervals_note(blocks: int) -> str:
+    """Return where the intervals of a match come from."""
+    few = " They are wide because there are few blocks." if blocks < FEW_BLOCKS else ""
+    return f"[dim]Intervals cover 95 %, and come from {blocks:,} blocks of games on the same deal.{few}[/dim]"
+
+
+def remarks(
+    distinct: int, played: int, planned: int, openings: int, reasons: dict[str, int], drawn_by: dict[str, int],
+    faults: Sequence[str],
+) -> Iterator[str]:  # fmt: skip
+    """Yield how many games are different, how many ended otherwise than by the rules, and how many are missing."""
+    opened = f", each block of them begun with {openings} random plies" if openings else ""
+    yield f"{distinct:,} of {played:,} games are different{opened}."
+    if drawn_by:
+        ways = ", ".join(f"{count:,} by {escape(way)}" for way, count in drawn_by.items())
+        yield f"{_games(reasons['drawn'])} drawn: {ways}."
+    for reason, count in reasons.items():
+        if reason not in BY_THE_RULES:
+            yield f"{_games(count)} ended {ENDINGS[Reason(reason)]}."
+    for fault in faults:
+        yield escape(f"  {fault}")
+    if played < planned:
+        yield f"{_games(planned - played)} {'is' if planned - played == 1 else 'are'} still to be played."
+
+
+def _games(count: int) -> str:
+    return f"{count:,} game" if count == 1 else f"{count:,} games"

@@ -1,0 +1,49 @@
+"""`kibitz bench`: speed on one core."""
+
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kibitz.cli.command_line import GAME_HELP, complain, console, print_json, verb
+
+if TYPE_CHECKING:
+    from kibitz.bench.speed_rows import Row
+
+
+@click.command(epilog=GAME_HELP)
+@click.argument("what", required=False, metavar="[GAME|arena|bots|learn|web]")
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON object.")
+@verb
+def bench(what: str | None, as_json: bool) -> None:
+    """Measure speed on one core, beside a hand-written C++ yardstick where there is one (and a compiler).
+
+    `web` puts load on the browser's server, on all cores: 200 tables with agents, then 1,000 watchers.
+    """
+    from kibitz.bench.speed_rows import COMPILER, rows
+
+    if shutil.which(COMPILER) is None:
+        complain(f"there is no {COMPILER} here, so nothing is measured beside the C++ yardsticks")
+    measured = []
+    for row in rows(what):
+        measured.append(row)
+        if not as_json and sys.stderr.isatty():
+            click.echo(f"  measured {row['name']}", err=True)
+    if as_json:
+        print_json({"rows": measured})
+    else:
+        console().print(_table(measured))
+
+
+def _table(measured: "list[Row]") -> Any:
+    from rich.table import Table
+
+    table = Table(title="Speed on one core", title_justify="left")
+    for heading in ("what", "value", "unit", "yardstick", "ratio"):
+        table.add_column(heading, justify="left" if heading in ("what", "unit") else "right", no_wrap=heading == "what")
+    for row in measured:
+        yardstick = "" if row["yardstick"] is None else f"{row['yardstick']:,.4g}"
+        ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
+        table.add_row(row["name"], f"{row['value']:,.4g}", row["unit"], yardstick, ratio)
+    return table

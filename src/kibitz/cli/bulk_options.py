@@ -1,0 +1,85 @@
+"""What the verbs that play many games have in common: flags of limits, results after Ctrl-C, faults of agents."""
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kibitz.cli.command_line import INTERRUPTED, command, complain, number, print_json, print_parts
+
+AN_AGENT_FAILED = 1  # exit code
+
+
+def limits_from(flags: Iterable[str]) -> dict[str, int | float | str] | None:
+    """Return limits from flags such as `move_seconds=1`; None without flags."""
+    return dict(map(_limit, flags)) or None
+
+
+def show(
+    play: Callable[[], Any],
+    parts: Callable[[Any], Iterable[Any]],
+    as_json: bool,
+    kept: str = "",
+    closing: str = "",
+    faults_end_badly: bool = True,
+) -> None:
+    """Play, print what came of it, and end with the exit code that fits.
+
+    After Ctrl-C print what was played until then. `kept` says where games are kept for good.
+    """
+    from kibitz.arena.session import Interrupted
+
+    interrupted = False
+    try:
+        result = play()
+    except Interrupted as stop:
+        result, interrupted = stop.result, True
+    except KeyboardInterrupt:
+        complain(f"interrupted{kept and '; '}{kept}")
+        sys.exit(INTERRUPTED)
+    if as_json:
+        print_json(result.as_dict())
+    else:
+        print_parts(parts(result))
+        if closing:
+            click.echo(closing)
+    sys.stdout.flush()
+    if interrupted:
+        complain(f"interrupted; {kept or 'this is what was played until then'}")
+        sys.exit(INTERRUPTED)
+    if faults_end_badly and result.faults:
+        complain(f"{result.faults[0]}{_and_more(len(result.faults) - 1)}")
+        sys.exit(AN_AGENT_FAILED)
+
+
+def in_ledger(db: Path | None, secret: bool = False) -> str:
+    """Return where games are kept, as the end of a sentence; empty where they are not.
+
+    Where deals are secret, only blocks of games that are finished are kept.
+    """
+    kept = "finished blocks of games" if secret else "finished games"
+    return f"{kept} are in {db}, and the same command continues" if db else ""
+
+
+def replay_command(file: Path, game: str) -> str:
+    """Return the command that shows games kept in a file; records of a game in files have to be trusted."""
+    from kibitz.core.spec import parse
+    from kibitz.core.user_files import is_path
+
+    trust = " --trust" if is_path(parse(game).name) else ""
+    return f"{command()} replay {file}{trust}"
+
+
+def _limit(text: str) -> tuple[str, int | float | str]:
+    from kibitz.core.errors import BadValue
+
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise BadValue(f"--limit takes NAME=NUMBER, for example move_seconds=1, not {text!r}")
+    return name.strip(), number(value)
+
+
+def _and_more(faults: int) -> str:
+    return f" (and {faults:,} more games lost in such a way)" if faults else ""

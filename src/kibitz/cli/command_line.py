@@ -1,0 +1,187 @@
+"""What all verbs have in common: how errors end, how machine code is announced, and how results are printed."""
+
+import codecs
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache, wraps
+from io import TextIOWrapper
+from pathlib import Path
+from shutil import get_terminal_size, which
+from textwrap import fill
+from typing import Any
+
+import click
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+NO_READER = 141  # of our output
+NUMBA_SETTINGS = ".numba_config.yaml"  # which numba takes from the current folder
+LEAST_COLUMNS, USUAL_COLUMNS = 60, 80  # of a terminal: below the first, what is made for the second is hard to read
+PLAINER = {
+    "─": "-",
+    "│": "|",
+    "…": "...",
+    "–": "-",
+    "•": "*",
+    "µ": "u",
+    "²": "2",
+    "→": "->",
+}  # where an encoding lacks signs
+SEED = click.IntRange(0, 2**64 - 1)
+GAME_HELP = "GAME is a name with options, for example quarto or 'quarto(squares=true)', or a path to your own game."
+AGENT_HELP = "AGENT is a name with options, for example novice or 'minimax(depth=3)', or a path to your own agent."
+JOBS_HELP = "Number of workers; one for each core if not given. The result does not depend on it."
+ISOLATE_HELP = "Agents named by a path decide in processes of their own, or else, trusted, in shared ones."
+SEED_HELP = "The same seed gives the same games."
+USUAL_SEED_HELP = (
+    "The same seed gives the same games. If not given, it is 1; in games with secrets, where programs of your own "
+    "play, it is drawn anew, and shown when all is played, so that nobody knows the deals before."
+)
+POSITION_HELP = "Start from this position, a text as the game's README tells."
+KEEP_GAMES = click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep every game in this ledger; what is in it already is not played again.",
+)  # fmt: skip
+OPENINGS_HELP = "Random plies before the agents take over; auto: some where all deals are alike."
+
+
+def verb(function: Callable[..., None]) -> Callable[..., None]:
+    """Run a verb so that bad input ends in one clear sentence and exit code 2."""
+
+    @wraps(function)
+    def guarded(*args: Any, **options: Any) -> None:
+        from kibitz.core.errors import KibitzError, Untrusted
+        from kibitz.core.signals import heed_signals
+
+        heed_signals()
+        _write_what_the_terminal_can_show()
+        try:
+            _check_current_folder()
+            _announce_compilation()
+            function(*args, **options)
+            sys.stdout.flush()
+        except Untrusted as error:
+            complain(f"{error}; use --trust if you know that it does no harm")
+            sys.exit(BAD_INPUT)
+        except KibitzError as error:
+            complain(str(error))
+            sys.exit(BAD_INPUT)
+        except KeyboardInterrupt:
+            complain("interrupted")
+            sys.exit(INTERRUPTED)
+        except BrokenPipeError:  # the reader of our output has gone
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(NO_READER)
+        except OSError as error:
+            where = f" {error.filename}" if error.filename else ""
+            complain(f"cannot read or write{where}: {error.strerror}")
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(BAD_INPUT)
+
+    return guarded
+
+
+def _check_current_folder() -> None:
+    """Refuse a folder whose files change how all agents are compiled, by which one agent could slow the others."""
+    from kibitz.core.errors import BadValue
+
+    if Path(NUMBA_SETTINGS).exists():
+        raise BadValue(
+            f"the current folder has a file {NUMBA_SETTINGS}, which changes how all agents are compiled; remove it, or "
+            "set NUMBA_… in the environment"
+        )
+
+
+def complain(sentence: str) -> None:
+    """Print a sentence on standard error, on a terminal broken between words."""
+    whole = f"kibitz: {sentence}"
+    if sys.stderr.isatty():
+        columns = get_terminal_size().columns
+        whole = fill(whole, columns, break_long_words=False, break_on_hyphens=False)
+    click.echo(whole, err=True)
+
+
+def command() -> str:
+    """Return how the program is called from where the user stands, for advice."""
+    if which("kibitz"):
+        return "kibitz"
+    called = Path(sys.argv[0])
+    if called.name == "kibitz" and called.is_file():
+        return str(called)
+    return f"{sys.executable} -m kibitz"
+
+
+def console(markup: bool = True) -> Any:
+    """Return what prints tables on standard output; a terminal too narrow for them is told so, once."""
+    from rich.console import Console
+
+    found = Console(highlight=False, markup=markup)
+    if found.is_terminal and found.width < LEAST_COLUMNS:
+        _complain_of_width(found.width)
+    return found
+
+
+@cache
+def _complain_of_width(columns: int) -> None:
+    complain(f"this terminal has {columns} columns; boards and tables need {USUAL_COLUMNS}, and are broken here")
+
+
+def print_parts(parts: Iterable[Any]) -> None:
+    """Print tables and lines, from the top."""
+    out = console()
+    for part in parts:
+        out.print(part)
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """Print one JSON object."""
+    click.echo(json.dumps(data))
+
+
+def with_position(game: str, position: str | None) -> str:
+    """Return the text of a game that starts from a position."""
+    if position is None:
+        return game
+    from kibitz.core.errors import BadValue
+    from kibitz.core.spec import Spec, parse
+
+    if "'" in position or '"' in position or not position.strip():
+        raise BadValue(f"a position is a text without quotes in it, not {position!r}")
+    spec = parse(game)
+    return str(Spec(spec.name, {**spec.args, "position": Spec(position)}))
+
+
+def number(text: str) -> Any:
+    """Return a number if the text is one, and else the text itself."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _plainer(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Return plain signs for those that an encoding lacks."""
+    assert isinstance(error, UnicodeEncodeError)
+    wrong = error.object[error.start : error.end]
+    return "".join(PLAINER.get(sign, "+" if "\u2500" <= sign <= "\u257f" else "?") for sign in wrong), error.end
+
+
+def _write_what_the_terminal_can_show() -> None:
+    """Never fail on a sign that the terminal's encoding lacks, whether it is written or typed."""
+    codecs.register_error("kibitz.plainer", _plainer)
+    for stream, errors in ((sys.stdout, "kibitz.plainer"), (sys.stderr, "kibitz.plainer"), (sys.stdin, "replace")):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
+def _announce_compilation() -> None:
+    """Say on standard error that machine code is being made."""
+    from kibitz.cli.compile_notice import CompileNotice
+    from kibitz.core.native import watch_compilation
+
+    announcer = CompileNotice()
+    watch_compilation(announcer.begin, announcer.end)

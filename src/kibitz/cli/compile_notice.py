@@ -1,0 +1,33 @@
+"""The announcer says that machine code is being made, in one line of the terminal that goes again."""
+
+import sys
+
+SENTENCE = "compiling for this machine, once for each game and agent"
+
+
+class CompileNotice:
+    """Says on standard error that machine code is being made: one line that goes again, off a terminal a sentence."""
+
+    def __init__(self) -> None:
+        self.functions, self.depth = 0, 0
+
+    def begin(self, name: str) -> None:
+        """Hear that a function is being compiled."""
+        self.functions += 1
+        self.depth += 1
+        if sys.stderr.isatty() and self._has_the_line:
+            so_far = f"{self.functions} function{'s' if self.functions > 1 else ''}"
+            print(f"\r\x1b[2Kkibitz: {SENTENCE}: {so_far}", end="", file=sys.stderr, flush=True)
+        elif self.functions == 1 and not sys.stderr.isatty():
+            print(f"kibitz: {SENTENCE}", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Hear that a function has been compiled."""
+        self.depth -= 1
+        if self.depth == 0 and sys.stderr.isatty() and self._has_the_line:
+            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+
+    @property
+    def _has_the_line(self) -> bool:
+        """Whether nobody else draws on the terminal: a live view takes standard error over."""
+        return not type(sys.stderr).__module__.startswith("rich")

@@ -1,0 +1,223 @@
+"""Checking a game: played interpreted first, with every cell checked, then all laws on the compiled game.
+
+Both happen in processes of their own, which report line by line; so rules that write anywhere harm nobody here.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Generator
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from typing import IO, Any
+
+from kibitz.core.errors import BadValue
+
+CHECKED_GAMES = 3  # played interpreted in each variant
+CHECKED_SECONDS = 20.0  # for all of them together
+_LOADED = "the game can be loaded"
+_COMPILED = "the rules can be compiled"
+_CHECKED = "rules stay within their cells, change no more than they may, and return"
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class LawFinding:
+    """One law that a variant of a game breaks."""
+
+    law: str
+    variant: str
+    sentence: str
+    position: dict[str, Any] | None = None
+
+
+@dataclass
+class CheckReport:
+    """What came of checking a game."""
+
+    game: str
+    variants: list[str] = field(default_factory=list)
+    laws: int = 0
+    tried: bool = False  # whether the laws were tried, which takes a game that stays within its cells
+    broken: list[LawFinding] = field(default_factory=list)
+    idle: dict[str, str] = field(default_factory=dict)  # laws that do not apply, with the reason
+    remarks: dict[str, dict[str, str]] = field(default_factory=dict)  # on laws that hold, by law and variant
+
+    @property
+    def holds(self) -> bool:
+        """Whether all laws hold."""
+        return not self.broken
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as plain data."""
+        return {"holds": self.holds, **asdict(self)}
+
+
+def check(text: str, seed: int = 1, games: int = 4, tell: Tell = lambda line: None) -> CheckReport:
+    """Check a game named by a text or a path; `tell` hears what is being done."""
+    report = CheckReport(text)
+    for phase in ("interpreted", "compiled"):
+        with closing(_lines(phase, text, seed, games)) as lines:
+            for line in lines:
+                _take(report, line, tell)
+        if report.broken:
+            break
+    return report
+
+
+def _take(report: CheckReport, line: dict[str, Any], tell: Tell) -> None:
+    """Enter one line of a process into the report."""
+    if "refused" in line:
+        raise BadValue(line["refused"])
+    if "doing" in line:
+        tell(line["doing"])
+    if "variants" in line:
+        report.variants = line["variants"]
+    if "laws" in line:
+        report.laws, report.tried = line["laws"], True
+    if "broken" in line:
+        report.broken.append(LawFinding(**line["broken"]))
+    if "idle" in line:
+        report.idle.update(line["idle"])
+    if "remark" in line:
+        law, variant, remark = line["remark"]
+        report.remarks.setdefault(law, {})[variant] = remark
+
+
+def _lines(phase: str, text: str, seed: int, games: int) -> Generator[dict[str, Any], None, None]:
+    """Run one phase in a process of its own and yield what it reports; its death is a finding."""
+    environment = dict(os.environ)
+    if phase == "interpreted":
+        environment["NUMBA_DISABLE_JIT"] = "1"
+    words = [sys.executable, "-P", "-m", "kibitz.cli.game_checks", phase, text, str(seed), str(games)]
+    doing = f"{text} is loaded"
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8") as complaint,
+        subprocess.Popen(words, stdout=subprocess.PIPE, stderr=complaint, text=True, env=environment) as child,
+    ):
+        try:
+            assert child.stdout is not None
+            for line in child.stdout:
+                found = json.loads(line)
+                doing = found.get("doing", doing)
+                yield found
+            if child.wait():
+                complaint.seek(0)
+                yield {"broken": asdict(LawFinding(_CHECKED, text, _death(child.returncode, doing, complaint.read())))}
+        finally:
+            child.kill()
+
+
+def _death(code: int, doing: str, complaint: str) -> str:
+    """Return in a sentence how a process ended."""
+    if code < 0:
+        how = signal.Signals(-code).name
+        return f"the process ended with {how} while {doing}: a rule writes or reads outside the cells it is given"
+    return f"the process ended while {doing}: {(complaint.strip().splitlines() or [f'exit code {code}'])[-1]}"
+
+
+class _Reporter:
+    """The side of the process: prints lines for the one that started it; what games print goes elsewhere."""
+
+    def __init__(self) -> None:
+        self._out: IO[str] = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+
+    def say(self, **line: Any) -> None:
+        """Print one line."""
+        print(json.dumps(line), file=self._out, flush=True)
+
+    def say_broken(self, law: str, variant: str, error: Exception) -> None:
+        """Print what is broken."""
+        position = getattr(error, "position", None)
+        sentence = getattr(error, "sentence", str(error))
+        self.say(broken=asdict(LawFinding(law, variant, sentence, position.as_dict() if position else None)))
+
+
+def _run(phase: str, text: str, seed: int, games: int) -> None:
+    """Do one phase in this process."""
+    from kibitz import games as library
+    from kibitz.core.errors import BadGame, KibitzError
+    from kibitz.core.laws.variants import variants
+
+    reporter = _Reporter()
+    try:
+        game = library.find(text)
+        texts = [text] if game.options != library.find(game.name).options else [*map(str, variants(game))]
+    except BadGame as error:
+        reporter.say_broken(_LOADED, text, error)
+        return
+    except KibitzError as error:
+        reporter.say(refused=str(error))
+        return
+    found = {}
+    for variant in texts:
+        try:
+            found[variant] = library.find(variant)
+        except BadValue:
+            continue  # the game refuses this combination of options
+    reporter.say(variants=list(found))
+    (_play_interpreted if phase == "interpreted" else _try_laws)(reporter, found, seed, games)
+
+
+def _play_interpreted(reporter: _Reporter, variants: dict[str, Any], seed: int, games: int) -> None:
+    from kibitz.core.errors import KibitzError
+    from kibitz.core.laws.checked import play_checked
+
+    for variant, game in variants.items():
+        reporter.say(doing=f"{variant} is played with checked cells")
+        try:
+            play_checked(game, seed, CHECKED_GAMES, CHECKED_SECONDS / len(variants))
+        except KibitzError as error:
+            reporter.say_broken(_CHECKED, variant, error)
+            return
+
+
+def _try_laws(reporter: _Reporter, variants: dict[str, Any], seed: int, games: int) -> None:
+    from kibitz.core.errors import KibitzError
+    from kibitz.core.laws import FIRST, LAWS, DoesNotApply, statement
+
+    for variant, game in variants.items():
+        try:
+            reporter.say(doing=f"{variant} is compiled: {len(game.rules)} addresses and sizes")
+        except KibitzError as error:
+            reporter.say_broken(_COMPILED, variant, error)
+            return
+    reporter.say(laws=len(LAWS))
+    idle, applied = {}, set()
+    for variant, game in variants.items():
+        for number, law in enumerate(LAWS, 1):
+            reporter.say(doing=f"{variant}: law {number} of {len(LAWS)}, {_in_words(law)}")
+            try:
+                applied.add(law)
+                _try_law(reporter, law, variant, game, seed, games)
+            except DoesNotApply as reason:
+                applied.remove(law)
+                idle[law] = str(reason)
+            except Exception as error:
+                reporter.say_broken(statement(law), variant, error)
+                if law is FIRST:
+                    return
+    reporter.say(idle={_in_words(law): reason for law, reason in idle.items() if law not in applied})
+
+
+def _try_law(reporter: _Reporter, law: Any, variant: str, game: Any, seed: int, games: int) -> None:
+    from kibitz.core.laws import ONCE
+
+    for each in range(seed, seed + (1 if law in ONCE else games)):
+        remark = law(game, each)
+        if remark:
+            reporter.say(remark=(_in_words(law), variant, remark))
+
+
+def _in_words(law: Any) -> str:
+    return law.__name__.replace("_", " ")
+
+
+if __name__ == "__main__":
+    _phase, _text, _seed, _games = sys.argv[1:]
+    _run(_phase, _text, int(_seed), int(_games))

@@ -1,0 +1,189 @@
+"""What is known about one game beyond its rules, compiled.
+
+Values say what a position seems worth, policies choose quickly, filters say which moves a search may leave out, orders
+which it should try first.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from inspect import signature as signature_of
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.address import Native
+from kibitz.core.calls import set_root_weights
+from kibitz.core.contract import FILTER, ORDER, POLICY, PREPARE, SEAT_VALUE, TABLE_VALUE, check_arguments, where
+from kibitz.core.errors import BadGame, UnknownName
+from kibitz.core.native import INTERPRETED, compiled, pointer
+from kibitz.core.options import Option, read_options
+from kibitz.core.shares import WHOLE
+from kibitz.core.spec import Spec
+
+SEAT_FORM = ("state", "weights", "seat")
+TABLE_FORM = ("state", "weights", "out")
+
+
+@dataclass(frozen=True)
+class Nature:
+    """What a value declares with its usual weights; `total` holds with any, for worths that are never below 0."""
+
+    positive: bool = False  # every worth is above 0
+    total: float = 0.0  # the most that the worths of all seats sum up to; 0 if that is not known
+    unit: str = ""  # what a lead is counted in
+    per_unit: float = 1.0  # how far apart two seats are worth when one leads by one unit
+    chances: bool = False  # worths are chances to win, which sum up to 1
+
+    def lead(self, ahead: float) -> str:
+        """Return in words how far one seat is ahead of another, given the difference of their worths."""
+        return f"{ahead / self.per_unit:.4g}{' ' if self.unit else ''}{self.unit}"
+
+
+class Heuristic(Native):
+    """A compiled value, policy, filter or order with named weights."""
+
+    def __init__(self, function: Callable[..., Any], signature: Any, weights: Mapping[str, float | Option]):
+        super().__init__(function, signature)
+        self.weights = {name: _as_option(given) for name, given in weights.items()}
+
+
+def _as_option(weight: float | Option) -> Option:
+    return weight if isinstance(weight, Option) else Option(float(weight), "")
+
+
+def _as_number(option: Option, chosen: Any) -> float:
+    """Return what a weight is to compiled code: a word of a choice is its index."""
+    return float(option.encode(chosen) if option.choices else chosen)
+
+
+class Value(Heuristic):
+    """What a position seems worth to one seat or to all, with what searches may rely on."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        weights: Mapping[str, float | Option],
+        nature: Nature,
+        shares: bool,
+        root_weights: Native | None,
+    ):
+        form = tuple(signature_of(function).parameters)
+        if form not in (SEAT_FORM, TABLE_FORM):
+            raise BadGame(
+                f"{where(function)}: the value {function.__name__} takes ({', '.join(form)}); it must take "
+                f"({', '.join(SEAT_FORM)}) and return a number, or ({', '.join(TABLE_FORM)}) and write one a seat"
+            )
+        self.for_one_seat = form == SEAT_FORM
+        super().__init__(function, SEAT_VALUE if self.for_one_seat else TABLE_VALUE, weights)
+        self.nature, self.shares, self.root_weights = nature, shares, root_weights
+
+    @property
+    def entries(self) -> Any:
+        """The value as compiled code takes it: as core/calls.py says."""
+        entries = (self.handle, 0, int(self.shares)) if self.for_one_seat else (0, self.handle, int(self.shares))
+        return entries if INTERPRETED else np.array(entries, dtype=np.int64)
+
+
+class Policy(Heuristic):
+    """Picks a legal move quickly; sees a view and dice, nothing else."""
+
+
+class Filter(Heuristic):
+    """Keeps some of the legal moves, at least one, for a search that begins with the seat `root`."""
+
+
+class Order(Heuristic):
+    """Says which moves a search should try first."""
+
+
+@dataclass(frozen=True)
+class BoundHeuristic:
+    """A value, policy, filter or order with its weights, as compiled code takes it; handle 0 is the random policy."""
+
+    text: str
+    handle: Any
+    weights: np.ndarray
+    nature: Nature
+    root_weights: Any = 0  # what sets the weights of a value by the position in which a search begins
+
+    def prepare(self, state: np.ndarray, seat: int) -> None:
+        """Let the value set its weights by the position from which a seat searches."""
+        if self.root_weights:
+            _set_root_weights(self.root_weights, state, seat, self.weights)
+
+
+@compiled
+def _set_root_weights(function, state, seat, weights):
+    set_root_weights(function, pointer(state), seat, pointer(weights))
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Who plays the opening for a searcher, and how far, as the game counts progress."""
+
+    agent: str
+    until: int
+
+
+RANDOM = BoundHeuristic("random", 0, np.zeros(1), Nature())
+
+
+def value(
+    *,
+    positive: bool = False,
+    total: float = 0.0,
+    shares: bool = False,
+    unit: str = "",
+    per_unit: float = 1.0,
+    root_weights: Native | None = None,
+    **weights: float | Option,
+) -> Callable[[Callable[..., Any]], Value]:
+    """Make a value out of `function(state, weights, seat)`, which returns what a position seems worth to a seat.
+
+    Where all seats are better judged at once, write `function(state, weights, out)`. With `shares` worths, which must
+    not be below 0, become per cent of the sum over all seats. Weights, defaults or options, come in the order named.
+    """
+    if shares:
+        positive, total, unit = True, WHOLE, unit or "per cent"
+    return lambda function: Value(function, weights, Nature(positive, total, unit, per_unit), shares, root_weights)
+
+
+def root_weights(function: Callable[..., Any]) -> Native:
+    """Make out of `function(state, seat, weights)` what sets the weights of a value before a seat's search begins."""
+    check_arguments(function, len(PREPARE.args), "function for root weights")
+    return Native(function, PREPARE)
+
+
+def policy(**weights: float | Option) -> Callable[[Callable[..., Any]], Policy]:
+    """Make a policy out of `function(view, weights, rng)`; weights, defaults or options, come in the order named."""
+
+    def made(function: Callable[..., Any]) -> Policy:
+        check_arguments(function, len(POLICY.args), "policy")
+        return Policy(function, POLICY, weights)
+
+    return made
+
+
+def move_filter(function: Callable[..., Any]) -> Filter:
+    """Make a filter out of `function(state, root, rng, moves, n)`, which keeps moves in place and returns how many."""
+    check_arguments(function, len(FILTER.args), "filter")
+    return Filter(function, FILTER, {})
+
+
+def move_order(function: Callable[..., Any]) -> Order:
+    """Make an order out of `function(state, move)`: moves with greater numbers are searched first."""
+    check_arguments(function, len(ORDER.args), "order")
+    return Order(function, ORDER, {})
+
+
+def bind_weights(what: str, known: Mapping[str, Heuristic], spec: Spec) -> BoundHeuristic:
+    """Find a value, policy, filter or order by its text and fill in its weights."""
+    if spec.name not in known:
+        raise UnknownName(what, spec.name, known)
+    found = known[spec.name]
+    weights = read_options(spec.name, found.weights, spec)
+    numbers = np.array([*map(_as_number, found.weights.values(), weights.values()), 0.0], dtype=np.float64)
+    if not isinstance(found, Value):
+        return BoundHeuristic(str(spec), found.handle, numbers, Nature())
+    setter = found.root_weights.handle if found.root_weights else 0
+    return BoundHeuristic(str(spec), found.entries, numbers, found.nature, setter)

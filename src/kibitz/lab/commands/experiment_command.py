@@ -1,0 +1,156 @@
+"""`kibitz experiment`: published tables, run again."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kibitz.cli.command_line import INTERRUPTED, JOBS_HELP, complain, print_json, print_parts, verb
+
+LEDGER = click.option(
+    "--db", type=click.Path(dir_okay=False, path_type=Path), default="experiments.db", show_default=True,
+    help="The ledger that keeps games and outcomes; what is in it already is not played again.",
+)  # fmt: skip
+ALL, QUICK = "all", "quick"
+
+
+@click.group()
+def experiment() -> None:
+    """Run published tables again and hold the figures against each other.
+
+    \b
+    kibitz experiment list
+    kibitz experiment run quarto-players --scale 0.1
+    kibitz experiment run all --scale 0.05
+    kibitz experiment run quick
+    kibitz experiment report --out pages
+    """
+
+
+@experiment.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
+@verb
+def list_(as_json: bool) -> None:
+    """List the experiments that Kibitz brings along."""
+    from rich.table import Table
+
+    from kibitz.lab.experiment import names, outline
+
+    found = [outline(name) for name in names()]
+    if as_json:
+        keys = ("name", "title", "document", "place", "size", "aside")
+        print_json({"experiments": [{key: getattr(entry, key) for key in keys} for entry in found]})
+        return
+    table = Table(box=None)
+    table.add_column("experiment", no_wrap=True)
+    table.add_column("what it is about")
+    table.add_column("source")
+    table.add_column("size", justify="right")
+    for entry in found:
+        source = "run by name, not with all" if entry.aside else f"{entry.document} {entry.place}".strip()
+        size = "\n".join(f"{number:,} {unit}" for unit, number in entry.size.items())
+        table.add_row(entry.name, entry.title, source, size)
+    print_parts([table])
+
+
+@experiment.command("run")
+@click.argument("wanted", nargs=-1, required=True, metavar="NAME...")
+@click.option(
+    "--scale", type=click.FloatRange(0, 1000, min_open=True), default=1.0, show_default=True,
+    help="Part of the games of the document that is played.",
+)  # fmt: skip
+@click.option("--jobs", type=int, help=JOBS_HELP)
+@LEDGER
+@click.option("--json", "as_json", is_flag=True, help="Print each outcome as one JSON object.")
+@verb
+def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_json: bool) -> None:
+    """Run the experiments NAME..., all of them, or your own by the path of its TOML file.
+
+    With `all`, those that belong to no document are left out; name them. `quick` is a set of small ones that takes
+    seconds; it is shown and not kept. docs/experiments.md tells how to write one. After Ctrl-C the same command goes on
+    where it was.
+    """
+    from kibitz.arena.preflight import preflight
+    from kibitz.arena.session import Interrupted
+    from kibitz.core.threads import available_threads
+    from kibitz.lab.experiment import find, names, outline
+    from kibitz.lab.outcomes import keep
+    from kibitz.lab.trials.trial import TrialSetup
+
+    jobs = available_threads() if jobs is None else jobs
+    chosen = [name for name in names() if not outline(name).aside] if ALL in wanted else []
+    chosen += [name for name in wanted if name not in (ALL, QUICK)]
+    preflight(jobs, db if chosen else None)
+    for name in chosen:
+        outline(name)
+    found = [find(name) for name in chosen]
+    if QUICK in wanted:
+        for entry in map(find, [name for name in names() if outline(name).quick]):
+            _show(_run(entry, TrialSetup(scale * entry.quick, jobs)), as_json)
+    bench = TrialSetup(scale, jobs, db)
+    if len(found) > 1:
+        _announce(found, bench)
+    for entry in found:
+        try:
+            outcome = _run(entry, bench)
+        except Interrupted as stop:
+            _show(stop.result, as_json)
+            complain(f"interrupted; finished games are in {db}, and the same command continues")
+            raise SystemExit(INTERRUPTED) from None
+        keep(outcome, db)
+        _show(outcome, as_json)
+
+
+@experiment.command("report")
+@click.argument("wanted", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="The folder to write into."
+)
+@LEDGER
+@verb
+def report_(wanted: tuple[str, ...], out: Path, db: Path) -> None:
+    """Write a page and a Markdown table of the experiments in the ledger, or of those named."""
+    from kibitz.core.errors import BadValue
+    from kibitz.lab.experiment_tables import write_pages
+    from kibitz.lab.outcomes import kept, named
+
+    known = kept(db)
+    for name in wanted:
+        if not named(known, name):
+            raise BadValue(f"{db} holds no outcome of {name}; run it first: kibitz experiment run {name} --db {db}")
+    if not known:
+        raise BadValue(f"{db} holds no outcome of any experiment; run one first: kibitz experiment run NAME --db {db}")
+    chosen = [outcome for name in wanted for outcome in named(known, name)] if wanted else [*known.values()]
+    for path in write_pages(chosen, out):
+        click.echo(f"{path}: {path.stat().st_size / 1000:,.0f} kB")
+
+
+def _announce(found: list[Any], bench: Any) -> None:
+    from kibitz.arena.show.text import duration
+    from kibitz.lab.runner import estimate
+
+    complain(f"trying a few games of {len(found)} experiments, to see how long they take")
+    seconds = 0.0
+    for place, entry in enumerate(found, 1):
+        seconds += estimate(entry, bench)
+        complain(f"{place} of {len(found)}: {entry.name} tried; so far they take about {duration(seconds)}")
+    complain(f"all of them take about {duration(seconds)} at scale {bench.scale:g}")
+
+
+def _run(entry: Any, bench: Any) -> Any:
+    from dataclasses import replace
+
+    from kibitz.arena.show.live import live_view
+    from kibitz.lab.runner import run
+
+    with live_view(entry.name) as progress:
+        return run(entry, replace(bench, progress=progress))
+
+
+def _show(outcome: Any, as_json: bool) -> None:
+    from kibitz.lab.experiment_tables import terminal_parts
+
+    if as_json:
+        print_json(outcome.as_dict())
+    else:
+        print_parts(terminal_parts(outcome))

@@ -1,0 +1,78 @@
+"""`kibitz tune`: numbers in an agent's text, chosen by matches."""
+
+from typing import Any
+
+import click
+
+from kibitz.cli.command_line import (
+    AGENT_HELP,
+    GAME_HELP,
+    JOBS_HELP,
+    SEED,
+    USUAL_SEED_HELP,
+    complain,
+    print_json,
+    print_parts,
+    verb,
+)
+
+
+@click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
+@click.argument("agent")
+@click.option("--game", required=True, help="The game that is played.")
+@click.option(
+    "--param", "params", multiple=True, required=True, metavar="NAME=LOW:HIGH",
+    help="A number in the agent's text, as in depth=1:4 or value.score=1:1000:log; may be given several times.",
+)  # fmt: skip
+@click.option("--trials", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many are tried.")
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=60, show_default=True, help="Games a try.")
+@click.option("--against", multiple=True, metavar="AGENT", help="Who it plays; itself as it is, if not given.")
+@click.option("--seed", type=SEED, help=USUAL_SEED_HELP)
+@click.option("--jobs", type=int, help=JOBS_HELP)
+@click.option("--json", "as_json", is_flag=True, help="Print all tries and the result as one JSON object.")
+@verb
+def tune(
+    agent: str, game: str, params: tuple[str, ...], trials: int, games: int, against: tuple[str, ...], seed: int | None,
+    jobs: int | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Seek numbers with which AGENT earns more.
+
+    All tries play the same deals, so that only their numbers differ. The best then plays the agent as it was on fresh
+    deals, which shows what was really gained.
+
+    \b
+    kibitz tune "brs(depth=2, value=weighted(score=100))" --game chexers --param value.score=10:1000:log
+    """
+    from kibitz.core.threads import available_threads
+    from kibitz.lab.tuning import Parameter, Try, tune
+
+    def progress(tried: Try, number: int, of: int) -> None:
+        complain(f"{number} of {of}: {tried.agent} earns {tried.payoff:.3f} a game")
+
+    workers = available_threads() if jobs is None else jobs
+    parameters = [Parameter.read(text) for text in params]
+    found = tune(game, agent, parameters, against, trials, games, seed, workers, progress)
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_parts(_parts(found))
+
+
+def _parts(found: Any) -> list[Any]:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("numbers", title="The best tries", title_justify="left")
+    table.add_column("payoff", justify="right")
+    for tried in sorted(found.tries, key=lambda entry: -entry.payoff)[:5]:
+        numbers = ", ".join(f"{name} = {number:g}" for name, number in tried.numbers.items())
+        table.add_row(escape(numbers), f"{tried.payoff:.3f}")
+    low, high = found.tuned.win_interval
+    return [
+        table,
+        escape(
+            f"On {found.games} fresh games {found.best.agent} wins {found.tuned.win_rate:.1%} "
+            f"(95 %: {low:.1%} to {high:.1%}) against {found.before.win_rate:.1%} of {found.agent}."
+        ),
+        *map(escape, found.notes),
+    ]

@@ -1,0 +1,103 @@
+"""`kibitz learn data`: positions with what a search found there, for `kibitz learn fit`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kibitz.cli.command_line import AGENT_HELP, GAME_HELP, SEED, console, verb
+
+if TYPE_CHECKING:
+    from kibitz.core.game import Game
+    from kibitz.core.record import Record
+
+
+@click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
+@click.argument("game")
+@click.argument("agent", required=False)
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
+    help="Keep the data in this file, a .npz; if the same command has begun it, go on.",
+)  # fmt: skip
+@click.option("--games", type=click.IntRange(1), help="AGENT plays so many games against itself; 100 if not said.")
+@click.option(
+    "--records", type=click.Path(dir_okay=False, path_type=Path),
+    help="Take the games of this file of records or ledger; without AGENT, the moves made there are the targets.",
+)  # fmt: skip
+@click.option("--run", help="Which run of a ledger; the newest if not given.")
+@click.option("--encoding", help="What a network will be shown; the game's first encoding if not said.")
+@click.option("--openings", type=int, help="Games begin with up to so many random moves; 6 if not said.")
+@click.option("--epsilon", type=float, help="How often a random move is made; 0.05 if not said.")
+@click.option(
+    "--temperature", type=float,
+    help="How soft targets are: visits count to the power 1/T; or a move worth T more has e times the share.",
+)  # fmt: skip
+@click.option("--longest", type=int, help="Games end after so many moves; 1000 if not said.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same data.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games that are played at a time.")
+@verb
+def data(
+    game: str, agent: str | None, out: Path, games: int | None, records: Path | None, run: str | None,
+    encoding: str | None, openings: int | None, epsilon: float | None, temperature: float | None, longest: int | None,
+    seed: int, jobs: int,
+) -> None:  # fmt: skip
+    """Keep positions of GAME with what AGENT finds there.
+
+    Each has the encoding, from the side of the seat to move, the legal moves with AGENT's distribution over them
+    (visits, or softmax of values), what it expects for each seat, and what came of the game.
+    """
+    from kibitz import games as library
+    from kibitz.cli.progress_line import changing_line
+    from kibitz.core.errors import BadValue
+    from kibitz.learn.data_generation import gather, gather_records, usual_gathering
+
+    found = library.find(game)
+    how = usual_gathering(
+        found, agent=agent, encoding=encoding, openings=openings, epsilon=epsilon, temperature=temperature,
+        longest=longest, seed=seed,
+    )  # fmt: skip
+    if records is None:
+        begun = gather(found, how, games or 100, out, jobs)
+    elif games is not None:
+        raise BadValue("name games to play or records of games, not both")
+    else:
+        begun = gather_records(found, how, _records(records, found, run), str(records), out, jobs)
+    with changing_line() as show:
+        for progress in begun:
+            show(f"{found}: {progress}")
+    assert begun.data is not None
+    text = f"{out}: {begun.data.done:,} games, {len(begun.data):,} positions of {found}, shown by {how.encoding}."
+    unjudged = begun.data.unjudged
+    if agent is not None and unjudged:
+        text += (
+            f" For {unjudged:,} of them the agent saw no chances of the seats (there was one legal move, or its numbers"
+            " are no chances); there, what came of the game is all that can be learnt."
+        )
+    console().print(text, markup=False, highlight=False)
+
+
+def _records(path: Path, game: "Game", run: str | None) -> "Iterator[Record]":
+    """Yield the games of a file, all of which must be of one game; its code is all that runs, whatever records name."""
+    from kibitz.cli.chosen_record import kept_games
+    from kibitz.core.errors import BadRecord
+    from kibitz.core.game import option_values
+
+    number = 0
+    for number, record in kept_games(path, True, run):
+        same = _place(record.game) == _place(game.name)
+        if not same or (record.version, record.options) != (game.version, option_values(game)):
+            raise BadRecord(
+                f"{path}, game {number} is of {record.game} version {record.version} with {record.options}, not of "
+                f"{game} version {game.version}"
+            )
+        yield record
+    if not number:
+        raise BadRecord(f"{path} holds no records")
+
+
+def _place(game: str) -> str:
+    """Return what is equal for two names of one game."""
+    from kibitz.core.user_files import is_path
+
+    return str(Path(game).resolve()) if is_path(game) else game

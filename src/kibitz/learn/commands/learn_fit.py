@@ -1,0 +1,78 @@
+"""`kibitz learn fit`: a network out of data."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kibitz.cli.command_line import SEED, console, verb
+
+if TYPE_CHECKING:
+    from kibitz.networks.network_file import Network
+
+
+@click.command()
+@click.argument("data", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="Write the network here, a .npz."
+)
+@click.option("--start", help="A network to begin with, by name or path.")
+@click.option("--hidden", default="64", show_default=True, help="Units of each hidden layer, as in 64,32; 0 for none.")
+@click.option("--activation", help="Hidden units: relu or sigmoid; relu if not said.")
+@click.option(
+    "--result", type=float, default=0.5, show_default=True,
+    help="The part of what came of a game in what values learn; the rest is what the search expected.",
+)  # fmt: skip
+@click.option("--policy/--no-policy", default=True, help="Whether to fit a policy head too.")
+@click.option("--policy-error", help="By cross-entropy over legal moves (legal) or all (all), or by squares (squared).")
+@click.option("--policy-weight", type=float, help="Of the policy's error beside the value's; 1 if not said.")
+@click.option("--epochs", type=int, help="How often all positions are learnt from, at most; 30 if not said.")
+@click.option("--patience", type=int, help="End after so many epochs without a smaller error on what is held out.")
+@click.option("--held", type=float, help="The part of the games that is held out; 0.1 if not said.")
+@click.option("--batch", type=int, help="Positions a step; 512 if not said.")
+@click.option("--rate", type=float, help="How far the first steps go; the last go a twentieth as far.")
+@click.option("--decay", type=float, help="How much weights shrink with each step, of the rate.")
+@click.option("--seed", type=SEED, help="The same seed gives the same weights, on one kind of machine.")
+@click.option("--by", help="What computes: numpy, or jax where it is installed.")
+@verb
+def fit(
+    data: tuple[Path, ...], out: Path, start: str | None, hidden: str, result: float, policy: bool, **told: object
+) -> None:
+    """Fit a network to DATA, policy and value together.
+
+    Some games are held out, and the weights with the least error on them are kept. The same runs on a machine
+    without Kibitz's other requirements: python -m kibitz.learn.fit.
+    """
+    from kibitz.cli.progress_line import changing_line
+    from kibitz.learn.fit import FitTask, epoch_line, fit_files, sizes, summary
+    from kibitz.learn.fit_options import FitOptions
+
+    options = FitOptions(**{name: value for name, value in told.items() if value is not None})  # type: ignore[arg-type]
+    lesson = FitTask(sizes(hidden), result, policy, _network(start, data[0]) if start else None)
+    with changing_line() as show:
+        found = fit_files(data, out, lesson, options, lambda epoch: show(epoch_line(epoch, options.epochs)))
+    for line in summary(out, found):
+        console().print(line, markup=False, highlight=False)
+
+
+def _network(name: str, data: Path) -> "Network":
+    """Return a network by its path or, as one that comes with the game of some data, by its name.
+
+    The data may come from anywhere, so its word is enough to name a game of the library, but no code elsewhere.
+    """
+    from kibitz import games
+    from kibitz.core.errors import BadValue
+    from kibitz.core.game import spec_of
+    from kibitz.core.user_files import is_network_path
+    from kibitz.learn.data_file import read_data
+    from kibitz.networks.network_file import read_network
+
+    if is_network_path(name):
+        return read_network(Path(name))
+    about = read_data(data).about
+    if about.game not in games.names():
+        raise BadValue(
+            f"{data} is of {about.game}, a game of your own; name the network to begin with by the path of its file, "
+            f"not {name!r}"
+        )
+    return games.find(spec_of(about.game, about.options)).network(name)

@@ -1,0 +1,59 @@
+"""`kibitz learn iterate`: play, fit, gate, again and again."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kibitz.cli.command_line import AGENT_HELP, GAME_HELP, SEED, console, verb
+
+
+@click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
+@click.argument("game")
+@click.option(
+    "--agent", required=True, help="The search; it takes the network as its value, and mcts as its prior too."
+)
+@click.option(
+    "--rounds", type=click.IntRange(1), default=5, show_default=True, help="How many, with those played before."
+)
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
+    help="The network that was kept last; a folder beside it holds what the rounds made, from which a run goes on.",
+)  # fmt: skip
+@click.option(
+    "--start", help="A network to begin with, by name or path; without one the first round plays by AGENT alone."
+)
+@click.option("--games", type=click.IntRange(1), help="Games of self-play a round; 200 if not said.")
+@click.option("--window", type=click.IntRange(1), help="Fit to the data of so many rounds; 4 if not said.")
+@click.option("--hidden", default="64", show_default=True, help="Units of each hidden layer of a first network.")
+@click.option("--result", type=float, help="As in learn fit; 0.5 if not said.")
+@click.option("--epochs", type=int, help="As in learn fit; 20 if not said.")
+@click.option("--rate", type=float, help="As in learn fit; 0.001 if not said.")
+@click.option("--better", type=float, help="What the test looks for: 0.05 more than its share if not said.")
+@click.option("--gate-games", type=click.IntRange(1), help="Games of the test, at most; 400 if not said.")
+@click.option("--openings", type=int, help="Games of self-play begin with up to so many random moves; 6 if not said.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same games.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games that are played at a time.")
+@verb
+def iterate(
+    game: str, agent: str, rounds: int, out: Path, start: str | None, hidden: str, seed: int, jobs: int, **told: Any
+) -> None:
+    """Teach a network GAME from the search that uses it, round by round.
+
+    A round plays games, fits a network to what the search found, and lets the search with it meet the search with the
+    one before; the new one is kept if a sequential test says that it is better.
+    """
+    from kibitz import games as library
+    from kibitz.cli.progress_line import changing_line
+    from kibitz.learn.fit import sizes
+    from kibitz.learn.iteration import IterationOptions, iterate
+
+    found = library.find(game)
+    first = found.network(start) if start else None
+    given = {name: value for name, value in told.items() if value is not None}
+    how = IterationOptions(agent, hidden=sizes(hidden), seed=seed, start=first.digest if first else "", **given)
+    with changing_line() as show:
+        for step in iterate(found, how, rounds, out, first, jobs, show):
+            console().print(str(step), markup=False, highlight=False, soft_wrap=True)
+    last = f"{out} holds the last that was kept." if out.exists() else "None was kept."
+    console().print(f"{rounds} rounds. {last}", markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,280 @@
+"""Gathering data: an agent plays games, or looks at games that others played, and what it found is kept.
+
+A game depends on nothing but the seed and its number: a run that was killed goes on from its file, and many workers
+come to the same data as one.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from kibitz.agents import build
+from kibitz.agents.agent import Agent, ExternalAgent, decide_at
+from kibitz.core.dice import dice, roll
+from kibitz.core.errors import BadMove, BadValue, UnknownName
+from kibitz.core.game import Game, option_values
+from kibitz.core.laws.walk import roomy
+from kibitz.core.record import Record
+from kibitz.core.seeds import LEARN, derive_seed
+from kibitz.core.table import Table
+from kibitz.core.user_files import check_writable, write_bytes
+from kibitz.learn.data_file import Data, DataAbout, joined_data, read_data
+from kibitz.learn.samples import NONE
+from kibitz.learn.search_targets import chances_of, shares_of, shares_of_payoff
+from kibitz.learn.td import have_secrets
+from kibitz.networks.encoding_laws import encoded, try_encoding
+from kibitz.networks.network_file import EACH, MOVER
+
+SAVE_EVERY = 30.0  # seconds
+_DEAL, _MIND, _TRIES = range(10, 13)  # numbers of streams
+_SIDES = 1 << 30  # of the dice that decide whether to try a move
+
+
+@dataclass(frozen=True)
+class DataOptions:
+    """How data is gathered; two equal ones give the same positions."""
+
+    encoding: str
+    agent: str = ""  # who searches; without one, the moves that were made are all that is known
+    openings: int = 6  # games begin with up to so many random moves, which are not kept
+    epsilon: float = 0.05  # how often a random move is made in place of the agent's
+    temperature: float | None = None  # see teacher.py
+    longest: int = 1000  # games end after so many moves, and then nobody knows what would have come of them
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        soft = 1.0 if self.temperature is None else self.temperature
+        for name, number, least, most in (
+            ("openings", self.openings, 0, 1000), ("epsilon", self.epsilon, 0, 1), ("temperature", soft, 1e-6, 1e6),
+            ("longest", self.longest, 1, 1_000_000),
+        ):  # fmt: skip
+            if not least <= number <= most:
+                raise BadValue(f"{name} is {number}; it must be from {least} to {most:,}")
+
+
+@dataclass(frozen=True)
+class DataProgress:
+    """How far a run has come."""
+
+    games: int
+    of: int
+    positions: int
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.games:,} of {self.of:,} games, {self.positions:,} positions, {self.seconds:.0f} s"
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A position from the side of one seat."""
+
+    seat: int
+    shown: np.ndarray
+    values: np.ndarray | None
+    moves: list[int]  # none where the seat is not to move
+    shares: np.ndarray
+
+
+def usual_gathering(game: Game, **changes: Any) -> DataOptions:
+    """Return how data of a game is gathered when nothing else is said."""
+    if not game.encodings:
+        raise BadValue(f"{game.name} has no features.py with an encoding, so there is nothing to show a network")
+    given = {name: value for name, value in changes.items() if value is not None}
+    found = DataOptions(**{"encoding": next(iter(game.encodings)), **given})
+    if found.encoding not in game.encodings:
+        raise UnknownName(f"encoding of {game.name}", found.encoding, game.encodings)
+    try_encoding(game, found.encoding)
+    if found.agent:
+        build(found.agent, game, 1)  # refuses what does not fit
+    return found
+
+
+def gather(game: Game, how: DataOptions, games: int, out: Path | None = None, jobs: int = 1) -> "DataRun":
+    """Return a run in which an agent plays so many games against itself; `out` keeps the data."""
+    if not how.agent:
+        raise BadValue("data needs an agent that plays, or games that were played")
+    about = about_data(game, how, {})
+    return DataRun(about, [partial(_positions_of_game, game, how, about, number) for number in range(games)], out, jobs)
+
+
+def gather_records(
+    game: Game, how: DataOptions, records: Iterable[Record], source: str, out: Path | None = None, jobs: int = 1
+) -> "DataRun":
+    """Return a run that keeps the positions of games that others played; an agent may say what it thinks of them."""
+    found = list(records)
+    about = about_data(game, how, {"records": source, "games": len(found)})
+    work = [partial(look_at_game, game, how, about, number, record) for number, record in enumerate(found)]
+    return DataRun(about, work, out, jobs)
+
+
+def about_data(game: Game, how: DataOptions, more: dict[str, Any]) -> DataAbout:
+    """Return what data of a game is of."""
+    encoding = game.encodings[how.encoding]
+    made = {name: value for name, value in asdict(how).items() if name not in ("agent", "encoding")}
+    return DataAbout(
+        Path(game.name).name, game.version, option_values(game), game.seats, how.encoding, encoding.length,
+        bool(encoding.most), EACH if have_secrets(game) else MOVER, game.moves_below or 0, how.agent, {**made, **more},
+        next(iter(game.numberings), ""),
+    )  # fmt: skip
+
+
+class DataRun:
+    """Games that are gathered, and the file that they are kept in; iterate to go on until all are there."""
+
+    def __init__(self, about: DataAbout, work: Sequence[Callable[[], Data]], out: Path | None, jobs: int):
+        self.about, self.work, self.out, self.jobs = about, work, out, jobs
+        self.data = self._begun()
+
+    def _begun(self) -> Data | None:
+        """Return what an earlier run has left; None if there is no file."""
+        if self.out is None:
+            return None
+        if not self.out.exists():
+            check_writable(self.out)
+            return None
+        found = read_data(self.out)
+        if found.about != self.about:
+            names = [name for name, own in asdict(self.about).items() if own != asdict(found.about)[name]]
+            raise BadValue(
+                f"{self.out} exists already, and its {names[0]} is {asdict(found.about)[names[0]]!r:.200}, not "
+                f"{asdict(self.about)[names[0]]!r:.200}; choose another name, or remove it first"
+            )
+        return found
+
+    def __iter__(self) -> Iterator[DataProgress]:
+        """Play what is missing, game by game; yield progress after each. Who stops that finds all games in the file."""
+        begun, saved, parts = perf_counter(), perf_counter(), [self.data] if self.data else []
+        done, positions = self._done, sum(map(len, parts))
+        left = self.work[done:]
+        pool = ThreadPoolExecutor(self.jobs)
+        try:
+            for part in pool.map(lambda job: job(), left) if self.jobs > 1 else (job() for job in left):
+                parts.append(part)
+                done, positions = done + 1, positions + len(part)
+                if done == len(self.work) or perf_counter() - saved > SAVE_EVERY:
+                    parts, saved = [self._saved(parts)], perf_counter()
+                yield DataProgress(done, len(self.work), positions, perf_counter() - begun)
+        except (KeyboardInterrupt, SystemExit, GeneratorExit):
+            if parts and parts[-1] is not self.data:
+                self._saved(parts)
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    @property
+    def _done(self) -> int:
+        return self.data.done if self.data else 0
+
+    def _saved(self, parts: list[Data]) -> Data:
+        """Return all games so far as one piece, which the file then holds."""
+        self.data = joined_data(parts, self.about, sum(part.done for part in parts))
+        if self.out is not None:
+            write_bytes(self.out, self.data.as_bytes())
+        return self.data
+
+
+def _positions_of_game(game: Game, how: DataOptions, about: DataAbout, number: int) -> Data:
+    return play_game(game, how, about, number)[0]
+
+
+def play_game(game: Game, how: DataOptions, about: DataAbout, number: int) -> tuple[Data, Table]:
+    """Let an agent play one game against itself; return its positions and the table."""
+    rng = dice(derive_seed(how.seed, LEARN, _TRIES, number))
+    agent = build(how.agent, game, derive_seed(how.seed, LEARN, _MIND, number))
+    table, kept = _dealt(game, derive_seed(how.seed, LEARN, _DEAL, number), agent), list[_Kept]()
+    opening = int(roll(rng, how.openings + 1))
+    while not table.over and table.ply < how.longest:
+        legal = table.moves()
+        move = legal[int(roll(rng, len(legal)))]
+        if table.ply >= opening:
+            found = _asked(game, how, about, table, agent)
+            kept += found[1]
+            if roll(rng, _SIDES) >= how.epsilon * _SIDES:
+                move = found[0]
+        table.play(move)
+    _leave(agent, table)
+    return _data(about, number, kept, table), table
+
+
+def look_at_game(game: Game, how: DataOptions, about: DataAbout, number: int, record: Record) -> Data:
+    """Return the positions of a game that was played, with what an agent, or who played it, would do."""
+    agent = build(how.agent, game, derive_seed(how.seed, LEARN, _MIND, number)) if how.agent else None
+    table, kept = _dealt(game, record.seed, agent), list[_Kept]()
+    for move in record.moves:
+        if agent is not None:
+            kept += _asked(game, how, about, table, agent)[1]
+        else:
+            legal = table.moves()
+            if move in legal:
+                kept += _sides(game, about, table, None, legal, np.array([float(one == move) for one in legal]))
+        try:
+            table.play(move)
+        except BadMove as error:
+            raise BadValue(f"game {number + 1} cannot be played: {error}") from None
+    _leave(agent, table)
+    return _data(about, number, kept, table)
+
+
+def _dealt(game: Game, seed: int, agent: Agent | None) -> Table:
+    """Return a table; an agent in another process does not play on this deal again."""
+    if isinstance(agent, ExternalAgent):
+        agent.deal = seed
+    return Table(game, seed)
+
+
+def _leave(agent: Agent | None, table: Table) -> None:
+    """Let the process of an agent, if it has one, wait for the next game."""
+    if isinstance(agent, ExternalAgent):
+        agent.leave_table(table)
+
+
+def _asked(game: Game, how: DataOptions, about: DataAbout, table: Table, agent: Agent) -> tuple[int, list[_Kept]]:
+    """Return the move of an agent, and the position as it is kept."""
+    legal = table.moves()
+    decision = decide_at(table, agent)
+    shares = shares_of(decision, legal, table.turn, how.temperature)
+    return decision.move, _sides(game, about, table, chances_of(decision.values, decision.exact), legal, shares)
+
+
+def _sides(
+    game: Game, about: DataAbout, table: Table, values: np.ndarray | None, legal: list[int], shares: np.ndarray
+) -> list[_Kept]:
+    """Return a position from the side of the seat to move and, where seats have secrets, from those of the others."""
+    encoding, kept = game.encodings[about.encoding], list[_Kept]()
+    for k in range(game.seats if about.sides == EACH else 1):
+        seat = (table.turn + k) % game.seats
+        shown = encoded(encoding, roomy(game, table.view(seat)), seat)
+        chosen = k == 0 and len(legal) > 1 and game.moves_below is not None
+        moves = _numbered(game, about, legal, seat) if chosen else []
+        kept.append(_Kept(seat, shown, values, moves, shares if chosen else shares[:0]))
+    return kept
+
+
+def _numbered(game: Game, about: DataAbout, moves: list[int], seat: int) -> list[int]:
+    """Return the numbers of a seat's moves, as seen from its own side where the game has such numbers."""
+    return [int(game.numberings[about.numbering](move, seat)) for move in moves] if about.numbering else moves
+
+
+def _data(about: DataAbout, number: int, kept: list[_Kept], table: Table) -> Data:
+    """Return what was kept of a game as arrays."""
+    n, seats, listed = len(kept), about.seats, about.listed
+    result = shares_of_payoff(table.payoff()) if table.over else np.zeros(seats)
+    wide = max((len(one.moves) for one in kept), default=0)
+    most = max((len(one.shown) for one in kept), default=0) if listed else about.length
+    inputs = np.full((n, most), NONE, dtype=np.int32) if listed else np.zeros((n, most), dtype=np.float32)
+    values, results = np.zeros((n, seats), dtype=np.float32), np.zeros((n, seats), dtype=np.float32)
+    moves, shares = np.full((n, wide), NONE, dtype=np.int32), np.zeros((n, wide), dtype=np.float32)
+    for at, one in enumerate(kept):
+        inputs[at, : len(one.shown)] = one.shown
+        moves[at, : len(one.moves)], shares[at, : len(one.moves)] = one.moves, one.shares
+        results[at] = np.roll(result, -one.seat)
+        if one.values is not None:
+            values[at] = np.roll(one.values, -one.seat)
+    return Data(about, inputs, values, results, moves, shares, np.full(n, number, dtype=np.int32), 1)

@@ -1,0 +1,109 @@
+"""Games for learning by a deeper search: TD-leaf, which learns from where the search expects play to go.
+
+A search finds a line; its judgement rests on the position at the end of it, and that is what is kept. The target is
+worked out as in practice.py, from what the network thought of the ends of the lines that came after.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from kibitz.agents import build
+from kibitz.agents.agent import Agent, decide_at
+from kibitz.core.dice import roll
+from kibitz.core.errors import BadMove, BadValue
+from kibitz.core.game import Game
+from kibitz.core.heuristics import BoundHeuristic
+from kibitz.core.playout import value_of
+from kibitz.core.spec import Spec, parse
+from kibitz.core.table import Table
+from kibitz.core.world import World
+from kibitz.learn.self_play import EPSILON, GAMES, KEPT, LAMBDA, LONGEST, OPENING, SelfPlayArrays, keep_position
+
+_WIDE = 1 << 30  # dice are thrown with so many sides
+
+
+@dataclass(frozen=True)
+class _Leaf:
+    world: World
+    chances: np.ndarray  # of each seat, as the network sees them; what they earned where the game is over
+    tried: bool  # the move made was not that of the search
+
+
+def by_network(agent: str, game: Game, path: Path, seed: int) -> Agent:
+    """Return an agent that judges by the network in a file."""
+    spec = parse(agent)
+    if "value" in spec.args:
+        raise BadValue(f"{agent} names a value, and it is to judge by the network that learns")
+    net = Spec("net", {"0": Spec(str(path.resolve()))})
+    return build(Spec(spec.name, {**spec.args, "value": net}), game, seed)
+
+
+def play_leaves(game: Game, agent: Agent, value: BoundHeuristic, practice: SelfPlayArrays, positions: int) -> None:
+    """Forget what was kept, and let an agent play whole games until so many positions are kept."""
+    control = practice.control
+    control[[KEPT, GAMES]] = 0
+    while control[KEPT] < positions:
+        leaves, end = _play_game(game, agent, value, practice)
+        _keep(game, practice, leaves, end)
+        control[GAMES] += 1
+
+
+def _play_game(
+    game: Game, agent: Agent, value: BoundHeuristic, practice: SelfPlayArrays
+) -> tuple[list[_Leaf], np.ndarray]:
+    """Play a game; return the ends of the lines that were found, and what came of it."""
+    control, rng, leaves = practice.control, practice.rng, list[_Leaf]()
+    table = Table(game, int(roll(rng, _WIDE)))
+    opening = int(roll(rng, int(control[OPENING]) + 1))
+    while not table.over and table.ply < control[LONGEST]:
+        legal = table.moves()
+        move = legal[int(roll(rng, len(legal)))]
+        if table.ply >= opening:
+            view = table.view(table.turn)
+            decision = decide_at(table, agent)
+            tried = bool(roll(rng, _WIDE) < practice.tuning[EPSILON] * _WIDE)
+            world = _followed(World.guess(game, view, rng), decision.line or [decision.move])
+            leaves.append(_Leaf(world, _chances(world, value), tried))
+            move = move if tried else decision.move
+        table.play(move)
+    return leaves, _shares(table.payoff()) if table.over else leaves[-1].chances
+
+
+def _followed(world: World, line: list[int]) -> World:
+    """Return a world after a line, as far as it can be played there."""
+    try:
+        for move in line:
+            world.play(move)
+    except BadMove:
+        pass
+    return world
+
+
+def _chances(world: World, value: BoundHeuristic) -> np.ndarray:
+    if world.over:
+        return _shares(world.payoff())
+    out = np.zeros(world.game.seats)
+    value_of(world.game.rules, value.handle, value.weights, world.cells, out)
+    return _shares(out.tolist())
+
+
+def _shares(earned: list[float]) -> np.ndarray:
+    total = sum(earned)
+    return np.array(earned) / total if total > 0 else np.full(len(earned), 1 / len(earned))
+
+
+def _keep(game: Game, practice: SelfPlayArrays, leaves: list[_Leaf], end: np.ndarray) -> None:
+    """Keep the ends of lines with their targets, from the last to the first."""
+    trace, target = practice.tuning[LAMBDA], end
+    for at in range(len(leaves) - 1, -1, -1):
+        leaf = leaves[at]
+        if leaf.tried:
+            target = leaf.chances
+        elif at + 1 < len(leaves):
+            target = (1 - trace) * leaves[at + 1].chances + trace * target
+        if not leaf.world.over:
+            state = game.new_state()
+            state[: game.size] = leaf.world.cells
+            keep_position(practice, state, leaf.world.turn, target)

@@ -1,0 +1,1 @@
+"""Networks and opening books: plain data that compiled search runs."""

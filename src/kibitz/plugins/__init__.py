@@ -1,0 +1,1 @@
+"""Plugins that come in the same package: each registers itself by entry points, as one of anybody else's would."""

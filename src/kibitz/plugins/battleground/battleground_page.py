@@ -1,0 +1,179 @@
+"""The page of a battleground: the ladders, and the games that are being played, as anybody may see them."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from kibitz.core.errors import SERVER_FAILED
+from kibitz.core.game import Game
+from kibitz.core.table import Table
+from kibitz.games import find
+from kibitz.web import messages
+from kibitz.web.app import PATIENCE, STATIC, TRY_AGAIN_LATER, page_of
+from kibitz.web.request_guard import LOCAL, RequestGuard, json_answer
+from kibitz.web.viewpoint import PUBLIC, scene_data, seen
+
+EVERY = 0.5  # seconds between two looks
+MOST_WATCHERS = 500
+MOST_BOARDS = 6  # of each game
+OPEN, LONGEST_CHANNEL = "open", 64
+_LOG = logging.getLogger(__name__)
+
+
+class ShownGame(Protocol):
+    """A game that is being played."""
+
+    number: int
+    names: list[str]
+    seed: int
+    moves: list[int]
+
+
+class ShownLadders(Protocol):
+    """Who has played how well."""
+
+    def rungs(self, game: Game, channel: str) -> list[dict[str, Any]]:
+        """Return the ladder of a game in a channel, the best first."""
+
+
+class ShownBattleground(Protocol):
+    """A battleground."""
+
+    @property
+    def games(self) -> list[str]:
+        """The games that can be played there."""
+
+    @property
+    def books(self) -> ShownLadders:
+        """The results."""
+
+    def running(self, channel: str, game: str) -> Sequence[ShownGame]:
+        """Return the games that are being played in a channel."""
+
+    def waiting(self, channel: str, game: str) -> list[str]:
+        """Return who waits for others in a channel."""
+
+
+def application(ground: ShownBattleground, host: str) -> ASGIApp:
+    """Return the application that shows a battleground."""
+    show = _Show(ground)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        looking = asyncio.create_task(show.look())
+        yield
+        looking.cancel()
+
+    routes = [
+        Route("/", page_of("battleground.html")),
+        Route("/favicon.ico", page_of("favicon.svg")),
+        Route("/api/battleground", show.answer),
+        WebSocketRoute("/ws", show.socket),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    return RequestGuard(Starlette(routes=routes, lifespan=lifespan), local_only=host in LOCAL)
+
+
+class _Show:
+    """What is shown; it is made once for all who watch."""
+
+    def __init__(self, ground: ShownBattleground):
+        self.ground = ground
+        self._watchers: Counter[str] = Counter()  # by the channel that they see
+        self._now: dict[str, bytes] = {}
+
+    @property
+    def watchers(self) -> int:
+        """How many people watch."""
+        return self._watchers.total()
+
+    async def answer(self, request: Request) -> Response:
+        """Answer what is shown now."""
+        try:
+            return Response(await asyncio.to_thread(self._made, _channel(request)), media_type="application/json")
+        except Exception:
+            _LOG.exception("the battleground could not be shown")
+            return json_answer({"error": SERVER_FAILED}, 500)
+
+    async def look(self) -> None:
+        """Look at the battleground again and again while anybody watches."""
+        while True:
+            self._now = {channel: now for channel, now in self._now.items() if self._watchers[channel]}
+            for channel in list(+self._watchers):
+                try:
+                    now = await asyncio.to_thread(self._made, channel)
+                except Exception:  # who watches sees what was, and later what is
+                    _LOG.exception("the battleground could not be shown")
+                    continue
+                if now != self._now.get(channel):
+                    self._now[channel] = now
+            await asyncio.sleep(EVERY)
+
+    async def socket(self, socket: WebSocket) -> None:
+        """Send a browser what is shown now, and whenever it changes."""
+        if self.watchers >= MOST_WATCHERS:
+            await socket.close(TRY_AGAIN_LATER, "too many people are watching; try again later")
+            return
+        channel = _channel(socket)
+        self._watchers[channel] += 1
+        await socket.accept()
+        telling = asyncio.create_task(self._tell(socket, channel))
+        try:
+            while (await socket.receive())["type"] != "websocket.disconnect" and not telling.done():
+                continue  # nothing that a browser says here matters
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            self._watchers[channel] -= 1
+            telling.cancel()
+
+    async def _tell(self, socket: WebSocket, channel: str) -> None:
+        told = b""
+        try:
+            while True:
+                now = self._now.get(channel, told)
+                if now is not told:
+                    told = now
+                    await asyncio.wait_for(socket.send_text(told.decode()), PATIENCE)
+                await asyncio.sleep(EVERY)
+        except (WebSocketDisconnect, RuntimeError, TimeoutError):
+            return
+
+    def _made(self, channel: str) -> bytes:
+        games = [self._game(find(text), channel) for text in self.ground.games]
+        return messages.write({"type": "battleground", "channel": channel, "games": games})
+
+    def _game(self, game: Game, channel: str) -> dict[str, Any]:
+        running = self.ground.running(channel, str(game))
+        return {
+            "game": str(game), "seat_names": list(game.seat_names), "ladder": self.ground.books.rungs(game, channel),
+            "waiting": self.ground.waiting(channel, str(game)), "playing": len(running),
+            "running": [_board(game, one) for one in running[:MOST_BOARDS]],
+        }  # fmt: skip
+
+
+def _channel(request: Request | WebSocket) -> str:
+    """Return the channel that an address names."""
+    return request.query_params.get("channel", OPEN)[:LONGEST_CHANNEL]
+
+
+def _board(game: Game, running: ShownGame) -> dict[str, Any]:
+    """Return a game as anybody may see it: what is hidden from one seat is hidden here."""
+    table = Table(game, running.seed)
+    for move in list(running.moves):
+        table.play(move)
+    return {
+        "number": running.number, "names": running.names, "ply": table.ply, "turn": None if table.over else table.turn,
+        "scene": scene_data(game.scene(seen(game, table, PUBLIC), [])),
+    }  # fmt: skip

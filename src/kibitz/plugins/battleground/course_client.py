@@ -1,0 +1,134 @@
+"""A Chexers player of the course COMP30024 at the other end of a connection, in the messages of its battleground."""
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from kibitz.agents.agent import Decision, ExternalAgent
+from kibitz.bots.bot_fault import ILLEGAL, PROTOCOL, BotFault
+from kibitz.bots.protocol import shown
+from kibitz.bots.protocol_driver import MARGIN, THANKS, BotChannel
+from kibitz.core.errors import BadMove
+from kibitz.core.game import Game
+from kibitz.games.chexers.notation import from_action
+from kibitz.games.chexers.rules import SEAT_NAMES
+from kibitz.plugins.courses.adapters.comp30024_adapter import action_of
+
+OKAY, ERRO, PLAY, GAME, INIT, TURN, ACTN, UPD8, OVER = (
+    "OKAY", "ERRO", "PLAY", "GAME", "INIT", "TURN", "ACTN", "UPD8", "OVER",
+)  # fmt: skip
+STARTING = 60.0  # seconds to get ready
+PATIENCE = 60.0  # seconds for a move in a game without a clock
+_BY_THE_RULES = ("won", "drawn", "cap")
+
+
+class CourseMessage(msgspec.Struct):
+    """A message of the player."""
+
+    mtype: str
+    action: Any = None
+
+
+_decode = msgspec.json.Decoder(CourseMessage).decode
+
+
+def course_line(mtype: str, **given: Any) -> bytes:
+    """Return a message of the course's battleground as a line."""
+    return json.dumps({"mtype": mtype, **given}, separators=(",", ":")).encode() + b"\n"
+
+
+class CourseClient(ExternalAgent):
+    """A player that is told every turn, its own included, and confirms each; it plays one game."""
+
+    def __init__(self, name: str, game: Game, seed: int, wire: BotChannel, players: Sequence[str]):
+        self.wire, self.players = wire, players
+        self._owed = 0  # confirmations that have not come yet
+        self._allowed: float | None = None
+        self._fault: BotFault | None = None
+        self._end: tuple[list[float], str] | None = None
+        super().__init__(name, game, seed, {})
+
+    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
+        """Tell the player who plays and which colour it has."""
+        self.wire.begin_game()
+        until = monotonic() + STARTING
+        try:
+            self.wire.send(course_line(GAME, **dict(zip(SEAT_NAMES, self.players, strict=True))), until)
+            self.wire.send(course_line(INIT, colour=SEAT_NAMES[seat]), until)
+            self._receive(OKAY, until)
+        except BotFault as fault:
+            raise self._failed(fault) from None
+
+    def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
+        """Tell the player of a turn; it confirms before its next one."""
+        try:
+            self.wire.send(course_line(UPD8, colour=SEAT_NAMES[seat], action=action_of(text or "")), monotonic())
+            self._owed += 1
+        except BotFault as fault:  # which must not be blamed on who has moved
+            self._fault = self._fault or fault
+
+    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
+        """Note the clock."""
+        self._allowed = seconds
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Ask the player for its action."""
+        until = monotonic() + (PATIENCE if self._allowed is None else self._allowed) + MARGIN
+        try:
+            if self._fault is not None:
+                raise self._fault
+            self.wire.lines.new_move()
+            self.wire.send(course_line(TURN), until)
+            action = self._receive(ACTN, until).action
+            try:
+                return Decision(from_action(view, action))
+            except BadMove as error:
+                raise BotFault(ILLEGAL, str(error)) from None
+        except BotFault as fault:
+            raise self._failed(fault) from None
+
+    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
+        """Note how the game ended, which the player is told when its result is kept."""
+        self._end = list(payoff), reason
+
+    def part(self) -> None:
+        """Tell the player how the game ended, and let it go."""
+        if self._end is None:
+            return
+        payoff, reason = self._end
+        best = max(payoff)
+        if reason not in _BY_THE_RULES:
+            line = course_line(ERRO, reason=f"the game was broken off: a player failed ({reason})")
+        elif payoff.count(best) == 1:
+            line = course_line(OVER, result=f"winner: {SEAT_NAMES[payoff.index(best)].title()}")
+        else:
+            line = course_line(OVER, result="draw detected")
+        with suppress(BotFault):
+            self.wire.send(line, monotonic() + THANKS)
+        self.wire.end(politely=False)
+
+    def _receive(self, wanted: str, until: float) -> CourseMessage:
+        """Return the message that is due, after the confirmations that are owed."""
+        while True:
+            line = self.wire.receive(until)
+            try:
+                said = _decode(line)
+            except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
+                raise BotFault(PROTOCOL, f"it wrote {shown(line)}, which is no message: {error}") from None
+            if said.mtype == OKAY and self._owed:
+                self._owed -= 1
+            elif said.mtype == wanted:
+                return said
+            else:
+                raise BotFault(PROTOCOL, f"it sent {said.mtype[:80]!r}, not {wanted!r}")
+
+    def _failed(self, fault: BotFault) -> BotFault:
+        with suppress(BotFault):
+            self.wire.send(course_line(ERRO, reason=str(fault)), monotonic())
+        self.wire.end(politely=False)
+        return fault

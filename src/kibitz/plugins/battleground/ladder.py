@@ -1,0 +1,65 @@
+"""The ladder: ratings of those who have played, brought up to date game by game (openskill, Plackett-Luce)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from openskill.models import PlackettLuce
+
+from kibitz.arena.results.game_columns import GameColumns
+
+
+@dataclass
+class Rung:
+    """What one name has done."""
+
+    name: str
+    rating: Any  # with mu, the skill as far as known, and sigma, how far that is
+    games: int = 0
+    wins: int = 0
+    payoff: float = 0.0  # in all
+
+    @property
+    def skill(self) -> float:
+        """The skill that it has at least, in all likelihood; the ladder is sorted by it."""
+        return self.rating.ordinal()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data, ready for JSON."""
+        return {
+            "name": self.name, "skill": self.skill, "mu": self.rating.mu, "sigma": self.rating.sigma,
+            "games": self.games, "wins": self.wins, "mean_payoff": self.payoff / max(1, self.games),
+        }  # fmt: skip
+
+
+class Ladder:
+    """The ratings of one game's players."""
+
+    def __init__(self) -> None:
+        self._model = PlackettLuce()
+        self._rungs: dict[str, Rung] = {}
+
+    def add(self, names: Sequence[str], payoffs: Sequence[float]) -> None:
+        """Take a game into account."""
+        rungs = [self._rungs.setdefault(name, Rung(name, self._model.rating(name=name))) for name in names]
+        rated = self._model.rate([[rung.rating] for rung in rungs], scores=[float(payoff) for payoff in payoffs])
+        best = max(payoffs)
+        for rung, (rating,), payoff in zip(rungs, rated, payoffs, strict=True):
+            rung.rating = rating
+            rung.games += 1
+            rung.wins += payoff == best and list(payoffs).count(best) == 1
+            rung.payoff += float(payoff)
+
+    def add_all(self, agents: Sequence[str], games: GameColumns, order: Iterable[int]) -> None:
+        """Take games of a ledger into account, in an order of their numbers."""
+        place = {number: at for at, number in enumerate(games.numbers.tolist())}
+        for at in (place[number] for number in order if number in place):
+            self.add([agents[agent] for agent in games.seatings[at].tolist()], games.payoffs[at].tolist())
+
+    def rungs(self) -> list[Rung]:
+        """Return all who have played, the best first."""
+        return sorted(self._rungs.values(), key=lambda rung: (-rung.skill, rung.name))
+
+    def skill(self, name: str) -> float:
+        """Return the skill that a name has at least."""
+        return self._rungs[name].skill if name in self._rungs else 0.0

@@ -1,0 +1,29 @@
+"""The agent that is a Quarto program of plain lines, which a beginner could type by hand; docs/courses.md has them."""
+
+import sys
+
+from kibitz.bots.agents.bot import Bot, start_options
+from kibitz.bots.sandbox.sandbox import Sandbox, folders_of, words_of
+from kibitz.core.errors import BadValue
+from kibitz.core.native import PACKAGE
+from kibitz.core.options import Option
+
+
+class PlainLines(Bot):
+    """A Quarto program that plays through plain lines (docs/courses.md): lines(cmd='python3 mine.py')."""
+
+    OPTIONS = {"cmd": Option("", "the command that runs it"), **start_options(memory=512, start=20.0)}
+    host_memory = 16
+
+    def prepare(
+        self, cmd: str, walls: str, memory: int, cpu: int | None, seconds: float, start: float, fresh: bool
+    ) -> None:
+        """Look whether there is such a program."""
+        if self.game.name != "quarto" or self.game.options["squares"]:
+            raise BadValue(f"lines: plain lines are for quarto without squares, not {self.game}; bot(cmd=…) plays all")
+        if not cmd.strip():
+            raise BadValue("lines: a command is missing, as in lines(cmd='python3 mine.py')")
+        program = words_of(cmd)
+        readable = (str(PACKAGE.parent), *folders_of(program))
+        host = [sys.executable, "-P", "-m", "kibitz.plugins.courses.adapters.plain_lines_adapter"]
+        self.set_up([*host, *program], Sandbox(walls, memory, cpu, readable), seconds, start, fresh)

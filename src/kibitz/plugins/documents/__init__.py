@@ -1,0 +1,1 @@
+"""The five documents again: their experiments, and what only these need."""

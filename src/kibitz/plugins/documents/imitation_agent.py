@@ -1,0 +1,110 @@
+"""Imitation: networks that have learnt the moves of a search."""
+
+from math import exp, log
+from typing import Any
+
+import numpy as np
+
+from kibitz.agents.agent import Agent, Decision, as_decision
+from kibitz.agents.search.filters import as_cells, filter_moves
+from kibitz.agents.search.iterative_deepening import IterativeDeepening
+from kibitz.agents.search.maxn.arrays import ANY, RATIOS
+from kibitz.agents.search.maxn.engine import MaxnEngine
+from kibitz.agents.search.settings import OPTIONS, Settings, read_settings
+from kibitz.core.errors import BadValue
+from kibitz.core.game import NET, NET_OPTIONS
+from kibitz.core.options import Option, read_options
+from kibitz.core.spec import Spec, parse
+from kibitz.networks.encoding import NO_MOVE
+from kibitz.networks.network_file import Network
+from kibitz.plugins.documents.advice import Advice, keep_advised
+
+TEACHER = "nsp(depth=2, prune=any)"
+PARTS = ("first", "second", "third")
+LARGE = 50.0  # a logit whose output is 1 for all that can be told
+
+
+class ImitationAgent(Agent):
+    """Play what networks name, one for each action of a turn; ask their teacher where they name nothing legal.
+
+    With a depth it is the algorithm of the Cartagena thesis (sections 5.3 and 7.2.1): Not-So-Paranoid, but the actions
+    that are searched are those that networks name.
+    """
+
+    OPTIONS = {
+        **{part: Option(parse(f"net(imitation-{part})"), f"the network, net(file), that names the {part} action of a"
+                        " turn", kind="value") for part in PARTS},
+        "choose": Option("best", "what is named: best, the legal action with the greatest output; ones, all whose"
+                         " output reaches the threshold", choices=("best", "ones")),
+        "threshold": Option(0.5, "an output from so much on is a one", least=0.0001, most=0.9999),
+        "teacher": Option(parse(TEACHER), "with ones and no depth: who decides where no legal action is named",
+                          kind="agent"),
+        **{name: option for name, option in OPTIONS.items() if name not in ("depth", "filter")},
+        "depth": Option(0, "how far to look ahead among the actions that are named, or among the best by value where"
+                        " none is; 0: play the best that is named", least=0, most=100),
+        "own": Option("named", "with a depth: whether the seat itself looks at named actions only, or at the best by"
+                      " value as its teacher does, and the others at named ones", choices=("named", "best")),
+    }  # fmt: skip
+
+    def prepare(self, choose: str, threshold: float, teacher: Spec, depth: int, own: str, **options: Any) -> None:
+        """Read the networks."""
+        from kibitz.agents import build  # the teacher is itself an agent
+
+        networks = [self._network(options.pop(part)) for part in PARTS]
+        names = {network.about.actions for network in networks}
+        if len(names) != 1 or names == {""}:
+            raise BadValue(f"imitation needs networks that choose among the same actions, not {sorted(names)}")
+        actions = self.game.actions[names.pop()]
+        least = log(threshold / (1 - threshold))
+        self.best, self.least = choose == "best", least
+        self.advice = Advice(self.game, actions, networks[: actions.parts], least, self.best, own == "best")
+        self.teacher = build(teacher, self.game, self.seed)
+        self.search: IterativeDeepening | None = None
+        if depth:
+            settings = read_settings(self, {**options, "depth": depth, "filter": None})
+            if not settings.value.nature.positive:
+                raise BadValue(f"imitation divides by values, and {settings.value.text} is not always above 0")
+            self.search = _AdvisedDeepening(settings, self.advice)
+
+    def _network(self, spec: Spec) -> Network:
+        if spec.name != NET:
+            raise BadValue(f"imitation: {spec} is no network; it takes net(file)")
+        return self.game.network(read_options(NET, NET_OPTIONS, spec)["file"])
+
+    def decide(self, view: np.ndarray) -> Decision:
+        """Return the best that is named, or what the search among named actions finds."""
+        only = self.forced(view)
+        if only is not None:
+            return only
+        if self.search is not None:
+            return self.search.decide(view)
+        moves, logits = self.advice.of(view)
+        named = (moves != NO_MOVE) & (self.best | (logits >= self.least))
+        if not named.any():
+            return as_decision(self.teacher.decide(view))
+        outputs: dict[int, float] = {}
+        for move, logit in zip(moves[named].tolist(), logits[named].clip(-LARGE, LARGE).tolist(), strict=True):
+            outputs[move] = max(outputs.get(move, 0.0), 1 / (1 + exp(-logit)))
+        chosen = int(moves[named][logits[named].argmax()])
+        return Decision(chosen, line=[chosen], considered=outputs)
+
+    def rehearse(self, view: np.ndarray) -> None:
+        """Load or compile the code that a decision needs."""
+        self.advice.of(view)
+        (self.search or self.teacher).rehearse(view)
+
+
+class _AdvisedDeepening(IterativeDeepening):
+    """Searches the actions that networks name, at the root as below it."""
+
+    def __init__(self, settings: Settings, advice: Advice):
+        engine = MaxnEngine(settings, leaf=RATIOS, prune=ANY)
+        self._filters, self._dice = as_cells((keep_advised.handle,)), advice.dice
+        engine.arrays = engine.arrays._replace(filters=self._filters, dice=advice.dice)
+        super().__init__(settings, engine)
+
+    def _narrow(self, world: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
+        """Keep the moves that are named; of those as many as the width allows."""
+        n = filter_moves(self.settings.game.rules, self._filters, seat, world, self._dice, self._room)
+        kept = tried[np.isin(tried, self._room[:n])]
+        return super()._narrow(world, seat, kept if len(kept) else tried)

@@ -1,0 +1,356 @@
+"""Imitation in an experiment: networks are taught what an agent plays; what they say of it, and how well they play."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from math import ceil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+import numpy as np
+
+from kibitz.agents import build
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.results.run import Run
+from kibitz.arena.results.statistics.interval import mean_of_blocks, wilson_of_blocks
+from kibitz.arena.session import play_plan
+from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.spec import parse
+from kibitz.games import find
+from kibitz.lab.finding import Finding, Interval, amount, rate
+from kibitz.lab.trials.trial import Trial, TrialSetup
+from kibitz.lab.validation import (
+    Choices,
+    Count,
+    Form,
+    Limits,
+    Part,
+    Text,
+    Truth,
+    list_of,
+    number,
+    one_of,
+    refuse,
+    table,
+    table_of,
+    text,
+    whole,
+)
+from kibitz.learn.fit_metrics import predict
+from kibitz.learn.fit_options import LEGAL, FitOptions
+from kibitz.learn.samples import Samples
+from kibitz.networks.network_file import Layers, as_bytes
+from kibitz.plugins.documents.imitation_agent import PARTS
+from kibitz.plugins.documents.imitation_learning import (
+    ImitationSamples,
+    NetworkAnswers,
+    TargetOutputs,
+    TeacherGames,
+    as_network,
+    imitate,
+    said,
+    samples,
+    sigmoid,
+)
+
+LEAST = 40  # positions, at any scale
+TAUGHT, TESTED = 1, 2  # seeds of the games that are learnt from and of those that are not
+
+Counted = Callable[
+    [NetworkAnswers], tuple[np.ndarray, np.ndarray]
+]  # by position: how often something happened, and of how many
+SHARES: dict[str, tuple[str, Counted]] = {
+    "nul": ("outputs without a one", lambda s: (s.ones == 0, np.ones_like(s.ones))),
+    "contains": ("outputs that contain the best action", lambda s: (s.contains, np.ones_like(s.ones))),
+    "only": ("outputs that contain nothing else", lambda s: (s.only, np.ones_like(s.ones))),
+    "invalid": ("ones that are invalid actions", lambda s: (s.invalid, s.ones)),
+    "agrees": ("best legal output is the teacher's choice", lambda s: (s.agrees, np.ones_like(s.ones))),
+    "among": ("… or as good to the teacher", lambda s: (s.among, np.ones_like(s.ones))),
+}
+FIGURES = ("error", "constant", "rounded", "zeros", "ones", *SHARES, "wins", "time")
+SIGNS = {"<": "less than", ">": "more than"}
+BOUNDED = ("zeros", *SHARES, "wins")  # per cent, for which a document may give but a bound, such as ">50"
+_FORMS = {"int": whole(), "float": number(), "str": text}
+_FIT = {entry.name: _FORMS[str(getattr(entry.type, "__name__", entry.type))] for entry in fields(FitOptions)}
+
+
+def _per_cent(key: str, value: Any) -> None:
+    """Refuse what is neither a number of per cent nor a bound of it."""
+    try:
+        bound = float(value[1:]) if isinstance(value, str) and value[:1] in SIGNS else value
+    except ValueError:
+        bound = value
+    if isinstance(bound, str):
+        refuse(key, 'a number, or a bound such as ">50"', value)
+    number(0, 100)(key, bound)
+
+
+def _by_size(form: Form) -> Form:
+    """Return the form of a number, or of a table of numbers by size."""
+    return lambda key, value: (table_of(form) if isinstance(value, Mapping) else form)(key, value)
+
+
+_PUBLISHED = {name: _by_size(_per_cent if name in BOUNDED else number(0)) for name in FIGURES}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How networks are taught; all that follows is settled by it."""
+
+    game: str
+    teacher: str
+    actions: str
+    encoding: str
+    coded: bool  # the units are not actions, but their codes
+    train: int
+    test: int
+    hidden: tuple[int, ...]
+    fit: FitOptions
+    aim: TargetOutputs
+    sizes: tuple[int, ...]  # of sets that are learnt from before all of it
+    hide: tuple[int, int]  # inputs that are left out: from, to
+
+    def lessons(self, part: int, seed: int, positions: int) -> ImitationSamples:
+        """Return positions of a part of a turn, without the inputs that are left out."""
+        found = _lecture(self.game, self.teacher, self.actions, seed).lessons(part, positions, self.encoding)
+        found.inputs[:, self.hide[0] : self.hide[1]] = 0
+        return found
+
+    def targets(self, lessons: ImitationSamples) -> np.ndarray:
+        """Return what the units are to say."""
+        if not self.coded:
+            return self.aim.shares(lessons)
+        return find(self.game).actions[self.actions].codes[lessons.chosen]
+
+    def samples(self, lessons: ImitationSamples) -> Samples:
+        """Return lessons as what a network is fitted to."""
+        return samples(lessons, self.targets(lessons), self.fit.policy_error == LEGAL)
+
+
+@cache
+def _lecture(game: str, teacher: str, actions: str, seed: int) -> TeacherGames:
+    found = find(game)
+    return TeacherGames(
+        found, teacher, actions, [name for name, kind in found.encodings.items() if not kind.most], seed
+    )
+
+
+@cache
+def _taught(recipe: Recipe, part: int, run: int) -> Layers:
+    """Return the layers of a network; part and run settle its first weights."""
+    fit = replace(recipe.fit, seed=1000 * run + part + 1)
+    train, test = (
+        recipe.samples(recipe.lessons(part, seed, positions))
+        for seed, positions in ((TAUGHT, recipe.train), (TESTED, recipe.test))
+    )
+    layers = imitate(train, test, recipe.hidden, fit, recipe.sizes)
+    layers[0][0][recipe.hide[0] : recipe.hide[1]] = 0
+    return layers
+
+
+@dataclass(frozen=True)
+class ImitationTrial(Trial):
+    """Networks of several sizes, what they are taught by whom, and what was published of them."""
+
+    game: Text
+    encoding: Text
+    hidden: Choices  # the units of the hidden layers, such as "135x135"
+    train: Count  # positions
+    test: Count
+    teacher: Text = "nsp(depth=2, width=3, prune=any)"
+    actions: Text = "pirate_actions"
+    coded: Truth = False
+    fit: Annotated[Mapping[str, Any], table("option of a fit", _FIT)] = field(default_factory=dict)
+    zero: Annotated[float, number()] = 0.0  # the target of an action that was not chosen
+    one: Annotated[float, number()] = 1.0  # … of the one that was
+    softness: Annotated[float, number(0)] = 0.0  # as shares: an action worth this much more has e times the share
+    sizes: Annotated[Sequence[int], list_of(whole(1))] = ()
+    hide: Annotated[Sequence[int], list_of(whole(), 2, 2)] = (0, 0)
+    runs: Count = 1  # with different first weights
+    figures: Annotated[Sequence[str], list_of(one_of("figure", FIGURES), 1)] = ("error",)
+    play: Annotated[int, whole()] = 0  # games
+    by: Text = ""  # options of the agent `imitation` that plays them
+    against: Text = ""  # the teacher, if not said
+    limits: Limits = None
+    published: Annotated[Mapping[str, Any], table("figure", _PUBLISHED)] = field(default_factory=dict)
+    of: Annotated[int, whole()] = 0  # positions or games that were published
+    within: Part = 0.1
+    why: Text = ""
+
+    @property
+    def games(self) -> int:
+        """How many games there are at the document's own size."""
+        return self.play
+
+    @property
+    def size(self) -> dict[str, int]:
+        """The games, and the positions that networks learn from and are tested on."""
+        return {"games": self.play, "positions": self.train + self.test}
+
+    def check(self) -> None:
+        """Refuse figures and sizes that make no sense."""
+        for size in self.hidden:
+            self.recipe(size, 1.0)
+        for name, given in self.published.items():
+            if name not in self.figures:
+                raise BadValue(f"published has {name}, which is not among figures")
+            for size in given if isinstance(given, Mapping) else ():
+                if size not in self.hidden:
+                    raise UnknownName(f"size of hidden layers in published.{name}", size, self.hidden)
+        game = find(self.game)
+        encodings = [name for name, kind in game.encodings.items() if not kind.most]
+        if self.encoding not in encodings:
+            raise UnknownName(f"encoding of {game.name}", self.encoding, encodings)
+        if self.actions not in game.actions:
+            raise UnknownName(f"actions of {game.name}", self.actions, game.actions)
+        if {"wins", "time"} & {*self.figures} and not self.play:
+            raise BadValue("play is missing: how many games show wins or time?")
+        if self.hide[0] > self.hide[1]:
+            raise BadValue(f"hide must be a list of two, from and to, not {self.hide!r}")
+        for agent in filter(None, (self.teacher, self.against)):
+            build(agent, game, 0)
+        parse(f"imitation({self.by})")
+
+    def recipe(self, size: str, scale: float) -> Recipe:
+        """Return how a network of one size is taught, with a part of the positions."""
+        try:
+            hidden = tuple(int(units) for units in size.split("x"))
+        except ValueError:
+            hidden = (0,)
+        if min(hidden) < 1:
+            raise BadValue(f"hidden has {size!r}; it takes units of layers, such as '135x135'")
+        options = FitOptions(**self.fit)
+        sizes = tuple(_scaled(positions, scale) for positions in self.sizes)
+        return Recipe(
+            self.game, self.teacher, self.actions, self.encoding, self.coded, _scaled(self.train, scale),
+            _scaled(self.test, scale), hidden, options, TargetOutputs(self.zero, self.one, self.softness), sizes,
+            (self.hide[0], self.hide[1]),
+        )  # fmt: skip
+
+    def run(self, bench: TrialSetup) -> list[Finding]:
+        """Teach the networks, ask them, and let them play."""
+        found: list[Finding] = []
+        for size in self.hidden:
+            recipe = self.recipe(size, bench.scale)
+            found += self._of_outputs(size, recipe, max(1, ceil(self.runs * min(1.0, bench.scale))))
+            if self.play:
+                found += self._of_games(size, recipe, bench)
+        return [replace(row, why=self.why) if False in (row.direction, row.compatible) else row for row in found]
+
+    def _of_outputs(self, size: str, recipe: Recipe, runs: int) -> list[Finding]:
+        lessons = recipe.lessons(0, TESTED, recipe.test)
+        asked = samples(lessons, recipe.targets(lessons))
+        logits = [predict(_taught(recipe, 0, run), asked, recipe.fit) for run in range(runs)]
+        games = np.tile(lessons.games, runs)
+        found = []
+        for name in self.figures:
+            if name in ("error", "rounded", "constant"):
+                outputs = [_outputs(name, one, recipe) for one in logits]
+                squares = np.concatenate([((one - asked.shares) ** 2).mean(axis=1) for one in outputs])
+                found.append(self._mean(name, size, squares, games, "mean squared error"))
+            elif name == "zeros":
+                silent = np.array([said(one, lessons).silent.all() for one in logits])
+                found.append(
+                    self._share(name, size, silent, np.ones(runs), np.arange(runs), "runs with nothing but zeros")
+                )
+            elif name == "ones":
+                ones = np.concatenate([said(one, lessons).ones for one in logits])
+                found.append(self._mean(name, size, ones, games, "ones an output"))
+            elif name in SHARES:
+                what, counted = SHARES[name]
+                pairs = [counted(said(one, lessons)) for one in logits]
+                hits, of = (np.concatenate([pair[k] for pair in pairs]) for k in range(2))
+                found.append(self._share(name, size, hits, of, games, what))
+        return found
+
+    def _published(self, name: str, size: str) -> Any:
+        given = self.published.get(name)
+        return given.get(size) if isinstance(given, Mapping) else given
+
+    def _title(self, size: str, what: str) -> str:
+        return f"{self.what}: {f'{size}, ' if len(self.hidden) > 1 else ''}{what}"
+
+    def _mean(self, name: str, size: str, numbers: np.ndarray, games: np.ndarray, what: str) -> Finding:
+        what = {"rounded": "part of the bits that are wrong", "constant": "error of the best constant"}.get(name, what)
+        _, block = np.unique(games, return_inverse=True)
+        interval = mean_of_blocks(np.bincount(block, weights=numbers), np.bincount(block).astype(float))
+        rounded = None if interval is None else (round(interval[0], 5), round(interval[1], 5))
+        measured, published = round(float(numbers.mean()), 5), self._published(name, size)
+        return amount(self._title(size, what), measured, rounded, published, self.within, "")
+
+    def _share(
+        self, name: str, size: str, hits: np.ndarray, of: np.ndarray, games: np.ndarray, what: str
+    ) -> Finding:  # fmt: skip
+        _, block = np.unique(games, return_inverse=True)
+        held, happened = np.bincount(block, weights=of), np.bincount(block, weights=hits)
+        share, interval = float(hits.sum() / max(1, of.sum())), wilson_of_blocks(happened[held > 0], held[held > 0])
+        return self._rate(name, size, share, interval, what, None)
+
+    def _rate(
+        self, name: str, size: str, share: float, interval: Interval, what: str, even: tuple[float, float] | None
+    ) -> Finding:
+        given = self._published(name, size)
+        title = self._title(size, what)
+        if not isinstance(given, str):
+            return rate(title, share, interval, None if given is None else given / 100, self.of, even, self.within)
+        sign, bound = given[0], float(given[1:])
+        holds = 100 * share > bound if sign == ">" else 100 * share < bound
+        shown = rate(title, share, interval, None, 0, None)
+        return replace(shown, published=f"{SIGNS[sign]} {bound:g}", direction=holds)
+
+    def _of_games(self, size: str, recipe: Recipe, bench: TrialSetup) -> list[Finding]:
+        game = find(self.game)
+        with TemporaryDirectory() as folder:
+            paths = []
+            for number, part in enumerate(PARTS[: game.actions[self.actions].parts]):
+                layers = _taught(recipe, number, 0)
+                network = as_network(game, self.encoding, self.actions, layers, recipe.fit, {"by": self.teacher})
+                path = Path(folder, f"{part}.npz")
+                path.write_bytes(as_bytes(network))
+                paths.append(f"{part}=net({path})")
+            taught = f"imitation({', '.join([*paths, f'teacher={self.teacher}', *filter(None, [self.by])])})"
+            plan = Plan.make(
+                self.game, [self.against or self.teacher, taught], scheme="rotation", games=bench.games(self.play),
+                seed=1, openings=0, limits=self.limits,
+            )  # fmt: skip
+            plan = replace(plan, games=max(plan.games, len(plan.seatings)))
+            return play_plan(plan, lambda run: self._played(size, run), None, bench.jobs, bench.progress)
+
+    def _played(self, size: str, run: Run) -> list[Finding]:
+        games, found = run.games(), list[Finding]()
+        if "wins" in self.figures:
+            won = (games.payoffs * (games.seatings == 1)).sum(axis=1)
+            _, block = np.unique(games.blocks, return_inverse=True)
+            held, happened = np.bincount(block).astype(float), np.bincount(block, weights=won)
+            interval = wilson_of_blocks(happened, held)
+            found.append(self._rate("wins", size, float(won.mean()), interval, "networks win", (0.5, 0.5)))
+        if "time" in self.figures:
+            found.append(self._time(size, run, games.seatings, games.blocks))
+        return found
+
+    def _time(self, size: str, run: Run, seatings: np.ndarray, blocks: np.ndarray) -> Finding:
+        """Return how many times as long the networks take for a move as the other agent."""
+        spent, count = np.zeros((2, int(blocks.max()) + 1)), np.zeros((2, int(blocks.max()) + 1))
+        for seating, block, thoughts in zip(seatings, blocks, run.thoughts(), strict=True):
+            for seat, seconds in zip(thoughts["seats"], thoughts["seconds"], strict=True) if thoughts else ():
+                spent[seating[seat], block] += seconds
+                count[seating[seat], block] += 1
+        theirs = spent[0].sum() / max(1, count[0].sum())
+        ratio = spent[1].sum() / max(1, count[1].sum()) / theirs
+        interval = mean_of_blocks(spent[1] / theirs, count[1])
+        shown = interval and (round(interval[0], 3), round(interval[1], 3))
+        title = self._title(size, "time for a move, networks to the search")
+        return amount(title, round(float(ratio), 3), shown, self._published("time", size), self.within, "x")
+
+
+def _scaled(positions: int, scale: float) -> int:
+    return max(min(LEAST, positions), ceil(positions * scale))
+
+
+def _outputs(name: str, logits: np.ndarray, recipe: Recipe) -> np.ndarray:
+    """Return outputs as they are, rounded, or of the best constant, which is the mean of what is taught."""
+    if name == "constant":
+        lessons = recipe.lessons(0, TAUGHT, recipe.train)
+        return np.broadcast_to(recipe.targets(lessons).mean(axis=0), logits.shape)
+    return np.round(sigmoid(logits)) if name == "rounded" else sigmoid(logits)

@@ -1,0 +1,60 @@
+"""A replay: the games of a document with its own seeds, number for number."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from kibitz.lab.finding import Finding
+from kibitz.lab.trials.trial import Trial, TrialSetup
+from kibitz.lab.validation import Text, list_of, number, one_of, table, text, whole
+from kibitz.plugins.documents.programs.colonizers import SEATS, play_series
+from kibitz.plugins.documents.programs.colonizers_players import PLAYERS
+from kibitz.plugins.documents.programs.subtractive import Subtractive
+
+COUNTED = ("seat_wins", "seat_last", "seat_rank")
+_PHRASES = {"seat_wins": "wins", "seat_last": "is last", "seat_rank": "mean place"}
+SEED = whole(0, 2**31 - 1)  # of the program's generator
+_PUBLISHED = dict.fromkeys(COUNTED, list_of(number(0), SEATS, SEATS))
+_SERIES = {
+    "what": text, "player": one_of("player of the program", PLAYERS), "seed": SEED, "games": whole(1),
+    "published": table("number published", _PUBLISHED),
+}  # fmt: skip
+_NEEDED = ("what", "player", "seed", "games")
+
+
+@dataclass(frozen=True)
+class ReplayTrial(Trial):
+    """Series of games by the program of Colonizers' thesis, one after another from one dealer, whole at any scale."""
+
+    dealer: Annotated[int, SEED]
+    series: Annotated[Sequence[Mapping[str, Any]], list_of(table("key of a series", _SERIES, _NEEDED), 1)]
+    why: Text = ""
+
+    @property
+    def size(self) -> dict[str, int]:
+        """The games of all series, which are played at any scale."""
+        return {"games": sum(entry["games"] for entry in self.series)}
+
+    def run(self, bench: TrialSetup) -> list[Finding]:
+        """Play all games again and hold every number against the published one, which it equals or not."""
+        dealer = Subtractive(self.dealer)
+        return [finding for entry in self.series for finding in self._findings(entry, dealer)]
+
+    def _findings(self, entry: Mapping[str, Any], dealer: Subtractive) -> list[Finding]:
+        played = play_series(dealer, PLAYERS[entry["player"]], entry["seed"], entry["games"])
+        places = np.array([np.argsort(ranking) for ranking in played if ranking]) + 1  # by game and seat
+        counted = {
+            "seat_wins": (places == 1).sum(axis=0).tolist(),
+            "seat_last": (places == SEATS).sum(axis=0).tolist(),
+            "seat_rank": places.mean(axis=0).round(3).tolist(),
+        }
+        found, published = [], entry.get("published", {})
+        for key, numbers in counted.items():
+            for seat, ours in enumerate(numbers):
+                theirs = published[key][seat] if key in published else None
+                equal = None if theirs is None else ours == theirs
+                what = f"{self.what}, {entry['what']}: seat {seat + 1}, {_PHRASES[key]}"
+                found.append(Finding(what, theirs, ours, None, equal, equal, "", "" if equal else self.why))
+        return found

@@ -1,0 +1,1 @@
+"""Games on a cluster of machines, kept by Ray."""

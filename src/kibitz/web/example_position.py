@@ -1,0 +1,67 @@
+"""An example of a game: a position in the middle of it as a scene, for the start page and the rules.
+
+It is the same at every start, and kept on disk beside the game's machine code, so that it is made once.
+"""
+
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kibitz.agents import build
+from kibitz.core.game import Game
+from kibitz.core.native import cache_folder
+from kibitz.core.table import Table
+from kibitz.core.world import World
+from kibitz.web.viewpoint import scene_data
+
+SEED = 5
+PLIES = {"quarto": 17, "chexers": 24, "cartagena": 60, "colonizers": 128}  # about the middle of a game
+PLIES_ELSE = 6
+FILE = "example-1.json"
+
+
+def kept_example(game: Game) -> dict[str, Any] | None:
+    """Return the example of a game as plain data if it has been made before."""
+    try:
+        return msgspec.json.decode(_file(game).read_bytes(), type=dict[str, Any])
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def example(game: Game) -> dict[str, Any]:
+    """Return the example of a game as plain data, as the seat to move sees it; it is made and kept the first time."""
+    found = kept_example(game)
+    if found is None:
+        table = _middle(game)
+        found = scene_data(game.scene(table.view(table.turn), []))
+        with suppress(OSError):  # a full disk: it is made again next time
+            _keep(_file(game), msgspec.json.encode(found))
+    return found
+
+
+def _middle(game: Game) -> Table:
+    """Return a game that the first of its policies has played for a while."""
+    policy = next(iter(game.policies), "random")
+    table, mind = Table(game, SEED), build(f"policy({policy})", game, SEED)
+    while table.ply < PLIES.get(game.name, PLIES_ELSE):
+        move = mind.decide(table.view(table.turn)).move
+        if World.of(table).play(move).over:
+            break
+        table.play(move)
+    return table
+
+
+def _file(game: Game) -> Path:
+    """Return where the example is kept; another place when the game or its pictures have changed."""
+    file = game.file("scene") or game.file("rules")
+    assert file is not None  # without rules there is no game
+    return cache_folder(file) / FILE
+
+
+def _keep(file: Path, data: bytes) -> None:
+    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as part:
+        part.write(data)
+    Path(part.name).replace(file)

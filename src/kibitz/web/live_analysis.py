@@ -1,0 +1,142 @@
+"""Live analysis: a position is considered again and again with growing budgets, and every look is sent at once."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from kibitz import agents
+from kibitz.core.errors import SERVER_FAILED, KibitzError
+from kibitz.core.game import Game
+from kibitz.core.level import STRONG
+from kibitz.core.options import as_text
+from kibitz.core.seeds import ANALYSIS as DICE
+from kibitz.core.seeds import derive_seed
+from kibitz.core.spec import Spec, parse
+from kibitz.web import messages
+from kibitz.web.messages import RequestRefused
+from kibitz.web.thinking_pool import ANALYSIS
+
+if TYPE_CHECKING:
+    from kibitz.web.connection import Connection
+    from kibitz.web.table_session import TableSession
+
+BUDGETS = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)  # seconds
+ONCE = (0.5,)  # for a branch of the tree
+TOP = 8  # moves that are shown
+KEPT = 16  # analyses of a room, the newest
+SAMPLING = ("mcts", "ismcts")  # agents that count playouts, or what networks say in their place
+_LOG = logging.getLogger(__name__)
+
+
+class LiveAnalysis:
+    """The analysis of one position from one view, for everybody who asked for the same."""
+
+    def __init__(
+        self, room: "TableSession", question: dict[str, Any], head: dict[str, Any], budgets: Sequence[float | None]
+    ):
+        self.room, self.question, self.head, self.budgets = room, question, head, list(budgets)
+        self.listeners: set[Connection] = set()
+        self._last: bytes | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, listener: "Connection") -> None:
+        """Let a browser have all that comes; what is known already comes at once."""
+        self.listeners.add(listener)
+        if self._last is not None:
+            listener.send(self._last)
+        if self.budgets and self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def remove(self, listener: "Connection") -> None:
+        """Send a browser nothing more; without anybody left, stop thinking."""
+        self.listeners.discard(listener)
+        if not self.listeners and self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    async def _run(self) -> None:
+        try:
+            while self.budgets:
+                question = {**self.question, "agent": with_seconds(self.question["agent"], self.budgets[0])}
+                found = await self.room.lobby.thinkers.ask(question, ANALYSIS, whose=self.room.address)
+                self.budgets.pop(0)
+                if found["exact"] or found["ended"] == "only move":
+                    self.budgets.clear()
+                found = {name: value for name, value in found.items() if name not in ("considered", "tries")}
+                self._tell({**self.head, **found, "done": not self.budgets})
+        except KibitzError as error:
+            self._end(str(error))
+        except Exception:
+            _LOG.exception("an analysis failed")
+            self._end(SERVER_FAILED)
+        self._task = None
+
+    def _end(self, why: str) -> None:
+        self.budgets.clear()
+        for listener in self.listeners:
+            listener.send(messages.refusal("analyse", f"the analysis ended: {why}"))
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        self._last = messages.write(message)
+        for listener in self.listeners:
+            listener.send(self._last)
+
+
+def analysed(
+    room: "TableSession", viewer: int, ply: int, moves: list[int], agent: str | None, once: bool = False
+) -> LiveAnalysis:
+    """Return the analysis of a position as a viewer may have it; in a running game with secrets, on one's turn only."""
+    world = room.at(ply)
+    for move in moves:
+        world.play(move)
+    if world.over:
+        raise RequestRefused("the game is over there, so that there is no move to analyse")
+    if not room.open_book and (viewer != world.turn or ply != room.ply):
+        raise RequestRefused("in a game with secrets the analysis is for your own turn, until the game is over")
+    text = agent or analyst(room.game)
+    if room.lobby.shelf.is_program(text):
+        raise RequestRefused(f"{text} is a program, which plays but does not analyse")
+    key = (ply, tuple(room.table.moves_made[:ply]), tuple(moves), text, once)
+    if key not in room.analyses:
+        while len(room.analyses) >= KEPT:
+            room.analyses.pop(next(iter(room.analyses)))
+        view = world.view(world.turn)
+        question = {
+            "what": "consider", "game": str(room.game), "view": view.tobytes(), "agent": room.lobby.shelf.meant(text),
+            "top": TOP, "seed": derive_seed(room.table.seed, DICE, ply),
+        }  # fmt: skip
+        shown = room.lobby.shelf.shown_agent(text)
+        head = {"type": "analysis", "ply": ply, "moves_before": moves, "seat": world.turn, "agent": shown}
+        room.analyses[key] = LiveAnalysis(room, question, head, _budgets(text, room.game, once))
+    return room.analyses[key]
+
+
+def analyst(game: Game) -> str:
+    """Return the agent that analyses a game if none is named: one that counts playouts, so that values are payoffs.
+
+    That is the strongest agent where it does so.
+    """
+    strongest = game.levels.get(STRONG, "")
+    if parse(game.agents.get(strongest, "random")).name in SAMPLING:
+        return strongest
+    policy = f"policy={next(iter(game.policies))}" if game.policies else "policy=random"
+    return f"ismcts({policy})" if game.hidden else f"mcts({policy})"
+
+
+def with_seconds(text: str, seconds: float | None) -> str:
+    """Return an agent that thinks for so long."""
+    if seconds is None:
+        return text
+    spec = parse(text)
+    return str(Spec(spec.name, {**spec.args, "seconds": Spec(as_text(seconds))}))
+
+
+def _budgets(text: str, game: Game, once: bool) -> Sequence[float | None]:
+    """Return the budgets; one that is named in the agent's text, or that it has no option for, is kept."""
+    spec = parse(text)
+    name = parse(game.agents[spec.name]).name if spec.name in game.agents else spec.name
+    timed = name in agents.names() and "seconds" in agents.declared(name)
+    if not timed or {"seconds", "depth", "nodes", "iterations"} & set(spec.args):
+        return (None,)
+    return ONCE if once else BUDGETS

@@ -1,0 +1,31 @@
+"""A rehearsal of a table: a game in which everything is looked at, so that its machine code is there."""
+
+from contextlib import suppress
+
+from kibitz.core.dice import dice, roll
+from kibitz.core.errors import BadValue
+from kibitz.core.game import Game
+from kibitz.core.seeds import POSITION, derive_seed
+from kibitz.core.table import Table
+from kibitz.core.world import World
+from kibitz.web.viewpoint import news, seen, told, viewers
+
+REHEARSED = 40  # plies
+
+
+def rehearse_table(game: Game) -> None:
+    """Load or compile all that a table and its pictures need."""
+    table, rng = Table(game, 1), dice(derive_seed(1, POSITION))
+    while not table.over and table.ply < REHEARSED:
+        moves = table.moves()
+        move = moves[roll(rng, len(moves))]
+        before = {viewer: seen(game, table, viewer) for viewer in viewers(game)}
+        for view in before.values():
+            game.scene(view, moves)
+        told(table, move)
+        World.of(table).play(move)
+        table.play(move)
+        news(game, before, {viewer: seen(game, table, viewer) for viewer in before})
+        with suppress(BadValue):
+            game.position_text(table.copy_of_truth())
+    table.undo(1)

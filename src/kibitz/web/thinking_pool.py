@@ -1,0 +1,283 @@
+"""Thinkers: processes in which agents think for the tables of a server, and the queue of what they are asked.
+
+A question is plain data and needs nothing that was asked before, so any thinker can answer it. Programs and code named
+by a path run in processes of a thinker's own, which it keeps for the chair that they play in; so a question goes to the
+thinker that has answered for its chair, if that is free. A thinker that dies or does not answer in time is replaced;
+what it was asked fails with a sentence, and nothing else does.
+"""
+
+import asyncio
+import logging
+import os
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from kibitz.arena.process.supervised_process import SupervisedProcess
+from kibitz.core.errors import KibitzError
+from kibitz.web import thinking_worker
+
+# How urgent a question is. A look at the text of an agent takes no time; a move that nobody waits for comes last.
+CHECK, MOVE, PREPARE, ANALYSIS, UNWATCHED = range(5)
+MOST_WAITING, MOST_WAITING_OF_ONE = 2000, 500
+MOST_COUNTED = 10_000  # addresses of which it is known when they were served
+LONGEST_THOUGHT = 30.0  # seconds; agents that browsers name stop after 10 by themselves, if they can
+LONGEST_PREPARATION = 900.0  # seconds: all machine code of a game and its agents, on a slow computer
+_LOG = logging.getLogger(__name__)
+Tell = Callable[[str, dict[str, int]], None]
+
+
+class NoAnswer(KibitzError):
+    """No answer came; the message says why, as far as visitors may know it."""
+
+
+def thoughtless(question: dict[str, Any], shown: str, whole: str) -> NoAnswer:
+    """Return the error that visitors are shown; what they may not read goes to the log of the server."""
+    if shown != whole:
+        _LOG.warning("%s: %s", question.get("agent") or question["game"], whole)
+    return NoAnswer(shown)
+
+
+@dataclass(eq=False)
+class _Question:
+    urgency: int
+    number: int
+    data: dict[str, Any]
+    answer: "asyncio.Future[dict[str, Any]]"
+    tell: Tell | None
+    limit: float
+    whose: str
+
+    @property
+    def chair(self) -> tuple[str, int] | None:
+        """The seat of the table that it is about, where an agent is to move there."""
+        return (self.data["table"], self.data["seat"]) if "table" in self.data else None
+
+
+class ThinkingPool:
+    """So many processes, and what waits for them."""
+
+    def __init__(self, processes: int | None = None):
+        self.size = max(2, os.cpu_count() or 1) if processes is None else processes
+        self._numbers = count()
+        self._waiting: list[_Question] = []
+        self._served: dict[str, int] = {}  # by who asked: the number of the last question that was taken
+        self._all: list[_ThinkingProcess] = []
+        self._closed = False
+
+    def start(self) -> None:
+        """Start the processes; the event loop must be running."""
+        self._all = [_ThinkingProcess(self) for _ in range(self.size)]
+
+    async def close(self) -> None:
+        """End the processes; what was asked fails."""
+        self._closed = True
+        for question in self._waiting:
+            question.answer.cancel()
+        self._waiting.clear()
+        await asyncio.gather(*(asyncio.to_thread(thinker.end) for thinker in self._all))
+        self._all = []
+
+    @property
+    def waiting(self) -> int:
+        """How many questions no thinker has taken yet."""
+        return len(self._waiting)
+
+    async def ask(
+        self, question: dict[str, Any], urgency: int = MOVE, tell: Tell | None = None, limit: float = LONGEST_THOUGHT,
+        whose: str = "",
+    ) -> dict[str, Any]:  # fmt: skip
+        """Return the answer; `tell` hears when machine code is being made, when the thinking begins, and how far
+        it is.
+
+        Whoever is cancelled while waiting stops the thinking. `whose` is the address that the question is for: of
+        questions that are equally urgent, one is taken from each address in turn.
+        """
+        of_one = sum(waiting.whose == whose for waiting in self._waiting)
+        if self._closed or len(self._waiting) >= MOST_WAITING or of_one >= MOST_WAITING_OF_ONE:
+            raise NoAnswer("the computer has too much to think about; try again later")
+        answer = asyncio.get_running_loop().create_future()
+        asked = _Question(urgency, next(self._numbers), question, answer, tell, limit, whose)
+        self.let_wait(asked)
+        self._make_way(asked)
+        try:
+            return await asked.answer
+        finally:
+            self._forget(asked)
+
+    def _forget(self, asked: _Question) -> None:
+        for thinker in self._all:
+            if thinker.question is asked:
+                thinker.break_off()
+        if asked in self._waiting:
+            self._waiting.remove(asked)
+
+    def let_wait(self, asked: _Question) -> None:
+        """Let a question wait for a thinker."""
+        self._waiting.append(asked)
+        self.give_out()
+
+    def _make_way(self, asked: _Question) -> None:
+        """Put off a thought of who has several thinkers, for a move of who has none."""
+        if asked.urgency > MOVE or asked not in self._waiting:
+            return
+        busy = self._busy()
+        crowded = [
+            thinker for thinker in self._all
+            if thinker.question is not None and busy[thinker.question.whose] > 1 and not thinker.puts_off
+        ]  # fmt: skip
+        if crowded and not busy[asked.whose]:
+            crowded[-1].put_off()
+
+    def _busy(self) -> Counter[str]:
+        return Counter(thinker.question.whose for thinker in self._all if thinker.question is not None)
+
+    def dismiss(self, table: str) -> None:
+        """End the processes that thinkers keep for the seats of a table."""
+        for thinker in self._all:
+            if any(chair[0] == table for chair in thinker.chairs):
+                thinker.dismiss(table)
+
+    def set_urgency(self, question: dict[str, Any], urgency: int) -> None:
+        """Let a question that waits come earlier or later."""
+        for asked in self._waiting:
+            if asked.data is question:
+                asked.urgency = urgency
+        self.give_out()
+
+    def give_out(self) -> None:
+        """Give questions to thinkers that have none; one is always left for moves."""
+        while self._waiting:
+            free = [thinker for thinker in self._all if thinker.question is None]
+            if not free:
+                return
+            first = self._first()
+            if first.urgency > MOVE and len(free) == 1 < self.size:
+                return
+            self._waiting.remove(first)
+            if len(self._served) >= MOST_COUNTED:
+                self._served.clear()
+            self._served[first.whose] = next(self._numbers)
+            next((thinker for thinker in free if first.chair in thinker.chairs), free[0]).take(first)
+
+    def _first(self) -> _Question:
+        """Return the question that comes next: the most urgent, of who has the fewest thinkers and was served last."""
+        busy = self._busy()
+        return min(
+            self._waiting,
+            key=lambda asked: (asked.urgency, busy[asked.whose], self._served.get(asked.whose, -1), asked.number),
+        )
+
+    def replace(self, thinker: "_ThinkingProcess") -> None:
+        """Put a new process in the place of one that is no good any more."""
+        if self._closed:
+            return
+        self._all[self._all.index(thinker)] = _ThinkingProcess(self)
+        self.give_out()
+
+
+class _ThinkingProcess:
+    """One process, as the server sees it."""
+
+    def __init__(self, pool: ThinkingPool):
+        self.pool = pool
+        self.process = SupervisedProcess(thinking_worker.__name__, thinking_worker.think.__name__)
+        self.question: _Question | None = None
+        self.puts_off = False  # whether its question is to be asked again later
+        self.chairs: set[tuple[str, int]] = set()  # for which it has answered
+        self.loop = asyncio.get_running_loop()
+        self.clock: asyncio.TimerHandle | None = None
+        self.loop.add_reader(self.process.pipe.fileno(), self._hear)
+
+    def take(self, question: _Question) -> None:
+        """Ask the process."""
+        self.question = question
+        if question.chair is not None:
+            self.chairs.add(question.chair)
+        self._allow(LONGEST_PREPARATION)
+        try:
+            self.process.pipe.send((question.number, question.data))
+        except OSError:
+            self._lost("its process died")
+
+    def break_off(self) -> None:
+        """Let it stop thinking about what nobody waits for; it answers nevertheless, and is free then."""
+        assert self.question is not None
+        try:
+            self.process.pipe.send((self.question.number, None))
+        except OSError:
+            self._lost("its process died")
+
+    def dismiss(self, table: str) -> None:
+        """Let it end the processes that it keeps for the seats of a table."""
+        self.chairs = {chair for chair in self.chairs if chair[0] != table}
+        try:
+            self.process.pipe.send((thinking_worker.DISMISS, table))
+        except OSError:
+            self._lost("its process died")
+
+    def put_off(self) -> None:
+        """Break off what it thinks about, which waits again then; where that cannot be broken off, it is answered."""
+        self.puts_off = True
+        self.break_off()
+
+    def end(self) -> None:
+        """End the process at once."""
+        self._silence()
+        self.process.end()
+        self.process.pipe.close()
+
+    def _allow(self, seconds: float) -> None:
+        if self.clock is not None:
+            self.clock.cancel()
+        self.clock = self.loop.call_later(seconds, self._lost, f"it did not decide within {seconds:g} s")
+
+    def _hear(self) -> None:
+        try:
+            while self.process.pipe.poll():
+                self._take_in(*self.process.pipe.recv())
+        except Exception:  # it is dead, or an agent wrote into the pipe
+            self._lost("its process died")
+
+    def _take_in(self, number: int, what: str, found: Any) -> None:
+        question = self.question
+        if question is None or question.number != number:
+            return
+        if what in (thinking_worker.COMPILING, thinking_worker.BEGUN, thinking_worker.PROGRESS):
+            if what == thinking_worker.BEGUN:
+                self._allow(question.limit)
+            if question.tell is not None and not question.answer.done():
+                question.tell(what, found or {})
+            return
+        self.question, put_off, self.puts_off = None, self.puts_off, False
+        if self.clock is not None:
+            self.clock.cancel()
+        if not question.answer.done():
+            if put_off and what == thinking_worker.FAILED and found[0] == thinking_worker.BROKEN_OFF:
+                self.pool.let_wait(question)
+            elif what == thinking_worker.ANSWER:
+                question.answer.set_result(found)
+            else:
+                question.answer.set_exception(thoughtless(question.data, *found))
+        self.pool.give_out()
+
+    def _silence(self) -> None:
+        if self.clock is not None:
+            self.clock.cancel()
+        if not self.loop.is_closed():
+            self.loop.remove_reader(self.process.pipe.fileno())
+
+    def _lost(self, why: str) -> None:
+        """Give up the process."""
+        question, self.question = self.question, None
+        self._silence()
+        self.loop.run_in_executor(None, self._end_process)
+        if question is not None and not question.answer.done():
+            question.answer.set_exception(NoAnswer(why))
+        self.pool.replace(self)
+
+    def _end_process(self) -> None:
+        self.process.end()
+        self.process.pipe.close()

@@ -1,0 +1,289 @@
+"""What happens in a thinker's process: it is asked one thing at a time, from a view and texts, and answers plain data.
+
+A second thread listens, so that a thought that nobody waits for any more can be broken off.
+"""
+
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Event, Lock, Thread
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from kibitz import agents
+from kibitz.agents import build
+from kibitz.agents.agent import Agent, Decision, ExternalAgent, as_decision, consider_legal
+from kibitz.agents.levels import LEVELS, opponent
+from kibitz.arena.analysis import scale_of
+from kibitz.arena.play.precompile import rehearse
+from kibitz.arena.process.worker_status import WorkerStatus
+from kibitz.bots import bot_pool
+from kibitz.bots.bot_fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
+from kibitz.bots.protocol import ADJOURNED
+from kibitz.core.errors import BadValue, Halted, KibitzError
+from kibitz.core.game import Game
+from kibitz.core.native import HALT, watch_compilation
+from kibitz.core.spec import parse
+from kibitz.core.world import World
+from kibitz.games import find
+from kibitz.web.example_position import example
+from kibitz.web.precompile_table import rehearse_table
+
+NICE = 10  # the server itself goes first
+AUTOGROUP = Path("/proc/self/autogroup")
+PATIENCE = 10.0  # seconds that a program has for a move
+OWN_PATIENCE = 25.0  # seconds that code named by a path has for it
+COMPILING, BEGUN, PROGRESS, ANSWER, FAILED = "compiling", "begun", "progress", "answer", "failed"
+BROKEN_OFF = "broken off"
+DISMISS = -1  # in place of a question's number, before a table whose processes are to be ended
+LOOK_EVERY = 60.0  # seconds between looks for processes whose chairs are forgotten
+NO_MEMORY = "the memory of this machine is not enough for it"
+FAULTS = {
+    START: "it did not start", TIME: "it did not answer in time", CRASH: "it crashed",
+    PROTOCOL: "it did not keep to the protocol", FLOOD: "it wrote too much", MEMORY: "it ran out of memory",
+    ILLEGAL: "its move is not legal",
+}  # fmt: skip
+REPORT_EVERY = 1.0  # seconds, of how far a thought is
+Report = Callable[[dict[str, int]], None]
+
+
+def think(status: WorkerStatus, pipe: Connection) -> None:
+    """Answer what comes through the pipe until it closes."""
+    os.environ["KIBITZ_THREADS"] = "1"  # thinkers share the cores among themselves
+    os.dup2(2, 1)
+    _give_way()
+    signal.signal(signal.SIGTERM, _ignore)
+    desk = _Desk(pipe)
+    watch_compilation(desk.compiles)
+    Thread(target=desk.listen, daemon=True).start()
+    while True:
+        desk.answer()
+
+
+def _give_way() -> None:
+    """Let the server go first; where Linux shares the processor among sessions, that is said of ours too."""
+    with suppress(OSError):
+        os.nice(NICE)
+    with suppress(OSError):
+        AUTOGROUP.write_text(str(NICE))
+
+
+class _Desk:
+    """What is asked, and what is being thought about."""
+
+    def __init__(self, pipe: Connection):
+        self.pipe, self.lock, self.sending = pipe, Lock(), Lock()
+        self.asked: SimpleQueue[tuple[int, dict[str, Any]]] = SimpleQueue()
+        self.number = -1  # of the question that is being answered
+        self.said = False  # that machine code is being made
+
+    def listen(self) -> None:
+        try:
+            while True:
+                number, question = self.pipe.recv()
+                if number == DISMISS:
+                    bot_pool.end_table(question)
+                    continue
+                if question is not None:
+                    self.asked.put((number, question))
+                    continue
+                with self.lock:
+                    if number == self.number:
+                        HALT[0] = 1
+        except (EOFError, OSError):
+            os._exit(0)
+
+    def compiles(self, name: str) -> None:
+        if self.number >= 0 and not self.said:
+            self.said = True
+            self._send(self.number, COMPILING)
+
+    def answer(self) -> None:
+        try:
+            number, question = self.asked.get(timeout=LOOK_EVERY)
+        except Empty:
+            bot_pool.end_forgotten()
+            return
+        with self.lock:
+            self.number, self.said = number, False
+        reply: tuple[str, Any]
+        try:
+            begin, report = partial(self._send, number, BEGUN), partial(self._send, number, PROGRESS)
+            reply = ANSWER, _answer(question, begin, report)
+        except Halted:
+            reply = FAILED, (BROKEN_OFF, BROKEN_OFF)
+        except Exception as error:
+            reply = FAILED, failure(question, error)
+        with self.lock:
+            self.number = -1
+            HALT[0] = 0
+        self._send(number, *reply)
+
+    def _send(self, number: int, what: str, found: Any = None) -> None:
+        with self.sending:
+            self.pipe.send((number, what, found))
+
+
+def failure(question: dict[str, Any], error: Exception) -> tuple[str, str]:
+    """Return in words why there is no answer: for visitors, without what is in files of this machine, and in full."""
+    if isinstance(error, BotFault):
+        return FAULTS[error.kind], str(error)
+    if isinstance(error, MemoryError):
+        return (NO_MEMORY, NO_MEMORY)
+    if not isinstance(error, KibitzError):
+        return f"it failed with {type(error).__name__}", f"{type(error).__name__}: {error}"
+    agent = question.get("agent")
+    own = (agent is not None and _is_program(agent)) or "/" in f"{agent}{question['game']}"  # a path
+    return ("it failed" if own else str(error)), str(error)
+
+
+def _is_program(agent: str) -> bool:
+    return parse(agent).name in agents.outside_names()
+
+
+def _answer(question: dict[str, Any], begin: Callable[[], None], report: Report) -> dict[str, Any]:
+    game = find(question["game"])
+    if question["what"] == "prepare":
+        for level in LEVELS[: question.get("levels", 0)]:
+            _get_ready(game, opponent(game, level))
+        rehearse_table(game)
+        return {}
+    if question["what"] == "describe":
+        levels = {level: opponent(game, level) for level in LEVELS}
+        return {"example": example(game), "refuses": _refuses(game), "levels": levels}
+    if question["what"] == "check":
+        build(question["agent"], game)
+        return {}
+    _get_ready(game, question["agent"])
+    begin()
+    view = np.frombuffer(question["view"], dtype=np.int64).copy()
+    if question["what"] == "decide":
+        return _decision(game, view, question, report)
+    return _consideration(game, view, question)
+
+
+_ready: set[tuple[str, str]] = set()
+
+
+def _get_ready(game: Game, agent: str) -> None:
+    """Load or compile what an agent needs, off the clock; its numbers do not matter for that."""
+    key = str(game), re.sub(r"[\d.]+", "#", agent)
+    if key not in _ready:
+        rehearse(game, [agent])
+        _ready.add(key)
+
+
+@contextmanager
+def _reported(mind: Agent, report: Report) -> Iterator[None]:
+    """Report from time to time how far a mind is; it counts anyway, and another thread looks."""
+    done = Event()
+
+    def look() -> None:
+        while not done.wait(REPORT_EVERY):
+            if found := mind.progress():
+                report(found)
+
+    thread = Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _decision(game: Game, view: np.ndarray, question: dict[str, Any], report: Report) -> dict[str, Any]:
+    mind = build(question["agent"], game, question["seed"])
+    if isinstance(mind, ExternalAgent):
+        mind.chair = question["table"], question["seat"]
+        seconds = PATIENCE if _is_program(question["agent"]) else OWN_PATIENCE
+        mind.sit(question["seat"], seconds, None, 0.0)
+        mind.allow(seconds, [])
+        for event in question["events"]:
+            mind.hear(*event)
+    begun = perf_counter()
+    with _reported(mind, report):
+        found = as_decision(mind.decide(view))
+    if isinstance(mind, ExternalAgent):
+        mind.leave([1 / game.seats] * game.seats, ADJOURNED)
+    return {
+        "move": int(found.move), "seconds": round(perf_counter() - begun, 4), "nodes": found.nodes,
+        "visits": found.visits, "depth": found.depth, "values": _numbers(found.values), "why": str(found.why),
+        "scale": str(scale_of(mind, found)["scale"]),
+    }  # fmt: skip
+
+
+def _consideration(game: Game, view: np.ndarray, question: dict[str, Any]) -> dict[str, Any]:
+    mind = build(question["agent"], game, question["seed"])
+    begun = perf_counter()
+    try:
+        if isinstance(mind, ExternalAgent):
+            mind.allow(OWN_PATIENCE, [])
+        found = consider_legal(mind, view, question["top"])
+    finally:
+        if isinstance(mind, ExternalAgent):
+            mind.dismiss()  # whoever asks next may sit in another seat
+    seconds = perf_counter() - begun
+    first = found[0]
+    visits = sum(first.tries.values()) or 1
+    return {
+        "seconds": round(seconds, 3), "why": str(first.why), "seat_values": _numbers(first.values),
+        "exact": bool(first.exact), "ended": first.ended, "nodes": first.nodes, "visits": first.visits,
+        **scale_of(mind, first),
+        "lines": [_line(game, view, each, visits) for each in found],
+        "considered": {int(move): float(worth) for move, worth in first.considered.items()},
+        "tries": {int(move): int(tries) for move, tries in first.tries.items()},
+    }  # fmt: skip
+
+
+def _line(game: Game, view: np.ndarray, found: Decision, visits: int) -> dict[str, Any]:
+    tries = found.tries.get(found.move)
+    return {
+        "move": int(found.move), "text": game.write(view, found.move),
+        "worth": _number(found.considered.get(found.move)),
+        "values": _numbers(found.values), "line": _written(game, view, found), "visits": tries,
+        "share": None if tries is None else round(tries / visits, 4), "depth": found.depth, "exact": bool(found.exact),
+    }  # fmt: skip
+
+
+def _written(game: Game, view: np.ndarray, found: Decision) -> list[dict[str, Any]]:
+    """Return the play expected with its texts; in a hidden game as far as it can be played in one guess."""
+    line = [int(move) for move in found.line or [found.move]]
+    world, texts = World.guess(game, view), []
+    for move in line:
+        if world.over or move not in world.moves():
+            break
+        texts.append({"move": move, "text": game.write(world.view(world.turn), move)})
+        world.play(move)
+    return texts
+
+
+def _refuses(game: Game) -> dict[str, str]:
+    """Return which agents refuse a game, and why."""
+    found = {}
+    for name in agents.names():
+        try:
+            build(name, game, 0)
+        except BadValue as error:
+            found[name] = str(error)
+    return found
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None else round(float(value), 6)
+
+
+def _numbers(values: Any) -> list[float] | None:
+    return None if values is None else [round(float(value), 6) for value in values]
+
+
+def _ignore(number: int, frame: Any) -> None:
+    """Leave it to the server to end us."""

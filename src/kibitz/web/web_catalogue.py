@@ -1,0 +1,124 @@
+"""The catalogue: what a browser is told about the games and agents that a server offers."""
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from kibitz import agents
+from kibitz.agents.levels import LEVELS
+from kibitz.core.errors import KibitzError, UnknownName
+from kibitz.core.game import Game
+from kibitz.core.rulebook import rules_of
+from kibitz.core.spec import Spec
+from kibitz.games import find
+from kibitz.web.example_position import kept_example
+from kibitz.web.offerings import option_entry
+from kibitz.web.thinking_pool import PREPARE
+
+if TYPE_CHECKING:
+    from kibitz.web.lobby import Lobby
+
+
+class WebCatalogue:
+    """What there is to play; pictures come when a thinker has made them."""
+
+    def __init__(self, lobby: "Lobby"):
+        self.lobby = lobby
+        self.ready = False  # whether all machine code is there
+        self._described: dict[str, asyncio.Future[dict[str, Any]]] = {}
+
+    async def prepare(self) -> None:
+        """Make machine code and pictures of all games before anybody asks."""
+        for do in (self._describe, self._load):
+            for name in self.lobby.shelf.games:
+                with suppress(KibitzError):  # it is told to who asks for the game
+                    await do(name)
+        for name in self.lobby.shelf.games:
+            question = {"what": "prepare", "game": self.lobby.shelf.text(name), "levels": len(LEVELS)}
+            with suppress(KibitzError):
+                await self.lobby.thinkers.ask(question, PREPARE)
+        self.ready = True
+
+    async def entries(self) -> list[dict[str, Any]]:
+        """Return all games; never waits for machine code."""
+        return await asyncio.to_thread(self._entries)
+
+    async def rules(self, name: str) -> dict[str, Any]:
+        """Return the rules of a game in prose."""
+        self._check(name)
+        game = await asyncio.to_thread(find, self.lobby.shelf.text(name))
+        return {"name": name, "markdown": rules_of(game, pictures=True)}
+
+    def _check(self, name: str) -> None:
+        if name not in self.lobby.shelf.games:
+            raise UnknownName("game", name, self.lobby.shelf.games)
+
+    async def _load(self, name: str) -> None:
+        await self.lobby.game(self.lobby.shelf.text(name), PREPARE)
+
+    async def _describe(self, name: str) -> dict[str, Any]:
+        if name not in self._described:
+            question = {"what": "describe", "game": self.lobby.shelf.text(name)}
+            work = self.lobby.thinkers.ask(question, PREPARE, limit=600.0)
+            self._described[name] = asyncio.ensure_future(work)
+        try:
+            return await asyncio.shield(self._described[name])
+        except KibitzError:
+            self._described.pop(name, None)
+            raise
+
+    def _entries(self) -> list[dict[str, Any]]:
+        found = []
+        for name in self.lobby.shelf.games:
+            try:
+                found.append(self._entry(name, find(self.lobby.shelf.text(name))))
+            except KibitzError:  # a game of the user's own that does not load
+                continue
+        return found
+
+    def _entry(self, name: str, game: Game) -> dict[str, Any]:
+        known = self._described.get(name)
+        described = known.result() if known is not None and known.done() and not known.exception() else {}
+        least, most = game.seat_range
+        return {
+            "name": name, "sentence": game.sentence, "seats": [least, most], "usual_seats": game.seats,
+            "options": [option_entry(key, option) for key, option in game.declared.items()],
+            "levels": described.get("levels") or dict(game.levels),
+            "agents": self._agents(game, described.get("refuses", {})), "hidden": game.hidden,
+            "positions": game.file("position") is not None,
+            "example": described.get("example") or kept_example(game),
+            "seat_names_by_seats": _seat_names(game, least, most),
+        }  # fmt: skip
+
+    def _agents(self, game: Game, refuses: dict[str, str]) -> list[dict[str, Any]]:
+        names = [*game.agents, *game.policies, *agents.names()]
+        found = [
+            {"name": name, "help": _help(name, game), "options": _options(name), "refuses": refuses.get(name, "")}
+            for name in names
+        ]
+        own = [{"name": name, "help": "", "options": [], "refuses": ""} for name in self.lobby.shelf.own_agents()]
+        return [*own, *found]
+
+
+def _help(name: str, game: Game) -> str:
+    if name in game.agents:
+        return f"stands for {game.agents[name]}"
+    if name in game.policies:
+        return (game.policies[name].__doc__ or "").strip()
+    return (agents.kind(name).__doc__ or "").strip()
+
+
+def _options(name: str) -> list[dict[str, Any]]:
+    declared = agents.declared(name) if name in agents.names() else {}
+    return [option_entry(key, option) for key, option in declared.items()]
+
+
+def _seat_names(game: Game, least: int, most: int) -> dict[str, list[str]]:
+    found = {}
+    for seats in range(least, most + 1):
+        try:
+            other = game if seats == game.seats else find(str(Spec(game.name, {"seats": Spec(str(seats))})))
+            found[str(seats)] = list(other.seat_names)
+        except KibitzError:  # not with the usual options
+            continue
+    return found
