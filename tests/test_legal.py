@@ -26,6 +26,7 @@ from kibitz.cli import main
 from kibitz.core.errors import BadMove
 from kibitz.core.record import read_records
 from kibitz.core.table import Table
+from kibitz.networks.net import actions, encodings
 from kibitz.networks.opening_book import new_book, normal_form
 from kibitz.plugins.bridges.episode import Episode
 from kibitz.plugins.documents.imitation_learning import TeacherGames
@@ -251,10 +252,10 @@ def test_an_opponent_behind_a_door_cannot_cheat():
 
 def test_nothing_is_imitated_that_is_not_legal():
     game = games.find("cartagena")
-    lecture = TeacherGames(game, "random", next(iter(game.actions)), list(game.encodings)[:1], 1)
+    lecture = TeacherGames(game, "random", next(iter(actions(game))), list(encodings(game))[:1], 1)
     lecture.mind = SimpleNamespace(text="cheat", decide=lambda view: 10**6)
     with pytest.raises(BadMove, match="agent cheat: move 1000000 at ply 0 is not legal"):
-        lecture.lessons(0, 5, next(iter(game.encodings)))
+        lecture.lessons(0, 5, next(iter(encodings(game))))
 
 
 def test_a_book_that_names_an_illegal_move_is_not_followed():

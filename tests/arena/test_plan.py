@@ -11,6 +11,7 @@ from kibitz.arena.plan.plan_file import EXAMPLE, read_plan
 from kibitz.cli import main
 from kibitz.core.errors import KibitzError
 from kibitz.games import find
+from kibitz.networks.net import encodings
 from kibitz.networks.network_file import About, as_bytes, new_network
 
 LEAST = """
@@ -200,7 +201,7 @@ def test_another_network_under_the_same_name_is_another_run(tmp_path):
     path = tmp_path / "x.npz"
     agents = [f"greedy(net({path}))", "random"]
     game = find("quarto")
-    about = About("quarto", game.version, {}, 2, "lines", game.encodings["lines"].length)
+    about = About("quarto", game.version, {}, 2, "lines", encodings(game)["lines"].length)
     runs = set()
     for seed in (1, 2, 1):
         path.write_bytes(as_bytes(new_network(about, (4,), seed)))

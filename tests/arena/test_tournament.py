@@ -161,7 +161,7 @@ def test_deterministic_agents_play_different_games(db):
 
 def test_games_played_by_changed_code_of_kibitz_are_kept_with_a_note(db, monkeypatch):
     alone = result_of(db, games=20)
-    monkeypatch.setattr("kibitz.arena.results.ledger_run.code_here", lambda: "0ddc0de5" * 2)
+    monkeypatch.setattr("kibitz.arena.results.ledger_run.code_version", lambda: "0ddc0de5" * 2)
     assert result_of(db, games=20) == alone  # nothing was left to play
     mixed = result_of(db, games=60)
     assert mixed.run == alone.run

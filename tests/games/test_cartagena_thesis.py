@@ -8,6 +8,7 @@ from kibitz.games import find
 from kibitz.games.cartagena.rules import BACK, STOP
 from kibitz.networks.encoding import NO_MOVE
 from kibitz.networks.encoding_laws import encoded, named
+from kibitz.networks.net import actions, encodings
 from kibitz.plugins.documents.cartagena_encodings import (
     BOARD_LENGTH,
     CODES,
@@ -30,7 +31,7 @@ def _view(mover="red"):
 
 def _shown(name, mover="red"):
     table, view = _view(mover)
-    return encoded(table.game.encodings[name], view, table.turn)
+    return encoded(encodings(table.game)[name], view, table.turn)
 
 
 def test_pirates_are_shown_by_their_spaces_nearest_to_the_start_first():
@@ -69,7 +70,7 @@ def test_prospects_tell_how_far_each_action_goes():
 
 def test_units_stand_for_pirates_and_signs():
     table, view = _view()
-    moves = named(table.game.actions["pirate_actions"], view)
+    moves = named(actions(table.game)["pirate_actions"], view)
     assert len(moves) == UNITS == 43
     assert {*moves.tolist()} == {NO_MOVE, *table.moves()}
     assert moves[FORWARD + HAT] == moves[FORWARD + 6 + HAT] == 8 * 0 + HAT  # the first two stand on the start
@@ -77,7 +78,7 @@ def test_units_stand_for_pirates_and_signs():
     assert (moves[FORWARD + 5 * 6 + KEY], moves[FORWARD + SKULL], moves[NOTHING]) == (NO_MOVE, NO_MOVE, NO_MOVE)
     assert (moves[0], moves[3]) == (NO_MOVE, BACK + 7)
     table.play(8 * 0 + HAT)
-    assert named(table.game.actions["pirate_actions"], table.view(table.turn))[NOTHING] == STOP
+    assert named(actions(table.game)["pirate_actions"], table.view(table.turn))[NOTHING] == STOP
 
 
 def test_the_small_representation_of_an_action_has_seven_bits():

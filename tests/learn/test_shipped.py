@@ -6,6 +6,7 @@ from kibitz import games
 from kibitz.arena.match import play_match
 from kibitz.core.options import as_text
 from kibitz.learn.strength import strength
+from kibitz.networks.net import networks
 from kibitz.networks.network_file import read_network
 
 MOST_BYTES = 4_000_000
@@ -24,8 +25,8 @@ def taught_on(name, net):
 @pytest.mark.parametrize(("name", "net"), SHIPPED)
 def test_a_network_that_comes_with_a_game_judges_or_chooses_better_than_its_usual_value(name, net):
     game = taught_on(name, net)
-    assert game.networks[net].stat().st_size <= MOST_BYTES
-    chooses = read_network(game.networks[net]).about.moves > 0
+    assert networks(game)[net].stat().st_size <= MOST_BYTES
+    chooses = read_network(networks(game)[net]).about.moves > 0
     earned = strength(game, game.value(f"net({net})"), game.value(game.usual_value), GAMES, 6, 1, chooses)
     assert earned > 1.2 / game.seats
 
@@ -33,7 +34,7 @@ def test_a_network_that_comes_with_a_game_judges_or_chooses_better_than_its_usua
 @pytest.mark.parametrize(("name", "net"), QUICK)
 def test_a_network_for_playouts_plays_better_than_rules_of_thumb(name, net):
     game = taught_on(name, net)
-    assert game.networks[net].stat().st_size <= MOST_BYTES
+    assert networks(game)[net].stat().st_size <= MOST_BYTES
     result = play_match(game, [f"policy(net({net}, heat=0))", "heuristic"], games=4 * GAMES, jobs=1, seed=1)
     quick, heuristic = result.agents
     assert quick.wins > 1.2 * heuristic.wins

@@ -1,93 +1,86 @@
 """Agents: minds that choose moves. One agent a file; the file's name is the agent's, `agents.build` finds it.
 
-Other packages bring agents by entry points of the group `kibitz.agents`: the name is the agent's, the value its module.
-Their code is not ours, and runs where code that is named by a path runs.
+Packages bring agents by entry points of the group `kibitz.agents` (core/plugins.py): the name is the agent's. Code of other
+packages is not ours, and runs where code that is named by a path runs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from kibitz.agents.agent import Agent, ExternalAgent
 from kibitz.agents.book_agent import BOOK, BOOK_OPTION, BookAgent, ExternalBookAgent
 from kibitz.agents.hosting import can_host, hosted, runs_here, say_that_none_can_host, trusting
+from kibitz.core import plugins
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.core.game import NET, Game
+from kibitz.core.game import Game
 from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec, parse
 from kibitz.core.table import check_game
 from kibitz.core.user_files import import_path, is_path, printing_on_stderr
+from kibitz.networks.net import NET
 from kibitz.networks.opening_book import find_book
 
-_NOT_AGENTS = ("__init__", "agent", "booked", "hosting", "levels")
-_GROUP = "kibitz.agents"  # of entry points
+_NOT_AGENTS = ("__init__", "agent", "book_agent", "hosting", "levels")
+_GROUP = "agents"  # of plugins
 
 
 @cache
 def names() -> list[str]:
-    """Return the names of the agents that run nothing but code of Kibitz."""
-    return sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in _NOT_AGENTS)
-
-
-def outside_names() -> list[str]:
-    """Return the names of the agents that run other programs or libraries, which not everybody may ask for."""
-    return sorted(_outside())
+    """Return the names of the agents that anybody may ask for."""
+    return sorted([*_own_names(), *(name for name, outside in _brought().items() if not outside)])
 
 
 @cache
-def _outside() -> dict[str, str]:
-    """Return the modules of the agents that packages bring, by name; a module that is gone brings none."""
-    from importlib.metadata import entry_points  # which takes a while to load
-
-    found = {point.name: point.value for point in entry_points(group=_GROUP) if point.name not in names()}
-    return {name: module for name, module in found.items() if _is_there(module)}
+def outside_names() -> list[str]:
+    """Return the names of the agents that run other programs or libraries, which not everybody may ask for."""
+    return sorted(name for name, outside in _brought().items() if outside)
 
 
-def _is_there(module: str) -> bool:
-    """Return whether there is a module; of a package that is not ours, no code is run to find out."""
-    try:
-        return find_spec(module if _is_ours(module) else _package(module)) is not None
-    except ImportError:
-        return False
+@cache
+def _own_names() -> list[str]:
+    return [path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in _NOT_AGENTS]
 
 
-def _package(module: str) -> str:
-    return module.partition(".")[0]
-
-
-def _is_ours(module: str) -> bool:
-    return _package(module) == _package(__name__)
+def _brought() -> dict[str, bool]:
+    """Return the agents that packages bring, by name, each with whether it runs other programs or libraries."""
+    found = [name for name in plugins.plugins(_GROUP) if name not in _own_names()]
+    ours = {plugin.name for plugin, _ in plugins.loaded(_GROUP, ours=True)}
+    return {name: not is_foreign(name) and kind(name).OUTSIDE for name in found if name in ours or is_foreign(name)}
 
 
 def is_foreign(name: str) -> bool:
     """Return whether the code of an agent is not ours: it stands at a path, or a package that is not ours brings it."""
-    return is_path(name) or (name not in names() and name in _outside() and not _is_ours(_outside()[name]))
+    plugin = None if is_path(name) or name in _own_names() else plugins.find(_GROUP, name)
+    return is_path(name) or (plugin is not None and not plugin.ours)
 
 
 def package_of(name: str) -> str:
     """Return the package that brings an agent."""
-    return _package(_outside()[name])
+    plugin = plugins.find(_GROUP, name)
+    assert plugin is not None
+    return f"{plugin.package} {plugin.version}"
 
 
 def _place(name: str) -> str:
     """Return where the package lies that brings an agent: a folder, or a file."""
-    spec = find_spec(package_of(name))
-    assert spec is not None
-    return next(iter(spec.submodule_search_locations or ()), str(spec.origin))
+    plugin = plugins.find(_GROUP, name)
+    assert plugin is not None
+    return plugin.place
 
 
 def import_roots(paths: Iterable[str]) -> list[str]:
     """Return the folders from which packages are imported that bring agents and lie at these paths."""
-    brought = {_place(name) for name in _outside() if is_foreign(name)}
+    brought = {plugin.place for plugin in plugins.plugins(_GROUP).values() if not plugin.ours}
     return [str(Path(path).resolve().parent) for path in paths if path in brought]
 
 
 def _is_known(name: str) -> bool:
-    return name in names() or name in _outside()
+    return name in _own_names() or plugins.find(_GROUP, name) is not None
 
 
 def kind(name: str) -> type[Agent]:
@@ -99,10 +92,7 @@ def kind(name: str) -> type[Agent]:
 
 @cache
 def _kind(name: str) -> type[Agent]:
-    if is_path(name):
-        module = import_module(import_path(name))
-    else:
-        module = import_module(f"{__name__}.{name}" if name in names() else _outside()[name])
+    module = _module(name)
     found = [
         member
         for member in vars(module).values()
@@ -114,11 +104,26 @@ def _kind(name: str) -> type[Agent]:
         raise BadValue(f"{name}: class {found[0].__name__} has no method decide(self, view)")
     if is_path(name) and issubclass(found[0], ExternalAgent):
         raise BadValue(f"{name}: class {found[0].__name__} must be an Agent; views are all that it is told")
+    if not is_path(name):
+        found[0].NAME = name
     return found[0]
 
 
+def _module(name: str) -> ModuleType:
+    if is_path(name):
+        return import_module(import_path(name))
+    plugin = plugins.find(_GROUP, name)
+    if plugin is None:
+        return import_module(f"{__name__}.{name}")
+    if name in _own_names():
+        raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
+    return plugin.load()
+
+
 def declared(name: str) -> Mapping[str, Option]:
-    """Return the options of an agent; every agent can have a book."""
+    """Return the options of an agent; every agent can have a book. Of code that does not run here nothing is known."""
+    if is_foreign(name) and not runs_here():
+        return {}
     return {**kind(name).OPTIONS, BOOK: BOOK_OPTION}
 
 
@@ -154,7 +159,7 @@ def runs_apart(text: str | Spec, game: Game) -> bool:
     """Return whether an agent decides in a process of its own, so that nothing it does can harm ours."""
     spec = parse(text) if isinstance(text, str) else text
     name = parse(game.agents[spec.name]).name if spec.name in game.agents else spec.name
-    return name in _outside() and not is_foreign(name) and issubclass(kind(name), ExternalAgent)
+    return plugins.find(_GROUP, name) is not None and not is_foreign(name) and issubclass(kind(name), ExternalAgent)
 
 
 def build(text: str | Spec, game: Game, seed: int = 0, trusted: bool = False) -> Agent:

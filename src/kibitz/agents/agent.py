@@ -94,6 +94,8 @@ class Agent:
     policy: BoundHeuristic | None = (
         None  # set where the agent is nothing but a policy, which compiled code can play by itself
     )
+    OUTSIDE: ClassVar[bool] = False  # whether it runs other programs or libraries, which not everybody may ask for
+    NAME: ClassVar[str] = ""  # by which it was found, where that is not its file's
     called = ""  # what a bot calls itself, once it has said so
     numbers = ""  # what the numbers in its decisions are, in words, where they are not plainly payoffs or a value's
 
@@ -121,8 +123,8 @@ class Agent:
 
     @property
     def name(self) -> str:
-        """The agent's name, which is that of its file."""
-        return type(self).__module__.rsplit(".", 1)[-1]
+        """The agent's name: the one by which it was found, or that of its file."""
+        return self.NAME or type(self).__module__.rsplit(".", 1)[-1]
 
     def prepare(self, *args: Any, **options: Any) -> None:
         """Take the options, which are checked already; refuse a game that does not fit with a BadValue."""
@@ -217,6 +219,7 @@ class ExternalAgent(Agent):
     hidden, no process plays two games on one deal, and one that has played in a chair plays in no other.
     """
 
+    OUTSIDE = True
     deal: int | None = None
     chair: tuple[str, int] | None = None
 

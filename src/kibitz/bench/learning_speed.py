@@ -15,7 +15,8 @@ from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import random_position
 from kibitz.core.table import Table
 from kibitz.games import find, names
-from kibitz.learn.td import Budget, teach, usual_lesson
+from kibitz.learn.td import TrainingBudget, teach, usual_lesson
+from kibitz.networks.net import encodings, value_of
 from kibitz.networks.network_file import About, Network, as_bytes, new_network
 
 HIDDEN = (64,)
@@ -45,7 +46,7 @@ def measure() -> Iterator[tuple[str, str, float]]:
 
 def _network(game: Game) -> Network:
     lesson = usual_lesson(game)
-    length = game.encodings[lesson.encoding].length
+    length = encodings(game)[lesson.encoding].length
     return new_network(About(game.name, game.version, {}, game.seats, lesson.encoding, length), HIDDEN, 1)
 
 
@@ -53,7 +54,7 @@ def _games_a_second(game: Game) -> float:
     """Return how many games a second a new network plays and learns from."""
     with TemporaryDirectory() as folder:
         lesson = usual_lesson(game, hidden=HIDDEN)
-        rounds = teach(game, lesson, Budget(positions=TAUGHT * lesson.round), Path(folder) / "new.npz")
+        rounds = teach(game, lesson, TrainingBudget(positions=TAUGHT * lesson.round), Path(folder) / "new.npz")
         first = next(rounds)  # in which things are compiled
         begun = thread_time()
         *_, last = rounds
@@ -61,7 +62,7 @@ def _games_a_second(game: Game) -> float:
 
 
 def _evaluations_a_second(game: Game) -> float:
-    value, out = game.value_of(_network(game)), np.zeros(game.seats)
+    value, out = value_of(game, _network(game)), np.zeros(game.seats)
     states, rng = np.array([game.new_state() for _ in range(POSITIONS)]), dice(1)
     for state in states:
         random_position(game.rules, game.encoded_options, PLIES, rng, state, game.new_moves())

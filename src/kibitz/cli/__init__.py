@@ -1,56 +1,74 @@
-"""The command line: one verb a file. Heavy things are imported inside the verbs, so that help answers at once."""
+"""The command line: one verb a file, loaded when it is named; packages bring others by entry points.
+
+Heavy things are imported inside the verbs, so that help answers at once.
+"""
+
+from importlib import import_module
 
 import click
 
 from kibitz import __version__
-from kibitz.bench.bench_command import bench
-from kibitz.bots.commands.bot_command import bot
-from kibitz.cli.agents import agents
-from kibitz.cli.analyse import analyse
-from kibitz.cli.balance import balance
-from kibitz.cli.check import check
-from kibitz.cli.draw import draw
-from kibitz.cli.games import games
-from kibitz.cli.match import match
-from kibitz.cli.new import new
-from kibitz.cli.perft import perft
-from kibitz.cli.play import play
-from kibitz.cli.replay import replay
-from kibitz.cli.report import report
-from kibitz.cli.serve import serve
-from kibitz.cli.tournament import tournament
-from kibitz.lab.commands.experiment_command import experiment
-from kibitz.lab.commands.tune_command import tune
-from kibitz.learn.commands.learn_command import learn
-from kibitz.plugins.battleground.battleground_command import battleground
-from kibitz.plugins.courses.gamemaster_command import gamemaster
 
 VERBS = (
-    agents,
-    analyse,
-    balance,
-    battleground,
-    bench,
-    bot,
-    check,
-    draw,
-    experiment,
-    gamemaster,
-    games,
-    learn,
-    match,
-    new,
-    perft,
-    play,
-    replay,
-    report,
-    serve,
-    tournament,
-    tune,
+    "agents",
+    "analyse",
+    "balance",
+    "check",
+    "draw",
+    "games",
+    "match",
+    "new",
+    "perft",
+    "play",
+    "plugins",
+    "replay",
+    "report",
+    "serve",
+    "tournament",
 )
+_GROUP = "commands"  # of plugins
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Commands(click.Group):
+    """The verbs of Kibitz, and those that packages bring (core/plugins.py)."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Return the names of all verbs."""
+        from kibitz.core import plugins
+
+        return plugins.names(_GROUP, VERBS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Load a verb; one that cannot be loaded says why, and the others work."""
+        from kibitz.core import plugins
+        from kibitz.core.errors import BadValue
+
+        try:
+            plugin = plugins.find(_GROUP, name)
+            if plugin is None:
+                return getattr(import_module(f"{__name__}.{name}"), name) if name in VERBS else None
+            if name in VERBS:
+                raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
+            found = plugin.load()
+            if not isinstance(found, click.Command):
+                raise BadValue(f"the command {plugin} is no command of click")
+        except BadValue as error:
+            return _broken(name, str(error))
+        return found
+
+
+def _broken(name: str, why: str) -> click.Command:
+    """Return a verb that only says why there is none."""
+
+    def say() -> None:
+        raise click.ClickException(why)
+
+    return click.Command(
+        name, callback=say, help=f"Not available: {why}", context_settings={"ignore_unknown_options": True}
+    )
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="kibitz")
 def main() -> None:
     """A laboratory for board games with more than two seats, hidden cards, or both.
@@ -63,7 +81,3 @@ def main() -> None:
       kibitz agents quarto                      who can play it
       kibitz match quarto novice random --games 1000
     """
-
-
-for _verb in VERBS:
-    main.add_command(_verb)

@@ -9,6 +9,7 @@ from kibitz.core.game import Game
 from kibitz.core.heuristics import Heuristic, Value
 from kibitz.core.options import Option
 from kibitz.core.spec import parse
+from kibitz.networks.net import encodings, networks
 from kibitz.networks.network_file import read_network
 
 Entry = dict[str, Any]
@@ -45,8 +46,8 @@ def game_entry(game: Game) -> Entry:
         "hidden": game.hidden,
         "options": _options(game.declared),
         "values": [_value(name, value, name == game.usual_value) for name, value in game.values.items()],
-        "networks": [{"name": name, "what": _taught(game, name)} for name in game.networks],
-        "encodings": [{"name": name, "what": (found.__doc__ or "").strip()} for name, found in game.encodings.items()],
+        "networks": [{"name": name, "what": _taught(game, name)} for name in networks(game)],
+        "encodings": [{"name": name, "what": (found.__doc__ or "").strip()} for name, found in encodings(game).items()],
         "policies": _known(game.policies),
         "filters": _known(game.filters),
         "orders": _known(game.orders),
@@ -56,7 +57,7 @@ def game_entry(game: Game) -> Entry:
 
 def _taught(game: Game, name: str) -> str:
     """Return in words what a network of a game is."""
-    network = read_network(game.networks[name])
+    network = read_network(networks(game)[name])
     hidden = " and ".join(map(str, network.hidden)) or "no"
     about = network.about
     names = f"names {about.actions} for the agent imitation, " if about.actions else ""

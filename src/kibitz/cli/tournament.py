@@ -72,12 +72,12 @@ def tournament(
 
     preflight(1 if jobs is None else jobs, db)
     plan = _plan(file, _as_in_a_file(**flags))
+    from kibitz.arena.play.players import players
     from kibitz.arena.results.tournament_result import TournamentResult
     from kibitz.arena.show.live import live_view
     from kibitz.arena.show.tournament_table import tournament_table
     from kibitz.arena.tournament import play_tournament
     from kibitz.cli.bulk_options import in_ledger, replay_command, show
-    from kibitz.plugins.ray.cluster import players
 
     def play() -> TournamentResult:
         with players(on) as (player, workers), live_view(f"{plan.game}, {plan.scheme}") as progress:

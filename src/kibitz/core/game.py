@@ -8,34 +8,35 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from kibitz.core import defaults
+from kibitz.core import defaults, plugins
 from kibitz.core.address import Native
 from kibitz.core.cells import Cells
 from kibitz.core.contract import GUARD, INTACT, REQUIRED, bind
 from kibitz.core.dice import dice
-from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError, UnknownName
-from kibitz.core.heuristics import RANDOM, BoundHeuristic, Filter, Nature, Opening, Order, Policy, Value, bind_weights
-from kibitz.core.native import INTERPRETED
+from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError
+from kibitz.core.heuristics import (
+    RANDOM,
+    BoundHeuristic,
+    Filter,
+    Heuristic,
+    Opening,
+    Order,
+    Policy,
+    Value,
+    bind_weights,
+)
 from kibitz.core.options import Option, as_text, read_options
 from kibitz.core.playout import deal_table
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
-from kibitz.core.user_files import explained, is_network_path
-from kibitz.networks.encoding import Actions, Encoding, Numbering, Symmetry
-from kibitz.networks.inference import MOST_CHOICES, pack, policy_by_network, set_policy, value_by_network
-from kibitz.networks.network_file import Network, read_network
+from kibitz.core.user_files import explained
 
-NET = "net"  # the value, policy and order that every game with encodings has
-NET_OPTIONS = {"file": Option("champion", "a network that comes with the game, or the path of one")}
-NET_POLICY_OPTIONS = {
-    **NET_OPTIONS,
-    "heat": Option(1.0, "how much chance there is in the choice; 0: the move that the network finds best", 0, 100),
-}
 POSITION = "position"  # the option of every game that has a position.py
+Member = TypeVar("Member")
 _LONGEST_QUOTED = 60  # characters of a text that is no move
 _SECRETS = ("view", "guess", "seen")
 _DECLARED = {"CELLS": "cells(SEAT=1, …)", "SEATS": "2, or (2, 4) for two to four", "MOST_MOVES": "20"}  # by example
@@ -49,6 +50,7 @@ class Game:
         self.open = False
         self._package = package
         self._files: dict[str, ModuleType | None] = {}
+        self._found_members: dict[tuple[str, type], dict[str, Any]] = {}
         module = self._module("rules")
         if module is None:
             raise BadGame(f"{spec.name} has no rules.py, so it is no game")
@@ -97,6 +99,28 @@ class Game:
         if name not in self._files:
             self._files[name] = self._import(f"{self._package}.{name}", name)
         return self._files[name]
+
+    def members(self, file: str, kind: type[Member]) -> dict[str, Member]:
+        """Return what one of the game's files declares of a kind, by name, and then what extensions add."""
+        if (file, kind) not in self._found_members:
+            found: dict[str, Any] = {}
+            for home in (self._module(file), *self._extensions):
+                for name, one in _members(home, kind).items():
+                    found.setdefault(name, one)
+            self._found_members[file, kind] = found
+        return self._found_members[file, kind]
+
+    @cached_property
+    def _extensions(self) -> list[ModuleType]:
+        """What packages add to the game."""
+        if not any(name.startswith(f"{self.name}.") for name in plugins.plugins("extensions")):
+            return []
+        return [module for plugin, module in plugins.loaded("extensions") if plugin.name.startswith(f"{self.name}.")]
+
+    @property
+    def folder(self) -> Path:
+        """Where the game's files lie."""
+        return Path(self._rules_module.__file__ or "").parent
 
     def file(self, name: str) -> Path | None:
         """Return where one of the game's files is, such as scene; None if there is no such file."""
@@ -172,6 +196,10 @@ class Game:
         """Return whether the game has an optional rule or hint."""
         return rule in self._rules_found()
 
+    def rule(self, name: str) -> Native:
+        """Return a rule as it is declared."""
+        return self._rules_declared[name]
+
     def _rules_found(self) -> dict[str, Native]:
         found = dict(self._rules_declared)
         if self._deal is not None:
@@ -207,28 +235,28 @@ class Game:
     @cached_property
     def values(self) -> dict[str, Value]:
         """The game's evaluation functions by name; `zero` if it has none."""
-        values = self._module("values")
-        return _members(values, Value) if values else {"zero": defaults.zero}
+        return self.members("values", Value) or {"zero": defaults.zero}
 
     @cached_property
     def policies(self) -> dict[str, Policy]:
         """The game's quick policies by name."""
-        return _members(self._module("policies"), Policy)
+        return self.members("policies", Policy)
 
     @cached_property
     def filters(self) -> dict[str, Filter]:
         """What says which moves a search may leave out, by name."""
-        return _members(self._module("hints"), Filter)
+        return self.members("hints", Filter)
 
     @cached_property
     def orders(self) -> dict[str, Order]:
         """What says which moves a search should try first, by name."""
-        return _members(self._module("hints"), Order)
+        return self.members("hints", Order)
 
     @property
     def agents(self) -> Mapping[str, str]:
         """The agents that the game declares: names that stand for longer texts, which may depend on its options."""
-        declared = getattr(self._module("policies"), "AGENTS", {})
+        homes = [module for module in (self._module("policies"), *self._extensions) if module is not None]
+        declared = {name: text for home in homes for name, text in getattr(home, "AGENTS", {}).items()}
         chosen = {"seats": self.seats, **self.options}
         return {name: text if isinstance(text, str) else text(chosen) for name, text in declared.items()}
 
@@ -253,142 +281,40 @@ class Game:
         return getattr(self._module("hints"), "OPENING", None)
 
     def value(self, spec: Spec | str) -> BoundHeuristic:
-        """Find a value by its text; `net(file)` is what a network expects each seat to win."""
-        spec = _as_spec(spec)
-        if spec.name != NET:
-            return bind_weights(f"value of {self.name}", self.values, spec)
-        return self.value_of(self.network(read_options(NET, NET_OPTIONS, spec)["file"]), str(spec))
-
-    def value_of(self, network: Network, text: str = NET) -> BoundHeuristic:
-        """Return what a network that fits the game expects each seat to win, as a value."""
-        if network.about.actions:
-            raise BadValue(
-                f"{text} only chooses among {network.about.actions}: it plays as imitation(…), and judges no positions"
-            )
-        packed = self._packed(network)
-        entries = (0, value_by_network.handle, 0)
-        handle = entries if INTERPRETED else np.array(entries, dtype=np.int64)
-        return BoundHeuristic(text, handle, packed, Nature(positive=True, total=1.0, unit="wins", chances=True))
-
-    def _packed(self, network: Network) -> np.ndarray:
-        about = network.about
-        return pack(network, self.encodings[about.encoding], self.cells["SEAT"], self.numberings.get(about.numbering))
-
-    def policy_head(self, file: str) -> np.ndarray:
-        """Return a network that says which moves are good, as compiled code takes it, by its name or path."""
-        network = self.network(file)
-        if not network.about.moves:
-            raise BadValue(f"the network {file} says nothing of moves: it has no policy head")
-        if self.most_moves > MOST_CHOICES:
-            raise BadValue(f"{self.name} has up to {self.most_moves} moves; networks weigh at most {MOST_CHOICES}")
-        return self._packed(network)
-
-    @cached_property
-    def encodings(self) -> dict[str, Encoding]:
-        """The game's encodings of positions for networks, by name."""
-        return _members(self._module("features"), Encoding)
-
-    @cached_property
-    def numberings(self) -> dict[str, Numbering]:
-        """What numbers moves from the side of a seat, by name; a new network follows the first."""
-        return _members(self._module("features"), Numbering)
-
-    @cached_property
-    def actions(self) -> dict[str, Actions]:
-        """What the units of networks may stand for that choose among moves, by name."""
-        return _members(self._module("features"), Actions)
-
-    @property
-    def symmetry(self) -> Symmetry | None:
-        """What turns the seats of a position, where the game declares that this changes nothing."""
-        return next(iter(_members(self._module("features"), Symmetry).values()), None)
-
-    @property
-    def networks(self) -> dict[str, Path]:
-        """The files of the networks that come with the game, by name."""
-        folder = Path(self._rules_module.__file__ or "").with_name("nets")
-        return {path.stem: path for path in sorted(folder.glob("*.npz"))}
-
-    @property
-    def books(self) -> dict[str, Path]:
-        """The files of the opening books that come with the game, by name."""
-        folder = Path(self._rules_module.__file__ or "").with_name("books")
-        return {path.stem: path for path in sorted(folder.glob("*.npz"))}
-
-    @property
-    def normal_form(self) -> Callable[[np.ndarray], tuple[bytes, Callable[[int], int]]] | None:
-        """What returns a form that symmetric views share and what names moves in it, where the game has that."""
-        return getattr(self._module("symmetries"), "normal_form", None)
-
-    def network(self, name: str) -> Network:
-        """Read a network that fits the game: one that comes with it, by name, or any by the path of its file."""
-        if is_network_path(name):
-            return self._fitting(read_network(Path(name)), name)
-        if name not in self.networks:
-            known = ", ".join(self.networks) or "none"
-            raise BadValue(
-                f"{self.name} has no network {name!r}; those that come with it: {known}; a file is named by its path, "
-                f"as in net(./mine.npz)"
-            )
-        return self._fitting(read_network(self.networks[name]), name)
-
-    def _fitting(self, network: Network, name: str) -> Network:
-        about, own = network.about, Path(self.name).name
-        wrong = ""
-        if (about.game, about.version) != (own, self.version):
-            wrong = f"is for {about.game}, version {about.version}, and this is {own}, version {self.version}"
-        elif about.seats != self.seats:
-            wrong = f"is for {about.seats} seats, and {self} has {self.seats}"
-        elif about.encoding not in self.encodings:
-            known = ", ".join(self.encodings) or "none"
-            wrong = f"is shown positions by the encoding {about.encoding!r}; those of {own}: {known}"
-        elif about.inputs != self.encodings[about.encoding].length:
-            length = self.encodings[about.encoding].length
-            wrong = f"has {about.inputs} inputs, and the encoding {about.encoding} has {length}"
-        elif about.moves not in (0, self.moves_below or 0):
-            wrong = f"knows {about.moves} moves, and {own} has {self.moves_below or 'no numbers for all of them'}"
-        elif about.numbering and about.numbering not in self.numberings:
-            known = ", ".join(self.numberings) or "none"
-            wrong = f"numbers moves by {about.numbering!r}; the numberings of {own}: {known}"
-        elif about.actions and about.actions not in self.actions:
-            wrong = f"chooses among {about.actions!r}; {own} knows {', '.join(self.actions) or 'no such actions'}"
-        elif about.actions and network.layers[-1][1].size != self.actions[about.actions].length:
-            length = self.actions[about.actions].length
-            wrong = f"has {network.layers[-1][1].size} units for {about.actions}, which are {length}"
-        if wrong:
-            raise BadValue(f"the network {name} {wrong}")
-        return network
+        """Find a value by its text."""
+        return self._found("value", self.values, _as_spec(spec))
 
     def policy(self, spec: Spec | str) -> BoundHeuristic:
-        """Find a policy by its text; every game has `random`, and `net(file)` chooses by a network's policy head."""
+        """Find a policy by its text; every game has `random`."""
         spec = _as_spec(spec)
-        if spec.name == NET:
-            return self._policy_by_network(spec)
         if spec.name == "random":
             read_options("random", {}, spec)
             return RANDOM
-        if spec.name not in self.policies:
-            raise UnknownName(f"policy of {self.name}", spec.name, ["random", *self.policies])
-        return bind_weights(f"policy of {self.name}", self.policies, spec)
-
-    def _policy_by_network(self, spec: Spec) -> BoundHeuristic:
-        chosen = read_options(NET, NET_POLICY_OPTIONS, spec)
-        packed = self.policy_head(chosen["file"])
-        set_policy(packed, self._rules_declared["moves"], chosen["heat"])
-        return BoundHeuristic(str(spec), policy_by_network.handle, packed, Nature())
+        return self._found("policy", self.policies, spec)
 
     def filter(self, spec: Spec | str) -> BoundHeuristic:
         """Find a filter by its text."""
         return bind_weights(f"filter of {self.name}", self.filters, _as_spec(spec))
 
     def order(self, spec: Spec | str) -> BoundHeuristic:
-        """Find an order by its text; with `net(file)`, handle 0, the weights are those of a network."""
-        spec = _as_spec(spec)
-        if spec.name == NET:
-            return BoundHeuristic(
-                str(spec), 0, self.policy_head(read_options(NET, NET_OPTIONS, spec)["file"]), Nature()
-            )
-        return bind_weights(f"order of {self.name}", self.orders, spec)
+        """Find an order by its text."""
+        return self._found("order", self.orders, _as_spec(spec))
+
+    def _found(self, kind: str, known: Mapping[str, Heuristic], spec: Spec) -> BoundHeuristic:
+        """Find what the game declares or, for texts such as net(file), what a plugin makes of them."""
+        plugin = None if spec.name in known else plugins.find("values", spec.name)
+        if plugin is None:
+            more = ["random"] if kind == "policy" else []
+            return bind_weights(f"{kind} of {self.name}", known, spec, more)
+        make = getattr(plugin.load(), kind, None)
+        if make is None:
+            raise BadValue(f"{plugin} makes no {kind}")
+        return make(self, spec)
+
+    @property
+    def normal_form(self) -> Callable[[np.ndarray], tuple[bytes, Callable[[int], int]]] | None:
+        """What returns a form that symmetric views share and what names moves in it, where the game has that."""
+        return getattr(self._module("symmetries"), "normal_form", None)
 
     @property
     def sentence(self) -> str:
@@ -399,7 +325,7 @@ class Game:
     @property
     def rules_text(self) -> str:
         """The rules in prose, as Markdown: its README.md; without one, the docstring of its rules."""
-        readme = Path(self._rules_module.__file__ or "").with_name("README.md")
+        readme = self.folder / "README.md"
         try:
             return readme.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
@@ -573,5 +499,5 @@ def _as_spec(spec: Spec | str) -> Spec:
     return parse(spec) if isinstance(spec, str) else spec
 
 
-def _members(module: ModuleType | None, kind: type) -> dict[str, Any]:
+def _members(module: ModuleType | None, kind: type[Member]) -> dict[str, Member]:
     return {name: member for name, member in vars(module).items() if isinstance(member, kind)} if module else {}

@@ -4,7 +4,7 @@ Values say what a position seems worth, policies choose quickly, filters say whi
 which it should try first.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from inspect import signature as signature_of
 from typing import Any
@@ -176,10 +176,10 @@ def move_order(function: Callable[..., Any]) -> Order:
     return Order(function, ORDER, {})
 
 
-def bind_weights(what: str, known: Mapping[str, Heuristic], spec: Spec) -> BoundHeuristic:
-    """Find a value, policy, filter or order by its text and fill in its weights."""
+def bind_weights(what: str, known: Mapping[str, Heuristic], spec: Spec, more: Iterable[str] = ()) -> BoundHeuristic:
+    """Find a value, policy, filter or order by its text and fill in its weights; `more` names are known elsewhere."""
     if spec.name not in known:
-        raise UnknownName(what, spec.name, known)
+        raise UnknownName(what, spec.name, [*known, *more])
     found = known[spec.name]
     weights = read_options(spec.name, found.weights, spec)
     numbers = np.array([*map(_as_number, found.weights.values(), weights.values()), 0.0], dtype=np.float64)

@@ -21,7 +21,7 @@ from kibitz.core.spec import Spec, parse
 _LONGEST_COMPLAINT = 300
 _LINES_SHOWN = 3  # of a traceback
 _PACKAGE = Path(__file__).resolve().parent.parent
-_COMMANDS = ("bot", "lines")  # agents whose options hold a command, in which words are no paths to code of ours
+COMMAND = "cmd"  # the option of any agent that holds a command, in which words are no paths to code of ours
 
 
 def state_folder() -> Path:
@@ -45,9 +45,9 @@ def commands_in(text: str) -> Iterator[str]:
     waiting = [parse(text)]
     while waiting:
         spec = waiting.pop()
-        if spec.name in _COMMANDS:
-            yield from (arg.name for key, arg in spec.args.items() if key in ("cmd", "0"))
-        waiting += spec.args.values()
+        waiting += (arg for key, arg in spec.args.items() if key != COMMAND)
+        if COMMAND in spec.args:
+            yield spec.args[COMMAND].name
 
 
 def networks_in(text: str) -> Iterator[Path]:
@@ -77,9 +77,8 @@ def with_paths(text: str, change: Callable[[str], str]) -> str:
 
 def _changed(spec: Spec, change: Callable[[str], str]) -> Spec:
     name = change(spec.name) if is_path(spec.name) else spec.name
-    if spec.name in _COMMANDS:
-        return spec
-    return Spec(name, {key: _changed(value, change) for key, value in spec.args.items()})
+    args = {key: value if key == COMMAND else _changed(value, change) for key, value in spec.args.items()}
+    return Spec(name, args)
 
 
 def existing(name: str) -> Path:

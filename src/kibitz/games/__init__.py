@@ -1,17 +1,27 @@
-"""The games: one folder each, with the same file names in each; a folder found here is a game."""
+"""The games: one folder each, with the same file names in each; a folder found here is a game.
+
+Packages bring games by entry points of the group `kibitz.games` (core/plugins.py).
+"""
 
 from functools import lru_cache
 from pathlib import Path
 
+from kibitz.core import plugins
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
 from kibitz.core.spec import Spec, parse
 from kibitz.core.user_files import import_path, is_path
 
+_GROUP = "games"  # of plugins
+
 
 def names() -> list[str]:
-    """Return the names of all games."""
-    return sorted(path.parent.name for path in Path(__file__).parent.glob("*/rules.py"))
+    """Return the names of all games, those that packages bring included."""
+    return plugins.names(_GROUP, _own())
+
+
+def _own() -> list[str]:
+    return [path.parent.name for path in Path(__file__).parent.glob("*/rules.py")]
 
 
 def find(text: str | Spec) -> Game:
@@ -30,4 +40,13 @@ def _find(text: str) -> Game:
         if Path(spec.name, "rules.py").is_file():
             raise BadValue(f"unknown game {spec.name!r}; a game in a folder is named by its path: ./{spec.name}")
         raise UnknownName("game", spec.name, names())
-    return Game(f"{__name__}.{spec.name}", spec)
+    return Game(_package(spec.name), spec)
+
+
+def _package(name: str) -> str:
+    plugin = plugins.find(_GROUP, name)
+    if plugin is None:
+        return f"{__name__}.{name}"
+    if name in _own():
+        raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
+    return plugin.load().__name__

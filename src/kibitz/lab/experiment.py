@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from kibitz.core import plugins
 from kibitz.core.errors import BadValue, KibitzError, UnknownName
-from kibitz.lab.trials import KINDS, Trial
+from kibitz.lab.trials import Trial, kind_of_trial, kinds
 from kibitz.lab.validation import any_value, list_of, number, one_of, table, table_of, text, truth
 
-HERE = Path(__file__).with_name("experiments")
 ENDING = ".toml"
 TEXTS = ("title", "document", "place", "about", "choices", "cause")
 _KEYS = {**dict.fromkeys(TEXTS, text), "aside": truth, "quick": number(0, 1), "trial": list_of(table_of(any_value))}
@@ -55,8 +55,20 @@ class Experiment:
 
 
 def names() -> list[str]:
-    """Return the names of the experiments that Kibitz brings along."""
-    return sorted(path.stem for path in HERE.glob(f"*{ENDING}"))
+    """Return the names of the experiments that packages bring."""
+    return sorted(_files())
+
+
+def _files() -> dict[str, Path]:
+    """Return the files of the experiments that packages bring, by name: entry points name the packages they lie in."""
+    found: dict[str, tuple[Path, plugins.Plugin]] = {}
+    for plugin, package in plugins.loaded("experiments"):
+        for path in Path(package.__file__ or "").parent.glob(f"*{ENDING}"):
+            if path.stem in found:
+                both = [f"{one.package} {one.version}" for one in (found[path.stem][1], plugin)]
+                raise plugins.clash("experiments", path.stem, both)
+            found[path.stem] = path, plugin
+    return {name: path for name, (path, _) in found.items()}
 
 
 def find(name: str) -> Experiment:
@@ -83,12 +95,14 @@ def read(path: Path) -> Experiment:
 
 
 def _path(name: str) -> Path:
-    path = Path(name) if name.endswith(ENDING) else HERE / f"{name}{ENDING}"
-    if path.is_file():
-        return path
     if name.endswith(ENDING):
-        raise BadValue(f"there is no file {name}")
-    raise UnknownName("experiment", name, names())
+        if not Path(name).is_file():
+            raise BadValue(f"there is no file {name}")
+        return Path(name)
+    known = _files()
+    if name not in known:
+        raise UnknownName("experiment", name, known)
+    return known[name]
 
 
 @contextmanager
@@ -125,5 +139,5 @@ def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
 def _trial(place: int, given: Mapping[str, Any]) -> Trial:
     with _named(f"trial {place}"):
         kind = given.get("kind", "match")
-        one_of("kind of trial", KINDS)("kind", kind)
-        return KINDS[kind].read({key: value for key, value in given.items() if key != "kind"})
+        one_of("kind of trial", kinds())("kind", kind)
+        return kind_of_trial(kind).read({key: value for key, value in given.items() if key != "kind"})

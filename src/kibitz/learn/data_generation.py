@@ -29,6 +29,7 @@ from kibitz.learn.samples import NONE
 from kibitz.learn.search_targets import chances_of, shares_of, shares_of_payoff
 from kibitz.learn.td import have_secrets
 from kibitz.networks.encoding_laws import encoded, try_encoding
+from kibitz.networks.net import encodings, numberings
 from kibitz.networks.network_file import EACH, MOVER
 
 SAVE_EVERY = 30.0  # seconds
@@ -84,12 +85,12 @@ class _Kept:
 
 def usual_gathering(game: Game, **changes: Any) -> DataOptions:
     """Return how data of a game is gathered when nothing else is said."""
-    if not game.encodings:
+    if not encodings(game):
         raise BadValue(f"{game.name} has no features.py with an encoding, so there is nothing to show a network")
     given = {name: value for name, value in changes.items() if value is not None}
-    found = DataOptions(**{"encoding": next(iter(game.encodings)), **given})
-    if found.encoding not in game.encodings:
-        raise UnknownName(f"encoding of {game.name}", found.encoding, game.encodings)
+    found = DataOptions(**{"encoding": next(iter(encodings(game))), **given})
+    if found.encoding not in encodings(game):
+        raise UnknownName(f"encoding of {game.name}", found.encoding, encodings(game))
     try_encoding(game, found.encoding)
     if found.agent:
         build(found.agent, game, 1)  # refuses what does not fit
@@ -116,12 +117,12 @@ def gather_records(
 
 def about_data(game: Game, how: DataOptions, more: dict[str, Any]) -> DataAbout:
     """Return what data of a game is of."""
-    encoding = game.encodings[how.encoding]
+    encoding = encodings(game)[how.encoding]
     made = {name: value for name, value in asdict(how).items() if name not in ("agent", "encoding")}
     return DataAbout(
         Path(game.name).name, game.version, option_values(game), game.seats, how.encoding, encoding.length,
         bool(encoding.most), EACH if have_secrets(game) else MOVER, game.moves_below or 0, how.agent, {**made, **more},
-        next(iter(game.numberings), ""),
+        next(iter(numberings(game)), ""),
     )  # fmt: skip
 
 
@@ -247,7 +248,7 @@ def _sides(
     game: Game, about: DataAbout, table: Table, values: np.ndarray | None, legal: list[int], shares: np.ndarray
 ) -> list[_Kept]:
     """Return a position from the side of the seat to move and, where seats have secrets, from those of the others."""
-    encoding, kept = game.encodings[about.encoding], list[_Kept]()
+    encoding, kept = encodings(game)[about.encoding], list[_Kept]()
     for k in range(game.seats if about.sides == EACH else 1):
         seat = (table.turn + k) % game.seats
         shown = encoded(encoding, roomy(game, table.view(seat)), seat)
@@ -259,7 +260,7 @@ def _sides(
 
 def _numbered(game: Game, about: DataAbout, moves: list[int], seat: int) -> list[int]:
     """Return the numbers of a seat's moves, as seen from its own side where the game has such numbers."""
-    return [int(game.numberings[about.numbering](move, seat)) for move in moves] if about.numbering else moves
+    return [int(numberings(game)[about.numbering](move, seat)) for move in moves] if about.numbering else moves
 
 
 def _data(about: DataAbout, number: int, kept: list[_Kept], table: Table) -> Data:

@@ -25,6 +25,7 @@ from kibitz.learn.fit import FitTask, epoch_line, fit_network
 from kibitz.learn.fit_options import FitOptions
 from kibitz.learn.resume_check import check_same, plain_game
 from kibitz.learn.strength import strength
+from kibitz.networks.net import value_of
 from kibitz.networks.network_file import Network, as_bytes, read_network
 
 STRENGTH_GAMES = 240
@@ -194,7 +195,7 @@ class _Iterating:
         self.show(f"round {number}, gate: at most {plan.planned:,} games")
         result = play_tournament(plan, self.folder / "gates.db", self.jobs)
         row = next(row for row in result.standings if row.agent == plan.agents[0])
-        value, usual = game.value_of(network), game.value(game.usual_value)
+        value, usual = value_of(game, network), game.value(game.usual_value)
         alone = strength(game, value, usual, STRENGTH_GAMES, OPENING, derive_seed(how.seed, LEARN, _MEETING, number))
         held: dict[str, Any] = network.about.trained["held"] or network.about.trained["train"]
         measured = {

@@ -83,8 +83,8 @@ class SelfPlayArrays(NamedTuple):
 
 
 def new_practice(
-    game: Game, value: BoundHeuristic, policy: BoundHeuristic, encoding: Encoding, capacity: int, lambda_: float, epsilon: float,
-    opening: int, longest: int, seed: int, by_q: bool = False, alone: bool = False,
+    game: Game, value: BoundHeuristic, policy: BoundHeuristic, encoding: Encoding, capacity: int, lambda_: float,
+    epsilon: float, opening: int, longest: int, seed: int, by_q: bool = False, alone: bool = False,
 ) -> SelfPlayArrays:  # fmt: skip
     """Return room for games that teach `value`, a network; `alone` in one seat, against the policy in all others."""
     control = np.zeros(CONTROL_CELLS, dtype=np.int64)

@@ -29,6 +29,7 @@ from kibitz.learn.td_leaf import by_network, play_leaves
 from kibitz.learn.training_options import LONGEST_GAME, WORDS, Q, TrainingOptions
 from kibitz.networks.encoding_laws import try_encoding
 from kibitz.networks.inference import read_layers, write_layers
+from kibitz.networks.net import encodings, network, numberings, value_of
 from kibitz.networks.network_file import EACH, MOST_LAYERS, MOST_UNITS, MOVER, About, Network, as_bytes, new_network
 
 Layer = tuple[np.ndarray, np.ndarray]  # weights and biases
@@ -93,9 +94,9 @@ class _Training:
             self._check_by(network)
         self._unsaved: Network | None = None  # as it was after the last round, where the file does not hold that
         self.about = replace(network.about, options=option_values(game))
-        self.value = game.value_of(network)
+        self.value = value_of(game, network)
         self.practice = new_practice(
-            game, self.value, game.policy(lesson.against or lesson.first), game.encodings[lesson.encoding],
+            game, self.value, game.policy(lesson.against or lesson.first), encodings(game)[lesson.encoding],
             lesson.round + LONGEST_GAME * game.seats, lesson.trace, lesson.epsilon, lesson.openings,
             lesson.longest, derive_seed(lesson.seed, LEARN, _PLAY), lesson.method == Q, bool(lesson.against),
         )  # fmt: skip
@@ -134,8 +135,8 @@ class _Training:
         game, lesson = self.game, self.lesson
         about = About(
             Path(game.name).name, game.version, option_values(game), game.seats, lesson.encoding,
-            game.encodings[lesson.encoding].length, lesson.activation, EACH if have_secrets(game) else MOVER,
-            (game.moves_below or 0) if lesson.policy else 0, next(iter(game.numberings), "") if lesson.policy else "",
+            encodings(game)[lesson.encoding].length, lesson.activation, EACH if have_secrets(game) else MOVER,
+            (game.moves_below or 0) if lesson.policy else 0, next(iter(numberings(game)), "") if lesson.policy else "",
         )  # fmt: skip
         return new_network(about, lesson.hidden, derive_seed(lesson.seed, LEARN, _NETWORK))
 
@@ -144,7 +145,7 @@ class _Training:
         if not self.out.exists():
             check_writable(self.out)
             return None
-        found = self.game.network(str(self.out) if "/" in str(self.out) else f"./{self.out}")
+        found = network(self.game, str(self.out) if "/" in str(self.out) else f"./{self.out}")
         before, now = found.about.trained.get("lesson"), self.lesson.plain
         if not isinstance(before, dict):
             raise BadValue(f"{self.out} exists already; choose another name or remove it first")

@@ -5,6 +5,7 @@ from typing import Any
 
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
+from kibitz.networks.net import encodings
 from kibitz.networks.network_file import MOST_LAYERS, MOST_UNITS
 
 TD, Q = "td", "q"
@@ -58,16 +59,16 @@ class TrainingOptions:
 
 def new_lesson(game: Game, positions: int | None, **changes: Any) -> TrainingOptions:
     """Return a lesson that makes sense for a game; with few positions rounds are short."""
-    if not game.encodings:
+    if not encodings(game):
         raise BadValue(f"{game.name} has no features.py with an encoding, so there is nothing to show a network")
-    usual = TrainingOptions(next(iter(game.encodings)))
+    usual = TrainingOptions(next(iter(encodings(game))))
     if positions is not None:
         usual = replace(usual, round=min(usual.round, max(positions // LEAST_ROUNDS, 1)))
     lesson = replace(usual, **changes)
-    if lesson.encoding not in game.encodings:
-        raise UnknownName(f"encoding of {game.name}", lesson.encoding, game.encodings)
+    if lesson.encoding not in encodings(game):
+        raise UnknownName(f"encoding of {game.name}", lesson.encoding, encodings(game))
     if lesson.policy and (game.moves_below is None or lesson.by):
         raise BadValue("to learn which moves are good takes a game that declares MOVES_BELOW, and no search")
-    if lesson.standardise and game.encodings[lesson.encoding].most:
+    if lesson.standardise and encodings(game)[lesson.encoding].most:
         raise BadValue(f"the encoding {lesson.encoding} lists rows; only numbers can be standardised")
     return lesson

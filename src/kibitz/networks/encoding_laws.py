@@ -12,6 +12,7 @@ from kibitz.core.laws.walk import PLIES, SPARE, dice_to_guess, roomy, walk
 from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import guess_world, legal_moves
 from kibitz.core.table import Table
+from kibitz.networks import net
 from kibitz.networks.encoding import (
     NO_MOVE,
     Actions,
@@ -76,10 +77,10 @@ def named(actions: Actions, view: np.ndarray) -> np.ndarray:
 
 def _walked(game: Game, seed: int) -> Iterator[tuple[Table, str, Encoding]]:
     """Yield the positions of a random game with each encoding."""
-    if not game.encodings:
+    if not net.encodings(game):
         raise DoesNotApply("the game has no encodings")
     for table in walk(game, seed):
-        for name, encoding in game.encodings.items():
+        for name, encoding in net.encodings(game).items():
             yield table, name, encoding
 
 
@@ -92,7 +93,7 @@ def encodings_keep_to_their_length(game: Game, seed: int) -> None:
 
 def _check_length(table: Table, name: str) -> None:
     """Raise Broken if an encoding does not keep to its length in a position."""
-    game, encoding = table.game, table.game.encodings[name]
+    game, encoding = table.game, net.encodings(table.game)[name]
     for seat in range(game.seats):
         found = encoded(encoding, roomy(game, table.copy_of_truth()), seat)
         if encoding.most and ((found < 0).any() or (found >= encoding.length).any()):
@@ -159,12 +160,13 @@ def encodings_show_only_what_a_seat_sees(game: Game, seed: int) -> None:
 @law
 def encodings_turn_with_the_seats(game: Game, seed: int) -> None:
     """Where a game declares that seats can be turned, the next seat is shown there what a seat is shown here."""
-    if game.symmetry is None:
+    symmetry = net.symmetry(game)
+    if symmetry is None:
         raise DoesNotApply("the game declares no symmetry of its seats")
     for table, name, encoding in _walked(game, seed):
         state = roomy(game, table.copy_of_truth())
         turned = state.copy()
-        _turn(game.symmetry.handle, state, turned)
+        _turn(symmetry.handle, state, turned)
         for seat in range(game.seats):
             here = sorted(encoded(encoding, state, seat).tolist()) if encoding.most else encoded(encoding, state, seat)
             there = encoded(encoding, turned, (seat + 1) % game.seats)
@@ -179,19 +181,20 @@ def encodings_turn_with_the_seats(game: Game, seed: int) -> None:
 @law
 def numberings_tell_moves_apart(game: Game, seed: int) -> None:
     """A numbering gives the legal moves of a seat different numbers below MOVES_BELOW, which turn with the seats."""
-    if not game.numberings:
+    if not net.numberings(game):
         raise DoesNotApply("the game has no numberings")
+    symmetry = net.symmetry(game)
     for table in walk(game, seed):
         seat, turned = table.turn, roomy(game, table.copy_of_truth())
-        if game.symmetry is not None:
-            _turn(game.symmetry.handle, turned.copy(), turned)
+        if symmetry is not None:
+            _turn(symmetry.handle, turned.copy(), turned)
         room = game.new_moves()
         there = room[: legal_moves(game.rules, turned, room)].tolist()
-        for name, numbering in game.numberings.items():
+        for name, numbering in net.numberings(game).items():
             found = sorted(int(_number(numbering.handle, move, seat)) for move in table.moves())
             if len({*found}) < len(found) or not 0 <= found[0] <= found[-1] < (game.moves_below or 0):
                 raise Broken(f"the numbering {name} numbers the moves of a seat {found}", Position.of(table))
-            after = (seat + 1) % game.seats if game.symmetry is not None else seat
+            after = (seat + 1) % game.seats if symmetry is not None else seat
             if sorted(int(_number(numbering.handle, move, after)) for move in there) != found:
                 raise Broken(f"the numbering {name} does not turn with the seats", Position.of(table))
 
@@ -199,10 +202,10 @@ def numberings_tell_moves_apart(game: Game, seed: int) -> None:
 @law
 def actions_stand_for_legal_moves(game: Game, seed: int) -> None:
     """A unit of a network stands for a legal move of the seat to move, or for none; its view is enough to say which."""
-    if not game.actions:
+    if not net.actions(game):
         raise DoesNotApply("the game declares no actions")
     for table in walk(game, seed):
-        for name, actions in game.actions.items():
+        for name, actions in net.actions(game).items():
             moves = named(actions, roomy(game, table.copy_of_truth())).tolist()
             wrong = sorted({*moves} - {NO_MOVE, *table.moves()})
             if wrong:

@@ -122,13 +122,13 @@ def read_book(path: Path) -> Book:
 
 def find_book(game: Game, name: str) -> Book:
     """Read a book that fits the game: one that comes with it, by name, or any by the path of its file."""
-    if not is_network_path(name) and name not in game.books:
-        known = ", ".join(game.books) or "none"
+    shipped = {path.stem: path for path in sorted((game.folder / "books").glob("*.npz"))}
+    if not is_network_path(name) and name not in shipped:
         raise BadValue(
-            f"{game.name} has no book {name!r}; those that come with it: {known}; a file is named by its path, as in "
-            f"book=./mine.npz"
+            f"{game.name} has no book {name!r}; those that come with it: {', '.join(shipped) or 'none'}; a file is "
+            f"named by its path, as in book=./mine.npz"
         )
-    book = read_book(Path(name) if is_network_path(name) else game.books[name])
+    book = read_book(Path(name) if is_network_path(name) else shipped[name])
     about, own = book.about, Path(game.name).name
     if (about.game, about.version, about.seats) != (own, game.version, game.seats):
         raise BadValue(

@@ -184,8 +184,8 @@ class Rematch(_Message, tag="rematch"):
 
 
 Message = (
-    Join | MakeMove | SayMove | Undo | Answer | ReadyToPlay | Look | Preview | Analyse | ShowTree | Grade | StepAgent | GiveSeat | PlayOn
-    | Rematch
+    Join | MakeMove | SayMove | Undo | Answer | ReadyToPlay | Look | Preview | Analyse | ShowTree | Grade | StepAgent
+    | GiveSeat | PlayOn | Rematch
 )  # fmt: skip
 _MESSAGES: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Message)
 _ENCODER = msgspec.json.Encoder()

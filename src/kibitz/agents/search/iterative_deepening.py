@@ -169,7 +169,7 @@ class IterativeDeepening:
         best = self._agreed(found)
         return replace(best, nodes=control.nodes, cutoffs=control.cutoffs, ended=self._ended(best))
 
-    def _agreed(self, found: "list[InWorld]") -> Decision:
+    def _agreed(self, found: "list[WorldResult]") -> Decision:
         """Return the decision of a world alone, or that of several, which compare the depths that they finished."""
         thought = [one for one in found if one.finished] or found[:1]
         self._partial = len(thought) == 1 and thought[0].decision.considered != thought[0].finished
@@ -184,7 +184,7 @@ class IterativeDeepening:
             return NODES if settings.nodes is not None and control.nodes >= settings.nodes else SECONDS
         return SOLVED if decision.exact else MEMORY if decision.short else DEPTH
 
-    def _search_worlds(self, view: np.ndarray, seat: int, tried: np.ndarray, depth: int) -> "list[InWorld]":
+    def _search_worlds(self, view: np.ndarray, seat: int, tried: np.ndarray, depth: int) -> "list[WorldResult]":
         """Search one world after the other, each with an equal share of what is left of time and nodes."""
         settings, control = self.settings, self.engine.control
         found: list[WorldResult] = []

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kibitz import __version__
+from kibitz.arena.code_version import code_version
 from kibitz.arena.plan.default_seed import deals_are_secret
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch, joined
@@ -18,7 +19,6 @@ from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.incidents import faults, killed, voids
 from kibitz.arena.results.ledger import Ledger
 from kibitz.arena.results.secret_deals import Dealt
-from kibitz.plugins.ray.cluster_task import code_here
 
 
 class LedgerRun:
@@ -69,7 +69,7 @@ class LedgerRun:
         if ready is None:
             return
         deals = self._plan.deals(ready.numbers, self.seed)
-        self._ledger.add(self._id, ready, deals, code_here(), self._seconds)
+        self._ledger.add(self._id, ready, deals, code_version(), self._seconds)
         self._seconds, self._added = 0.0, True
 
     def _finished(self, batch: Batch) -> Batch | None:

@@ -9,7 +9,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.progress import SessionProgress as Bar
+from rich.progress import Progress as Bar
 from rich.table import Table
 
 from kibitz.arena.session import OnProgress, SessionProgress

@@ -20,6 +20,7 @@ from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.game import option_values
 from kibitz.core.options import Option
 from kibitz.core.table import written
+from kibitz.core.user_files import COMMAND
 
 NEW_SECONDS = 10.0  # for an answer to `new`
 
@@ -39,7 +40,7 @@ def start_options(memory: int, start: float) -> dict[str, Option]:
 class Bot(ExternalAgent):
     """A program in any language, which plays through lines of JSON (docs/bots.md): bot(cmd='python3 mybot.py')."""
 
-    OPTIONS = {"cmd": Option("", "the command that runs it"), **start_options(memory=512, start=20.0)}
+    OPTIONS = {COMMAND: Option("", "the command that runs it", by_name=True), **start_options(memory=512, start=20.0)}
     new_seconds = NEW_SECONDS
     host_memory = 0  # MB that its process needs beside what the bot takes
 

@@ -28,7 +28,6 @@ from kibitz.games.cartagena.passage import PIRATES, SLOOP, pirates_of, pirates_o
 from kibitz.games.cartagena.rules import ACTIONS_A_TURN
 from kibitz.games.cartagena.values import distance
 from kibitz.networks.encoding import encoding, symmetry
-from kibitz.plugins.documents import cartagena_encodings
 
 _SPACES = SLOOP + 1
 MOST_ALIKE = 4  # more cards of a sign count as these
@@ -89,14 +88,6 @@ def passage(view, seat, out):
         n += 1
     out[n] = _ACTIONS + (view[SEAT] - seat) % seats * ACTIONS_A_TURN + view[ACTIONS]
     return n + 1
-
-
-pirate_positions, board, pirate_actions = (
-    cartagena_encodings.pirate_positions,
-    cartagena_encodings.board,
-    cartagena_encodings.pirate_actions,
-)
-prospects = cartagena_encodings.prospects
 
 
 @symmetry

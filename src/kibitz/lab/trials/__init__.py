@@ -1,5 +1,9 @@
-"""Kinds of trials: games, their course, rankings, effort, moves in positions, events, tests, replays, imitation."""
+"""Kinds of trials: games, their course, rankings, effort, moves in positions, events, tests.
 
+Packages bring others by entry points of the group `kibitz.trials` (core/plugins.py).
+"""
+
+from kibitz.core import plugins
 from kibitz.lab.trials.chi_square_trial import ChiSquareTrial
 from kibitz.lab.trials.choice_trial import ChoiceTrial
 from kibitz.lab.trials.course_trial import CourseTrial
@@ -8,12 +12,31 @@ from kibitz.lab.trials.events_trial import EventsTrial
 from kibitz.lab.trials.match_trial import MatchTrial
 from kibitz.lab.trials.ranking_trial import RankingTrial
 from kibitz.lab.trials.trial import Trial
-from kibitz.plugins.documents.imitation_trial import ImitationTrial
-from kibitz.plugins.documents.replay_trial import ReplayTrial
 
-KINDS: dict[str, type[Trial]] = {
-    "match": MatchTrial, "effort": EffortTrial, "choice": ChoiceTrial, "course": CourseTrial, "ranking": RankingTrial, "events": EventsTrial,
-    "fit": ChiSquareTrial, "replay": ReplayTrial, "imitation": ImitationTrial,
-}  # fmt: skip
+_OWN: dict[str, type[Trial]] = {
+    "match": MatchTrial,
+    "effort": EffortTrial,
+    "choice": ChoiceTrial,
+    "course": CourseTrial,
+    "ranking": RankingTrial,
+    "events": EventsTrial,
+    "fit": ChiSquareTrial,
+}
+_GROUP = "trials"  # of plugins
 
-__all__ = ["KINDS", "Trial"]
+__all__ = ["Trial", "kind_of_trial", "kinds"]
+
+
+def kinds() -> list[str]:
+    """Return the kinds of trials, those that packages bring included."""
+    return plugins.names(_GROUP, _OWN)
+
+
+def kind_of_trial(name: str) -> type[Trial]:
+    """Return the class of a kind of trial."""
+    plugin = plugins.find(_GROUP, name)
+    if plugin is None:
+        return _OWN[name]
+    if name in _OWN:
+        raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
+    return plugin.load()

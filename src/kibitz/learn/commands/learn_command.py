@@ -1,10 +1,7 @@
 """`kibitz learn`: teach networks."""
 
-from typing import Any
-
 import click
 
-from kibitz.cli.command_line import GAME_HELP, verb
 from kibitz.learn.commands.learn_book import book
 from kibitz.learn.commands.learn_compare import compare
 from kibitz.learn.commands.learn_data import data
@@ -12,7 +9,7 @@ from kibitz.learn.commands.learn_export import export
 from kibitz.learn.commands.learn_fit import fit
 from kibitz.learn.commands.learn_iterate import iterate
 from kibitz.learn.commands.learn_q import q
-from kibitz.learn.commands.training_command import teach_by_play, teaching_options
+from kibitz.learn.commands.learn_td import td
 
 
 @click.group()
@@ -20,23 +17,5 @@ def learn() -> None:
     """Teach networks by play, and use what others play."""
 
 
-@learn.command(epilog=GAME_HELP)
-@click.argument("game")
-@teaching_options
-@click.option("--first", help="The policy that plays at the beginning; the network itself if not said.")
-@click.option("--watched", type=float, help="The part of the run in which that policy plays; 0.05 if not said.")
-@click.option("--by", help="Let this agent play by the network, and learn from the ends of its lines (TD-leaf).")
-@click.option("--policy", is_flag=True, help="Teach it too which moves are good, for mcts(prior=net(…)).")
-@verb
-def td(game: str, **options: Any) -> None:
-    """Teach a network GAME by letting it play itself, looking one move ahead (TD learning).
-
-    It then judges positions in any search: 'maxn(seconds=1, value=net(./my.npz))'.
-    """
-    from kibitz.learn.td import usual_lesson
-
-    teach_by_play(game, usual_lesson, "Looking one move ahead", **options)
-
-
-for _verb in (book, compare, data, export, fit, iterate, q):
+for _verb in (book, compare, data, export, fit, iterate, q, td):
     learn.add_command(_verb)

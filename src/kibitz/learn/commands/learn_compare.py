@@ -36,13 +36,14 @@ def compare(
     from kibitz import games as library
     from kibitz.learn.comparison import compare
     from kibitz.learn.data_generation import usual_gathering
+    from kibitz.networks.net import network
 
     found = library.find(game)
-    network = found.network(net)
+    taught = network(found, net)
     how = usual_gathering(
         found, agent=agent, openings=openings, temperature=temperature, longest=longest, seed=seed
     )  # fmt: skip
-    result = compare(found, network, net, how, positions, best)
+    result = compare(found, taught, net, how, positions, best)
     if as_json:
         print_json(asdict(result))
         return

@@ -65,6 +65,7 @@ def _network(name: str, data: Path) -> "Network":
     from kibitz.core.game import spec_of
     from kibitz.core.user_files import is_network_path
     from kibitz.learn.data_file import read_data
+    from kibitz.networks.net import network
     from kibitz.networks.network_file import read_network
 
     if is_network_path(name):
@@ -75,4 +76,4 @@ def _network(name: str, data: Path) -> "Network":
             f"{data} is of {about.game}, a game of your own; name the network to begin with by the path of its file, "
             f"not {name!r}"
         )
-    return games.find(spec_of(about.game, about.options)).network(name)
+    return network(games.find(spec_of(about.game, about.options)), name)

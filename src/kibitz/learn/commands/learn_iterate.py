@@ -47,9 +47,10 @@ def iterate(
     from kibitz.cli.progress_line import changing_line
     from kibitz.learn.fit import sizes
     from kibitz.learn.iteration import IterationOptions, iterate
+    from kibitz.networks.net import network
 
     found = library.find(game)
-    first = found.network(start) if start else None
+    first = network(found, start) if start else None
     given = {name: value for name, value in told.items() if value is not None}
     how = IterationOptions(agent, hidden=sizes(hidden), seed=seed, start=first.digest if first else "", **given)
     with changing_line() as show:

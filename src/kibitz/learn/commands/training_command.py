@@ -58,11 +58,12 @@ def teach_by_play(
     from kibitz.learn.commands.training_progress_line import learning_line
     from kibitz.learn.fit import sizes
     from kibitz.learn.training import USUAL_SECONDS, TrainingBudget, teach
+    from kibitz.networks.net import network
 
     if seconds is not None and positions is not None:
         raise BadValue("name seconds or positions, not both")
     found = library.find(game)
-    begin = found.network(start) if start else None
+    begin = network(found, start) if start else None
     given["encoding"] = begin.about.encoding if begin else given["encoding"]
     given["hidden"] = tuple(begin.hidden) if begin else sizes(hidden)
     lesson = usual_lesson(found, positions, **{name: value for name, value in given.items() if value is not None})

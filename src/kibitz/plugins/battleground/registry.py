@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from kibitz import __version__
+from kibitz.arena.code_version import code_version
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.batch import batch_of
@@ -26,7 +27,6 @@ from kibitz.core.playout import hash_deals
 from kibitz.core.seeds import secret_seed
 from kibitz.plugins.battleground.ladder import Ladder
 from kibitz.plugins.battleground.lobby_messages import OPEN, Refusal
-from kibitz.plugins.ray.cluster_task import code_here
 
 SCHEME = "battleground"  # of the runs that a battleground keeps
 TOKEN_BYTES = 18
@@ -120,7 +120,9 @@ class Registry:
     def _add(self, game: Game, channel: str, result: GameResult, seconds: float) -> list[float]:
         run = self._run(game, channel)
         number = self._ledger.enter(run.name, self._plan(run), run.begun, 1, __version__)
-        self._ledger.add(number, batch_of([result], True), _deal(game, result.fixture.deal_seed), code_here(), seconds)
+        self._ledger.add(
+            number, batch_of([result], True), _deal(game, result.fixture.deal_seed), code_version(), seconds
+        )
         run.ladder.add(result.record.agents, result.payoff)
         return [run.ladder.skill(name) for name in result.record.agents]
 

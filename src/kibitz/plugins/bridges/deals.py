@@ -7,6 +7,7 @@ import numpy as np
 from kibitz.core.dice import dice_all
 from kibitz.core.game import Game
 from kibitz.core.playout import hash_deals
+from kibitz.core.seeds import DEAL, derive_seed
 from kibitz.core.table import Table
 
 
@@ -15,7 +16,7 @@ class Deals:
 
     def __init__(self, game: Game, seeds: int):
         self.game = game
-        self._seeds = [seeds.derive_seed(0, seeds.DEAL, number) for number in range(seeds)]
+        self._seeds = [derive_seed(0, DEAL, number) for number in range(seeds)]
         hashes = np.zeros(seeds, dtype=np.int64)
         dice = dice_all(np.array(self._seeds, dtype=np.uint64))
         hash_deals(game.rules, game.encoded_options, dice, game.new_state(), hashes)

@@ -15,6 +15,7 @@ BOTS = ("mcts", "ismcts", "random")
 class OpenSpiel(Agent):
     """Let a bot of OpenSpiel decide, on this game itself or on OpenSpiel's own game of the same rules."""
 
+    OUTSIDE = True
     OPTIONS = {
         "bot": Option("mcts", "which bot; ismcts is for games with secrets", choices=BOTS),
         "simulations": Option(100, "that a search makes", least=1, most=1_000_000),

@@ -7,12 +7,13 @@ from kibitz.bots.sandbox.sandbox import Sandbox, folders_of, words_of
 from kibitz.core.errors import BadValue
 from kibitz.core.native import PACKAGE
 from kibitz.core.options import Option
+from kibitz.core.user_files import COMMAND
 
 
 class PlainLines(Bot):
     """A Quarto program that plays through plain lines (docs/courses.md): lines(cmd='python3 mine.py')."""
 
-    OPTIONS = {"cmd": Option("", "the command that runs it"), **start_options(memory=512, start=20.0)}
+    OPTIONS = {COMMAND: Option("", "the command that runs it", by_name=True), **start_options(memory=512, start=20.0)}
     host_memory = 16
 
     def prepare(

@@ -27,6 +27,7 @@ from kibitz.networks.inference import (
     pack,
     run_hidden,
 )
+from kibitz.networks.net import encodings
 from kibitz.networks.network_file import Network
 from kibitz.networks.vector_sums import local_cells, local_floats
 
@@ -72,7 +73,7 @@ class Advice:
     ):  # fmt: skip
         self.length = actions.length
         self._packed = [
-            pack(network, game.encodings[network.about.encoding], game.cells["SEAT"]) for network in networks
+            pack(network, encodings(game)[network.about.encoding], game.cells["SEAT"]) for network in networks
         ]
         numbers = [actions.handle, actions.part.handle, least, only_best, not_for_root]
         if INTERPRETED:

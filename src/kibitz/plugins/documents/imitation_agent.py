@@ -12,10 +12,10 @@ from kibitz.agents.search.maxn.arrays import ANY, RATIOS
 from kibitz.agents.search.maxn.engine import MaxnEngine
 from kibitz.agents.search.settings import OPTIONS, Settings, read_settings
 from kibitz.core.errors import BadValue
-from kibitz.core.game import NET, NET_OPTIONS
-from kibitz.core.options import Option, read_options
+from kibitz.core.options import Option
 from kibitz.core.spec import Spec, parse
 from kibitz.networks.encoding import NO_MOVE
+from kibitz.networks.net import NET, actions, network_of
 from kibitz.networks.network_file import Network
 from kibitz.plugins.documents.advice import Advice, keep_advised
 
@@ -54,10 +54,10 @@ class ImitationAgent(Agent):
         names = {network.about.actions for network in networks}
         if len(names) != 1 or names == {""}:
             raise BadValue(f"imitation needs networks that choose among the same actions, not {sorted(names)}")
-        actions = self.game.actions[names.pop()]
+        chosen = actions(self.game)[names.pop()]
         least = log(threshold / (1 - threshold))
         self.best, self.least = choose == "best", least
-        self.advice = Advice(self.game, actions, networks[: actions.parts], least, self.best, own == "best")
+        self.advice = Advice(self.game, chosen, networks[: chosen.parts], least, self.best, own == "best")
         self.teacher = build(teacher, self.game, self.seed)
         self.search: IterativeDeepening | None = None
         if depth:
@@ -69,7 +69,7 @@ class ImitationAgent(Agent):
     def _network(self, spec: Spec) -> Network:
         if spec.name != NET:
             raise BadValue(f"imitation: {spec} is no network; it takes net(file)")
-        return self.game.network(read_options(NET, NET_OPTIONS, spec)["file"])
+        return network_of(self.game, spec)
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the best that is named, or what the search among named actions finds."""

@@ -18,6 +18,7 @@ from kibitz.core.table import Table
 from kibitz.learn.fit_options import FitOptions
 from kibitz.learn.fitting import fit_parted
 from kibitz.learn.samples import NONE, Samples
+from kibitz.networks import net
 from kibitz.networks.encoding import NO_MOVE, Encoding
 from kibitz.networks.encoding_laws import encoded, named
 from kibitz.networks.network_file import About, Layers, Network, checked, new_layers
@@ -49,8 +50,8 @@ class TeacherGames:
     """Games of an agent against itself, and what it played in them; as many as anybody asks for."""
 
     def __init__(self, game: Game, agent: str, actions: str, encodings: Sequence[str], seed: int):
-        self.game, self.actions = game, game.actions[actions]
-        self.encodings = {name: game.encodings[name] for name in encodings}
+        self.game, self.actions = game, net.actions(game)[actions]
+        self.encodings = {name: net.encodings(game)[name] for name in encodings}
         self.mind = build(agent, game, seed)
         self.seed, self.played = seed, 0
         self._kept: list[list[dict[str, Any]]] = [[] for _ in range(self.actions.parts)]
@@ -183,7 +184,7 @@ def as_network(
 ) -> Network:  # fmt: skip
     """Return layers as a network that the agent `imitation` plays by."""
     about = About(
-        Path(game.name).name, game.version, option_values(game), game.seats, encoding, game.encodings[encoding].length,
-        options.activation, trained=how, actions=actions,
+        Path(game.name).name, game.version, option_values(game), game.seats, encoding,
+        net.encodings(game)[encoding].length, options.activation, trained=how, actions=actions,
     )  # fmt: skip
     return checked(Network(about, layers), "a network that imitates")

@@ -40,6 +40,7 @@ from kibitz.lab.validation import (
 from kibitz.learn.fit_metrics import predict
 from kibitz.learn.fit_options import LEGAL, FitOptions
 from kibitz.learn.samples import Samples
+from kibitz.networks import net
 from kibitz.networks.network_file import Layers, as_bytes
 from kibitz.plugins.documents.imitation_agent import PARTS
 from kibitz.plugins.documents.imitation_learning import (
@@ -121,7 +122,7 @@ class Recipe:
         """Return what the units are to say."""
         if not self.coded:
             return self.aim.shares(lessons)
-        return find(self.game).actions[self.actions].codes[lessons.chosen]
+        return net.actions(find(self.game))[self.actions].codes[lessons.chosen]
 
     def samples(self, lessons: ImitationSamples) -> Samples:
         """Return lessons as what a network is fitted to."""
@@ -132,7 +133,7 @@ class Recipe:
 def _lecture(game: str, teacher: str, actions: str, seed: int) -> TeacherGames:
     found = find(game)
     return TeacherGames(
-        found, teacher, actions, [name for name, kind in found.encodings.items() if not kind.most], seed
+        found, teacher, actions, [name for name, kind in net.encodings(found).items() if not kind.most], seed
     )
 
 
@@ -199,11 +200,11 @@ class ImitationTrial(Trial):
                 if size not in self.hidden:
                     raise UnknownName(f"size of hidden layers in published.{name}", size, self.hidden)
         game = find(self.game)
-        encodings = [name for name, kind in game.encodings.items() if not kind.most]
+        encodings = [name for name, kind in net.encodings(game).items() if not kind.most]
         if self.encoding not in encodings:
             raise UnknownName(f"encoding of {game.name}", self.encoding, encodings)
-        if self.actions not in game.actions:
-            raise UnknownName(f"actions of {game.name}", self.actions, game.actions)
+        if self.actions not in net.actions(game):
+            raise UnknownName(f"actions of {game.name}", self.actions, net.actions(game))
         if {"wins", "time"} & {*self.figures} and not self.play:
             raise BadValue("play is missing: how many games show wins or time?")
         if self.hide[0] > self.hide[1]:
@@ -303,7 +304,7 @@ class ImitationTrial(Trial):
         game = find(self.game)
         with TemporaryDirectory() as folder:
             paths = []
-            for number, part in enumerate(PARTS[: game.actions[self.actions].parts]):
+            for number, part in enumerate(PARTS[: net.actions(game)[self.actions].parts]):
                 layers = _taught(recipe, number, 0)
                 network = as_network(game, self.encoding, self.actions, layers, recipe.fit, {"by": self.teacher})
                 path = Path(folder, f"{part}.npz")

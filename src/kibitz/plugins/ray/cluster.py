@@ -22,18 +22,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from kibitz import __version__
+from kibitz.arena.code_version import code_version
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.audit import Audit
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.jobs import MOST_JOBS
-from kibitz.arena.play.local import play_locally
+from kibitz.arena.play.players import Players
 from kibitz.arena.play.unpickling import unpickled
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.hidden_files import hidden
-from kibitz.core.threads import available_threads
-from kibitz.plugins.ray.cluster_task import code_here, task_for
+from kibitz.plugins.ray.cluster_task import task_for
 
 SECONDS_A_CHUNK, MOST_A_CHUNK = 1.0, 2048
 CHUNKS_A_SECOND = 20  # that a ledger can take without making anyone wait; on large clusters chunks are longer
@@ -47,11 +47,8 @@ _INSTALL = "playing on a cluster needs Ray; install it with: pip install 'kibitz
 
 
 @contextmanager
-def players(where: str | None) -> Iterator[tuple[Callable[..., Generator[Batch, None, None]], int]]:
-    """Yield what plays fixtures, and the usual number of workers: on this machine, or on a Ray cluster."""
-    if where is None:
-        yield play_locally, available_threads()
-        return
+def players(where: str) -> Iterator[Players]:
+    """Yield what plays fixtures on a Ray cluster, and the usual number of workers."""
     with joined_cluster(where) as cluster:
         yield cluster.play, cluster.workers
 
@@ -106,7 +103,7 @@ class Cluster:
         try:
             while True:
                 while len(playing) < most and (chunk := again.popleft() if again else _Chunk(size.take(fixtures))):
-                    playing[remote.remote(__version__, code_here(), pickle.dumps((task, chunk.fixtures)))] = chunk
+                    playing[remote.remote(__version__, code_version(), pickle.dumps((task, chunk.fixtures)))] = chunk
                 if not playing:
                     return
                 for ref in self._finished(list(playing)):
@@ -197,9 +194,9 @@ def _worker() -> Callable[[str, str, bytes], bytes | str]:
             return f"{where} has no Kibitz, and this machine {version}; {wish}"
         if there != version:
             return f"{where} has Kibitz {there}, and this machine {version}; {wish}"
-        from kibitz.plugins.ray.cluster_task import code_here
+        from kibitz.arena.code_version import code_version
 
-        if code_here() != code:
+        if code_version() != code:
             return f"{where} has a Kibitz {there} whose code differs from this machine's {version}; {wish}"
         from kibitz.core.errors import KibitzError
 

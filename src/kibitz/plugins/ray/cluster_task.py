@@ -4,7 +4,6 @@ import os
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from time import perf_counter
 
@@ -18,7 +17,6 @@ from kibitz.arena.play.process_pool import ProcessPool
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.hidden_files import hidden_files, inherit
-from kibitz.core.native import PACKAGE
 from kibitz.core.user_files import fingerprint
 from kibitz.games import find
 
@@ -88,12 +86,6 @@ def task_for(game: Game, agents: Sequence[str], limits: Limits) -> ClusterTask:
     """Return the task of playing a game with agents, from the folder we are in."""
     own = tuple((path, fingerprint(path)) for path in sorted(set(code_paths(game, agents))))
     return ClusterTask(str(game), tuple(agents), limits, str(Path.cwd()), own, hidden_files())
-
-
-@cache
-def code_here() -> str:
-    """Return a hash of the sources of Kibitz, games and agents included."""
-    return fingerprint(str(PACKAGE))
 
 
 def _close_pools() -> None:

@@ -17,10 +17,10 @@ from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, empty_t
 from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive
 from kibitz.core.errors import BadValue
-from kibitz.core.game import NET
 from kibitz.core.options import Option
 from kibitz.core.playout import play_legal, who
 from kibitz.core.spec import Spec
+from kibitz.networks.net import NET
 
 ORDER = {"order": Option(None, "which moves to try first, before those that cut off elsewhere", kind="order")}
 LEAF = {

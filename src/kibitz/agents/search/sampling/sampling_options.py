@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 
 from kibitz.core.errors import BadValue
-from kibitz.core.game import NET, NET_OPTIONS, Game
+from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec
+from kibitz.networks.net import NET, NET_OPTIONS, policy_head
 
 MOST_ITERATIONS = 10**15
 NO_LIMIT = 2**62
@@ -45,7 +46,7 @@ def read_prior(name: str, game: Game, prior: Spec) -> np.ndarray:
     """Return the network that says which moves to try first and most, packed."""
     if prior.name != NET:
         raise BadValue(f"{name}: prior={prior} is no network; it takes net(file)")
-    return game.policy_head(read_options(NET, NET_OPTIONS, prior)["file"])
+    return policy_head(game, read_options(NET, NET_OPTIONS, prior)["file"])
 
 
 def iterations_option(usual: int) -> Option:

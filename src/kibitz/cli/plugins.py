@@ -1,0 +1,31 @@
+"""`kibitz plugins`: what installed packages bring, and where it comes from."""
+
+import click
+
+from kibitz.cli.command_line import console, print_json, verb
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
+@verb
+def plugins(as_json: bool) -> None:
+    """List what installed packages bring: games, agents, commands and more; Kibitz brings some of its own this way.
+
+    Each is loaded, so that what is broken is seen. docs/plugins.md tells how to write one.
+    """
+    from kibitz.core.plugins import GROUPS, everything
+
+    found = [(plugin, wrong) for group in GROUPS for plugin, wrong in everything(group)]
+    if as_json:
+        print_json({"plugins": [{**plugin.as_dict(), "problem": wrong} for plugin, wrong in found]})
+        return
+    from rich.table import Table
+
+    table = Table("kind", "name", "package", "from", box=None)
+    for plugin, _ in found:
+        table.add_row(plugin.group, plugin.name, f"{plugin.package} {plugin.version}", plugin.target)
+    console(markup=False).print(table)
+    for wrong in dict.fromkeys(wrong for _, wrong in found if wrong):
+        click.echo(wrong, err=True)
+    if any(wrong for _, wrong in found):
+        raise SystemExit(1)
