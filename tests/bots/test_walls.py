@@ -62,7 +62,7 @@ def test_without_walls_the_probe_gets_through():
 @pytest.mark.parametrize("version", range(1, NEWEST_LANDLOCK))
 def test_the_kernel_s_walls_stand_with_an_older_landlock_too(version, monkeypatch):
     if version > landlock.landlock_version():
-        pytest.skip(f"this kernel has version {kernel_walls.landlock_version()} only")
+        pytest.skip(f"this kernel has version {landlock.landlock_version()} only")
     monkeypatch.setattr(sandbox, "landlock_version", lambda: version)
     assert [finding.attempt for finding in tried(Sandbox("kernel")) if not finding.stands] == []
 
