@@ -742,7 +742,7 @@ def test_the_number_of_a_game_that_failed_is_that_of_its_record(tmp_path):
 
 @pytest.mark.usefixtures("interpreted")
 def test_advice_names_what_can_be_typed_here(tmp_path, monkeypatch):
-    from kibitz.cli import command_line
+    from kibitz.console import command_line
 
     (tmp_path / "first.py").write_text(LOUD)
     save, agent = str(tmp_path / "games.jsonl"), f"{tmp_path}/first.py"

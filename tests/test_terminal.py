@@ -221,7 +221,7 @@ def test_ctrl_c_ends_a_hint_and_nothing_else(monkeypatch):
 def test_a_narrow_terminal_is_told_so_once(monkeypatch, capsys):
     from rich.console import Console
 
-    from kibitz.cli import command_line
+    from kibitz.console import command_line
 
     monkeypatch.setattr(Console, "is_terminal", True)
     monkeypatch.setenv("COLUMNS", "40")

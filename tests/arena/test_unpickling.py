@@ -34,7 +34,7 @@ def test_what_would_run_code_is_refused_and_not_run(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["kibitz.cli.command_line.console", "kibitz.core.user_files.os", "kibitz.core.table.Table"]
+    "name", ["kibitz.console.command_line.console", "kibitz.core.user_files.os", "kibitz.core.table.Table"]
 )
 def test_names_of_kibitz_that_are_no_errors_are_refused(name):
     module, _, attribute = name.rpartition(".")

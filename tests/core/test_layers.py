@@ -9,19 +9,21 @@ from kibitz.core.native import PACKAGE
 
 BELOW = {
     "core": set(),
-    "games": {"core"},
-    "agents": {"core"},
-    "bots": {"core", "agents", "games"},
-    "doors": {"core", "agents", "games"},
-    "arena": {"core", "agents", "games", "bots"},
-    "learn": {"core", "agents", "games", "bots", "arena"},
-    "ground": {"core", "agents", "games", "bots", "arena"},
-    "lab": {"core", "agents", "games", "bots", "arena", "learn"},
-    "web": {"core", "agents", "games", "bots", "arena"},
-    "bench": {"core", "agents", "games", "bots", "arena", "learn", "web"},
-    "cli": {"core", "agents", "games", "bots", "arena", "learn", "ground", "lab", "web", "bench"},
-    "top": {"core", "agents", "games", "doors", "arena", "cli", "top"},  # the public face
+    "networks": {"core"},
+    "games": {"core", "networks"},
+    "agents": {"core", "networks"},
+    "console": {"core"},
+    "bots": {"core", "networks", "agents", "games", "console"},
+    "arena": {"core", "networks", "agents", "games", "bots"},
+    "learn": {"core", "networks", "agents", "games", "bots", "arena", "console"},
+    "lab": {"core", "networks", "agents", "games", "bots", "arena", "learn", "console"},
+    "web": {"core", "networks", "agents", "games", "bots", "arena"},
+    "bench": {"core", "networks", "agents", "games", "bots", "arena", "learn", "web", "console"},
+    "cli": {"core", "networks", "agents", "games", "bots", "arena", "web", "console"},
+    "top": {"core", "networks", "agents", "games", "arena", "cli", "plugins", "top"},  # the public face
 }
+PLUGINS = {*BELOW} - {"top"}  # what a plugin may use; of other plugins, nothing
+BELOW["plugins"] = PLUGINS
 
 
 DOTTED = re.compile(r"kibitz(\.\w+)*\.?")  # a module, or the beginning of modules' names

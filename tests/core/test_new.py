@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 import kibitz
 from kibitz.cli import main
-from kibitz.cli.command_line import command
 from kibitz.cli.new import start_agent, start_game
+from kibitz.console.command_line import command
 from kibitz.core.errors import BadValue
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.compile_notice import SENTENCE, CompileNotice
+from kibitz.console.compile_notice import SENTENCE, CompileNotice
 from kibitz.core.native import INTERPRETED
 
 ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cli.command_line import GAME_HELP, complain, console, print_json, verb
+from kibitz.console.command_line import GAME_HELP, complain, console, print_json, verb
 
 if TYPE_CHECKING:
     from kibitz.bench.speed_rows import Row

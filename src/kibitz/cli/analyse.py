@@ -2,7 +2,16 @@
 
 import click
 
-from kibitz.cli.command_line import AGENT_HELP, GAME_HELP, POSITION_HELP, SEED, console, print_json, verb, with_position
+from kibitz.console.command_line import (
+    AGENT_HELP,
+    GAME_HELP,
+    POSITION_HELP,
+    SEED,
+    console,
+    print_json,
+    verb,
+    with_position,
+)
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")

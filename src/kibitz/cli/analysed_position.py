@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kibitz.cli.chosen_record import chosen_record, replayed
+from kibitz.arena.kept_games import chosen_record, replayed
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadRecord, BadValue
 from kibitz.core.seeds import POSITION, derive_seed

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from kibitz.cli.command_line import (
+from kibitz.console.command_line import (
     AGENT_HELP,
     GAME_HELP,
     JOBS_HELP,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from kibitz.cli.command_line import INTERRUPTED, command, complain, number, print_json, print_parts
+from kibitz.console.command_line import INTERRUPTED, command, complain, number, print_json, print_parts
 
 AN_AGENT_FAILED = 1  # exit code
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kibitz.cli.command_line import GAME_HELP, print_json, verb
+from kibitz.console.command_line import GAME_HELP, print_json, verb
 
 if TYPE_CHECKING:
     from kibitz.cli.game_checks import CheckReport, LawFinding

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.command_line import verb
+from kibitz.console.command_line import verb
 
 
 @click.command()
@@ -23,7 +23,7 @@ def draw(
     record: Path, ply: int | None, number: int | None, run: str | None, seat: int | None, out: Path, trust: bool
 ) -> None:
     """Write a position of a game in RECORD, a file of records or a ledger, as a picture, in SVG."""
-    from kibitz.cli.chosen_record import chosen_record, replayed
+    from kibitz.arena.kept_games import chosen_record, replayed
     from kibitz.core.contract import OVER
     from kibitz.core.errors import BadValue
     from kibitz.core.scene import svg

@@ -2,7 +2,7 @@
 
 import click
 
-from kibitz.cli.command_line import GAME_HELP, console, print_json, verb
+from kibitz.console.command_line import GAME_HELP, console, print_json, verb
 
 
 @click.command(epilog=GAME_HELP)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.command_line import (
+from kibitz.console.command_line import (
     AGENT_HELP,
     GAME_HELP,
     ISOLATE_HELP,

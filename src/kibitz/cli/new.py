@@ -9,7 +9,7 @@ from string import Template
 
 import click
 
-from kibitz.cli.command_line import command, verb
+from kibitz.console.command_line import command, verb
 from kibitz.core.errors import BadValue
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.command_line import AGENT_HELP, GAME_HELP, POSITION_HELP, SEED, command, verb, with_position
+from kibitz.console.command_line import AGENT_HELP, GAME_HELP, POSITION_HELP, SEED, command, verb, with_position
 from kibitz.core.level import LEVELS
 
 

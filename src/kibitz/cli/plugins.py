@@ -2,7 +2,7 @@
 
 import click
 
-from kibitz.cli.command_line import console, print_json, verb
+from kibitz.console.command_line import console, print_json, verb
 
 
 @click.command()

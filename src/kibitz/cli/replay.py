@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cli.command_line import console, print_json, verb
+from kibitz.console.command_line import console, print_json, verb
 
 if TYPE_CHECKING:
     from kibitz.core.record import Record
@@ -25,7 +25,7 @@ SHOWN = 20  # records listed before the rest are only counted
 @verb
 def replay(file: Path, number: int | None, run: str | None, ply: int | None, trust: bool, as_json: bool) -> None:
     """Play the records of FILE, or the games of a ledger, again and check each of them."""
-    from kibitz.cli.chosen_record import check, chosen_record, kept_games
+    from kibitz.arena.kept_games import check, chosen_record, kept_games
     from kibitz.core.errors import BadRecord, BadValue
 
     if ply is not None and ply < 0:

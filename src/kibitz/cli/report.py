@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.command_line import complain, print_json, verb
+from kibitz.console.command_line import complain, print_json, verb
 
 USUAL_PAGE = Path("report.html")
 

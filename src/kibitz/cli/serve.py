@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.command_line import verb
+from kibitz.console.command_line import verb
 
 PORT = 8000
 

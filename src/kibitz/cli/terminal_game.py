@@ -21,9 +21,9 @@ from kibitz.arena.show.text import duration
 from kibitz.bots.sandbox.sandbox import without_walls
 from kibitz.cli.analysis_table import analysis_table
 from kibitz.cli.board_text import board_text
-from kibitz.cli.command_line import command, console
 from kibitz.cli.seated_bots import SeatedBots
 from kibitz.cli.typed_line import read_line
+from kibitz.console.command_line import command, console
 from kibitz.core.errors import BadMove, BadRecord, BadValue
 from kibitz.core.game import Game
 from kibitz.core.hidden_files import hidden

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cli.command_line import (
+from kibitz.console.command_line import (
     AGENT_HELP,
     GAME_HELP,
     ISOLATE_HELP,

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from kibitz.cli.command_line import AGENT_HELP, GAME_HELP, verb
+from kibitz.console.command_line import AGENT_HELP, GAME_HELP, verb
 
 LEVELS = click.Choice(["auto", "bwrap", "kernel", "limits", "none"])
 LINES_SHOWN, LONGEST_SHOWN = 6, 300  # of a conversation that went wrong

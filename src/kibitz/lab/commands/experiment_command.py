@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from kibitz.cli.command_line import INTERRUPTED, JOBS_HELP, complain, print_json, print_parts, verb
+from kibitz.console.command_line import INTERRUPTED, JOBS_HELP, complain, print_json, print_parts, verb
 
 LEDGER = click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default="experiments.db", show_default=True,

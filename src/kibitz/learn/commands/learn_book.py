@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.command_line import GAME_HELP, SEED, console, verb
+from kibitz.console.command_line import GAME_HELP, SEED, console, verb
 
 
 @click.command(epilog=GAME_HELP)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kibitz.cli.command_line import AGENT_HELP, SEED, console, print_json, verb
+from kibitz.console.command_line import AGENT_HELP, SEED, console, print_json, verb
 
 if TYPE_CHECKING:
     from kibitz.learn.comparison import Comparison

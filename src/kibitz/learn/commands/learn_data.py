@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kibitz.cli.command_line import AGENT_HELP, GAME_HELP, SEED, console, verb
+from kibitz.console.command_line import AGENT_HELP, GAME_HELP, SEED, console, verb
 
 if TYPE_CHECKING:
     from kibitz.core.game import Game
@@ -48,7 +48,7 @@ def data(
     (visits, or softmax of values), what it expects for each seat, and what came of the game.
     """
     from kibitz import games as library
-    from kibitz.cli.progress_line import changing_line
+    from kibitz.console.progress_line import changing_line
     from kibitz.core.errors import BadValue
     from kibitz.learn.data_generation import gather, gather_records, usual_gathering
 
@@ -79,7 +79,7 @@ def data(
 
 def _records(path: Path, game: "Game", run: str | None) -> "Iterator[Record]":
     """Yield the games of a file, all of which must be of one game; its code is all that runs, whatever records name."""
-    from kibitz.cli.chosen_record import kept_games
+    from kibitz.arena.kept_games import kept_games
     from kibitz.core.errors import BadRecord
     from kibitz.core.game import option_values
 

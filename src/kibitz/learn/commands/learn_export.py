@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.command_line import console, verb
+from kibitz.console.command_line import console, verb
 
 
 @click.command()

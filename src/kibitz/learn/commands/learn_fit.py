@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kibitz.cli.command_line import SEED, console, verb
+from kibitz.console.command_line import SEED, console, verb
 
 if TYPE_CHECKING:
     from kibitz.networks.network_file import Network
@@ -43,7 +43,7 @@ def fit(
     Some games are held out, and the weights with the least error on them are kept. The same runs on a machine
     without Kibitz's other requirements: python -m kibitz.learn.fit.
     """
-    from kibitz.cli.progress_line import changing_line
+    from kibitz.console.progress_line import changing_line
     from kibitz.learn.fit import FitTask, epoch_line, fit_files, sizes, summary
     from kibitz.learn.fit_options import FitOptions
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from kibitz.cli.command_line import AGENT_HELP, GAME_HELP, SEED, console, verb
+from kibitz.console.command_line import AGENT_HELP, GAME_HELP, SEED, console, verb
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
@@ -44,7 +44,7 @@ def iterate(
     one before; the new one is kept if a sequential test says that it is better.
     """
     from kibitz import games as library
-    from kibitz.cli.progress_line import changing_line
+    from kibitz.console.progress_line import changing_line
     from kibitz.learn.fit import sizes
     from kibitz.learn.iteration import IterationOptions, iterate
     from kibitz.networks.net import network

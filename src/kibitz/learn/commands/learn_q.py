@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from kibitz.cli.command_line import GAME_HELP, verb
+from kibitz.console.command_line import GAME_HELP, verb
 from kibitz.learn.commands.training_command import teach_by_play, teaching_options
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.cli.command_line import SEED, console
+from kibitz.console.command_line import SEED, console
 
 if TYPE_CHECKING:
     from kibitz.learn.training_options import TrainingOptions

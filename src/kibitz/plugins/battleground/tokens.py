@@ -5,14 +5,14 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from kibitz.cli.terminal_game import unfinished_folder
+from kibitz.core.user_files import state_folder
 
 
 class Tokens:
     """A file of tokens that only its owner can read."""
 
     def __init__(self) -> None:
-        self.path = unfinished_folder().parent / "battleground.json"
+        self.path = state_folder() / "battleground.json"
 
     def find(self, key: str) -> str:
         """Return the token that is kept for a name; nothing if there is none."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kibitz.cli.command_line import JOBS_HELP, KEEP_GAMES, SEED, SEED_HELP, verb
+from kibitz.console.command_line import JOBS_HELP, KEEP_GAMES, SEED, SEED_HELP, verb
 
 
 @click.command()

@@ -180,7 +180,7 @@ def _write_what_the_terminal_can_show() -> None:
 
 def _announce_compilation() -> None:
     """Say on standard error that machine code is being made."""
-    from kibitz.cli.compile_notice import CompileNotice
+    from kibitz.console.compile_notice import CompileNotice
     from kibitz.core.native import watch_compilation
 
     announcer = CompileNotice()
