@@ -32,6 +32,7 @@ from kibitz.plugins.bridges.episode import Episode
 from kibitz.plugins.documents.imitation_learning import TeacherGames
 from kibitz.plugins.ray.cluster_task import task_for
 from tests.ground.arenas import Hand, ground
+from tests.verbs import all_verbs
 from tests.web.browsers import agent, new_table, open_lobby, sit_down
 
 CHEATING = str(Path(__file__).parent / "cheating")
@@ -209,6 +210,7 @@ VERBS = {
     "match": _match,
     "new agent": PLAYS_NONE,
     "new game": PLAYS_NONE,
+    "plugins": PLAYS_NONE,
     "perft": "it goes through the list of legal moves",
     "play": _play,
     "replay": "it plays records, and refuses one with a move that is not legal",
@@ -219,14 +221,16 @@ VERBS = {
 }
 
 
-def _verbs(command, path=()):
-    if not isinstance(command, click.Group):
-        return [" ".join(path)]
-    return [verb for name in command.commands for verb in _verbs(command.commands[name], (*path, name))]
+def _verbs(verbs, before=""):
+    for name, verb in verbs.items():
+        if isinstance(verb, click.Group):
+            yield from _verbs(verb.commands, f"{before}{name} ")
+        else:
+            yield f"{before}{name}"
 
 
 def test_every_verb_says_how_it_keeps_to_the_rules():
-    assert sorted(_verbs(main)) == sorted(VERBS)
+    assert sorted(_verbs(all_verbs())) == sorted(VERBS)
 
 
 @pytest.mark.parametrize("verb", [verb for verb, how in VERBS.items() if callable(how)])

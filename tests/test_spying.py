@@ -33,6 +33,7 @@ from kibitz.core.native import PACKAGE
 from kibitz.plugins.battleground.client_player import AgentPlayer
 from tests import spy
 from tests.bots.gallery import LINUX
+from tests.verbs import all_verbs
 from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
 
 pytestmark = LINUX
@@ -305,6 +306,7 @@ WITHOUT = {  # why no code of an agent's can run in these verbs
     "new agent": "it writes files",
     "new game": "it writes files",
     "perft": "it counts moves",
+    "plugins": "it loads what installed packages bring, and plays nothing",
     "replay": "it shows a record, and builds no agent",
     "report": "it reads results",
 }
@@ -316,16 +318,16 @@ def _no_hosts_are_left():
     bot_pool.end_all()
 
 
-def _verbs(group, before=""):
-    for name, verb in group.commands.items():
+def _verbs(verbs, before=""):
+    for name, verb in verbs.items():
         if isinstance(verb, click.Group):
-            yield from _verbs(verb, f"{before}{name} ")
+            yield from _verbs(verb.commands, f"{before}{name} ")
         else:
             yield f"{before}{name}"
 
 
 def test_every_verb_is_run_with_a_spy_or_runs_no_agents():
-    assert set(_verbs(main)) - {*IN_ONE_SEAT, *IN_MANY_GAMES} == set(WITHOUT)
+    assert set(_verbs(all_verbs())) - {*IN_ONE_SEAT, *IN_MANY_GAMES} == set(WITHOUT)
 
 
 def _reports(capfd):

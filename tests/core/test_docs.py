@@ -14,6 +14,7 @@ from kibitz import agents, cli, games
 from kibitz.core import spec
 from kibitz.core.native import PACKAGE
 from tests.golden import HERE, files, playthrough
+from tests.verbs import all_verbs
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
@@ -44,7 +45,7 @@ def help_pages() -> str:
     settings = {**cli.main.context_settings, "terminal_width": 100, "max_content_width": 100}
     context = click.Context(cli.main, info_name="kibitz", **settings)
     parts.append(f"```text\n{cli.main.get_help(context)}\n```\n")
-    for name, command in sorted(cli.main.commands.items()):
+    for name, command in sorted(all_verbs().items()):
         inner = click.Context(command, parent=context, info_name=name, **settings)
         parts.append(f"## kibitz {name}\n\n```text\n{command.get_help(inner)}\n```\n")
         for word, part in sorted(getattr(command, "commands", {}).items()):
@@ -58,8 +59,8 @@ def test_the_page_of_commands_shows_the_real_help():
 
 
 def test_every_option_is_explained():
-    groups = [command.commands.values() for command in cli.main.commands.values() if hasattr(command, "commands")]
-    for command in [*cli.main.commands.values(), *chain(*groups)]:
+    groups = [command.commands.values() for command in all_verbs().values() if hasattr(command, "commands")]
+    for command in [*all_verbs().values(), *chain(*groups)]:
         assert command.help
         for option in command.params:
             if isinstance(option, click.Option):
@@ -76,7 +77,7 @@ def test_links_lead_somewhere(page):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_in_the_documents_exist(page):
     for verb in re.findall(r"^\$ kibitz (\w+)", page.read_text(), flags=re.MULTILINE):
-        assert verb in cli.main.commands
+        assert verb in all_verbs()
 
 
 def test_the_readme_names_every_game_and_agent():

@@ -143,6 +143,20 @@ def test_a_game_imports_no_other_game():
                 assert node.module.split(".")[2] == own, f"{path} imports {node.module}"
 
 
+def _plugins_named(parts, source):
+    """Return the plugins that a file names beside its own."""
+    own = parts[1] if parts[0] == "plugins" else None
+    words = [name.split(".") for node in ast.walk(ast.parse(source)) for name in _named(node, parts)]
+    return sorted({w[2] for w in words if w[:2] == ["kibitz", "plugins"] and len(w) > 2 and w[2] != own})
+
+
+def test_plugins_are_found_by_entry_points_and_named_by_nobody():
+    assert _plugins_named(("arena", "session"), "from kibitz.plugins.ray.cluster import players") == ["ray"]
+    assert _plugins_named(("plugins", "ray", "cluster"), "from kibitz.plugins.ray.task import play") == []
+    named = {"/".join(parts): found for parts, source in _sources() if (found := _plugins_named(parts, source))}
+    assert named == {"gymnasium": ["bridges"], "openspiel": ["bridges"], "pettingzoo": ["bridges"]}  # its public face
+
+
 # where agents run, what is played, by whom, what came of it, how it is shown
 ARENA = ("process", "plan", "play", "results", "session", "show")
 

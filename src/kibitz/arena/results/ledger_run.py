@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from kibitz import __version__
-from kibitz.arena.code_version import code_version
 from kibitz.arena.plan.default_seed import deals_are_secret
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch, joined
 from kibitz.arena.results.annotations import moves_in
+from kibitz.arena.results.code_version import code_version
 from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.incidents import faults, killed, voids
 from kibitz.arena.results.ledger import Ledger

@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from kibitz import __version__
-from kibitz.arena.code_version import code_version
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.batch import batch_of
 from kibitz.arena.play.referee import GameResult
+from kibitz.arena.results.code_version import code_version
 from kibitz.arena.results.ledger import Ledger, open_ledger
 from kibitz.core.dice import dice_all
 from kibitz.core.errors import BadValue
