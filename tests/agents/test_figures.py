@@ -5,9 +5,9 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.agents.search import control
-from kibitz.agents.search.alphabeta.kernel import search_root as search_sides
-from kibitz.agents.search.maxn import arrays as maxn
-from kibitz.agents.search.maxn.kernel import search_root as search_seats
+from kibitz.agents.search.alphabeta.alphabeta_kernel import search_root as search_sides
+from kibitz.agents.search.maxn import maxn_arrays as maxn
+from kibitz.agents.search.maxn.maxn_kernel import search_root as search_seats
 from kibitz.core.table import Table
 from tests.conftest import ROOT
 

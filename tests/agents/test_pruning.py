@@ -5,7 +5,7 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.agents.search.control import CUTOFFS, LEAVES, NODES, SLOTS
-from kibitz.agents.search.maxn.arrays import JUDGED, LAZY, NOT, PRUNE, SHALLOW
+from kibitz.agents.search.maxn.maxn_arrays import JUDGED, LAZY, NOT, PRUNE, SHALLOW
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.native import INTERPRETED

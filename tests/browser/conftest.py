@@ -37,7 +37,7 @@ def server(browser, tmp_path_factory):
     """A server that all tests share."""
     from kibitz.arena.plan.plan import Plan
     from kibitz.arena.tournament import play_tournament
-    from kibitz.cli.new import start_agent, start_game
+    from kibitz.cli.new_command import start_agent, start_game
     from kibitz.games import find
 
     folder = tmp_path_factory.mktemp("server")

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from kibitz.cli import game_checks
-from kibitz.cli.new import start_game
+from kibitz.cli.new_command import start_game
 from kibitz.core.laws import checked
 
 _LOOP = "    for i in range(ALL_CELLS):\n        out[i] = state[i]\n"

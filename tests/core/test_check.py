@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.cli.game_checks import check
-from kibitz.cli.new import start_game
+from kibitz.cli.new_command import start_game
 from kibitz.core.errors import BadValue
 from tests.core.broken_games import break_game
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import kibitz
 from kibitz.cli import main
-from kibitz.cli.new import start_agent, start_game
+from kibitz.cli.new_command import start_agent, start_game
 from kibitz.console.command_line import command
 from kibitz.core.errors import BadValue
 

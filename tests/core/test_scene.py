@@ -63,7 +63,7 @@ def test_a_thing_is_placed_by_numbers_that_read_back():
 
 
 def test_a_game_without_a_scene_is_shown_as_its_cells_and_offers_no_shapes(tmp_path):
-    from kibitz.cli.new import start_game
+    from kibitz.cli.new_command import start_game
 
     start_game("plain", tmp_path)
     table = Table(games.find(str(tmp_path / "plain")), 1)

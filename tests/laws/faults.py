@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from kibitz import games
-from kibitz.cli.new import start_game
+from kibitz.cli.new_command import start_game
 from kibitz.core.laws import LAWS, Broken
 
 COPY = "    for i in range(ALL_CELLS):\n        out[i] = state[i]\n"

@@ -8,8 +8,8 @@ from kibitz.agents.agent import Decision
 from kibitz.agents.search.control import PROGRESS
 from kibitz.agents.search.endgames import MEMORY_LEFT, Endgames
 from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
-from kibitz.agents.search.maxn.arrays import LAST_BRANCH, LEFTMOST, NOT, PARANOID, RANDOM, SHALLOW
-from kibitz.agents.search.maxn.engine import MaxnEngine
+from kibitz.agents.search.maxn.maxn_arrays import LAST_BRANCH, LEFTMOST, NOT, PARANOID, RANDOM, SHALLOW
+from kibitz.agents.search.maxn.maxn_engine import MaxnEngine
 from kibitz.agents.search.settings import OPTIONS, Settings, read_settings
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from kibitz.agents.search.alphabeta.arrays import VERSUS
-from kibitz.agents.search.alphabeta.engine import ORDER, AlphaBeta
+from kibitz.agents.search.alphabeta.alphabeta_arrays import VERSUS
+from kibitz.agents.search.alphabeta.alphabeta_engine import ORDER, AlphaBeta
 from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.errors import BadValue

@@ -3,8 +3,8 @@
 from typing import Any
 
 from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
-from kibitz.agents.search.maxn.arrays import ALL, ANY, NOT, RATIOS, SQUARES
-from kibitz.agents.search.maxn.engine import MaxnEngine
+from kibitz.agents.search.maxn.maxn_arrays import ALL, ANY, NOT, RATIOS, SQUARES
+from kibitz.agents.search.maxn.maxn_engine import MaxnEngine
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
-from kibitz.agents.search.maxn.engine import LEADER, MaxnEngine
+from kibitz.agents.search.maxn.maxn_engine import LEADER, MaxnEngine
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option

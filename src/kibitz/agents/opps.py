@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kibitz.agents.search.alphabeta.engine import LEAF, LEAVES, ORDER, AlphaBeta
+from kibitz.agents.search.alphabeta.alphabeta_engine import LEAF, LEAVES, ORDER, AlphaBeta
 from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.options import Option

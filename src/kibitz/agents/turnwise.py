@@ -9,7 +9,7 @@ from kibitz.agents.search import turn_search
 from kibitz.agents.search.control import NO_NODE_LIMIT, NODE_LIMIT, WIDTH, Control
 from kibitz.agents.search.determinization import guess_worlds
 from kibitz.agents.search.evaluation import judge_position
-from kibitz.agents.search.maxn.arrays import ALL, ANY, LEAF, NOT, PLAIN, PRUNE, RATIOS, SQUARES
+from kibitz.agents.search.maxn.maxn_arrays import ALL, ANY, LEAF, NOT, PLAIN, PRUNE, RATIOS, SQUARES
 from kibitz.agents.search.turn_plan import TurnPlan
 from kibitz.agents.search.whole_turns import AS_LISTED, BEST_FIRST, LONGEST_TURN, ROW, room_for_turns
 from kibitz.core.contract import GUARD

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.search.alphabeta.arrays import SALT
+from kibitz.agents.search.alphabeta.alphabeta_arrays import SALT
 from kibitz.agents.search.control import SLOTS
 from kibitz.agents.search.settings import MEGABYTE
 from kibitz.arena.match import play_match

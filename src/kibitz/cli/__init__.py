@@ -46,7 +46,7 @@ class _Commands(click.Group):
         try:
             plugin = plugins.find(_GROUP, name)
             if plugin is None:
-                return getattr(import_module(f"{__name__}.{name}"), name) if name in VERBS else None
+                return getattr(import_module(f"{__name__}.{name}_command"), name) if name in VERBS else None
             if name in VERBS:
                 raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
             found = plugin.load()

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
-from kibitz.agents.search.alphabeta.arrays import VERSUS
-from kibitz.agents.search.alphabeta.engine import AlphaBeta
+from kibitz.agents.search.alphabeta.alphabeta_arrays import VERSUS
+from kibitz.agents.search.alphabeta.alphabeta_engine import AlphaBeta
 from kibitz.agents.search.evaluation import judge_position
 from kibitz.agents.search.iterative_deepening import IterativeDeepening
 from kibitz.agents.search.settings import MEGABYTE, read_settings

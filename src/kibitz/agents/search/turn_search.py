@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from numba import types
 
 from kibitz.agents.search.control import CUTOFFS, ROOT, STOP, WIDTH, spent
-from kibitz.agents.search.maxn.arrays import ALL, NOT, PRUNE, UNBOUNDED
-from kibitz.agents.search.maxn.arrays import CONTROL_CELLS as MAXN_CELLS
 from kibitz.agents.search.maxn.leaves import judge_end, judge_horizon
+from kibitz.agents.search.maxn.maxn_arrays import ALL, NOT, PRUNE, UNBOUNDED
+from kibitz.agents.search.maxn.maxn_arrays import CONTROL_CELLS as MAXN_CELLS
 from kibitz.agents.search.move_picker import STRUCK, next_choice, place_of
 from kibitz.agents.search.whole_turns import ROW, TurnBuffers, opened_room, play_turn, write_turns
 from kibitz.core.address import CELLS, INT, NOTHING, NUMBERS, Native, caller

@@ -8,8 +8,8 @@ import numpy as np
 from kibitz.agents.agent import Agent, Decision, as_decision
 from kibitz.agents.search.filters import as_cells, filter_moves
 from kibitz.agents.search.iterative_deepening import IterativeDeepening
-from kibitz.agents.search.maxn.arrays import ANY, RATIOS
-from kibitz.agents.search.maxn.engine import MaxnEngine
+from kibitz.agents.search.maxn.maxn_arrays import ANY, RATIOS
+from kibitz.agents.search.maxn.maxn_engine import MaxnEngine
 from kibitz.agents.search.settings import OPTIONS, Settings, read_settings
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option

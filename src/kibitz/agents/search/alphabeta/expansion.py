@@ -2,7 +2,7 @@
 
 from math import floor
 
-from kibitz.agents.search.alphabeta.arrays import (
+from kibitz.agents.search.alphabeta.alphabeta_arrays import (
     BY_NET,
     END_ORDER,
     HISTORY_CELLS,

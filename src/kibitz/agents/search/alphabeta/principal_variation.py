@@ -1,8 +1,8 @@
 """The play that alpha-beta expects, found again from what it remembers."""
 
-from kibitz.agents.search.alphabeta.arrays import AFRESH, ENTRY, LINE_SLOTS, NORMAL, opened
+from kibitz.agents.search.alphabeta.alphabeta_arrays import AFRESH, ENTRY, LINE_SLOTS, NORMAL, opened
+from kibitz.agents.search.alphabeta.alphabeta_kernel import HAIR, depth_below, position_of, score_of, side_of
 from kibitz.agents.search.alphabeta.expansion import child_at, expand, quota_after
-from kibitz.agents.search.alphabeta.kernel import HAIR, depth_below, position_of, score_of, side_of
 from kibitz.agents.search.alphabeta.table_entry import choice_of, holds_at
 from kibitz.agents.search.control import CUTOFFS, LEAVES, LEVELS, NO_NODE_LIMIT, NODE_LIMIT, NODES, STOP, TURNS
 from kibitz.agents.search.move_picker import child_of, first_choice

@@ -11,7 +11,7 @@ from kibitz.agents.search.evaluation import (
     settle,
     write_draw,
 )
-from kibitz.agents.search.maxn.arrays import JUDGED, LEAF, PLAIN, SQUARES
+from kibitz.agents.search.maxn.maxn_arrays import JUDGED, LEAF, PLAIN, SQUARES
 from kibitz.core.calls import has_seat_form, payoff
 from kibitz.core.contract import SEATS
 from kibitz.core.native import helper

@@ -1,6 +1,6 @@
 """What max^n may leave out: bounds that seats are sure of, and the total that all share."""
 
-from kibitz.agents.search.maxn.arrays import ALL, ANY, LAST_BRANCH, LEFTMOST, NOT, PRUNE, SHALLOW, TIES, UNBOUNDED
+from kibitz.agents.search.maxn.maxn_arrays import ALL, ANY, LAST_BRANCH, LEFTMOST, NOT, PRUNE, SHALLOW, TIES, UNBOUNDED
 from kibitz.core.contract import SEATS
 from kibitz.core.native import helper, offset
 

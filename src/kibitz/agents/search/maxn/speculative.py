@@ -8,9 +8,9 @@ bound, and ties stay with the leftmost.
 from numba import types
 
 from kibitz.agents.search.control import CUTOFFS, LEVELS, SHORT, STOP, depth_after, spent
-from kibitz.agents.search.maxn.arrays import MAXN, UNBOUNDED, opened
-from kibitz.agents.search.maxn.kernel import keep, line_at, worth_at
 from kibitz.agents.search.maxn.leaves import judge_end, judge_horizon
+from kibitz.agents.search.maxn.maxn_arrays import MAXN, UNBOUNDED, opened
+from kibitz.agents.search.maxn.maxn_kernel import keep, line_at, worth_at
 from kibitz.agents.search.move_picker import child_of, first_choice, list_moves
 from kibitz.core.address import CELLS, INT, Native, caller
 from kibitz.core.calls import turn

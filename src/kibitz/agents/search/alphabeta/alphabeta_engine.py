@@ -5,9 +5,9 @@ from math import isclose
 
 import numpy as np
 
-from kibitz.agents.search.alphabeta import arrays as cells
-from kibitz.agents.search.alphabeta.arrays import LEAD, OWN, VERSUS, AlphaBetaArrays
-from kibitz.agents.search.alphabeta.kernel import negamax, search_root
+from kibitz.agents.search.alphabeta import alphabeta_arrays as cells
+from kibitz.agents.search.alphabeta.alphabeta_arrays import LEAD, OWN, VERSUS, AlphaBetaArrays
+from kibitz.agents.search.alphabeta.alphabeta_kernel import negamax, search_root
 from kibitz.agents.search.alphabeta.principal_variation import find_line
 from kibitz.agents.search.control import CHOICES, LEVELS, PROGRESS, ROOT, SLOT_MASK, SLOTS, Control
 from kibitz.agents.search.evaluation import DECIDED, WON, judge_position

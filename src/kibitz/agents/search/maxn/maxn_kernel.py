@@ -24,7 +24,8 @@ from kibitz.agents.search.control import (
     spent,
 )
 from kibitz.agents.search.evaluation import settle
-from kibitz.agents.search.maxn.arrays import (
+from kibitz.agents.search.maxn.leaves import judge_end, judge_horizon, judge_one
+from kibitz.agents.search.maxn.maxn_arrays import (
     LAZY,
     LEXICOGRAPHIC,
     MAXN,
@@ -37,7 +38,6 @@ from kibitz.agents.search.maxn.arrays import (
     UNBOUNDED,
     opened,
 )
-from kibitz.agents.search.maxn.leaves import judge_end, judge_horizon, judge_one
 from kibitz.agents.search.maxn.pruning import BEGUN, FRESH, LAST, is_cut, pass_bounds_on
 from kibitz.agents.search.move_picker import STRUCK, child_of, first_choice, list_moves, next_choice, place_of
 from kibitz.agents.search.transpositions import NOTE, NUMBER, entry_of, is_known, put_entry

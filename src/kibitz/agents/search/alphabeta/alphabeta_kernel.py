@@ -11,7 +11,7 @@ by their own value, the others among their best NARROW. Seats that are OUT of th
 
 from numba import types
 
-from kibitz.agents.search.alphabeta.arrays import (
+from kibitz.agents.search.alphabeta.alphabeta_arrays import (
     AFRESH,
     ALPHA_BETA,
     ENTRY,

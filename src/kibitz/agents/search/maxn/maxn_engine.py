@@ -4,9 +4,9 @@ import numpy as np
 
 from kibitz.agents.search.control import CHOICES, FILLED, LEVELS, ROOT, SLOT_MASK, SLOTS, Control
 from kibitz.agents.search.filters import as_cells, filter_dice
-from kibitz.agents.search.maxn import arrays as cells
-from kibitz.agents.search.maxn.arrays import LEFTMOST, NOT, PLAIN, RANDOM, SHALLOW, MaxnArrays
-from kibitz.agents.search.maxn.kernel import maxn, search_root
+from kibitz.agents.search.maxn import maxn_arrays as cells
+from kibitz.agents.search.maxn.maxn_arrays import LEFTMOST, NOT, PLAIN, RANDOM, SHALLOW, MaxnArrays
+from kibitz.agents.search.maxn.maxn_kernel import maxn, search_root
 from kibitz.agents.search.maxn.speculative import search_speculatively, speculate
 from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, NUMBER, empty_table, slots_within
