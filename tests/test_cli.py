@@ -54,10 +54,10 @@ def test_games_and_agents_tell_what_there_is():
 def test_what_a_game_knows_is_listed_by_name_with_a_sentence_each():
     known = json.loads(run("games", "chexers", "--json").stdout)["games"][0]
     game = library.find("chexers")
-    for shelf, names in (("values", game.values), ("policies", game.policies), ("filters", game.filters),
+    for offer, names in (("values", game.values), ("policies", game.policies), ("filters", game.filters),
                          ("orders", game.orders), ("agents", game.agents)):  # fmt: skip
-        assert [entry["name"] for entry in known[shelf]] == list(names)
-        assert all(entry["what"] for entry in known[shelf])
+        assert [entry["name"] for entry in known[offer]] == list(names)
+        assert all(entry["what"] for entry in known[offer])
     weighted = next(entry for entry in known["values"] if entry["name"] == "weighted")
     assert (weighted["unit"], weighted["per_unit"], weighted["usual"]) == ("pieces", 2000, True)
     shown = run("games", "chexers").stdout

@@ -125,15 +125,15 @@ def _book(folder):
 def _serve(folder):
     async def play():
         async with open_lobby(games=[CHEATING]) as lobby:
-            (name,) = (shown for shown in lobby.shelf.games if "cheating" in str(shown))
+            (name,) = (shown for shown in lobby.offer.games if "cheating" in str(shown))
             made = await new_table(lobby, name, bench=True, seats=[agent(CHEAT), agent(HONEST)])
-            room = lobby.rooms[made["id"]]
-            room.data["bench"], room.data["auto"] = False, False
+            session = lobby.sessions[made["id"]]
+            session.data["bench"], session.data["auto"] = False, False
             watcher, _ = await sit_down(lobby, made["id"])
-            room.go_on()
+            session.go_on()
             said = await watcher.until(lambda message: message.get("trouble"))
             assert "not legal" in said["trouble"]
-            assert room.table.ply == 0
+            assert session.table.ply == 0
 
     asyncio.run(play())
 

@@ -152,7 +152,7 @@ def test_no_game_of_a_void_block_counts_in_memory_and_in_a_ledger(quarto, tmp_pa
             assert run.games().numbers.tolist() == [0, 1, 4, 5]
             assert run.numbers() == run.numbers() | set(run.played().numbers.tolist()) == set(range(6))
             assert (run.voids(), run.killed(), run.faults()) == (["nobody knows"], [], [])
-            assert len(list(run.records())) == len(list(run.thoughts())) == 4
+            assert len(list(run.records())) == len(list(run.move_stats())) == 4
         assert runs[0].digest() == runs[1].digest()
 
 

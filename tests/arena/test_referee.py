@@ -111,7 +111,7 @@ def test_an_opening_is_in_the_record_and_nobody_s_move(quarto):
     opening = tuple(table.moves_made)
     result = play_inside(quarto, ["random", "novice"], Fixture(7, 3, (0, 1), 5, (1, 2), opening))
     assert tuple(result.record.moves[:3]) == opening
-    assert sum(result.moves) == len(result.record.moves) - 3 == len(result.thoughts)
+    assert sum(result.moves) == len(result.record.moves) - 3 == len(result.move_stats)
     assert result.record.replay(games.find).over
 
 

@@ -1,4 +1,4 @@
-"""Processes between games: where something is hidden, one that has played in a chair waits for that chair alone."""
+"""Processes between games: where something is hidden, one that has played in a place waits for that place alone."""
 
 import os
 
@@ -46,32 +46,32 @@ def take(**given):
     return bot_pool.take(PROGRAM, WALLS, "kuhn", 1.0, **given)
 
 
-def leave(driver, chair=None):
-    """Give a process back that has played in a chair."""
-    driver.chair = chair
+def leave(driver, place=None):
+    """Give a process back that has played in a place."""
+    driver.place = place
     bot_pool.give_back(driver, PROGRAM, WALLS, "kuhn")
 
 
 def test_a_chair_gets_its_own_process_again_and_no_other_chair_does(started):
-    alice = take(chair=ALICES)
+    alice = take(place=ALICES)
     leave(alice, ALICES)
-    bob = take(chair=BOBS)
+    bob = take(place=BOBS)
     assert bob is not alice
-    assert take(chair=ALICES) is alice
+    assert take(place=ALICES) is alice
     assert len(started) == 2
 
 
 def test_a_match_gets_no_process_that_has_sat_in_a_chair(started):
-    alice = take(chair=ALICES)
+    alice = take(place=ALICES)
     leave(alice, ALICES)
     assert take(deal=7) is not alice
-    assert not alice.process.ended  # it still waits for its chair
+    assert not alice.process.ended  # it still waits for its place
 
 
 def test_a_chair_takes_a_process_that_has_seen_nothing(started):
     fresh = take()
     leave(fresh)
-    assert take(chair=ALICES) is fresh
+    assert take(place=ALICES) is fresh
 
 
 def test_who_asks_for_an_untouched_process_gets_none_that_knows_a_deal(started):
@@ -83,16 +83,16 @@ def test_who_asks_for_an_untouched_process_gets_none_that_knows_a_deal(started):
 
 
 def test_the_end_of_a_table_ends_the_processes_of_its_chairs_alone(started):
-    alice, stranger = take(chair=ALICES), take(chair=("another table", 0))
+    alice, stranger = take(place=ALICES), take(place=("another table", 0))
     leave(alice, ALICES)
     leave(stranger, ("another table", 0))
     bot_pool.end_table("a table")
     assert (alice.process.ended, stranger.process.ended) == (True, False)
-    assert take(chair=ALICES) is not alice
+    assert take(place=ALICES) is not alice
 
 
 def test_a_process_that_waits_too_long_for_its_chair_is_ended(started, monkeypatch):
-    alice, free = take(chair=ALICES), take()
+    alice, free = take(place=ALICES), take()
     leave(alice, ALICES)
     leave(free)
     monkeypatch.setattr(bot_pool, "monotonic", lambda: float(2**60))
@@ -101,8 +101,8 @@ def test_a_process_that_waits_too_long_for_its_chair_is_ended(started, monkeypat
 
 
 def test_a_process_of_another_process_is_not_taken(started, monkeypatch):
-    alice = take(chair=ALICES)
+    alice = take(place=ALICES)
     leave(alice, ALICES)
     pid = os.getpid()
     monkeypatch.setattr(bot_pool.os, "getpid", lambda: pid + 1)
-    assert take(chair=ALICES) is not alice
+    assert take(place=ALICES) is not alice

@@ -22,7 +22,7 @@ def notes(tmp_path):
 def test_a_bot_knows_how_far_the_game_is_whether_it_wants_events_or_not(quarto, notes, wants):
     result = play_fixture(quarto, ["random", scribe(notes, *wants)], Fixture(0, 0, (0, 1), 7, (1, 2), (3, 0)))
     assert not result.fault
-    mine = [2 + ply for ply, thought in enumerate(result.thoughts) if thought.seat == 1]
+    mine = [2 + ply for ply, thought in enumerate(result.move_stats) if thought.seat == 1]
     assert [message["ply"] for message in told(notes, "decide")] == mine
 
 

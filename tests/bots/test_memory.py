@@ -92,4 +92,4 @@ def test_in_the_browser_a_bot_plays_in_the_chair_that_it_is_asked_for(monkeypatc
     monkeypatch.setattr(Bot, "decide", lambda *given: Decision(0))
     question = {"agent": "bot", "seed": 1, "seat": 2, "table": "here", "events": []}
     thinking_worker._decision(mind.game, None, question, lambda found: None)
-    assert mind.chair == ("here", 2)
+    assert mind.place == ("here", 2)

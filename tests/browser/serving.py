@@ -67,7 +67,7 @@ def main(port: str, db: str, *rest: str) -> None:
     from kibitz.web.web_server import listen, serve
 
     async def describe(self: WebCatalogue) -> None:
-        for name in self.lobby.shelf.games:
+        for name in self.lobby.offer.games:
             await self._describe(name)
 
     WebCatalogue.prepare = describe  # type: ignore[method-assign]
@@ -75,8 +75,8 @@ def main(port: str, db: str, *rest: str) -> None:
     ledgers = [Path(one.removeprefix("--ledger=")) for one in rest if one.startswith("--ledger=")]
     paths = [one for one in rest if not one.startswith("--ledger=")]
     agents = [one for one in paths if one.endswith(AGENT_ENDING)]
-    shelf = Offerings([one for one in paths if one not in agents], agents)
-    lobby = Lobby(TableStore(Path(db)), shelf, thinking_pool.ThinkingPool(1))
+    offer = Offerings([one for one in paths if one not in agents], agents)
+    lobby = Lobby(TableStore(Path(db)), offer, thinking_pool.ThinkingPool(1))
     lobby.pace = lobby.pause_before_only_move = 0.0
     listener = listen("127.0.0.1", int(port))
     serve(lobby, listener, "127.0.0.1", ledgers, lambda: print(listener.getsockname()[1], flush=True))

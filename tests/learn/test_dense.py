@@ -11,8 +11,8 @@ from kibitz.core.errors import BadValue
 from kibitz.games import find
 from kibitz.games.quarto.rules import FREE, HAND, NONE, POOL
 from kibitz.learn.gradient import learn
-from kibitz.learn.self_play import KEPT, new_practice, play_games
-from kibitz.learn.td import Budget, teach, usual_lesson
+from kibitz.learn.self_play import KEPT, new_self_play, play_games
+from kibitz.learn.td import Budget, teach, usual_settings
 from kibitz.networks.encoding import encoding
 from kibitz.networks.inference import read_layers
 from kibitz.networks.network_file import MOST_LAYERS, MOST_UNITS, About, new_network, read_network
@@ -40,12 +40,12 @@ def test_a_step_goes_where_one_on_standardised_numbers_would(hidden):
     network = new_network(About("quarto", GAME.version, {}, 2, "counts", 3), hidden, seed=3)
     heads = np.random.default_rng(4).normal(0, 0.5, network.layers[-1][0].shape).astype(np.float32)
     network = replace(network, layers=(*network.layers[:-1], (heads, network.layers[-1][1])))
-    practice = new_practice(GAME, GAME.value_of(network), GAME.policy("random"), _counts, 64, 0.9, 0.0, 0, 64, 5)
-    practice.mean[:3], practice.spread[:3] = MEAN, SPREAD
-    play_games(practice, 1)
-    practice.control[KEPT] = 1
-    shown, target = (practice.numbers[:3] - MEAN) / SPREAD, practice.targets[:2].copy()
-    learn(practice, 1, RATE, *np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32))
+    buffer = new_self_play(GAME, GAME.value_of(network), GAME.policy("random"), _counts, 64, 0.9, 0.0, 0, 64, 5)
+    buffer.mean[:3], buffer.spread[:3] = MEAN, SPREAD
+    play_games(buffer, 1)
+    buffer.control[KEPT] = 1
+    shown, target = (buffer.numbers[:3] - MEAN) / SPREAD, buffer.targets[:2].copy()
+    learn(buffer, 1, RATE, *np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32))
     first, biases = network.layers[0]
     layers = [(first * SPREAD[:, None], biases + MEAN @ first), *network.layers[1:]]
     units = [shown, *([np.maximum(shown @ layers[0][0] + layers[0][1], 0)] if hidden else [])]
@@ -57,14 +57,14 @@ def test_a_step_goes_where_one_on_standardised_numbers_would(hidden):
         slopes = (weights @ slopes) * (units[at] > 0)
     folded = layers[0][0] / SPREAD[:, None]
     layers[0] = folded, layers[0][1] - MEAN @ folded
-    for (weights, biases), (own, own_biases) in zip(layers, read_layers(practice.net), strict=True):
+    for (weights, biases), (own, own_biases) in zip(layers, read_layers(buffer.net), strict=True):
         assert own == pytest.approx(weights, abs=1e-4)
         assert own_biases == pytest.approx(biases, abs=1e-3)
 
 
 def _taught(out, rounds=None):
-    lesson = usual_lesson(GAME, FEW, encoding="counts", hidden=(8,), standardise=True)
-    for _ in islice(teach(GAME, lesson, Budget(positions=FEW), out), rounds):
+    settings = usual_settings(GAME, FEW, encoding="counts", hidden=(8,), standardise=True)
+    for _ in islice(teach(GAME, settings, Budget(positions=FEW), out), rounds):
         pass
     return read_network(out)
 
@@ -76,4 +76,4 @@ def test_numbers_are_standardised_and_a_killed_run_goes_on(tmp_path, monkeypatch
     _taught(tmp_path / "b.npz", rounds=5)
     assert _taught(tmp_path / "b.npz").digest == whole.digest
     with pytest.raises(BadValue, match="lists rows"):
-        usual_lesson(GAME, standardise=True)
+        usual_settings(GAME, standardise=True)

@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.games import find
 from kibitz.learn.gradient import learn
-from kibitz.learn.self_play import KEPT, new_practice, play_games
+from kibitz.learn.self_play import KEPT, new_self_play, play_games
 from kibitz.networks.inference import read_layers
 from kibitz.networks.network_file import MOST_LAYERS, MOST_UNITS, About, new_network
 
@@ -47,16 +47,16 @@ def test_a_step_goes_down_the_gradient(hidden, activation, moves):
     heads = np.random.default_rng(4).normal(0, 0.5, network.layers[-1][0].shape).astype(np.float32)
     network = replace(network, layers=(*network.layers[:-1], (heads, network.layers[-1][1])))
     value = GAME.value_of(network)
-    practice = new_practice(GAME, value, GAME.policy("random"), encoding, 64, 0.9, 0.0, 0, 64, 5)
-    play_games(practice, 1)
-    practice.control[KEPT] = 1  # the first position is the only one that can be drawn
-    rows, target = practice.rows[: practice.counts[0]].copy(), practice.targets[:2].copy()
-    offered, shares = practice.offered[: practice.choices[0]].copy(), practice.shares[: practice.choices[0]].copy()
+    buffer = new_self_play(GAME, value, GAME.policy("random"), encoding, 64, 0.9, 0.0, 0, 64, 5)
+    play_games(buffer, 1)
+    buffer.control[KEPT] = 1  # the first position is the only one that can be drawn
+    rows, target = buffer.rows[: buffer.counts[0]].copy(), buffer.targets[:2].copy()
+    offered, shares = buffer.offered[: buffer.choices[0]].copy(), buffer.shares[: buffer.choices[0]].copy()
     assert len(offered) == moves
     assert target.sum() == pytest.approx(1, abs=1e-5)
-    learn(practice, 1, RATE, *np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32))
+    learn(buffer, 1, RATE, *np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32))
     for (weights, biases), (own, own_biases) in zip(
-        _by_hand(network, rows, target, offered, shares), read_layers(practice.net), strict=True
+        _by_hand(network, rows, target, offered, shares), read_layers(buffer.net), strict=True
     ):
         assert own == pytest.approx(weights, abs=1e-5)
         assert own_biases == pytest.approx(biases, abs=1e-5)
@@ -66,10 +66,10 @@ def test_a_step_goes_down_the_gradient(hidden, activation, moves):
 def test_the_error_falls_on_positions_that_are_seen_often(hidden):
     encoding = GAME.encodings["lines"]
     network = new_network(About("quarto", GAME.version, {}, 2, "lines", encoding.length), hidden, seed=3)
-    practice = new_practice(
+    buffer = new_self_play(
         GAME, GAME.value_of(network), GAME.policy("random"), encoding, 600, 1.0, 0.0, 0, 64, 5
     )  # fmt: skip
-    play_games(practice, 500)
+    play_games(buffer, 500)
     room = np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32)
-    first, *_, last = (learn(practice, 3000, 0.02, *room) for _ in range(10))
+    first, *_, last = (learn(buffer, 3000, 0.02, *room) for _ in range(10))
     assert last < 0.9 * first

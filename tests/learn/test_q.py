@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kibitz.games import find
-from kibitz.learn.q import usual_lesson
+from kibitz.learn.q import usual_settings
 from kibitz.learn.training import TrainingBudget, teach
 from kibitz.networks.network_file import Network, read_network
 
@@ -19,7 +19,7 @@ TABLE = {"hidden": (), "openings": 0, "trace": 0.0}
 def _taught(text: str, out: Path, positions: int, **changes) -> Network:
     game = find(text)
     for _ in teach(
-        game, usual_lesson(game, positions, **{**TABLE, **changes}), TrainingBudget(positions=positions), out
+        game, usual_settings(game, positions, **{**TABLE, **changes}), TrainingBudget(positions=positions), out
     ):
         pass
     return read_network(out)

@@ -15,7 +15,7 @@ from kibitz.games import find
 from kibitz.learn.gradient import learn
 from kibitz.learn.self_play import BY_POLICY, play_games
 from kibitz.learn.strength import strength
-from kibitz.learn.td import Budget, teach, usual_lesson
+from kibitz.learn.td import Budget, teach, usual_settings
 from kibitz.networks.network_file import as_bytes, read_network
 
 GAME, NIM = find("quarto"), Path(__file__).parents[2] / "examples" / "nim"
@@ -23,8 +23,8 @@ FEW = 6_000  # positions
 
 
 def _taught(out: Path, rounds: int | None = None, **changes) -> Path:
-    lesson = usual_lesson(GAME, FEW, **{"hidden": (8,), **changes})
-    for _ in islice(teach(GAME, lesson, Budget(positions=FEW), out), rounds):
+    settings = usual_settings(GAME, FEW, **{"hidden": (8,), **changes})
+    for _ in islice(teach(GAME, settings, Budget(positions=FEW), out), rounds):
         pass
     return out
 
@@ -77,16 +77,16 @@ def test_a_file_of_another_lesson_is_left_alone(tmp_path):
     with pytest.raises(BadValue, match=r"another number of positions to learn from \(rounds of 187, not 200\)"):
         _taught(path, round=200)
     with pytest.raises(BadValue, match=r"begun with squares=False, not True"):
-        next(teach(find("quarto(squares=true)"), usual_lesson(GAME, FEW, hidden=(8,)), Budget(positions=FEW), path))
+        next(teach(find("quarto(squares=true)"), usual_settings(GAME, FEW, hidden=(8,)), Budget(positions=FEW), path))
     assert path.read_bytes() == before
 
 
 def test_a_policy_may_play_in_all_of_the_run(tmp_path, monkeypatch):
     played = []
 
-    def watch(practice, positions):
-        played.append(int(practice.control[BY_POLICY]))
-        play_games(practice, positions)
+    def watch(buffer, positions):
+        played.append(int(buffer.control[BY_POLICY]))
+        play_games(buffer, positions)
 
     monkeypatch.setattr("kibitz.learn.training.play_games", watch)
     _taught(tmp_path / "a.npz", first="novice")
@@ -98,10 +98,10 @@ def test_a_policy_may_play_in_all_of_the_run(tmp_path, monkeypatch):
 
 
 def test_a_search_plays_and_the_ends_of_its_lines_are_learnt_from(tmp_path):
-    lesson = usual_lesson(GAME, 600, hidden=(8,), by="minimax(depth=1, opening=none)", round=200)
+    settings = usual_settings(GAME, 600, hidden=(8,), by="minimax(depth=1, opening=none)", round=200)
     one, other = tmp_path / "a.npz", tmp_path / "b.npz"
     for out in (one, other):
-        last = [*teach(GAME, lesson, Budget(positions=600), out)][-1]
+        last = [*teach(GAME, settings, Budget(positions=600), out)][-1]
         assert last.positions >= 600
     assert (_weights(one) == _weights(other)).all()
     for by, sentence in (("greedy(value=zero)", "names a value"), ("random", "option of random")):
@@ -168,12 +168,12 @@ def test_an_encoding_that_lists_wrong_rows_is_refused_before_it_does_harm(tmp_pa
 
 def test_a_lesson_refuses_what_makes_no_sense():
     with pytest.raises(BadValue, match=r"lambda is 1.5; it must be from 0 to 1"):
-        usual_lesson(GAME, trace=1.5)
+        usual_settings(GAME, trace=1.5)
     for seconds in (0.0, float("nan")):
         with pytest.raises(BadValue, match="more than 0"):
             Budget(seconds=seconds)
     for change in ({"hidden": (0,)}, {"rate": -1.0}, {"openings": -1}):
         with pytest.raises(BadValue, match=r"must be|units"):
-            usual_lesson(GAME, **change)
+            usual_settings(GAME, **change)
     with pytest.raises(BadValue, match=r"no features.py"):
-        usual_lesson(find(str(Path(__file__).parents[1] / "figures")))
+        usual_settings(find(str(Path(__file__).parents[1] / "figures")))

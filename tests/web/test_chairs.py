@@ -1,4 +1,4 @@
-"""Programs and agents by path at the tables of a server: a thinker keeps their processes for one chair each."""
+"""Programs and agents by path at the tables of a server: a thinker keeps their processes for one place each."""
 
 import asyncio
 from types import SimpleNamespace
@@ -14,10 +14,10 @@ class Pipe(list):
     send = list.append
 
 
-def thinker(pool, *chairs):
-    """Return a thinker without a process that has answered for chairs."""
+def thinker(pool, *places):
+    """Return a thinker without a process that has answered for places."""
     made = _ThinkingProcess.__new__(_ThinkingProcess)
-    made.pool, made.question, made.puts_off, made.chairs, made.clock = pool, None, False, set(chairs), None
+    made.pool, made.question, made.puts_off, made.places, made.clock = pool, None, False, set(places), None
     made.process, made._allow = SimpleNamespace(pipe=Pipe()), lambda seconds: None
     return made
 
@@ -33,7 +33,7 @@ def test_a_question_goes_to_the_thinker_that_has_answered_for_its_chair():
     pool.let_wait(asked(1, table="a table", seat=1))
     assert (first.question, second.question.number) == (None, 1)
     pool.let_wait(asked(2, table="a table", seat=0))  # which has no thinker yet
-    assert first.chairs == {("a table", 0)}
+    assert first.places == {("a table", 0)}
 
 
 def test_a_table_that_is_dismissed_is_told_to_the_thinkers_that_have_played_there():
@@ -41,24 +41,24 @@ def test_a_table_that_is_dismissed_is_told_to_the_thinkers_that_have_played_ther
     first, second = pool._all = [thinker(pool, ("another", 0)), thinker(pool, ("a table", 1), ("another", 0))]
     pool.dismiss("a table")
     assert (first.process.pipe, second.process.pipe) == ([], [(thinking_worker.DISMISS, "a table")])
-    assert second.chairs == {("another", 0)}
+    assert second.places == {("another", 0)}
 
 
 def test_after_moves_are_taken_back_and_at_the_end_the_processes_of_a_table_are_others():
     async def play():
         async with open_lobby() as lobby:
             dismissed = []
-            lobby.thinkers.dismiss = dismissed.append
+            lobby.pool.dismiss = dismissed.append
             made = await new_table(lobby, "quarto", [PERSON, agent("random")])
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
-            room = lobby.rooms[made["id"]]
+            session = lobby.sessions[made["id"]]
             await browser.send("move", ply=0, move=3)
             await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
-            async with room.lock:
-                await room.take_back(0)
+            async with session.lock:
+                await session.take_back(0)
             await browser.send("move", ply=0, move=5)
             await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
-            tables = list(dict.fromkeys(asked["table"] for asked in lobby.thinkers.asked if asked["what"] == "decide"))
+            tables = list(dict.fromkeys(asked["table"] for asked in lobby.pool.asked if asked["what"] == "decide"))
             assert len(tables) == 2
             assert dismissed == tables[:1]
 

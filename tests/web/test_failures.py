@@ -29,7 +29,7 @@ ELSEWHERE = {
         "answer",
     ): "goes through failure(), which has a sentence for visitors and one for the log",
 }
-SOURCES = [path for room in ("ground", "web") for path in sorted((PACKAGE / room).rglob("*.py"))]
+SOURCES = [path for session in ("ground", "web") for path in sorted((PACKAGE / session).rglob("*.py"))]
 
 
 def handlers(path):

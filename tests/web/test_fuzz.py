@@ -94,8 +94,13 @@ def mutated(rng, message):
 
 
 def snapshot(lobby, table):
-    room = lobby.rooms[table]
-    return len(lobby.rooms), list(room.table.moves_made), [chair.data() for chair in room.chairs], json.dumps(room.data)
+    session = lobby.sessions[table]
+    return (
+        len(lobby.sessions),
+        list(session.table.moves_made),
+        [holder.data() for holder in session.holders],
+        json.dumps(session.data),
+    )
 
 
 OPENED: list[str] = []
@@ -111,7 +116,7 @@ async def _fuzz():
     rng = Random(MESSAGES)
     counts = {"refusal": 0, "other": 0}
     async with open_lobby() as lobby:
-        lobby.thinkers = FrozenThinkers()
+        lobby.pool = FrozenThinkers()
         open_table = await new_table(lobby, "quarto", [PERSON, agent("random")])
         shared = await new_table(lobby, "quarto", [PERSON, INVITED])
         bench = await new_table(lobby, "quarto", [PERSON, agent("random")], bench=True)
@@ -123,15 +128,15 @@ async def _fuzz():
             browser, joined = browsers.pop((made["id"], token), (None, False))
             if browser is None or rng.random() < 0.05:
                 if browser is not None:
-                    browser.connection.leave_room()
+                    browser.connection.leave_session()
                 browser, joined = Browser(lobby), rng.random() < 0.9
                 if joined:
                     await browser.send("join", table=made["id"], tokens=[token], protocol=1)
             browsers[made["id"], token] = browser, joined
             before = snapshot(lobby, made["id"])
-            room = lobby.rooms[made["id"]]
-            move = rng.choice(room.table.moves() or [0])
-            raw = mutated(rng, rng.choice(templates(made["id"], token, room.ply, move)))
+            session = lobby.sessions[made["id"]]
+            move = rng.choice(session.table.moves() or [0])
+            raw = mutated(rng, rng.choice(templates(made["id"], token, session.ply, move)))
             answers = await browser.send_raw(raw)
             refused = [answer for answer in answers if answer["type"] == "refusal"]
             counts["refusal" if refused else "other"] += 1
@@ -145,16 +150,16 @@ async def _fuzz():
 
 async def _post(lobby, raw, counts):
     data = raw.encode(errors="replace") if isinstance(raw, str) else raw
-    table = next(iter(lobby.rooms))
+    table = next(iter(lobby.sessions))
     before = snapshot(lobby, table)
     try:
         made = await lobby.create(read_body(NewTable, data))
-        del lobby.rooms[made["id"]]
+        del lobby.sessions[made["id"]]
     except (RequestRefused, KibitzError):
         counts["refusal"] += 1
         assert snapshot(lobby, table) == before
     try:
-        await lobby.claim(next(iter(lobby.rooms)), read_body(Claim, data).invite)
+        await lobby.claim(next(iter(lobby.sessions)), read_body(Claim, data).invite)
         raise AssertionError("an invitation was guessed")
     except (RequestRefused, KibitzError):
         pass

@@ -84,7 +84,7 @@ def test_a_table_that_cannot_be_is_refused_in_a_sentence(body, words):
         answer = await client.post("/api/tables", content=body)
         assert answer.status_code in (400, 404)
         assert words in answer.json()["error"]
-        assert not lobby.rooms
+        assert not lobby.sessions
 
     ask(test)
 
@@ -130,7 +130,7 @@ def test_records_and_pictures_go_over_http():
         record = await client.get(f"/api/tables/{made['id']}/record")
         assert json.loads(record.text)["moves"] == [3]
         again = (await client.post("/api/records", content=record.content)).json()
-        assert lobby.rooms[again["id"]].read_only
+        assert lobby.sessions[again["id"]].read_only
         picture = await client.get(f"/api/tables/{made['id']}/picture?ply=1")
         assert picture.text.startswith("<svg")
         assert (await client.get(f"/api/tables/{made['id']}/picture?ply=99")).status_code == 400
@@ -153,9 +153,9 @@ def test_a_tournament_is_watched_and_its_games_are_laid_out(tmp_path):
         assert (found["played"], found["done"], len(found["games"])) == (8, True, 8)
         assert {row["agent"] for row in found["standings"]} == {"greedy", "novice"}
         laid_out = (await client.get(f"/api/tournaments/{run['name']}/games/3")).json()
-        room = lobby.rooms[laid_out["id"]]
-        assert room.ply == found["games"][3]["plies"]
-        assert any("values" in entry for entry in room.log(0, ALL))
+        session = lobby.sessions[laid_out["id"]]
+        assert session.ply == found["games"][3]["plies"]
+        assert any("values" in entry for entry in session.log(0, ALL))
         assert (await client.get(f"/api/tournaments/{run['name']}/games/99")).status_code == 400
         assert (await client.get("/api/tournaments/nothing")).status_code == 400
 
@@ -201,7 +201,7 @@ def talk(headers, *messages):
             raw = [(name.encode(), value.encode()) for name, value in headers.items()]
             scope = {"type": "websocket", "path": "/ws", "headers": raw, "subprotocols": [], "query_string": b""}
             await application(lobby)(scope, incoming.get, send)
-            assert lobby.door.count == 0
+            assert lobby.admission.count == 0
             return [message["type"] for message in sent], [json.loads(m["text"]) for m in sent if m.get("text")]
 
     return asyncio.run(run())

@@ -16,7 +16,7 @@ ROBOT = agent("random")
 
 
 def decided(here):
-    return sum(question["what"] == "decide" for question in here.thinkers.asked)
+    return sum(question["what"] == "decide" for question in here.pool.asked)
 
 
 def test_a_table_of_agents_that_nobody_watches_pauses_until_somebody_does():
@@ -29,7 +29,7 @@ def test_a_table_of_agents_that_nobody_watches_pauses_until_somebody_does():
             watcher, state = await sit_down(here, made["id"])
             assert state["while_watched"]
             await watcher.until(lambda message: message["type"] == "state" and message["ply"] >= 2)
-            watcher.connection.leave_room()
+            watcher.connection.leave_session()
             await asyncio.sleep(0.01)
             left = decided(here)
             await asyncio.sleep(0.01)
@@ -41,7 +41,7 @@ def test_a_table_of_agents_that_nobody_watches_pauses_until_somebody_does():
 
 
 def test_tables_that_nobody_watches_make_room_for_others(monkeypatch):
-    monkeypatch.setattr(lobby, "MOST_ROOMS", 3)
+    monkeypatch.setattr(lobby, "MOST_SESSIONS", 3)
 
     async def play():
         async with open_lobby() as here:
@@ -49,10 +49,10 @@ def test_tables_that_nobody_watches_make_room_for_others(monkeypatch):
             for table in watched:
                 await sit_down(here, table)
             busy = await new_table(here, "quarto", [ROBOT, ROBOT], bench=True)
-            here.rooms[busy["id"]].data["playing_on"] = True
+            here.sessions[busy["id"]].data["playing_on"] = True
             for _ in range(3):
                 last = await new_table(here, "quarto", [ROBOT, ROBOT])
-            assert set(here.rooms) == {*watched, last["id"]}
+            assert set(here.sessions) == {*watched, last["id"]}
             await sit_down(here, busy["id"])  # it was put away, not lost
             with pytest.raises(RequestRefused, match="all tables of this server are taken"):
                 await new_table(here, "quarto", [ROBOT, ROBOT])
@@ -79,7 +79,7 @@ def asked_in_turn(*questions):
 
     async def ask():
         pool, order = ThinkingPool(1), []
-        thinker = SimpleNamespace(question=SimpleNamespace(whose="first"), chairs=())
+        thinker = SimpleNamespace(question=SimpleNamespace(whose="first"), holders=())
         pool._all = [thinker]
         thinker.take = lambda question: (order.append(question.data["name"]), setattr(thinker, "question", question))
         thinker.break_off = lambda: None
@@ -106,12 +106,12 @@ def test_the_game_that_somebody_asked_for_is_prepared_before_all_others():
     async def ask():
         pool, taken = ThinkingPool(2), []
         pool._all = [
-            SimpleNamespace(question=None, chairs=(), end=lambda: None, break_off=lambda: None) for _ in range(2)
+            SimpleNamespace(question=None, holders=(), end=lambda: None, break_off=lambda: None) for _ in range(2)
         ]
         for thinker in pool._all:
             thinker.take = lambda asked, at=thinker: (setattr(at, "question", asked), taken.append(asked.data["game"]))
         pool.start = lambda: None
-        here = lobby.Lobby(TableStore(":memory:"), thinkers=pool)
+        here = lobby.Lobby(TableStore(":memory:"), pool=pool)
         waiting = [asyncio.ensure_future(here.game(name, PREPARE)) for name in ("quarto", "chexers", "cartagena")]
         for _ in range(3):
             await asyncio.sleep(0)
@@ -161,10 +161,10 @@ def test_a_connection_that_joins_no_table_is_let_go(monkeypatch):
         async with open_lobby() as here:
             table = (await new_table(here, "quarto", [PERSON, PERSON]))["id"]
             idle, lost, at_home = browsers = [Browser(here) for _ in range(3)]
-            here.door.enter(at_home.connection)
+            here.admission.enter(at_home.connection)
             await at_home.send("join", table=table, protocol=1)
-            here.door.enter(idle.connection)
-            here.door.enter(lost.connection)
+            here.admission.enter(idle.connection)
+            here.admission.enter(lost.connection)
             await lost.send("join", table="nothing", protocol=1)
             await asyncio.sleep(0.005)
             assert [browser.left for browser in browsers] == [True, True, False]
@@ -182,16 +182,16 @@ def test_connections_are_counted_by_address_and_in_all(monkeypatch):
         async with open_lobby() as here:
             browsers = [Browser(here, address) for address in ("a", "a", "a")]
             for browser in browsers:
-                here.door.enter(browser.connection)
+                here.admission.enter(browser.connection)
             assert [browser.left for browser in browsers] == [True, False, False]  # the oldest made room
             with pytest.raises(RequestRefused, match="your address"):
-                here.door.enter(Connection(here, address="a"))
-            here.door.enter(Connection(here, address="b"))
+                here.admission.enter(Connection(here, address="a"))
+            here.admission.enter(Connection(here, address="b"))
             with pytest.raises(RequestRefused, match="too many people"):
-                here.door.enter(Connection(here, address="c"))
+                here.admission.enter(Connection(here, address="c"))
             for browser in browsers:
-                here.door.leave(browser.connection)
-            assert here.door.count == 1
+                here.admission.leave(browser.connection)
+            assert here.admission.count == 1
 
     asyncio.run(play())
 

@@ -52,7 +52,7 @@ def test_a_bot_plays_under_the_name_that_the_owner_gave_it(tmp_path):
             assert (state["seats"][1]["label"], state["seats"][1]["agent"]) == ("lastbot", "lastbot")
             await browser.send("move", ply=0, move=3)
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
-            placed, handed = lobby.rooms[made["id"]].notes[1:]
+            placed, handed = lobby.sessions[made["id"]].notes[1:]
             assert (placed["why"], handed["why"]) == ("told of 1", "told of 2")
             assert state["trouble"] == ""
             for text, words in (
@@ -97,16 +97,16 @@ def test_an_agent_by_path_plays_and_its_path_is_not_told(tmp_path):
 
     async def play():
         async with open_lobby(agents=[str(tmp_path / "first.py")]) as lobby:
-            assert lobby.shelf.own_agents() == ["first"]
+            assert lobby.offer.own_agents() == ["first"]
             made = await new_table(lobby, "quarto", [PERSON, agent("first")])
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             await browser.send("move", ply=0, move=3)
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
             assert {entry["agent"] for entry in state["log"] if "agent" in entry} == {"first"}
             assert not any(str(tmp_path).encode() in message for message in browser.received)
-            text = lobby.shelf.agent("pimc(first)", lobby.rooms[made["id"]].game)
+            text = lobby.offer.agent("pimc(first)", lobby.sessions[made["id"]].game)
             assert str(tmp_path) in text
-            assert lobby.shelf.shown_agent(text) == "pimc(first)"
+            assert lobby.offer.shown_agent(text) == "pimc(first)"
 
     asyncio.run(play())
 

@@ -63,7 +63,7 @@ def test_agents_that_play_on_at_a_test_bench_go_on_without_anybody_watching(tmp_
 
     async def before():
         async with open_lobby(path) as lobby:
-            lobby.thinkers.fails = "not today"
+            lobby.pool.fails = "not today"
             made = await new_table(lobby, "quarto", [agent("random"), agent("random")], bench=True)
             bench, _ = await sit_down(lobby, made["id"], made["owner"])
             await bench.send("play_on", on=True)
@@ -72,7 +72,7 @@ def test_agents_that_play_on_at_a_test_bench_go_on_without_anybody_watching(tmp_
     async def after(table):
         async with open_lobby(path) as lobby:
             await asyncio.sleep(0)
-            while table not in lobby.rooms or not lobby.rooms[table].table.over:
+            while table not in lobby.sessions or not lobby.sessions[table].table.over:
                 await asyncio.sleep(0.005)
 
     asyncio.run(after(asyncio.run(before())))

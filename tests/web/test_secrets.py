@@ -28,7 +28,7 @@ class Side:
     async def set_up(self, here, game, seat, seats):
         choices = [PERSON if at == seat else INVITED for at in range(seats)]
         made = await new_table(here, game, choices)
-        self.lobby, self.room, self.seat = here, here.rooms[made["id"]], seat
+        self.lobby, self.session, self.seat = here, here.sessions[made["id"]], seat
         self.token = made["owner"]
         self.others = []
         for at, invite in made["invites"].items():
@@ -43,20 +43,20 @@ class Side:
 
     def replace_truth(self, truth):
         """Put another truth in the place of this one, which the seat cannot tell from it."""
-        self.room.table._state[:] = truth
-        self.room._kept[-1] = self.room.table.copy_of_truth()
-        self.room._views = self.room._all_views()
+        self.session.table._state[:] = truth
+        self.session._kept[-1] = self.session.table.copy_of_truth()
+        self.session._views = self.session._all_views()
 
     async def play(self, move, note):
-        if self.room.table.turn == self.seat:
-            await self.browsers[0].send("move", ply=self.room.ply, move=move)
+        if self.session.table.turn == self.seat:
+            await self.browsers[0].send("move", ply=self.session.ply, move=move)
         else:
-            async with self.room.lock:
-                await self.room.play(move, note)
+            async with self.session.lock:
+                await self.session.play(move, note)
 
     async def pry(self):
         """Ask for everything that there is."""
-        ply, seats = self.room.ply, range(self.room.game.seats)
+        ply, seats = self.session.ply, range(self.session.game.seats)
         for browser in self.browsers:
             await browser.send("look", ply=ply)
             await browser.send("look", ply=ply // 2, all=True)
@@ -66,18 +66,18 @@ class Side:
             await browser.send("tree", ply=ply, moves=[])
             await browser.send("grade")
             await browser.send("step")
-            if self.room.table.turn != self.seat:
+            if self.session.table.turn != self.seat:
                 await browser.send("analyse", on=True)
                 await browser.send("move", ply=ply, move=1)
                 await browser.send("say_move", ply=ply, text="nothing")
         again = Browser(self.lobby)
-        await again.send("join", table=self.room.id, tokens=[self.token], protocol=1)
-        again.connection.leave_room()
+        await again.send("join", table=self.session.id, tokens=[self.token], protocol=1)
+        again.connection.leave_session()
         self.browsers.append(again)
         await self._ask_by_http(seats)
 
     async def _ask_by_http(self, seats):
-        table = f"/api/tables/{self.room.id}"
+        table = f"/api/tables/{self.session.id}"
         paths = [f"{table}/record", f"{table}/picture", f"{table}/picture?ply=0", "/api/tables"]
         paths += [f"{table}/picture?seat={seat}" for seat in seats]
         transport = httpx2.ASGITransport(app=application(self.lobby))
@@ -94,7 +94,7 @@ class Side:
 
 def _alike(one, other, seat, rng):
     """Return moves in both truths that the seat cannot tell apart, also by what it sees then; None without any."""
-    a, b = World.of(one.room.table), World.of(other.room.table)
+    a, b = World.of(one.session.table), World.of(other.session.table)
     pairs = list(itertools.product(a.moves(), b.moves()))
     rng.shuffle(pairs)
     pairs.sort(key=lambda pair: pair[0] == pair[1])  # those that differ tell more
@@ -149,7 +149,7 @@ def test_two_truths_that_a_seat_cannot_tell_apart_give_it_the_same_bytes(game, s
             sides, rng = (Side(), Side()), Random(seat)
             same_names()
             await sides[0].set_up(here, game, seat, GAMES[game])
-            table = sides[0].room.table
+            table = sides[0].session.table
             same_names()
             await sides[1].set_up(there, game, seat, GAMES[game])
             differing = 0
@@ -163,7 +163,7 @@ def test_two_truths_that_a_seat_cannot_tell_apart_give_it_the_same_bytes(game, s
                     moves = (table.moves()[0],) * 2
                 for number, (side, move) in enumerate(zip(sides, moves, strict=True)):
                     await side.play(move, {**NOTE, "values": [number] * 4, "nodes": number, "why": str(number)})
-                differing += bool((table.copy_of_truth() != sides[1].room.table.copy_of_truth()).any())
+                differing += bool((table.copy_of_truth() != sides[1].session.table.copy_of_truth()).any())
                 if ply % 8 == 7:
                     for side in sides:
                         await side.pry()

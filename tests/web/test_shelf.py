@@ -28,17 +28,17 @@ def test_no_text_of_an_agent_can_run_a_program(text):
 
 
 def test_names_that_a_game_declares_are_bounded_too():
-    shelf, chexers = Offerings(), find("chexers")
-    assert shelf.agent("mozi", chexers) == "mozi"
-    assert "depth=60" in shelf.agent("mozi(depth=0)", chexers)
+    offer, chexers = Offerings(), find("chexers")
+    assert offer.agent("mozi", chexers) == "mozi"
+    assert "depth=60" in offer.agent("mozi(depth=0)", chexers)
     for text in ("mozi(seconds=20)", "mozi(opening=mcts(seconds=25))", "mcts(memory=8000)", "mcts(seconds=nan)"):
         with pytest.raises(RequestRefused, match="too much in the browser"):
-            shelf.agent(text, chexers)
+            offer.agent(text, chexers)
 
 
 def test_long_texts_and_many_options_are_refused_before_they_are_read():
-    shelf = Offerings()
+    offer = Offerings()
     with pytest.raises(RequestRefused, match="too long"):
-        shelf.text("quarto(" + "a," * 5000 + ")")
+        offer.text("quarto(" + "a," * 5000 + ")")
     with pytest.raises(RequestRefused, match="too many"):
-        shelf.text(GameChoice("quarto", {f"o{n}": 1 for n in range(MOST_OPTIONS + 1)}))
+        offer.text(GameChoice("quarto", {f"o{n}": 1 for n in range(MOST_OPTIONS + 1)}))

@@ -34,7 +34,7 @@ def test_a_person_moves_and_agents_answer():
             assert (first["turn"], first["you"], len(first["legal"])) == (0, [0], 16)
             await browser.send("move", ply=0, move=3)
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
-            assert [entry["seat"] for entry in lobby.rooms[made["id"]].log(0, -2)] == [0, 1, 1]
+            assert [entry["seat"] for entry in lobby.sessions[made["id"]].log(0, -2)] == [0, 1, 1]
             assert state["log"][-1]["agent"] == "random"
 
     run(play)
@@ -49,10 +49,10 @@ def test_every_game_is_played_to_the_end_and_opened_then(game, seats, mind):
     async def play():
         async with open_lobby() as lobby:
             made = await new_table(lobby, game, bench=True, seats=[agent(mind)] * seats)
-            room = lobby.rooms[made["id"]]
-            room.data["bench"], room.data["auto"] = False, False
+            session = lobby.sessions[made["id"]]
+            session.data["bench"], session.data["auto"] = False, False
             watcher, _ = await sit_down(lobby, made["id"])
-            room.go_on()
+            session.go_on()
             end = await watcher.until(lambda message: message["type"] == "state" and message["over"])
             assert end["result"]
             assert (end["turn"], end["sees"], end["legal"]) == (None, "all", [])
@@ -72,7 +72,9 @@ def test_the_agent_that_is_shown_is_the_one_that_plays():
             made = await new_table(lobby, "quarto", [PERSON, agent("minimax(depth=2)")])
             _, state = await sit_down(lobby, made["id"], made["owner"])
             assert (
-                state["seats"][1]["label"] == lobby.rooms[made["id"]].chairs[1].text == "minimax(depth=2, seconds=10)"
+                state["seats"][1]["label"]
+                == lobby.sessions[made["id"]].holders[1].text
+                == "minimax(depth=2, seconds=10)"
             )
 
     run(play)
@@ -92,10 +94,10 @@ def test_a_move_that_is_stale_or_foreign_or_illegal_is_refused_and_changes_nothi
             refused(await watcher.send("seat", seat=0, to=ROBOT), "not yours")
             refused(await watcher.send("step"), "test bench")
             refused(await watcher.send("rematch"), "only who has played")
-            assert lobby.rooms[made["id"]].ply == 0
+            assert lobby.sessions[made["id"]].ply == 0
             await browser.send("say_move", ply=0, text="btrs")
             refused(await browser.send("move", ply=1, move=1), "seat 2's turn")
-            assert lobby.rooms[made["id"]].ply == 1
+            assert lobby.sessions[made["id"]].ply == 1
 
     run(play)
 
@@ -135,16 +137,16 @@ def test_where_other_people_sit_they_must_agree_to_an_undo():
             one, _ = await sit_down(lobby, made["id"], made["owner"])
             other, _ = await sit_down(lobby, made["id"], claimed["token"])
             await one.send("move", ply=0, move=3)
-            room = lobby.rooms[made["id"]]
+            session = lobby.sessions[made["id"]]
             (asked,) = [message for message in await one.send("undo") if message["type"] == "state"]
             assert asked["undo_asked_by"] == 0
             refused(await one.send("answer", yes=True), "not the one who asks")
             await other.send("answer", yes=False)
-            assert room.ply == 1
+            assert session.ply == 1
             refused(await other.send("answer", yes=True), "nobody asks")
             await one.send("undo")
             await other.send("answer", yes=True)
-            assert room.ply == 0
+            assert session.ply == 0
 
     run(play)
 
@@ -155,7 +157,7 @@ def test_a_person_with_one_legal_move_is_moved():
             made = await new_table(lobby, "chexers", [PERSON, ROBOT, ROBOT], position=ONLY_PASS)
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] > 1)
-            assert lobby.rooms[made["id"]].notes[0] == {"auto": True}
+            assert lobby.sessions[made["id"]].notes[0] == {"auto": True}
             assert state["ply"] > 1
 
     run(play)
@@ -171,14 +173,14 @@ def test_at_a_test_bench_anything_may_be_done():
             bench, first = await sit_down(lobby, made["id"], made["owner"])
             assert first["sees"] == "all"
             assert first["legal"]
-            room = lobby.rooms[made["id"]]
+            session = lobby.sessions[made["id"]]
             await bench.send("move", ply=0, move=first["legal"][0]["move"])
             await bench.send("step")
             await bench.until(lambda message: message["type"] == "state" and message["ply"] == 2)
             await bench.send("seat", seat=0, to=agent("heuristic"))
-            assert room.chairs[0].text == "heuristic"
+            assert session.holders[0].text == "heuristic"
             await bench.send("undo")
-            assert room.ply == 1
+            assert session.ply == 1
             await bench.send("play_on", on=True)
             await bench.until(lambda message: message["type"] == "state" and message["ply"] >= 6)
             await bench.send("play_on", on=False)
@@ -197,7 +199,7 @@ def test_a_branch_begins_where_another_table_was():
             for ply, move in enumerate((3, 0, 5)):
                 await browser.send("move", ply=ply, move=move)
             branch = await new_table(lobby, "", [PERSON, PERSON], **{"from": {"table": made["id"], "ply": 2}})
-            assert lobby.rooms[branch["id"]].table.moves_made == [3, 0]
+            assert lobby.sessions[branch["id"]].table.moves_made == [3, 0]
             with pytest.raises(RequestRefused, match="no ply 9"):
                 await new_table(lobby, "", [PERSON, PERSON], **{"from": {"table": made["id"], "ply": 9}})
             hidden = await new_table(lobby, "colonizers", [PERSON, *[INVITED] * 3])
@@ -214,7 +216,7 @@ def test_nobody_is_invited_where_the_maker_knows_what_is_hidden():
             start = {"from": {"table": record, "ply": 0}}
             with pytest.raises(RequestRefused, match="nobody can be invited"):
                 await new_table(lobby, "", [PERSON, *[INVITED] * 3], **start)
-            text = lobby.rooms[record].game.position_text(lobby.rooms[record].table.copy_of_truth())
+            text = lobby.sessions[record].game.position_text(lobby.sessions[record].table.copy_of_truth())
             with pytest.raises(RequestRefused, match="nobody can be invited"):
                 await new_table(lobby, "colonizers", [PERSON, *[INVITED] * 3], position=text)
             made = await new_table(lobby, "", [PERSON, *[ROBOT] * 3], **start)
@@ -228,35 +230,35 @@ def test_nobody_is_invited_where_the_maker_knows_what_is_hidden():
 SHORT = "cartagena(version=jamaica, seats=2, max_turns=1)"
 
 
-async def play_to_the_end(room, browser):
-    while not room.table.over:
-        await browser.send("ready", seat=room.table.turn)
-        await browser.send("move", ply=room.ply, move=room.table.moves()[0])
+async def play_to_the_end(session, browser):
+    while not session.table.over:
+        await browser.send("ready", seat=session.table.turn)
+        await browser.send("move", ply=session.ply, move=session.table.moves()[0])
 
 
 def test_who_has_seen_the_end_of_a_game_with_secrets_can_have_no_guest(tmp_path):
     async def play():
         async with open_lobby(tmp_path / "tables.db") as lobby:
             made = await new_table(lobby, SHORT, [PERSON, INVITED])
-            room, alone = lobby.rooms[made["id"]], await new_table(lobby, SHORT, [PERSON, PERSON])
+            session, alone = lobby.sessions[made["id"]], await new_table(lobby, SHORT, [PERSON, PERSON])
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
-            await browser.send("move", ply=0, move=room.table.moves()[0])
+            await browser.send("move", ply=0, move=session.table.moves()[0])
             refused(await browser.send("undo"), "free for a guest")
-            await play_to_the_end(room, browser)
+            await play_to_the_end(session, browser)
             refused(await browser.send("undo"), "free for a guest")
             with pytest.raises(RequestRefused, match="knows what is hidden"):
                 await lobby.claim(made["id"], made["invites"]["1"])
             browser, _ = await sit_down(lobby, alone["id"], alone["owner"])
-            await play_to_the_end(lobby.rooms[alone["id"]], browser)
-            while lobby.rooms[alone["id"]].ply:
+            await play_to_the_end(lobby.sessions[alone["id"]], browser)
+            while lobby.sessions[alone["id"]].ply:
                 await browser.send("undo")
-            assert lobby.rooms[alone["id"]].foreseen
+            assert lobby.sessions[alone["id"]].foreseen
             await browser.send("ready", seat=0)
             refused(await browser.send("seat", seat=1, to=INVITED), "nobody can be invited")
-            again = await lobby.rematch(room)
+            again = await lobby.rematch(session)
             assert not again.foreseen
         async with open_lobby(tmp_path / "tables.db") as lobby:
-            assert (await lobby.room(alone["id"])).foreseen
+            assert (await lobby.session(alone["id"])).foreseen
 
     run(play)
 
@@ -278,16 +280,16 @@ def test_a_rematch_moves_everybody_one_seat_on_and_keeps_their_tokens():
     async def play():
         async with open_lobby() as lobby:
             made = await new_table(lobby, "quarto", [PERSON, ROBOT])
-            room = lobby.rooms[made["id"]]
+            session = lobby.sessions[made["id"]]
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             refused(await browser.send("rematch"), "not over")
-            while not room.table.over:
-                if room.table.turn == 0:
-                    await browser.send("move", ply=room.ply, move=room.table.moves()[0])
+            while not session.table.over:
+                if session.table.turn == 0:
+                    await browser.send("move", ply=session.ply, move=session.table.moves()[0])
                 await asyncio.sleep(0.001)
-            room.data["created"] = "long ago"
+            session.data["created"] = "long ago"
             state = (await browser.send("rematch"))[-1]
-            assert lobby.rooms[state["rematch"]].data["created"] != "long ago"
+            assert lobby.sessions[state["rematch"]].data["created"] != "long ago"
             _, again = await sit_down(lobby, state["rematch"], made["owner"])
             assert again["you"] == [1]
 
@@ -301,7 +303,7 @@ def test_a_record_goes_down_and_up_again():
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             for ply, move in enumerate((3, 0, 5, 7)):
                 await browser.send("move", ply=ply, move=move)
-            line = lobby.rooms[made["id"]].record().line()
+            line = lobby.sessions[made["id"]].record().line()
             laid_out = await lobby.upload(line)
             assert laid_out.table.moves_made == [3, 0, 5, 7]
             reader, state = await sit_down(lobby, laid_out.id)
@@ -316,12 +318,12 @@ def test_a_record_goes_down_and_up_again():
 def test_an_agent_that_fails_is_named_and_can_be_tried_again():
     async def play():
         async with open_lobby() as lobby:
-            lobby.thinkers.fails = "it did not decide within 30 s"
+            lobby.pool.fails = "it did not decide within 30 s"
             made = await new_table(lobby, "quarto", [ROBOT, PERSON])
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             state = await browser.until(lambda message: message["type"] == "state" and message["trouble"])
             assert state["trouble"] == "random makes no move: it did not decide within 30 s"
-            lobby.thinkers.fails = ""
+            lobby.pool.fails = ""
             await browser.send("step")
             await browser.until(lambda message: message["type"] == "state" and message["ply"] == 1)
 
@@ -332,13 +334,13 @@ def test_asking_again_for_a_move_does_not_begin_the_thought_anew():
     async def play():
         async with open_lobby() as lobby:
             made = await new_table(lobby, "quarto", [ROBOT, PERSON])
-            lobby.thinkers.pause = 1000.0  # it thinks all the time
+            lobby.pool.pause = 1000.0  # it thinks all the time
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             for _ in range(5):
                 await browser.send("step")
                 await browser.send("seat", seat=1, to=PERSON)
                 await asyncio.sleep(0)  # a thought that was begun anew would be asked for now
-            assert [question["what"] for question in lobby.thinkers.asked].count("decide") == 1
+            assert [question["what"] for question in lobby.pool.asked].count("decide") == 1
 
     run(play)
 
@@ -348,14 +350,14 @@ def test_how_far_an_agent_is_is_shown_where_it_tells_no_secrets():
         async with open_lobby() as lobby:
             for game, told in (("quarto", True), ("colonizers", False)):
                 made = await new_table(lobby, game, [ROBOT, *[PERSON] * (1 if told else 3)])
-                lobby.thinkers.pause = 100.0
+                lobby.pool.pause = 100.0
                 browser, _ = await sit_down(lobby, made["id"], made["owner"])
                 await asyncio.sleep(0)
                 browser.take()
-                lobby.rooms[made["id"]]._tell(PROGRESS, {"depth": 3, "nodes": 12_345})
+                lobby.sessions[made["id"]]._tell(PROGRESS, {"depth": 3, "nodes": 12_345})
                 found = [(message["type"], message["seat"], message["note"]) for message in browser.take()]
                 assert found == ([("thinking", 0, "depth 3, 12,345 positions")] if told else [])
-                lobby.thinkers.pause = 0.0
+                lobby.pool.pause = 0.0
 
     run(play)
 
@@ -392,13 +394,13 @@ def test_a_game_of_the_users_own_is_played_by_its_name_and_its_path_is_not_told(
         async with open_lobby(games=[str(OWN_GAME)]) as lobby:
             made = await new_table(lobby, "kuhn", [PERSON, agent("random")])
             browser, first = await sit_down(lobby, made["id"], made["owner"])
-            room = lobby.rooms[made["id"]]
-            while not room.table.over:
-                if room.table.turn == 0 and room._turn is None:
-                    await browser.send("move", ply=room.ply, move=room.table.moves()[0])
+            session = lobby.sessions[made["id"]]
+            while not session.table.over:
+                if session.table.turn == 0 and session._turn is None:
+                    await browser.send("move", ply=session.ply, move=session.table.moves()[0])
                 await asyncio.sleep(0.001)
-            assert (first["game"], room.record().game) == ("kuhn", "./kuhn")
-            assert (await lobby.upload(room.record().line())).table.moves_made == room.table.moves_made
+            assert (first["game"], session.record().game) == ("kuhn", "./kuhn")
+            assert (await lobby.upload(session.record().line())).table.moves_made == session.table.moves_made
             browser.take()
             assert not any(str(OWN_GAME.parent).encode() in message for message in browser.received)
 

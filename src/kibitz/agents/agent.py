@@ -215,13 +215,13 @@ def _owners(game: Game, view: np.ndarray) -> list[int]:
 class ExternalAgent(Agent):
     """An agent in another process, which is told what happens at its table; code named by a path cannot be one.
 
-    `deal` is a number that games on one deal share, and `chair` names a seat of a table that lasts: where something is
-    hidden, no process plays two games on one deal, and one that has played in a chair plays in no other.
+    `deal` is a number that games on one deal share, and `place` names a seat of a table that lasts: where something is
+    hidden, no process plays two games on one deal, and one that has played in a place plays in no other.
     """
 
     OUTSIDE = True
     deal: int | None = None
-    chair: tuple[str, int] | None = None
+    place: tuple[str, int] | None = None
 
     @property
     def hears(self) -> bool:

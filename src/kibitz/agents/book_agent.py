@@ -87,7 +87,7 @@ class ExternalBookAgent(BookAgent, ExternalAgent):
 
     def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
         """Take a seat."""
-        self.inner.deal, self.inner.chair = self.deal, self.chair
+        self.inner.deal, self.inner.place = self.deal, self.place
         self.inner.sit(seat, move_seconds, game_seconds, increment)
 
     def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:

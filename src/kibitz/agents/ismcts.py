@@ -133,9 +133,9 @@ class Ismcts(Agent):
         return sets.Forest(
             rules=game.rules, policy=self.rollout.handle, weights=self.rollout.weights, value=self.judge.handle,
             value_weights=self.judge.weights, net=np.zeros(1) if self.prior is None else self.prior, control=control,
-            curiosity=np.array([self.c, self.contempt]), label=label, mover=mover, child=child, sibling=sibling,
-            visits=visits,
-            available=available, total=np.empty(nodes), gained=np.zeros(game.most_moves * (1 + game.seats)),
+            exploration_constants=np.array([self.c, self.contempt]), label=label, mover=mover, child=child,
+            sibling=sibling, visits=visits, available=available,
+            total=np.empty(nodes), gained=np.zeros(game.most_moves * (1 + game.seats)),
             at=np.zeros(trees, dtype=np.int64), path=np.zeros(sets.MOST_PLIES * trees, dtype=np.int64),
             world=game.new_state(), listed=listed, labels=labels, found=found,
             prior=np.zeros(game.most_moves, dtype=np.float32), room=room,

@@ -129,15 +129,15 @@ class Mcts(Agent):
     def _clear_room(self, nodes: int, slots: int) -> uct.Tree:
         """Return room for a tree; the system gives it only as far as the tree grows."""
         game, room = self.game, self.told["ROOM"]
-        worth = np.empty(nodes * uct.WORTHS)
+        stats = np.empty(nodes * uct.STATS)
         control = np.zeros(uct.CONTROL_CELLS, dtype=np.int64)
         for name, cell in {"FULL": nodes, **self.told}.items():
             control[getattr(uct, name)] = cell
         return uct.Tree(
             rules=game.rules, policy=self.rollout.handle, policy_weights=self.rollout.weights, value=self.judge.handle,
-            value_weights=self.judge.weights, net=self.prior, control=control, tuning=self.tuning, curious=uct.CURIOUS,
-            edge=np.empty(nodes, dtype=np.int64), worth=worth,
-            prior=np.empty(nodes if control[uct.BY_PRIOR] else 1, dtype=np.float32), link=worth.view(np.int32),
+            value_weights=self.judge.weights, net=self.prior, control=control, tuning=self.tuning,
+            sqrt_logs=uct.SQRT_LOGS, edge=np.empty(nodes, dtype=np.int64), stats=stats,
+            prior=np.empty(nodes if control[uct.BY_PRIOR] else 1, dtype=np.float32), link=stats.view(np.int32),
             gained=np.zeros(room * (1 + game.seats)), state=game.new_state(),
             asked=game.new_state(), room=game.new_moves(),
             reward=np.zeros(uct.REWARDS), path=np.zeros(uct.MOST_PLIES, dtype=np.int64),
@@ -186,7 +186,7 @@ class Mcts(Agent):
             tree = self.trees[number]
         else:
             tree.control[uct.USED], tree.edge[0] = 1, uct.NO_EDGE
-            tree.worth[: uct.WORTHS] = 0  # its links lie in the same memory
+            tree.stats[: uct.STATS] = 0  # its links lie in the same memory
         tree.control[[uct.STOP, uct.DONE]], tree.control[uct.ROOT] = 0, seat
         tree.gained[:] = tree.sums[:] = tree.tries[:] = 0
         tree.rng[:] = dice(derive(self.seed, self._decisions, number))
@@ -271,7 +271,7 @@ def _branches(trees: list[uct.Tree], seats: int) -> dict[int, _Branch]:
         children = tried(tree, 0)
         rows = slice(children.start, children.stop)
         links = tree.link.reshape(-1, uct.LINKS)[rows].tolist()
-        means = tree.worth.reshape(-1, uct.WORTHS)[rows, uct.MEAN].tolist()
+        means = tree.stats.reshape(-1, uct.STATS)[rows, uct.MEAN].tolist()
         gained = tree.gained.reshape(-1, 1 + seats)[: len(children)].tolist()
         for edge, link, mean, earned in zip(tree.edge[rows].tolist(), links, means, gained, strict=True):
             branch = found.setdefault(edge >> 4, _Branch(seats))

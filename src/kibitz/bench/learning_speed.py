@@ -15,7 +15,7 @@ from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import random_position
 from kibitz.core.table import Table
 from kibitz.games import find, names
-from kibitz.learn.td import TrainingBudget, teach, usual_lesson
+from kibitz.learn.td import TrainingBudget, teach, usual_settings
 from kibitz.networks.net import encodings, value_of
 from kibitz.networks.network_file import About, Network, as_bytes, new_network
 
@@ -45,16 +45,16 @@ def measure() -> Iterator[tuple[str, str, float]]:
 
 
 def _network(game: Game) -> Network:
-    lesson = usual_lesson(game)
-    length = encodings(game)[lesson.encoding].length
-    return new_network(About(game.name, game.version, {}, game.seats, lesson.encoding, length), HIDDEN, 1)
+    settings = usual_settings(game)
+    length = encodings(game)[settings.encoding].length
+    return new_network(About(game.name, game.version, {}, game.seats, settings.encoding, length), HIDDEN, 1)
 
 
 def _games_a_second(game: Game) -> float:
     """Return how many games a second a new network plays and learns from."""
     with TemporaryDirectory() as folder:
-        lesson = usual_lesson(game, hidden=HIDDEN)
-        rounds = teach(game, lesson, TrainingBudget(positions=TAUGHT * lesson.round), Path(folder) / "new.npz")
+        settings = usual_settings(game, hidden=HIDDEN)
+        rounds = teach(game, settings, TrainingBudget(positions=TAUGHT * settings.round), Path(folder) / "new.npz")
         first = next(rounds)  # in which things are compiled
         begun = thread_time()
         *_, last = rounds

@@ -1,7 +1,7 @@
 """Bots that are running: a process lives through many games, and waits here between them.
 
 Where something is hidden, no process plays two games on one deal, as in the first it has seen cards that others hold in
-the second; and one that has played in a chair, which is a seat of a table that lasts, waits for that chair alone.
+the second; and one that has played in a place, which is a seat of a table that lasts, waits for that place alone.
 """
 
 import atexit
@@ -19,7 +19,7 @@ MOST_IDLE = 8  # processes that wait; the one that has waited longest is ended
 MOST_FAILURES = 3  # failed starts in a row; then it is not tried again for a while
 REST = 60.0  # seconds of that while
 MOST_DEALS = 1000  # that a process may have seen before it is replaced
-LONGEST_WAIT = 600.0  # seconds that a process waits for its chair
+LONGEST_WAIT = 600.0  # seconds that a process waits for its place
 
 Key = tuple[tuple[str, ...], Sandbox, str]
 Chair = tuple[str, int]  # a table and a seat of it
@@ -31,14 +31,14 @@ _lock = Lock()
 
 def take(
     program: Sequence[str], walls: Sandbox, game: str, start_seconds: float, deal: int | None = None,
-    chair: Chair | None = None, untouched: bool = False,
+    place: Chair | None = None, untouched: bool = False,
 ) -> ProtocolDriver:  # fmt: skip
     """Return a bot that is ready for a game: one that waits and does not know its deal, or a new one.
 
-    A chair gets the bot that waits for it, or one that waits for no other; `untouched` asks for one that knows nothing.
+    A place gets the bot that waits for it, or one that waits for no other; `untouched` asks for one that knows nothing.
     """
     key = (tuple(program), walls, game)
-    while (waiting := _waiting(key, chair)) is not None:
+    while (waiting := _waiting(key, place)) is not None:
         knows = deal in waiting.deals or (untouched and bool(waiting.deals))
         if not knows and len(waiting.deals) < MOST_DEALS:
             return waiting
@@ -49,12 +49,12 @@ def take(
     return _start(key, start_seconds)
 
 
-def _waiting(key: Key, chair: Chair | None) -> ProtocolDriver | None:
-    """Return the bot that waited last for a chair, or for none, if any; it waits no more."""
+def _waiting(key: Key, place: Chair | None) -> ProtocolDriver | None:
+    """Return the bot that waited last for a place, or for none, if any; it waits no more."""
     with _lock:
-        for wanted in dict.fromkeys((chair, None)):
+        for wanted in dict.fromkeys((place, None)):
             for at in reversed(range(len(_idle))):
-                if _idle[at][0] == key and _idle[at][2].chair == wanted:
+                if _idle[at][0] == key and _idle[at][2].place == wanted:
                     _, owner, driver, _ = _idle.pop(at)
                     if owner == os.getpid():
                         return driver
@@ -91,14 +91,14 @@ def give_back(driver: ProtocolDriver, program: Sequence[str], walls: Sandbox, ga
 
 
 def end_table(table: str) -> None:
-    """End the bots that wait for a chair of a table."""
-    _end(lambda driver, _: driver.chair is not None and driver.chair[0] == table)
+    """End the bots that wait for a place of a table."""
+    _end(lambda driver, _: driver.place is not None and driver.place[0] == table)
 
 
 def end_forgotten() -> None:
-    """End the bots that have waited for their chairs too long."""
+    """End the bots that have waited for their places too long."""
     latest = monotonic() - LONGEST_WAIT
-    _end(lambda driver, since: driver.chair is not None and since < latest)
+    _end(lambda driver, since: driver.place is not None and since < latest)
 
 
 def end_all() -> None:

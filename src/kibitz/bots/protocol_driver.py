@@ -90,7 +90,7 @@ class ProtocolDriver:
         self.games: list[str] | None = None
         self.may_chatter = True  # whether lines that are no messages are let through
         self.deals: set[int] = set()  # on which it has played where something is hidden
-        self.chair: tuple[str, int] | None = None  # in which it has played where something is hidden
+        self.place: tuple[str, int] | None = None  # in which it has played where something is hidden
         self.knows = False  # whether it has been shown something in this game that others may not see
         self.progress: dict[str, int] = {}  # what it has counted so far, as a host tells it
         self.rehearsed = False  # whether it has decided before, so that its code is loaded

@@ -48,11 +48,11 @@ def serve(
     from kibitz.web.web_server import serve as run
 
     try:
-        shelf = Offerings(games, agents, public=host not in LOCAL)
+        offer = Offerings(games, agents, public=host not in LOCAL)
     except RequestRefused as error:
         raise BadValue(str(error)) from None
     listener = listen(host, port)
-    lobby = Lobby(TableStore(db or _usual_file()), shelf)
+    lobby = Lobby(TableStore(db or _usual_file()), offer)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/"
 
     def started() -> None:

@@ -329,17 +329,17 @@ def policy_games(
             if seat < 0 or seat >= seats:
                 raise BadGame("the cell SEAT holds neither a seat nor OVER after the rule deal or play")
             view(rules, state, seat, sight)
-            chair = game * seats + seat
-            own = offset(pointer(dice), chair)
-            knowledge = offset(pointer(weights), seated[chair] * width)
-            move = choose(rules, policies[seated[chair]], knowledge, sight, own, room)
-            if by_index[seated[chair]] == 0 and not is_listed(rules, state, move, room):
+            place = game * seats + seat
+            own = offset(pointer(dice), place)
+            knowledge = offset(pointer(weights), seated[place] * width)
+            move = choose(rules, policies[seated[place]], knowledge, sight, own, room)
+            if by_index[seated[place]] == 0 and not is_listed(rules, state, move, room):
                 offenders[game], refused[game] = seat, move
                 break
             if ply < row:
                 kept[game, ply] = move
             play(rules, state, move)
-            moved[chair] += 1
+            moved[place] += 1
             ply += 1
             if ply & HEEDED == 0:
                 heed(rules[HALT_AT])

@@ -45,27 +45,27 @@ class FitTask:
 
 
 def fit_network(
-    data: Sequence[Data], lesson: FitTask, options: FitOptions, show: Callable[[Epoch], None] = lambda epoch: None
+    data: Sequence[Data], settings: FitTask, options: FitOptions, show: Callable[[Epoch], None] = lambda epoch: None
 ) -> tuple[Network, Fitted]:
     """Fit a network to data, value and policy together; return it with all that was measured."""
-    about = _about(data, lesson, options)
-    samples = joined([part.samples(lesson.result) for part in data])
+    about = _about(data, settings, options)
+    samples = joined([part.samples(settings.result) for part in data])
     if not about.moves:
         samples = replace(samples, moves=np.zeros((len(samples), 0), dtype=np.int32), shares=samples.shares[:, :0])
-    network = _first(about, lesson, options)
+    network = _first(about, settings, options)
     options = replace(options, activation=network.about.activation)
     found = fit(network.layers, samples, options, show)
     trained = {
-        "method": METHOD, "options": asdict(options), "result": lesson.result, "by": found.by,
+        "method": METHOD, "options": asdict(options), "result": settings.result, "by": found.by,
         "data": [{"agent": part.about.agent, "positions": len(part), **part.about.made} for part in data],
-        "start": lesson.start.digest if lesson.start else "", "epochs": len(found.epochs), "best": found.best,
+        "start": settings.start.digest if settings.start else "", "epochs": len(found.epochs), "best": found.best,
         "train": _plain(found.train), "held": _plain(found.held),
     }  # fmt: skip
     fitted = Network(replace(network.about, trained=trained), found.layers)
     return checked(fitted, "the fitted network"), found
 
 
-def _about(data: Sequence[Data], lesson: FitTask, options: FitOptions) -> About:
+def _about(data: Sequence[Data], settings: FitTask, options: FitOptions) -> About:
     """Return what a network for data is for."""
     if not data or not sum(map(len, data)):
         raise BadValue("there is no position to learn from")
@@ -81,17 +81,17 @@ def _about(data: Sequence[Data], lesson: FitTask, options: FitOptions) -> About:
             )
     return About(
         first.game, first.version, first.options, first.seats, first.encoding, first.length, options.activation,
-        first.sides, first.moves if lesson.policy else 0, first.numbering if lesson.policy else "",
+        first.sides, first.moves if settings.policy else 0, first.numbering if settings.policy else "",
     )  # fmt: skip
 
 
-def _first(about: About, lesson: FitTask, options: FitOptions) -> Network:
+def _first(about: About, settings: FitTask, options: FitOptions) -> Network:
     """Return the network to begin with: the given one, with a policy head if it has none, or a new one."""
-    start = lesson.start
+    start = settings.start
     if start is None:
-        if not all(1 <= units <= MOST_UNITS for units in lesson.hidden) or len(lesson.hidden) >= MOST_LAYERS:
-            raise BadValue(f"hidden layers {lesson.hidden}: each has 1 to {MOST_UNITS} units, and they are few")
-        return new_network(about, lesson.hidden, options.seed)
+        if not all(1 <= units <= MOST_UNITS for units in settings.hidden) or len(settings.hidden) >= MOST_LAYERS:
+            raise BadValue(f"hidden layers {settings.hidden}: each has 1 to {MOST_UNITS} units, and they are few")
+        return new_network(about, settings.hidden, options.seed)
     for name in ("game", "version", "seats", "encoding", "inputs", "sides"):
         ours, theirs = getattr(about, name), getattr(start.about, name)
         if ours != theirs:
@@ -156,12 +156,12 @@ def sizes(text: str) -> tuple[int, ...]:
 
 
 def fit_files(
-    paths: Sequence[Path], out: Path, lesson: FitTask, options: FitOptions, show: Callable[[Epoch], None]
+    paths: Sequence[Path], out: Path, settings: FitTask, options: FitOptions, show: Callable[[Epoch], None]
 ) -> Fitted:
     """Fit a network to the data of files, and write it."""
     if out.exists():
         raise BadValue(f"{out} exists already; choose another name or remove it first")
-    network, found = fit_network([read_data(path) for path in paths], lesson, options, show)
+    network, found = fit_network([read_data(path) for path in paths], settings, options, show)
     write_bytes(out, as_bytes(network))
     return found
 
@@ -187,9 +187,9 @@ def main(words: Sequence[str] | None = None) -> None:
     try:
         options = FitOptions(**{entry.name: getattr(given, entry.name) for entry in fields(FitOptions)})
         start = read_network(given.start) if given.start else None
-        lesson = FitTask(sizes(given.hidden), given.result, not given.no_policy, start)
+        settings = FitTask(sizes(given.hidden), given.result, not given.no_policy, start)
         found = fit_files(
-            given.data, given.out, lesson, options, lambda epoch: print(epoch_line(epoch, options.epochs), flush=True)
+            given.data, given.out, settings, options, lambda epoch: print(epoch_line(epoch, options.epochs), flush=True)
         )
     except KibitzError as error:
         sys.exit(f"kibitz: {error}")

@@ -223,9 +223,9 @@ def _step(p, slot, rate, units, slopes):
 
 
 @compiled
-def learn(practice, samples, rate, units_, slopes_):
+def learn(buffer, samples, rate, units_, slopes_):
     """Learn from so many kept positions, drawn at random; return the average cross-entropy, with BY_Q that of Q."""
-    p, units, slopes = opened(practice), pointer(units_), pointer(slopes_)
+    p, units, slopes = opened(buffer), pointer(units_), pointer(slopes_)
     total, counted = 0.0, 0
     for sample in range(samples):
         slot = below(p.rng, p.control[KEPT])

@@ -176,9 +176,9 @@ class _Iterating:
         if path.exists():
             return read_network(path)
         options = FitOptions(epochs=how.epochs, rate=how.rate, seed=number)
-        lesson = FitTask(how.hidden, how.result, start=current)
+        settings = FitTask(how.hidden, how.result, start=current)
         network, _ = fit_network(
-            data, lesson, options, lambda epoch: self.show(f"round {number}, {epoch_line(epoch, how.epochs)}")
+            data, settings, options, lambda epoch: self.show(f"round {number}, {epoch_line(epoch, how.epochs)}")
         )
         write_bytes(path, as_bytes(network))
         return network

@@ -10,11 +10,11 @@ with hidden units this is DQN. Without, it is an n-tuple network; if an encoding
 from typing import Any
 
 from kibitz.core.game import Game
-from kibitz.learn.training_options import Q, TrainingOptions, new_lesson
+from kibitz.learn.training_settings import Q, TrainingSettings, new_settings
 
 USUAL: dict[str, Any] = {"trace": 0.7, "epsilon": 0.1, "rate": 0.005}  # where a lesson differs from that of TD learning
 
 
-def usual_lesson(game: Game, positions: int | None = None, **changes: Any) -> TrainingOptions:
+def usual_settings(game: Game, positions: int | None = None, **changes: Any) -> TrainingSettings:
     """Return the lesson that is used for a game when nothing else is said; with few positions rounds are short."""
-    return new_lesson(game, positions, method=Q, policy=True, **{**USUAL, **changes})
+    return new_settings(game, positions, method=Q, policy=True, **{**USUAL, **changes})

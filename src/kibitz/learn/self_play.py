@@ -82,7 +82,7 @@ class SelfPlayArrays(NamedTuple):
     rng: Any
 
 
-def new_practice(
+def new_self_play(
     game: Game, value: BoundHeuristic, policy: BoundHeuristic, encoding: Encoding, capacity: int, lambda_: float,
     epsilon: float, opening: int, longest: int, seed: int, by_q: bool = False, alone: bool = False,
 ) -> SelfPlayArrays:  # fmt: skip
@@ -198,9 +198,9 @@ def _aim_at(p, slot, seat, target):
 
 
 @compiled
-def keep_position(practice, state, seat, target):
+def keep_position(buffer, state, seat, target):
     """Keep a position with its target, for callers in Python."""
-    p = opened(practice)
+    p = opened(buffer)
     if p.control[KEPT] + p.rules[SEATS] <= p.control[CAPACITY]:
         _aim_at(p, _keep(p, pointer(state), seat), seat, pointer(target))
 
@@ -329,9 +329,9 @@ def _play_game(p):
 
 
 @compiled
-def play_games(practice, positions):
+def play_games(buffer, positions):
     """Forget what was kept, and play whole games until so many positions are kept."""
-    p = opened(practice)
+    p = opened(buffer)
     p.control[KEPT] = p.control[GAMES] = 0
     while p.control[KEPT] < positions:
         _play_game(p)

@@ -4,19 +4,19 @@ from typing import Any
 
 from kibitz.core.game import Game
 from kibitz.learn.training import USUAL_SECONDS, TrainingBudget, TrainingProgress, have_secrets, teach
-from kibitz.learn.training_options import TD, TrainingOptions, new_lesson
+from kibitz.learn.training_settings import TD, TrainingSettings, new_settings
 
 __all__ = [
     "USUAL_SECONDS",
     "TrainingBudget",
-    "TrainingOptions",
     "TrainingProgress",
+    "TrainingSettings",
     "have_secrets",
     "teach",
-    "usual_lesson",
+    "usual_settings",
 ]
 
 
-def usual_lesson(game: Game, positions: int | None = None, **changes: Any) -> TrainingOptions:
+def usual_settings(game: Game, positions: int | None = None, **changes: Any) -> TrainingSettings:
     """Return the lesson that is used for a game when nothing else is said; with few positions rounds are short."""
-    return new_lesson(game, positions, method=TD, **changes)
+    return new_settings(game, positions, method=TD, **changes)

@@ -40,21 +40,21 @@ def by_network(agent: str, game: Game, path: Path, seed: int) -> Agent:
     return build(Spec(spec.name, {**spec.args, "value": net}), game, seed)
 
 
-def play_leaves(game: Game, agent: Agent, value: BoundHeuristic, practice: SelfPlayArrays, positions: int) -> None:
+def play_leaves(game: Game, agent: Agent, value: BoundHeuristic, buffer: SelfPlayArrays, positions: int) -> None:
     """Forget what was kept, and let an agent play whole games until so many positions are kept."""
-    control = practice.control
+    control = buffer.control
     control[[KEPT, GAMES]] = 0
     while control[KEPT] < positions:
-        leaves, end = _play_game(game, agent, value, practice)
-        _keep(game, practice, leaves, end)
+        leaves, end = _play_game(game, agent, value, buffer)
+        _keep(game, buffer, leaves, end)
         control[GAMES] += 1
 
 
 def _play_game(
-    game: Game, agent: Agent, value: BoundHeuristic, practice: SelfPlayArrays
+    game: Game, agent: Agent, value: BoundHeuristic, buffer: SelfPlayArrays
 ) -> tuple[list[_Leaf], np.ndarray]:
     """Play a game; return the ends of the lines that were found, and what came of it."""
-    control, rng, leaves = practice.control, practice.rng, list[_Leaf]()
+    control, rng, leaves = buffer.control, buffer.rng, list[_Leaf]()
     table = Table(game, int(roll(rng, _WIDE)))
     opening = int(roll(rng, int(control[OPENING]) + 1))
     while not table.over and table.ply < control[LONGEST]:
@@ -63,7 +63,7 @@ def _play_game(
         if table.ply >= opening:
             view = table.view(table.turn)
             decision = decide_at(table, agent)
-            tried = bool(roll(rng, _WIDE) < practice.tuning[EPSILON] * _WIDE)
+            tried = bool(roll(rng, _WIDE) < buffer.tuning[EPSILON] * _WIDE)
             world = _followed(World.guess(game, view, rng), decision.line or [decision.move])
             leaves.append(_Leaf(world, _chances(world, value), tried))
             move = move if tried else decision.move
@@ -94,9 +94,9 @@ def _shares(earned: list[float]) -> np.ndarray:
     return np.array(earned) / total if total > 0 else np.full(len(earned), 1 / len(earned))
 
 
-def _keep(game: Game, practice: SelfPlayArrays, leaves: list[_Leaf], end: np.ndarray) -> None:
+def _keep(game: Game, buffer: SelfPlayArrays, leaves: list[_Leaf], end: np.ndarray) -> None:
     """Keep the ends of lines with their targets, from the last to the first."""
-    trace, target = practice.tuning[LAMBDA], end
+    trace, target = buffer.tuning[LAMBDA], end
     for at in range(len(leaves) - 1, -1, -1):
         leaf = leaves[at]
         if leaf.tried:
@@ -106,4 +106,4 @@ def _keep(game: Game, practice: SelfPlayArrays, leaves: list[_Leaf], end: np.nda
         if not leaf.world.over:
             state = game.new_state()
             state[: game.size] = leaf.world.cells
-            keep_position(practice, state, leaf.world.turn, target)
+            keep_position(buffer, state, leaf.world.turn, target)

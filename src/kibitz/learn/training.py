@@ -23,10 +23,10 @@ from kibitz.core.table import Table
 from kibitz.core.user_files import check_writable, write_bytes
 from kibitz.learn.gradient import learn
 from kibitz.learn.resume_check import check_same, game_of, plain_game
-from kibitz.learn.self_play import BY_POLICY, GAMES, KEPT, new_practice, play_games
+from kibitz.learn.self_play import BY_POLICY, GAMES, KEPT, new_self_play, play_games
 from kibitz.learn.strength import strength
 from kibitz.learn.td_leaf import by_network, play_leaves
-from kibitz.learn.training_options import LONGEST_GAME, WORDS, Q, TrainingOptions
+from kibitz.learn.training_settings import LONGEST_GAME, WORDS, Q, TrainingSettings
 from kibitz.networks.encoding_laws import try_encoding
 from kibitz.networks.inference import read_layers, write_layers
 from kibitz.networks.net import encodings, network, numberings, value_of
@@ -76,36 +76,38 @@ class TrainingBudget:
 
 
 def teach(
-    game: Game, lesson: TrainingOptions, budget: TrainingBudget, out: Path, start: Network | None = None
+    game: Game, settings: TrainingSettings, budget: TrainingBudget, out: Path, start: Network | None = None
 ) -> Iterator[TrainingProgress]:
     """Teach a network, or go on with the one in `out` that the same lesson began; keep it there, and yield progress."""
-    yield from _Training(game, replace(lesson, start=start.digest if start else ""), budget, out, start).rounds()
+    yield from _Training(game, replace(settings, start=start.digest if start else ""), budget, out, start).rounds()
 
 
 class _Training:
     """A network that is being taught, and the counts that its file holds."""
 
-    def __init__(self, game: Game, lesson: TrainingOptions, budget: TrainingBudget, out: Path, start: Network | None):
-        self.game, self.lesson, self.budget, self.out = game, lesson, budget, out
-        try_encoding(game, lesson.encoding)
+    def __init__(
+        self, game: Game, settings: TrainingSettings, budget: TrainingBudget, out: Path, start: Network | None
+    ):
+        self.game, self.settings, self.budget, self.out = game, settings, budget, out
+        try_encoding(game, settings.encoding)
         begun = self._begun()
         network = begun or start or self._new()
-        if lesson.by and begun is None:
+        if settings.by and begun is None:
             self._check_by(network)
         self._unsaved: Network | None = None  # as it was after the last round, where the file does not hold that
         self.about = replace(network.about, options=option_values(game))
         self.value = value_of(game, network)
-        self.practice = new_practice(
-            game, self.value, game.policy(lesson.against or lesson.first), encodings(game)[lesson.encoding],
-            lesson.round + LONGEST_GAME * game.seats, lesson.trace, lesson.epsilon, lesson.openings,
-            lesson.longest, derive_seed(lesson.seed, LEARN, _PLAY), lesson.method == Q, bool(lesson.against),
+        self.buffer = new_self_play(
+            game, self.value, game.policy(settings.against or settings.first), encodings(game)[settings.encoding],
+            settings.round + LONGEST_GAME * game.seats, settings.trace, settings.epsilon, settings.openings,
+            settings.longest, derive_seed(settings.seed, LEARN, _PLAY), settings.method == Q, bool(settings.against),
         )  # fmt: skip
         told: Mapping[str, Any] = _progress(begun, out) if begun else {}
         self.positions, self.games = told.get("positions", 0), told.get("games", 0)
         self.seconds, self.strengths = told.get("seconds", 0.0), list(told.get("strengths", []))
-        self.practice.rng[0] = np.uint64(told.get("dice", self.practice.rng[0]))
+        self.buffer.rng[0] = np.uint64(told.get("dice", self.buffer.rng[0]))
         self._units, self._slopes = np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32)
-        if lesson.standardise:
+        if settings.standardise:
             self._standardise(told, new=network is not start)
 
     def _check_by(self, network: Network) -> None:
@@ -113,32 +115,33 @@ class _Training:
         with TemporaryDirectory() as folder:
             path = Path(folder) / self.out.name
             write_bytes(path, as_bytes(network))
-            by_network(self.lesson.by, self.game, path, 1)
+            by_network(self.settings.by, self.game, path, 1)
 
     def _standardise(self, told: Mapping[str, Any], new: bool) -> None:
         """Measure the numbers of a dense encoding in the first games, or recall what an earlier run has measured."""
-        mean, spread = self.practice.mean, self.practice.spread
-        inputs, dice = self.about.inputs, self.practice.rng[0]
+        mean, spread = self.buffer.mean, self.buffer.spread
+        inputs, dice = self.about.inputs, self.buffer.rng[0]
         if "mean" in told:
             mean[:inputs], spread[:inputs] = told["mean"], told["spread"]
             return
-        play_games(self.practice, self.lesson.round)
-        kept = self.practice.numbers[: int(self.practice.control[KEPT]) * inputs].reshape(-1, inputs)
+        play_games(self.buffer, self.settings.round)
+        kept = self.buffer.numbers[: int(self.buffer.control[KEPT]) * inputs].reshape(-1, inputs)
         mean[:inputs], spread[:inputs] = kept.mean(axis=0), kept.std(axis=0)
         spread[spread == 0] = 1
-        self.practice.rng[0] = dice
+        self.buffer.rng[0] = dice
         if new:
-            layers = read_layers(self.practice.net)
-            write_layers((_folded(layers[0], mean[:inputs], spread[:inputs]), *layers[1:]), self.practice.net)
+            layers = read_layers(self.buffer.net)
+            write_layers((_folded(layers[0], mean[:inputs], spread[:inputs]), *layers[1:]), self.buffer.net)
 
     def _new(self) -> Network:
-        game, lesson = self.game, self.lesson
+        game, settings = self.game, self.settings
         about = About(
-            Path(game.name).name, game.version, option_values(game), game.seats, lesson.encoding,
-            encodings(game)[lesson.encoding].length, lesson.activation, EACH if have_secrets(game) else MOVER,
-            (game.moves_below or 0) if lesson.policy else 0, next(iter(numberings(game)), "") if lesson.policy else "",
+            Path(game.name).name, game.version, option_values(game), game.seats, settings.encoding,
+            encodings(game)[settings.encoding].length, settings.activation, EACH if have_secrets(game) else MOVER,
+            (game.moves_below or 0) if settings.policy else 0,
+            next(iter(numberings(game)), "") if settings.policy else "",
         )  # fmt: skip
-        return new_network(about, lesson.hidden, derive_seed(lesson.seed, LEARN, _NETWORK))
+        return new_network(about, settings.hidden, derive_seed(settings.seed, LEARN, _NETWORK))
 
     def _begun(self) -> Network | None:
         """Return the network that an earlier run of the same lesson has left; None if there is no file."""
@@ -146,7 +149,7 @@ class _Training:
             check_writable(self.out)
             return None
         found = network(self.game, str(self.out) if "/" in str(self.out) else f"./{self.out}")
-        before, now = found.about.trained.get("lesson"), self.lesson.plain
+        before, now = found.about.trained.get("lesson"), self.settings.plain
         if not isinstance(before, dict):
             raise BadValue(f"{self.out} exists already; choose another name or remove it first")
         check_same(self.out, game_of(found.about), plain_game(self.game), "a new lesson")
@@ -188,28 +191,28 @@ class _Training:
 
     def _compile(self) -> None:
         """Compile what is not compiled yet: that is no time to learn."""
-        play_games(self.practice, 0)
-        learn(self.practice, 0, 0.0, self._units, self._slopes)
+        play_games(self.buffer, 0)
+        learn(self.buffer, 0, 0.0, self._units, self._slopes)
         self._meet(0, 0)
 
     def _round(self) -> TrainingProgress:
         """Play, learn from what was played, and count."""
-        practice, lesson, begun = self.practice, self.lesson, perf_counter()
-        control = practice.control
-        control[BY_POLICY] = lesson.first != "random" and self.part < lesson.watched
-        if lesson.by:
+        buffer, settings, begun = self.buffer, self.settings, perf_counter()
+        control = buffer.control
+        control[BY_POLICY] = settings.first != "random" and self.part < settings.watched
+        if settings.by:
             self._unsaved = self._network()
             self._save()
-            mind = by_network(lesson.by, self.game, self.out, int(roll(practice.rng, 1 << 30)))
-            play_leaves(self.game, mind, self.value, practice, lesson.round)
+            mind = by_network(settings.by, self.game, self.out, int(roll(buffer.rng, 1 << 30)))
+            play_leaves(self.game, mind, self.value, buffer, settings.round)
         else:
-            play_games(practice, lesson.round)
-        rate = lesson.rate * (1 - self.part * (1 - SLOWEST))
-        samples = int(lesson.reuse * control[KEPT])
-        error = float(learn(practice, samples, rate, self._units, self._slopes))
+            play_games(buffer, settings.round)
+        rate = settings.rate * (1 - self.part * (1 - SLOWEST))
+        samples = int(settings.reuse * control[KEPT])
+        error = float(learn(buffer, samples, rate, self._units, self._slopes))
         spent = perf_counter() - begun
         if not np.isfinite(error):
-            raise BadValue(f"the weights grew beyond all bounds; a smaller rate than {lesson.rate} may help")
+            raise BadValue(f"the weights grew beyond all bounds; a smaller rate than {settings.rate} may help")
         self.positions += int(control[KEPT])
         self.games += int(control[GAMES])
         self.seconds += spent
@@ -222,12 +225,12 @@ class _Training:
     def _measure(self) -> None:
         """Measure the strength, as often in a run as MEASURED says; that changes nothing of what is learnt."""
         if len(self.strengths) < int(self.part * MEASURED):
-            seed = derive_seed(self.lesson.seed, LEARN, _MEETING, len(self.strengths))
+            seed = derive_seed(self.settings.seed, LEARN, _MEETING, len(self.strengths))
             self.strengths.append(round(self._meet(GAMES_MEASURED, seed), 4))
 
     def _meet(self, games: int, seed: int) -> float:
         usual = self.game.value(self.game.usual_value)
-        return strength(self.game, self.value, usual, games, self.lesson.openings, seed, self.lesson.method == Q)
+        return strength(self.game, self.value, usual, games, self.settings.openings, seed, self.settings.method == Q)
 
     def _save(self) -> None:
         """Write what the last round came to."""
@@ -238,15 +241,15 @@ class _Training:
     def _network(self) -> Network:
         """Return a copy of the network as it is, with how far it has come."""
         trained = {
-            "method": self.lesson.method, "lesson": self.lesson.plain, "positions": self.positions,
+            "method": self.settings.method, "lesson": self.settings.plain, "positions": self.positions,
             "games": self.games, "seconds": round(self.seconds, 1), "strengths": list(self.strengths),
-            "dice": int(self.practice.rng[0]),
+            "dice": int(self.buffer.rng[0]),
         }  # fmt: skip
-        if self.lesson.standardise:
+        if self.settings.standardise:
             inputs = self.about.inputs
-            trained["mean"] = self.practice.mean[:inputs].tolist()
-            trained["spread"] = self.practice.spread[:inputs].tolist()
-        return Network(replace(self.about, trained=trained), read_layers(self.practice.net))
+            trained["mean"] = self.buffer.mean[:inputs].tolist()
+            trained["spread"] = self.buffer.spread[:inputs].tolist()
+        return Network(replace(self.about, trained=trained), read_layers(self.buffer.net))
 
 
 def _progress(network: Network, path: Path) -> dict[str, Any]:

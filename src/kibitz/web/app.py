@@ -169,29 +169,29 @@ class _Site:
 
     @_answers
     async def record(self, request: Request) -> Response:
-        room = await self.lobby.room(request.path_params["table"])
-        async with room.lock:
-            line = room.record().line()
-        name = f"{self.lobby.shelf.label(room.game)}-{room.id}.jsonl"
+        session = await self.lobby.session(request.path_params["table"])
+        async with session.lock:
+            line = session.record().line()
+        name = f"{self.lobby.offer.label(session.game)}-{session.id}.jsonl"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(f"{line}\n", media_type="application/x-ndjson", headers=headers)
 
     @_answers
     async def picture(self, request: Request) -> Response:
-        room = await self.lobby.room(request.path_params["table"])
+        session = await self.lobby.session(request.path_params["table"])
         token = hashed(request.headers.get(TOKEN_HEADER, ""))
-        async with room.lock:
-            ply = _whole(request.query_params.get("ply"), room.ply)
+        async with session.lock:
+            ply = _whole(request.query_params.get("ply"), session.ply)
             seat = _whole(request.query_params.get("seat"), -1)
-            viewer = ALL if room.open_book else PUBLIC
+            viewer = ALL if session.open_book else PUBLIC
             if seat >= 0:
-                if seat >= room.game.seats:
+                if seat >= session.game.seats:
                     raise RequestRefused(f"there is no seat {seat}")
-                chair = room.chairs[seat]
-                if not room.open_book and not (chair.who == PERSON and chair.token == token):
+                holder = session.holders[seat]
+                if not session.open_book and not (holder.who == PERSON and holder.token == token):
                     raise RequestRefused("the cards of that seat are not yours to see")
                 viewer = seat
-            scene = room.game.scene(viewpoint.seen(room.game, room.at(ply), viewer), [])
+            scene = session.game.scene(viewpoint.seen(session.game, session.at(ply), viewer), [])
         return Response(svg(scene), media_type="image/svg+xml")
 
     @_answers
@@ -216,15 +216,15 @@ class _Site:
     @_answers
     async def tournament_game(self, request: Request) -> Response:
         name, number = request.path_params["name"], request.path_params["number"]
-        room = await self.tournaments.room(self.lobby, name, number)
-        return json_answer({"id": room.id})
+        session = await self.tournaments.session(self.lobby, name, number)
+        return json_answer({"id": session.id})
 
     async def socket(self, socket: WebSocket) -> None:
         """Speak with one browser until it goes."""
         gone = asyncio.Event()
         connection = Connection(self.lobby, gone.set, _address(socket))
         try:
-            self.lobby.door.enter(connection)
+            self.lobby.admission.enter(connection)
         except RequestRefused as refusal:
             await socket.close(TRY_AGAIN_LATER, str(refusal))
             return
@@ -237,8 +237,8 @@ class _Site:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self.lobby.door.leave(connection)
-            connection.leave_room()
+            self.lobby.admission.leave(connection)
+            connection.leave_session()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

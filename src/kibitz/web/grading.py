@@ -27,21 +27,21 @@ TURNING_POINTS = 5
 class Grading:
     """The grades of the moves of one room."""
 
-    def __init__(self, room: "TableSession"):
-        self.room, self.moves = room, list(room.table.moves_made)
+    def __init__(self, session: "TableSession"):
+        self.session, self.moves = session, list(session.table.moves_made)
         self.listeners: set[Connection] = set()
         self._found: list[dict[str, Any] | None] = [None] * len(self.moves)
         self._next = 0
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
-    def of(cls, room: "TableSession") -> "Grading":
+    def of(cls, session: "TableSession") -> "Grading":
         """Return the grading of a room as it is now."""
-        if room.grading is None or room.grading.moves != room.table.moves_made:
-            for listener in list(room.grading.listeners) if room.grading is not None else ():
-                room.grading.remove(listener)
-            room.grading = cls(room)
-        return room.grading
+        if session.grading is None or session.grading.moves != session.table.moves_made:
+            for listener in list(session.grading.listeners) if session.grading is not None else ():
+                session.grading.remove(listener)
+            session.grading = cls(session)
+        return session.grading
 
     def add(self, listener: "Connection") -> None:
         """Send a browser what there is, and what comes."""
@@ -59,7 +59,7 @@ class Grading:
 
     async def _run(self) -> None:
         seconds = min(MOST, max(LEAST, A_GAME / len(self.moves)))
-        agent = with_seconds(analyst(self.room.game), seconds)
+        agent = with_seconds(analyst(self.session.game), seconds)
         while self._next < len(self.moves) and self.listeners:
             with suppress(KibitzError, RequestRefused):
                 self._found[self._next] = await self._look(self._next, agent)
@@ -71,14 +71,14 @@ class Grading:
         self._task = None
 
     async def _look(self, ply: int, agent: str) -> dict[str, Any]:
-        room = self.room
-        world = room.at(ply)
+        session = self.session
+        world = session.at(ply)
         view = world.view(world.turn)
         question = {
-            "what": "consider", "game": str(room.game), "view": view.tobytes(), "agent": agent, "top": 1,
-            "seed": derive_seed(room.table.seed, DICE, ply),
+            "what": "consider", "game": str(session.game), "view": view.tobytes(), "agent": agent, "top": 1,
+            "seed": derive_seed(session.table.seed, DICE, ply),
         }  # fmt: skip
-        found = await room.lobby.thinkers.ask(question, ANALYSIS, whose=room.address)
+        found = await session.lobby.pool.ask(question, ANALYSIS, whose=session.address)
         return {
             "seat": world.turn, "best": found["lines"][0]["move"], "best_text": found["lines"][0]["text"],
             "values": found["seat_values"], "considered": found["considered"], "tries": found["tries"],
@@ -96,7 +96,7 @@ class Grading:
         })  # fmt: skip
 
     def _end(self) -> list[float] | None:
-        return self.room.table.payoff() if self.room.table.over else None
+        return self.session.table.payoff() if self.session.table.over else None
 
     def _grade(self, ply: int) -> dict[str, Any] | None:
         found, move = self._found[ply], self.moves[ply]

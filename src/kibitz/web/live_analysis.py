@@ -33,9 +33,9 @@ class LiveAnalysis:
     """The analysis of one position from one view, for everybody who asked for the same."""
 
     def __init__(
-        self, room: "TableSession", question: dict[str, Any], head: dict[str, Any], budgets: Sequence[float | None]
+        self, session: "TableSession", question: dict[str, Any], head: dict[str, Any], budgets: Sequence[float | None]
     ):
-        self.room, self.question, self.head, self.budgets = room, question, head, list(budgets)
+        self.session, self.question, self.head, self.budgets = session, question, head, list(budgets)
         self.listeners: set[Connection] = set()
         self._last: bytes | None = None
         self._task: asyncio.Task[None] | None = None
@@ -59,7 +59,7 @@ class LiveAnalysis:
         try:
             while self.budgets:
                 question = {**self.question, "agent": with_seconds(self.question["agent"], self.budgets[0])}
-                found = await self.room.lobby.thinkers.ask(question, ANALYSIS, whose=self.room.address)
+                found = await self.session.lobby.pool.ask(question, ANALYSIS, whose=self.session.address)
                 self.budgets.pop(0)
                 if found["exact"] or found["ended"] == "only move":
                     self.budgets.clear()
@@ -84,32 +84,32 @@ class LiveAnalysis:
 
 
 def analysed(
-    room: "TableSession", viewer: int, ply: int, moves: list[int], agent: str | None, once: bool = False
+    session: "TableSession", viewer: int, ply: int, moves: list[int], agent: str | None, once: bool = False
 ) -> LiveAnalysis:
     """Return the analysis of a position as a viewer may have it; in a running game with secrets, on one's turn only."""
-    world = room.at(ply)
+    world = session.at(ply)
     for move in moves:
         world.play(move)
     if world.over:
         raise RequestRefused("the game is over there, so that there is no move to analyse")
-    if not room.open_book and (viewer != world.turn or ply != room.ply):
+    if not session.open_book and (viewer != world.turn or ply != session.ply):
         raise RequestRefused("in a game with secrets the analysis is for your own turn, until the game is over")
-    text = agent or analyst(room.game)
-    if room.lobby.shelf.is_program(text):
+    text = agent or analyst(session.game)
+    if session.lobby.offer.is_program(text):
         raise RequestRefused(f"{text} is a program, which plays but does not analyse")
-    key = (ply, tuple(room.table.moves_made[:ply]), tuple(moves), text, once)
-    if key not in room.analyses:
-        while len(room.analyses) >= KEPT:
-            room.analyses.pop(next(iter(room.analyses)))
+    key = (ply, tuple(session.table.moves_made[:ply]), tuple(moves), text, once)
+    if key not in session.analyses:
+        while len(session.analyses) >= KEPT:
+            session.analyses.pop(next(iter(session.analyses)))
         view = world.view(world.turn)
         question = {
-            "what": "consider", "game": str(room.game), "view": view.tobytes(), "agent": room.lobby.shelf.meant(text),
-            "top": TOP, "seed": derive_seed(room.table.seed, DICE, ply),
+            "what": "consider", "game": str(session.game), "view": view.tobytes(),
+            "agent": session.lobby.offer.meant(text), "top": TOP, "seed": derive_seed(session.table.seed, DICE, ply),
         }  # fmt: skip
-        shown = room.lobby.shelf.shown_agent(text)
+        shown = session.lobby.offer.shown_agent(text)
         head = {"type": "analysis", "ply": ply, "moves_before": moves, "seat": world.turn, "agent": shown}
-        room.analyses[key] = LiveAnalysis(room, question, head, _budgets(text, room.game, once))
-    return room.analyses[key]
+        session.analyses[key] = LiveAnalysis(session, question, head, _budgets(text, session.game, once))
+    return session.analyses[key]
 
 
 def analyst(game: Game) -> str:

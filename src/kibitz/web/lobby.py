@@ -25,7 +25,7 @@ from kibitz.web.table_session import TableSession
 from kibitz.web.table_store import TableStore, saved_move, saved_table
 from kibitz.web.thinking_pool import CHECK, MOVE, PREPARE, ThinkingPool
 
-MOST_ROOMS = 1000  # in memory
+MOST_SESSIONS = 1000  # in memory
 MOST_AT_A_TABLE = 2000
 MOST_TABLES_OF_ONE = 300  # at which one address may sit or watch
 MOST_CHECKED = 1000
@@ -38,10 +38,10 @@ PACE = 0.25  # seconds for which a move is seen before an agent makes the next
 class Lobby:
     """All tables of a server."""
 
-    def __init__(self, store: TableStore, shelf: Offerings | None = None, thinkers: ThinkingPool | None = None):
-        self.store, self.shelf, self.thinkers = store, shelf or Offerings(), thinkers or ThinkingPool()
-        self.rooms: dict[str, TableSession] = {}
-        self.door = ConnectionLimits()
+    def __init__(self, store: TableStore, offer: Offerings | None = None, pool: ThinkingPool | None = None):
+        self.store, self.offer, self.pool = store, offer or Offerings(), pool or ThinkingPool()
+        self.sessions: dict[str, TableSession] = {}
+        self.admission = ConnectionLimits()
         self.pace, self.pause_before_only_move = PACE, PAUSE_BEFORE_ONLY_MOVE
         self._ready: set[str] = set()
         self._wanted: set[str] = set()  # games that somebody has asked for
@@ -53,18 +53,18 @@ class Lobby:
 
     def start(self) -> None:
         """Start the thinkers, and let test benches whose agents play on go on."""
-        self.thinkers.start()
+        self.pool.start()
         self.in_background(self._resume())
 
     async def close(self) -> None:
         """Stop everything; all tables are kept already."""
         for task in [*self._tasks, *self._preparing.values(), *self._loading.values()]:
             task.cancel()
-        for room in self.rooms.values():
-            room.stop()
-            for connection in list(room.connections):
-                connection.leave_room()
-        await self.thinkers.close()
+        for session in self.sessions.values():
+            session.stop()
+            for connection in list(session.connections):
+                connection.leave_session()
+        await self.pool.close()
         self.store.close()
 
     def in_background(self, work: Any) -> None:
@@ -74,9 +74,9 @@ class Lobby:
         task.add_done_callback(self._tasks.discard)
 
     async def _resume(self) -> None:
-        for name in await asyncio.to_thread(self.store.left_off, LISTED, MOST_ROOMS // 2):
+        for name in await asyncio.to_thread(self.store.left_off, LISTED, MOST_SESSIONS // 2):
             try:
-                await self.room(name)
+                await self.session(name)
             except (KibitzError, RequestRefused):  # a game or agent that this server does not offer
                 continue
 
@@ -89,13 +89,13 @@ class Lobby:
             question = self._questions.setdefault(name, {"what": "prepare", "game": name})
             if urgency == MOVE:  # somebody waits for it
                 self._wanted.add(name)
-                self.thinkers.set_urgency(question, MOVE)
+                self.pool.set_urgency(question, MOVE)
             await _shared(self._preparing, name, self._prepare)
         return await asyncio.to_thread(find, text)
 
     async def _prepare(self, name: str) -> None:
         """Let a thinker compile, so that only loading is left to this process."""
-        await self.thinkers.ask(self._questions[name], MOVE if name in self._wanted else PREPARE)
+        await self.pool.ask(self._questions[name], MOVE if name in self._wanted else PREPARE)
         await asyncio.to_thread(lambda: rehearse_table(find(name)))
         gc.freeze()  # or looking for garbage in all that the compiler left would hold up everybody
         self._ready.add(name)
@@ -112,20 +112,20 @@ class Lobby:
 
     # Tables
 
-    async def room(self, name: str) -> TableSession:
+    async def session(self, name: str) -> TableSession:
         """Return a table; one that is not in memory is loaded."""
-        if name in self.rooms:
-            return self.rooms[name]
+        if name in self.sessions:
+            return self.sessions[name]
         return await _shared(self._loading, name, self._load_room)
 
     @asynccontextmanager
     async def held(self, name: str) -> AsyncIterator[TableSession]:
         """Hold the lock of a table, which stays in memory meanwhile."""
         while True:
-            room = await self.room(name)
-            async with room.lock:
-                if self.rooms.get(name) is room:  # it was not put away while we waited
-                    yield room
+            session = await self.session(name)
+            async with session.lock:
+                if self.sessions.get(name) is session:  # it was not put away while we waited
+                    yield session
                     return
 
     async def _load_room(self, name: str) -> TableSession:
@@ -133,32 +133,34 @@ class Lobby:
         if found is None:
             raise RequestRefused(f"there is no table {name!r}")
         data, moves = found
-        game = await self.game(self.shelf.text(data["game"]))
+        game = await self.game(self.offer.text(data["game"]))
         self._make_room()
-        room = await asyncio.to_thread(_replayed, self, name, data, game, moves)
-        self.rooms[name] = room
-        room.go_on()
-        return room
+        session = await asyncio.to_thread(_replayed, self, name, data, game, moves)
+        self.sessions[name] = session
+        session.go_on()
+        return session
 
     def _make_room(self) -> None:
         """Put away the table that nobody watches and that was touched the longest time ago, if there are too many."""
-        if len(self.rooms) < MOST_ROOMS:
+        if len(self.sessions) < MOST_SESSIONS:
             return
-        unwatched = [room for room in self.rooms.values() if not room.connections and not room.lock.locked()]
+        unwatched = [
+            session for session in self.sessions.values() if not session.connections and not session.lock.locked()
+        ]
         if not unwatched:
             raise RequestRefused("all tables of this server are taken; try again later")
-        oldest = min(unwatched, key=lambda room: (not room.table.over, room.awake, room.touched))
+        oldest = min(unwatched, key=lambda session: (not session.table.over, session.awake, session.touched))
         oldest.stop()
         oldest.dismiss()
-        del self.rooms[oldest.id]
+        del self.sessions[oldest.id]
 
-    def check_room_for_connection(self, room: TableSession, address: str) -> None:
+    def check_room_for_connection(self, session: TableSession, address: str) -> None:
         """Refuse one more connection at a table, or one more table to an address, where there are too many."""
-        if len(room.connections) >= MOST_AT_A_TABLE:
+        if len(session.connections) >= MOST_AT_A_TABLE:
             raise RequestRefused("too many people are watching; try again later")
-        if room.connections:
+        if session.connections:
             return
-        visited = sum(any(one.address == address for one in other.connections) for other in self.rooms.values())
+        visited = sum(any(one.address == address for one in other.connections) for other in self.sessions.values())
         if visited >= MOST_TABLES_OF_ONE:
             raise RequestRefused(f"your address is at {MOST_TABLES_OF_ONE} tables already; leave one of them first")
 
@@ -166,37 +168,37 @@ class Lobby:
         """Begin a table; return its name and the tokens of who asked for it."""
         start = await self._start(wanted)
         game, seed, moves = start
-        token, invites, chairs = new_token(), {}, []
+        token, invites, holders = new_token(), {}, []
         choices = list(wanted.seats) or [Me(), *[LevelSeat("club")] * (game.seats - 1)]
         if len(choices) != game.seats:
             raise RequestRefused(
-                f"{self.shelf.label(game)} has {game.seats} seats here, and {len(choices)} were filled"
+                f"{self.offer.label(game)} has {game.seats} seats here, and {len(choices)} were filled"
             )
         if not wanted.bench and begins_known(game, wanted.from_ is not None):
             refuse_guests(choices)
         for seat, choice in enumerate(choices):
             invite = new_token()
-            chairs.append(await self.chair(choice, game, hashed(token), invite, address))
-            if chairs[-1].invite:
+            holders.append(await self.holder(choice, game, hashed(token), invite, address))
+            if holders[-1].invite:
                 invites[str(seat)] = invite
         data = {
-            "game": self.shelf.shown(game, True), "seed": seed, "seats": [chair.data() for chair in chairs],
+            "game": self.offer.shown(game, True), "seed": seed, "seats": [holder.data() for holder in holders],
             "owner": hashed(token), "bench": wanted.bench, "name": wanted.name.strip(), "read_only": False,
             "playing_on": False, "auto": True, "rematch": None, "undo": None, "foreseen": False,
             "branch_of": None if wanted.from_ is None else [wanted.from_.table, wanted.from_.ply], "created": _now(),
         }  # fmt: skip
-        room = await self._open(data, game, [(move, {}) for move in moves], address)
-        mine = {str(seat): token for seat, chair in enumerate(chairs) if chair.who == PERSON}
-        return {"id": room.id, "tokens": mine, "owner": token, "invites": invites}
+        session = await self._open(data, game, [(move, {}) for move in moves], address)
+        mine = {str(seat): token for seat, holder in enumerate(holders) if holder.who == PERSON}
+        return {"id": session.id, "tokens": mine, "owner": token, "invites": invites}
 
     async def _start(self, wanted: NewTable) -> tuple[Game, int, list[int]]:
         """Return game, seed and the moves that are made already."""
         if wanted.from_ is None:
             if not wanted.game:
                 raise RequestRefused("say which game")
-            game = await self.game(self.shelf.text(wanted.game, wanted.position))
+            game = await self.game(self.offer.text(wanted.game, wanted.position))
             return game, secret_seed(), _legal(game, wanted.moves)
-        origin = await self.room(wanted.from_.table)
+        origin = await self.session(wanted.from_.table)
         if not origin.open_book:
             raise RequestRefused("a game with secrets can be continued elsewhere when it is over")
         if wanted.from_.ply > origin.ply:
@@ -205,25 +207,25 @@ class Lobby:
         await asyncio.to_thread(_check_moves, origin.game, origin.table.seed, moves)
         return origin.game, origin.table.seed, moves
 
-    async def chair(self, choice: SeatChoice, game: Game, token_hash: str, invite: str, address: str) -> SeatHolder:
+    async def holder(self, choice: SeatChoice, game: Game, token_hash: str, invite: str, address: str) -> SeatHolder:
         """Return the chair that somebody has chosen; an agent that does not fit the game is refused."""
         if isinstance(choice, Me):
             return SeatHolder(PERSON, token=token_hash)
         if isinstance(choice, Invite):
             return SeatHolder(FREE, invite=hashed(invite))
         if isinstance(choice, LevelSeat):
-            return SeatHolder(AGENT, self.shelf.level(choice.level, game), choice.level)
+            return SeatHolder(AGENT, self.offer.level(choice.level, game), choice.level)
         assert isinstance(choice, AgentSeat)
-        text = self.shelf.agent(choice.text, game)
+        text = self.offer.agent(choice.text, game)
         await self._check(text, game, address)
-        return SeatHolder(AGENT, text, self.shelf.shown_agent(text))
+        return SeatHolder(AGENT, text, self.offer.shown_agent(text))
 
     async def _check(self, text: str, game: Game, address: str) -> None:
         """Let a thinker see whether an agent can be built, unless one has."""
-        question = {"what": "check", "game": str(game), "agent": self.shelf.meant(text)}
+        question = {"what": "check", "game": str(game), "agent": self.offer.meant(text)}
         key = (question["game"], text)
         if key not in self._checked:
-            await self.thinkers.ask(question, CHECK, whose=address)
+            await self.pool.ask(question, CHECK, whose=address)
             if len(self._checked) >= MOST_CHECKED:
                 self._checked.clear()
             self._checked.add(key)
@@ -233,35 +235,35 @@ class Lobby:
     ) -> TableSession:
         self._make_room()
         name = secrets.token_urlsafe(9)
-        room = await asyncio.to_thread(_replayed, self, name, data, game, moves)
+        session = await asyncio.to_thread(_replayed, self, name, data, game, moves)
         kept = [saved_move(name, ply, move, note) for ply, (move, note) in enumerate(moves)]
-        await self.store.save([saved_table(name, data, room.table.over), *kept])
-        room.address = address
-        self.rooms[name] = room
-        room.go_on()
-        return room
+        await self.store.save([saved_table(name, data, session.table.over), *kept])
+        session.address = address
+        self.sessions[name] = session
+        session.go_on()
+        return session
 
-    async def rematch(self, room: TableSession) -> TableSession:
+    async def rematch(self, session: TableSession) -> TableSession:
         """Begin another game of the same kind, everybody one seat further; tokens stay good."""
-        chairs = [room.chairs[seat - 1].data() for seat in range(len(room.chairs))]
+        holders = [session.holders[seat - 1].data() for seat in range(len(session.holders))]
         data = {
-            **room.data, "seats": chairs, "seed": secret_seed(), "rematch": None, "undo": None,
+            **session.data, "seats": holders, "seed": secret_seed(), "rematch": None, "undo": None,
             "branch_of": None, "foreseen": False, "created": _now(),
         }  # fmt: skip
-        return await self._open(data, room.game, [], room.address)
+        return await self._open(data, session.game, [], session.address)
 
     async def claim(self, name: str, invite: str) -> dict[str, Any]:
         """Let somebody who was sent an invitation take the seat; it works once."""
-        async with self.held(name) as room:
-            if room.foreseen:
+        async with self.held(name) as session:
+            if session.foreseen:
                 raise RequestRefused(
                     "somebody knows what is hidden in this game, so no seat can be taken; begin another table"
                 )
-            for seat, chair in enumerate(room.chairs):
-                if chair.invite and chair.invite == hashed(invite):
+            for seat, holder in enumerate(session.holders):
+                if holder.invite and holder.invite == hashed(invite):
                     token = new_token()
-                    room.chairs[seat] = SeatHolder(PERSON, token=hashed(token))
-                    await room.keep()
+                    session.holders[seat] = SeatHolder(PERSON, token=hashed(token))
+                    await session.keep()
                     return {"seat": seat, "token": token}
         raise RequestRefused("this invitation is not good (any more); ask for a new one")
 
@@ -278,7 +280,7 @@ class Lobby:
             raise BadRecord(f"a record of {len(record.moves):,} moves is too long; {MOST_PLIES:,} can be shown")
         if not all(text.isprintable() and len(text) <= LONGEST_TEXT for text in record.agents):
             raise BadRecord(f"an agent of a record is a printable text of at most {LONGEST_TEXT:,} characters")
-        spec_text = self.shelf.text(_game_choice(record))
+        spec_text = self.offer.text(_game_choice(record))
         game = await self.game(spec_text)
         if game.version != record.version:
             raise BadRecord(f"the record is of version {record.version} of {record.game}; here it is {game.version}")
@@ -286,7 +288,7 @@ class Lobby:
             raise BadRecord(f"the record names {len(record.agents)} agents for {game.seats} seats")
         await asyncio.to_thread(_check_moves, game, record.seed, record.moves)
         data = {
-            "game": self.shelf.shown(game, True), "seed": record.seed, "owner": "", "bench": False, "name": name,
+            "game": self.offer.shown(game, True), "seed": record.seed, "owner": "", "bench": False, "name": name,
             "seats": [SeatHolder(AGENT, text, text).data() for text in record.agents], "read_only": True,
             "playing_on": False, "auto": False, "rematch": None, "undo": None, "branch_of": None, "foreseen": False,
             "created": _now(),
@@ -296,16 +298,16 @@ class Lobby:
 
     def listed(self) -> list[dict[str, Any]]:
         """Return the tables in memory that were touched last, with what anybody may know."""
-        rooms = sorted(self.rooms.values(), key=lambda room: -room.touched)[:LISTED]
+        sessions = sorted(self.sessions.values(), key=lambda session: -session.touched)[:LISTED]
         return [
             {
-                "id": room.id, "game": self.shelf.label(room.game), "name": room.data["name"], "ply": room.ply,
-                "seats": [chair.label or chair.who for chair in room.chairs], "over": room.table.over,
-                "bench": room.bench, "read_only": room.read_only, "created": room.data["created"],
-                "paused": room.paused, "watched": bool(room.connections),
-                "result": room.result(),
+                "id": session.id, "game": self.offer.label(session.game), "name": session.data["name"],
+                "ply": session.ply, "seats": [holder.label or holder.who for holder in session.holders],
+                "over": session.table.over, "bench": session.bench, "read_only": session.read_only,
+                "created": session.data["created"], "paused": session.paused, "watched": bool(session.connections),
+                "result": session.result(),
             }
-            for room in rooms
+            for session in sessions
         ]  # fmt: skip
 
 
@@ -331,9 +333,9 @@ def _game_choice(record: Record) -> Any:
 
 
 def _replayed(lobby: Lobby, name: str, data: dict[str, Any], game: Game, moves: Any) -> TableSession:
-    room = TableSession(lobby, name, data, game)
-    room.replay(moves)
-    return room
+    session = TableSession(lobby, name, data, game)
+    session.replay(moves)
+    return session
 
 
 def _legal(game: Game, moves: list[int]) -> list[int]:

@@ -45,7 +45,7 @@ class TableSession:
     def __init__(self, lobby: "Lobby", name: str, data: dict[str, Any], game: Game):
         self.lobby, self.id, self.game = lobby, name, game
         self.data = data  # what is kept of it, beside moves and chairs
-        self.chairs = [SeatHolder(**chair) for chair in data["seats"]]
+        self.holders = [SeatHolder(**holder) for holder in data["seats"]]
         self.table = Table(game, data["seed"])
         self.lock = asyncio.Lock()
         self.connections: set[Connection] = set()
@@ -103,12 +103,12 @@ class TableSession:
         """Whether an agent is to move and waits until somebody watches."""
         if self.table.over or self.read_only or self.awake or self.bench:
             return False
-        return self.chairs[self.table.turn].who == AGENT
+        return self.holders[self.table.turn].who == AGENT
 
     @property
     def goes_on_while_watched(self) -> bool:
         """Whether it pauses when nobody is connected any more: only agents sit here, and it is no test bench."""
-        return not self.bench and not self.read_only and all(chair.who == AGENT for chair in self.chairs)
+        return not self.bench and not self.read_only and all(holder.who == AGENT for holder in self.holders)
 
     @property
     def foreseen(self) -> bool:
@@ -127,11 +127,11 @@ class TableSession:
 
     def persons(self) -> list[int]:
         """Return the seats of people."""
-        return [seat for seat, chair in enumerate(self.chairs) if chair.who == PERSON]
+        return [seat for seat, holder in enumerate(self.holders) if holder.who == PERSON]
 
     def guests_to_come(self) -> bool:
         """Return whether a seat is free for somebody who was invited."""
-        return any(chair.who == FREE for chair in self.chairs)
+        return any(holder.who == FREE for holder in self.holders)
 
     # Who is here
 
@@ -144,7 +144,7 @@ class TableSession:
         if first and self._turn is None:
             self.go_on()
         elif first:
-            self.lobby.thinkers.set_urgency(self._question, MOVE)
+            self.lobby.pool.set_urgency(self._question, MOVE)
         if connection.seats:
             self.publish()  # the others see that somebody has come
         else:
@@ -154,7 +154,7 @@ class TableSession:
         """Let somebody go; if nobody is left, what agents think about here comes last."""
         self.connections.discard(connection)
         if not self.connections:
-            self.lobby.thinkers.set_urgency(self._question, UNWATCHED)
+            self.lobby.pool.set_urgency(self._question, UNWATCHED)
         if tell:
             self.publish()
 
@@ -219,7 +219,7 @@ class TableSession:
 
     def dismiss(self) -> None:
         """End the processes that play at this table; the next move starts others."""
-        self.lobby.thinkers.dismiss(self._sitting)
+        self.lobby.pool.dismiss(self._sitting)
         self._sittings += 1
 
     @property
@@ -246,7 +246,7 @@ class TableSession:
 
     async def keep(self) -> None:
         """Keep what the room is, and show it."""
-        self.data["seats"], self.data["undo"] = [chair.data() for chair in self.chairs], None
+        self.data["seats"], self.data["undo"] = [holder.data() for holder in self.holders], None
         await self._save(saved_table(self.id, self.data, self.table.over))
         self._changed()
 
@@ -263,12 +263,12 @@ class TableSession:
     def go_on(self) -> None:
         """Let an agent, or a person without a choice, make the next move, if anybody watches."""
         resting = self.table.over or self.read_only or not self.awake
-        chair = None if resting else self.chairs[self.table.turn]
-        if chair is not None and chair.who == AGENT and (not self.bench or self.data["playing_on"]):
-            self.think(chair.text)
+        holder = None if resting else self.holders[self.table.turn]
+        if holder is not None and holder.who == AGENT and (not self.bench or self.data["playing_on"]):
+            self.think(holder.text)
             return
         self.stop()
-        if chair is not None and chair.who == PERSON and self._has_no_choice():
+        if holder is not None and holder.who == PERSON and self._has_no_choice():
             self._turn = asyncio.get_running_loop().create_task(self._move_alone(self.table.moves()[0]))
 
     def stop(self) -> None:
@@ -302,15 +302,15 @@ class TableSession:
 
     async def _move_of_agent(self, agent: str) -> None:
         ply, seat = self.ply, self.table.turn
-        shelf = self.lobby.shelf
-        if shelf.is_loose(agent, self.game):  # it sat down when nobody else could reach this server
+        offer = self.lobby.offer
+        if offer.is_loose(agent, self.game):  # it sat down when nobody else could reach this server
             self._give_up(agent, " where others can reach this server: no walls keep secrets from it")
             return
         question = {
             "what": "decide", "game": str(self.game), "view": self.table.view(seat).tobytes(),
-            "agent": shelf.meant(agent), "seed": derive_seed(self.table.seed, MIND, seat, ply), "seat": seat,
+            "agent": offer.meant(agent), "seed": derive_seed(self.table.seed, MIND, seat, ply), "seat": seat,
             "table": self._sitting,
-            "events": self._events(seat) if shelf.is_program(agent) else [],
+            "events": self._events(seat) if offer.is_program(agent) else [],
         }  # fmt: skip
         self._question = question
         try:
@@ -319,7 +319,7 @@ class TableSession:
             async with self.lock:
                 self._thinking = None
                 move = found.pop("move")
-                await self.play(move, {"agent": self.lobby.shelf.shown_agent(agent), **found})
+                await self.play(move, {"agent": self.lobby.offer.shown_agent(agent), **found})
         except KibitzError as error:
             self._give_up(agent, f": {error}" if self.open_book else "")
         except Exception:
@@ -336,7 +336,7 @@ class TableSession:
 
     def _give_up(self, agent: str, why: str) -> None:
         self._turn, self._thinking = None, None
-        self._trouble = f"{self.lobby.shelf.shown_agent(agent)} makes no move{why}"
+        self._trouble = f"{self.lobby.offer.shown_agent(agent)} makes no move{why}"
         self.publish()
 
     async def _ask_patiently(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -350,7 +350,7 @@ class TableSession:
 
     async def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
         urgency = MOVE if self.connections else UNWATCHED
-        return await self.lobby.thinkers.ask(question, urgency, self._tell, whose=self.address)
+        return await self.lobby.pool.ask(question, urgency, self._tell, whose=self.address)
 
     def _tell(self, what: str, found: dict[str, int]) -> None:
         """Hear how far a thinker is."""
@@ -506,7 +506,7 @@ class TableSession:
         owned = sorted(connection.seats)
         data = {
             "type": "state", "table": self.id, "protocol": PROTOCOL, "version": __version__,
-            "game": self.lobby.shelf.label(game), "game_text": self.lobby.shelf.shown(game, self.open_book),
+            "game": self.lobby.offer.label(game), "game_text": self.lobby.offer.shown(game, self.open_book),
             "name": self.data["name"], "ply": self.ply, "turn": None if table.over else table.turn,
             "seat_names": list(game.seat_names), "seats": self._seats(connection), "you": owned, "bench": self.bench,
             "owner": connection.owner, "read_only": self.read_only, "playing_on": bool(self.data["playing_on"]),
@@ -529,10 +529,13 @@ class TableSession:
         """Return what those who play must know where programs could find out what is hidden; else nothing."""
         if not self.has_secrets or self.table.over:
             return ""
-        shelf, texts = self.lobby.shelf, tuple(dict.fromkeys(chair.text for chair in self.chairs if chair.who == AGENT))
+        offer, texts = (
+            self.lobby.offer,
+            tuple(dict.fromkeys(holder.text for holder in self.holders if holder.who == AGENT)),
+        )
         if texts not in self._cautions:
-            loose = [text for text in texts if around_no_walls(self.game, [shelf.meant(text)], Limits())]
-            self._cautions[texts] = without_walls(list(map(shelf.shown_agent, loose))) if loose else ""
+            loose = [text for text in texts if around_no_walls(self.game, [offer.meant(text)], Limits())]
+            self._cautions[texts] = without_walls(list(map(offer.shown_agent, loose))) if loose else ""
         return self._cautions[texts]
 
     def _mover_view(self) -> Any:
@@ -542,10 +545,11 @@ class TableSession:
         present = {seat for other in self.connections for seat in other.seats}
         return [
             {
-                "who": chair.who, "label": chair.label, "agent": self.lobby.shelf.shown_agent(chair.text) if chair.text
-                and not self.read_only else chair.text, "you": seat in connection.seats, "connected": seat in present,
+                "who": holder.who, "label": holder.label, "agent": self.lobby.offer.shown_agent(holder.text)
+                if holder.text and not self.read_only else holder.text, "you": seat in connection.seats,
+                "connected": seat in present,
             }
-            for seat, chair in enumerate(self.chairs)
+            for seat, holder in enumerate(self.holders)
         ]  # fmt: skip
 
     def thinking(self) -> dict[str, Any] | None:
@@ -581,13 +585,13 @@ class TableSession:
         """Return the game as a record."""
         if not self.open_book:
             raise RequestRefused("the record of a game with secrets can be had when the game is over")
-        names = [chair.text or HUMAN for chair in self.chairs]
+        names = [holder.text or HUMAN for holder in self.holders]
         if not self.read_only:
-            names = [HUMAN if name == HUMAN else self.lobby.shelf.shown_agent(name) for name in names]
+            names = [HUMAN if name == HUMAN else self.lobby.offer.shown_agent(name) for name in names]
         found = record_of(self.table, names)
-        label = self.lobby.shelf.label(self.game)
+        label = self.lobby.offer.label(self.game)
         return found if label == found.game else Record(**{**vars(found), "game": f"./{label}"})
 
     def strongest(self) -> str:
         """Return the agent that makes a move where nobody says which agent should."""
-        return self.lobby.shelf.level(STRONG, self.game)
+        return self.lobby.offer.level(STRONG, self.game)

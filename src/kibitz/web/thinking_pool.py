@@ -1,8 +1,8 @@
 """Thinkers: processes in which agents think for the tables of a server, and the queue of what they are asked.
 
 A question is plain data and needs nothing that was asked before, so any thinker can answer it. Programs and code named
-by a path run in processes of a thinker's own, which it keeps for the chair that they play in; so a question goes to the
-thinker that has answered for its chair, if that is free. A thinker that dies or does not answer in time is replaced;
+by a path run in processes of a thinker's own, which it keeps for the place that they play in; so a question goes to the
+thinker that has answered for its place, if that is free. A thinker that dies or does not answer in time is replaced;
 what it was asked fails with a sentence, and nothing else does.
 """
 
@@ -51,7 +51,7 @@ class _Question:
     whose: str
 
     @property
-    def chair(self) -> tuple[str, int] | None:
+    def place(self) -> tuple[str, int] | None:
         """The seat of the table that it is about, where an agent is to move there."""
         return (self.data["table"], self.data["seat"]) if "table" in self.data else None
 
@@ -137,7 +137,7 @@ class ThinkingPool:
     def dismiss(self, table: str) -> None:
         """End the processes that thinkers keep for the seats of a table."""
         for thinker in self._all:
-            if any(chair[0] == table for chair in thinker.chairs):
+            if any(place[0] == table for place in thinker.places):
                 thinker.dismiss(table)
 
     def set_urgency(self, question: dict[str, Any], urgency: int) -> None:
@@ -160,7 +160,7 @@ class ThinkingPool:
             if len(self._served) >= MOST_COUNTED:
                 self._served.clear()
             self._served[first.whose] = next(self._numbers)
-            next((thinker for thinker in free if first.chair in thinker.chairs), free[0]).take(first)
+            next((thinker for thinker in free if first.place in thinker.places), free[0]).take(first)
 
     def _first(self) -> _Question:
         """Return the question that comes next: the most urgent, of who has the fewest thinkers and was served last."""
@@ -186,7 +186,7 @@ class _ThinkingProcess:
         self.process = SupervisedProcess(thinking_worker.__name__, thinking_worker.think.__name__)
         self.question: _Question | None = None
         self.puts_off = False  # whether its question is to be asked again later
-        self.chairs: set[tuple[str, int]] = set()  # for which it has answered
+        self.places: set[tuple[str, int]] = set()  # for which it has answered
         self.loop = asyncio.get_running_loop()
         self.clock: asyncio.TimerHandle | None = None
         self.loop.add_reader(self.process.pipe.fileno(), self._hear)
@@ -194,8 +194,8 @@ class _ThinkingProcess:
     def take(self, question: _Question) -> None:
         """Ask the process."""
         self.question = question
-        if question.chair is not None:
-            self.chairs.add(question.chair)
+        if question.place is not None:
+            self.places.add(question.place)
         self._allow(LONGEST_PREPARATION)
         try:
             self.process.pipe.send((question.number, question.data))
@@ -212,7 +212,7 @@ class _ThinkingProcess:
 
     def dismiss(self, table: str) -> None:
         """Let it end the processes that it keeps for the seats of a table."""
-        self.chairs = {chair for chair in self.chairs if chair[0] != table}
+        self.places = {place for place in self.places if place[0] != table}
         try:
             self.process.pipe.send((thinking_worker.DISMISS, table))
         except OSError:

@@ -44,7 +44,7 @@ OWN_PATIENCE = 25.0  # seconds that code named by a path has for it
 COMPILING, BEGUN, PROGRESS, ANSWER, FAILED = "compiling", "begun", "progress", "answer", "failed"
 BROKEN_OFF = "broken off"
 DISMISS = -1  # in place of a question's number, before a table whose processes are to be ended
-LOOK_EVERY = 60.0  # seconds between looks for processes whose chairs are forgotten
+LOOK_EVERY = 60.0  # seconds between looks for processes whose places are forgotten
 NO_MEMORY = "the memory of this machine is not enough for it"
 FAULTS = {
     START: "it did not start", TIME: "it did not answer in time", CRASH: "it crashed",
@@ -203,7 +203,7 @@ def _reported(mind: Agent, report: Report) -> Iterator[None]:
 def _decision(game: Game, view: np.ndarray, question: dict[str, Any], report: Report) -> dict[str, Any]:
     mind = build(question["agent"], game, question["seed"])
     if isinstance(mind, ExternalAgent):
-        mind.chair = question["table"], question["seat"]
+        mind.place = question["table"], question["seat"]
         seconds = PATIENCE if _is_program(question["agent"]) else OWN_PATIENCE
         mind.sit(question["seat"], seconds, None, 0.0)
         mind.allow(seconds, [])

@@ -91,15 +91,15 @@ class Tournaments:
                 "page": page, "pages": -(-len(games.numbers) // A_PAGE), "games": listed, **self._found[name][1],
             }  # fmt: skip
 
-    async def room(self, lobby: "Lobby", name: str, number: int) -> "TableSession":
+    async def session(self, lobby: "Lobby", name: str, number: int) -> "TableSession":
         """Return a table on which a game is laid out, with the thoughts that its agents left."""
         key = name, number
         if key in self._laid_out:
-            return await lobby.room(self._laid_out[key])
+            return await lobby.session(self._laid_out[key])
         record, notes = await asyncio.to_thread(self._game_of, name, number)
-        room = await lobby.lay_out(record, notes, f"{name}, game {number + 1}")
-        self._laid_out[key] = room.id
-        return room
+        session = await lobby.lay_out(record, notes, f"{name}, game {number + 1}")
+        self._laid_out[key] = session.id
+        return session
 
     def _game_of(self, name: str, number: int) -> tuple[Any, list[dict[str, Any]]]:
         path, run_name = self._find(name)

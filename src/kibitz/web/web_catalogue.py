@@ -30,13 +30,13 @@ class WebCatalogue:
     async def prepare(self) -> None:
         """Make machine code and pictures of all games before anybody asks."""
         for do in (self._describe, self._load):
-            for name in self.lobby.shelf.games:
+            for name in self.lobby.offer.games:
                 with suppress(KibitzError):  # it is told to who asks for the game
                     await do(name)
-        for name in self.lobby.shelf.games:
-            question = {"what": "prepare", "game": self.lobby.shelf.text(name), "levels": len(LEVELS)}
+        for name in self.lobby.offer.games:
+            question = {"what": "prepare", "game": self.lobby.offer.text(name), "levels": len(LEVELS)}
             with suppress(KibitzError):
-                await self.lobby.thinkers.ask(question, PREPARE)
+                await self.lobby.pool.ask(question, PREPARE)
         self.ready = True
 
     async def entries(self) -> list[dict[str, Any]]:
@@ -46,20 +46,20 @@ class WebCatalogue:
     async def rules(self, name: str) -> dict[str, Any]:
         """Return the rules of a game in prose."""
         self._check(name)
-        game = await asyncio.to_thread(find, self.lobby.shelf.text(name))
+        game = await asyncio.to_thread(find, self.lobby.offer.text(name))
         return {"name": name, "markdown": rules_of(game, pictures=True)}
 
     def _check(self, name: str) -> None:
-        if name not in self.lobby.shelf.games:
-            raise UnknownName("game", name, self.lobby.shelf.games)
+        if name not in self.lobby.offer.games:
+            raise UnknownName("game", name, self.lobby.offer.games)
 
     async def _load(self, name: str) -> None:
-        await self.lobby.game(self.lobby.shelf.text(name), PREPARE)
+        await self.lobby.game(self.lobby.offer.text(name), PREPARE)
 
     async def _describe(self, name: str) -> dict[str, Any]:
         if name not in self._described:
-            question = {"what": "describe", "game": self.lobby.shelf.text(name)}
-            work = self.lobby.thinkers.ask(question, PREPARE, limit=600.0)
+            question = {"what": "describe", "game": self.lobby.offer.text(name)}
+            work = self.lobby.pool.ask(question, PREPARE, limit=600.0)
             self._described[name] = asyncio.ensure_future(work)
         try:
             return await asyncio.shield(self._described[name])
@@ -69,9 +69,9 @@ class WebCatalogue:
 
     def _entries(self) -> list[dict[str, Any]]:
         found = []
-        for name in self.lobby.shelf.games:
+        for name in self.lobby.offer.games:
             try:
-                found.append(self._entry(name, find(self.lobby.shelf.text(name))))
+                found.append(self._entry(name, find(self.lobby.offer.text(name))))
             except KibitzError:  # a game of the user's own that does not load
                 continue
         return found
@@ -96,7 +96,7 @@ class WebCatalogue:
             {"name": name, "help": _help(name, game), "options": _options(name), "refuses": refuses.get(name, "")}
             for name in names
         ]
-        own = [{"name": name, "help": "", "options": [], "refuses": ""} for name in self.lobby.shelf.own_agents()]
+        own = [{"name": name, "help": "", "options": [], "refuses": ""} for name in self.lobby.offer.own_agents()]
         return [*own, *found]
 
 

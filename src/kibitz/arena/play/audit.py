@@ -70,7 +70,7 @@ class Audit:
             return f"it has {len(made)} moves, and {batch.plies[row]} are counted"
         if batch.moves[row].tolist() != again.moved[row].tolist():
             return "the moves of its seats are not counted as they were made"
-        if json.loads(batch.thoughts[row] or "{}").get("drawn_by", "") != self._drawn_by(fixture, made, earned):
+        if json.loads(batch.move_stats[row] or "{}").get("drawn_by", "") != self._drawn_by(fixture, made, earned):
             return "it is said to have been drawn in another way than its moves tell"
         return self._wrong_end(batch, row, fixture, earned, int(again.turns[row]))
 
@@ -131,14 +131,14 @@ def _is_whole(batch: Batch, fixtures: Sequence[Fixture], seats: int) -> bool:
     games = len(fixtures)
     columns = {"numbers": "i", "plies": "i", "offenders": "i", "move_hashes": "i"}
     tables = {"seatings": "i", "moves": "i", "payoffs": "f", "seconds": "f"}
-    texts = {"reasons": Reason, "faults": str, "records": str, "thoughts": str, "killed": Killed}
+    texts = {"reasons": Reason, "faults": str, "records": str, "move_stats": str, "killed": Killed}
     return (
         all(_is_array(getattr(batch, name), kind, (games,)) for name, kind in columns.items())
         and all(_is_array(getattr(batch, name), kind, (games, seats)) for name, kind in tables.items())
         and all(_is_list(getattr(batch, name), kind, games) for name, kind in texts.items())
         and batch.numbers.tolist() == [fixture.number for fixture in fixtures]
         and bool((np.isfinite(batch.seconds) & (batch.seconds >= 0)).all())
-        and all(map(_is_remarks, batch.thoughts))
+        and all(map(_is_remarks, batch.move_stats))
     )
 
 

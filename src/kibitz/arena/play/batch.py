@@ -29,7 +29,7 @@ class Batch:
     faults: list[str]  # how it failed
     move_hashes: np.ndarray  # equal ones are the same moves
     records: list[str]  # lines, where they were asked for
-    thoughts: list[str]  # lines: how a draw came about, what bots call themselves, and, if asked for, every move
+    move_stats: list[str]  # lines: how a draw came about, what bots call themselves, and, if asked for, every move
     killed: list[Killed] = field(default_factory=list)  # whether somebody else may have ended a process of the offender
 
     def ordered(self) -> "Batch":

@@ -43,20 +43,20 @@ def play_locally(
         yield from play_in_processes(game, agents, fixtures, jobs, limits, keep_records)
     else:
         warm_up = WarmUp(game, agents)
-        pardons = RetryPolicy(())
+        retries = RetryPolicy(())
         for fixture in fixtures:
             warm_up.before(fixture)
-            yield batch_of([_played(plan, fixture, pardons)], keep_records)
+            yield batch_of([_played(plan, fixture, retries)], keep_records)
 
 
-def _played(plan: Plan, fixture: Fixture, pardons: RetryPolicy) -> GameResult:
+def _played(plan: Plan, fixture: Fixture, retries: RetryPolicy) -> GameResult:
     """Play a game in this process, once more if a process of an agent was killed in it."""
     said = ""
     while True:
         result = play_fixture(plan.game, plan.agents, fixture, plan.limits)
         if result.killed == Killed.NO:
             return replace(result, fault=result.fault or said)
-        verdict = pardons.judge(fixture, result.offender, result.killed == Killed.SURELY)
+        verdict = retries.judge(fixture, result.offender, result.killed == Killed.SURELY)
         if verdict is Verdict.LOST:
             return replace(result, fault=f"{result.fault}; {BY_ITSELF}")
         if verdict is Verdict.VOID:

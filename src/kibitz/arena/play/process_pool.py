@@ -55,7 +55,7 @@ class ProcessPool:
         self.inside = {at for at, agent in enumerate(agents) if is_own(agent, game)} - self.apart
         self.loose = {at for at in self.apart if can_reach_us(effective_agent(agents[at], game, limits), game)}
         self.audit = Audit(game, agents, limits) if self.inside or self.loose else None
-        self.pardons = RetryPolicy(self.inside | self.loose)
+        self.retries = RetryPolicy(self.inside | self.loose)
         self.forged: set[int] = set()  # numbers of games that were handed back as they cannot have been played
         self.notes: dict[int, str] = {}  # by number: why a game was played again
         self.fixtures: Iterator[Fixture] = iter(())
@@ -170,7 +170,7 @@ class ProcessPool:
 
     def _pardoned(self, fixture: Fixture, seat: int, surely: bool, fault: str) -> Verdict:
         """Judge a game in which a process was ended; one that is to be played again is."""
-        verdict = self.pardons.judge(fixture, seat, surely)
+        verdict = self.retries.judge(fixture, seat, surely)
         if verdict is Verdict.AGAIN:
             self.notes[fixture.number] = f"{fault}; {PLAYED_AGAIN}"
             self.alone.append(fixture)
@@ -178,7 +178,7 @@ class ProcessPool:
 
     def _distrusted(self, fixture: Fixture, complaint: str) -> Generator[Batch, None, None]:
         """Play a game again that cannot have been played so; the second time it is lost, if it is clear by whom."""
-        suspects = self.pardons.suspects(fixture)
+        suspects = self.retries.suspects(fixture)
         seat = fixture.seating.index(suspects[0]) if suspects else 0
         fault = self._fault(fixture, len(fixture.opening), seat, Reason.CRASH, FORGED.format(complaint))
         if fixture.number not in self.forged:
@@ -241,7 +241,7 @@ class ProcessPool:
     def _ended(self, worker: Worker, fixture: Fixture, seat: int, cause: str) -> Generator[Batch, None, None]:
         """Judge a game whose worker was ended by a signal; one that no agent can reach is played again for long."""
         self.deaths[fixture.number, seat] += 1
-        suspects = self.pardons.suspects(fixture)
+        suspects = self.retries.suspects(fixture)
         if len(suspects) == 1:
             seat = fixture.seating.index(suspects[0])
         fault = self._fault(fixture, self._ply(worker, fixture), seat, Reason.CRASH, cause)

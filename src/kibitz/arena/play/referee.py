@@ -73,7 +73,7 @@ class GameResult:
     fault: str  # how it failed, in one sentence
     seconds: tuple[float, ...]  # by seat
     moves: tuple[int, ...]  # by seat, without those of the opening
-    thoughts: tuple[MoveStats, ...]  # one a move, without those of the opening
+    move_stats: tuple[MoveStats, ...]  # one a move, without those of the opening
     drawn_by: str = ""  # how a draw came about, where the game can tell
     called: tuple[str, ...] = ()  # by seat: what a bot calls itself
     killed: Killed = Killed.NO  # whether somebody else may have ended a process of the seat that failed
@@ -89,11 +89,11 @@ class GameResult:
 
     def _moves_made(self) -> dict[str, list[Any]]:
         return {
-            "seats": [thought.seat for thought in self.thoughts],
-            "seconds": [round(thought.seconds, _DIGITS) for thought in self.thoughts],
-            "values": [thought.values for thought in self.thoughts],
-            "nodes": [thought.nodes for thought in self.thoughts],
-            "depth": [thought.depth for thought in self.thoughts],
+            "seats": [stats.seat for stats in self.move_stats],
+            "seconds": [round(stats.seconds, _DIGITS) for stats in self.move_stats],
+            "values": [stats.values for stats in self.move_stats],
+            "nodes": [stats.nodes for stats in self.move_stats],
+            "depth": [stats.depth for stats in self.move_stats],
         }
 
 
@@ -106,16 +106,16 @@ def play_fixture(
     Agents that are `able` to stop this process may have done so where it could not run while they thought.
     """
     observer.begin(fixture.number)
-    sitting = _GameInPlay(game, agents, fixture, make)
+    played = _GameInPlay(game, agents, fixture, make)
     fault = None
     try:
-        sitting.play(limits, observer, able)
+        played.play(limits, observer, able)
     except AgentFault as found:
         fault = found
     finally:
         observer.idle()
-    result = sitting.result(fault)
-    sitting.dismiss(result)
+    result = played.result(fault)
+    played.dismiss(result)
     return result
 
 
@@ -123,12 +123,12 @@ def broken_off(
     game: Game, agents: Sequence[str], fixture: Fixture, made: Iterable[tuple[int, float]], fault: AgentFault
 ) -> GameResult:
     """Return the result of a game that a seat broke off, from the moves made until then and their seconds."""
-    sitting = _GameInPlay(game, agents, fixture)
+    played = _GameInPlay(game, agents, fixture)
     for move, seconds in made:
-        seat = sitting.table.turn
-        sitting.table.play(move)
-        sitting.note(MoveStats(seat, seconds))
-    return sitting.result(fault)
+        seat = played.table.turn
+        played.table.play(move)
+        played.note(MoveStats(seat, seconds))
+    return played.result(fault)
 
 
 def voided(game: Game, agents: Sequence[str], fixture: Fixture, why: str) -> GameResult:
@@ -146,16 +146,16 @@ def divide_win(names: Sequence[str], failed: int) -> list[float]:
 
 def refused(game: Game, agents: Sequence[str], fixture: Fixture, made: Sequence[int], move: int) -> GameResult:
     """Return the result of a game that a seat lost by a move that is not legal, from the moves made until then."""
-    sitting = _GameInPlay(game, agents, fixture)
+    played = _GameInPlay(game, agents, fixture)
     for legal in made[len(fixture.opening) :]:
-        seat = sitting.table.turn
-        sitting.table.play(legal)
-        sitting.note(MoveStats(seat, 0.0))
-    seat, ply = sitting.table.turn, sitting.table.ply
+        seat = played.table.turn
+        played.table.play(legal)
+        played.note(MoveStats(seat, 0.0))
+    seat, ply = played.table.turn, played.table.ply
     try:
-        sitting.table.play(move)
+        played.table.play(move)
     except BadMove as error:
-        return sitting.result(accuse(sitting.names[seat], seat, ply, sitting.where, Reason.ILLEGAL, str(error)))
+        return played.result(accuse(played.names[seat], seat, ply, played.where, Reason.ILLEGAL, str(error)))
     raise BadGame(f"{game}: the rule moves does not list the same moves when it is asked again at ply {ply}")
 
 
@@ -215,9 +215,9 @@ def take_turn(
             reason, what = Reason.NODES, f"{decision.nodes} of {nodes}"
         else:
             values = _clean(decision.values, table.game.seats)
-            thought = MoveStats(seat, spent, values, _count(decision.nodes), _count(decision.depth))
+            stats = MoveStats(seat, spent, values, _count(decision.nodes), _count(decision.depth))
             play_and_tell(table, decision.move, hearers)
-            return thought
+            return stats
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
     except BotFault as fault:
@@ -265,7 +265,7 @@ class _GameInPlay:
         self.where = f"game {fixture.number + 1}"  # people count from 1
         self.names = [agents[agent] for agent in fixture.seating]
         self.seconds, self.moves = [0.0] * game.seats, [0] * game.seats
-        self.thoughts: list[MoveStats] = []
+        self.move_stats: list[MoveStats] = []
         self.minds: list[Agent] = []
         self.table = Table(game, fixture.deal_seed)
         try:
@@ -289,14 +289,14 @@ class _GameInPlay:
             mind = minds[seat]
             if isinstance(mind, ExternalAgent):
                 mind.allow(allowed, clocks, table.ply)
-            thought = take_turn(
+            stats = take_turn(
                 table, mind, self.names[seat], self.where, allowed, limits.nodes, observer, hearers,
                 self.fixture.seating[seat] in able,
             )  # fmt: skip
-            observer.moved(table.moves_made[-1], thought.seconds)
-            self.note(thought)
+            observer.moved(table.moves_made[-1], stats.seconds)
+            self.note(stats)
             if clock is not None:
-                clocks[seat] = clock - thought.seconds + limits.increment
+                clocks[seat] = clock - stats.seconds + limits.increment
 
     def _build(self, seat: int, limits: Limits, observer: Observer) -> Agent:
         text, killed = effective_agent(self.names[seat], self.game, limits), Killed.NO
@@ -335,11 +335,11 @@ class _GameInPlay:
             if isinstance(mind, ExternalAgent):
                 mind.leave(result.payoff, str(result.reason), result.drawn_by)
 
-    def note(self, thought: MoveStats) -> None:
+    def note(self, stats: MoveStats) -> None:
         """Add a move and its time."""
-        self.seconds[thought.seat] += thought.seconds
-        self.moves[thought.seat] += 1
-        self.thoughts.append(thought)
+        self.seconds[stats.seat] += stats.seconds
+        self.moves[stats.seat] += 1
+        self.move_stats.append(stats)
 
     def result(self, fault: AgentFault | None = None) -> GameResult:
         """Return the result of the game as it stands."""
@@ -355,7 +355,7 @@ class _GameInPlay:
             reason = Reason.WON if payoff.count(max(payoff)) == 1 else Reason.DRAWN
         return GameResult(
             self.fixture, record, tuple(payoff), reason, fault.seat if fault else -1, str(fault or ""),
-            tuple(self.seconds), tuple(self.moves), tuple(self.thoughts),
+            tuple(self.seconds), tuple(self.moves), tuple(self.move_stats),
             self.table.drawn_by() if reason == Reason.DRAWN else "", tuple(mind.called for mind in self.minds),
             fault.killed if fault else Killed.NO,
         )  # fmt: skip

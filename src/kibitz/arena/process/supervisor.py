@@ -51,7 +51,7 @@ def _keep(status: WorkerStatus) -> None:
     _tie_to(driver.pid, signal.SIGTERM)
     os.setsid()  # what is sent to the driver's group or terminal is not meant for us
     _prctl(_SUBREAPER, 1)
-    keeper = os.getpid()
+    supervisor = os.getpid()
     status.tick(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of Python 3.12 about threads, of which libraries may have started some
@@ -59,7 +59,7 @@ def _keep(status: WorkerStatus) -> None:
     if worker:
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
         _end_as(_watch(worker, status))
-    _tie_to(keeper, signal.SIGKILL)
+    _tie_to(supervisor, signal.SIGKILL)
     os.setsid()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM, signal.SIGCHLD])
 

@@ -185,7 +185,7 @@ class Ledger:
         )  # fmt: skip
         notes = zip(
             [run] * len(numbers), numbers, map(str, batch.seconds.round(9).tolist()),
-            map(str, batch.moves.tolist()), batch.faults, batch.thoughts, strict=True,
+            map(str, batch.moves.tolist()), batch.faults, batch.move_stats, strict=True,
         )  # fmt: skip
         again = [(run, number) for number in set(numbers) & set(self.unsound(run))]
         with self._writing() as write:

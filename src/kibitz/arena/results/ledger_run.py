@@ -112,7 +112,7 @@ class LedgerRun:
         """Yield the records of the games that count."""
         return self.played().beside(self._ledger.records(self._id))
 
-    def thoughts(self) -> Iterator[dict[str, list[Any]] | None]:
+    def move_stats(self) -> Iterator[dict[str, list[Any]] | None]:
         """Yield what is known of the moves of each game that counts."""
         lines = (moves_in(line) for _, _, line in self._ledger.notes(self._id))
         return self.played().beside(lines)

@@ -63,7 +63,7 @@ class MemoryRun:
                          [], ("",) * len(who.agents))  # fmt: skip
         kept = self._kept()
         blocks, seatings = kept.numbers // len(self._plan.seatings), who.number[kept.seatings]
-        said = [json.loads(line) if line else {} for line in kept.thoughts]
+        said = [json.loads(line) if line else {} for line in kept.move_stats]
         return GameColumns(
             who.agents, kept.numbers, blocks, seatings, kept.payoffs, kept.plies, kept.reasons, kept.offenders,
             kept.seconds, kept.moves, [about.get("drawn_by", "") for about in said],
@@ -74,9 +74,9 @@ class MemoryRun:
         """Yield the records of the games that count, where they were kept."""
         return self._beside(self._kept().records if self._batches else [])
 
-    def thoughts(self) -> Iterator[dict[str, list[Any]] | None]:
+    def move_stats(self) -> Iterator[dict[str, list[Any]] | None]:
         """Yield what is known of the moves of each game, where it was kept."""
-        lines = self._beside(self._kept().thoughts if self._batches else [])
+        lines = self._beside(self._kept().move_stats if self._batches else [])
         return map(moves_in, lines)
 
     def _beside(self, lines: list[str]) -> Iterator[str]:

@@ -54,7 +54,7 @@ class Run(Protocol):
     def records(self) -> Iterator[str]:
         """Yield the records of the games, in the order of the plan."""
 
-    def thoughts(self) -> Iterator[dict[str, list[Any]] | None]:
+    def move_stats(self) -> Iterator[dict[str, list[Any]] | None]:
         """Yield seats, seconds, values, nodes and depths of the moves of each game; None where they are not known."""
 
     def faults(self) -> list[str]:

@@ -212,11 +212,11 @@ class Bot(ExternalAgent):
             self._drop(politely=False)
             return
         self._detach()
-        placed = not driver.knows or self.chair is not None or self.deal is not None
+        placed = not driver.knows or self.place is not None or self.deal is not None
         if self.fresh or not placed:  # nobody could tell whom else it may play for
             driver.close()
             return
-        driver.chair = self.chair if self.game.hidden else None
+        driver.place = self.place if self.game.hidden else None
         driver.knows = False
         bot_pool.give_back(driver, self.program, self.walls, self.game.name)
 
@@ -233,8 +233,8 @@ class Bot(ExternalAgent):
         return self._taken(self.start_seconds)
 
     def _taken(self, seconds: float) -> ProtocolDriver:
-        whole = self.game.hidden and self.deal is None and self.chair is None
-        return bot_pool.take(self.program, self.walls, self.game.name, seconds, self.deal, self.chair, whole)
+        whole = self.game.hidden and self.deal is None and self.place is None
+        return bot_pool.take(self.program, self.walls, self.game.name, seconds, self.deal, self.place, whole)
 
     def _begin(self, seat: int) -> ProtocolDriver:
         """Start the bot, if none waits, and begin a game."""

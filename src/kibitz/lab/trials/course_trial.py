@@ -95,7 +95,7 @@ class CourseTrial(Trial):
     def _courses(self, run: Run) -> Iterator[Courses]:
         if self.of in SPENT:
             unit = MILLI if self.of == "seconds" else 1.0
-            for thoughts in run.thoughts():
+            for thoughts in run.move_stats():
                 if not thoughts:
                     raise BadValue(f"{self.what}: nothing is known of single moves: compiled code played these games")
                 yield _by_turn(thoughts["seats"], thoughts[self.of], unit, self.plan(1.0).game.seats)

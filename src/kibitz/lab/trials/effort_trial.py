@@ -70,7 +70,7 @@ class EffortTrial(Trial):
         games = run.games()
         texts = list(dict.fromkeys(self.agents.values()))
         sums, counts = (np.zeros((len(texts), int(games.blocks.max()) + 1)) for _ in range(2))  # by agent and block
-        for seating, block, thoughts in zip(games.seatings, games.blocks, run.thoughts(), strict=True):
+        for seating, block, thoughts in zip(games.seatings, games.blocks, run.move_stats(), strict=True):
             for seat, effort in _parts(thoughts["seats"], thoughts[self.of], self.per) if thoughts else ():
                 sums[seating[seat], block] += effort
                 counts[seating[seat], block] += 1

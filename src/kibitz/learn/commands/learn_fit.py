@@ -48,9 +48,9 @@ def fit(
     from kibitz.learn.fit_options import FitOptions
 
     options = FitOptions(**{name: value for name, value in told.items() if value is not None})  # type: ignore[arg-type]
-    lesson = FitTask(sizes(hidden), result, policy, _network(start, data[0]) if start else None)
+    settings = FitTask(sizes(hidden), result, policy, _network(start, data[0]) if start else None)
     with changing_line() as show:
-        found = fit_files(data, out, lesson, options, lambda epoch: show(epoch_line(epoch, options.epochs)))
+        found = fit_files(data, out, settings, options, lambda epoch: show(epoch_line(epoch, options.epochs)))
     for line in summary(out, found):
         console().print(line, markup=False, highlight=False)
 

@@ -18,6 +18,6 @@ def q(game: str, **options: Any) -> None:
 
     It then plays without looking ahead, as the agent 'policy(net(./my.npz, heat=0))'.
     """
-    from kibitz.learn.q import usual_lesson
+    from kibitz.learn.q import usual_settings
 
-    teach_by_play(game, usual_lesson, "By its best move", **options)
+    teach_by_play(game, usual_settings, "By its best move", **options)

@@ -21,6 +21,6 @@ def td(game: str, **options: Any) -> None:
 
     It then judges positions in any search: 'maxn(seconds=1, value=net(./my.npz))'.
     """
-    from kibitz.learn.td import usual_lesson
+    from kibitz.learn.td import usual_settings
 
-    teach_by_play(game, usual_lesson, "Looking one move ahead", **options)
+    teach_by_play(game, usual_settings, "Looking one move ahead", **options)

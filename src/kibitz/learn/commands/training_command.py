@@ -10,7 +10,7 @@ import click
 from kibitz.console.command_line import SEED, console
 
 if TYPE_CHECKING:
-    from kibitz.learn.training_options import TrainingOptions
+    from kibitz.learn.training_settings import TrainingSettings
 
 _OPTIONS = (
     click.option(
@@ -49,7 +49,7 @@ def teaching_options(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def teach_by_play(
-    game: str, usual_lesson: Callable[..., "TrainingOptions"], plays: str, out: Path, seconds: float | None,
+    game: str, usual_settings: Callable[..., "TrainingSettings"], plays: str, out: Path, seconds: float | None,
     positions: int | None, hidden: str, start: str | None, **given: Any,
 ) -> None:  # fmt: skip
     """Teach a network and tell how it goes; `plays` says in words how its strength is measured."""
@@ -66,11 +66,11 @@ def teach_by_play(
     begin = network(found, start) if start else None
     given["encoding"] = begin.about.encoding if begin else given["encoding"]
     given["hidden"] = tuple(begin.hidden) if begin else sizes(hidden)
-    lesson = usual_lesson(found, positions, **{name: value for name, value in given.items() if value is not None})
+    settings = usual_settings(found, positions, **{name: value for name, value in given.items() if value is not None})
     budget = TrainingBudget(positions, None if positions else seconds or USUAL_SECONDS)
     last = None
     with learning_line(str(found)) as show:
-        for last in teach(found, lesson, budget, out, begin):
+        for last in teach(found, settings, budget, out, begin):
             show(last)
     if last is None:
         console().print(f"{out} has learnt all that was asked for.", markup=False, highlight=False)

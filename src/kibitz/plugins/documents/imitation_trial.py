@@ -333,7 +333,7 @@ class ImitationTrial(Trial):
     def _time(self, size: str, run: Run, seatings: np.ndarray, blocks: np.ndarray) -> Finding:
         """Return how many times as long the networks take for a move as the other agent."""
         spent, count = np.zeros((2, int(blocks.max()) + 1)), np.zeros((2, int(blocks.max()) + 1))
-        for seating, block, thoughts in zip(seatings, blocks, run.thoughts(), strict=True):
+        for seating, block, thoughts in zip(seatings, blocks, run.move_stats(), strict=True):
             for seat, seconds in zip(thoughts["seats"], thoughts["seconds"], strict=True) if thoughts else ():
                 spent[seating[seat], block] += seconds
                 count[seating[seat], block] += 1

@@ -38,7 +38,7 @@ class Forest(NamedTuple):
     value_weights: Any
     net: Any  # a network whose policy head gives priors, where BY_PRIOR is set
     control: Any
-    curiosity: Any  # two numbers: the exploration constant, and the contempt of the root seat for a draw
+    exploration_constants: Any  # two numbers: the exploration constant, and the contempt of the root seat for a draw
     label: Any  # from here to `total`: by node
     mover: Any
     child: Any  # the first child, 0 for none
@@ -63,10 +63,10 @@ class Forest(NamedTuple):
 def _opened(f):
     return Forest(
         pointer(f.rules), f.policy, pointer(f.weights), pointer(f.value),
-        pointer(f.value_weights), pointer(f.net), pointer(f.control), pointer(f.curiosity), pointer(f.label),
-        pointer(f.mover), pointer(f.child), pointer(f.sibling), pointer(f.visits), pointer(f.available),
-        pointer(f.total), pointer(f.gained), pointer(f.at), pointer(f.path), pointer(f.world), pointer(f.listed),
-        pointer(f.labels), pointer(f.found), pointer(f.prior), pointer(f.room), pointer(f.reward), pointer(f.rng),
+        pointer(f.value_weights), pointer(f.net), pointer(f.control), pointer(f.exploration_constants),
+        pointer(f.label), pointer(f.mover), pointer(f.child), pointer(f.sibling), pointer(f.visits),
+        pointer(f.available), pointer(f.total), pointer(f.gained), pointer(f.at), pointer(f.path),
+        pointer(f.world), pointer(f.listed), pointer(f.labels), pointer(f.found), pointer(f.prior), pointer(f.room), pointer(f.reward), pointer(f.rng),
     )  # fmt: skip
 
 
@@ -159,7 +159,7 @@ def _select(f, n):
         child = f.found[i]
         if child != 0:
             before = f.available[child] - 1.0  # this iteration is counted already
-            score = f.total[child] / f.visits[child] + f.curiosity[0] * sqrt(log(before) / f.visits[child])
+            score = f.total[child] / f.visits[child] + f.exploration_constants[0] * sqrt(log(before) / f.visits[child])
             if score > best_score:
                 best, best_score = child, score
     return best
@@ -182,10 +182,10 @@ def _by_prior(f, n, seat, tree, may_add):
     for i in range(n):
         child = f.found[i]
         if child != 0:
-            eager = sqrt(float(f.available[child])) / (1.0 + f.visits[child])
-            score = f.total[child] / f.visits[child] + f.curiosity[0] * f.prior[i] * eager
+            exploration = sqrt(float(f.available[child])) / (1.0 + f.visits[child])
+            score = f.total[child] / f.visits[child] + f.exploration_constants[0] * f.prior[i] * exploration
         else:
-            score = hope + f.curiosity[0] * f.prior[i] * sqrt(max(float(f.visits[f.at[tree]]), 1.0))
+            score = hope + f.exploration_constants[0] * f.prior[i] * sqrt(max(float(f.visits[f.at[tree]]), 1.0))
         if (child != 0 or may_add) and score > best_score:
             best, best_score = i, score
     return best
@@ -250,14 +250,14 @@ def _rank_rewards(seats, reward, room):
 def _feel(f, scorned):
     """Write the rewards as the root seat feels them, to whom a draw that it scorns is worth less."""
     seats = f.rules[SEATS]
-    felt, room = offset(f.reward, seats), offset(f.reward, 2 * seats)
+    shaped, room = offset(f.reward, seats), offset(f.reward, 2 * seats)
     for seat in range(seats):
-        felt[seat] = f.reward[seat]
+        shaped[seat] = f.reward[seat]
     if scorned:
-        felt[f.control[ROOT]] -= f.curiosity[1]
+        shaped[f.control[ROOT]] -= f.exploration_constants[1]
     if f.control[REWARD] == RANK:
         _rank_rewards(seats, f.reward, room)
-        _rank_rewards(seats, felt, room)
+        _rank_rewards(seats, shaped, room)
 
 
 @helper
@@ -317,13 +317,13 @@ def _walk(f, view):
 def _back_up(f, plies):
     """Count the rewards on the path."""
     trees, seats = _trees(f), f.rules[SEATS]
-    felt = offset(f.reward, seats)
+    shaped = offset(f.reward, seats)
     for ply in range(plies + 1):
         for tree in range(trees):
             node = f.path[ply * trees + tree]
             f.visits[node] += 1
             if ply > 0:
-                f.total[node] += felt[f.mover[node]]
+                f.total[node] += shaped[f.mover[node]]
     at = f.control[FIRST_PLACE] * (1 + seats)
     f.gained[at] += 1.0
     for seat in range(seats):

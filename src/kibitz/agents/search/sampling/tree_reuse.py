@@ -6,8 +6,8 @@ from kibitz.agents.search.sampling.uct import (
     LINKS,
     NO_EDGE,
     ROOT,
+    STATS,
     USED,
-    WORTHS,
     count,
     end_of_tried,
     opened,
@@ -72,8 +72,8 @@ def _move_edge(old, node, new, at):
 @helper
 def _move_over(old, node, new, at):
     """Copy a node; its children stay where they are for now."""
-    for i in range(WORTHS):  # its links lie in the same memory
-        new.worth[at * WORTHS + i] = old.worth[node * WORTHS + i]
+    for i in range(STATS):  # its links lie in the same memory
+        new.stats[at * STATS + i] = old.stats[node * STATS + i]
     _move_edge(old, node, new, at)
 
 

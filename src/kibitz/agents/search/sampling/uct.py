@@ -29,13 +29,13 @@ MAXN, PARANOID, REPLIES = 0, 1, 2  # STYLE: every seat for itself; all against t
 EXPLORATION, HISTORY, GREED, SCALE, HASTE, CONTEMPT = range(6)
 HALFWAY = 100.0  # moves until a win has lost half of what haste takes from it
 # Parts of `reward`: what seats earn; from here on what that is worth with haste, and from here on also with contempt.
-HASTY, FELT = 16, 32
+DISCOUNTED, SHAPED = 16, 32
 REWARDS = 48
 
 # A node is 32 bytes, so that what is read together lies together: two 64-bit numbers, which `worth` reads, then four
 # 32-bit ones, which `link` reads from the same memory.
 MEAN, INVERSE = 0, 1  # of what the seat that moved here gained; 1 over the root of the visits
-WORTHS = 4
+STATS = 4
 FIRST, SHAPE, VISITS, PROOF = 4, 5, 6, 7  # first child, 0 for none; children * WIDE + those tried; visits; the winner
 LINKS = 8
 WIDE = 1 << 16
@@ -45,9 +45,9 @@ NODE_BYTES = 32 + 8  # the edge lies apart
 PRIOR_BYTES = 4  # of a node, where there are priors
 NO_EDGE = 15  # no seat moved into the root
 
-KNOWN_ROOTS = 1 << 16
-CURIOUS = np.sqrt(np.log(np.maximum(np.arange(KNOWN_ROOTS), 1.0)))  # by visits: the root of their logarithm
-UNTRIED = 0.2  # with priors: how much less a move promises that was never tried, once all likely ones have been
+KNOWN_LOGS = 1 << 16
+SQRT_LOGS = np.sqrt(np.log(np.maximum(np.arange(KNOWN_LOGS), 1.0)))  # by visits: the root of their logarithm
+FIRST_PLAY_REDUCTION = 0.2  # with priors: how much less an untried move promises than those that were tried
 TABLE_MASK = (1 << 14) - 1  # averages of moves are kept in so many slots
 MOST_PLIES = 2048  # a longer path is not remembered move by move
 
@@ -63,12 +63,12 @@ class Tree(NamedTuple):
     net: Any  # a network whose policy head gives priors, where BY_PRIOR is set
     control: Any
     tuning: Any
-    curious: Any  # CURIOUS
+    sqrt_logs: Any  # CURIOUS
     edge: Any  # by node
     prior: (
         Any  # by node, where BY_PRIOR is set: how likely the network found the move; children have the likeliest first
     )
-    worth: Any  # by node x WORTHS
+    stats: Any  # by node x WORTHS
     link: Any  # by node x LINKS; PROOF is 1 + the seat that wins for certain, 0 if that is not known
     gained: Any  # child of the root x (1 + seats): visits of this search, and the HASTY rewards of each seat in them
     state: Any
@@ -87,8 +87,8 @@ def opened(t):
     """Return the tree with addresses in place of arrays."""
     return Tree(
         pointer(t.rules), t.policy, pointer(t.policy_weights), pointer(t.value), pointer(t.value_weights),
-        pointer(t.net), pointer(t.control), pointer(t.tuning), pointer(t.curious), pointer(t.edge), pointer(t.prior),
-        pointer(t.worth), pointer(t.link),
+        pointer(t.net), pointer(t.control), pointer(t.tuning), pointer(t.sqrt_logs), pointer(t.edge), pointer(t.prior),
+        pointer(t.stats), pointer(t.link),
         pointer(t.gained), pointer(t.state), pointer(t.asked), pointer(t.room), pointer(t.reward), pointer(t.path),
         pointer(t.played), pointer(t.sums), pointer(t.tries), pointer(t.rng),
     )  # fmt: skip
@@ -188,7 +188,7 @@ def _draw_untried(t, start, n, depth):
 
 
 @helper
-def _try_new(t, node, depth):
+def _try_child(t, node, depth):
     """Move an untried child to the end of the tried ones and return it."""
     at = node * LINKS
     child = end_of_tried(t, node)
@@ -196,38 +196,38 @@ def _try_new(t, node, depth):
     t.edge[child], t.edge[drawn] = t.edge[drawn], t.edge[child]
     t.link[at + SHAPE] += 1
     t.link[child * LINKS + FIRST] = t.link[child * LINKS + VISITS] = t.link[child * LINKS + PROOF] = 0
-    t.worth[child * WORTHS + MEAN] = 0.0
+    t.stats[child * STATS + MEAN] = 0.0
     return child
 
 
 @helper
-def _better(t, child, eager, best, best_score):
+def _better_child(t, child, exploration, best, best_score):
     """Return a child and its score if that is better than the best so far, else those of the best."""
-    score = t.worth[child * WORTHS + MEAN] + eager * t.worth[child * WORTHS + INVERSE]
+    score = t.stats[child * STATS + MEAN] + exploration * t.stats[child * STATS + INVERSE]
     if score > best_score:
         return child, score
     return best, best_score
 
 
 @helper
-def _best_tried(t, node):
+def _best_by_uct(t, node):
     """Return the child that is best by its mean and by how little it has been tried."""
     at = node * LINKS
     visits = t.link[at + VISITS]
-    eager = t.curious[visits] if visits < KNOWN_ROOTS else sqrt(log(float(visits)))
-    eager *= t.tuning[EXPLORATION]
+    exploration = t.sqrt_logs[visits] if visits < KNOWN_LOGS else sqrt(log(float(visits)))
+    exploration *= t.tuning[EXPLORATION]
     first, end = t.link[at + FIRST], end_of_tried(t, node)
     quarter = (end - first) >> 2
     # Four quarters side by side, because each comparison has to wait for the one before it.
     a = b = c = d = first
     a_score = b_score = c_score = d_score = -1.0
     for child in range(first, first + quarter):
-        a, a_score = _better(t, child, eager, a, a_score)
-        b, b_score = _better(t, child + quarter, eager, b, b_score)
-        c, c_score = _better(t, child + 2 * quarter, eager, c, c_score)
-        d, d_score = _better(t, child + 3 * quarter, eager, d, d_score)
+        a, a_score = _better_child(t, child, exploration, a, a_score)
+        b, b_score = _better_child(t, child + quarter, exploration, b, b_score)
+        c, c_score = _better_child(t, child + 2 * quarter, exploration, c, c_score)
+        d, d_score = _better_child(t, child + 3 * quarter, exploration, d, d_score)
     for child in range(first + 4 * quarter, end):
-        d, d_score = _better(t, child, eager, d, d_score)
+        d, d_score = _better_child(t, child, exploration, d, d_score)
     if b_score > a_score:
         a, a_score = b, b_score
     if d_score > c_score:
@@ -239,21 +239,21 @@ def _best_tried(t, node):
 def _best_by_history(t, node, depth):
     """Return the best child as `_best_tried` does, with a bonus for good averages elsewhere (progressive history)."""
     at = node * LINKS
-    eager = t.tuning[EXPLORATION] * sqrt(log(float(t.link[at + VISITS])))
+    exploration = t.tuning[EXPLORATION] * sqrt(log(float(t.link[at + VISITS])))
     first = t.link[at + FIRST]
     best, best_score = first, -1.0
     for child in range(first, end_of_tried(t, node)):
-        mean = t.worth[child * WORTHS + MEAN]
+        mean = t.stats[child * STATS + MEAN]
         losses = (1.0 - mean) * t.link[child * LINKS + VISITS]
         bonus = _average(t, t.edge[child], depth, 1, 0.0) * t.tuning[HISTORY] / (losses + 1.0)
-        score = mean + eager * t.worth[child * WORTHS + INVERSE] + bonus
+        score = mean + exploration * t.stats[child * STATS + INVERSE] + bonus
         if score > best_score:
             best, best_score = child, score
     return best
 
 
 @helper
-def _by_prior(t, node, depth):
+def _best_by_puct(t, node, depth):
     """Return the best child by its mean, and by how likely it seemed against how often it was tried (PUCT).
 
     A child that was never tried counts as the mean of those that were, less UNTRIED times the root of their priors. Of
@@ -261,33 +261,33 @@ def _by_prior(t, node, depth):
     """
     at = node * LINKS
     first, end = t.link[at + FIRST], end_of_tried(t, node)
-    eager = t.tuning[EXPLORATION] * sqrt(float(t.link[at + VISITS]))
+    exploration = t.tuning[EXPLORATION] * sqrt(float(t.link[at + VISITS]))
     best, best_score, total, visits, known = first, -1.0, 0.0, 0, 0.0
     for child in range(first, end):
-        mean, tried = t.worth[child * WORTHS + MEAN], t.link[child * LINKS + VISITS]
+        mean, tried = t.stats[child * STATS + MEAN], t.link[child * LINKS + VISITS]
         score = mean
         if t.link[child * LINKS + PROOF] == 0:
-            score += eager * t.prior[child] / (1.0 + tried)
+            score += exploration * t.prior[child] / (1.0 + tried)
         total, visits, known = total + mean * tried, visits + tried, known + t.prior[child]
         if score > best_score:
             best, best_score = child, score
     if end == first + count(t, node):
         return best
-    if visits > 0 and total / visits - UNTRIED * sqrt(known) + eager * t.prior[end] <= best_score:
+    if visits > 0 and total / visits - FIRST_PLAY_REDUCTION * sqrt(known) + exploration * t.prior[end] <= best_score:
         return best
-    return _try_new(t, node, depth)
+    return _try_child(t, node, depth)
 
 
 @helper
 def _select(t, node, depth):
     """Return the child to follow."""
     if t.control[BY_PRIOR] != 0:
-        return _by_prior(t, node, depth)
+        return _best_by_puct(t, node, depth)
     if end_of_tried(t, node) < t.link[node * LINKS + FIRST] + count(t, node):
-        return _try_new(t, node, depth)
+        return _try_child(t, node, depth)
     if t.tuning[HISTORY] > 0.0:
         return _best_by_history(t, node, depth)
-    return _best_tried(t, node)
+    return _best_by_uct(t, node)
 
 
 @helper
@@ -297,7 +297,7 @@ def _send_for_children(t, node):
     if first != 0:
         send_for(t.edge, first)
         for child in range(first, end_of_tried(t, node), 2):  # two lie in one line of the cache
-            send_for(t.worth, child * WORTHS)
+            send_for(t.stats, child * STATS)
 
 
 @helper
@@ -389,7 +389,7 @@ def _sample(t, depth):
 
 
 @helper
-def _feel(t, plies):
+def _shape_rewards(t, plies):
     """Write how seats feel about rewards so many moves away: less far from even, and the root seat scorns a draw."""
     seats, even, drawn = t.rules[SEATS], 0.0, True
     for seat in range(seats):
@@ -397,18 +397,18 @@ def _feel(t, plies):
         drawn = drawn and t.reward[seat] == t.reward[0]
     near = 1.0 - t.tuning[HASTE] * plies / (plies + HALFWAY)
     for seat in range(seats):
-        t.reward[HASTY + seat] = t.reward[FELT + seat] = even + (t.reward[seat] - even) * near
+        t.reward[DISCOUNTED + seat] = t.reward[SHAPED + seat] = even + (t.reward[seat] - even) * near
     if drawn and turn(t.rules, t.state) == OVER:
-        t.reward[FELT + t.control[ROOT]] = max(even - t.tuning[CONTEMPT], 0.0)
+        t.reward[SHAPED + t.control[ROOT]] = max(even - t.tuning[CONTEMPT], 0.0)
 
 
 @helper
-def _gain(t, seat):
+def _gain_of(t, seat):
     """Return what the reward means to the seat that moved."""
     root = t.control[ROOT]
     if t.control[STYLE] == MAXN or seat == root:
-        return t.reward[FELT + seat]
-    return 1.0 - t.reward[FELT + root]
+        return t.reward[SHAPED + seat]
+    return 1.0 - t.reward[SHAPED + root]
 
 
 @helper
@@ -445,15 +445,15 @@ def _settle(t, node):
     won = t.link[node * LINKS + PROOF] == seat + 1
     if t.control[STYLE] != MAXN and seat != root:
         won = t.link[node * LINKS + PROOF] != root + 1
-    t.worth[node * WORTHS + MEAN] = 1.0 if won else 0.0
-    t.worth[node * WORTHS + INVERSE] = 0.0
+    t.stats[node * STATS + MEAN] = 1.0 if won else 0.0
+    t.stats[node * STATS + INVERSE] = 0.0
 
 
 @helper
 def _learn(t, length):
     """Count the reward in the averages of the moves made."""
     for i in range(length):
-        gain = _gain(t, t.played[i] & 15)
+        gain = _gain_of(t, t.played[i] & 15)
         for grams in range(1, max(t.control[GRAMS], 1) + 1):
             slot = _slot(t, i, grams)
             t.sums[slot] += gain
@@ -468,9 +468,9 @@ def _back_up(t, depth):
         node = t.path[i]
         visits = t.link[node * LINKS + VISITS] + 1
         t.link[node * LINKS + VISITS] = visits
-        at = node * WORTHS
-        t.worth[at + MEAN] += (_gain(t, t.edge[node] & 15) - t.worth[at + MEAN]) / visits
-        t.worth[at + INVERSE] = 1.0 / sqrt(float(visits))
+        at = node * STATS
+        t.stats[at + MEAN] += (_gain_of(t, t.edge[node] & 15) - t.stats[at + MEAN]) / visits
+        t.stats[at + INVERSE] = 1.0 / sqrt(float(visits))
         proof = t.link[node * LINKS + PROOF]
         if proof == 0 and below != 0:
             _prove(t, node)
@@ -482,7 +482,7 @@ def _back_up(t, depth):
         at = (t.path[1] - t.link[FIRST]) * (1 + t.rules[SEATS])
         t.gained[at] += 1.0
         for seat in range(t.rules[SEATS]):
-            t.gained[at + 1 + seat] += t.reward[HASTY + seat]
+            t.gained[at + 1 + seat] += t.reward[DISCOUNTED + seat]
 
 
 @helper
@@ -529,7 +529,7 @@ def grow(tree, root_, iterations):
             heed(t.rules[HALT_AT])
         t.control[PLAYED] = 0
         depth, length = _iterate(t, root)
-        _feel(t, depth + t.control[PLAYED])
+        _shape_rewards(t, depth + t.control[PLAYED])
         _back_up(t, depth)
         if learning:
             _learn(t, length)

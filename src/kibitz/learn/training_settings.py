@@ -15,7 +15,7 @@ WORDS = {"trace": "lambda"}  # what people call a part of a lesson, where Python
 
 
 @dataclass(frozen=True)
-class TrainingOptions:
+class TrainingSettings:
     """How a network is taught; two runs with the same lesson and as many positions come to the same weights."""
 
     encoding: str
@@ -57,18 +57,18 @@ class TrainingOptions:
         return {**asdict(self), "hidden": list(self.hidden)}
 
 
-def new_lesson(game: Game, positions: int | None, **changes: Any) -> TrainingOptions:
+def new_settings(game: Game, positions: int | None, **changes: Any) -> TrainingSettings:
     """Return a lesson that makes sense for a game; with few positions rounds are short."""
     if not encodings(game):
         raise BadValue(f"{game.name} has no features.py with an encoding, so there is nothing to show a network")
-    usual = TrainingOptions(next(iter(encodings(game))))
+    usual = TrainingSettings(next(iter(encodings(game))))
     if positions is not None:
         usual = replace(usual, round=min(usual.round, max(positions // LEAST_ROUNDS, 1)))
-    lesson = replace(usual, **changes)
-    if lesson.encoding not in encodings(game):
-        raise UnknownName(f"encoding of {game.name}", lesson.encoding, encodings(game))
-    if lesson.policy and (game.moves_below is None or lesson.by):
+    settings = replace(usual, **changes)
+    if settings.encoding not in encodings(game):
+        raise UnknownName(f"encoding of {game.name}", settings.encoding, encodings(game))
+    if settings.policy and (game.moves_below is None or settings.by):
         raise BadValue("to learn which moves are good takes a game that declares MOVES_BELOW, and no search")
-    if lesson.standardise and encodings(game)[lesson.encoding].most:
-        raise BadValue(f"the encoding {lesson.encoding} lists rows; only numbers can be standardised")
-    return lesson
+    if settings.standardise and encodings(game)[settings.encoding].most:
+        raise BadValue(f"the encoding {settings.encoding} lists rows; only numbers can be standardised")
+    return settings
