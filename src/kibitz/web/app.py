@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kibitz import __version__
+from kibitz.core import plugins
 from kibitz.core.errors import SERVER_FAILED, KibitzError
 from kibitz.core.scene import svg
 from kibitz.web import messages, viewpoint
@@ -24,6 +25,7 @@ from kibitz.web.connection import Connection
 from kibitz.web.connection_limits import address_of
 from kibitz.web.lobby import Lobby
 from kibitz.web.messages import Claim, NewTable, RequestRefused
+from kibitz.web.page import Page
 from kibitz.web.rate_limit import RateLimit
 from kibitz.web.request_guard import RequestGuard, json_answer
 from kibitz.web.seat_holder import PERSON, hashed
@@ -52,7 +54,7 @@ def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only
         yield
         await lobby.close()
 
-    routes = [
+    routes: list[Route | WebSocketRoute | Mount] = [
         Route("/health", site.health),
         Route("/", page_of("index.html")),
         Route("/t/{table}", page_of("table.html")),
@@ -70,17 +72,24 @@ def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only
         Route("/api/tournaments", site.tournament_list),
         Route("/api/tournaments/{name}", site.tournament),
         Route("/api/tournaments/{name}/games/{number:int}", site.tournament_game),
+        Route("/api/pages", site.pages),
         WebSocketRoute("/ws", site.socket),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
+    taken = {route.path.split("/")[1] for route in routes}
+    for name, page in site.brought.items():
+        if name in taken:
+            _LOG.warning("the page %s cannot be shown: the name is taken", name)
+        else:
+            routes.append(Mount(f"/{name}", routes=page.routes(lobby)))
     return RequestGuard(Starlette(routes=routes, lifespan=lifespan), local_only)
 
 
-def page_of(name: str) -> Callable[[Request], Awaitable[Response]]:
-    """Return what answers with a page of ours."""
+def page_of(name: str, folder: Path = STATIC) -> Callable[[Request], Awaitable[Response]]:
+    """Return what answers with a page that lies in a folder."""
 
     async def page(request: Request) -> Response:
-        file = STATIC / name
+        file = folder / name
         return FileResponse(file) if file.is_file() else PlainTextResponse(f"{name} is missing", 404)
 
     return page
@@ -125,6 +134,7 @@ class _Site:
     def __init__(self, lobby: Lobby, tournaments: Tournaments):
         self.lobby, self.tournaments = lobby, tournaments
         self.catalogue = WebCatalogue(lobby)
+        self.brought: dict[str, Page] = {plugin.name: page for plugin, page in plugins.loaded("pages")}
         self._allowances: dict[str, RateLimit] = {}
 
     def _count_table(self, request: Request) -> None:
@@ -151,6 +161,10 @@ class _Site:
     @_answers
     async def rules(self, request: Request) -> Response:
         return json_answer(await self.catalogue.rules(request.path_params["game"]))
+
+    @_answers
+    async def pages(self, request: Request) -> Response:
+        return json_answer([{"title": page.title, "path": f"/{name}/"} for name, page in self.brought.items()])
 
     @_answers
     async def tables(self, request: Request) -> Response:

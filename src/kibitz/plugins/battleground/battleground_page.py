@@ -5,6 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Protocol
 
 from starlette.applications import Starlette
@@ -24,6 +25,7 @@ from kibitz.web.app import PATIENCE, STATIC, TRY_AGAIN_LATER, page_of
 from kibitz.web.request_guard import LOCAL, RequestGuard, json_answer
 from kibitz.web.viewpoint import PUBLIC, scene_data, seen
 
+HERE = Path(__file__).with_name("static")
 EVERY = 0.5  # seconds between two looks
 MOST_WATCHERS = 500
 MOST_BOARDS = 6  # of each game
@@ -76,11 +78,12 @@ def application(ground: ShownBattleground, host: str) -> ASGIApp:
         looking.cancel()
 
     routes = [
-        Route("/", page_of("battleground.html")),
+        Route("/", page_of("battleground.html", HERE)),
         Route("/favicon.ico", page_of("favicon.svg")),
         Route("/api/battleground", show.answer),
         WebSocketRoute("/ws", show.socket),
         Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/battleground", StaticFiles(directory=HERE)),
     ]
     return RequestGuard(Starlette(routes=routes, lifespan=lifespan), local_only=host in LOCAL)
 

@@ -62,11 +62,11 @@ class Forest(NamedTuple):
 @helper
 def _opened(f):
     return Forest(
-        pointer(f.rules), f.policy, pointer(f.weights), pointer(f.value),
-        pointer(f.value_weights), pointer(f.net), pointer(f.control), pointer(f.exploration_constants),
-        pointer(f.label), pointer(f.mover), pointer(f.child), pointer(f.sibling), pointer(f.visits),
-        pointer(f.available), pointer(f.total), pointer(f.gained), pointer(f.at), pointer(f.path),
-        pointer(f.world), pointer(f.listed), pointer(f.labels), pointer(f.found), pointer(f.prior), pointer(f.room), pointer(f.reward), pointer(f.rng),
+        pointer(f.rules), f.policy, pointer(f.weights), pointer(f.value), pointer(f.value_weights), pointer(f.net),
+        pointer(f.control), pointer(f.exploration_constants), pointer(f.label), pointer(f.mover), pointer(f.child),
+        pointer(f.sibling), pointer(f.visits), pointer(f.available), pointer(f.total), pointer(f.gained),
+        pointer(f.at), pointer(f.path), pointer(f.world), pointer(f.listed), pointer(f.labels), pointer(f.found),
+        pointer(f.prior), pointer(f.room), pointer(f.reward), pointer(f.rng),
     )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ const post = (path, what) =>
 
 export const games = () => call("/api/games");
 export const rules = (name) => call(`/api/games/${encodeURIComponent(name)}/rules`);
+export const pages = () => call("/api/pages");
 export const tables = () => call("/api/tables");
 export const newTable = (what) => post("/api/tables", what);
 export const claim = (id, invite) => post(`/api/tables/${id}/claim`, { invite });

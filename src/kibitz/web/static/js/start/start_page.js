@@ -42,8 +42,15 @@ async function refresh(place) {
   }
 }
 
+/** Fill the header with links to all pages, those that packages add included. */
+function showPages(added) {
+  const pages = [{ title: "Tournaments", path: "/tournaments" }, ...added];
+  fillHeader([], pages.map(({ title, path }) => make("a", { href: path, class: "button quiet" }, title)));
+}
+
 function open() {
-  fillHeader([], [make("a", { href: "/tournaments", class: "button quiet" }, "Tournaments")]);
+  showPages([]);
+  api.pages().then(showPages, () => {});
   const main = byId("main");
   main.className = "start";
   const tables = make("section", { class: "tables", "aria-label": "Tables" });

@@ -1,9 +1,9 @@
 /** The page of a battleground: ladders, and the games that are being played, as the server sends them. */
 
-import { byId, count, make } from "../page/element.js";
-import { fillHeader } from "../page/header.js";
-import { title } from "../page/rules_dialog.js";
-import { pictureOf } from "../scene/picture.js";
+import { byId, count, make } from "/static/js/page/element.js";
+import { fillHeader } from "/static/js/page/header.js";
+import { title } from "/static/js/page/rules_dialog.js";
+import { pictureOf } from "/static/js/scene/picture.js";
 
 const AGAIN_MS = 2000;
 
