@@ -21,11 +21,11 @@ from kibitz.core import plugins
 from kibitz.core.errors import SERVER_FAILED, KibitzError
 from kibitz.core.scene import svg
 from kibitz.web import messages, viewpoint
+from kibitz.web.added_page import Page
 from kibitz.web.connection import Connection
 from kibitz.web.connection_limits import address_of
 from kibitz.web.lobby import Lobby
 from kibitz.web.messages import Claim, NewTable, RequestRefused
-from kibitz.web.page import Page
 from kibitz.web.rate_limit import RateLimit
 from kibitz.web.request_guard import RequestGuard, json_answer
 from kibitz.web.seat_holder import PERSON, hashed

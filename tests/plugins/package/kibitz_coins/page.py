@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from kibitz.web.page import Page
+from kibitz.web.added_page import Page
 
 
 async def show(request: Request) -> PlainTextResponse:
