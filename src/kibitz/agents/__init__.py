@@ -193,7 +193,6 @@ def _built(spec: Spec, game: Game, seed: int) -> Agent:
     given = str(spec)
     if not _is_known(spec.name) and not is_path(spec.name):
         spec = _declared_by(game, spec)
-    _refuse_old_names(spec)
     options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
     book = options.pop(BOOK)
     _check_prepare(spec.name, options)
@@ -214,13 +213,6 @@ def _check_prepare(name: str, options: Mapping[str, Any]) -> None:
         signature(kind(name).prepare).bind(None, **options)
     except TypeError as error:
         raise BadValue(f"{name}: prepare must take the options {', '.join(options) or '(none)'}: {error}") from None
-
-
-def _refuse_old_names(spec: Spec) -> None:
-    renamed = kind(spec.name).RENAMED
-    for name in spec.args:
-        if name in renamed:
-            raise BadValue(f"{spec.name}: option {name} is called {renamed[name]} now")
 
 
 def _declared_by(game: Game, spec: Spec) -> Spec:

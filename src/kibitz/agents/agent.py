@@ -90,7 +90,6 @@ class Agent:
     """A mind for one game; `view` is all it may know when it decides."""
 
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
-    RENAMED: ClassVar[Mapping[str, str]] = {}  # what options were called once, and what they are called now
     policy: BoundHeuristic | None = (
         None  # set where the agent is nothing but a policy, which compiled code can play by itself
     )

@@ -64,7 +64,6 @@ class Ismcts(Agent):
         "prior": PRIOR,
         "memory": MEMORY,
     }
-    RENAMED = {"playouts": "policy"}
 
     def prepare(
         self, iterations: int | None, seconds: float | None, observer: str, policy: Spec, c: float, reward: str,

@@ -68,7 +68,6 @@ class Mcts(Agent):
         "reuse": Option(False, "go on with the part of the last tree that the game went into"),
         "memory": MEMORY,
     }  # fmt: skip
-    RENAMED = {"playouts": "policy"}
 
     def prepare(
         self, iterations: int | None, seconds: float | None, style: str, policy: Spec, c: float, solver: bool,

@@ -177,19 +177,6 @@ def guess_world(rules, view, seat, rng):
 
 
 @compiled
-def play_to_end(rules_, state_, rng_, room_):
-    """Play random moves in place until the game is over; return how many."""
-    rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
-    plies = 0
-    while turn(rules, state) != OVER:
-        play(rules, state, sample(rules, state, rng, room))
-        plies += 1
-        if plies & HEEDED == 0:
-            heed(rules[HALT_AT])
-    return plies
-
-
-@compiled
 def play_outs(rules_, policy, weights_, view_, seat, playouts, rng_, state_, room_):
     """Guess a world and play it out, so many times; return the number of moves made."""
     rules, weights, view, rng = pointer(rules_), pointer(weights_), pointer(view_), pointer(rng_)
