@@ -314,8 +314,6 @@ def test_averages_of_moves_are_cleared_between_moves():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("mcts(playouts=greedy)", "mcts: option playouts is called policy now"),
-        ("ismcts(playouts=greedy)", "ismcts: option playouts is called policy now"),
         ("mcts(policy=paranoid)", "mcts: policy names what plays the playouts; for the tree write style=paranoid"),
     ],
 )

@@ -2,28 +2,16 @@
 
 import ast
 import re
+from pathlib import Path
 
 import pytest
 
 from kibitz.core.native import PACKAGE
 
-BELOW = {
-    "core": set(),
-    "networks": {"core"},
-    "games": {"core", "networks"},
-    "agents": {"core", "networks"},
-    "console": {"core"},
-    "bots": {"core", "networks", "agents", "games", "console"},
-    "arena": {"core", "networks", "agents", "games", "bots"},
-    "learn": {"core", "networks", "agents", "games", "bots", "arena", "console"},
-    "lab": {"core", "networks", "agents", "games", "bots", "arena", "learn", "console"},
-    "web": {"core", "networks", "agents", "games", "bots", "arena"},
-    "bench": {"core", "networks", "agents", "games", "bots", "arena", "learn", "web", "console"},
-    "cli": {"core", "networks", "agents", "games", "bots", "arena", "web", "console"},
-    "top": {"core", "networks", "agents", "games", "arena", "cli", "plugins", "top"},  # the public face
-}
-PLUGINS = {*BELOW} - {"top"}  # what a plugin may use; of other plugins, nothing
-BELOW["plugins"] = PLUGINS
+TOUR = Path(__file__).resolve().parents[2] / "docs" / "tour.md"
+ROW = re.compile(r"^\| `(\w+)/` \| ([\w, ]+) \|", re.MULTILINE)
+BELOW = {room: set(below.split(", ")) - {"nothing"} for room, below in ROW.findall(TOUR.read_text(encoding="utf-8"))}
+BELOW["top"] = {"core", "networks", "agents", "games", "arena", "cli", "plugins", "top"}  # the public face
 
 
 DOTTED = re.compile(r"kibitz(\.\w+)*\.?")  # a module, or the beginning of modules' names
@@ -89,6 +77,20 @@ def _private(tree):
         if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__")
         and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
     }  # fmt: skip
+
+
+def test_the_tour_has_a_row_for_every_room_and_no_other():
+    rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert {*BELOW} - {"top"} == rooms
+
+
+def test_every_walk_of_the_tour_has_at_most_twelve_files_each_named_once():
+    walks = TOUR.read_text(encoding="utf-8").split("\n## ")[1:6]
+    for walk in walks:
+        files = re.findall(r"^\| \d+ \| `([^`]+)`", walk, re.MULTILINE)
+        assert 5 <= len(files) <= 12
+        assert len(files) == len(set(files))
+        assert all((PACKAGE / file).is_file() for file in files), files
 
 
 def test_imports_run_downhill():
