@@ -2,7 +2,7 @@
 
     python -I -S launcher.py DESCRIPTOR LIMIT=NUMBER,… [DEED PATH]… -- PROGRAM ARGUMENT…
 
-Pairs of DEED and PATH are openings in walls of the kernel (kernel_walls.py); a folder that may be written is made here,
+Pairs of DEED and PATH are openings in walls of the kernel (sandbox/landlock.py); a folder that may be written is made here,
 is a home for the bot, and goes with it. The bot inherits standard input, output and error, and no more. DESCRIPTOR is a
 socket: when its other end closes, however that came about, everything here ends; "game" on it begins a new count of
 processor time; and one line written to it says how the bot ended. Nothing but the standard library is loaded, and
@@ -99,26 +99,26 @@ def _wall_in(limits: dict[str, int], openings: list[tuple[str, str]]) -> None:
     if "powers" not in limits:
         return
     _see_files_beside_us()
-    import kernel_walls  # type: ignore[import-not-found]
+    import landlock  # type: ignore[import-not-found]
 
     machine = os.uname().machine
     if "shm" in limits:
-        kernel_walls.own_shared_memory(limits["shm"])
+        landlock.own_shared_memory(limits["shm"])
         openings.append(("write", "/dev/shm"))
-    kernel_walls.give_up_powers(machine)
+    landlock.give_up_powers(machine)
     if "landlock" in limits:
-        from system_calls import filter_for  # type: ignore[import-not-found]
+        from seccomp import filter_for  # type: ignore[import-not-found]
 
         version = limits["landlock"]
-        own = 0 if kernel_walls.scopes(version) else os.getpid()
-        calls = filter_for(machine, own, kernel_walls.truncates(version))
-        kernel_walls.raise_walls(openings, machine, calls, version)
+        own = 0 if landlock.scopes(version) else os.getpid()
+        calls = filter_for(machine, own, landlock.truncates(version))
+        landlock.raise_walls(openings, machine, calls, version)
 
 
 def _hand_on_calls(number: int) -> None:
     """Open the filter of calls under a number, for bubblewrap to read."""
     _see_files_beside_us()
-    from system_calls import filter_for
+    from seccomp import filter_for
 
     read, write = os.pipe()
     os.write(write, filter_for(os.uname().machine))  # much less than a pipe holds
@@ -127,7 +127,7 @@ def _hand_on_calls(number: int) -> None:
 
 
 def _see_files_beside_us() -> None:
-    sys.path.append(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+    sys.path.append(f"{os.path.dirname(os.path.abspath(__file__))}/sandbox")  # noqa: PTH100, PTH120
 
 
 def _start(program: list[str], limits: dict[str, int], openings: list[tuple[str, str]]) -> int | str:

@@ -1,6 +1,6 @@
 """Walls by the kernel's own calls, around the process that asks for them and all that it will start.
 
-Landlock opens what a bot may read and write, and nothing else; seccomp denies calls (system_calls.py); capabilities are
+Landlock opens what a bot may read and write, and nothing else; seccomp denies calls (seccomp.py); capabilities are
 given up for good. Only the standard library is used, and little of it, since the launcher of every bot loads this file.
 """
 
