@@ -146,7 +146,7 @@ def test_a_program_that_sat_down_before_others_could_reach_the_server_plays_no_m
 
     async def go_on(made):
         async with open_lobby(tmp_path / "tables.db") as lobby:
-            lobby.shelf = Offerings(own_agents=[loose], public=True)
+            lobby.offer = Offerings(own_agents=[loose], public=True)
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             said = await browser.until(lambda message: message.get("trouble"))
             return said["trouble"], [question["what"] for question in lobby.thinkers.asked]

@@ -157,7 +157,7 @@ def test_plugins_are_found_by_entry_points_and_named_by_nobody():
     assert _plugins_named(("plugins", "ray", "cluster"), "from kibitz.plugins.ray.task import play") == []
     named = {"/".join(parts): found for parts, source in _sources() if (found := _plugins_named(parts, source))}
     assert named == {
-        **dict.fromkeys(("gymnasium", "openspiel", "pettingzoo"), ["bridges"]),  # its public face
+        **{face: ["bridges"] for face in ("gymnasium", "openspiel", "pettingzoo")},  # its public face
         "plugins/battleground/course_client": ["courses"],  # whose players meet there
     }
 

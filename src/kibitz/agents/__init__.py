@@ -1,7 +1,7 @@
 """Agents: minds that choose moves. One agent a file; the file's name is the agent's, `agents.build` finds it.
 
-Packages bring agents by entry points of the group `kibitz.agents` (core/plugins.py): the name is the agent's. Code of other
-packages is not ours, and runs where code that is named by a path runs.
+Packages bring agents by entry points of the group `kibitz.agents` (core/plugins.py): the name is the agent's. Code of
+other packages is not ours, and runs where code that is named by a path runs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

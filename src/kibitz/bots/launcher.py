@@ -2,8 +2,8 @@
 
     python -I -S launcher.py DESCRIPTOR LIMIT=NUMBER,… [DEED PATH]… -- PROGRAM ARGUMENT…
 
-Pairs of DEED and PATH are openings in walls of the kernel (sandbox/landlock.py); a folder that may be written is made here,
-is a home for the bot, and goes with it. The bot inherits standard input, output and error, and no more. DESCRIPTOR is a
+Pairs of DEED and PATH are openings in the sandbox (sandbox/landlock.py); a folder that may be written is made here, is
+a home for the bot, and goes with it. The bot inherits standard input, output and error, and no more. DESCRIPTOR is a
 socket: when its other end closes, however that came about, everything here ends; "game" on it begins a new count of
 processor time; and one line written to it says how the bot ended. Nothing but the standard library is loaded, and
 little of it, so that it starts at once.
