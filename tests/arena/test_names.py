@@ -90,6 +90,13 @@ def test_markup_in_a_name_is_shown_as_text(bot, tmp_path):
     assert "&lt;b&gt;[red]x[/red] (bot 1)" in out.read_text(encoding="utf-8")
 
 
+def test_a_name_that_ends_markup_does_not_end_the_command(bot):
+    found = CliRunner().invoke(main, ["match", "quarto", bot("spoof.py", "[/b]"), "random", "--games", "2"])
+    assert found.exit_code == 0, found.exception
+    assert found.stdout.startswith("[/b] (bot 1): bot(cmd=")
+    assert "\u2502 [/b] (bot 1) " in found.stdout
+
+
 def test_the_first_name_counts_and_later_ones_change_nothing():
     games = [([0, 1], ["", "bob"]), ([1, 0], ["mallory", "alice"])]
     assert names_of(["bot(cmd=a)", "bot(cmd=b)"], games) == ("alice (bot 1)", "bob (bot 2)")

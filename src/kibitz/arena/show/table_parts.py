@@ -71,7 +71,7 @@ def short_names(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[list[s
     given = names or [""] * len(texts)
     labels = [given[at] or _label(text, at + 1, texts) for at, text in enumerate(texts)]
     legend = dict.fromkeys(
-        f"{label}: {escape(text)}"
+        f"{escape(label)}: {escape(text)}"
         for label, text in zip(labels, texts, strict=True)
         if label not in (text, Path(text).stem) or str(Path(text).parent) not in (".", text)
     )
