@@ -144,6 +144,21 @@ def test_check_says_what_is_wrong_in_plain_words():
     assert _kibitz("check", "no-such-program").returncode == 2
 
 
+@LINUX
+def test_check_prints_all_that_is_said_and_ends_games_as_a_referee_does():
+    done = _kibitz(
+        "check", f"{sys.executable} {EXAMPLES / 'random_bot.py'}", "--game", "chexers", "--walls", "limits", "--lines"
+    )
+    assert done.returncode == 0, done.stdout
+    sent = [json.loads(line[2:]) for line in done.stdout.splitlines() if line.startswith("> ")]
+    assert [message["type"] for message in (sent[0], sent[-1])] == ["hello", "quit"]
+    ends = [message for message in sent if message["type"] == "end"]
+    assert len(ends) == 2
+    for end in ends:
+        assert end["reason"] == ("won" if max(end["payoff"]) == 1 else "drawn")
+        assert ("drawn_by" in end) == (end["reason"] == "drawn")
+
+
 def test_walls_are_stated():
     said = _kibitz("walls", "--walls", "limits").stdout
     assert "COULD      connect over TCP" in said

@@ -95,14 +95,22 @@ class Checkup:
         while not table.over and table.ply < LONGEST_GAME:
             self._turn(table, minds, seat)
         ended = "to its end" if table.over else f"for {LONGEST_GAME} plies"
-        assert self.driver is not None
-        self.driver.end_game(seat, table.payoff() if table.over else [1 / game.seats] * game.seats, "check")
-        self.mind._detach()
+        self._end_game(table, seat)
         return CheckupFinding(
             True,
             f"it played a game in seat {seat} {ended}, {self.decisions} decisions, "
             f"the slowest {1000 * self.slowest:.1f} ms",
         )
+
+    def _end_game(self, table: Table, seat: int) -> None:
+        """Tell the bot how its game ended, as a referee does."""
+        payoff, reason = [1 / self.game.seats] * self.game.seats, "cap"
+        if table.over:
+            payoff = table.payoff()
+            reason = "won" if payoff.count(max(payoff)) == 1 else "drawn"
+        assert self.driver is not None
+        self.driver.end_game(seat, payoff, reason, table.drawn_by() if reason == "drawn" else "")
+        self.mind._detach()
 
     def _turn(self, table: Table, minds: list[Agent], seat: int) -> None:
         turn, begun = table.turn, monotonic()

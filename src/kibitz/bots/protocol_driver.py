@@ -27,6 +27,7 @@ from kibitz.bots.protocol import (
     New,
     Ok,
     Playout,
+    Quit,
     Ready,
     Simulate,
     line_of,
@@ -192,6 +193,8 @@ class ProtocolDriver:
 
     def close(self, politely: bool = True) -> None:
         """End the bot."""
+        if politely and self.note is not None:
+            self.note("referee", line_of(Quit()))
         self.process.end(politely)
 
     def _next(self) -> int:
