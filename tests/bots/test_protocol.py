@@ -52,6 +52,12 @@ def test_half_of_a_pair_of_escapes_is_named():
         read_bot(rb'{"type": "move", "id": 3, "text": "\ud800')
 
 
+def test_where_a_line_is_not_utf_8_is_named():
+    with pytest.raises(BotFault, match=r"not UTF-8 from byte 10 on \(0xff\)") as fault:
+        read_bot(b'{"type": "\xff"}')
+    assert "codec" not in str(fault.value)
+
+
 def test_fuzzed_lines_are_booked_rightly():
     outcomes = fuzz(TRIES, 1)
     assert {"a move", "protocol", "illegal"} <= set(outcomes)

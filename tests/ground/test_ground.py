@@ -90,6 +90,7 @@ def test_a_name_belongs_to_who_has_its_token_also_after_a_restart(db):
 
 @pytest.mark.parametrize(("first", "sentence"), [
     (b"hello\n", "the first line is 'hello'"),
+    (b'{"type":"seek","name":"\xff"}\n', "it is not UTF-8 from byte 23 on"),
     (b"[" * 3000 + b"\n", "the first line is"),
     (b"x" * 5000, "more than 4096 bytes"),
     (b'{"type":"seek","name":"a b","channel":"c","game":"quarto"}\n', "'a b' cannot be a name"),

@@ -225,11 +225,15 @@ def read_bot(line: bytes) -> FromBot | None:
     try:
         return _decode_bot(line)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
-        raise BotFault(PROTOCOL, f"it wrote {shown(line)}, which is no message: {_why(line, error)}") from None
+        raise BotFault(PROTOCOL, f"it wrote {shown(line)}, which is no message: {why(line, error)}") from None
 
 
-def _why(line: bytes, error: Exception) -> str:
+def why(line: bytes, error: Exception) -> str:
     """Return why a line is no message; msgspec calls one truncated that has half of a pair of \\u escapes."""
+    try:
+        line.decode()
+    except UnicodeDecodeError as wrong:
+        return f"it is not UTF-8 from byte {wrong.start} on (0x{line[wrong.start]:02x})"
     try:
         if "truncated" in str(error) and json.loads(line):
             return "one of its \\u escapes is half of a pair, which is no character"

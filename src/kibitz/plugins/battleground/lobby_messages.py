@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.bots.protocol import PROTOCOL_NUMBER, Message, shown
+from kibitz.bots.protocol import PROTOCOL_NUMBER, Message, shown, why
 from kibitz.core.errors import BadValue, KibitzError
 
 LONGEST_LINE = 4096  # bytes, in the lobby
@@ -81,7 +81,7 @@ def read_first(line: bytes) -> Seek | CourseLine:
         asked = _decode_course(line) if course else _decode_seek(line)
     except _WRONG as error:
         example = '{"type":"seek","name":"mybot","channel":"open","game":"quarto"}'
-        raise Refusal(f"the first line is {shown(line)}, not {example}: {error}") from None
+        raise Refusal(f"the first line is {shown(line)}, not {example}: {why(line, error)}") from None
     if isinstance(asked, CourseLine) and asked.mtype != "PLAY":
         raise Refusal(f"the first message is {asked.mtype[:80]!r}; it should be 'PLAY'")
     if isinstance(asked, Seek) and asked.protocol != PROTOCOL_NUMBER:
