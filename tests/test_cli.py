@@ -540,6 +540,15 @@ def test_a_match_with_an_agent_that_fails_is_shown_and_ends_badly(tmp_path):
     assert sentence.endswith("(and 3 more games lost in such a way)")
 
 
+@pytest.mark.usefixtures("interpreted")
+def test_one_game_and_one_block_are_counted_in_the_singular(tmp_path):
+    (tmp_path / "crash.py").write_text(CRASHING)
+    words = ("--games", "2", "--jobs", "1", "--openings", "0", "--no-isolate")
+    result = run("match", "quarto", f"{tmp_path}/crash.py", "random", *words)
+    assert "come from 1 block of games" in result.stdout
+    assert result.stderr.strip().endswith("(and 1 more game lost in such a way)")
+
+
 def test_a_match_may_be_kept_in_a_ledger_and_reported(tmp_path):
     db, page = str(tmp_path / "match.db"), tmp_path / "page.html"
     words = ("match", "quarto", "novice", "random", "--games", "20", "--db", db, "--limit", "plies=30", "--json")

@@ -82,4 +82,4 @@ def _limit(text: str) -> tuple[str, int | float | str]:
 
 
 def _and_more(faults: int) -> str:
-    return f" (and {faults:,} more games lost in such a way)" if faults else ""
+    return f" (and {faults:,} more {'game' if faults == 1 else 'games'} lost in such a way)" if faults else ""

@@ -112,7 +112,8 @@ def seat_preferences(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterato
 def intervals_note(blocks: int) -> str:
     """Return where the intervals of a match come from."""
     few = " They are wide because there are few blocks." if blocks < FEW_BLOCKS else ""
-    return f"[dim]Intervals cover 95 %, and come from {blocks:,} blocks of games on the same deal.{few}[/dim]"
+    of = "block" if blocks == 1 else "blocks"
+    return f"[dim]Intervals cover 95 %, and come from {blocks:,} {of} of games on the same deal.{few}[/dim]"
 
 
 def remarks(
