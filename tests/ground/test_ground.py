@@ -3,9 +3,10 @@
 import asyncio
 import json
 import sys
+import time
 from contextlib import ExitStack
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import httpx2
 import pytest
@@ -22,12 +23,14 @@ from kibitz.core.record import read_line
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.games.chexers.notation import from_action, to_action
+from kibitz.plugins.battleground import battleground_client as client_module
 from kibitz.plugins.battleground import battleground_page
 from kibitz.plugins.battleground.battleground_client import Address, BattlegroundClient
+from kibitz.plugins.battleground.battleground_server import listen
 from kibitz.plugins.battleground.channels import GameInProgress, Member, seated
 from kibitz.plugins.battleground.client_player import AgentPlayer, ProgramPlayer
 from kibitz.plugins.battleground.ladder import Ladder
-from kibitz.plugins.battleground.lobby_messages import Seek
+from kibitz.plugins.battleground.lobby_messages import ConnectionRefused, Seek, Welcome
 from kibitz.plugins.battleground.registry import Registry, keep_books, ladders
 from kibitz.plugins.battleground.resumable_connection import ResumableConnection
 from kibitz.web.tournaments import Tournaments
@@ -257,6 +260,35 @@ def test_the_client_returns_by_itself(db):
     thread.join(PATIENCE)
     assert failures
     assert "closing" in failures[0]
+
+
+def test_the_client_waits_longer_for_a_server_than_the_grace_time(monkeypatch):
+    monkeypatch.setattr(client_module, "AGAIN_AFTER", 0.05)
+    port, absence = 0, 1.0  # seconds, and no time of grace
+
+    def serve(answer):
+        nonlocal port
+        with listen("127.0.0.1", port) as listener:
+            port = listener.getsockname()[1]
+            ready.set()
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(line_of(answer))
+
+    def serve_twice():
+        serve(Welcome(token="t", move_ms=1000, grace_ms=0))
+        time.sleep(absence)
+        serve(ConnectionRefused(sentence="back again"))
+
+    ready = Event()
+    thread = in_thread(serve_twice)
+    assert ready.wait(PATIENCE)
+    seek = Seek(name="one", channel="open", game="quarto")
+    client = BattlegroundClient(Address("127.0.0.1", port), seek, AgentPlayer("random"), lambda sentence: None)
+    with pytest.raises(BadValue, match="back again"):
+        client.run()
+    thread.join(PATIENCE)
 
 
 def test_seats_go_to_who_has_had_them_least():

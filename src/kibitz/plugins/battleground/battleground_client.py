@@ -16,6 +16,7 @@ from kibitz.plugins.battleground.resumable_connection import CHUNK, KEPT, LEAVE
 
 CONNECTING = 10.0  # seconds
 AGAIN_AFTER = 1.0  # seconds between attempts to return
+RETURNING = 300.0  # seconds, at least, for which a client tries; a server may take longer to come back than a bot may
 LONGEST_LINE = 64 << 20  # bytes of a line of the server
 
 
@@ -55,7 +56,7 @@ class BattlegroundClient:
         self._data = b""
         self._received = self._sent = 0  # lines of games
         self._kept: deque[bytes] = deque(maxlen=KEPT)
-        self._grace = 0.0
+        self._patience = 0.0  # seconds for which it tries to return
         self._error = ""
 
     def run(self) -> None:
@@ -94,10 +95,10 @@ class BattlegroundClient:
             raise BadValue(f"cannot connect to {self.address}: {why}") from None
 
     def _return(self) -> None:
-        """Connect again, for as long as the server waits."""
+        """Connect again, for as long as the server waits, and longer: it may itself have been started again."""
         self.tell("the connection is lost; trying to return")
         self.seek.received = self._received
-        until = monotonic() + self._grace
+        until = monotonic() + self._patience
         while True:
             self._hang_up()
             try:
@@ -126,7 +127,7 @@ class BattlegroundClient:
         if welcome.token != self.seek.token:
             self.seek.token = welcome.token
             self.keep_token(welcome.token)
-        self._grace = welcome.grace_ms / 1000
+        self._patience = max(RETURNING, welcome.grace_ms / 1000)
         if not welcome.resumed:
             self._received = self._sent = 0
             self._kept.clear()
