@@ -2,9 +2,13 @@
 
 import pytest
 
+from kibitz.agents import build
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.play.referee import play_fixture
 from kibitz.bots import bot_pool
+from kibitz.core.errors import BadValue
+from kibitz.core.table import Table
+from kibitz.games import find
 from tests.bots.gallery import LINUX, scribe, told
 from tests.test_cli import _own_home, run  # noqa: F401 the fixture holds here too
 
@@ -47,3 +51,13 @@ def test_in_the_terminal_a_bot_is_told_how_the_game_ended(notes):
     (end,) = told(notes, "end")
     assert end["reason"] in ("won", "drawn")
     assert sum(end["payoff"]) == 1
+
+
+@pytest.mark.parametrize("text", ["cartagena(version=jamaica)", "colonizers"])
+def test_a_bot_is_not_asked_about_the_view_of_a_seat_that_is_not_to_move(notes, text):
+    game = find(text)
+    table, mind = Table(game, 1), build(scribe(notes, "moves"), game, 1)
+    other = (table.turn + 1) % game.seats
+    with pytest.raises(BadValue, match="only that seat can decide"):
+        mind.decide(table.view(other))
+    assert mind.decide(table.view(table.turn)).move in table.moves()

@@ -188,15 +188,20 @@ def _blaming_no_rules(decide: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return decide(mind, view)
         except BadGame:
-            game, turn = mind.game, int(view[mind.game.cells["SEAT"]])
-            owners = _owners(game, view) if game.hidden else [turn]
-            if turn in owners or not owners or not 0 <= turn < game.seats:
-                raise
-            named, to_move = " or ".join(game.seat_names[seat] for seat in owners), game.seat_names[turn]
-            said = f"this is the view of {named}, and {to_move} is to move; only that seat can decide"
-            raise BadValue(said) from None
+            refuse_view_of_another(mind.game, view)
+            raise
 
     return decided
+
+
+def refuse_view_of_another(game: Game, view: np.ndarray) -> None:
+    """Refuse with a BadValue a view of a seat that is not to move, as far as it can be told from the view."""
+    turn = int(view[game.cells["SEAT"]])
+    owners = _owners(game, view) if game.hidden else [turn]
+    if turn in owners or not owners or not 0 <= turn < game.seats:
+        return
+    named, to_move = " or ".join(game.seat_names[seat] for seat in owners), game.seat_names[turn]
+    raise BadValue(f"this is the view of {named}, and {to_move} is to move; only that seat can decide") from None
 
 
 def _owners(game: Game, view: np.ndarray) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.agents.agent import Decision, ExternalAgent
+from kibitz.agents.agent import Decision, ExternalAgent, refuse_view_of_another
 from kibitz.bots import bot_pool
 from kibitz.bots.bot_fault import CRASH, ILLEGAL, PROTOCOL, TIME, BotFault
 from kibitz.bots.bot_worlds import BotWorlds
@@ -104,6 +104,7 @@ class Bot(ExternalAgent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Ask the bot."""
+        refuse_view_of_another(self.game, view)
         seat = int(view[self.game.cells["SEAT"]])
         driver = self._in_seat(seat)
         moves = self.legal(view)
