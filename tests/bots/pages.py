@@ -13,6 +13,7 @@ from kibitz.arena.play.referee import play_fixture
 from kibitz.bots.protocol import LineBuffer, Quit, line_of
 from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.bots.schema import schema
+from kibitz.core.warm_up_positions import warm_up_positions
 from kibitz.games import find
 from tests.bots.move_texts import move_table
 
@@ -72,6 +73,8 @@ def transcript(text):
         if name == "random":
             return build("random", game, seed)
         mind, driver = build("bot(cmd='python3 first.py', fresh=true)", game, seed), ProtocolDriver(wire)
+        for view in warm_up_positions(game, 0):  # so that no clock runs while code is compiled for the first time
+            mind.rehearse(view)
         driver.hello(game.name, 1)
         mind.start = lambda: driver
         return mind
