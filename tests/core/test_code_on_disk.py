@@ -26,6 +26,15 @@ print("ready", flush=True)
 input()
 print(keep_on_disk(total)(5), len(made))
 """
+IMPORT_AS = """
+import importlib.util
+import sys
+from kibitz.core.native import keep_on_disk
+spec = importlib.util.spec_from_file_location(sys.argv[2], sys.argv[1])
+module = sys.modules[sys.argv[2]] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+print(keep_on_disk(module.total)(5))
+"""
 TOTAL = """
 def total(n):
     {}
@@ -46,7 +55,7 @@ def _function(path, line="pass"):
 
 def _lock(path):
     """Lock the file by which processes take turns at the only function of a source file."""
-    (file,) = cache_folder(path.resolve()).rglob("*.turn")
+    (file,) = cache_folder(path.resolve(), path.stem).rglob("*.turn")
     handle = os.open(file, os.O_RDWR)
     fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     return handle
@@ -97,3 +106,12 @@ def test_a_signal_that_comes_while_llvm_works_is_not_lost(tmp_path, monkeypatch)
     with pytest.raises(KeyboardInterrupt):
         keep_on_disk(_function(path))(5)
     os.close(_lock(path))
+
+
+def test_a_file_that_is_two_modules_has_code_for_each(tmp_path):
+    (tmp_path / "sums.py").write_text(TOTAL.format("pass"))
+    environment = {**os.environ, "KIBITZ_CACHE": str(tmp_path / "code")}
+    for module in ("by_path", "by_name"):
+        words = [sys.executable, "-c", IMPORT_AS, str(tmp_path / "sums.py"), module]
+        run = subprocess.run(words, check=False, capture_output=True, text=True, env=environment)
+        assert run.stdout == "10\n", run.stderr

@@ -87,13 +87,16 @@ def sources_of(source: Path) -> tuple[Path, ...]:
 
 
 @cache
-def cache_folder(source: Path) -> Path:
-    """Return the folder for the machine code of a source file; it is another one when what it imports has changed."""
+def cache_folder(source: Path, module: str = "") -> Path:
+    """Return the folder for the machine code of a source file; it is another one when what it imports has changed.
+
+    Machine code names the module that it was made in, and a file may be two: a game of ours, found by name or by path.
+    """
     digest = hashlib.blake2b(f"{numba.__version__} {sys.version}".encode(), digest_size=8)
     for path in sources_of(source):
         digest.update(str(path).removeprefix(str(PACKAGE)).encode())
         digest.update(path.read_bytes())
-    place = hashlib.blake2b(str(source).encode(), digest_size=4).hexdigest()
+    place = hashlib.blake2b(f"{source} {module}".encode(), digest_size=4).hexdigest()
     name = Path(f"{source.parent.name}-{source.stem}-{place}", digest.hexdigest())
     folder = CACHE_ROOT / name
     if not folder.exists():
@@ -113,7 +116,7 @@ def keep_on_disk(function: Callable[..., Any], *signature: Any) -> Any:
     if INTERPRETED or not source.is_file():
         return numba.njit(*signature, nogil=True)(function)
     usual = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder(source.resolve()))
+    numba.config.CACHE_DIR = str(cache_folder(source.resolve(), function.__module__))
     try:
         dispatcher = dispatcher_of(function)
     finally:
