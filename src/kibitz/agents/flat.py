@@ -1,7 +1,7 @@
 """Flat Monte Carlo: guess the hidden part, play every move out, count."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -20,7 +20,7 @@ from kibitz.core.options import Option
 from kibitz.core.playout import who
 from kibitz.core.spec import Spec
 from kibitz.core.table import Table
-from kibitz.core.threads import available_threads
+from kibitz.core.threads import available_threads, on_threads
 
 THREADING_PAYS = 2_000  # playouts a decision below which starting threads costs more than it gains
 USUAL_PLAYOUTS = 100  # where neither playouts nor seconds are named
@@ -113,13 +113,10 @@ class Flat(Agent):
         if threads == 1:
             self._sample(view, seat, turns, playouts, cells, sums)
         else:
-            with ThreadPoolExecutor(threads) as pool:
-                work = [
-                    pool.submit(self._sample, view, seat, turns[part], playouts, cells[part], sums[part])
-                    for part in parts
-                ]
-                for one in work:
-                    one.result()
+            on_threads(
+                threads,
+                [partial(self._sample, view, seat, turns[part], playouts, cells[part], sums[part]) for part in parts],
+            )
 
     def _best(self, turns: np.ndarray, means: np.ndarray, seat: int, playouts: int) -> Decision:
         chosen = self.best_of(list(range(len(turns))), means[:, seat])

@@ -1,7 +1,7 @@
 """Monte Carlo tree search for any number of seats."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import who
 from kibitz.core.spec import Spec
-from kibitz.core.threads import available_threads
+from kibitz.core.threads import available_threads, on_threads
 
 STYLES = {"maxn": uct.MAXN, "paranoid": uct.PARANOID, "brs": uct.REPLIES}
 LONGEST_LINE = 32
@@ -200,9 +200,7 @@ class Mcts(Agent):
             for tree in self.trees:
                 uct.grow(tree, view, self.each)
             return
-        with ThreadPoolExecutor(threads) as pool:
-            for done in [pool.submit(uct.grow, tree, view, self.each) for tree in self.trees]:
-                done.result()
+        on_threads(threads, [partial(uct.grow, tree, view, self.each) for tree in self.trees])
 
     def _decide(self, view: np.ndarray, seat: int) -> Decision:
         """Add the trees up."""

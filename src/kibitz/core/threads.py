@@ -1,6 +1,11 @@
-"""How many threads this process may use."""
+"""Threads: how many this process may use, and compiled code on several of them."""
 
 import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from kibitz.core.native import halted
 
 
 def available_threads() -> int:
@@ -9,3 +14,16 @@ def available_threads() -> int:
     if limit.isascii() and limit.isdecimal():
         return max(1, int(limit))
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def on_threads(threads: int, calls: Iterable[Callable[[], Any]]) -> None:
+    """Make all calls of compiled code, so many at a time; a signal, which only the main thread hears, ends them all."""
+    with ThreadPoolExecutor(threads) as pool:
+        work = [pool.submit(call) for call in calls]
+        try:
+            for one in work:
+                one.result()
+        except (KeyboardInterrupt, SystemExit):
+            with halted():
+                pool.shutdown(cancel_futures=True)
+            raise

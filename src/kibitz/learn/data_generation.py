@@ -20,6 +20,7 @@ from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove, BadValue, UnknownName
 from kibitz.core.game import Game, option_values
 from kibitz.core.laws.walk import roomy
+from kibitz.core.native import halted
 from kibitz.core.record import Record
 from kibitz.core.seeds import LEARN, derive_seed
 from kibitz.core.table import Table
@@ -167,7 +168,8 @@ class DataRun:
                 self._saved(parts)
             raise
         finally:
-            pool.shutdown(cancel_futures=True)
+            with halted():
+                pool.shutdown(cancel_futures=True)
 
     @property
     def _done(self) -> int:
