@@ -111,6 +111,11 @@ class BoundHeuristic:
         if self.root_weights:
             _set_root_weights(self.root_weights, state, seat, self.weights)
 
+    def check_worths(self, worths: np.ndarray) -> None:
+        """Refuse worths that are no numbers, which nothing can be compared with."""
+        if np.isnan(worths).any():
+            raise BadGame(f"the value {self.text} is not a number here; kibitz check finds the position")
+
 
 @compiled
 def _set_root_weights(function, state, seat, weights):
