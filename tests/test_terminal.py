@@ -36,6 +36,11 @@ def test_words_left_out_are_understood_on_a_line_of_their_own():
     assert "discards  1 hat" in shown
 
 
+def test_a_number_below_zero_is_no_short_move():
+    shown = run("play", "./examples/nim", "human", "random", "--seed", "1", typed="-1\nquit\n").stdout
+    assert "'-1' is no move here" in shown
+
+
 @pytest.mark.parametrize("game", library.names())
 def test_the_rules_of_every_game_can_be_read_at_the_prompt(game):
     seats = library.find(game).seats
