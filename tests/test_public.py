@@ -14,29 +14,29 @@ import kibitz
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "python.md").read_text()
 DOORS = {"kibitz": kibitz, "kibitz.rules": kibitz.rules, "kibitz.search": kibitz.search}
-NAMES = [(admission, name) for admission, module in DOORS.items() for name in module.__all__]
+NAMES = [(door, name) for door, module in DOORS.items() for name in module.__all__]
 
 
-def _section(admission: str) -> str:
+def _section(door: str) -> str:
     """Return the table of the page that lists the names of a door."""
-    start = PAGE.index(f"| `{admission}`")
+    start = PAGE.index(f"| `{door}`")
     return PAGE[start : PAGE.find("\n\n", start)]
 
 
 @pytest.mark.parametrize(("door", "name"), NAMES, ids=lambda given: given)
-def test_every_public_name_is_there_and_described(admission, name):
-    member = getattr(DOORS[admission], name)
-    described = re.findall(r"`(\w+)", _section(admission))
-    assert name in described, f"docs/python.md does not list {name} of {admission}"
+def test_every_public_name_is_there_and_described(door, name):
+    member = getattr(DOORS[door], name)
+    described = re.findall(r"`(\w+)", _section(door))
+    assert name in described, f"docs/python.md does not list {name} of {door}"
     if inspect.isclass(member) or inspect.isfunction(member):
         assert inspect.getdoc(member), f"{name} has no docstring"
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_the_page_lists_no_name_that_is_not_there(admission):
-    first_cells = re.findall(r"^\| (`.*?) \|", _section(admission), flags=re.MULTILINE)[1:]
+def test_the_page_lists_no_name_that_is_not_there(door):
+    first_cells = re.findall(r"^\| (`.*?) \|", _section(door), flags=re.MULTILINE)[1:]
     listed = {name for cell in first_cells for name in re.findall(r"`(\w+)", cell)}
-    assert listed <= set(DOORS[admission].__all__)
+    assert listed <= set(DOORS[door].__all__)
 
 
 def test_public_methods_have_docstrings():

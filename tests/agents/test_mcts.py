@@ -55,7 +55,7 @@ def dump(tree, node=0):
     found = []
     for child in tried(tree, node):
         edge, proof = int(tree.edge[child]), int(tree.link[child * uct.LINKS + uct.PROOF])
-        visits, mean = int(tree.link[child * uct.LINKS + uct.VISITS]), float(tree.worth[child * uct.WORTHS + uct.MEAN])
+        visits, mean = int(tree.link[child * uct.LINKS + uct.VISITS]), float(tree.stats[child * uct.STATS + uct.MEAN])
         found.append(((edge >> 4, edge & 15), visits, mean, proof - 1 if proof else None, dump(tree, child)))
     return found
 
@@ -185,9 +185,9 @@ def test_in_paranoid_style_opponents_gain_what_the_root_seat_does_not():
         own, n = 0.0, 0
         for below in tried(tree, child):
             visits = int(tree.link[below * uct.LINKS + uct.VISITS])
-            own += visits * (1 - float(tree.worth[below * uct.WORTHS + uct.MEAN]))
+            own += visits * (1 - float(tree.stats[below * uct.STATS + uct.MEAN]))
             n += visits
-        total = tree.worth[child * uct.WORTHS + uct.MEAN] * tree.link[child * uct.LINKS + uct.VISITS]
+        total = tree.stats[child * uct.STATS + uct.MEAN] * tree.link[child * uct.LINKS + uct.VISITS]
         assert 0 <= total - own <= 1 + 1e-9  # the playout of the child's first visit lies between
         assert n == tree.link[child * uct.LINKS + uct.VISITS] - 1
 
@@ -232,7 +232,7 @@ def test_a_full_tree_goes_on_within_its_memory():
     decision = searcher.decide(view)
     assert decision.visits == 100_000
     assert decision.nodes * uct.NODE_BYTES <= 2**20
-    assert searcher.trees[0].edge.nbytes + searcher.trees[0].worth.nbytes <= 2**20
+    assert searcher.trees[0].edge.nbytes + searcher.trees[0].stats.nbytes <= 2**20
 
 
 def test_too_little_memory_is_refused_with_what_would_do():

@@ -7,6 +7,7 @@ from kibitz import agents, games
 from kibitz.core.errors import UnknownName
 from kibitz.core.laws.walk import walk
 from kibitz.games.chexers import hints, position
+from kibitz.networks import net as shipped
 from kibitz.networks.network_file import About, Network, as_bytes
 from tests.agents.reference import Reference
 from tests.agents.test_trees import SHAPES, decide, tree
@@ -41,7 +42,7 @@ def test_the_order_changes_what_is_searched_but_not_what_is_found(chexers):
 
 
 def test_an_order_by_a_network_changes_what_is_searched_but_not_what_is_found(chexers, tmp_path):
-    length, moves = chexers.encodings["pieces"].length, chexers.moves_below
+    length, moves = shipped.encodings(chexers)["pieces"].length, chexers.moves_below
     about = About("chexers", chexers.version, {}, 3, "pieces", length, moves=moves, numbering="as_red")
     weights = np.random.default_rng(1).normal(0, 1, (length, 3 + moves)).astype(np.float32)
     (tmp_path / "x.npz").write_bytes(as_bytes(Network(about, ((weights, np.zeros(3 + moves, dtype=np.float32)),))))

@@ -15,6 +15,7 @@ from kibitz.core.table import Table
 from kibitz.core.world import World
 from kibitz.games import find
 from kibitz.games.quarto.rules import FREE, POOL, SEAT
+from kibitz.networks import net as shipped
 from kibitz.networks.encoding import encoding
 from kibitz.networks.inference import pack, read_layers
 from kibitz.networks.network_file import About, Network, as_bytes, new_network, read_network
@@ -23,7 +24,7 @@ GAME = find("quarto")
 
 
 def _network(hidden: tuple[int, ...] = (40,), activation: str = "relu") -> Network:
-    about = About("quarto", GAME.version, GAME.options, 2, "lines", GAME.encodings["lines"].length, activation)
+    about = About("quarto", GAME.version, GAME.options, 2, "lines", shipped.encodings(GAME)["lines"].length, activation)
     network = new_network(about, hidden, seed=1)
     weights = np.random.default_rng(2).normal(0, 0.3, network.layers[-1][0].shape).astype(np.float32)
     return replace(network, layers=(*network.layers[:-1], (weights, network.layers[-1][1])))
@@ -37,7 +38,7 @@ def _written(path: Path, network: Network) -> str:
 def _by_hand(network: Network, world: World) -> np.ndarray:
     """Return the chances of each seat by the textbook."""
     rows = np.zeros(1024, dtype=np.int64)
-    n = GAME.encodings["lines"](world.cells, world.turn, rows)
+    n = shipped.encodings(GAME)["lines"](world.cells, world.turn, rows)
     units = np.zeros(network.about.inputs)
     units[rows[:n]] = 1
     for weights, biases in network.layers[:-1]:
@@ -72,11 +73,11 @@ def _counts(view, seat, out):
 
 @pytest.mark.parametrize("hidden", [(), (5,)])
 def test_a_dense_encoding_is_a_row_of_numbers(hidden, monkeypatch):
-    monkeypatch.setitem(GAME.encodings, "counts", _counts)
+    monkeypatch.setitem(shipped.encodings(GAME), "counts", _counts)
     network = new_network(replace(_network().about, encoding="counts", inputs=3), hidden, seed=1)
     heads = np.random.default_rng(2).normal(0, 1, network.layers[-1][0].shape).astype(np.float32)
     network = replace(network, layers=(*network.layers[:-1], (heads, network.layers[-1][1])))
-    value, out, state = GAME.value_of(network), np.zeros(2), GAME.new_state()
+    value, out, state = shipped.value_of(GAME, network), np.zeros(2), GAME.new_state()
     state[: GAME.size] = Table(GAME, 1).copy_of_truth()
     value_of(GAME.rules, value.handle, value.weights, state, out)
     units = np.ones(3)
@@ -88,7 +89,7 @@ def test_a_dense_encoding_is_a_row_of_numbers(hidden, monkeypatch):
 
 def test_a_packed_network_holds_what_the_file_holds(tmp_path):
     network = _network((33, 7))
-    packed = pack(network, GAME.encodings["lines"], GAME.cells["SEAT"])
+    packed = pack(network, shipped.encodings(GAME)["lines"], GAME.cells["SEAT"])
     again = read_network(Path(_written(tmp_path / "x.npz", network)))
     for one, other, third in zip(network.layers, read_layers(packed), again.layers, strict=True):
         assert all((a == b).all() and (a == c).all() for a, b, c in zip(one, other, third, strict=True))
@@ -123,7 +124,7 @@ def _table_with_odds(network: Network) -> tuple[Table, dict[int, float]]:
     for move in (3, 5):
         table.play(move)
     world, rows = World.of(table), np.zeros(1024, dtype=np.int64)
-    n = GAME.encodings["lines"](world.cells, world.turn, rows)
+    n = shipped.encodings(GAME)["lines"](world.cells, world.turn, rows)
     hidden = np.maximum(network.layers[0][0][rows[:n]].sum(0) + network.layers[0][1], 0)
     odds = np.exp((hidden @ network.layers[1][0][:, 2:])[table.moves()])
     return table, dict(zip(table.moves(), odds / odds.sum(), strict=True))

@@ -23,6 +23,7 @@ from kibitz.learn.fit import FitTask, fit_network
 from kibitz.learn.fit_options import FitOptions
 from kibitz.learn.samples import NONE
 from kibitz.learn.search_targets import chances_of, shares_of
+from kibitz.networks import net as shipped
 from kibitz.networks.network_file import read_network
 
 GAME = find("quarto")
@@ -133,10 +134,10 @@ def test_a_network_is_fitted_to_data_and_may_begin_with_another(tmp_path):
     network, found = fit_network([data], FitTask(hidden=(8,)), FitOptions(epochs=3, batch=32))
     assert (network.about.moves, network.hidden) == (GAME.moves_below, [8])
     assert found.epochs[-1].error < found.epochs[0].error
-    start = GAME.network("champion")
+    start = shipped.network(GAME, "champion")
     more, _ = fit_network([data, _gathered(seed=2)], FitTask(start=start), FitOptions(epochs=1))
     assert (more.hidden, more.about.trained["start"]) == (start.hidden, start.digest)
-    GAME.value_of(more)
+    shipped.value_of(GAME, more)
     with pytest.raises(BadValue, match="its game is chexers, not quarto"):
         fit_network([data], FitTask(start=find("chexers").network("champion")), FitOptions())
 

@@ -12,7 +12,8 @@ from kibitz.games import find
 from kibitz.games.quarto.rules import FREE, HAND, NONE, POOL
 from kibitz.learn.gradient import learn
 from kibitz.learn.self_play import KEPT, new_self_play, play_games
-from kibitz.learn.td import Budget, teach, usual_settings
+from kibitz.learn.td import TrainingBudget, teach, usual_settings
+from kibitz.networks import net as shipped
 from kibitz.networks.encoding import encoding
 from kibitz.networks.inference import read_layers
 from kibitz.networks.network_file import MOST_LAYERS, MOST_UNITS, About, new_network, read_network
@@ -32,7 +33,7 @@ def _counts(view, seat, out):
 
 @pytest.fixture(autouse=True)
 def _with_counts(monkeypatch):
-    monkeypatch.setitem(GAME.encodings, "counts", _counts)
+    monkeypatch.setitem(shipped.encodings(GAME), "counts", _counts)
 
 
 @pytest.mark.parametrize("hidden", [(), (5,)])
@@ -40,7 +41,9 @@ def test_a_step_goes_where_one_on_standardised_numbers_would(hidden):
     network = new_network(About("quarto", GAME.version, {}, 2, "counts", 3), hidden, seed=3)
     heads = np.random.default_rng(4).normal(0, 0.5, network.layers[-1][0].shape).astype(np.float32)
     network = replace(network, layers=(*network.layers[:-1], (heads, network.layers[-1][1])))
-    buffer = new_self_play(GAME, GAME.value_of(network), GAME.policy("random"), _counts, 64, 0.9, 0.0, 0, 64, 5)
+    buffer = new_self_play(
+        GAME, shipped.value_of(GAME, network), GAME.policy("random"), _counts, 64, 0.9, 0.0, 0, 64, 5
+    )
     buffer.mean[:3], buffer.spread[:3] = MEAN, SPREAD
     play_games(buffer, 1)
     buffer.control[KEPT] = 1
@@ -64,7 +67,7 @@ def test_a_step_goes_where_one_on_standardised_numbers_would(hidden):
 
 def _taught(out, rounds=None):
     settings = usual_settings(GAME, FEW, encoding="counts", hidden=(8,), standardise=True)
-    for _ in islice(teach(GAME, settings, Budget(positions=FEW), out), rounds):
+    for _ in islice(teach(GAME, settings, TrainingBudget(positions=FEW), out), rounds):
         pass
     return read_network(out)
 

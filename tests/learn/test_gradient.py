@@ -8,6 +8,7 @@ import pytest
 from kibitz.games import find
 from kibitz.learn.gradient import learn
 from kibitz.learn.self_play import KEPT, new_self_play, play_games
+from kibitz.networks import net as shipped
 from kibitz.networks.inference import read_layers
 from kibitz.networks.network_file import MOST_LAYERS, MOST_UNITS, About, new_network
 
@@ -41,12 +42,12 @@ def _by_hand(network, rows, target, offered, shares):
     ("hidden", "activation", "moves"), [((), "relu", 0), ((40,), "relu", 16), ((9, 6, 33), "sigmoid", 16)]
 )
 def test_a_step_goes_down_the_gradient(hidden, activation, moves):
-    encoding = GAME.encodings["lines"]
+    encoding = shipped.encodings(GAME)["lines"]
     about = About("quarto", GAME.version, {}, 2, "lines", encoding.length, activation, moves=moves)
     network = new_network(about, hidden, seed=3)
     heads = np.random.default_rng(4).normal(0, 0.5, network.layers[-1][0].shape).astype(np.float32)
     network = replace(network, layers=(*network.layers[:-1], (heads, network.layers[-1][1])))
-    value = GAME.value_of(network)
+    value = shipped.value_of(GAME, network)
     buffer = new_self_play(GAME, value, GAME.policy("random"), encoding, 64, 0.9, 0.0, 0, 64, 5)
     play_games(buffer, 1)
     buffer.control[KEPT] = 1  # the first position is the only one that can be drawn
@@ -64,10 +65,10 @@ def test_a_step_goes_down_the_gradient(hidden, activation, moves):
 
 @pytest.mark.parametrize("hidden", [(), (16, 8)])
 def test_the_error_falls_on_positions_that_are_seen_often(hidden):
-    encoding = GAME.encodings["lines"]
+    encoding = shipped.encodings(GAME)["lines"]
     network = new_network(About("quarto", GAME.version, {}, 2, "lines", encoding.length), hidden, seed=3)
     buffer = new_self_play(
-        GAME, GAME.value_of(network), GAME.policy("random"), encoding, 600, 1.0, 0.0, 0, 64, 5
+        GAME, shipped.value_of(GAME, network), GAME.policy("random"), encoding, 600, 1.0, 0.0, 0, 64, 5
     )  # fmt: skip
     play_games(buffer, 500)
     room = np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32)

@@ -17,6 +17,7 @@ from kibitz.learn.data_generation import gather, usual_gathering
 from kibitz.learn.fit import FitTask, fit_network
 from kibitz.learn.fit_options import FitOptions
 from kibitz.learn.iteration import searching
+from kibitz.networks import net as shipped
 from kibitz.networks.network_file import read_network
 
 GAME, ROOT = find("quarto"), Path(__file__).parents[2]
@@ -55,7 +56,7 @@ def test_data_is_exported_with_its_targets_written_out(data, tmp_path):
 
 
 def test_a_network_without_a_policy_agrees_with_the_look_ahead_by_itself():
-    network = GAME.network("champion")
+    network = shipped.network(GAME, "champion")
     assert network.about.moves == 0
     found = compare(GAME, network, "champion", usual_gathering(GAME, agent=GREEDY), 60, best=3)
     assert found.positions >= 60
@@ -121,7 +122,7 @@ def _spoilt(state):
 
 def test_a_better_network_takes_the_place_of_the_one_before(tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.learn.iteration.fit_network", lambda *_: (better, None))
-    network = GAME.network("champion")
+    network = shipped.network(GAME, "champion")
     better = type(network)(
         type(network.about)(**{**vars(network.about), "trained": {"held": dict.fromkeys(NAMES, 0.5)}}), network.layers
     )

@@ -6,19 +6,24 @@ from kibitz import games
 from kibitz.arena.match import play_match
 from kibitz.core.options import as_text
 from kibitz.learn.strength import strength
+from kibitz.networks import net as shipped
 from kibitz.networks.net import networks
 from kibitz.networks.network_file import read_network
 
 MOST_BYTES = 4_000_000
 GAMES = 60
-NAMED = [(name, net, read_network(path)) for name in games.names() for net, path in games.find(name).networks.items()]
+NAMED = [
+    (name, net, read_network(path))
+    for name in games.names()
+    for net, path in shipped.networks(games.find(name)).items()
+]
 QUICK = [(name, net) for name, net, network in NAMED if network.about.moves and not network.hidden]  # for playouts
 SHIPPED = [(name, net) for name, net, network in NAMED if not network.about.actions and (name, net) not in QUICK]
 
 
 def taught_on(name, net):
     """Return the game, with its options, that a network was taught on."""
-    about = read_network(games.find(name).networks[net]).about
+    about = read_network(shipped.networks(games.find(name))[net]).about
     return games.find(f"{name}({', '.join(f'{key}={as_text(value)}' for key, value in about.options.items())})")
 
 

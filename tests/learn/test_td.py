@@ -15,7 +15,7 @@ from kibitz.games import find
 from kibitz.learn.gradient import learn
 from kibitz.learn.self_play import BY_POLICY, play_games
 from kibitz.learn.strength import strength
-from kibitz.learn.td import Budget, teach, usual_settings
+from kibitz.learn.td import TrainingBudget, teach, usual_settings
 from kibitz.networks.network_file import as_bytes, read_network
 
 GAME, NIM = find("quarto"), Path(__file__).parents[2] / "examples" / "nim"
@@ -24,7 +24,7 @@ FEW = 6_000  # positions
 
 def _taught(out: Path, rounds: int | None = None, **changes) -> Path:
     settings = usual_settings(GAME, FEW, **{"hidden": (8,), **changes})
-    for _ in islice(teach(GAME, settings, Budget(positions=FEW), out), rounds):
+    for _ in islice(teach(GAME, settings, TrainingBudget(positions=FEW), out), rounds):
         pass
     return out
 
@@ -77,7 +77,14 @@ def test_a_file_of_another_lesson_is_left_alone(tmp_path):
     with pytest.raises(BadValue, match=r"another number of positions to learn from \(rounds of 187, not 200\)"):
         _taught(path, round=200)
     with pytest.raises(BadValue, match=r"begun with squares=False, not True"):
-        next(teach(find("quarto(squares=true)"), usual_settings(GAME, FEW, hidden=(8,)), Budget(positions=FEW), path))
+        next(
+            teach(
+                find("quarto(squares=true)"),
+                usual_settings(GAME, FEW, hidden=(8,)),
+                TrainingBudget(positions=FEW),
+                path,
+            )
+        )
     assert path.read_bytes() == before
 
 
@@ -101,7 +108,7 @@ def test_a_search_plays_and_the_ends_of_its_lines_are_learnt_from(tmp_path):
     settings = usual_settings(GAME, 600, hidden=(8,), by="minimax(depth=1, opening=none)", round=200)
     one, other = tmp_path / "a.npz", tmp_path / "b.npz"
     for out in (one, other):
-        last = [*teach(GAME, settings, Budget(positions=600), out)][-1]
+        last = [*teach(GAME, settings, TrainingBudget(positions=600), out)][-1]
         assert last.positions >= 600
     assert (_weights(one) == _weights(other)).all()
     for by, sentence in (("greedy(value=zero)", "names a value"), ("random", "option of random")):
@@ -171,7 +178,7 @@ def test_a_lesson_refuses_what_makes_no_sense():
         usual_settings(GAME, trace=1.5)
     for seconds in (0.0, float("nan")):
         with pytest.raises(BadValue, match="more than 0"):
-            Budget(seconds=seconds)
+            TrainingBudget(seconds=seconds)
     for change in ({"hidden": (0,)}, {"rate": -1.0}, {"openings": -1}):
         with pytest.raises(BadValue, match=r"must be|units"):
             usual_settings(GAME, **change)

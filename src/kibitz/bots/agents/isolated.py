@@ -59,7 +59,8 @@ class Isolated(Bot):
         self._scale = ValueScale()
         code = [*(str(_folder(Path(path))) for path in self._paths), *import_roots(self._paths)]
         networks = [str(path.resolve()) for path in networks_in(str(agent)) if path.exists()]
-        needed = [sys.prefix, sys.base_prefix, str(PACKAGE.parent), str(CACHE_ROOT), *code, *networks]
+        packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+        needed = [sys.prefix, sys.base_prefix, *packages, str(PACKAGE.parent), str(CACHE_ROOT), *code, *networks]
         self.set_up(program, Sandbox(walls, memory, cpu, tuple(needed)), seconds, start, fresh)
         self.new_seconds = start  # the agent is loaded and built only then
 
