@@ -1,9 +1,9 @@
 """A value that is no number somewhere is the game's mistake, and said in a sentence."""
 
 import pytest
-from kibitz.cli.new import start_game
 
 from kibitz import agents, games
+from kibitz.cli.new_command import start_game
 from kibitz.core.errors import BadGame
 from kibitz.core.table import Table
 

@@ -1,9 +1,9 @@
 """A policy as an agent: what it writes, though it may not, harms nothing."""
 
 import numpy as np
-from kibitz.cli.new import start_game
 
 from kibitz import agents, games
+from kibitz.cli.new_command import start_game
 from kibitz.core.table import Table
 
 POLICIES = """

@@ -45,9 +45,10 @@ def test_after_a_rehearsal_nothing_is_compiled_in_play(tmp_path, game, agent):
 PLAYED = """
 import sys
 from click.testing import CliRunner
-from kibitz.cli import main, verb
+from kibitz.cli import main
+from kibitz.console import command_line
 from kibitz.core.native import watch_compilation
-verb._announce_compilation = lambda: watch_compilation(lambda name: print("making", name))
+command_line._announce_compilation = lambda: watch_compilation(lambda name: print("making", name))
 words = ["play", sys.argv[1], *["human"] * int(sys.argv[2]), "--seed", "3"]
 print(CliRunner().invoke(main, words, input=sys.argv[3]).stdout)
 """

@@ -60,7 +60,7 @@ def _below(mind: Agent, node: int | None) -> list[Found]:
     """Return the children of a node, or of the root, by move."""
     if isinstance(mind, Mcts):
         tree = mind.trees[0]
-        links, worths = tree.link.reshape(-1, uct.LINKS), tree.worth.reshape(-1, uct.WORTHS)
+        links, worths = tree.link.reshape(-1, uct.LINKS), tree.stats.reshape(-1, uct.STATS)
         return sorted(
             (int(tree.edge[child]) >> 4, int(links[child, uct.VISITS]), float(worths[child, uct.MEAN]), child)
             for child in tried(tree, node or 0)

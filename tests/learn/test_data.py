@@ -139,7 +139,7 @@ def test_a_network_is_fitted_to_data_and_may_begin_with_another(tmp_path):
     assert (more.hidden, more.about.trained["start"]) == (start.hidden, start.digest)
     shipped.value_of(GAME, more)
     with pytest.raises(BadValue, match="its game is chexers, not quarto"):
-        fit_network([data], FitTask(start=find("chexers").network("champion")), FitOptions())
+        fit_network([data], FitTask(start=shipped.network(find("chexers"), "champion")), FitOptions())
 
 
 BARE = """

@@ -60,12 +60,13 @@ class _Commands(click.Group):
 def _broken(name: str, why: str) -> click.Command:
     """Return a verb that only says why there is none."""
 
-    def say() -> None:
+    def say(words: tuple[str, ...]) -> None:
         raise click.ClickException(why)
 
-    return click.Command(
-        name, callback=say, help=f"Not available: {why}", context_settings={"ignore_unknown_options": True}
-    )
+    words = click.Argument(["words"], nargs=-1, type=click.UNPROCESSED)
+
+    settings = {"ignore_unknown_options": True}
+    return click.Command(name, callback=say, params=[words], help=f"Not available: {why}", context_settings=settings)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

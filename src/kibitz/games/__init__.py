@@ -16,8 +16,8 @@ _GROUP = "games"  # of plugins
 
 
 def names() -> list[str]:
-    """Return the names of all games, those that packages bring included."""
-    return plugins.names(_GROUP, _own())
+    """Return the names of all games, those that packages bring included, if they can be loaded."""
+    return sorted({*_own(), *(plugin.name for plugin, _ in plugins.loaded(_GROUP))})
 
 
 def _own() -> list[str]:
@@ -36,7 +36,7 @@ def _find(text: str) -> Game:
         if not Path(spec.name, "rules.py").is_file():
             raise BadValue(f"there is no game at {spec.name}: a game is a folder with rules.py and its companions")
         return Game(import_path(spec.name), spec)
-    if spec.name not in names():
+    if spec.name not in _own() and plugins.find(_GROUP, spec.name) is None:
         if Path(spec.name, "rules.py").is_file():
             raise BadValue(f"unknown game {spec.name!r}; a game in a folder is named by its path: ./{spec.name}")
         raise UnknownName("game", spec.name, names())
