@@ -11,6 +11,7 @@ from websockets.sync.client import connect
 from kibitz.core import plugins
 from kibitz.core.errors import BadValue
 from kibitz.core.plugins import GROUPS, Plugin, everything
+from kibitz.web.messages import PROTOCOL
 from tests.plugins.packages import fresh_environment, install, install_coins
 
 RUN = "from kibitz.cli import main; main()"
@@ -66,7 +67,9 @@ def test_a_game_an_agent_and_a_page_of_a_package_are_in_the_browser(python):
         seats = [{"kind": "agent", "text": "taker"}, {"kind": "agent", "text": "random"}]
         made = json.loads(_get(address, "/api/tables", {"game": "coins", "seats": seats}))
         with connect(f"ws://{address}/ws", origin=f"http://{address}") as socket:
-            socket.send(json.dumps({"type": "join", "table": made["id"], "tokens": [made["owner"]]}))
+            socket.send(
+                json.dumps({"type": "join", "protocol": PROTOCOL, "table": made["id"], "tokens": [made["owner"]]})
+            )
             while not ((state := json.loads(socket.recv(300)))["type"] == "state" and state["over"]):
                 assert state["type"] != "error", state
     finally:
@@ -95,7 +98,7 @@ def test_a_package_that_fails_is_named_and_the_rest_works(tmp_path):
     assert re.search(sentence.format("game"), kibitz(python, "perft", "sad", fails=True))
     assert re.search(sentence.format("agent"), kibitz(python, "plugins", fails=True))
     assert "quarto" in kibitz(python, "games")
-    assert "cannot be loaded" in kibitz(python, "--help")
+    assert "Not available: the command sad" in kibitz(python, "--help")
 
 
 def test_names_that_clash_are_refused_with_both_packages(tmp_path):
