@@ -1,6 +1,7 @@
 """One word, one meaning: no class and no file bears the name of another."""
 
 import ast
+import re
 from collections import Counter
 
 from kibitz.core.native import PACKAGE
@@ -40,3 +41,11 @@ def test_no_class_bears_the_name_of_another():
         if isinstance(node, ast.ClassDef)
     ]
     assert _twice(classes) == set()
+
+
+def test_the_glossary_has_at_most_sixty_words_each_defined_once_and_somewhere():
+    page = (PACKAGE.parent.parent / "docs" / "glossary.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| \[`([^`]+)`\]", page, re.MULTILINE)
+    assert 40 <= len(rows) <= 60
+    assert _twice(word for word, _ in rows) == set()
+    assert [file for _, file in rows if not (PACKAGE / file).is_file()] == []
