@@ -1,4 +1,4 @@
-"""Games as environments of Gymnasium (docs/doors.md): `kibitz.gymnasium.env("quarto", seat=0, opponents=["novice"])`.
+"""Games as environments of Gymnasium (docs/bridges.md): `kibitz.gymnasium.env("quarto", seat=0, opponents=["novice"])`.
 
 Once this is imported, `gymnasium.make("kibitz/Game-v1", game="quarto")` does the same.
 """

@@ -1,4 +1,4 @@
-"""Games and agents in OpenSpiel (docs/doors.md): `kibitz.openspiel.load("chexers")`, `kibitz.openspiel.AgentBot`.
+"""Games and agents in OpenSpiel (docs/bridges.md): `kibitz.openspiel.load("chexers")`, `kibitz.openspiel.AgentBot`.
 
 Once this is imported, `pyspiel.load_game("kibitz_chexers")` knows the games that come with Kibitz.
 """

@@ -1,4 +1,4 @@
-"""Games as environments of PettingZoo (docs/doors.md): `kibitz.pettingzoo.env("chexers")`."""
+"""Games as environments of PettingZoo (docs/bridges.md): `kibitz.pettingzoo.env("chexers")`."""
 
 from kibitz.plugins.bridges.optional_library import library
 

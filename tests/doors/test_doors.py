@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "doors.md"
+PAGE = ROOT / "docs" / "bridges.md"
 
 
 @pytest.mark.parametrize(("door", "module"), [

@@ -17,7 +17,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 import kibitz
 from kibitz.openspiel import AgentBot, load, register
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "doors.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "bridges.md"
 KUHN, NOUGHTS = "./tests/kuhn", "./tests/doors/noughts"
 GAMES = [
     "quarto",

@@ -1,4 +1,4 @@
-"""The driver of a bot: it holds the conversation with one process, game by game."""
+"""The protocol driver: it holds the conversation with one process, game by game."""
 
 from codecs import BOM_UTF8
 from collections.abc import Callable

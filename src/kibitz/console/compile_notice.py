@@ -1,4 +1,4 @@
-"""The announcer says that machine code is being made, in one line of the terminal that goes again."""
+"""The notice that machine code is being made: one line of the terminal that goes again."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Occasions: positions in which an agent decides off the clock, so that the code it needs is loaded."""
+"""Warm-up: positions in which an agent decides off the clock, so that the code it needs is loaded."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,4 +1,4 @@
-"""Forms: what a value in a file must be, said once and checked with its key and value in the complaint."""
+"""Validation: what a value in a file must be, said once and checked with its key and value in the complaint."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Gathering data: an agent plays games, or looks at games that others played, and what it found is kept.
+"""Generating data: an agent plays games, or looks at games that others played, and what it found is kept.
 
 A game depends on nothing but the seed and its number: a run that was killed goes on from its file, and many workers
 come to the same data as one.

@@ -1,4 +1,4 @@
-"""A lesson: how a network is taught by play."""
+"""The settings of training: how a network is taught by play."""
 
 from dataclasses import asdict, dataclass, replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The door: how many connections may be open, in all and from one address, and for how long without joining a table."""
+"""Connection limits: how many may be open, in all and from one address, and for how long without joining a table."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The wire: every message that a browser may send, typed and bounded; what does not fit is refused, not guessed at.
+"""Messages: every one that a browser may send, typed and bounded; what does not fit is refused, not guessed at.
 
 Messages are JSON objects with a field `type` (seats: `kind`). Unknown fields and types are refused. What the server
 sends is made in sight.py, analysis.py and grading.py, and documented in docs/browser.md.

@@ -1,4 +1,4 @@
-"""The shelf: the games and agents that a server offers, and the only way from a browser's text to either.
+"""The offerings: the games and agents that a server offers, and the only way from a browser's text to either.
 
 A browser names games and agents by their names alone. Code runs only if it came with Kibitz or if whoever started the
 server named it: a path, or an agent's text under a name of its own (`mybot=bot(cmd='python3 mybot.py')`), to which a

@@ -1,4 +1,4 @@
-"""An allowance: how often something may be done, so many times at once and then so many times a second."""
+"""A rate limit: how often something may be done, so many times at once and then so many times a second."""
 
 from time import monotonic
 

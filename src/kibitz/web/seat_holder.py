@@ -1,4 +1,4 @@
-"""A chair: who sits at one seat of a table, a person, an agent, or nobody yet."""
+"""A seat's holder: who sits at one seat of a table, a person, an agent, or nobody yet."""
 
 import secrets
 from collections.abc import Sequence

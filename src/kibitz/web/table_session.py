@@ -1,4 +1,4 @@
-"""A room: one table online, with its seats, those who are connected, and the agents' turns.
+"""A table session: one table online, with its seats, those who are connected, and the agents' turns.
 
 Whatever changes a room happens while its lock is held, and is in the store before anybody is shown it.
 """

@@ -1,4 +1,4 @@
-"""The store: every table in one SQLite file. What is written is on the disk before anybody is shown it.
+"""The table store: every table in one SQLite file. What is written is on the disk before anybody is shown it.
 
 One thread writes. Whatever waits while it syncs goes into the next transaction together, so that many tables cost
 little more than one.

@@ -1,4 +1,4 @@
-"""Thinkers: processes in which agents think for the tables of a server, and the queue of what they are asked.
+"""The thinking pool: processes in which agents think for the tables of a server, and the queue of what they are asked.
 
 A question is plain data and needs nothing that was asked before, so any thinker can answer it. Programs and code named
 by a path run in processes of a thinker's own, which it keeps for the place that they play in; so a question goes to the

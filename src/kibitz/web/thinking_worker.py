@@ -1,4 +1,4 @@
-"""What happens in a thinker's process: it is asked one thing at a time, from a view and texts, and answers plain data.
+"""A thinking worker: it is asked one thing at a time, from a view and texts, and answers plain data.
 
 A second thread listens, so that a thought that nobody waits for any more can be broken off.
 """

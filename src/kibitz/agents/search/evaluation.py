@@ -1,4 +1,4 @@
-"""Judging a position: by a value while the game goes on, by the payoffs once it is over.
+"""Evaluating a position: by a value while the game goes on, by the payoffs once it is over.
 
 A win outweighs any value, and any value a loss. A draw is worth what the position in which the search begins is worth
 to an average seat, or to each seat itself, so that it lies on the value's own scale; to the seat that searches it is

@@ -1,4 +1,4 @@
-"""The driver of every tree search: it deepens, keeps the budget, guesses worlds and lets them vote.
+"""Iterative deepening, which drives every tree search: it deepens, keeps the budget, guesses worlds and lets them vote.
 
 It holds an engine, which searches one world to one depth. An agent declares which engine, with which options.
 """

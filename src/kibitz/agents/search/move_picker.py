@@ -1,4 +1,4 @@
-"""The choices of a position: listing the moves, making the position after one, picking the next to search.
+"""The move picker: listing the moves, making the position after one, picking the next to search.
 
 A level of the search has one place for a position, that after the move it is searching, and a row of choices.
 """

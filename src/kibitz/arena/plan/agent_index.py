@@ -1,4 +1,4 @@
-"""Who plays: agents are told apart by their texts, so that one that is listed twice is one agent in two seats."""
+"""The agents of a plan by number: equal texts are one agent, also where it is listed twice."""
 
 import re
 from collections.abc import Sequence

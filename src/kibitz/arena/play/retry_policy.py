@@ -1,4 +1,4 @@
-"""Pardons: what becomes of a game in which a process was ended, and nobody knows by whom.
+"""The retry policy: what becomes of a game in which a process was ended, and nobody knows by whom.
 
 It is played again. If that happens once more, the game is void, and with it its block: it counts for nobody. But what a
 program can do to itself must not pay: where nobody else at the table can have done it, it is pardoned a few times only,

@@ -1,4 +1,4 @@
-"""A kept process: one in which agents run, as the process that started it sees it."""
+"""A supervised process: one in which agents run, as the process that started it sees it."""
 
 import os
 import signal

@@ -1,6 +1,6 @@
-"""The keeper of a process in which agents run: it outlives them, ends all that they started, and notes their pauses.
+"""The supervisor of a process in which agents run: it outlives them, ends what they started, and notes their pauses.
 
-The process that the driver starts becomes the keeper and forks the one that works. A keeper runs no agent's code, so it
+The process that the driver starts becomes the supervisor and forks the one that works. A supervisor runs no agent's code, so it
 hears when the driver is gone, however the driver ended and whatever the worker is doing. This needs Linux; elsewhere
 the worker has no keeper, and looks after its driver itself.
 """

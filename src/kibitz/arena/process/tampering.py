@@ -1,4 +1,4 @@
-"""Harm: what an agent may do to the process that plays it, so that nobody else can play there any more.
+"""Tampering: what an agent may do to the process that plays it, so that nobody else can play there any more.
 
 A process that is harmed ends at once, while it is still known whose turn it is.
 """

@@ -1,4 +1,4 @@
-"""Remarks: what is kept of a game beside its result, as a line of JSON; empty where there is nothing.
+"""Annotations: what is kept of a game beside its result, as a line of JSON; empty where there is nothing.
 
 `drawn_by` is how a draw came about, `called` by seat what bots call themselves; `seats`, `seconds`, `values`, `nodes`
 and `depth` have an entry for each move, where moves are known.

@@ -1,4 +1,4 @@
-"""Cautions: what a reader of results must know if the games are not what statistics take them for."""
+"""Caveats: what a reader of results must know if the games are not what statistics take them for."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What was said of games: how agents failed, why games were played again, and why they are void."""
+"""Incidents: how agents failed, why games were played again, and why they are void."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Walls by the kernel's own calls, around the process that asks for them and all that it will start.
+"""A sandbox by the kernel's own calls, around the process that asks for them and all that it will start.
 
 Landlock opens what a bot may read and write, and nothing else; seccomp denies calls (seccomp.py); capabilities are
 given up for good. Only the standard library is used, and little of it, since the launcher of every bot loads this file.

@@ -1,4 +1,4 @@
-"""A probe that is run behind walls and tries, one by one, what they are to forbid; it does no harm where they do not.
+"""A probe that runs in a sandbox and tries, one by one, what they are to forbid; it does no harm where they do not.
 
 It reads a line of JSON that says what to try it on, and writes one that says of each attempt whether it succeeded.
 """

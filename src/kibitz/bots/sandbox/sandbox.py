@@ -1,4 +1,4 @@
-"""Walls: what a bot may not do, and what of it this machine can enforce.
+"""The sandbox: what a bot may not do, and what of it this machine can enforce.
 
 There is a ladder: `bwrap` (bubblewrap: a world of its own, without network and files), `kernel` (the same by the
 kernel's own calls: Landlock and seccomp), `limits` (of memory, time, processes and files), `none`.

@@ -1,4 +1,4 @@
-"""The trial of walls: a probe behind them tries all that they are to forbid, on things that are set up for it."""
+"""The self-test of a sandbox: a probe inside tries all that it is to forbid, on things that are set up for it."""
 
 import ctypes
 import json

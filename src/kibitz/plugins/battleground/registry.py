@@ -1,4 +1,4 @@
-"""The books of a battleground: who owns which name, and every game, in a ledger that one thread writes."""
+"""The registry of a battleground: who owns which name, and every game, in a ledger that one thread writes."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence

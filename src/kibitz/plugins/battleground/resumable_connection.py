@@ -1,4 +1,4 @@
-"""A line to a client: a connection that may be lost and come back.
+"""A resumable connection: one to a client that may be lost and come back.
 
 One thread reads what comes (`listen`); the thread of a game sends and receives. Both sides count the lines of the game,
 so that one that was lost on the way is sent again.

@@ -1,1 +1,1 @@
-"""Doors to other systems: PettingZoo, Gymnasium and OpenSpiel. Each needs a library of its own, an extra of Kibitz."""
+"""Bridges to other systems: PettingZoo, Gymnasium and OpenSpiel. Each needs a library, which an extra brings."""

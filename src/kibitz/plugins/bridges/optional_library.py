@@ -1,4 +1,4 @@
-"""Libraries that only a door needs, loaded when the door is opened."""
+"""Libraries that only a bridge needs, loaded when it is used."""
 
 from importlib import import_module
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""What alpha-beta notes about a position in its transposition table, packed into one number.
+"""What alpha-beta keeps of a position in its transposition table, packed into one number.
 
 Bits 0..31 hold the best choice (its place in the list), 32..33 the bound, 34.. the depth.
 """
