@@ -1,4 +1,4 @@
-"""Viewpoint: who sees what of a table. Everything that a browser gets of a position is made here, from one viewer's view.
+"""Viewpoint: who sees what. Everything that a browser gets of a position is made here, from one viewer's view.
 
 A viewer is a seat, or PUBLIC, whoever watches, or ALL, who sees the truth: at a test bench, after the end, and in games
 without secrets.

@@ -1,8 +1,8 @@
 """The supervisor of a process in which agents run: it outlives them, ends what they started, and notes their pauses.
 
-The process that the driver starts becomes the supervisor and forks the one that works. A supervisor runs no agent's code, so it
+The process that the driver starts becomes the supervisor and forks the one that works. It runs no agent's code, so it
 hears when the driver is gone, however the driver ended and whatever the worker is doing. This needs Linux; elsewhere
-the worker has no keeper, and looks after its driver itself.
+the worker has no supervisor, and looks after its driver itself.
 """
 
 import ctypes
