@@ -29,6 +29,7 @@ from kibitz.arena.play.process_pool import ProcessPool
 from kibitz.bots import bot_pool
 from kibitz.bots.protocol import CELLS
 from kibitz.cli import main, terminal_game
+from kibitz.core import plugins
 from kibitz.core.native import PACKAGE
 from kibitz.plugins.battleground.client_player import AgentPlayer
 from tests import spy
@@ -190,6 +191,13 @@ def _in_python(folder):
         table.play(mind.decide(table.view(table.turn)).move)
 
 
+def _look_again():
+    """Forget which packages are installed."""
+    plugins._by_name.cache_clear()
+    agents.names.cache_clear()
+    agents.outside_names.cache_clear()
+
+
 @contextmanager
 def _stranger(folder):
     """Install a package that brings the spy as an agent; yield its name."""
@@ -203,11 +211,11 @@ def _stranger(folder):
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
-        agents._outside.cache_clear()
+        _look_again()
         try:
             yield "stranger"
         finally:
-            agents._outside.cache_clear()
+            _look_again()
     assert "kibitz_own_spy" not in sys.modules  # the command has not run it
 
 

@@ -132,7 +132,7 @@ def test_an_agent_beside_the_table_cannot_have_games_booked_that_were_not_played
 @pytest.mark.parametrize(("agents", "reason"), [(["random", OWN], Reason.CRASH), ([OWN, OWN + "(2)"], Reason.VOID)])
 def test_a_game_that_is_forged_twice_is_lost_if_it_is_clear_by_whom(quarto, agents, reason):
     pool, fixture = ProcessPool(quarto, ["random", "novice"], 1, NO_LIMITS, True), Fixture(3, 1, (0, 1), 4, (1, 2))
-    pool.pardons.able = frozenset(at for at, agent in enumerate(agents) if agent != "random")
+    pool.retries.able = frozenset(at for at, agent in enumerate(agents) if agent != "random")
     assert not list(pool._distrusted(fixture, "it is a lie"))
     assert (list(pool.alone), "it is a lie; the game was played again" in pool.notes[3]) == ([fixture], True)
     (batch,) = pool._distrusted(fixture, "it is a lie")

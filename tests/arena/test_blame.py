@@ -108,7 +108,7 @@ HARMS = {
     "patch": "it changed the builtins of Python",
     "open": "left it none to open",
     "interrupt": "Interrupt",
-    "depart": "Leave",
+    "depart": "Terminated",
     "accuse": "BadGame: the rules are wrong",
 }
 

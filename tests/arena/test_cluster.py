@@ -26,12 +26,13 @@ from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import joined
 from kibitz.arena.play.local import play_locally
+from kibitz.arena.play.players import players
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.tournament import play_tournament
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.plugins.ray import cluster as clusters
 from kibitz.plugins.ray import cluster_task
-from kibitz.plugins.ray.cluster import Cluster, joined_cluster, players
+from kibitz.plugins.ray.cluster import Cluster, joined_cluster
 from kibitz.plugins.ray.cluster_task import task_for
 from tests.arena.playing import play, rotation
 

@@ -149,7 +149,7 @@ def test_a_program_that_sat_down_before_others_could_reach_the_server_plays_no_m
             lobby.offer = Offerings(own_agents=[loose], public=True)
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             said = await browser.until(lambda message: message.get("trouble"))
-            return said["trouble"], [question["what"] for question in lobby.thinkers.asked]
+            return said["trouble"], [question["what"] for question in lobby.pool.asked]
 
     trouble, asked = asyncio.run(go_on(asyncio.run(begin())))
     assert trouble.startswith("mybot makes no move where others can reach this server")

@@ -114,7 +114,7 @@ def test_one_place_tells_programs_their_seed():
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "New"
     ]
-    assert telling == ["driver.py"]
+    assert telling == ["protocol_driver.py"]
 
 
 class Agreeable:

@@ -21,8 +21,8 @@ from kibitz.games import find
 from kibitz.games.quarto.fields import PIECE_NAMES, fields
 from kibitz.games.quarto.notation import piece_words
 from kibitz.games.quarto.rules import BOARD
-from kibitz.plugins.courses.adapters.torino_adapter import STANDIN, TorinoSide, cell_name, piece_name, piece_number
-from kibitz.plugins.courses.torino import TorinoSide as TorinoAgent
+from kibitz.plugins.courses.adapters.torino_adapter import MODULES, TorinoSide, cell_name, piece_name, piece_number
+from kibitz.plugins.courses.torino import Torino as TorinoAgent
 from tests.bots.gallery import BWRAP, LINUX
 
 STUDENTS = Path(__file__).with_name("students")
@@ -32,7 +32,7 @@ SOON = 0.3  # seconds for a move of a player that never makes it
 @pytest.fixture
 def module(monkeypatch):
     """Our module quarto, as players import it."""
-    monkeypatch.syspath_prepend(str(STANDIN))
+    monkeypatch.syspath_prepend(str(MODULES))
     yield importlib.import_module("quarto")
     for name in [name for name in sys.modules if name.split(".")[0] == "quarto"]:
         del sys.modules[name]

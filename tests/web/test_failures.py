@@ -15,7 +15,7 @@ from kibitz.web.tournaments import Tournaments
 from tests.web.browsers import PERSON, new_table, open_lobby, sit_down
 
 SECRET = "the secret of this machine"
-FOR_PEOPLE = {"KibitzError", "BadValue", "BadMove", "BotFault", "Refused", "Refusal", "Thoughtless", "_TooMany"}
+FOR_PEOPLE = {"KibitzError", "BadValue", "BadMove", "BotFault", "RequestRefused", "Refusal", "NoAnswer", "_TooMany"}
 OF_DECODERS = {"msgspec.DecodeError", "UnicodeError", "RecursionError", "_WRONG"}  # about the client's own line
 ELSEWHERE = {
     ("plugins/battleground/battleground_server.py", "listen"): "is told to who starts the server",
@@ -29,7 +29,7 @@ ELSEWHERE = {
         "answer",
     ): "goes through failure(), which has a sentence for visitors and one for the log",
 }
-SOURCES = [path for session in ("ground", "web") for path in sorted((PACKAGE / session).rglob("*.py"))]
+SOURCES = [path for room in ("plugins/battleground", "web") for path in sorted((PACKAGE / room).rglob("*.py"))]
 
 
 def handlers(path):

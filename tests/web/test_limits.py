@@ -79,7 +79,7 @@ def asked_in_turn(*questions):
 
     async def ask():
         pool, order = ThinkingPool(1), []
-        thinker = SimpleNamespace(question=SimpleNamespace(whose="first"), holders=())
+        thinker = SimpleNamespace(question=SimpleNamespace(whose="first"), places=())
         pool._all = [thinker]
         thinker.take = lambda question: (order.append(question.data["name"]), setattr(thinker, "question", question))
         thinker.break_off = lambda: None
@@ -106,7 +106,7 @@ def test_the_game_that_somebody_asked_for_is_prepared_before_all_others():
     async def ask():
         pool, taken = ThinkingPool(2), []
         pool._all = [
-            SimpleNamespace(question=None, holders=(), end=lambda: None, break_off=lambda: None) for _ in range(2)
+            SimpleNamespace(question=None, places=(), end=lambda: None, break_off=lambda: None) for _ in range(2)
         ]
         for thinker in pool._all:
             thinker.take = lambda asked, at=thinker: (setattr(at, "question", asked), taken.append(asked.data["game"]))

@@ -24,14 +24,14 @@ import sys
 from kibitz.web import app
 from kibitz.web.lobby import Lobby
 from kibitz.web.web_server import listen, serve
-from kibitz.web.offerings import Shelf
-from kibitz.web.table_store import Store
+from kibitz.web.offerings import Offerings
+from kibitz.web.table_store import TableStore
 
 if __name__ == "__main__":
-    app.Catalogue.prepare = lambda self: app.asyncio.sleep(0)  # what nobody plays here need not be loaded
+    app.WebCatalogue.prepare = lambda self: app.asyncio.sleep(0)  # what nobody plays here need not be loaded
     listener = listen("127.0.0.1", 0)
     tell = lambda: print(listener.getsockname()[1], flush=True)
-    serve(Lobby(Store(sys.argv[1]), Shelf()), listener, "127.0.0.1", [], tell)
+    serve(Lobby(TableStore(sys.argv[1]), Offerings()), listener, "127.0.0.1", [], tell)
 """
 
 

@@ -49,7 +49,7 @@ class Student(Bot):
             if not word.isidentifier():
                 raise BadValue(f"{self.name}: {word!r} cannot be the name of a module or class in Python")
         where = [str(folder), module, cls, *([args] if args else [])]
-        program = [sys.executable, "-P", "-m", f"kibitz.plugins.courses.adapters.{self.convention}", *where]
+        program = [sys.executable, "-P", "-m", f"kibitz.plugins.courses.adapters.{self.convention}_adapter", *where]
         self.late = {
             "hello": f"importing the module {module}", "new": f"the constructor of {cls}", "events": "update()",
         }  # fmt: skip

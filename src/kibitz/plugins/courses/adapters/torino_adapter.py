@@ -14,7 +14,7 @@ from typing import Any
 
 from kibitz.plugins.courses.adapters.conversation import Message, Side, arguments, converse, player_class
 
-STANDIN = Path(__file__).with_name("standin")
+MODULES = Path(__file__).with_name("modules")
 MOST_TRIES = 1000  # the course asks again until an answer fits; many players choose at random
 COLUMNS = "abcd"
 
@@ -34,7 +34,7 @@ class TorinoSide(Side):
 
     def load(self) -> None:
         """Import the class."""
-        self.kind = player_class(*self.where, before=[str(STANDIN)])
+        self.kind = player_class(*self.where, before=[str(MODULES)])
 
     def begin(self, message: Message) -> Message:
         """Make a game object and a player that looks at it."""
