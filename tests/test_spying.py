@@ -233,7 +233,7 @@ def test_a_package_s_agent_is_listed_and_looked_at_without_running_it(tmp_path, 
     with _stranger(tmp_path) as name:
         _run("agents")
         _run("agents", KUHN, name)
-        assert capfd.readouterr().err.count("An agent of the package kibitz_own_spy.") == 2
+        assert capfd.readouterr().err.count("An agent of the package kibitz-own-spy 1.0.") == 2
         game = kibitz.game(KUHN)
         for text in (name, f"pimc(agent={name})", f"isolated({name})"):
             assert is_own(text, game)

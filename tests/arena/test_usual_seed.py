@@ -25,9 +25,7 @@ BOT = "bot(cmd='true')"
 LEAST_BITS = 64  # of what nobody may guess
 DRAWS = {"randbits": 1, "getrandbits": 1, "token_bytes": 8, "token_hex": 8, "token_urlsafe": 8, "urandom": 8}  # bits
 FEW = {"randbelow", "SystemRandom"}  # draw from a range, which may be small
-NO_SECRETS = {
-    PACKAGE / "bots" / "sandbox" / "self_test.py"
-}  # draws the number of a segment of memory that all may know
+NO_SECRETS = {PACKAGE / "bots" / "sandbox" / "self_test.py"}  # the number of a segment of memory, which all may know
 
 
 def test_programs_of_one_s_own_cannot_guess_the_deals_of_a_game_with_secrets(tmp_path):

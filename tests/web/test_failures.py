@@ -23,6 +23,7 @@ ELSEWHERE = {
     ("web/table_store.py", "_alone"): "is told to who starts the server",
     ("web/table_store.py", "_open"): "is told to who starts the server",
     ("plugins/battleground/battleground_client.py", "_connect"): "is told to who joins",
+    ("plugins/battleground/course_client.py", "_receive"): "is about the player's own line",
     ("web/thinking_pool.py", "_hear"): "a process that has died says nothing; its visitors are told so",
     (
         "web/thinking_worker.py",
