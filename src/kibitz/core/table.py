@@ -68,8 +68,14 @@ class Table:
         n = self._call("moves", legal_moves, self._state, self._room)
         return self._room[:n].tolist()
 
-    def play(self, move: int) -> None:
-        """Play a legal move; anything else is a BadMove and changes nothing."""
+    def moves_text(self) -> list[str]:
+        """Return the texts of the legal moves, in the order of `moves`; none if the game is over."""
+        return [] if self.over else self.game.texts(self.view(self._turn), self.moves())
+
+    def play(self, move: int | str) -> None:
+        """Play a legal move, its number or its text; anything else is a BadMove and changes nothing."""
+        if isinstance(move, str):
+            move = self.read(move)
         try:
             wanted = index(move)
         except TypeError:
@@ -132,6 +138,8 @@ class Table:
 
     def read(self, text: str) -> int:
         """Return the legal move that a text names."""
+        if self.over:
+            raise BadMove(f"{text!r:.80} at ply {self.ply} is no move: the game is over")
         return self.game.read(self.view(self._turn), self.moves(), text)
 
     def drawn_by(self) -> str:

@@ -102,8 +102,24 @@ class World:
         """Return the legal moves in ascending order; none if the game is over."""
         return self._room[: legal_moves(self.game.rules, self._state, self._room)].tolist()
 
-    def play(self, move: int) -> "World":
-        """Play a legal move here and return this world."""
+    def moves_text(self) -> list[str]:
+        """Return the texts of the legal moves, in the order of `moves`; none if the game is over."""
+        return [] if self.over else self.game.texts(self.view(self.turn), self.moves())
+
+    def write(self, move: int) -> str:
+        """Return the text of a legal move of the seat to move."""
+        return self.game.write(self.view(self.turn), move)
+
+    def read(self, text: str) -> int:
+        """Return the legal move that a text names."""
+        if self.over:
+            raise BadMove(f"{text!r:.80} is no move: the game is over")
+        return self.game.read(self.view(self.turn), self.moves(), text)
+
+    def play(self, move: int | str) -> "World":
+        """Play a legal move here, its number or its text, and return this world."""
+        if isinstance(move, str):
+            move = self.read(move)
         try:
             wanted = index(move)
         except TypeError:

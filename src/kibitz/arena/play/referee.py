@@ -252,6 +252,8 @@ def tell_past(game: Game, seed: int, moves: Sequence[int], hearers: Sequence[Hea
 def play_and_tell(table: Table, move: Any, hearers: Sequence[Hearer]) -> None:
     """Play a move; if it is legal, tell hearers what their seats may know of it."""
     news = _told_of(table, move, hearers)
+    if isinstance(move, str):
+        raise BadMove(f"{move!r:.80} at ply {table.ply} is no move; an agent decides on a whole number")
     table.play(move)
     for hearer in news:
         hearer()

@@ -13,7 +13,7 @@ from kibitz.core.playout import settle
 from kibitz.core.record import read_line, record_of
 from kibitz.core.spec import Spec, parse
 
-NO_MOVES: tuple[Any, ...] = (-1, 10**6, 2**63, 2**200, None, "a1", 1.5, [1])
+NO_MOVES: tuple[Any, ...] = (-1, 10**6, 2**63, 2**200, None, "no such move", 1.5, [1])
 UNDONE = 30  # plies played and taken back
 ENDS, STRIDE = 30, 1000  # games whose payoffs are looked at, and how far apart their seeds are
 
