@@ -17,7 +17,7 @@ COLUMNS = 40  # of the text in a picture, which is to be read on a phone too
 FONT_SIZE, LINE_HEIGHT, LETTER_WIDTH, MARGIN = 13.0, 20.0, 8.0, 12.0
 
 
-@value()
+@value
 def zero(state, weights, seat):
     """Nothing: every unfinished position is worth the same, so only the payoff counts."""
     return 0.0

@@ -6,8 +6,9 @@ which it should try first.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from inspect import isfunction
 from inspect import signature as signature_of
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -133,7 +134,22 @@ class Opening:
 RANDOM = BoundHeuristic("random", 0, np.zeros(1), Nature())
 
 
+@overload
+def value(function: Callable[..., Any], /) -> Value: ...
+@overload
 def value(
+    *,
+    positive: bool = ...,
+    total: float = ...,
+    shares: bool = ...,
+    unit: str = ...,
+    per_unit: float = ...,
+    root_weights: Native | None = ...,
+    **weights: float | Option,
+) -> Callable[[Callable[..., Any]], Value]: ...
+def value(
+    function: Callable[..., Any] | None = None,
+    /,
     *,
     positive: bool = False,
     total: float = 0.0,
@@ -142,7 +158,7 @@ def value(
     per_unit: float = 1.0,
     root_weights: Native | None = None,
     **weights: float | Option,
-) -> Callable[[Callable[..., Any]], Value]:
+) -> Value | Callable[[Callable[..., Any]], Value]:
     """Make a value out of `function(state, weights, seat)`, which returns what a position seems worth to a seat.
 
     Where all seats are better judged at once, write `function(state, weights, out)`. With `shares` worths, which must
@@ -150,7 +166,11 @@ def value(
     """
     if shares:
         positive, total, unit = True, WHOLE, unit or "per cent"
-    return lambda function: Value(function, weights, Nature(positive, total, unit, per_unit), shares, root_weights)
+
+    def made(function: Callable[..., Any]) -> Value:
+        return Value(function, weights, Nature(positive, total, unit, per_unit), shares, root_weights)
+
+    return made if function is None else made(declared_bare(function, "value"))
 
 
 def root_weights(function: Callable[..., Any]) -> Native:
@@ -159,14 +179,29 @@ def root_weights(function: Callable[..., Any]) -> Native:
     return Native(function, PREPARE)
 
 
-def policy(**weights: float | Option) -> Callable[[Callable[..., Any]], Policy]:
+@overload
+def policy(function: Callable[..., Any], /) -> Policy: ...
+@overload
+def policy(**weights: float | Option) -> Callable[[Callable[..., Any]], Policy]: ...
+def policy(
+    function: Callable[..., Any] | None = None, /, **weights: float | Option
+) -> Policy | Callable[[Callable[..., Any]], Policy]:
     """Make a policy out of `function(view, weights, rng)`; weights, defaults or options, come in the order named."""
 
     def made(function: Callable[..., Any]) -> Policy:
         check_arguments(function, len(POLICY.args), "policy")
         return Policy(function, POLICY, weights)
 
-    return made
+    return made if function is None else made(declared_bare(function, "policy"))
+
+
+def declared_bare(given: Any, what: str) -> Callable[..., Any]:
+    """Return the function under a decorator without brackets; anything else that came in its place is a BadGame."""
+    if not isfunction(given):
+        raise BadGame(
+            f"@{what} is given {given!r:.80}, which has no name; write @{what}(name={given!r:.80}), or @{what}"
+        )
+    return given
 
 
 def move_filter(function: Callable[..., Any]) -> Filter:

@@ -62,7 +62,7 @@ def _any(found):
     return (found[0] | found[1] | found[2] | found[3] | found[4] | found[5] | found[6]) != 0
 
 
-@policy()
+@policy
 def greedy(view, weights, rng):
     """Exit; else take a rival's piece; else jump forward; else step forward; else anything; at random among equals."""
     seat = view[SEAT]
@@ -80,7 +80,7 @@ def greedy(view, weights, rng):
     return one_of(forward if _any(forward) else found, rng)
 
 
-@policy()
+@policy
 def set_out(view, weights, rng):
     """Report 2, the two moves that MoZi's program begins with: along the edge where the seat upstream exits."""
     seat, found = view[SEAT], choices(view)

@@ -84,7 +84,7 @@ def adjacent(state, weights, seat):
     return in_touch(state, seat)
 
 
-@value()
+@value
 def distance(state, weights, seat):
     """Report 3: the sum of 1 / sqrt(steps to leave the board) over a seat's pieces, less that of both others."""
     return _distance(state, seat)

@@ -38,7 +38,7 @@ def winning_pieces(state):
     return pieces_to_win(state[SET], state[CLEAR], state[FREE], state[SQUARES])
 
 
-@policy()
+@policy
 def novice(view, weights, rng):
     """Win at once where possible, hand over no piece that wins at once, else choose at random."""
     if view[HAND] == NONE:

@@ -45,7 +45,7 @@ def _favour_receiver(state, worth, out):
     out[1 - giver] = worth
 
 
-@value()
+@value
 def zero(state, weights, out):
     """Nothing: every unfinished position is worth the same."""
     out[0] = 0.0
