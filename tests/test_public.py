@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import kibitz
+from tests.stub import PATH, stub
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "python.md").read_text()
@@ -37,6 +38,28 @@ def test_the_page_lists_no_name_that_is_not_there(door):
     first_cells = re.findall(r"^\| (`.*?) \|", _section(door), flags=re.MULTILINE)[1:]
     listed = {name for cell in first_cells for name in re.findall(r"`(\w+)", cell)}
     assert listed <= set(DOORS[door].__all__)
+
+
+def test_type_checkers_read_the_list_of_names():
+    assert PATH.read_text() == stub(), "run: python -m tests.stub"
+
+
+def test_a_type_checker_knows_the_names_and_their_types(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import kibitz\nfrom kibitz import agent, game\n\nquarto = game('quarto')\n"
+        "reveal_type(kibitz.Table(quarto, 1).play)\nreveal_type(agent('random', quarto))\nkibitz.nothing\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml"), str(script)],
+        capture_output=True, text=True, cwd=ROOT, check=False,
+    ).stdout  # fmt: skip
+    assert 'Revealed type is "def (move: int | str)' in found.replace("builtins.", "").replace(
+        "Union[int, str]", "int | str"
+    )
+    assert 'Revealed type is "kibitz.agents.agent.Agent"' in found
+    assert 'Module has no attribute "nothing"' in found
+    assert "does not explicitly export" not in found
 
 
 def test_public_methods_have_docstrings():
