@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from copy import copy
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,7 +32,7 @@ from kibitz.core.options import Option, as_text, read_options
 from kibitz.core.playout import deal_table
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
-from kibitz.core.user_files import explained
+from kibitz.core.user_files import explained, import_path, is_path
 
 POSITION = "position"  # the option of every game that has a position.py
 Member = TypeVar("Member")
@@ -183,6 +182,15 @@ class Game:
         secrets = "with secrets" if self.hidden else "open"
         return f"<game {self}: {self.seats} seats, {secrets}, version {self.version}>"
 
+    def __copy__(self) -> "Game":
+        return self  # nothing in it ever changes
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _found_again, (self._package, str(self), self.open)  # addresses mean nothing in another process
+
     @cached_property
     def rules(self) -> Any:
         """The rules as compiled code takes them."""
@@ -212,7 +220,8 @@ class Game:
 
     def opened(self) -> "Game":
         """Return the same game with nothing hidden, as it is inside a guessed world."""
-        twin = copy(self)
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         twin.open = True
         twin.__dict__.pop("rules", None)
         return twin
@@ -431,6 +440,14 @@ class Game:
     def scene(self, view: np.ndarray, legal: Sequence[int]) -> Any:
         """Return a view as shapes, with the legal moves on those that may be clicked."""
         return self._scene.picture(view, legal)
+
+
+@lru_cache(maxsize=64)
+def _found_again(package: str, text: str, is_open: bool) -> Game:
+    """Return a game that was pickled, found by its name or path."""
+    spec = parse(text)
+    game = Game(import_path(spec.name) if is_path(spec.name) else package, spec)
+    return game.opened() if is_open and not game.open else game
 
 
 def _place(module: ModuleType, name: str) -> str:

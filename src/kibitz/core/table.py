@@ -9,7 +9,7 @@ import numpy as np
 
 from kibitz.core.contract import GUARD, OVER
 from kibitz.core.dice import dice
-from kibitz.core.errors import BadGame, BadMove, BadValue
+from kibitz.core.errors import BadGame, BadMove, BadRecord, BadValue
 from kibitz.core.game import Game
 from kibitz.core.playout import deal_table, intact, legal_moves, look, look_of, play_legal, settle, who
 
@@ -24,7 +24,7 @@ def written(move: int) -> str:
 
 
 class Table:
-    """One game in play; holds the truth and hands out views."""
+    """One game in play; holds the truth and hands out views. Its copies, and pickles of it, hold the truth too."""
 
     def __init__(self, game: Game, seed: int):
         check_game(game)
@@ -47,6 +47,21 @@ class Table:
         names = self.game.seat_names
         board = self.game.text(self.view(self._turn))
         return f"<table: {self.game} at ply {self.ply}, {names[self._turn]} to move>\n{board}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy is made of, secrets included."""
+        made = {"seed": self.seed, "moves": [*self.moves_made], "cells": self._state.copy()}
+        return {"game": self.game, "version": self.game.version, **made}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Become a copy, which shares nothing that changes."""
+        self.game, self.seed, self.moves_made = kept["game"], kept["seed"], kept["moves"]
+        if (kept["version"], len(kept["cells"])) != (self.game.version, self.game.size):
+            raise BadRecord(f"the table was pickled with other rules of {self.game} than version {self.game.version}")
+        self._room, self._guarded = self.game.new_moves(), self.game.new_state()
+        self._state = self._guarded[: self.game.size]
+        self._state[:] = kept["cells"]
+        self._turn = self._seat_to_move("play")
 
     @property
     def turn(self) -> int:

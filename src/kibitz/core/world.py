@@ -78,6 +78,12 @@ class World:
     def __str__(self) -> str:
         return self.game.text(self.cells)
 
+    def __copy__(self) -> "World":
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return World, (self.game, self.cells)
+
     @property
     def cells(self) -> np.ndarray:
         """The state, as a copy."""

@@ -1,6 +1,7 @@
 """A game as an environment of PettingZoo, in which agents act one after another (AEC)."""
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -34,7 +35,7 @@ def env(
     found = game_of(game, options)
     agents = {_seat(found, seat): text for seat, text in (opponents or {}).items()}
     check_agents(found, agents)
-    return OrderEnforcingWrapper(GameEnv(found, agents, Observation(found, observe), check_mode(render_mode)))
+    return InOrder(GameEnv(found, agents, Observation(found, observe), check_mode(render_mode)))
 
 
 def _seat(game: Game, given: int | str) -> int:
@@ -42,6 +43,16 @@ def _seat(game: Game, given: int | str) -> int:
     if isinstance(given, str) and given not in names:
         raise BadValue(f"there is no player {given!r}; the players are {', '.join(names)}")
     return names[given] if isinstance(given, str) else given
+
+
+class InOrder(OrderEnforcingWrapper):
+    """An environment that refuses calls in the wrong order."""
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+    def __copy__(self) -> "InOrder":
+        return deepcopy(self)
 
 
 class GameEnv(AECEnv):
@@ -61,6 +72,9 @@ class GameEnv(AECEnv):
         self.action_spaces, self.observation_spaces = {}, {}
         for player in self.possible_agents:
             self.action_spaces[player], self.observation_spaces[player] = self._spaces()
+
+    def __copy__(self) -> "GameEnv":
+        return deepcopy(self)  # with one game in play, two environments would be one
 
     def _spaces(self) -> tuple[gymnasium.spaces.Space, gymnasium.spaces.Space]:
         size, seen = ActionSpace(self.game).size, self.observation

@@ -1,6 +1,6 @@
 """An episode: one game in which agents of Kibitz have some seats, and learners from outside the others."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,10 +48,14 @@ def next_episode(game: Game, agents: Mapping[int, str], random: np.random.Genera
 
 
 class Episode:
-    """One game; after each move the agents go on until a learner is to move or the game is over."""
+    """One game; after each move the agents go on until a learner is to move or the game is over.
 
-    def __init__(self, game: Game, agents: Mapping[int, str], seed: int):
+    A copy is made by playing the moves `made` again, in which agents think again, so that they go on as they would.
+    """
+
+    def __init__(self, game: Game, agents: Mapping[int, str], seed: int, made: Sequence[int] = ()):
         self.game, self.actions = game, ActionSpace(game)
+        self.agents, self.seed = dict(agents), seed
         self.table = Table(game, seeds.derive_seed(seed, seeds.DEAL))
         self.minds: dict[int, Agent] = {
             seat: build(text, game, seeds.derive_seed(seed, seeds.MIND, seat)) for seat, text in agents.items()
@@ -60,7 +64,17 @@ class Episode:
             mind.deal = self.table.seed
         self.illegal = ""  # how a learner ended the game by an action that is not legal, in a sentence
         self._offender = -1
+        for move in made:
+            if self.table.turn in self.minds:
+                decide_at(self.table, self.minds[self.table.turn])
+            self.table.play(move)
         self._go_on()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        for mind in self._external():
+            raise BadValue(f"agent {mind.text} runs in a process of its own, so this environment cannot be copied")
+        ended = {"illegal": self.illegal, "_offender": self._offender}
+        return Episode, (self.game, self.agents, self.seed, list(self.table.moves_made)), ended
 
     @property
     def over(self) -> bool:

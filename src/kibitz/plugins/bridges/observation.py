@@ -68,11 +68,15 @@ class _Bits:
         return out.ravel()
 
 
+def _whole_view(game: Game, view: np.ndarray, seat: int) -> np.ndarray:
+    return view.copy()
+
+
 def _maker(game: Game, observe: Observe) -> Features:
     if callable(observe):
         return observe
     if observe == VIEW:
-        return lambda game, view, seat: view.copy()
+        return _whole_view
     groups = game.cells.sizes
     if observe == BITS:
         names: Sequence[str] = [name for name, size in groups.items() if size <= WIDEST]

@@ -1,6 +1,7 @@
 """A game as an environment of Gymnasium: one learner among agents of Kibitz that stay the same."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -54,6 +55,9 @@ class LearnerEnv(gymnasium.Env):
         self.observation_space = gymnasium.spaces.Box(low, high, observation.shape, observation.dtype.type)
         self.action_space = gymnasium.spaces.Discrete(ActionSpace(game).size)
         self._episode: Episode | None = None
+
+    def __copy__(self) -> "LearnerEnv":
+        return deepcopy(self)  # with one game in play, two environments would be one
 
     @property
     def episode(self) -> Episode:
