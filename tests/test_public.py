@@ -89,7 +89,7 @@ def test_the_page_on_python_is_true():
 
 @pytest.mark.parametrize("game", ["colonizers", "quarto", "chexers"])
 def test_the_agents_of_the_page_play_as_they_stand(tmp_path, game):
-    blocks = [block for block in re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL) if "class " in block]
+    blocks = [block for block in re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL) if "Decision" in block]
     assert len(blocks) == 2
     rules = kibitz.game(game)
     for number, block in enumerate(blocks):

@@ -120,7 +120,7 @@ def test_other_code_in_the_same_file_is_another_run(plan_of, tmp_path):
         ({"game": "quatro"}, "Did you mean 'quarto'"),
         ({"game": 7}, "game must be a text, not 7"),
         ({"agents": "random"}, "agents must be a list of texts"),
-        ({"agents": ["random", 3]}, "agents must be a text, not 3"),
+        ({"agents": ["random", 3]}, "an agent is a text"),
         ({"agents": ["random", "noivce"]}, "unknown agent for quarto 'noivce'"),
         ({"agents": ["random", "maxn(width=-1)"]}, "width"),
         ({"agents": ["random", "random"]}, "listed twice"),

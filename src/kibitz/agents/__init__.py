@@ -15,6 +15,7 @@ from typing import Any
 from kibitz.agents.agent import Agent, ExternalAgent
 from kibitz.agents.book_agent import BOOK, BOOK_OPTION, BookAgent, ExternalBookAgent
 from kibitz.agents.hosting import can_host, hosted, runs_here, say_that_none_can_host, trusting
+from kibitz.agents.in_memory import AgentInMemory
 from kibitz.core import plugins
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
@@ -25,8 +26,10 @@ from kibitz.core.user_files import import_path, is_path, printing_on_stderr
 from kibitz.networks.net import NET
 from kibitz.networks.opening_book import find_book
 
-_NOT_AGENTS = ("__init__", "agent", "book_agent", "hosting", "levels")
+_NOT_AGENTS = ("__init__", "agent", "book_agent", "hosting", "in_memory", "levels")
 _GROUP = "agents"  # of plugins
+
+AgentLike = str | Spec | type[Agent] | Agent | AgentInMemory  # what an agent can be asked for by
 
 
 @cache
@@ -81,6 +84,11 @@ def import_roots(paths: Iterable[str]) -> list[str]:
 
 def _is_known(name: str) -> bool:
     return name in _own_names() or plugins.find(_GROUP, name) is not None
+
+
+def is_known_to(name: str, game: Game) -> bool:
+    """Return whether a name stands for an agent in a game already."""
+    return _is_known(name) or name in (*game.agents, *game.policies, NET, "human")
 
 
 def kind(name: str) -> type[Agent]:
@@ -162,16 +170,43 @@ def runs_apart(text: str | Spec, game: Game) -> bool:
     return plugins.find(_GROUP, name) is not None and not is_foreign(name) and issubclass(kind(name), ExternalAgent)
 
 
-def build(text: str | Spec, game: Game, seed: int = 0, trusted: bool = False) -> Agent:
+def named(agent: AgentLike) -> str | AgentInMemory:
+    """Return the text of an agent; a class of the user's own, or an agent built from one, has none but its name."""
+    if isinstance(agent, str | Spec):
+        return str(agent)
+    if isinstance(agent, AgentInMemory):
+        return agent
+    if isinstance(agent, ExternalAgent | BookAgent) or (isinstance(agent, Agent) and is_path(parse(agent.text).name)):
+        return agent.text
+    found = AgentInMemory.of(agent)
+    if is_of_kibitz(found.kind):
+        return _found_name(found.kind) if isinstance(agent, type) else found.name
+    return found
+
+
+def is_of_kibitz(found: type[Agent]) -> bool:
+    """Return whether a class is that of an agent which Kibitz, or a plugin, has under a name."""
+    name = _found_name(found)
+    return _is_known(name) and kind(name) is found
+
+
+def _found_name(found: type[Agent]) -> str:
+    return vars(found).get("NAME") or found.__module__.rsplit(".", 1)[-1]
+
+
+def build(agent: AgentLike, game: Game, seed: int = 0, trusted: bool = False) -> Agent:
     """Return the agent that a text names, for one game.
 
     A name that the game declares stands for its text, and options given with it replace those in the text; a policy's
     name alone stands for policy(name=…). Code that the text names by a path, or that another package brings, runs in a
-    host, a process that holds views and nothing else, unless it is trusted.
+    host, a process that holds views and nothing else, unless it is trusted. A class that inherits from Agent
+    does in place of a text, and runs here.
     """
-    if not isinstance(text, str | Spec):
-        raise BadValue(f"an agent is named by a text, as in 'maxn(depth=3)', not {text!r:.80}")
+    text = agent if isinstance(agent, str | Spec) else named(agent)
     check_game(game)
+    if isinstance(text, AgentInMemory):
+        _check_prepare(text.name, text.kind.OPTIONS, text.kind)
+        return text.build(game, seed)
     spec = parse(text) if isinstance(text, str) else text
     if trusted:
         with trusting():
@@ -195,7 +230,7 @@ def _built(spec: Spec, game: Game, seed: int) -> Agent:
         spec = _declared_by(game, spec)
     options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
     book = options.pop(BOOK)
-    _check_prepare(spec.name, options)
+    _check_prepare(spec.name, options, kind(spec.name))
     try:
         with printing_on_stderr():
             agent = kind(spec.name)(given, game, seed, options)
@@ -207,10 +242,10 @@ def _built(spec: Spec, game: Game, seed: int) -> Agent:
         raise BadValue(f"{given} asks for more memory than this machine gives; name a smaller memory=…") from None
 
 
-def _check_prepare(name: str, options: Mapping[str, Any]) -> None:
+def _check_prepare(name: str, options: Mapping[str, Any], found: type[Agent]) -> None:
     """Refuse an agent whose `prepare` does not take the options that it declares."""
     try:
-        signature(kind(name).prepare).bind(None, **options)
+        signature(found.prepare).bind(None, **options)
     except TypeError as error:
         raise BadValue(f"{name}: prepare must take the options {', '.join(options) or '(none)'}: {error}") from None
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from kibitz.agents import AgentLike
 from kibitz.arena.plan.default_seed import default_seed
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.preflight import preflight
@@ -19,7 +20,7 @@ USUAL_GAMES = 1000
 
 def play_balance(
     game: Game | str,
-    agent: str,
+    agent: AgentLike,
     games: int = USUAL_GAMES,
     seed: int | None = None,
     jobs: int = 1,
@@ -31,6 +32,7 @@ def play_balance(
 
     Without a seed it is 1, or a secret where an agent of your own plays a game with secrets. `openings` is a number of
     random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger `db`, if there is one.
+    A class that inherits from Agent does in place of the agent's text, as in `play_match`.
     """
     preflight(jobs, db)
     return _play(_plan(game, agent, games, seed, openings), jobs, db, progress)
@@ -69,7 +71,7 @@ def _seed_of(game: Game, agent: str, seed: int | None, at: int) -> int | None:
     return derive_seed(first, VARIANT, at) if at and first is not None else first
 
 
-def _plan(game: Game | str, agent: str, games: int, seed: int | None, openings: int | str) -> Plan:
+def _plan(game: Game | str, agent: AgentLike, games: int, seed: int | None, openings: int | str) -> Plan:
     """Return the plan of a look at a game, which has several seats to compare."""
     rules = game if isinstance(game, Game) else find(game)
     if rules.seats < 2:

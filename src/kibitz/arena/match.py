@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from kibitz.agents import AgentLike
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.preflight import preflight
 from kibitz.arena.results.match_result import MatchResult, match_result
@@ -16,7 +17,7 @@ USUAL_GAMES = 100
 
 def play_match(
     game: Game | str,
-    agents: Sequence[str],
+    agents: Sequence[AgentLike],
     games: int = USUAL_GAMES,
     seed: int | None = None,
     jobs: int = 1,
@@ -33,9 +34,10 @@ def play_match(
     played. The same text twice, or `2*random`, is the same agent in two seats. The number of games is rounded up so
     that every seating is played equally often. Without a seed it is 1, or a secret that is drawn for this match where
     programs of your own play a game with secrets. `openings` is a number of random plies, `"auto"` for some where all
-    deals are alike. Results are kept in the ledger `db`, if there is one, and records are written to the file `save`.
-    Agents named by a path decide behind a wall; without `isolate` they are trusted, and share processes. An agent that
-    fails loses its game; `faults` of the result says how.
+    deals are alike. Results are kept in the ledger `db`, if there is one, and records are written to the file `save`. A
+    class that inherits from Agent does in place of a text; it runs in this process, trusted, one game at a time,
+    whatever `jobs` says. Agents named by a path decide behind a wall; without `isolate` they are trusted, and share
+    processes. An agent that fails loses its game; `faults` of the result says how.
     After Ctrl-C, the KeyboardInterrupt that is raised has the result so far as `result`.
     """
     preflight(jobs, db, save)

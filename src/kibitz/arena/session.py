@@ -20,9 +20,11 @@ from kibitz.arena.results.run import Run, open_run
 from kibitz.arena.results.scores import Scores
 from kibitz.arena.results.statistics.stopping import Call, StopCheck
 from kibitz.bots.sandbox.sandbox import without_walls
+from kibitz.core.errors import BadValue
 from kibitz.core.record import write_records
 from kibitz.core.user_files import check_writable
 
+TRUSTED = "{} ran in the process that held the deals, and was trusted not to look at what is hidden."
 Play = Callable[..., Generator[Batch, None, None]]
 Found = TypeVar("Found")
 
@@ -75,6 +77,7 @@ def play_plan(
     Interrupted is raised with the result.
     """
     check_jobs(jobs)
+    _refuse_what_needs_a_text(plan, db, play)
     if save is not None:
         check_writable(save)
     with open_run(plan, db) as run:
@@ -97,6 +100,18 @@ def play_plan(
     return result
 
 
+def _refuse_what_needs_a_text(plan: Plan, db: Path | None, play: Play) -> None:
+    """Refuse agents in memory elsewhere than here, and in a ledger that could not tell one version from another."""
+    for agent in plan.in_memory:
+        if play is not play_locally:
+            why = "is in the memory of this process, and no other has it"
+        elif db is not None and not agent.fingerprint:
+            why = "has no source that a ledger could tell it by"
+        else:
+            continue
+        raise BadValue(f"agent {agent.name} {why}; save its class in a file and name that by its path")
+
+
 def _missing(plan: Plan, run: Run) -> Any:
     done, fixtures = run.numbers(), plan.fixtures(run.seed)
     return (fixture for fixture in fixtures if fixture.number not in done) if done else fixtures
@@ -110,11 +125,10 @@ def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress:
     stop = BlockQueue.of(plan)
     if stop:
         stop.add(games)
-    last, programs = monotonic(), around_no_walls(plan.game, plan.agents, plan.limits)
+    last, remarks = monotonic(), _remarks(plan)
     while not (stop and stop.decided) and (batch := next(batches, None)):
-        if programs:
-            run.remark(without_walls(programs))
-            programs = []
+        while remarks:
+            run.remark(remarks.pop())
         now = monotonic()
         run.add(batch, now - last)
         last = now
@@ -127,6 +141,13 @@ def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress:
     if stop:
         stop.check.finish()
         run.cut(stop.check.games, _verdict(stop.check, plan.agents[plan.hero or 0]))
+
+
+def _remarks(plan: Plan) -> list[str]:
+    """Return what everybody must know where agents could find out what is hidden from them."""
+    programs = around_no_walls(plan.game, plan.agents, plan.limits)
+    trusted = [TRUSTED.format(agent.name) for agent in plan.in_memory if plan.game.hidden]
+    return [*trusted, *([without_walls(programs)] if programs else [])]
 
 
 @dataclass

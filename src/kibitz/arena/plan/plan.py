@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from kibitz import __version__
-from kibitz.agents import build, runs_apart
+from kibitz.agents import AgentLike, build, is_known_to, named, runs_apart
+from kibitz.agents.agent import Agent
+from kibitz.agents.in_memory import AgentInMemory
 from kibitz.arena.plan.agent_index import AgentIndex, copies_of
 from kibitz.arena.plan.default_seed import USUAL, default_seed
 from kibitz.arena.plan.fixture import Fixture
@@ -21,12 +23,19 @@ from kibitz.arena.plan.own_agents import check_own_agents, code_paths, effective
 from kibitz.arena.plan.schedule import deal_hashes, schedule, striped
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule
-from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.errors import BadValue, KibitzError, UnknownName
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.seeds import secret_seed
 from kibitz.core.spec import parse
-from kibitz.core.user_files import command_fingerprint, commands_in, file_fingerprint, fingerprint, networks_in
+from kibitz.core.user_files import (
+    command_fingerprint,
+    commands_in,
+    explained,
+    file_fingerprint,
+    fingerprint,
+    networks_in,
+)
 from kibitz.games import find
 
 USUAL_GAMES = 1000
@@ -48,6 +57,7 @@ class Plan:
     stop: dict[str, Any] | None = None
     limits: Limits = field(default_factory=Limits)
     hooks: tuple[str, ...] = ()
+    in_memory: tuple[AgentInMemory, ...] = ()  # agents that are no texts, which stand under their names in `agents`
 
     def __repr__(self) -> str:
         agents = ", ".join(self.agents)
@@ -58,10 +68,10 @@ class Plan:
     def make(
         cls,
         game: Game | str,
-        agents: Sequence[str],
+        agents: Sequence[AgentLike],
         *,
         scheme: str = "round-robin",
-        hero: str | None = None,
+        hero: AgentLike | None = None,
         games: int = USUAL_GAMES,
         seed: int | None = None,
         openings: int | str = "auto",
@@ -70,7 +80,10 @@ class Plan:
         isolate: bool | None = None,
         hooks: Sequence[str] = (),
     ) -> "Plan":
-        """Return a plan, checked; the arguments mean what the lines of a tournament file mean."""
+        """Return a plan, checked; the arguments mean what the lines of a tournament file mean.
+
+        An agent may be a class that inherits from Agent: it runs in this process, trusted, one game at a time.
+        """
         given = {
             "game": game, "agents": agents, "scheme": scheme, "hero": hero, "games": games, "seed": seed,
             "openings": openings, "stop": stop, "limits": limits, "isolate": isolate, "hooks": hooks,
@@ -85,7 +98,7 @@ class Plan:
             for name, value in given.items()
             if value is not None
         }
-        known = [*(entry.name for entry in fields(cls)), "isolate"]
+        known = [*(entry.name for entry in fields(cls) if entry.name != "in_memory"), "isolate"]
         for name in given:
             if name not in known:
                 raise UnknownName("key", name, known)
@@ -96,7 +109,7 @@ class Plan:
         scheme = _text("scheme", given.get("scheme", cls.scheme))
         if scheme not in SCHEMES:
             raise UnknownName("scheme", scheme, SCHEMES)
-        agents = tuple(text for entry in _texts("agents", given["agents"]) for text in copies_of(entry))
+        agents, in_memory = _agents(given["agents"])
         openings = _openings(given.get("openings", "auto"))
         asked = cls(
             game,
@@ -104,11 +117,12 @@ class Plan:
             scheme,
             _hero(given.get("hero"), agents, scheme),
             _whole("games", given.get("games", cls.games), 1, MOST_GAMES),
-            _whole("seed", given["seed"], 0, MOST_SEED) if "seed" in given else default_seed(game, agents),
+            _whole("seed", given["seed"], 0, MOST_SEED) if "seed" in given else default_seed(game, agents, in_memory),
             openings or 0,
             _stop(given.get("stop")),
             _limits(given.get("limits", {}), given.get("isolate")),
             tuple(_texts("hooks", given.get("hooks", ()))),
+            in_memory,
         )
         asked._check_words()
         plan = replace(asked, openings=_playable(game, openings, USUAL if asked.seed is None else asked.seed))
@@ -126,6 +140,11 @@ class Plan:
         if self.games < len(self.seatings) and self.scheme != "rotation":
             raise BadValue(f"games is {self.games}, but the {len(self.seatings)} seatings need at least one game each")
         self._check_openings()
+        for agent in self.in_memory if self.limits.watched else ():
+            raise BadValue(
+                f"agent {agent.name} runs in this process, where no time or memory can be limited; save its class in "
+                f"a file and name that by its path"
+            )
         if self.stop is not None and not self.hero_meets_others:
             raise BadValue(
                 f"stop can never decide: in {self.scheme} nobody meets the hero; leave it out, or change the scheme"
@@ -143,6 +162,8 @@ class Plan:
     def _check_agents(self) -> None:
         """Refuse agents that do not fit the game: those of Kibitz first, then, in processes, those of the user's."""
         assert self.policies
+        for agent in self.in_memory:
+            _try_out(agent, self.game)
         check_own_agents(self.game, self.agents, self.limits)
 
     @property
@@ -153,7 +174,18 @@ class Plan:
     @cached_property
     def policies(self) -> tuple[BoundHeuristic | None, ...]:
         """What compiled code can play by itself of each agent: all of it or, as for the user's own, nothing."""
-        return tuple(None if is_own(text, self.game) else build(text, self.game, 0).policy for text in self.agents)
+        ours = [text not in self._by_name and not is_own(text, self.game) for text in self.agents]
+        return tuple(
+            build(text, self.game, 0).policy if our else None for text, our in zip(self.agents, ours, strict=True)
+        )
+
+    @cached_property
+    def _by_name(self) -> dict[str, AgentInMemory]:
+        return {agent.name: agent for agent in self.in_memory}
+
+    def build(self, text: str, game: Game, seed: int) -> Agent:
+        """Return an agent of this plan in this process."""
+        return build(self._by_name.get(text, text), game, seed, trusted=not self.limits.isolate)
 
     @cached_property
     def seatings(self) -> list[Seating]:
@@ -226,14 +258,46 @@ class Plan:
     def _own_code(self) -> list[str]:
         """Fingerprints of the user's own games, agents and networks: with others it is another run."""
         found = [fingerprint(path) for path in code_paths(self.game, self.agents)]
+        found += [agent.fingerprint for agent in self.in_memory]
         found += [file_fingerprint(path) for text in self.agents for path in networks_in(text)]
         return found + [command_fingerprint(command) for text in self.agents for command in commands_in(text)]
+
+
+def _agents(given: Any) -> tuple[tuple[str, ...], tuple[AgentInMemory, ...]]:
+    """Return the texts of agents as they are written in full, and those among them that are no texts."""
+    if not isinstance(given, list | tuple):
+        raise BadValue(f"agents must be a list of texts, not {given!r:.80}")
+    found = [named(entry) for entry in given]
+    in_memory = {agent.name: agent for agent in found if isinstance(agent, AgentInMemory)}
+    texts = tuple(text for agent in found for text in _written_out(agent))
+    taken = [text for agent in found if isinstance(agent, str) for text in copies_of(agent)]
+    for agent in found:
+        if isinstance(agent, AgentInMemory) and (agent != in_memory[agent.name] or agent.name in taken):
+            raise BadValue(f"two different agents are called {agent.name}; give one of them another name")
+    return texts, tuple(in_memory.values())
+
+
+def _written_out(agent: str | AgentInMemory) -> list[str]:
+    return copies_of(agent) if isinstance(agent, str) else [agent.name]
+
+
+def _try_out(agent: AgentInMemory, game: Game) -> None:
+    """Build an agent in memory; what goes wrong is a BadValue."""
+    if is_known_to(agent.name, game):
+        raise BadValue(f"{game} has an agent called {agent.name} already; give your class another name")
+    try:
+        build(agent, game)
+    except KibitzError as error:
+        raise BadValue(f"agent {agent.name} cannot be built: {error}") from None
+    except Exception as error:
+        raise BadValue(f"agent {agent.name} cannot be built: {explained(error)}") from error
 
 
 def _hero(given: Any, agents: Sequence[str], scheme: str) -> int | None:
     if given is None:
         return None
-    hero = str(parse(_text("hero", given)))
+    found = named(given)
+    hero = str(parse(found)) if isinstance(found, str) else found.name
     if hero not in agents:
         raise UnknownName("hero", hero, agents)
     if scheme == "self-play":

@@ -32,17 +32,18 @@ def play_locally(
     """Play fixtures of a plan with so many workers at most; batches come as they are finished, in any order.
 
     Closing it ends the workers at once. One worker plays in this process where no limit forbids it and no agent is code
-    of the user's own, which could end the process.
+    of the user's own, which could end the process; where an agent is a class in memory, whatever there is.
     """
     jobs = min(jobs, JOBS_A_CORE * available_threads())
     game, agents, limits = plan.game, plan.agents, plan.limits
     policies = [policy for policy in plan.policies if policy is not None]
     if len(policies) == len(agents) and not limits.watched:
         yield from _on_threads(CompiledGames(game, agents, policies, limits, keep_records), iter(fixtures), jobs)
-    elif jobs > 1 or limits.watched or plan.own_agents:
+    elif (jobs > 1 or limits.watched or plan.own_agents) and not plan.in_memory:
         yield from play_in_processes(game, agents, fixtures, jobs, limits, keep_records)
     else:
-        warm_up = WarmUp(game, agents)
+        in_memory = {agent.name for agent in plan.in_memory}
+        warm_up = WarmUp(game, agents, limits, never=[at for at, text in enumerate(agents) if text in in_memory])
         retries = RetryPolicy(())
         for fixture in fixtures:
             warm_up.before(fixture)
@@ -53,7 +54,7 @@ def _played(plan: Plan, fixture: Fixture, retries: RetryPolicy) -> GameResult:
     """Play a game in this process, once more if a process of an agent was killed in it."""
     said = ""
     while True:
-        result = play_fixture(plan.game, plan.agents, fixture, plan.limits)
+        result = play_fixture(plan.game, plan.agents, fixture, plan.limits, make=plan.build)
         if result.killed == Killed.NO:
             return replace(result, fault=result.fault or said)
         verdict = retries.judge(fixture, result.offender, result.killed == Killed.SURELY)

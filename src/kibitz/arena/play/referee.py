@@ -12,8 +12,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from kibitz.agents import build
+from kibitz.agents import build, named
 from kibitz.agents.agent import Agent, ExternalAgent, as_decision
+from kibitz.agents.in_memory import AgentInMemory
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.plan.own_agents import effective_agent, is_own
@@ -223,7 +224,7 @@ def take_turn(
     except BotFault as fault:
         reason, what, killed = Reason(fault.kind), str(fault), _killed(fault)
     except BaseException as error:
-        if _beyond_agents(error, name, table.game):
+        if _beyond_agents(error, name, table.game, isinstance(named(mind), AgentInMemory)):
             raise
         reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, with_last_lines(error))
     observer.idle()  # lifts a limit of memory, so that there is room to report the fault
@@ -363,13 +364,13 @@ class _GameInPlay:
         )  # fmt: skip
 
 
-def _beyond_agents(error: BaseException, agent: str, game: Game) -> bool:
+def _beyond_agents(error: BaseException, agent: str, game: Game, in_memory: bool = False) -> bool:
     """Return whether this is no agent's doing: a signal, or rules that break their contract.
 
     Code of the user's own can break rules by what it does to them, so for such an agent only a signal is none of it.
     """
     broken_rules = isinstance(error, BadGame) and _raised_by_kibitz(error)
-    return from_outside(error) or (broken_rules and not is_own(agent, game))
+    return from_outside(error) or (broken_rules and not in_memory and not is_own(agent, game))
 
 
 def _raised_by_kibitz(error: BaseException) -> bool:

@@ -10,10 +10,11 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from kibitz.agents import AgentLike, named
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.plugins.bridges.action_space import ActionSpace
-from kibitz.plugins.bridges.episode import check_agents, game_of, next_episode
+from kibitz.plugins.bridges.episode import Opponent, check_agents, game_of, next_episode
 from kibitz.plugins.bridges.observation import BITS, Observation, Observe
 from kibitz.plugins.bridges.rendering import MODES, check_mode, rendered
 
@@ -22,7 +23,7 @@ PLAYER = "player_"
 
 def env(
     game: str | Game,
-    opponents: Mapping[int | str, str] | None = None,
+    opponents: Mapping[int | str, AgentLike] | None = None,
     observe: Observe = BITS,
     render_mode: str | None = None,
     **options: Any,
@@ -33,7 +34,7 @@ def env(
     "observation", as `observe` says, and "action_mask". At the end every player is rewarded with its payoff.
     """
     found = game_of(game, options)
-    agents = {_seat(found, seat): text for seat, text in (opponents or {}).items()}
+    agents = {_seat(found, seat): named(agent) for seat, agent in (opponents or {}).items()}
     check_agents(found, agents)
     return InOrder(GameEnv(found, agents, Observation(found, observe), check_mode(render_mode)))
 
@@ -58,7 +59,9 @@ class InOrder(OrderEnforcingWrapper):
 class GameEnv(AECEnv):
     """A game in play, one episode after another."""
 
-    def __init__(self, game: Game, opponents: Mapping[int, str], observation: Observation, render_mode: str | None):
+    def __init__(
+        self, game: Game, opponents: Mapping[int, Opponent], observation: Observation, render_mode: str | None
+    ):
         super().__init__()
         self.game, self.opponents, self.observation = game, dict(opponents), observation
         self.render_mode = render_mode

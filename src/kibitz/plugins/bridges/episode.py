@@ -7,6 +7,7 @@ import numpy as np
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, ExternalAgent, decide_at
+from kibitz.agents.in_memory import AgentInMemory
 from kibitz.core import seeds
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game, spec_of
@@ -15,6 +16,7 @@ from kibitz.core.table import Table, check_seat
 from kibitz.games import find
 from kibitz.plugins.bridges.action_space import ActionSpace
 
+Opponent = str | AgentInMemory
 SEEDS = 2**63  # an episode is drawn from so many
 DEALS = 100  # games that agents may end before a learner could move, one after another
 
@@ -29,7 +31,7 @@ def game_of(text: str | Game, options: Mapping[str, Any]) -> Game:
     return find(Spec(spec.name, {**spec.args, **spec_of(spec.name, dict(options)).args}))
 
 
-def check_agents(game: Game, agents: Mapping[int, str]) -> None:
+def check_agents(game: Game, agents: Mapping[int, Opponent]) -> None:
     """Refuse agents that cannot play the game, or seats that it does not have."""
     for seat, text in agents.items():
         check_seat(game, seat)
@@ -38,7 +40,7 @@ def check_agents(game: Game, agents: Mapping[int, str]) -> None:
         raise BadValue(f"agents have all {game.seats} seats of {game}, so there is none for a learner")
 
 
-def next_episode(game: Game, agents: Mapping[int, str], random: np.random.Generator) -> "Episode":
+def next_episode(game: Game, agents: Mapping[int, Opponent], random: np.random.Generator) -> "Episode":
     """Return the next game in which a learner gets to move, its seed drawn from a stream of them."""
     for _ in range(DEALS):
         episode = Episode(game, agents, int(random.integers(SEEDS)))
@@ -53,7 +55,7 @@ class Episode:
     A copy is made by playing the moves `made` again, in which agents think again, so that they go on as they would.
     """
 
-    def __init__(self, game: Game, agents: Mapping[int, str], seed: int, made: Sequence[int] = ()):
+    def __init__(self, game: Game, agents: Mapping[int, Opponent], seed: int, made: Sequence[int] = ()):
         self.game, self.actions = game, ActionSpace(game)
         self.agents, self.seed = dict(agents), seed
         self.table = Table(game, seeds.derive_seed(seed, seeds.DEAL))

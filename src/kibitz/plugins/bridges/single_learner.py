@@ -7,11 +7,12 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from kibitz.agents import AgentLike, named
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.table import check_seat
 from kibitz.plugins.bridges.action_space import ActionSpace
-from kibitz.plugins.bridges.episode import Episode, check_agents, game_of, next_episode
+from kibitz.plugins.bridges.episode import Episode, Opponent, check_agents, game_of, next_episode
 from kibitz.plugins.bridges.observation import BITS, Observation, Observe
 from kibitz.plugins.bridges.rendering import MODES, check_mode, rendered
 
@@ -21,22 +22,22 @@ RANDOM = "random"
 def env(
     game: str | Game,
     seat: int = 0,
-    opponents: str | Sequence[str] = RANDOM,
+    opponents: AgentLike | Sequence[AgentLike] = RANDOM,
     observe: Observe = BITS,
     render_mode: str | None = None,
     **options: Any,
 ) -> "LearnerEnv":
     """Return a game as an environment for the learner in one seat.
 
-    `opponents` names the agents in the other seats, in order, or one for all of them. The reward, at the end, is the
-    payoff of the learner's seat; info["action_mask"] tells which actions are legal.
+    `opponents` names the agents in the other seats, in order, or one for all of them, by texts or classes. The reward,
+    at the end, is the payoff of the learner's seat; info["action_mask"] tells which actions are legal.
     """
     found = game_of(game, options)
     others = [other for other in range(found.seats) if other != check_seat(found, seat)]
-    texts = [opponents] * len(others) if isinstance(opponents, str) else list(opponents)
+    texts: list[Any] = list(opponents) if isinstance(opponents, list | tuple) else [opponents] * len(others)
     if len(texts) != len(others):
         raise BadValue(f"{found} has {len(others)} other seats, but {len(texts)} opponents are named")
-    agents = dict(zip(others, texts, strict=True))
+    agents = dict(zip(others, map(named, texts), strict=True))
     check_agents(found, agents)
     return LearnerEnv(found, seat, agents, Observation(found, observe), check_mode(render_mode))
 
@@ -47,7 +48,7 @@ class LearnerEnv(gymnasium.Env):
     metadata = {"render_modes": list(MODES), "render_fps": 1}
 
     def __init__(
-        self, game: Game, seat: int, agents: dict[int, str], observation: Observation, render_mode: str | None
+        self, game: Game, seat: int, agents: dict[int, Opponent], observation: Observation, render_mode: str | None
     ):
         self.game, self.seat, self.opponents, self.observation = game, seat, agents, observation
         self.render_mode = render_mode
