@@ -11,10 +11,17 @@ PATH = PACKAGE / "__init__.pyi"
 
 def stub() -> str:
     """Return what the file must hold."""
-    imports = [f"from {home} import {', '.join(entries)}" for home, entries in sorted(kibitz._HOMES.items())]
+    imports = [line for home, entries in sorted(kibitz._HOMES.items()) for line in _imports(home, entries)]
     names = "".join(f'    "{name}",\n' for name in sorted(kibitz.__all__, key=_rank))
     head = '"""The public names for type checkers; made from the list in __init__.py by: python -m tests.stub"""\n'
     return f"{head}\n{chr(10).join(imports)}\n\n__version__: str\n\n__all__ = [\n{names}]\n"
+
+
+def _imports(home: str, entries: tuple[str, ...]) -> list[str]:
+    """Return the lines that import names from one place, renamed ones apart."""
+    plain = [entry for entry in entries if " as " not in entry]
+    together = [f"from {home} import {', '.join(plain)}"] if plain else []
+    return together + [f"from {home} import {entry}" for entry in entries if entry not in plain]
 
 
 def _rank(name: str) -> tuple[bool, bool, str]:

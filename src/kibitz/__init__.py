@@ -31,10 +31,9 @@ _HOMES = {
     "kibitz.core.errors": ("BadGame", "BadMove", "BadRecord", "BadValue", "KibitzError"),
     "kibitz.core.game": ("Game",),
     "kibitz.core.options": ("Option",),
-    "kibitz.core.record": ("Record", "read_records"),
     "kibitz.core.table": ("Table",),
     "kibitz.core.world": ("World",),
-    "kibitz.games": ("find as game",),
+    "kibitz.games": ("find as game", "Record", "read_records"),
 }
 _BRIDGES = ("pettingzoo", "gymnasium", "openspiel")  # each needs a library of its own, so that * leaves them out
 _FOUND = {entry.split()[-1]: (home, entry.split()[0]) for home, entries in _HOMES.items() for entry in entries}

@@ -15,9 +15,9 @@ from kibitz.core.contract import OVER, UNKNOWN
 from kibitz.core.errors import BadGame, BadMove, BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.options import Option
-from kibitz.core.record import Record, read_records
 from kibitz.core.table import Table
 from kibitz.core.world import World
+from kibitz.games import Record, read_records
 from kibitz.games import find as game
 
 __version__: str

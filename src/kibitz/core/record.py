@@ -15,13 +15,20 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.errors import BadMove, BadRecord, BadValue, Untrusted
+from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError, Untrusted
 from kibitz.core.game import Game, option_values, spec_of
+from kibitz.core.notebook import common_view, picture
 from kibitz.core.table import Table
 from kibitz.core.user_files import commands_in, is_path, whole_file, with_paths
 
 FORMAT = 1
 FindGame = Callable[[Any], Game]
+_finders: list[FindGame] = []  # what finds games, once somebody has said so
+
+
+def find_games_by(find: FindGame) -> None:
+    """Let records find their games where they are shown."""
+    _finders[:] = [find]
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,16 @@ class Record:
     def line(self) -> str:
         """Return the record as one line of JSON."""
         return json.dumps({"kibitz": FORMAT, **asdict(self)})
+
+    def _repr_svg_(self) -> str | None:
+        """Return the last position for a notebook, as all seats may see it; no code at a path runs for that."""
+        if not _finders or is_path(self.game):
+            return None
+        try:
+            table = self.replay(_finders[0])
+        except KibitzError:  # a notebook shows the text, and replay tells what is wrong
+            return None
+        return picture(table.game, common_view(table.game, table.view))
 
     @property
     def has_paths(self) -> bool:

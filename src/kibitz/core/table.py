@@ -11,6 +11,7 @@ from kibitz.core.contract import GUARD, OVER
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadGame, BadMove, BadRecord, BadValue
 from kibitz.core.game import Game
+from kibitz.core.notebook import common_view, picture
 from kibitz.core.playout import deal_table, intact, legal_moves, look, look_of, play_legal, settle, who
 
 _TOO_LONG = 10**40
@@ -47,6 +48,10 @@ class Table:
         names = self.game.seat_names
         board = self.game.text(self.view(self._turn))
         return f"<table: {self.game} at ply {self.ply}, {names[self._turn]} to move>\n{board}"
+
+    def _repr_svg_(self) -> str | None:
+        """Return the board for a notebook, as the seat to move sees it; once the game is over, as the public does."""
+        return picture(self.game, common_view(self.game, self.view) if self.over else self.view(self._turn))
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a copy is made of, secrets included."""

@@ -15,6 +15,7 @@ from kibitz.core.contract import OVER, UNKNOWN
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.game import Game
+from kibitz.core.notebook import picture
 from kibitz.core.playout import (
     guess_world,
     legal_moves,
@@ -77,6 +78,10 @@ class World:
 
     def __str__(self) -> str:
         return self.game.text(self.cells)
+
+    def _repr_svg_(self) -> str | None:
+        """Return the position for a notebook; nothing is hidden in a world."""
+        return picture(self.game, self.cells)
 
     def __copy__(self) -> "World":
         return self.copy()

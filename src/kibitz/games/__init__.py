@@ -9,6 +9,9 @@ from pathlib import Path
 from kibitz.core import plugins
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
+from kibitz.core.record import Record as Record
+from kibitz.core.record import find_games_by
+from kibitz.core.record import read_records as read_records
 from kibitz.core.spec import Spec, parse
 from kibitz.core.user_files import import_path, is_path
 
@@ -50,3 +53,6 @@ def _package(name: str) -> str:
     if name in _own():
         raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
     return plugin.load().__name__
+
+
+find_games_by(find)

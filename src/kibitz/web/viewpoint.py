@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.contract import UNKNOWN
 from kibitz.core.game import Game
+from kibitz.core.notebook import common_view
 from kibitz.core.scene import Panel, Scene, Shape
 from kibitz.core.table import Table
 from kibitz.core.world import World
@@ -30,10 +30,7 @@ def seen(game: Game, position: Table | World, viewer: int) -> np.ndarray:
         return position.copy_of_truth() if isinstance(position, Table) else position.cells
     if viewer >= 0:
         return position.view(viewer)
-    views = np.stack([position.view(seat) for seat in range(game.seats)])
-    common = views[0].copy()
-    common[(views != common).any(axis=0)] = UNKNOWN
-    return common
+    return common_view(game, position.view)
 
 
 def known_moves(position: Table | World, viewer: int, open_book: bool) -> list[int]:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.results import html_table
 from kibitz.arena.results.caveats import cautions_of
 from kibitz.arena.results.row import Row
 from kibitz.arena.results.run import Run, void_games
@@ -112,6 +113,17 @@ class BalanceResult(Row):
     def __repr__(self) -> str:
         rates = ", ".join(f"{seat.name} {seat.wins_rate:.1%}" for seat in self.seats)
         return f"<BalanceResult of {self.game} by {self.agent}, {self.games} games: {rates}>"
+
+    def _repr_html_(self) -> str:
+        """Return the seats as a table for a notebook."""
+        headings = ("seat", "wins", "rate", "95 % interval", "p", "place", "payoff")
+        rows = [
+            (seat.name, f"{seat.wins:,}", f"{seat.wins_rate:.1%}", html_table.rates(seat.wins_interval),
+             f"{seat.wins_p:.3g}", f"{seat.mean_place:.2f}", f"{seat.mean_payoff:.3f}")
+            for seat in self.seats
+        ]  # fmt: skip
+        title = f"{self.game}, {self.agent} in every seat: {self.games:,} games"
+        return html_table.html_table(title, headings, rows, (self.verdict, *self.faults[:1], *self.notes))
 
 
 def balance_result(plan: Plan, run: Run) -> BalanceResult:

@@ -7,10 +7,13 @@ from typing import Any
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows, seat_rows
 from kibitz.arena.results.caveats import cautions_of
+from kibitz.arena.results.html_table import html_table, rates
 from kibitz.arena.results.row import AgentRow, Row, SeatRow
 from kibitz.arena.results.run import Run, void_games
 from kibitz.arena.results.secret_deals import Dealt, only_seed
 from kibitz.core.game import option_values
+
+MOST_FAULTS = 5  # shown
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,6 +43,18 @@ class MatchResult(Row):
     def __repr__(self) -> str:
         scores = ", ".join(f"{row.agent} {row.wins}/{row.draws}/{row.losses}" for row in self.agents)
         return f"<MatchResult of {self.game}, {self.games} games, won/drawn/lost: {scores}>"
+
+    def _repr_html_(self) -> str:
+        """Return the agents as a table for a notebook."""
+        headings = ("agent", "games", "won / drawn / lost", "win rate", "95 % interval", "payoff")
+        rows = [
+            (row.name or row.agent, f"{row.games:,}", f"{row.wins} / {row.draws} / {row.losses}", f"{row.win_rate:.1%}",
+             rates(row.win_interval), f"{row.mean_payoff:.3f}")
+            for row in self.agents
+        ]  # fmt: skip
+        return html_table(
+            f"{self.game}: {self.games:,} games", headings, rows, (*self.faults[:MOST_FAULTS], *self.notes)
+        )
 
 
 def match_result(plan: Plan, run: Run) -> MatchResult:

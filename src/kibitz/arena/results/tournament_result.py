@@ -11,6 +11,7 @@ from kibitz.arena.results.agent_rows import agent_rows
 from kibitz.arena.results.caveats import cautions_of
 from kibitz.arena.results.encounters import Encounter, encounters
 from kibitz.arena.results.game_columns import GameColumns
+from kibitz.arena.results.html_table import html_table
 from kibitz.arena.results.row import AgentRow, Row
 from kibitz.arena.results.run import Run, void_games
 from kibitz.arena.results.secret_deals import Dealt
@@ -68,6 +69,17 @@ class TournamentResult(Row):
     def __repr__(self) -> str:
         ranked = ", ".join(f"{row.agent} {row.rating:+.0f}" for row in self.standings)
         return f"<TournamentResult of {self.plan['game']}, {self.played} of {self.planned} games: {ranked}>"
+
+    def _repr_html_(self) -> str:
+        """Return the standings as a table for a notebook."""
+        headings = ("agent", "rating", "95 % interval", "games", "won / drawn / lost", "payoff")
+        rows = [
+            (row.name or row.agent, f"{row.rating:+.0f}", f"{row.interval[0]:+.0f} … {row.interval[1]:+.0f}",
+             f"{row.games:,}", f"{row.wins} / {row.draws} / {row.losses}", f"{row.mean_payoff:.3f}")
+            for row in self.standings
+        ]  # fmt: skip
+        title = f"{self.plan['game']}, {self.plan['scheme']}: {self.played:,} of {self.planned:,} games"
+        return html_table(title, headings, rows, (*self.faults, *self.notes))
 
 
 @dataclass(frozen=True)
