@@ -208,7 +208,7 @@ def test_a_game_in_this_process_is_played_again_too_and_void_if_its_bot_is_kille
     plan, fixture = Plan(quarto, (LOOSE, "random")), Fixture(0, 0, (0, 1), 1, (2, 4))
     for kills, reason in ((1, Reason.WON), (2, Reason.VOID)):
         ends = [_failed(fixture, Killed.SURELY)] * kills + [_failed(fixture, Killed.NO, -1, Reason.WON)]
-        monkeypatch.setattr(local, "play_fixture", lambda *given, ends=ends: ends.pop(0))
+        monkeypatch.setattr(local, "play_fixture", lambda *given, ends=ends, **named: ends.pop(0))
         found = local._played(plan, fixture, RetryPolicy(()))
         assert (found.reason, found.offender) == (reason, -1)
         assert found.fault

@@ -176,15 +176,18 @@ def named(agent: AgentLike) -> str | AgentInMemory:
         return str(agent)
     if isinstance(agent, AgentInMemory):
         return agent
-    if isinstance(agent, ExternalAgent | BookAgent) or (isinstance(agent, Agent) and is_path(parse(agent.text).name)):
+    if isinstance(agent, Agent) and (not is_in_memory(agent) or is_path(parse(agent.text).name)):
         return agent.text
     found = AgentInMemory.of(agent)
-    if is_of_kibitz(found.kind):
-        return _found_name(found.kind) if isinstance(agent, type) else found.name
-    return found
+    return _found_name(found.kind) if _is_found(found.kind) else found
 
 
-def is_of_kibitz(found: type[Agent]) -> bool:
+def is_in_memory(mind: Agent) -> bool:
+    """Return whether an agent is of a class of the user's own, and decides in this process."""
+    return not isinstance(mind, ExternalAgent | BookAgent) and not _is_found(type(mind))
+
+
+def _is_found(found: type[Agent]) -> bool:
     """Return whether a class is that of an agent which Kibitz, or a plugin, has under a name."""
     name = _found_name(found)
     return _is_known(name) and kind(name) is found

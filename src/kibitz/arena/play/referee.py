@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from kibitz.agents import build, named
+from kibitz.agents import build, is_in_memory
 from kibitz.agents.agent import Agent, ExternalAgent, as_decision
-from kibitz.agents.in_memory import AgentInMemory
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.plan.own_agents import effective_agent, is_own
@@ -224,7 +223,7 @@ def take_turn(
     except BotFault as fault:
         reason, what, killed = Reason(fault.kind), str(fault), _killed(fault)
     except BaseException as error:
-        if _beyond_agents(error, name, table.game, isinstance(named(mind), AgentInMemory)):
+        if _beyond_agents(error, name, table.game, is_in_memory(mind)):
             raise
         reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, with_last_lines(error))
     observer.idle()  # lifts a limit of memory, so that there is room to report the fault
