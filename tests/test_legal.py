@@ -128,7 +128,7 @@ def _serve(folder):
             (name,) = (shown for shown in lobby.offer.games if "cheating" in str(shown))
             made = await new_table(lobby, name, bench=True, seats=[agent(CHEAT), agent(HONEST)])
             session = lobby.sessions[made["id"]]
-            session.data["bench"], session.data["auto"] = False, False
+            session.data.bench, session.data.auto = False, False
             watcher, _ = await sit_down(lobby, made["id"])
             session.go_on()
             said = await watcher.until(lambda message: message.get("trouble"))

@@ -15,6 +15,7 @@ from kibitz.bots.agents.bot import Bot
 from kibitz.bots.bot_fault import START, BotFault
 from kibitz.games import find
 from kibitz.web import thinking_worker
+from kibitz.web.thinking_questions import DecideMove
 from tests.bots.gallery import EXAMPLES, LINUX, bot
 
 pytestmark = LINUX
@@ -90,6 +91,6 @@ def test_in_the_browser_a_bot_plays_in_the_chair_that_it_is_asked_for(monkeypatc
     for deed in ("sit", "leave", "allow"):
         monkeypatch.setattr(Bot, deed, lambda *given: None)
     monkeypatch.setattr(Bot, "decide", lambda *given: Decision(0))
-    question = {"agent": "bot", "seed": 1, "seat": 2, "table": "here", "events": []}
+    question = DecideMove(game=JAMAICA, agent="bot", view=b"", seed=1, seat=2, table="here", events=[])
     thinking_worker._decision(mind.game, None, question, lambda found: None)
     assert mind.place == ("here", 2)

@@ -75,8 +75,8 @@ def test_two_bots_play_game_after_game_and_take_turns_to_begin(db):
     (ladder,) = ladders(db).values()
     assert {rung.name for rung in ladder.rungs()} == {"one", "two"}
     (shown,) = Tournaments([db]).runs()
-    assert shown["agents"] == ["one", "two"]
-    assert Tournaments([db]).standing(shown["name"], 0)["played"] == len(games.numbers)
+    assert shown.agents == ["one", "two"]
+    assert Tournaments([db]).standing(shown.name, 0).played == len(games.numbers)
 
 
 def test_a_name_belongs_to_who_has_its_token_also_after_a_restart(db):
@@ -317,7 +317,7 @@ def test_every_channel_has_a_ladder_of_its_own(db):
         served.wait_for(1)
         quarto = find("quarto")
         assert served.lobby.books.rungs(quarto, "open") == []
-        assert {rung["name"] for rung in served.lobby.books.rungs(quarto, "mine alone")} == {"mallory", "sock"}
+        assert {rung.name for rung in served.lobby.books.rungs(quarto, "mine alone")} == {"mallory", "sock"}
     (ladder,) = ladders(db, "mine alone").values()
     assert {rung.name for rung in ladder.rungs()} == {"mallory", "sock"}
     with pytest.raises(BadValue, match="channel 'open'"):
@@ -529,7 +529,7 @@ def test_the_ladder_is_the_same_after_a_restart_whichever_game_ends_first(db):
         live = books.rungs(game, "open")
     with keep_books(db, Limits()) as books:
         assert books.rungs(game, "open") == live
-    assert [rung.as_dict() for rung in ladders(db)["quarto"].rungs()] == live
+    assert [rung.entry() for rung in ladders(db)["quarto"].rungs()] == live
 
 
 def test_every_bot_has_a_seed_of_its_own_that_was_drawn_apart_from_the_deal(db):

@@ -5,14 +5,21 @@ import json
 from contextlib import asynccontextmanager
 from functools import partial
 
+import msgspec
+from msgspec.structs import replace
+
 from kibitz.web import thinking_worker
 from kibitz.web.connection import Connection
 from kibitz.web.lobby import Lobby
 from kibitz.web.messages import NewTable, read_body
 from kibitz.web.offerings import Offerings
 from kibitz.web.rate_limit import RateLimit
+from kibitz.web.server_messages import ServerMessage
 from kibitz.web.table_store import TableStore
 from kibitz.web.thinking_pool import NoAnswer, ThinkingPool, thoughtless
+from kibitz.web.thinking_questions import DecideMove
+
+DECLARED = msgspec.json.Decoder(ServerMessage)
 
 
 class ThinkersHere(ThinkingPool):
@@ -28,13 +35,13 @@ class ThinkersHere(ThinkingPool):
     async def ask(self, question, urgency=0, tell=None, limit=0, whose=""):
         self.asked.append(question)
         await asyncio.sleep(self.pause)
-        if self.fails and question["what"] == "decide":
+        if self.fails and isinstance(question, DecideMove):
             raise NoAnswer(self.fails)
         try:
             found = thinking_worker._answer(question, lambda: None, partial(tell or print, thinking_worker.PROGRESS))
         except Exception as error:
             raise thoughtless(question, *thinking_worker.failure(question, error)) from error
-        return {**found, **({"seconds": 0.0} if question["what"] == "decide" else {})}
+        return replace(found, seconds=0.0) if isinstance(question, DecideMove) else found
 
 
 @asynccontextmanager
@@ -50,7 +57,7 @@ async def open_lobby(path=":memory:", games=(), agents=()):
 
 async def new_table(lobby, game, seats=None, **more):
     wanted = {"game": game, **({} if seats is None else {"seats": seats}), **more}
-    return await lobby.create(read_body(NewTable, json.dumps(wanted).encode()))
+    return msgspec.to_builtins(await lobby.create(read_body(NewTable, json.dumps(wanted).encode())))
 
 
 class Browser:
@@ -78,6 +85,7 @@ class Browser:
         while not self.connection.outbox.empty():
             self.received.append(self.connection.outbox.get_nowait())
             found.append(json.loads(self.received[-1]))
+            assert json.loads(msgspec.json.encode(DECLARED.decode(self.received[-1]))) == found[-1]
         return found
 
     async def until(self, fits):

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 from kibitz.web import thinking_worker
 from kibitz.web.thinking_pool import MOVE, ThinkingPool, _Question, _ThinkingProcess
+from kibitz.web.thinking_questions import DecideMove
 from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
 
 
@@ -24,7 +25,8 @@ def thinker(pool, *places):
 
 def asked(number, **data):
     """Return a question that waits."""
-    return _Question(MOVE, number, data, None, None, 1.0, "")
+    question = DecideMove(game="quarto", agent="random", view=b"", seed=1, events=[], **data)
+    return _Question(MOVE, number, question, None, None, 1.0, "")
 
 
 def test_a_question_goes_to_the_thinker_that_has_answered_for_its_chair():
@@ -58,7 +60,7 @@ def test_after_moves_are_taken_back_and_at_the_end_the_processes_of_a_table_are_
                 await session.take_back(0)
             await browser.send("move", ply=0, move=5)
             await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
-            tables = list(dict.fromkeys(asked["table"] for asked in lobby.pool.asked if asked["what"] == "decide"))
+            tables = list(dict.fromkeys(asked.table for asked in lobby.pool.asked if isinstance(asked, DecideMove)))
             assert len(tables) == 2
             assert dismissed == tables[:1]
 

@@ -2,7 +2,6 @@
 
 import ast
 import asyncio
-from types import SimpleNamespace
 
 import httpx2
 import pytest
@@ -93,13 +92,13 @@ def test_whatever_fails_behind_a_message_of_a_browser_is_logged_and_not_sent(mon
         async with open_lobby() as lobby:
             table = (await new_table(lobby, "quarto", [PERSON, PERSON]))["id"]
             browser, _ = await sit_down(lobby, table)
-            for about in connection._HANDLERS:
-                monkeypatch.setitem(connection._HANDLERS, about, failing)
-                read = SimpleNamespace(__struct_config__=SimpleNamespace(tag=about))
-                monkeypatch.setattr(messages, "read", lambda data, read=read: read)
+            for kind in connection._HANDLERS:
+                monkeypatch.setitem(connection._HANDLERS, kind, failing)
+                message = kind(**dict.fromkeys(kind.__struct_fields__))
+                monkeypatch.setattr(messages, "read", lambda data, message=message: message)
                 caplog.clear()
                 (said,) = await browser.send_raw("{}")
-                assert said == {"type": "refusal", "about": about, "sentence": SERVER_FAILED}
+                assert said == {"type": "refusal", "about": kind.__struct_config__.tag, "sentence": SERVER_FAILED}
                 assert SECRET in caplog.text
             assert SECRET.encode() not in b"".join(browser.received)
 

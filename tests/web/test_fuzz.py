@@ -9,8 +9,11 @@ import os
 import sys
 from random import Random
 
+import msgspec
+
 from kibitz.core.errors import KibitzError
 from kibitz.web.messages import Claim, NewTable, RequestRefused, read_body
+from kibitz.web.thinking_questions import CheckAgent, PrepareGame
 from tests.web.browsers import INVITED, PERSON, Browser, ThinkersHere, agent, new_table, open_lobby
 
 MESSAGES = int(os.environ.get("KIBITZ_FUZZ", "3000"))
@@ -30,10 +33,8 @@ class FrozenThinkers(ThinkersHere):
     """Never answer."""
 
     async def ask(self, question, urgency=0, tell=None, limit=0, whose=""):
-        if question["what"] in ("prepare", "check"):
-            return {}
-        await asyncio.Event().wait()
-        return {}
+        if not isinstance(question, PrepareGame | CheckAgent):
+            await asyncio.Event().wait()
 
 
 def templates(table, token, ply, move):
@@ -98,8 +99,8 @@ def snapshot(lobby, table):
     return (
         len(lobby.sessions),
         list(session.table.moves_made),
-        [holder.data() for holder in session.holders],
-        json.dumps(session.data),
+        list(session.holders),
+        msgspec.json.encode(session.data),
     )
 
 
@@ -154,7 +155,7 @@ async def _post(lobby, raw, counts):
     before = snapshot(lobby, table)
     try:
         made = await lobby.create(read_body(NewTable, data))
-        del lobby.sessions[made["id"]]
+        del lobby.sessions[made.id]
     except (RequestRefused, KibitzError):
         counts["refusal"] += 1
         assert snapshot(lobby, table) == before

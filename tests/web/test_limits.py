@@ -10,13 +10,14 @@ from kibitz.web.connection import Connection
 from kibitz.web.messages import RequestRefused
 from kibitz.web.table_store import TableStore
 from kibitz.web.thinking_pool import ANALYSIS, CHECK, MOVE, PREPARE, UNWATCHED, ThinkingPool
+from kibitz.web.thinking_questions import DecideMove, PrepareGame
 from tests.web.browsers import PERSON, Browser, agent, new_table, open_lobby, sit_down
 
 ROBOT = agent("random")
 
 
 def decided(here):
-    return sum(question["what"] == "decide" for question in here.pool.asked)
+    return sum(isinstance(question, DecideMove) for question in here.pool.asked)
 
 
 def test_a_table_of_agents_that_nobody_watches_pauses_until_somebody_does():
@@ -25,7 +26,7 @@ def test_a_table_of_agents_that_nobody_watches_pauses_until_somebody_does():
             made = await new_table(here, "quarto", [ROBOT, ROBOT])
             await asyncio.sleep(0.01)
             assert decided(here) == 0
-            assert [entry["paused"] for entry in here.listed()] == [True]
+            assert [entry.paused for entry in here.listed()] == [True]
             watcher, state = await sit_down(here, made["id"])
             assert state["while_watched"]
             await watcher.until(lambda message: message["type"] == "state" and message["ply"] >= 2)
@@ -49,7 +50,7 @@ def test_tables_that_nobody_watches_make_room_for_others(monkeypatch):
             for table in watched:
                 await sit_down(here, table)
             busy = await new_table(here, "quarto", [ROBOT, ROBOT], bench=True)
-            here.sessions[busy["id"]].data["playing_on"] = True
+            here.sessions[busy["id"]].data.playing_on = True
             for _ in range(3):
                 last = await new_table(here, "quarto", [ROBOT, ROBOT])
             assert set(here.sessions) == {*watched, last["id"]}
@@ -81,10 +82,11 @@ def asked_in_turn(*questions):
         pool, order = ThinkingPool(1), []
         thinker = SimpleNamespace(question=SimpleNamespace(whose="first"), places=())
         pool._all = [thinker]
-        thinker.take = lambda question: (order.append(question.data["name"]), setattr(thinker, "question", question))
+        thinker.take = lambda question: (order.append(question.data.game), setattr(thinker, "question", question))
         thinker.break_off = lambda: None
         waiting = [
-            asyncio.ensure_future(pool.ask({"name": name}, urgency, whose=whose)) for name, urgency, whose in questions
+            asyncio.ensure_future(pool.ask(PrepareGame(game=name), urgency, whose=whose))
+            for name, urgency, whose in questions
         ]
         await asyncio.sleep(0)
         for _ in questions:
@@ -109,7 +111,7 @@ def test_the_game_that_somebody_asked_for_is_prepared_before_all_others():
             SimpleNamespace(question=None, places=(), end=lambda: None, break_off=lambda: None) for _ in range(2)
         ]
         for thinker in pool._all:
-            thinker.take = lambda asked, at=thinker: (setattr(at, "question", asked), taken.append(asked.data["game"]))
+            thinker.take = lambda asked, at=thinker: (setattr(at, "question", asked), taken.append(asked.data.game))
         pool.start = lambda: None
         here = lobby.Lobby(TableStore(":memory:"), pool=pool)
         waiting = [asyncio.ensure_future(here.game(name, PREPARE)) for name in ("quarto", "chexers", "cartagena")]
@@ -140,7 +142,9 @@ def put_off_by(*questions):
         pool._all = [SimpleNamespace(question=SimpleNamespace(whose="greedy"), puts_off=False) for _ in range(2)]
         for thinker in pool._all:
             thinker.put_off = lambda thinker=thinker: (put_off.append(thinker), setattr(thinker, "puts_off", True))
-        waiting = [asyncio.ensure_future(pool.ask({}, urgency, whose=whose)) for urgency, whose in questions]
+        waiting = [
+            asyncio.ensure_future(pool.ask(PrepareGame(game=""), urgency, whose=whose)) for urgency, whose in questions
+        ]
         await asyncio.sleep(0)
         for question in waiting:
             question.cancel()

@@ -19,8 +19,8 @@ def test_a_line_with_hidden_cards_is_told_as_far_as_it_can_be_played_in_one_gues
         texts.append(table.write(line[-1]))
         table.play(line[-1])
     told = _written(table.game, view, Decision(line[0], line=[*line, NO_MOVE, *line]))
-    assert [step["text"] for step in told] == texts
-    assert [step["move"] for step in told] == line
+    assert [step.text for step in told] == texts
+    assert [step.move for step in told] == line
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_a_bot_plays_under_the_name_that_the_owner_gave_it(tmp_path):
             await browser.send("move", ply=0, move=3)
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
             placed, handed = lobby.sessions[made["id"]].notes[1:]
-            assert (placed["why"], handed["why"]) == ("told of 1", "told of 2")
+            assert (placed.why, handed.why) == ("told of 1", "told of 2")
             assert state["trouble"] == ""
             for text, words in (
                 ("lastbot(cmd=ls)", "takes no options"),

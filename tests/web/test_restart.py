@@ -88,7 +88,7 @@ def test_who_asked_to_take_back_a_move_still_asks_after_a_restart(tmp_path):
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             await browser.send("move", ply=0, move=3)
             await browser.send("undo")
-            return made["id"], claimed["token"]
+            return made["id"], claimed.token
 
     async def after(table, token):
         async with open_lobby(path) as lobby:

@@ -10,15 +10,17 @@ from random import Random
 
 import httpx2
 import pytest
+from msgspec.structs import replace
 
 from kibitz.core.playout import look_of
 from kibitz.core.world import World
 from kibitz.web import lobby, seat_holder, table_session
 from kibitz.web.app import application
+from kibitz.web.table_data import MoveNote
 from tests.web.browsers import INVITED, PERSON, Browser, new_table, open_lobby, sit_down
 
 PLIES = 24
-NOTE = {"agent": "x", "seconds": 0.5}
+NOTE = MoveNote(agent="x", seconds=0.5)
 GAMES = {"colonizers": 4, "cartagena(version=jamaica)": 3}
 
 
@@ -33,7 +35,7 @@ class Side:
         self.others = []
         for at, invite in made["invites"].items():
             claimed = await here.claim(made["id"], invite)
-            self.others.append((await sit_down(here, made["id"], claimed["token"]))[0])
+            self.others.append((await sit_down(here, made["id"], claimed.token))[0])
             assert at != str(seat)
         self.browsers = [
             (await sit_down(here, made["id"], *tokens))[0]
@@ -162,7 +164,7 @@ def test_two_truths_that_a_seat_cannot_tell_apart_give_it_the_same_bytes(game, s
                     sides[1].replace_truth(table.copy_of_truth())
                     moves = (table.moves()[0],) * 2
                 for number, (side, move) in enumerate(zip(sides, moves, strict=True)):
-                    await side.play(move, {**NOTE, "values": [number] * 4, "nodes": number, "why": str(number)})
+                    await side.play(move, replace(NOTE, values=[number] * 4, nodes=number, why=str(number)))
                 differing += bool((table.copy_of_truth() != sides[1].session.table.copy_of_truth()).any())
                 if ply % 8 == 7:
                     for side in sides:

@@ -10,6 +10,8 @@ import pytest
 from kibitz.core.errors import KibitzError
 from kibitz.web import thinking_worker
 from kibitz.web.messages import RequestRefused
+from kibitz.web.table_data import MoveNote
+from kibitz.web.thinking_questions import DecideMove
 from kibitz.web.thinking_worker import PROGRESS
 from tests.web.browsers import INVITED, PERSON, agent, new_table, open_lobby, sit_down
 
@@ -34,7 +36,7 @@ def test_a_person_moves_and_agents_answer():
             assert (first["turn"], first["you"], len(first["legal"])) == (0, [0], 16)
             await browser.send("move", ply=0, move=3)
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
-            assert [entry["seat"] for entry in lobby.sessions[made["id"]].log(0, -2)] == [0, 1, 1]
+            assert [entry.seat for entry in lobby.sessions[made["id"]].log(0, -2)] == [0, 1, 1]
             assert state["log"][-1]["agent"] == "random"
 
     run(play)
@@ -50,7 +52,7 @@ def test_every_game_is_played_to_the_end_and_opened_then(game, seats, mind):
         async with open_lobby() as lobby:
             made = await new_table(lobby, game, bench=True, seats=[agent(mind)] * seats)
             session = lobby.sessions[made["id"]]
-            session.data["bench"], session.data["auto"] = False, False
+            session.data.bench, session.data.auto = False, False
             watcher, _ = await sit_down(lobby, made["id"])
             session.go_on()
             end = await watcher.until(lambda message: message["type"] == "state" and message["over"])
@@ -107,7 +109,7 @@ def test_an_invitation_works_once():
         async with open_lobby() as lobby:
             made = await new_table(lobby, "quarto", [PERSON, INVITED])
             claimed = await lobby.claim(made["id"], made["invites"]["1"])
-            _, state = await sit_down(lobby, made["id"], claimed["token"])
+            _, state = await sit_down(lobby, made["id"], claimed.token)
             assert state["you"] == [1]
             with pytest.raises(RequestRefused, match="not good"):
                 await lobby.claim(made["id"], made["invites"]["1"])
@@ -135,7 +137,7 @@ def test_where_other_people_sit_they_must_agree_to_an_undo():
             made = await new_table(lobby, "quarto", [PERSON, INVITED])
             claimed = await lobby.claim(made["id"], made["invites"]["1"])
             one, _ = await sit_down(lobby, made["id"], made["owner"])
-            other, _ = await sit_down(lobby, made["id"], claimed["token"])
+            other, _ = await sit_down(lobby, made["id"], claimed.token)
             await one.send("move", ply=0, move=3)
             session = lobby.sessions[made["id"]]
             (asked,) = [message for message in await one.send("undo") if message["type"] == "state"]
@@ -157,7 +159,7 @@ def test_a_person_with_one_legal_move_is_moved():
             made = await new_table(lobby, "chexers", [PERSON, ROBOT, ROBOT], position=ONLY_PASS)
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] > 1)
-            assert lobby.sessions[made["id"]].notes[0] == {"auto": True}
+            assert lobby.sessions[made["id"]].notes[0] == MoveNote(auto=True)
             assert state["ply"] > 1
 
     run(play)
@@ -287,9 +289,9 @@ def test_a_rematch_moves_everybody_one_seat_on_and_keeps_their_tokens():
                 if session.table.turn == 0:
                     await browser.send("move", ply=session.ply, move=session.table.moves()[0])
                 await asyncio.sleep(0.001)
-            session.data["created"] = "long ago"
+            session.data.created = "long ago"
             state = (await browser.send("rematch"))[-1]
-            assert lobby.sessions[state["rematch"]].data["created"] != "long ago"
+            assert lobby.sessions[state["rematch"]].data.created != "long ago"
             _, again = await sit_down(lobby, state["rematch"], made["owner"])
             assert again["you"] == [1]
 
@@ -340,7 +342,7 @@ def test_asking_again_for_a_move_does_not_begin_the_thought_anew():
                 await browser.send("step")
                 await browser.send("seat", seat=1, to=PERSON)
                 await asyncio.sleep(0)  # a thought that was begun anew would be asked for now
-            assert [question["what"] for question in lobby.pool.asked].count("decide") == 1
+            assert sum(isinstance(question, DecideMove) for question in lobby.pool.asked) == 1
 
     run(play)
 

@@ -1,7 +1,6 @@
 """The web application: pages, HTTP requests and the socket."""
 
 import asyncio
-import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -24,11 +23,13 @@ from kibitz.web import messages, viewpoint
 from kibitz.web.added_page import Page
 from kibitz.web.connection import Connection
 from kibitz.web.connection_limits import address_of
+from kibitz.web.http_answers import FailedRequest, Health, OpenedTable, PageLink
 from kibitz.web.lobby import Lobby
 from kibitz.web.messages import Claim, NewTable, RequestRefused
 from kibitz.web.rate_limit import RateLimit
 from kibitz.web.request_guard import RequestGuard, json_answer
 from kibitz.web.seat_holder import PERSON, hashed
+from kibitz.web.server_messages import ByeMessage
 from kibitz.web.tournaments import Tournaments
 from kibitz.web.viewpoint import ALL, PUBLIC
 from kibitz.web.web_catalogue import WebCatalogue
@@ -107,13 +108,13 @@ def _answers(handler: Callable[["_Site", Request], Awaitable[Response]]) -> Call
         try:
             return await handler(site, request)
         except _TooMany as error:
-            return json_answer({"error": str(error)}, 429)
+            return json_answer(FailedRequest(str(error)), 429)
         except (RequestRefused, KibitzError) as error:
             status = 404 if "there is no table" in str(error) else 400
-            return json_answer({"error": str(error)}, status)
+            return json_answer(FailedRequest(str(error)), status)
         except Exception:
             _LOG.exception("a request could not be answered: %s", request.url.path)
-            return json_answer({"error": SERVER_FAILED}, 500)
+            return json_answer(FailedRequest(SERVER_FAILED), 500)
 
     return guarded
 
@@ -150,7 +151,7 @@ class _Site:
 
     @_answers
     async def health(self, request: Request) -> Response:
-        response = json_answer({"ok": True, "version": __version__})
+        response = json_answer(Health(True, __version__))
         response.headers[READY_HEADER] = "yes" if self.catalogue.ready else "no"
         return response
 
@@ -164,7 +165,7 @@ class _Site:
 
     @_answers
     async def pages(self, request: Request) -> Response:
-        return json_answer([{"title": page.title, "path": f"/{name}/"} for name, page in self.brought.items()])
+        return json_answer([PageLink(page.title, f"/{name}/") for name, page in self.brought.items()])
 
     @_answers
     async def tables(self, request: Request) -> Response:
@@ -216,7 +217,7 @@ class _Site:
             text = data.decode()
         except UnicodeDecodeError:
             raise RequestRefused("a record is UTF-8 text") from None
-        return json_answer({"id": (await self.lobby.upload(text)).id})
+        return json_answer(OpenedTable((await self.lobby.upload(text)).id))
 
     @_answers
     async def tournament_list(self, request: Request) -> Response:
@@ -231,7 +232,7 @@ class _Site:
     async def tournament_game(self, request: Request) -> Response:
         name, number = request.path_params["name"], request.path_params["number"]
         session = await self.tournaments.session(self.lobby, name, number)
-        return json_answer({"id": session.id})
+        return json_answer(OpenedTable(session.id))
 
     async def socket(self, socket: WebSocket) -> None:
         """Speak with one browser until it goes."""
@@ -283,7 +284,7 @@ async def _speak(socket: WebSocket, connection: Connection) -> None:
 
 async def _bye(socket: WebSocket, sentence: str) -> None:
     try:
-        await asyncio.wait_for(socket.send_text(json.dumps({"type": "bye", "sentence": sentence})), 1)
+        await asyncio.wait_for(socket.send_text(messages.write(ByeMessage(sentence)).decode()), 1)
         await asyncio.wait_for(socket.close(1008), 1)
     except (WebSocketDisconnect, RuntimeError, TimeoutError):
         return

@@ -2,17 +2,20 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import SERVER_FAILED, KibitzError
+from kibitz.core.world import World
 from kibitz.web import messages
 from kibitz.web.grading import Grading
 from kibitz.web.live_analysis import LiveAnalysis, analysed
-from kibitz.web.messages import PROTOCOL, RequestRefused
+from kibitz.web.messages import PROTOCOL, Message, RequestRefused
 from kibitz.web.rate_limit import RateLimit
 from kibitz.web.seat_holder import AGENT, PERSON, hashed, new_token
+from kibitz.web.server_messages import InviteMessage
+from kibitz.web.table_data import MoveNote
 from kibitz.web.viewpoint import ALL, PUBLIC
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 MOST_UNSENT = 100  # messages; a browser that does not read them is let go
 A_SECOND, AT_ONCE = 20.0, 80.0  # messages that a browser may send
 MOST_TOO_FAST = 200  # refusals for speed before the connection is closed
+Sight = tuple[int, int | None, bool, tuple[int, ...], bool, int]  # who has the same is shown the same
 _LOG = logging.getLogger(__name__)
 
 
@@ -58,7 +62,7 @@ class Connection:
     @property
     def owner(self) -> bool:
         """Whether it has the token of who made the table."""
-        return self.session is not None and self.session.data["owner"] in self.hashes
+        return self.session is not None and self.session.data.owner in self.hashes
 
     @property
     def takes_part(self) -> bool:
@@ -117,7 +121,7 @@ class Connection:
         self.farewell = self.farewell or why
         self._leave()
 
-    def show(self, made: dict[Any, bytes]) -> None:
+    def show(self, made: dict[Sight, bytes]) -> None:
         """Send the state of the room; `made` holds what was made for others already."""
         session, viewer = self.table_room(), self.viewer()
         if viewer != self._shown:
@@ -138,8 +142,8 @@ class Connection:
         try:
             self._count()
             message = messages.read(data)
-            about = message.__struct_config__.tag
-            await self._obey(about, message)
+            about = str(message.__struct_config__.tag)
+            await self._obey(message)
         except (RequestRefused, KibitzError) as error:
             self.send(messages.refusal(about, str(error)))
         except Exception:
@@ -154,17 +158,17 @@ class Connection:
             self.let_go("this connection sent too much; load the page again")
         raise RequestRefused(f"too many messages; at most {A_SECOND:g} a second are read")
 
-    async def _obey(self, about: str, message: Any) -> None:
-        if about == "join":
+    async def _obey(self, message: Message) -> None:
+        if isinstance(message, messages.Join):
             await self._join(message)
             return
-        deed = asyncio.ensure_future(self._do(self.table_room(), about, message))
+        deed = asyncio.ensure_future(self._do(self.table_room(), message))
         await asyncio.shield(deed)  # what has begun is done, also if the browser goes meanwhile
 
-    async def _do(self, session: "TableSession", about: str, message: Any) -> None:
+    async def _do(self, session: "TableSession", message: Message) -> None:
         async with session.lock:
             if self.session is session:
-                await _HANDLERS[about](self, session, message)
+                await _HANDLERS[type(message)](self, session, message)
 
     async def _join(self, message: messages.Join) -> None:
         if message.protocol != PROTOCOL:
@@ -196,11 +200,11 @@ class Connection:
 
     async def _move(self, session: "TableSession", message: messages.MakeMove) -> None:
         self._check_turn(session, message.ply)
-        await session.play(message.move, {})
+        await session.play(message.move, MoveNote())
 
     async def _say_move(self, session: "TableSession", message: messages.SayMove) -> None:
         self._check_turn(session, message.ply)
-        await session.play(session.table.read(message.text), {})
+        await session.play(session.table.read(message.text), MoveNote())
 
     def _check_turn(self, session: "TableSession", ply: int) -> None:
         if session.read_only:
@@ -249,12 +253,15 @@ class Connection:
             if not session.open_book and message.seat != viewer:
                 raise RequestRefused("the cards of that seat are not yours to see")
             viewer = message.seat
-        data = session.position(self, session.at(message.ply), message.ply, viewer)
-        self.send(messages.write({**data, "last": session.last(message.ply, viewer)}))
+        position = session.position(self, session.at(message.ply), message.ply, viewer)
+        position.last = session.last(message.ply, viewer)
+        self.send(messages.write(position))
 
     async def _preview(self, session: "TableSession", message: messages.Preview) -> None:
         world = _after(session, message.ply, message.moves)
-        self.send(messages.write({**session.position(self, world, message.ply, ALL), "moves_before": message.moves}))
+        position = session.position(self, world, message.ply, ALL)
+        position.moves_before = message.moves
+        self.send(messages.write(position))
 
     # Analysis
 
@@ -331,12 +338,12 @@ class Connection:
                 "agent take it, or begin another table"
             )
         invite = new_token()
-        mine = next((one for one in self.hashes if one == session.data["owner"] or self._holds(one)), "")
+        mine = next((one for one in self.hashes if one == session.data.owner or self._holds(one)), "")
         holder = await self.lobby.holder(message.to, session.game, mine, invite, self.address)
         session.holders[message.seat] = holder
         await session.keep()
         if holder.invite:
-            self.send(messages.write({"type": "invite", "seat": message.seat, "invite": invite}))
+            self.send(messages.write(InviteMessage(message.seat, invite)))
 
     def _holds(self, token_hash: str) -> bool:
         return any(holder.token == token_hash for holder in self.table_room().holders)
@@ -344,7 +351,7 @@ class Connection:
     async def _play_on(self, session: "TableSession", message: messages.PlayOn) -> None:
         if not session.bench or not self.takes_part:
             raise RequestRefused("agents are paused at a test bench only")
-        session.data["playing_on"] = message.on
+        session.data.playing_on = message.on
         await session.keep()
 
     async def _rematch(self, session: "TableSession", message: messages.Rematch) -> None:
@@ -352,21 +359,21 @@ class Connection:
             raise RequestRefused("only who has played can ask for another game")
         if not session.table.over:
             raise RequestRefused("this game is not over yet")
-        if session.data["rematch"] is None:
-            session.data["rematch"] = (await self.lobby.rematch(session)).id
+        if session.data.rematch is None:
+            session.data.rematch = (await self.lobby.rematch(session)).id
             await session.keep()
 
 
-_HANDLERS: dict[str, Any] = {
-    "move": Connection._move, "say_move": Connection._say_move, "undo": Connection._undo,
-    "answer": Connection._answer, "ready": Connection._come, "look": Connection._look,
-    "preview": Connection._preview, "analyse": Connection._analyse, "tree": Connection._tree,
-    "grade": Connection._grade, "step": Connection._step, "seat": Connection._seat, "play_on": Connection._play_on,
-    "rematch": Connection._rematch,
+_HANDLERS: dict[type, Callable[[Connection, "TableSession", Any], Awaitable[None]]] = {
+    messages.MakeMove: Connection._move, messages.SayMove: Connection._say_move, messages.Undo: Connection._undo,
+    messages.Answer: Connection._answer, messages.ReadyToPlay: Connection._come, messages.Look: Connection._look,
+    messages.Preview: Connection._preview, messages.Analyse: Connection._analyse, messages.ShowTree: Connection._tree,
+    messages.Grade: Connection._grade, messages.StepAgent: Connection._step, messages.GiveSeat: Connection._seat,
+    messages.PlayOn: Connection._play_on, messages.Rematch: Connection._rematch,
 }  # fmt: skip
 
 
-def _after(session: "TableSession", ply: int, moves: list[int]) -> Any:
+def _after(session: "TableSession", ply: int, moves: list[int]) -> World:
     """Return the world after some moves; only where there are no secrets to be tried out."""
     if not session.open_book:
         raise RequestRefused("moves are tried out on the board in games without secrets, or after the end")

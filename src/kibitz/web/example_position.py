@@ -6,7 +6,6 @@ It is the same at every start, and kept on disk beside the game's machine code, 
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -15,7 +14,8 @@ from kibitz.core.game import Game
 from kibitz.core.native import cache_folder
 from kibitz.core.table import Table
 from kibitz.core.world import World
-from kibitz.web.viewpoint import scene_data
+from kibitz.web.scene_messages import ShownScene
+from kibitz.web.viewpoint import shown_scene
 
 SEED = 5
 PLIES = {"quarto": 17, "chexers": 24, "cartagena": 60, "colonizers": 128}  # about the middle of a game
@@ -23,20 +23,20 @@ PLIES_ELSE = 6
 FILE = "example-1.json"
 
 
-def kept_example(game: Game) -> dict[str, Any] | None:
-    """Return the example of a game as plain data if it has been made before."""
+def kept_example(game: Game) -> ShownScene | None:
+    """Return the example of a game if it has been made before."""
     try:
-        return msgspec.json.decode(_file(game).read_bytes(), type=dict[str, Any])
+        return msgspec.json.decode(_file(game).read_bytes(), type=ShownScene)
     except (OSError, msgspec.DecodeError):
         return None
 
 
-def example(game: Game) -> dict[str, Any]:
-    """Return the example of a game as plain data, as the seat to move sees it; it is made and kept the first time."""
+def example(game: Game) -> ShownScene:
+    """Return the example of a game, as the seat to move sees it; it is made and kept the first time."""
     found = kept_example(game)
     if found is None:
         table = _middle(game)
-        found = scene_data(game.scene(table.view(table.turn), []))
+        found = shown_scene(game.scene(table.view(table.turn), []))
         with suppress(OSError):  # a full disk: it is made again next time
             _keep(_file(game), msgspec.json.encode(found))
     return found

@@ -2,15 +2,18 @@
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from kibitz.agents.agent import ONLY_MOVE
 from kibitz.core.errors import KibitzError
 from kibitz.core.seeds import ANALYSIS as DICE
 from kibitz.core.seeds import derive_seed
 from kibitz.web import messages
 from kibitz.web.live_analysis import analyst, with_seconds
 from kibitz.web.messages import RequestRefused
+from kibitz.web.server_messages import GradeName, GradesMessage, MoveGrade
 from kibitz.web.thinking_pool import ANALYSIS
+from kibitz.web.thinking_questions import Consideration, ConsiderPosition
 
 if TYPE_CHECKING:
     from kibitz.web.connection import Connection
@@ -19,8 +22,13 @@ if TYPE_CHECKING:
 A_GAME = 30.0  # seconds of thinking, divided among its moves
 LEAST, MOST = 0.1, 0.5  # seconds a move
 SURE = 30  # playouts of a move after which its own average counts
-GRADES = ((0.02, "best"), (0.06, "good"), (0.12, "inaccuracy"), (0.25, "mistake"))  # the loss below which it is one
-WORST = "blunder"
+GRADES: tuple[tuple[float, GradeName], ...] = (
+    (0.02, "best"),
+    (0.06, "good"),
+    (0.12, "inaccuracy"),
+    (0.25, "mistake"),
+)  # the loss below which it is one
+WORST: GradeName = "blunder"
 TURNING_POINTS = 5
 
 
@@ -28,20 +36,21 @@ class Grading:
     """The grades of the moves of one room."""
 
     def __init__(self, session: "TableSession"):
-        self.session, self.moves = session, list(session.table.moves_made)
+        self.session, self.moves, self._movers = session, list(session.table.moves_made), list(session.movers)
         self.listeners: set[Connection] = set()
-        self._found: list[dict[str, Any] | None] = [None] * len(self.moves)
+        self._found: list[Consideration | None] = [None] * len(self.moves)
         self._next = 0
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
     def of(cls, session: "TableSession") -> "Grading":
         """Return the grading of a room as it is now."""
-        if session.grading is None or session.grading.moves != session.table.moves_made:
-            for listener in list(session.grading.listeners) if session.grading is not None else ():
-                session.grading.remove(listener)
-            session.grading = cls(session)
-        return session.grading
+        before = session.grading
+        if before is None or before.moves != session.table.moves_made:
+            if before is not None:
+                before.dismiss()
+            session.grading = before = cls(session)
+        return before
 
     def add(self, listener: "Connection") -> None:
         """Send a browser what there is, and what comes."""
@@ -57,6 +66,11 @@ class Grading:
             self._task.cancel()
             self._task = None
 
+    def dismiss(self) -> None:
+        """Send nobody anything more."""
+        for listener in list(self.listeners):
+            self.remove(listener)
+
     async def _run(self) -> None:
         seconds = min(MOST, max(LEAST, A_GAME / len(self.moves)))
         agent = with_seconds(analyst(self.session.game), seconds)
@@ -70,57 +84,51 @@ class Grading:
                     listener.send(message)
         self._task = None
 
-    async def _look(self, ply: int, agent: str) -> dict[str, Any]:
+    async def _look(self, ply: int, agent: str) -> Consideration:
         session = self.session
         world = session.at(ply)
         view = world.view(world.turn)
-        question = {
-            "what": "consider", "game": str(session.game), "view": view.tobytes(), "agent": agent, "top": 1,
-            "seed": derive_seed(session.table.seed, DICE, ply),
-        }  # fmt: skip
-        found = await session.lobby.pool.ask(question, ANALYSIS, whose=session.address)
-        return {
-            "seat": world.turn, "best": found["lines"][0]["move"], "best_text": found["lines"][0]["text"],
-            "values": found["seat_values"], "considered": found["considered"], "tries": found["tries"],
-            "forced": found["ended"] == "only move",
-        }  # fmt: skip
+        question = ConsiderPosition(
+            game=str(session.game), view=view.tobytes(), agent=agent, top=1,
+            seed=derive_seed(session.table.seed, DICE, ply),
+        )  # fmt: skip
+        return await session.lobby.pool.ask(question, ANALYSIS, whose=session.address)
 
     def _message(self) -> bytes:
         done = self._next >= len(self.moves)
         moves = [grade for ply in range(self._next) if (grade := self._grade(ply)) is not None]
-        worst = sorted((move for move in moves if move["loss"] > GRADES[1][0]), key=lambda move: -move["loss"])
-        return messages.write({
-            "type": "grades", "progress": self._next / max(1, len(self.moves)), "done": done,
-            "values_by_ply": [None if found is None else found["values"] for found in self._found] + [self._end()],
-            "moves": moves, "turning_points": sorted(move["ply"] for move in worst[:TURNING_POINTS]),
-        })  # fmt: skip
+        worst = sorted((move for move in moves if move.loss > GRADES[1][0]), key=lambda move: -move.loss)
+        values = [None if found is None else found.seat_values for found in self._found]
+        return messages.write(GradesMessage(
+            progress=self._next / max(1, len(self.moves)), done=done, values_by_ply=[*values, self._end()], moves=moves,
+            turning_points=sorted(move.ply for move in worst[:TURNING_POINTS]),
+        ))  # fmt: skip
 
     def _end(self) -> list[float] | None:
         return self.session.table.payoff() if self.session.table.over else None
 
-    def _grade(self, ply: int) -> dict[str, Any] | None:
+    def _grade(self, ply: int) -> MoveGrade | None:
         found, move = self._found[ply], self.moves[ply]
         if found is None:
             return None
-        loss = 0.0 if found["forced"] or move == found["best"] else self._loss(ply, found, move)
+        best = found.lines[0]
+        loss = 0.0 if found.ended == ONLY_MOVE or move == best.move else self._loss(ply, found, move)
         grade = next((name for bound, name in GRADES if loss < bound), WORST)
-        return {
-            "ply": ply, "best": found["best"], "best_text": found["best_text"], "loss": round(loss, 3), "grade": grade,
-        }  # fmt: skip
+        return MoveGrade(ply, best.move, best.text, round(loss, 3), grade)
 
-    def _loss(self, ply: int, found: dict[str, Any], move: int) -> float:
+    def _loss(self, ply: int, found: Consideration, move: int) -> float:
         """Return what a move lost; where it was hardly tried, by what the position after it turned out to be worth."""
-        considered, tries = found["considered"], found["tries"]
-        best = considered.get(found["best"])
-        if best is not None and tries.get(move, 0) >= SURE:
+        considered, seat = found.considered, self._movers[ply]
+        best = considered.get(found.lines[0].move)
+        if best is not None and found.tries.get(move, 0) >= SURE:
             return max(0.0, best - considered[move])
         after = self._values_after(ply)
-        if after is not None and found["values"] is not None:
-            return max(0.0, found["values"][found["seat"]] - after[found["seat"]])
+        if after is not None and found.seat_values is not None:
+            return max(0.0, found.seat_values[seat] - after[seat])
         return max(0.0, best - considered[move]) if best is not None and move in considered else 0.0
 
     def _values_after(self, ply: int) -> list[float] | None:
         if ply + 1 == len(self.moves):
             return self._end()
         following = self._found[ply + 1]
-        return None if following is None else following["values"]
+        return None if following is None else following.seat_values

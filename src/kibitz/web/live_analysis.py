@@ -3,9 +3,13 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from kibitz import agents
+from kibitz.agents.agent import ONLY_MOVE
 from kibitz.core.errors import SERVER_FAILED, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.level import STRONG
@@ -15,7 +19,9 @@ from kibitz.core.seeds import derive_seed
 from kibitz.core.spec import Spec, parse
 from kibitz.web import messages
 from kibitz.web.messages import RequestRefused
+from kibitz.web.server_messages import AnalysisMessage
 from kibitz.web.thinking_pool import ANALYSIS
+from kibitz.web.thinking_questions import Consideration, ConsiderPosition
 
 if TYPE_CHECKING:
     from kibitz.web.connection import Connection
@@ -26,16 +32,28 @@ ONCE = (0.5,)  # for a branch of the tree
 TOP = 8  # moves that are shown
 KEPT = 16  # analyses of a room, the newest
 SAMPLING = ("mcts", "ismcts")  # agents that count playouts, or what networks say in their place
+AnalysisKey = tuple[int, tuple[int, ...], tuple[int, ...], str, bool]  # ply, moves before and after it, agent, once
 _LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class AnalysedPosition:
+    """Which position of a table is analysed, and by whom, as browsers are told it."""
+
+    ply: int
+    moves_before: list[int]
+    seat: int
+    agent: str
 
 
 class LiveAnalysis:
     """The analysis of one position from one view, for everybody who asked for the same."""
 
     def __init__(
-        self, session: "TableSession", question: dict[str, Any], head: dict[str, Any], budgets: Sequence[float | None]
-    ):
-        self.session, self.question, self.head, self.budgets = session, question, head, list(budgets)
+        self, session: "TableSession", question: ConsiderPosition, about: AnalysedPosition,
+        budgets: Sequence[float | None],
+    ):  # fmt: skip
+        self.session, self.question, self.about, self.budgets = session, question, about, list(budgets)
         self.listeners: set[Connection] = set()
         self._last: bytes | None = None
         self._task: asyncio.Task[None] | None = None
@@ -58,13 +76,12 @@ class LiveAnalysis:
     async def _run(self) -> None:
         try:
             while self.budgets:
-                question = {**self.question, "agent": with_seconds(self.question["agent"], self.budgets[0])}
+                question = replace(self.question, agent=with_seconds(self.question.agent, self.budgets[0]))
                 found = await self.session.lobby.pool.ask(question, ANALYSIS, whose=self.session.address)
                 self.budgets.pop(0)
-                if found["exact"] or found["ended"] == "only move":
+                if found.exact or found.ended == ONLY_MOVE:
                     self.budgets.clear()
-                found = {name: value for name, value in found.items() if name not in ("considered", "tries")}
-                self._tell({**self.head, **found, "done": not self.budgets})
+                self._tell(found)
         except KibitzError as error:
             self._end(str(error))
         except Exception:
@@ -77,8 +94,13 @@ class LiveAnalysis:
         for listener in self.listeners:
             listener.send(messages.refusal("analyse", f"the analysis ended: {why}"))
 
-    def _tell(self, message: dict[str, Any]) -> None:
-        self._last = messages.write(message)
+    def _tell(self, found: Consideration) -> None:
+        self._last = messages.write(AnalysisMessage(
+            ply=self.about.ply, moves_before=self.about.moves_before, seat=self.about.seat, agent=self.about.agent,
+            seconds=found.seconds, why=found.why, seat_values=found.seat_values, exact=found.exact, ended=found.ended,
+            nodes=found.nodes, visits=found.visits, scale=found.scale, unit=found.unit, per_unit=found.per_unit,
+            lines=found.lines, done=not self.budgets,
+        ))  # fmt: skip
         for listener in self.listeners:
             listener.send(self._last)
 
@@ -102,13 +124,12 @@ def analysed(
         while len(session.analyses) >= KEPT:
             session.analyses.pop(next(iter(session.analyses)))
         view = world.view(world.turn)
-        question = {
-            "what": "consider", "game": str(session.game), "view": view.tobytes(),
-            "agent": session.lobby.offer.meant(text), "top": TOP, "seed": derive_seed(session.table.seed, DICE, ply),
-        }  # fmt: skip
-        shown = session.lobby.offer.shown_agent(text)
-        head = {"type": "analysis", "ply": ply, "moves_before": moves, "seat": world.turn, "agent": shown}
-        session.analyses[key] = LiveAnalysis(session, question, head, _budgets(text, session.game, once))
+        question = ConsiderPosition(
+            game=str(session.game), view=view.tobytes(), agent=session.lobby.offer.meant(text), top=TOP,
+            seed=derive_seed(session.table.seed, DICE, ply),
+        )  # fmt: skip
+        about = AnalysedPosition(ply, moves, world.turn, session.lobby.offer.shown_agent(text))
+        session.analyses[key] = LiveAnalysis(session, question, about, _budgets(text, session.game, once))
     return session.analyses[key]
 
 

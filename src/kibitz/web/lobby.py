@@ -6,7 +6,9 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from kibitz.agents import names as agent_names
 from kibitz.core.errors import BadRecord, BadValue, KibitzError
@@ -17,13 +19,16 @@ from kibitz.core.spec import parse
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.web.connection_limits import ConnectionLimits
-from kibitz.web.messages import AgentSeat, Invite, LevelSeat, Me, NewTable, RequestRefused, SeatChoice
+from kibitz.web.http_answers import ClaimedSeat, CreatedTable, TableEntry
+from kibitz.web.messages import AgentSeat, GameChoice, Invite, LevelSeat, Me, NewTable, RequestRefused, SeatChoice
 from kibitz.web.offerings import LONGEST_TEXT, Offerings
 from kibitz.web.precompile_table import rehearse_table
 from kibitz.web.seat_holder import AGENT, FREE, PERSON, SeatHolder, begins_known, hashed, new_token, refuse_guests
+from kibitz.web.table_data import KeptMove, MoveNote, TableData
 from kibitz.web.table_session import TableSession
 from kibitz.web.table_store import TableStore, saved_move, saved_table
 from kibitz.web.thinking_pool import CHECK, MOVE, PREPARE, ThinkingPool
+from kibitz.web.thinking_questions import CheckAgent, PrepareGame
 
 MOST_SESSIONS = 1000  # in memory
 MOST_AT_A_TABLE = 2000
@@ -31,6 +36,7 @@ MOST_TABLES_OF_ONE = 300  # at which one address may sit or watch
 MOST_CHECKED = 1000
 LISTED = 50
 MOST_PLIES = 20_000  # of a record
+Done = TypeVar("Done")
 PAUSE_BEFORE_ONLY_MOVE = 0.7  # seconds
 PACE = 0.25  # seconds for which a move is seen before an agent makes the next
 
@@ -45,11 +51,11 @@ class Lobby:
         self.pace, self.pause_before_only_move = PACE, PAUSE_BEFORE_ONLY_MOVE
         self._ready: set[str] = set()
         self._wanted: set[str] = set()  # games that somebody has asked for
-        self._questions: dict[str, dict[str, Any]] = {}  # by game: what a thinker is asked to prepare it
+        self._questions: dict[str, PrepareGame] = {}  # by game: what a thinker is asked to prepare it
         self._checked: set[tuple[str, str]] = set()  # games and agents that fit together
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._preparing: dict[str, asyncio.Task[None]] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
         """Start the thinkers, and let test benches whose agents play on go on."""
@@ -67,7 +73,7 @@ class Lobby:
         await self.pool.close()
         self.store.close()
 
-    def in_background(self, work: Any) -> None:
+    def in_background(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that nobody waits for."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
@@ -86,7 +92,7 @@ class Lobby:
         """Return a game, its machine code loaded, without keeping anybody waiting who needs another."""
         name = parse(text).name
         if name not in self._ready:
-            question = self._questions.setdefault(name, {"what": "prepare", "game": name})
+            question = self._questions.setdefault(name, PrepareGame(game=name))
             if urgency == MOVE:  # somebody waits for it
                 self._wanted.add(name)
                 self.pool.set_urgency(question, MOVE)
@@ -133,7 +139,7 @@ class Lobby:
         if found is None:
             raise RequestRefused(f"there is no table {name!r}")
         data, moves = found
-        game = await self.game(self.offer.text(data["game"]))
+        game = await self.game(self.offer.text(data.game))
         self._make_room()
         session = await asyncio.to_thread(_replayed, self, name, data, game, moves)
         self.sessions[name] = session
@@ -164,7 +170,7 @@ class Lobby:
         if visited >= MOST_TABLES_OF_ONE:
             raise RequestRefused(f"your address is at {MOST_TABLES_OF_ONE} tables already; leave one of them first")
 
-    async def create(self, wanted: NewTable, address: str = "") -> dict[str, Any]:
+    async def create(self, wanted: NewTable, address: str = "") -> CreatedTable:
         """Begin a table; return its name and the tokens of who asked for it."""
         start = await self._start(wanted)
         game, seed, moves = start
@@ -181,15 +187,14 @@ class Lobby:
             holders.append(await self.holder(choice, game, hashed(token), invite, address))
             if holders[-1].invite:
                 invites[str(seat)] = invite
-        data = {
-            "game": self.offer.shown(game, True), "seed": seed, "seats": [holder.data() for holder in holders],
-            "owner": hashed(token), "bench": wanted.bench, "name": wanted.name.strip(), "read_only": False,
-            "playing_on": False, "auto": True, "rematch": None, "undo": None, "foreseen": False,
-            "branch_of": None if wanted.from_ is None else [wanted.from_.table, wanted.from_.ply], "created": _now(),
-        }  # fmt: skip
-        session = await self._open(data, game, [(move, {}) for move in moves], address)
+        data = TableData(
+            game=self.offer.shown(game, True), seed=seed, seats=holders, owner=hashed(token), bench=wanted.bench,
+            name=wanted.name.strip(), read_only=False, playing_on=False, auto=True, rematch=None,
+            branch_of=None if wanted.from_ is None else (wanted.from_.table, wanted.from_.ply), created=_now(),
+        )  # fmt: skip
+        session = await self._open(data, game, [(move, MoveNote()) for move in moves], address)
         mine = {str(seat): token for seat, holder in enumerate(holders) if holder.who == PERSON}
-        return {"id": session.id, "tokens": mine, "owner": token, "invites": invites}
+        return CreatedTable(session.id, mine, token, invites)
 
     async def _start(self, wanted: NewTable) -> tuple[Game, int, list[int]]:
         """Return game, seed and the moves that are made already."""
@@ -222,17 +227,15 @@ class Lobby:
 
     async def _check(self, text: str, game: Game, address: str) -> None:
         """Let a thinker see whether an agent can be built, unless one has."""
-        question = {"what": "check", "game": str(game), "agent": self.offer.meant(text)}
-        key = (question["game"], text)
+        question = CheckAgent(game=str(game), agent=self.offer.meant(text))
+        key = (question.game, text)
         if key not in self._checked:
             await self.pool.ask(question, CHECK, whose=address)
             if len(self._checked) >= MOST_CHECKED:
                 self._checked.clear()
             self._checked.add(key)
 
-    async def _open(
-        self, data: dict[str, Any], game: Game, moves: list[tuple[int, dict[str, Any]]], address: str = ""
-    ) -> TableSession:
+    async def _open(self, data: TableData, game: Game, moves: list[KeptMove], address: str = "") -> TableSession:
         self._make_room()
         name = secrets.token_urlsafe(9)
         session = await asyncio.to_thread(_replayed, self, name, data, game, moves)
@@ -245,14 +248,13 @@ class Lobby:
 
     async def rematch(self, session: TableSession) -> TableSession:
         """Begin another game of the same kind, everybody one seat further; tokens stay good."""
-        holders = [session.holders[seat - 1].data() for seat in range(len(session.holders))]
-        data = {
-            **session.data, "seats": holders, "seed": secret_seed(), "rematch": None, "undo": None,
-            "branch_of": None, "foreseen": False, "created": _now(),
-        }  # fmt: skip
+        data = replace(
+            session.data, seats=[session.holders[seat - 1] for seat in range(len(session.holders))],
+            seed=secret_seed(), rematch=None, undo=None, branch_of=None, foreseen=False, created=_now(),
+        )  # fmt: skip
         return await self._open(data, session.game, [], session.address)
 
-    async def claim(self, name: str, invite: str) -> dict[str, Any]:
+    async def claim(self, name: str, invite: str) -> ClaimedSeat:
         """Let somebody who was sent an invitation take the seat; it works once."""
         async with self.held(name) as session:
             if session.foreseen:
@@ -264,7 +266,7 @@ class Lobby:
                     token = new_token()
                     session.holders[seat] = SeatHolder(PERSON, token=hashed(token))
                     await session.keep()
-                    return {"seat": seat, "token": token}
+                    return ClaimedSeat(seat, token)
         raise RequestRefused("this invitation is not good (any more); ask for a new one")
 
     async def upload(self, text: str, name: str = "") -> TableSession:
@@ -274,7 +276,7 @@ class Lobby:
             raise RequestRefused(f"send one record, one line of JSON; there are {len(lines)} lines")
         return await self.lay_out(read_line(lines[0]), [], name)
 
-    async def lay_out(self, record: Record, notes: list[dict[str, Any]], name: str) -> TableSession:
+    async def lay_out(self, record: Record, notes: list[MoveNote], name: str) -> TableSession:
         """Lay out a record with what was thought, to look at."""
         if len(record.moves) > MOST_PLIES:
             raise BadRecord(f"a record of {len(record.moves):,} moves is too long; {MOST_PLIES:,} can be shown")
@@ -287,26 +289,24 @@ class Lobby:
         if len(record.agents) != game.seats:
             raise BadRecord(f"the record names {len(record.agents)} agents for {game.seats} seats")
         await asyncio.to_thread(_check_moves, game, record.seed, record.moves)
-        data = {
-            "game": self.offer.shown(game, True), "seed": record.seed, "owner": "", "bench": False, "name": name,
-            "seats": [SeatHolder(AGENT, text, text).data() for text in record.agents], "read_only": True,
-            "playing_on": False, "auto": False, "rematch": None, "undo": None, "branch_of": None, "foreseen": False,
-            "created": _now(),
-        }  # fmt: skip
-        notes = [*notes, *[{}] * (len(record.moves) - len(notes))]
+        data = TableData(
+            game=self.offer.shown(game, True), seed=record.seed, owner="", bench=False, name=name,
+            seats=[SeatHolder(AGENT, text, text) for text in record.agents], read_only=True, playing_on=False,
+            auto=False, rematch=None, branch_of=None, created=_now(),
+        )  # fmt: skip
+        notes = [*notes, *[MoveNote()] * (len(record.moves) - len(notes))]
         return await self._open(data, game, list(zip(record.moves, notes, strict=False)))
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[TableEntry]:
         """Return the tables in memory that were touched last, with what anybody may know."""
         sessions = sorted(self.sessions.values(), key=lambda session: -session.touched)[:LISTED]
         return [
-            {
-                "id": session.id, "game": self.offer.label(session.game), "name": session.data["name"],
-                "ply": session.ply, "seats": [holder.label or holder.who for holder in session.holders],
-                "over": session.table.over, "bench": session.bench, "read_only": session.read_only,
-                "created": session.data["created"], "paused": session.paused, "watched": bool(session.connections),
-                "result": session.result(),
-            }
+            TableEntry(
+                id=session.id, game=self.offer.label(session.game), name=session.data.name, ply=session.ply,
+                seats=[holder.label or holder.who for holder in session.holders], over=session.table.over,
+                bench=session.bench, read_only=session.read_only, created=session.data.created, paused=session.paused,
+                watched=bool(session.connections), result=session.result(),
+            )
             for session in sessions
         ]  # fmt: skip
 
@@ -315,7 +315,9 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-async def _shared(running: dict[str, Any], name: str, work: Callable[[str], Coroutine[Any, Any, Any]]) -> Any:
+async def _shared(
+    running: dict[str, asyncio.Task[Done]], name: str, work: Callable[[str], Coroutine[Any, Any, Done]]
+) -> Done:
     """Do something once for all who ask for it at the same time; it goes on if one of them goes away."""
     if name not in running:
         running[name] = asyncio.get_running_loop().create_task(work(name))
@@ -323,16 +325,14 @@ async def _shared(running: dict[str, Any], name: str, work: Callable[[str], Coro
     return await asyncio.shield(running[name])
 
 
-def _game_choice(record: Record) -> Any:
-    from kibitz.web.messages import GameChoice
-
+def _game_choice(record: Record) -> GameChoice:
     plain = {name: value for name, value in record.options.items() if isinstance(value, bool | int | float | str)}
     if len(plain) != len(record.options):
         raise BadRecord("the record names options that cannot be read")
     return GameChoice(record.game, plain)
 
 
-def _replayed(lobby: Lobby, name: str, data: dict[str, Any], game: Game, moves: Any) -> TableSession:
+def _replayed(lobby: Lobby, name: str, data: TableData, game: Game, moves: list[KeptMove]) -> TableSession:
     session = TableSession(lobby, name, data, game)
     session.replay(moves)
     return session

@@ -1,13 +1,16 @@
 """Messages: every one that a browser may send, typed and bounded; what does not fit is refused, not guessed at.
 
 Messages are JSON objects with a field `type` (seats: `kind`). Unknown fields and types are refused. What the server
-sends is made in sight.py, analysis.py and grading.py, and documented in docs/browser.md.
+sends is in server_messages.py and http_answers.py; docs/browser.md tells how it all follows each other.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
+
+from kibitz.web.http_answers import HttpAnswer
+from kibitz.web.server_messages import RefusalMessage, ServerMessage
 
 PROTOCOL = 1
 LONGEST = 64 * 1024  # bytes of a message
@@ -187,34 +190,36 @@ Message = (
     Join | MakeMove | SayMove | Undo | Answer | ReadyToPlay | Look | Preview | Analyse | ShowTree | Grade | StepAgent
     | GiveSeat | PlayOn | Rematch
 )  # fmt: skip
-_MESSAGES: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Message)
+Body = TypeVar("Body", bound=Struct)
+Read = TypeVar("Read")
+_MESSAGES: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 _ENCODER = msgspec.json.Encoder()
 
 
-def read(data: str | bytes) -> Any:
+def read(data: str | bytes) -> Message:
     """Return the message that a browser has sent; anything else is refused."""
     if len(data) > LONGEST or (isinstance(data, str) and len(data.encode(errors="replace")) > LONGEST):
         raise RequestRefused(f"a message has at most {LONGEST:,} bytes, and this one has more")
     return _decoded(_MESSAGES, data)
 
 
-def read_body(kind: Any, data: bytes) -> Any:
+def read_body(kind: type[Body], data: bytes) -> Body:
     """Return the body of a request, which is a JSON object of a kind."""
     return _decoded(msgspec.json.Decoder(kind), data)
 
 
-def _decoded(decoder: Any, data: str | bytes) -> Any:
+def _decoded(decoder: msgspec.json.Decoder[Read], data: str | bytes) -> Read:
     try:
         return decoder.decode(data)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RequestRefused(f"this message cannot be read: {error}") from None
 
 
-def write(data: Any) -> bytes:
-    """Return a message of the server as JSON."""
+def write(data: ServerMessage | HttpAnswer) -> bytes:
+    """Return a message or an answer of the server as JSON."""
     return _ENCODER.encode(data)
 
 
 def refusal(about: str, sentence: str) -> bytes:
     """Return the message that something was not done, and why."""
-    return write({"type": "refusal", "about": about, "sentence": sentence})
+    return write(RefusalMessage(about, sentence))

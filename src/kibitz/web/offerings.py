@@ -8,7 +8,6 @@ browser adds nothing. Paths in a browser's text are refused before anything look
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from kibitz import agents, games
 from kibitz.agents.levels import LEVELS, opponent
@@ -17,9 +16,10 @@ from kibitz.arena.plan.own_agents import around_no_walls
 from kibitz.bots.sandbox.sandbox import better_walls
 from kibitz.core.errors import UnknownName
 from kibitz.core.game import POSITION, Game, spec_of
-from kibitz.core.options import as_text
+from kibitz.core.options import Option, as_text
 from kibitz.core.spec import Spec, parse
 from kibitz.core.user_files import existing, is_network_path, is_path
+from kibitz.web.http_answers import OptionEntry
 from kibitz.web.messages import GameChoice, RequestRefused
 
 # The most that an agent named by a browser may spend on a move, by the name of the option.
@@ -224,9 +224,9 @@ def _by_label(paths: Sequence[str], what: str) -> dict[str, str]:
     return found
 
 
-def option_entry(name: str, option: Any) -> dict[str, Any]:
+def option_entry(name: str, option: Option) -> OptionEntry:
     """Return an option as a form needs it."""
-    return {
-        "name": name, "default": option.shown, "help": option.help, "sort": option.sort, "takes": option.allowed,
-        "choices": list(option.choices), "least": option.least, "most": option.most,
-    }  # fmt: skip
+    return OptionEntry(
+        name=name, default=option.shown, help=option.help, sort=option.sort, takes=option.allowed,
+        choices=list(option.choices), least=option.least, most=option.most,
+    )  # fmt: skip

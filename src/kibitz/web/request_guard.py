@@ -1,13 +1,13 @@
 """The guard before a server for browsers: refuses what comes from other sites, and lets only our own files run."""
 
 import re
-from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kibitz.web import messages
+from kibitz.web.http_answers import FailedRequest, HttpAnswer
 
 HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)  # as a request names it
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -20,7 +20,7 @@ SECURITY = {
 }
 
 
-def json_answer(data: Any, status: int = 200) -> Response:
+def json_answer(data: HttpAnswer, status: int = 200) -> Response:
     """Return an answer of JSON."""
     return Response(messages.write(data), status, media_type="application/json")
 
@@ -48,7 +48,7 @@ class RequestGuard:
             await send(message)
 
         if objection:
-            await json_answer({"error": objection}, 403)(scope, receive, guarded)
+            await json_answer(FailedRequest(objection), 403)(scope, receive, guarded)
         else:
             await self.app(scope, receive, guarded)
 

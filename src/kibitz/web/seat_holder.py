@@ -2,31 +2,30 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Final
+
+from msgspec import Struct
 
 from kibitz.core.game import POSITION, Game
 from kibitz.core.spec import parse
 from kibitz.web.messages import Invite, RequestRefused, SeatChoice
+from kibitz.web.server_messages import Who
 
-PERSON, AGENT, FREE = "person", "agent", "open"
+PERSON: Final = "person"
+AGENT: Final = "agent"
+FREE: Final = "open"
 _TOKEN_BYTES = 24
 
 
-@dataclass
-class SeatHolder:
+class SeatHolder(Struct):
     """One seat; tokens are kept as hashes, so that the file of the server opens no seat."""
 
-    who: str
+    who: Who
     text: str = ""  # of the agent
     label: str = ""  # what people are shown
     token: str = ""  # hash
     invite: str = ""  # hash; works once
-
-    def data(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return asdict(self)
 
 
 def new_token() -> str:

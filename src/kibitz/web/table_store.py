@@ -13,10 +13,12 @@ import sqlite3
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any
+
+import msgspec
 
 from kibitz.core.errors import SERVER_FAILED, BadValue
 from kibitz.core.hidden_files import hide, unhide
+from kibitz.web.table_data import KeptMove, MoveNote, TableData
 
 APPLICATION, VERSION = 0x4B425457, 1  # "KBTW"
 _TABLES = """
@@ -35,8 +37,9 @@ CREATE TABLE moves (
     PRIMARY KEY (id, ply)
 ) WITHOUT ROWID;
 """
-Statement = tuple[str, tuple[Any, ...]]
-_STOP: Any = None
+Statement = tuple[str, tuple[str | int, ...]]
+Waiting = tuple[list[Statement], asyncio.AbstractEventLoop, "asyncio.Future[None]"]  # to be written, and who waits
+_STOP = None
 _LOG = logging.getLogger(__name__)
 
 
@@ -52,7 +55,7 @@ class TableStore:
         except BadValue:
             self._let_go()
             raise
-        self._queue: SimpleQueue[tuple[list[Statement], Any, Any]] = SimpleQueue()
+        self._queue: SimpleQueue[Waiting | None] = SimpleQueue()
         self._reader = self._connection if self.path == ":memory:" else _open(self.path)
         self._reading = Lock()  # nobody reads a file that is being closed
         self._open = True
@@ -62,7 +65,7 @@ class TableStore:
     async def save(self, statements: list[Statement]) -> None:
         """Write statements as one; they are on the disk when this returns."""
         loop = asyncio.get_running_loop()
-        done = loop.create_future()
+        done: asyncio.Future[None] = loop.create_future()
         self._queue.put((statements, loop, done))
         await done
 
@@ -81,14 +84,15 @@ class TableStore:
         if self._guard is not None:
             os.close(self._guard)
 
-    def find(self, table: str) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]] | None:
+    def find(self, table: str) -> tuple[TableData, list[KeptMove]] | None:
         """Return what is kept of a table, and its moves with notes; None if there is no such table."""
         with self._reading, contextlib.closing(self._cursor()) as cursor:
             row = cursor.execute("SELECT data FROM tables WHERE id = ?", (table,)).fetchone()
             if row is None:
                 return None
             rows = cursor.execute("SELECT move, note FROM moves WHERE id = ? ORDER BY ply", (table,)).fetchall()
-        return json.loads(row[0]), [(move, json.loads(note)) for move, note in rows]
+        moves = [(move, msgspec.convert(json.loads(note), MoveNote)) for move, note in rows]
+        return msgspec.convert(json.loads(row[0]), TableData), moves
 
     def left_off(self, newest: int, playing_on: int) -> list[str]:
         """Return the unfinished tables that changed last, and the test benches at which agents play on."""
@@ -116,7 +120,7 @@ class TableStore:
             if stop:
                 return
 
-    def _commit(self, entries: list[tuple[list[Statement], Any, Any]]) -> None:
+    def _commit(self, entries: list[Waiting]) -> None:
         error: Exception | None = None
         try:
             with self._connection:
@@ -141,12 +145,12 @@ def _settle(done: "asyncio.Future[None]", error: Exception | None) -> None:
         done.set_exception(error)
 
 
-def saved_table(table: str, data: dict[str, Any], over: bool) -> Statement:
+def saved_table(table: str, data: TableData, over: bool) -> Statement:
     """Return the statement that keeps what a table is."""
     return (
         "INSERT INTO tables VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%f')) ON CONFLICT (id) DO UPDATE SET "
         "data = excluded.data, over = excluded.over, changed = excluded.changed",
-        (table, json.dumps(data), int(over)),
+        (table, json.dumps(msgspec.to_builtins(data)), int(over)),
     )
 
 
@@ -155,9 +159,9 @@ def touched_table(table: str, over: bool) -> Statement:
     return "UPDATE tables SET over = ?, changed = strftime('%Y-%m-%dT%H:%M:%f') WHERE id = ?", (int(over), table)
 
 
-def saved_move(table: str, ply: int, move: int, note: dict[str, Any]) -> Statement:
+def saved_move(table: str, ply: int, move: int, note: MoveNote) -> Statement:
     """Return the statement that keeps a move."""
-    return "INSERT INTO moves VALUES (?, ?, ?, ?)", (table, ply, move, json.dumps(note))
+    return "INSERT INTO moves VALUES (?, ?, ?, ?)", (table, ply, move, json.dumps(msgspec.to_builtins(note)))
 
 
 def cut_moves(table: str, ply: int) -> Statement:

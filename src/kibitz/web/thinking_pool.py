@@ -13,11 +13,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from kibitz.arena.process.supervised_process import SupervisedProcess
 from kibitz.core.errors import KibitzError
 from kibitz.web import thinking_worker
+from kibitz.web.thinking_questions import DecideMove, ThinkingQuestion
 
 # How urgent a question is. A look at the text of an agent takes no time; a move that nobody waits for comes last.
 CHECK, MOVE, PREPARE, ANALYSIS, UNWATCHED = range(5)
@@ -27,16 +28,17 @@ LONGEST_THOUGHT = 30.0  # seconds; agents that browsers name stop after 10 by th
 LONGEST_PREPARATION = 900.0  # seconds: all machine code of a game and its agents, on a slow computer
 _LOG = logging.getLogger(__name__)
 Tell = Callable[[str, dict[str, int]], None]
+Found = TypeVar("Found")
 
 
 class NoAnswer(KibitzError):
     """No answer came; the message says why, as far as visitors may know it."""
 
 
-def thoughtless(question: dict[str, Any], shown: str, whole: str) -> NoAnswer:
+def thoughtless(question: ThinkingQuestion[Found], shown: str, whole: str) -> NoAnswer:
     """Return the error that visitors are shown; what they may not read goes to the log of the server."""
     if shown != whole:
-        _LOG.warning("%s: %s", question.get("agent") or question["game"], whole)
+        _LOG.warning("%s: %s", question.agent or question.game, whole)
     return NoAnswer(shown)
 
 
@@ -44,8 +46,8 @@ def thoughtless(question: dict[str, Any], shown: str, whole: str) -> NoAnswer:
 class _Question:
     urgency: int
     number: int
-    data: dict[str, Any]
-    answer: "asyncio.Future[dict[str, Any]]"
+    data: ThinkingQuestion[Any]
+    answer: "asyncio.Future[Any]"
     tell: Tell | None
     limit: float
     whose: str
@@ -53,7 +55,7 @@ class _Question:
     @property
     def place(self) -> tuple[str, int] | None:
         """The seat of the table that it is about, where an agent is to move there."""
-        return (self.data["table"], self.data["seat"]) if "table" in self.data else None
+        return (self.data.table, self.data.seat) if isinstance(self.data, DecideMove) else None
 
 
 class ThinkingPool:
@@ -86,9 +88,9 @@ class ThinkingPool:
         return len(self._waiting)
 
     async def ask(
-        self, question: dict[str, Any], urgency: int = MOVE, tell: Tell | None = None, limit: float = LONGEST_THOUGHT,
-        whose: str = "",
-    ) -> dict[str, Any]:  # fmt: skip
+        self, question: ThinkingQuestion[Found], urgency: int = MOVE, tell: Tell | None = None,
+        limit: float = LONGEST_THOUGHT, whose: str = "",
+    ) -> Found:  # fmt: skip
         """Return the answer; `tell` hears when machine code is being made, when the thinking begins, and how far
         it is.
 
@@ -140,7 +142,7 @@ class ThinkingPool:
             if any(place[0] == table for place in thinker.places):
                 thinker.dismiss(table)
 
-    def set_urgency(self, question: dict[str, Any], urgency: int) -> None:
+    def set_urgency(self, question: ThinkingQuestion[Found] | None, urgency: int) -> None:
         """Let a question that waits come earlier or later."""
         for asked in self._waiting:
             if asked.data is question:

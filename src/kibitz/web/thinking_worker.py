@@ -6,7 +6,7 @@ A second thread listens, so that a thought that nobody waits for any more can be
 import os
 import re
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import Connection
@@ -36,6 +36,19 @@ from kibitz.core.world import World
 from kibitz.games import find
 from kibitz.web.example_position import example
 from kibitz.web.precompile_table import rehearse_table
+from kibitz.web.scene_messages import ShownMove
+from kibitz.web.server_messages import AnalysisLine
+from kibitz.web.thinking_questions import (
+    AgentMove,
+    CheckAgent,
+    Consideration,
+    ConsiderPosition,
+    DecideMove,
+    DescribeGame,
+    GameDescription,
+    PrepareGame,
+    ThinkingQuestion,
+)
 
 NICE = 10  # the server itself goes first
 AUTOGROUP = Path("/proc/self/autogroup")
@@ -53,6 +66,7 @@ FAULTS = {
 }  # fmt: skip
 REPORT_EVERY = 1.0  # seconds, of how far a thought is
 Report = Callable[[dict[str, int]], None]
+Answered = AgentMove | Consideration | GameDescription | None
 
 
 def think(status: WorkerStatus, pipe: Connection) -> None:
@@ -81,7 +95,7 @@ class _Desk:
 
     def __init__(self, pipe: Connection):
         self.pipe, self.lock, self.sending = pipe, Lock(), Lock()
-        self.asked: SimpleQueue[tuple[int, dict[str, Any]]] = SimpleQueue()
+        self.asked: SimpleQueue[tuple[int, ThinkingQuestion[Any]]] = SimpleQueue()
         self.number = -1  # of the question that is being answered
         self.said = False  # that machine code is being made
 
@@ -114,7 +128,7 @@ class _Desk:
             return
         with self.lock:
             self.number, self.said = number, False
-        reply: tuple[str, Any]
+        reply: tuple[str, Answered | tuple[str, str]]
         try:
             begin, report = partial(self._send, number, BEGUN), partial(self._send, number, PROGRESS)
             reply = ANSWER, _answer(question, begin, report)
@@ -127,12 +141,12 @@ class _Desk:
             HALT[0] = 0
         self._send(number, *reply)
 
-    def _send(self, number: int, what: str, found: Any = None) -> None:
+    def _send(self, number: int, what: str, found: object = None) -> None:
         with self.sending:
             self.pipe.send((number, what, found))
 
 
-def failure(question: dict[str, Any], error: Exception) -> tuple[str, str]:
+def failure(question: ThinkingQuestion[Any], error: Exception) -> tuple[str, str]:
     """Return in words why there is no answer: for visitors, without what is in files of this machine, and in full."""
     if isinstance(error, BotFault):
         return FAULTS[error.kind], str(error)
@@ -140,8 +154,7 @@ def failure(question: dict[str, Any], error: Exception) -> tuple[str, str]:
         return (NO_MEMORY, NO_MEMORY)
     if not isinstance(error, KibitzError):
         return f"it failed with {type(error).__name__}", f"{type(error).__name__}: {error}"
-    agent = question.get("agent")
-    own = (agent is not None and _is_program(agent)) or "/" in f"{agent}{question['game']}"  # a path
+    own = bool(question.agent and _is_program(question.agent)) or "/" in f"{question.agent}{question.game}"  # a path
     return ("it failed" if own else str(error)), str(error)
 
 
@@ -149,23 +162,24 @@ def _is_program(agent: str) -> bool:
     return parse(agent).name in agents.outside_names()
 
 
-def _answer(question: dict[str, Any], begin: Callable[[], None], report: Report) -> dict[str, Any]:
-    game = find(question["game"])
-    if question["what"] == "prepare":
-        for level in LEVELS[: question.get("levels", 0)]:
+def _answer(question: ThinkingQuestion[Any], begin: Callable[[], None], report: Report) -> Answered:
+    game = find(question.game)
+    if isinstance(question, PrepareGame):
+        for level in LEVELS[: question.levels]:
             _get_ready(game, opponent(game, level))
         rehearse_table(game)
-        return {}
-    if question["what"] == "describe":
+        return None
+    if isinstance(question, DescribeGame):
         levels = {level: opponent(game, level) for level in LEVELS}
-        return {"example": example(game), "refuses": _refuses(game), "levels": levels}
-    if question["what"] == "check":
-        build(question["agent"], game)
-        return {}
-    _get_ready(game, question["agent"])
+        return GameDescription(example(game), _refuses(game), levels)
+    if isinstance(question, CheckAgent):
+        build(question.agent, game)
+        return None
+    assert isinstance(question, DecideMove | ConsiderPosition)
+    _get_ready(game, question.agent)
     begin()
-    view = np.frombuffer(question["view"], dtype=np.int64).copy()
-    if question["what"] == "decide":
+    view = np.frombuffer(question.view, dtype=np.int64).copy()
+    if isinstance(question, DecideMove):
         return _decision(game, view, question, report)
     return _consideration(game, view, question)
 
@@ -200,68 +214,65 @@ def _reported(mind: Agent, report: Report) -> Iterator[None]:
         thread.join()
 
 
-def _decision(game: Game, view: np.ndarray, question: dict[str, Any], report: Report) -> dict[str, Any]:
-    mind = build(question["agent"], game, question["seed"])
+def _decision(game: Game, view: np.ndarray, question: DecideMove, report: Report) -> AgentMove:
+    mind = build(question.agent, game, question.seed)
     if isinstance(mind, ExternalAgent):
-        mind.place = question["table"], question["seat"]
-        seconds = PATIENCE if _is_program(question["agent"]) else OWN_PATIENCE
-        mind.sit(question["seat"], seconds, None, 0.0)
+        mind.place = question.table, question.seat
+        seconds = PATIENCE if _is_program(question.agent) else OWN_PATIENCE
+        mind.sit(question.seat, seconds, None, 0.0)
         mind.allow(seconds, [])
-        for event in question["events"]:
+        for event in question.events:
             mind.hear(*event)
     begun = perf_counter()
     with _reported(mind, report):
         found = as_decision(mind.decide(view))
     if isinstance(mind, ExternalAgent):
         mind.leave([1 / game.seats] * game.seats, ADJOURNED)
-    return {
-        "move": int(found.move), "seconds": round(perf_counter() - begun, 4), "nodes": found.nodes,
-        "visits": found.visits, "depth": found.depth, "values": _numbers(found.values), "why": str(found.why),
-        "scale": str(scale_of(mind, found)["scale"]),
-    }  # fmt: skip
+    return AgentMove(
+        move=int(found.move), seconds=round(perf_counter() - begun, 4), nodes=found.nodes, visits=found.visits,
+        depth=found.depth, values=_numbers(found.values), why=str(found.why), scale=str(scale_of(mind, found)["scale"]),
+    )  # fmt: skip
 
 
-def _consideration(game: Game, view: np.ndarray, question: dict[str, Any]) -> dict[str, Any]:
-    mind = build(question["agent"], game, question["seed"])
+def _consideration(game: Game, view: np.ndarray, question: ConsiderPosition) -> Consideration:
+    mind = build(question.agent, game, question.seed)
     begun = perf_counter()
     try:
         if isinstance(mind, ExternalAgent):
             mind.allow(OWN_PATIENCE, [])
-        found = consider_legal(mind, view, question["top"])
+        found = consider_legal(mind, view, question.top)
     finally:
         if isinstance(mind, ExternalAgent):
             mind.dismiss()  # whoever asks next may sit in another seat
     seconds = perf_counter() - begun
     first = found[0]
     visits = sum(first.tries.values()) or 1
-    return {
-        "seconds": round(seconds, 3), "why": str(first.why), "seat_values": _numbers(first.values),
-        "exact": bool(first.exact), "ended": first.ended, "nodes": first.nodes, "visits": first.visits,
-        **scale_of(mind, first),
-        "lines": [_line(game, view, each, visits) for each in found],
-        "considered": {int(move): float(worth) for move, worth in first.considered.items()},
-        "tries": {int(move): int(tries) for move, tries in first.tries.items()},
-    }  # fmt: skip
+    return Consideration(
+        seconds=round(seconds, 3), why=str(first.why), seat_values=_numbers(first.values), exact=bool(first.exact),
+        ended=first.ended, nodes=first.nodes, visits=first.visits, **scale_of(mind, first),
+        lines=[_line(game, view, each, visits) for each in found],
+        considered={int(move): float(worth) for move, worth in first.considered.items()},
+        tries={int(move): int(tries) for move, tries in first.tries.items()},
+    )  # fmt: skip
 
 
-def _line(game: Game, view: np.ndarray, found: Decision, visits: int) -> dict[str, Any]:
+def _line(game: Game, view: np.ndarray, found: Decision, visits: int) -> AnalysisLine:
     tries = found.tries.get(found.move)
-    return {
-        "move": int(found.move), "text": game.write(view, found.move),
-        "worth": _number(found.considered.get(found.move)),
-        "values": _numbers(found.values), "line": _written(game, view, found), "visits": tries,
-        "share": None if tries is None else round(tries / visits, 4), "depth": found.depth, "exact": bool(found.exact),
-    }  # fmt: skip
+    return AnalysisLine(
+        move=int(found.move), text=game.write(view, found.move), worth=_number(found.considered.get(found.move)),
+        values=_numbers(found.values), line=_written(game, view, found), visits=tries,
+        share=None if tries is None else round(tries / visits, 4), depth=found.depth, exact=bool(found.exact),
+    )  # fmt: skip
 
 
-def _written(game: Game, view: np.ndarray, found: Decision) -> list[dict[str, Any]]:
+def _written(game: Game, view: np.ndarray, found: Decision) -> list[ShownMove]:
     """Return the play expected with its texts; in a hidden game as far as it can be played in one guess."""
     line = [int(move) for move in found.line or [found.move]]
     world, texts = World.guess(game, view), []
     for move in line:
         if world.over or move not in world.moves():
             break
-        texts.append({"move": move, "text": game.write(world.view(world.turn), move)})
+        texts.append(ShownMove(move, game.write(world.view(world.turn), move)))
         world.play(move)
     return texts
 
@@ -281,9 +292,9 @@ def _number(value: float | None) -> float | None:
     return None if value is None else round(float(value), 6)
 
 
-def _numbers(values: Any) -> list[float] | None:
+def _numbers(values: Iterable[float] | None) -> list[float] | None:
     return None if values is None else [round(float(value), 6) for value in values]
 
 
-def _ignore(number: int, frame: Any) -> None:
+def _ignore(number: int, frame: object) -> None:
     """Leave it to the server to end us."""

@@ -5,18 +5,23 @@ import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+import msgspec
 
 from kibitz.arena.results.annotations import ended, moves_in
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.ledger import Ledger, open_ledger
-from kibitz.arena.results.tournament_result import standings
+from kibitz.arena.results.tournament_result import StandingRow, standings
 from kibitz.core.errors import KibitzError
-from kibitz.core.record import read_line
+from kibitz.core.record import Record, read_line
+from kibitz.web.http_answers import Measured, PlayedGame, StandingEntry, StopCall, TournamentEntry, TournamentPage
 from kibitz.web.messages import RequestRefused
+from kibitz.web.table_data import MoveNote
 
 if TYPE_CHECKING:
     from kibitz.web.lobby import Lobby
@@ -25,6 +30,16 @@ if TYPE_CHECKING:
 A_PAGE = 100  # games
 VOID = "{:,} games are of void blocks, which do not count; the report of the run says why."
 _LOG = logging.getLogger(__name__)
+_decode_verdict = msgspec.json.Decoder(StopCall | None).decode
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The standings of a run, as of a state of its file: games played and planned, and the verdict."""
+
+    state: tuple[int, int, str]
+    standings: list[StandingEntry]
+    notes: list[str]
 
 
 class Tournaments:
@@ -33,16 +48,16 @@ class Tournaments:
     def __init__(self, ledgers: list[Path]):
         self.ledgers = ledgers
         self._lock = Lock()
-        self._found: dict[str, tuple[Any, dict[str, Any]]] = {}  # standings by run, as of a state of its file
+        self._found: dict[str, _Known] = {}  # by run
         self._laid_out: dict[tuple[str, int], str] = {}  # tables by run and game
 
-    def runs(self) -> list[dict[str, Any]]:
+    def runs(self) -> list[TournamentEntry]:
         """Return all runs, the newest first."""
         return [
-            {
-                "name": name, "run": run["name"], "game": json.loads(run["plan"])["game"], "planned": run["planned"],
-                "played": played, "begun": run["begun"], "agents": json.loads(run["plan"])["agents"],
-            }
+            TournamentEntry(
+                name=name, run=run["name"], game=json.loads(run["plan"])["game"], planned=run["planned"],
+                played=played, begun=run["begun"], agents=json.loads(run["plan"])["agents"],
+            )
             for name, run, played in reversed(self._runs())
         ]  # fmt: skip
 
@@ -68,28 +83,29 @@ class Tournaments:
                         return path, run["name"]
         raise RequestRefused(f"there is no tournament {name!r:.80}")
 
-    def standing(self, name: str, page: int) -> dict[str, Any]:
+    def standing(self, name: str, page: int) -> TournamentPage:
         """Return standings with ratings and intervals, progress, and a page of games."""
         path, run_name = self._find(name)
         with self._lock, _opened(path) as ledger:
             run = ledger.find(run_name)
             plan = json.loads(run["plan"])
             games = ledger.games(run["id"])
+            verdict = _decode_verdict(run["verdict"])
             state = (len(games.numbers), run["planned"], run["verdict"])
-            if self._found.get(name, (None,))[0] != state:
+            if name not in self._found or self._found[name].state != state:
                 counted = games.counted()
-                found = standings(counted, json.loads(run["verdict"]) is not None)
+                found = standings(counted, verdict is not None)
                 void = len(games.numbers) - len(counted.numbers)
                 notes = [*ledger.remarks(run["id"]), *found.notes, *([VOID.format(void)] if void else [])]
-                self._found[name] = state, {"standings": [_row(row) for row in found.rows], "notes": notes}
-            first = page * A_PAGE
+                self._found[name] = _Known(state, [_row(row) for row in found.rows], notes)
+            first, known = page * A_PAGE, self._found[name]
             listed = [_game(games, at) for at in range(first, min(first + A_PAGE, len(games.numbers)))]
-            return {
-                "name": name, "run": run_name, "game": plan["game"], "agents": list(games.shown),
-                "begun": run["begun"], "planned": run["planned"], "played": len(games.numbers), "seconds": run["wall"],
-                "done": len(games.numbers) >= run["planned"], "verdict": json.loads(run["verdict"]),
-                "page": page, "pages": -(-len(games.numbers) // A_PAGE), "games": listed, **self._found[name][1],
-            }  # fmt: skip
+            return TournamentPage(
+                name=name, run=run_name, game=plan["game"], agents=list(games.shown), begun=run["begun"],
+                planned=run["planned"], played=len(games.numbers), seconds=run["wall"],
+                done=len(games.numbers) >= run["planned"], verdict=verdict, page=page,
+                pages=-(-len(games.numbers) // A_PAGE), games=listed, standings=known.standings, notes=known.notes,
+            )  # fmt: skip
 
     async def session(self, lobby: "Lobby", name: str, number: int) -> "TableSession":
         """Return a table on which a game is laid out, with the thoughts that its agents left."""
@@ -101,7 +117,7 @@ class Tournaments:
         self._laid_out[key] = session.id
         return session
 
-    def _game_of(self, name: str, number: int) -> tuple[Any, list[dict[str, Any]]]:
+    def _game_of(self, name: str, number: int) -> tuple[Record, list[MoveNote]]:
         path, run_name = self._find(name)
         with _opened(path) as ledger:
             run = ledger.find(run_name)["id"]
@@ -120,40 +136,47 @@ def _opened(path: Path) -> Iterator[Ledger]:
         raise RequestRefused("the ledger cannot be read; it is logged why") from None
 
 
-def _record(ledger: Ledger, run: int, number: int) -> Any:
+def _record(ledger: Ledger, run: int, number: int) -> Record:
     for at, line in zip(sorted(ledger.numbers(run)), ledger.records(run), strict=False):
         if at == number:
             return read_line(line)
     raise RequestRefused(f"game {number + 1} has not been played")
 
 
-def _thoughts(ledger: Ledger, run: int, number: int, plies: int) -> list[dict[str, Any]]:
+def _thoughts(ledger: Ledger, run: int, number: int, plies: int) -> list[MoveNote]:
     """Return what agents thought, a note for each move; the moves of the opening nobody has thought about."""
     for at, _, thoughts in ledger.notes(run):
         data = moves_in(thoughts) if at == number else None
         if data is not None:
             notes = [
-                {"seconds": seconds, "values": values}
+                MoveNote(seconds=seconds, values=values)
                 for seconds, values in zip(data["seconds"], data["values"], strict=True)
             ]
-            return [*[{}] * max(0, plies - len(notes)), *notes]
+            return [*[MoveNote()] * max(0, plies - len(notes)), *notes]
     return []
 
 
-def _row(row: Any) -> dict[str, Any]:
-    shown = ("win_rate", "win_interval", "mean_place", "mean_payoff", "rating", "interval", "seconds_per_move")
-    counts = {
-        "agent": row.name or row.agent,
-        "games": row.games,
-        "wins": row.wins,
-        "draws": row.draws,
-        "losses": row.losses,
-    }
-    return {**counts, **{name: np.array(getattr(row, name), dtype=float).tolist() for name in shown}}
+def _row(row: StandingRow) -> StandingEntry:
+    return StandingEntry(
+        agent=row.name or row.agent, games=row.games, wins=row.wins, draws=row.draws, losses=row.losses,
+        win_rate=_measured(row.win_rate), win_interval=_interval(row.win_interval),
+        mean_place=_measured(row.mean_place), mean_payoff=_measured(row.mean_payoff), rating=_measured(row.rating),
+        interval=_interval(row.interval),
+        seconds_per_move=_measured(row.seconds_per_move),
+    )  # fmt: skip
 
 
-def _game(games: Any, at: int) -> dict[str, Any]:
-    return {
-        "number": int(games.numbers[at]), "seating": games.seatings[at].tolist(), "plies": int(games.plies[at]),
-        "payoff": games.payoffs[at].tolist(), "reason": ended(str(games.reasons[at]), games.drawn_by[at]),
-    }  # fmt: skip
+def _measured(value: float | None) -> Measured:
+    return None if value is None or not isfinite(value) else float(value)
+
+
+def _interval(bounds: tuple[float, float]) -> tuple[Measured, Measured]:
+    low, high = bounds
+    return _measured(low), _measured(high)
+
+
+def _game(games: GameColumns, at: int) -> PlayedGame:
+    return PlayedGame(
+        number=int(games.numbers[at]), seating=games.seatings[at].tolist(), plies=int(games.plies[at]),
+        payoff=games.payoffs[at].tolist(), reason=ended(str(games.reasons[at]), games.drawn_by[at]),
+    )  # fmt: skip

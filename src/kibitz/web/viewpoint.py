@@ -5,15 +5,17 @@ without secrets.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
+from msgspec import UNSET
 
 from kibitz.core.game import Game
 from kibitz.core.notebook import common_view
 from kibitz.core.scene import Panel, Scene, Shape
 from kibitz.core.table import Table
 from kibitz.core.world import World
+from kibitz.web.scene_messages import Coordinate, ShownMove, ShownPanel, ShownScene, ShownShape
+from kibitz.web.server_messages import Eyes
 
 PUBLIC, ALL = -1, -2
 DIGITS = 2  # of coordinates on the wire
@@ -71,46 +73,41 @@ def touched(before: Scene) -> dict[int, list[str]]:
     return found
 
 
-def legal_moves(game: Game, view: np.ndarray, moves: Sequence[int]) -> list[dict[str, Any]]:
+def legal_moves(game: Game, view: np.ndarray, moves: Sequence[int]) -> list[ShownMove]:
     """Return the legal moves with their texts, for who may make them."""
-    return [{"move": move, "text": game.write(view, move)} for move in moves]
+    return [ShownMove(move, game.write(view, move)) for move in moves]
 
 
-def scene_data(scene: Scene) -> dict[str, Any]:
-    """Return a scene as plain data without what is empty."""
-    data: dict[str, Any] = {"title": scene.title, "panels": [_panel(panel) for panel in scene.panels]}
-    if scene.prompt:
-        data["prompt"] = scene.prompt
-    return data
+def eyes(viewer: int) -> Eyes:
+    """Return a viewer as browsers know it."""
+    if viewer == ALL:
+        return "all"
+    return None if viewer == PUBLIC else viewer
 
 
-def _panel(panel: Panel) -> dict[str, Any]:
-    data: dict[str, Any] = {"name": panel.name, "width": _number(panel.width), "height": _number(panel.height)}
-    if panel.title:
-        data["title"] = panel.title
-    if panel.seat is not None:
-        data["seat"] = int(panel.seat)
-    data["shapes"] = [_shape(shape) for shape in panel.shapes]
-    return data
+def shown_scene(scene: Scene) -> ShownScene:
+    """Return a scene as it goes over the wire, without what is empty."""
+    return ShownScene(scene.title, [_panel(panel) for panel in scene.panels], scene.prompt or UNSET)
 
 
-def _shape(shape: Shape) -> dict[str, Any]:
-    at = {name: value if type(value) in (str, int) else _number(value) for name, value in shape.at.items()}
-    data: dict[str, Any] = {"tag": shape.tag, "at": at}
-    if shape.words:
-        data["words"] = shape.words
-    if shape.title:
-        data["title"] = shape.title
-    if shape.moves:
-        data["moves"] = [int(move) for move in shape.moves]
-    if shape.key:
-        data["key"] = shape.key
-    if shape.parts:
-        data["parts"] = [_shape(part) for part in shape.parts]
-    return data
+def _panel(panel: Panel) -> ShownPanel:
+    return ShownPanel(
+        name=panel.name, width=_number(panel.width), height=_number(panel.height), title=panel.title or UNSET,
+        seat=UNSET if panel.seat is None else int(panel.seat), shapes=[_shape(shape) for shape in panel.shapes],
+    )  # fmt: skip
 
 
-def _number(value: Any) -> float | int:
+def _shape(shape: Shape) -> ShownShape:
+    at = {name: value if isinstance(value, str) else _number(value) for name, value in shape.at.items()}
+    return ShownShape(
+        tag=shape.tag, at=at, words=shape.words or UNSET, title=shape.title or UNSET,
+        moves=[int(move) for move in shape.moves] or UNSET, key=shape.key or UNSET,
+        parts=[_shape(part) for part in shape.parts] or UNSET,
+    )  # fmt: skip
+
+
+def _number(value: float) -> Coordinate:
+    """Return a coordinate with few digits, as a whole number where it is one."""
     rounded = round(float(value), DIGITS)
     whole = int(rounded)
     return whole if rounded == whole else rounded

@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kibitz import agents
 from kibitz.agents.levels import LEVELS
@@ -12,8 +12,10 @@ from kibitz.core.rulebook import rules_of
 from kibitz.core.spec import Spec
 from kibitz.games import find
 from kibitz.web.example_position import kept_example
+from kibitz.web.http_answers import AgentEntry, GameEntry, GameRules, OptionEntry
 from kibitz.web.offerings import option_entry
 from kibitz.web.thinking_pool import PREPARE
+from kibitz.web.thinking_questions import DescribeGame, GameDescription, PrepareGame
 
 if TYPE_CHECKING:
     from kibitz.web.lobby import Lobby
@@ -25,7 +27,7 @@ class WebCatalogue:
     def __init__(self, lobby: "Lobby"):
         self.lobby = lobby
         self.ready = False  # whether all machine code is there
-        self._described: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._described: dict[str, asyncio.Future[GameDescription]] = {}
 
     async def prepare(self) -> None:
         """Make machine code and pictures of all games before anybody asks."""
@@ -34,20 +36,20 @@ class WebCatalogue:
                 with suppress(KibitzError):  # it is told to who asks for the game
                     await do(name)
         for name in self.lobby.offer.games:
-            question = {"what": "prepare", "game": self.lobby.offer.text(name), "levels": len(LEVELS)}
+            question = PrepareGame(game=self.lobby.offer.text(name), levels=len(LEVELS))
             with suppress(KibitzError):
                 await self.lobby.pool.ask(question, PREPARE)
         self.ready = True
 
-    async def entries(self) -> list[dict[str, Any]]:
+    async def entries(self) -> list[GameEntry]:
         """Return all games; never waits for machine code."""
         return await asyncio.to_thread(self._entries)
 
-    async def rules(self, name: str) -> dict[str, Any]:
+    async def rules(self, name: str) -> GameRules:
         """Return the rules of a game in prose."""
         self._check(name)
         game = await asyncio.to_thread(find, self.lobby.offer.text(name))
-        return {"name": name, "markdown": rules_of(game, pictures=True)}
+        return GameRules(name, rules_of(game, pictures=True))
 
     def _check(self, name: str) -> None:
         if name not in self.lobby.offer.games:
@@ -56,9 +58,9 @@ class WebCatalogue:
     async def _load(self, name: str) -> None:
         await self.lobby.game(self.lobby.offer.text(name), PREPARE)
 
-    async def _describe(self, name: str) -> dict[str, Any]:
+    async def _describe(self, name: str) -> GameDescription:
         if name not in self._described:
-            question = {"what": "describe", "game": self.lobby.offer.text(name)}
+            question = DescribeGame(game=self.lobby.offer.text(name))
             work = self.lobby.pool.ask(question, PREPARE, limit=600.0)
             self._described[name] = asyncio.ensure_future(work)
         try:
@@ -67,7 +69,7 @@ class WebCatalogue:
             self._described.pop(name, None)
             raise
 
-    def _entries(self) -> list[dict[str, Any]]:
+    def _entries(self) -> list[GameEntry]:
         found = []
         for name in self.lobby.offer.games:
             try:
@@ -76,27 +78,23 @@ class WebCatalogue:
                 continue
         return found
 
-    def _entry(self, name: str, game: Game) -> dict[str, Any]:
+    def _entry(self, name: str, game: Game) -> GameEntry:
         known = self._described.get(name)
-        described = known.result() if known is not None and known.done() and not known.exception() else {}
+        described = known.result() if known is not None and known.done() and not known.exception() else None
         least, most = game.seat_range
-        return {
-            "name": name, "sentence": game.sentence, "seats": [least, most], "usual_seats": game.seats,
-            "options": [option_entry(key, option) for key, option in game.declared.items()],
-            "levels": described.get("levels") or dict(game.levels),
-            "agents": self._agents(game, described.get("refuses", {})), "hidden": game.hidden,
-            "positions": game.file("position") is not None,
-            "example": described.get("example") or kept_example(game),
-            "seat_names_by_seats": _seat_names(game, least, most),
-        }  # fmt: skip
+        return GameEntry(
+            name=name, sentence=game.sentence, seats=(least, most), usual_seats=game.seats,
+            options=[option_entry(key, option) for key, option in game.declared.items()],
+            levels=described.levels if described else dict(game.levels),
+            agents=self._agents(game, described.refuses if described else {}), hidden=game.hidden,
+            positions=game.file("position") is not None, example=described.example if described else kept_example(game),
+            seat_names_by_seats=_seat_names(game, least, most),
+        )  # fmt: skip
 
-    def _agents(self, game: Game, refuses: dict[str, str]) -> list[dict[str, Any]]:
+    def _agents(self, game: Game, refuses: dict[str, str]) -> list[AgentEntry]:
         names = [*game.agents, *game.policies, *agents.names()]
-        found = [
-            {"name": name, "help": _help(name, game), "options": _options(name), "refuses": refuses.get(name, "")}
-            for name in names
-        ]
-        own = [{"name": name, "help": "", "options": [], "refuses": ""} for name in self.lobby.offer.own_agents()]
+        found = [AgentEntry(name, _help(name, game), _options(name), refuses.get(name, "")) for name in names]
+        own = [AgentEntry(name, "", [], "") for name in self.lobby.offer.own_agents()]
         return [*own, *found]
 
 
@@ -108,7 +106,7 @@ def _help(name: str, game: Game) -> str:
     return (agents.kind(name).__doc__ or "").strip()
 
 
-def _options(name: str) -> list[dict[str, Any]]:
+def _options(name: str) -> list[OptionEntry]:
     declared = agents.declared(name) if name in agents.names() else {}
     return [option_entry(key, option) for key, option in declared.items()]
 

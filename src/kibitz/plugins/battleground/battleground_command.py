@@ -137,13 +137,14 @@ def ladder(db: Path, channel: str, as_json: bool) -> None:
 
     Every channel has ladders of its own.
     """
+    from msgspec.structs import asdict
     from rich.table import Table
 
     from kibitz.plugins.battleground.registry import ladders
 
     found = ladders(db, channel)
     if as_json:
-        print_json({game: [rung.as_dict() for rung in one.rungs()] for game, one in found.items()})
+        print_json({game: [asdict(rung.entry()) for rung in one.rungs()] for game, one in found.items()})
         return
     for game, one in found.items():
         table = Table("", "bot", "skill", "mean", "±", "games", "won", "payoff", title=game)

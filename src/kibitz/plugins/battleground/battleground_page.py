@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,10 +21,16 @@ from kibitz.core.errors import SERVER_FAILED
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.games import find
-from kibitz.web import messages
+from kibitz.plugins.battleground.battleground_messages import (
+    BattlegroundMessage,
+    LadderEntry,
+    OfferedGame,
+    RunningGame,
+)
 from kibitz.web.app import PATIENCE, STATIC, TRY_AGAIN_LATER, page_of
+from kibitz.web.http_answers import FailedRequest
 from kibitz.web.request_guard import LOCAL, RequestGuard, json_answer
-from kibitz.web.viewpoint import PUBLIC, scene_data, seen
+from kibitz.web.viewpoint import PUBLIC, seen, shown_scene
 
 HERE = Path(__file__).with_name("static")
 EVERY = 0.5  # seconds between two looks
@@ -45,7 +52,7 @@ class ShownGame(Protocol):
 class ShownLadders(Protocol):
     """Who has played how well."""
 
-    def rungs(self, game: Game, channel: str) -> list[dict[str, Any]]:
+    def rungs(self, game: Game, channel: str) -> list[LadderEntry]:
         """Return the ladder of a game in a channel, the best first."""
 
 
@@ -107,7 +114,7 @@ class _Show:
             return Response(await asyncio.to_thread(self._made, _channel(request)), media_type="application/json")
         except Exception:
             _LOG.exception("the battleground could not be shown")
-            return json_answer({"error": SERVER_FAILED}, 500)
+            return json_answer(FailedRequest(SERVER_FAILED), 500)
 
     async def look(self) -> None:
         """Look at the battleground again and again while anybody watches."""
@@ -155,15 +162,15 @@ class _Show:
 
     def _made(self, channel: str) -> bytes:
         games = [self._game(find(text), channel) for text in self.ground.games]
-        return messages.write({"type": "battleground", "channel": channel, "games": games})
+        return msgspec.json.encode(BattlegroundMessage(channel, games))
 
-    def _game(self, game: Game, channel: str) -> dict[str, Any]:
+    def _game(self, game: Game, channel: str) -> OfferedGame:
         running = self.ground.running(channel, str(game))
-        return {
-            "game": str(game), "seat_names": list(game.seat_names), "ladder": self.ground.books.rungs(game, channel),
-            "waiting": self.ground.waiting(channel, str(game)), "playing": len(running),
-            "running": [_board(game, one) for one in running[:MOST_BOARDS]],
-        }  # fmt: skip
+        return OfferedGame(
+            game=str(game), seat_names=list(game.seat_names), ladder=self.ground.books.rungs(game, channel),
+            waiting=self.ground.waiting(channel, str(game)), playing=len(running),
+            running=[_board(game, one) for one in running[:MOST_BOARDS]],
+        )  # fmt: skip
 
 
 def _channel(request: Request | WebSocket) -> str:
@@ -171,12 +178,12 @@ def _channel(request: Request | WebSocket) -> str:
     return request.query_params.get("channel", OPEN)[:LONGEST_CHANNEL]
 
 
-def _board(game: Game, running: ShownGame) -> dict[str, Any]:
+def _board(game: Game, running: ShownGame) -> RunningGame:
     """Return a game as anybody may see it: what is hidden from one seat is hidden here."""
     table = Table(game, running.seed)
     for move in list(running.moves):
         table.play(move)
-    return {
-        "number": running.number, "names": running.names, "ply": table.ply, "turn": None if table.over else table.turn,
-        "scene": scene_data(game.scene(seen(game, table, PUBLIC), [])),
-    }  # fmt: skip
+    return RunningGame(
+        number=running.number, names=running.names, ply=table.ply, turn=None if table.over else table.turn,
+        scene=shown_scene(game.scene(seen(game, table, PUBLIC), [])),
+    )  # fmt: skip

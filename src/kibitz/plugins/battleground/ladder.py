@@ -7,6 +7,7 @@ from typing import Any
 from openskill.models import PlackettLuce
 
 from kibitz.arena.results.game_columns import GameColumns
+from kibitz.plugins.battleground.battleground_messages import LadderEntry
 
 
 @dataclass
@@ -24,12 +25,12 @@ class Rung:
         """The skill that it has at least, in all likelihood; the ladder is sorted by it."""
         return self.rating.ordinal()
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as plain data, ready for JSON."""
-        return {
-            "name": self.name, "skill": self.skill, "mu": self.rating.mu, "sigma": self.rating.sigma,
-            "games": self.games, "wins": self.wins, "mean_payoff": self.payoff / max(1, self.games),
-        }  # fmt: skip
+    def entry(self) -> LadderEntry:
+        """Return it as browsers are told it."""
+        return LadderEntry(
+            name=self.name, skill=self.skill, mu=self.rating.mu, sigma=self.rating.sigma, games=self.games,
+            wins=self.wins, mean_payoff=self.payoff / max(1, self.games),
+        )  # fmt: skip
 
 
 class Ladder:

@@ -25,6 +25,7 @@ from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.playout import hash_deals
 from kibitz.core.seeds import secret_seed
+from kibitz.plugins.battleground.battleground_messages import LadderEntry
 from kibitz.plugins.battleground.ladder import Ladder
 from kibitz.plugins.battleground.lobby_messages import OPEN, Refusal
 
@@ -126,13 +127,13 @@ class Registry:
         run.ladder.add(result.record.agents, result.payoff)
         return [run.ladder.skill(name) for name in result.record.agents]
 
-    def rungs(self, game: Game, channel: str) -> list[dict[str, Any]]:
-        """Return the ladder of a game in a channel as plain data, the best first."""
+    def rungs(self, game: Game, channel: str) -> list[LadderEntry]:
+        """Return the ladder of a game in a channel, the best first."""
         return self._do(self._rungs, game, channel)
 
-    def _rungs(self, game: Game, channel: str) -> list[dict[str, Any]]:
+    def _rungs(self, game: Game, channel: str) -> list[LadderEntry]:
         run = self._kept(game, _run_name(game, channel))
-        return [] if run is None else [rung.as_dict() for rung in run.ladder.rungs()]
+        return [] if run is None else [rung.entry() for rung in run.ladder.rungs()]
 
     def _run(self, game: Game, channel: str) -> _ChannelRun:
         """Return the run of a game in a channel, with what earlier servers have kept."""
