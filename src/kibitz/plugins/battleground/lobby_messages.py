@@ -67,6 +67,7 @@ class CourseLine(msgspec.Struct):
     action: Any = None
 
 
+FromClient = Seek | LeaveChannel
 FromServer = Welcome | Waiting | ConnectionRefused
 _decode_seek = msgspec.json.Decoder(Seek).decode
 _decode_course = msgspec.json.Decoder(CourseLine).decode

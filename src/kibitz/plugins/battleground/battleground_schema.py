@@ -1,0 +1,53 @@
+"""The JSON Schema of what is said in the lobby of a battleground and to its page, and the JavaScript types of that.
+
+`python -m kibitz.plugins.battleground.battleground_schema` writes both into the repository.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kibitz.plugins.battleground.battleground_messages import BattlegroundMessage
+from kibitz.plugins.battleground.lobby_messages import FromClient, FromServer
+from kibitz.web.browser_schema import REFERENCE
+from kibitz.web.type_declarations import declarations
+
+HERE = Path(__file__).parent
+SCHEMA = HERE.parents[3] / "docs" / "battleground.schema.json"
+DECLARATIONS = HERE / "static" / "battleground_messages.d.ts"
+
+
+def schema() -> dict[str, Any]:
+    """Return the schema: what `client` and `server` say in the lobby by line, and what the `page` is sent."""
+    (client, server, page), parts = msgspec.json.schema_components(
+        (FromClient, FromServer, BattlegroundMessage), ref_template=REFERENCE
+    )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "The battleground of Kibitz: a line in the lobby, or a message to the page",
+        "anyOf": [{"$ref": f"#/$defs/{who}"} for who in ("client", "server", "page")],
+        "$defs": {
+            "client": {"title": "A line of a client", **client},
+            "server": {"title": "A line of the server", **server},
+            "page": {"title": "A message to the page", **page},
+            **parts,
+        },
+    }
+
+
+def schema_text() -> str:
+    """Return the schema as it is kept."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def declared_types() -> str:
+    """Return the JavaScript types of the page as they are kept."""
+    _, parts = msgspec.json.schema_components((BattlegroundMessage,), ref_template=REFERENCE)
+    return declarations("kibitz.plugins.battleground.battleground_schema", parts, {})
+
+
+if __name__ == "__main__":
+    SCHEMA.write_text(schema_text())
+    DECLARATIONS.write_text(declared_types())

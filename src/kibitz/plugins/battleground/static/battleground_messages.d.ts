@@ -1,0 +1,66 @@
+// Made by `python -m kibitz.plugins.battleground.battleground_schema` from the structs of the server; change those instead.
+
+/** All that is shown of a channel. */
+export interface BattlegroundMessage {
+  type: "battleground";
+  channel: string;
+  games: OfferedGame[];
+}
+
+/** What one name has done; `skill` is what it is worth at least, in all likelihood. */
+export interface LadderEntry {
+  name: string;
+  skill: number;
+  mu: number;
+  sigma: number;
+  games: number;
+  wins: number;
+  mean_payoff: number;
+}
+
+/** A game that can be played in a channel: its ladder, who waits, and the boards that are shown. */
+export interface OfferedGame {
+  game: string;
+  seat_names: string[];
+  ladder: LadderEntry[];
+  waiting: string[];
+  playing: number;
+  running: RunningGame[];
+}
+
+/** A game that is being played, as anybody may see it. */
+export interface RunningGame {
+  number: number;
+  names: string[];
+  ply: number;
+  turn: number | null;
+  scene: ShownScene;
+}
+
+/** One canvas of a scene; `seat` tells whose it is. */
+export interface ShownPanel {
+  name: string;
+  width: number;
+  height: number;
+  title?: string;
+  seat?: number;
+  shapes: ShownShape[];
+}
+
+/** What is seen of a position: panels, the board first, and what the seat to move is asked. */
+export interface ShownScene {
+  title: string;
+  panels: ShownPanel[];
+  prompt?: string;
+}
+
+/** One shape: SVG tag and attributes, and which moves a click on it may begin. */
+export interface ShownShape {
+  tag: string;
+  at: { [name: string]: number | string };
+  words?: string;
+  title?: string;
+  moves?: number[];
+  key?: string;
+  parts?: ShownShape[];
+}
