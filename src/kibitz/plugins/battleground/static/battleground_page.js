@@ -1,4 +1,10 @@
-/** The page of a battleground: ladders, and the games that are being played, as the server sends them. */
+/**
+ * The page of a battleground: ladders, and the games that are being played, as the server sends them.
+ * @typedef {import("./battleground_messages.js").BattlegroundMessage} BattlegroundMessage
+ * @typedef {import("./battleground_messages.js").LadderEntry} LadderEntry
+ * @typedef {import("./battleground_messages.js").OfferedGame} OfferedGame
+ * @typedef {import("./battleground_messages.js").RunningGame} RunningGame
+ */
 
 import { byId, count, make } from "/static/js/page/element.js";
 import { fillHeader } from "/static/js/page/header.js";
@@ -7,10 +13,11 @@ import { pictureOf } from "/static/js/scene/picture.js";
 
 const AGAIN_MS = 2000;
 
+/** @param {number} value @param {number} digits */
 const number = (value, digits) => make("td", { class: "number" }, value.toFixed(digits));
 const HEADS = [["", "Place"], ["bot", ""], ["skill", "what it is worth at least, in all likelihood"], ["±", "the uncertainty of its rating"], ["games", ""], ["won", ""], ["payoff", "of a game, on average"]];
 
-/** The ladder of one game. */
+/** The ladder of one game. @param {LadderEntry[]} rungs */
 function ladder(rungs) {
   if (!rungs.length) return make("p", { class: "faint" }, "Nobody has finished a game yet.");
   const rows = rungs.map((rung, at) => make("tr", {},
@@ -20,7 +27,7 @@ function ladder(rungs) {
   return make("table", { class: "standings ladder" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
 }
 
-/** A game that is being played. */
+/** A game that is being played. @param {OfferedGame} game @param {RunningGame} running */
 function board(game, running) {
   const players = running.names.map((name, seat) => make("span", { class: seat === running.turn ? "to-move" : "" }, `${game.seat_names[seat]}: ${name}`));
   const separated = players.flatMap((player, at) => (at ? [" · ", player] : [player]));
@@ -28,7 +35,7 @@ function board(game, running) {
     make("div", { class: "faint" }, `game ${running.number + 1}, ${count(running.ply, "move")}`), pictureOf(running.scene));
 }
 
-/** One game that is offered. */
+/** One game that is offered. @param {OfferedGame} game */
 function section(game) {
   const waiting = game.waiting.length ? `${game.waiting.join(", ")} ${game.waiting.length === 1 ? "waits" : "wait"} for others.` : "";
   const playing = game.playing ? `${count(game.playing, "game")} being played.` : "No game is being played.";
@@ -37,9 +44,10 @@ function section(game) {
     game.running.length ? make("ul", { class: "boards" }, ...game.running.map((one) => board(game, one))) : null);
 }
 
-/** Games in use first. */
+/** Games in use first. @param {OfferedGame} game */
 const order = (game) => (game.running.length ? 0 : game.ladder.length || game.waiting.length ? 1 : 2);
 
+/** @param {BattlegroundMessage} state */
 function show(state) {
   const games = [...state.games].sort((a, b) => order(a) - order(b));
   byId("main").replaceChildren(make("h1", {}, "Battleground"), make("p", { class: "faint" }, `Channel ${state.channel}`), ...games.map(section));

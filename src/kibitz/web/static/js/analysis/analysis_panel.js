@@ -1,4 +1,7 @@
-/** The analysis tab: switched on, it deepens live; bars, best moves, why, and the graph over the game. */
+/**
+ * The analysis tab: switched on, it deepens live; bars, best moves, why, and the graph over the game.
+ * @typedef {import("../messages.js").AnalysisMessage} AnalysisMessage
+ */
 
 import { button, capital, make } from "../page/element.js";
 import { bars } from "./bars.js";
@@ -10,15 +13,18 @@ export class AnalysisPanel {
   /**
    * @param {import("../table/game_table.js").GameTable} table
    * @param {import("../scene/stage.js").Stage} stage
-   * @param {any} game as GET /api/games describes it
+   * @param {import("../start/seat_field.js").Players} game
    */
   constructor(table, stage, game) {
     this.table = table;
     this.stage = stage;
     this.on = false;
-    this.asked = null; // the ply that is analysed
+    /** @type {number|null} the ply that is analysed */
+    this.asked = null;
     this.history = new WorthHistory(table);
+    /** @type {number[]} */
     this.turning = [];
+    /** @type {AnalysisMessage|null} */
     this.found = null;
     this.switch = button("Analyse", () => this.#turn(!this.on), { class: "main", "aria-pressed": "false" });
     this.agent = make("select", { "aria-label": "Who analyses", onchange: () => this.#again() }, make("option", { value: "" }, "the usual agent"),
@@ -35,7 +41,7 @@ export class AnalysisPanel {
     table.on("shown", () => this.#follow());
     table.on("grades", (message) => this.#grades(message));
     table.on("connection", ({ up }) => { if (up) this.asked = null; });
-    table.on("refusal", ({ about, sentence }) => { if (["analyse", "tree", "preview"].includes(about)) this.note.textContent = capital(sentence); });
+    table.on("refusal", ({ about, sentence }) => { if (["analyse", "tree", "preview"].includes(about ?? "")) this.note.textContent = capital(sentence); });
   }
 
   /** Switch it on or off. @param {boolean} on */
@@ -77,6 +83,7 @@ export class AnalysisPanel {
     this.graph.show(...this.history.fullest, this.turning);
   }
 
+  /** @param {AnalysisMessage} message */
   #take(message) {
     if (!this.on || message.ply !== this.table.at || message.moves_before?.length) return;
     this.found = message;
@@ -101,7 +108,7 @@ export class AnalysisPanel {
 
   #mark() {
     const shares = this.on && this.found?.ply === this.table.at ? this.found.lines.filter((line) => line.share) : [];
-    this.stage.markShares(new Map(shares.map((line) => [line.move, line.share])));
+    this.stage.markShares(new Map(shares.map((line) => [line.move, line.share ?? 0])));
   }
 
   #point(moves) {
@@ -110,6 +117,7 @@ export class AnalysisPanel {
     if (moves.length <= 1) this.stage.markMove(moves[0] ?? null);
   }
 
+  /** @param {import("../messages.js").GradesMessage} message */
   #grades({ done, values_by_ply: rows, turning_points: turning }) {
     (rows || []).forEach((row, ply) => this.history.note(ply, row, PAYOFF));
     if (done) this.turning = turning || [];

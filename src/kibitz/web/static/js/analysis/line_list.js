@@ -1,4 +1,8 @@
-/** The best moves with values, visits and expected play; each opens into what may follow it, level by level. */
+/**
+ * The best moves with values, visits and expected play; each opens into what may follow it, level by level.
+ * @typedef {import("../messages.js").AnalysisLine} AnalysisLine
+ * @typedef {Pick<import("../messages.js").AnalysisMessage, "seat" | "lines">} Below what is known of a position
+ */
 
 import { capital, make } from "../page/element.js";
 import { icon } from "../page/icon.js";
@@ -14,7 +18,12 @@ export class LineList {
   constructor({ point, open, name }) {
     this.acts = { point, open, name };
     this.node = make("ol", { class: "lines" });
-    this.opened = new Map(); // by moves: what is known below
+    /** @type {Map<string, Below|null>} by moves: what is known below */
+    this.opened = new Map();
+    /** @type {AnalysisLine[]} */
+    this.lines = [];
+    /** @type {number|null} */
+    this.seat = null;
     this.deep = true; // whether lines open; not where later positions are secret
     this.timer = 0;
     this.node.addEventListener("mouseleave", () => this.#point([]));
@@ -26,16 +35,16 @@ export class LineList {
     this.opened.clear();
   }
 
-  /** Show the lines of a position. @param {any[]} lines @param {number|null} [seat] whose moves they are */
+  /** Show the lines of a position. @param {AnalysisLine[]} lines @param {number|null} [seat] whose moves they are */
   show(lines, seat = null) {
     this.lines = lines;
     this.seat = seat;
-    const held = this.node.contains(document.activeElement) ? document.activeElement.dataset.at : null;
+    const held = this.node.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : null;
     this.node.replaceChildren(...lines.map((line) => this.#item(line, [], seat)));
     if (held) this.node.querySelector(`[data-at="${CSS.escape(held)}"]`)?.focus();
   }
 
-  /** Take up the analysis below some moves. @param {{moves_before: number[], seat: number, lines: any[]}} found */
+  /** Take up the analysis below some moves. @param {import("../messages.js").AnalysisMessage} found */
   grow({ moves_before: moves, seat, lines }) {
     if (!this.opened.has(moves.join())) return;
     this.opened.set(moves.join(), { seat, lines });
@@ -43,7 +52,7 @@ export class LineList {
   }
 
   #redraw() {
-    this.show(this.lines || [], this.seat);
+    this.show(this.lines, this.seat);
   }
 
   /** Say to whom the numbers of a list are worth that much. @param {number|null} seat */
@@ -51,6 +60,7 @@ export class LineList {
     return seat === null ? "" : `worth to ${this.acts.name(seat)}`;
   }
 
+  /** @param {AnalysisLine} line @param {number[]} before @param {number|null} seat */
   #item(line, before, seat) {
     const path = [...before, line.move];
     const key = path.join();
@@ -69,10 +79,12 @@ export class LineList {
       open ? make("ol", { class: "lines" }, ...(below ? this.#below(below, path) : [make("li", { class: "faint" }, "thinking…")])) : null);
   }
 
+  /** @param {Below} below @param {number[]} path */
   #below({ seat, lines }, path) {
     return [make("li", { class: "whose faint" }, capital(this.#whose(seat))), ...lines.map((line) => this.#item(line, path, seat))];
   }
 
+  /** @param {AnalysisLine} line @param {number[]} path */
   #rest(line, path) {
     const steps = (line.line || []).slice(1);
     return steps.map((step, i) => this.#step(step.text, [...path, ...steps.slice(0, i + 1).map((one) => one.move)], "later"));

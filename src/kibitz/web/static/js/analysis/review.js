@@ -1,4 +1,7 @@
-/** The review of a finished game: how every move is graded, the turning points, and playing on from them. */
+/**
+ * The review of a finished game: how every move is graded, the turning points, and playing on from them.
+ * @typedef {import("../messages.js").GradesMessage} GradesMessage
+ */
 
 import { button, capital, count, make } from "../page/element.js";
 import { playOn } from "../table/branch.js";
@@ -26,6 +29,7 @@ export class Review {
     this.progress.value = part;
   }
 
+  /** @param {GradesMessage} message */
   #take(message) {
     this.#wait(message.progress);
     if (!message.done) return;
@@ -34,6 +38,7 @@ export class Review {
     this.found.replaceChildren(this.#counts(message.moves), ...this.#turning(message));
   }
 
+  /** @param {GradesMessage["moves"]} moves */
   #counts(moves) {
     const { state, log } = this.table;
     const seat = new Map(log.map((entry) => [entry.ply, entry.seat]));
@@ -44,6 +49,7 @@ export class Review {
     return make("div", { class: "wide" }, make("table", { class: "counts" }, make("thead", {}, make("tr", {}, make("td", {}), ...GRADES.map((grade) => make("th", { scope: "col" }, grade)))), make("tbody", {}, ...rows)));
   }
 
+  /** @param {GradesMessage} message */
   #turning({ moves, turning_points: plies }) {
     if (!plies?.length) return [make("p", { class: "faint" }, "No single move turned the game.")];
     const { log, state } = this.table;

@@ -40,7 +40,7 @@ export class WorthGraph {
     if (this.node.hidden) return;
     const { state, at } = this.table;
     const [least, most] = range([...values.values()]);
-    const end = Math.max(state.ply, plies.at(-1), 1);
+    const end = Math.max(state.ply, plies.at(-1) ?? 0, 1);
     const x = (ply) => LEFT + ((WIDTH - LEFT - RIGHT) * ply) / end;
     const y = (value) => TOP + (HEIGHT - TOP - FOOT) * (1 - (value - least) / (most - least));
     const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": this.#words(values, plies) });

@@ -13,13 +13,13 @@ export class WorthHistory {
   /** Note the worth of a position. @param {number} ply @param {number[]|null|undefined} values @param {string} [scale] */
   note(ply, values, scale = PAYOFF) {
     if (!values) return;
-    if (!this.scales.has(scale)) this.scales.set(scale, new Map());
-    this.scales.get(scale).set(ply, values);
+    const plies = this.scales.get(scale) ?? new Map();
+    this.scales.set(scale, plies.set(ply, values));
   }
 
   /** Take up what agents thought of their moves, and forget positions that were taken back. */
   gather() {
-    for (const { ply, values, scale } of this.table.log) if (!this.scales.get(scale)?.has(ply)) this.note(ply, values, scale);
+    for (const { ply, values, scale } of this.table.log) if (!this.scales.get(/** @type {string} */ (scale))?.has(ply)) this.note(ply, values, scale);
     for (const plies of this.scales.values()) for (const ply of plies.keys()) if (ply > this.table.state.ply) plies.delete(ply);
   }
 

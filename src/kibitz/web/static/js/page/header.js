@@ -9,7 +9,7 @@ import { themeSwitch } from "./theme.js";
  * @param {Node[]} tools buttons before the theme switch
  */
 export function fillHeader(middle = [], tools = []) {
-  document.querySelector("header").replaceChildren(
+  document.querySelector("header")?.replaceChildren(
     make("a", { href: "/", class: "brand" }, make("img", { src: "/static/favicon.svg", alt: "", width: 24, height: 24 }), "Kibitz"),
     make("div", { class: "where" }, ...middle),
     make("nav", { class: "tools", "aria-label": "Page" }, ...tools, themeSwitch()),

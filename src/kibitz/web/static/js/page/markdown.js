@@ -21,9 +21,9 @@ function inline(text) {
   return nodes;
 }
 
-/** Return a link; only addresses on the web lead anywhere, as files of the source are not served. */
+/** Return a link; only addresses on the web lead anywhere, as files of the source are not served. @param {string} piece */
 function link(piece) {
-  const [, words, address] = /\[([^\]]*)\]\(([^)]*)\)/.exec(piece);
+  const [, words, address] = /** @type {RegExpExecArray} */ (/\[([^\]]*)\]\(([^)]*)\)/.exec(piece));
   if (/^https?:\/\//.test(address)) return [make("a", { href: address, rel: "noreferrer", target: "_blank" }, ...inline(words))];
   return inline(words);
 }
@@ -39,15 +39,16 @@ function tableOf(lines) {
 
 const ITEM = /^(\s*)([-*]|\d+\.)\s+(.*)/;
 
-/** Return lines as a list; what is indented further is a list inside the item before it. */
+/** Return lines as a list; what is indented further is a list inside the item before it. @param {string[]} lines */
 function listOf(lines) {
-  const [, indent, mark] = ITEM.exec(lines[0]);
+  const [, indent, mark] = /** @type {RegExpExecArray} */ (ITEM.exec(lines[0]));
+  /** @type {{words: string, inner: string[]}[]} */
   const items = [];
   for (const line of lines) {
     const start = ITEM.exec(line);
     if (start && start[1].length <= indent.length) items.push({ words: start[3], inner: [] });
-    else if (start || items.at(-1).inner.length) items.at(-1).inner.push(line);
-    else items.at(-1).words += ` ${line.trim()}`;
+    else if (start || items[items.length - 1].inner.length) items[items.length - 1].inner.push(line);
+    else items[items.length - 1].words += ` ${line.trim()}`;
   }
   return make(/\d/.test(mark) ? "ol" : "ul", {}, ...items.map(({ words, inner }) => make("li", {}, ...inline(words), inner.length ? listOf(inner) : null)));
 }

@@ -22,4 +22,4 @@ export function openRules(name) {
 }
 
 /** Return a game's name as a heading. @param {string} name */
-export const title = (name) => capital(name.split("/").pop().replace(/\.py$/, "").replaceAll("_", " "));
+export const title = (name) => capital((name.split("/").pop() ?? "").replace(/\.py$/, "").replaceAll("_", " "));

@@ -12,7 +12,7 @@ export const tokensOf = (table) => Object.values(entry(table).tokens);
 /** Return a table's invitations that this browser may hand out, by seat. @param {string} table @returns {Object<string, string>} */
 export const invitesOf = (table) => entry(table).invites;
 
-/** Keep what the server answered to a new table. */
+/** Keep what the server answered to a new table. @param {string} table @param {Partial<import("../messages.js").CreatedTable>} made */
 export function keepTable(table, { tokens = {}, invites = {} }) {
   keep(table, { tokens: { ...entry(table).tokens, ...tokens }, invites: { ...entry(table).invites, ...invites } });
 }

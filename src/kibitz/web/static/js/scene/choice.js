@@ -3,15 +3,16 @@
  * @typedef {{moves: Set<number>, spot: string|number}} Candidate a target; targets on one spot count as one
  */
 
+/** @template {Candidate} T the targets */
 export class Choice {
   /**
    * @param {number[]} legal
-   * @param {Candidate[]} targets
+   * @param {T[]} targets
    */
   constructor(legal, targets) {
     this.legal = legal;
     this.targets = targets;
-    /** @type {Candidate[]} */
+    /** @type {T[]} */
     this.chosen = [];
     this.sealed = false;
   }
@@ -27,7 +28,7 @@ export class Choice {
     return this.legal.filter((move) => this.chosen.every((target) => target.moves.has(move)));
   }
 
-  /** Return whether a target would narrow the choice or begin one. @param {Candidate} target */
+  /** Return whether a target would narrow the choice or begin one. @param {T} target */
   fits(target) {
     return !this.#taken(target) && this.open.some((move) => target.moves.has(move));
   }
@@ -40,7 +41,7 @@ export class Choice {
 
   /**
    * Choose a target: narrow, take back (a chosen target), or begin anew (one that does not fit).
-   * @param {Candidate} target
+   * @param {T} target
    * @returns {number|null} the move, once it is decided
    */
   choose(target) {
@@ -63,6 +64,7 @@ export class Choice {
     return !this.sealed && Boolean(this.chosen.pop());
   }
 
+  /** @param {T} target */
   #taken(target) {
     return this.chosen.some((other) => other.spot === target.spot);
   }

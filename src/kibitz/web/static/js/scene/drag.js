@@ -9,9 +9,10 @@ const SLACK = 6; // pixels before a press becomes a drag
  *   take: what the press takes in hand; drop: where it was let go (null: nowhere)
  */
 export function letDrag(root, { take, drop }) {
+  /** @type {{event: PointerEvent, node: SVGGraphicsElement|null}|null} */
   let press = null;
   root.addEventListener("pointerdown", (event) => {
-    if (event.button === 0 && event.pointerType !== "touch" && event.target.closest("svg")) press = { event, node: null };
+    if (event.button === 0 && event.pointerType !== "touch" && /** @type {Element} */ (event.target).closest("svg")) press = { event, node: null };
   });
   addEventListener("pointermove", (event) => {
     if (!press) return;
@@ -21,10 +22,10 @@ export function letDrag(root, { take, drop }) {
       if (!node) { press = null; return; }
       press.node = node;
       node.classList.add("dragged");
-      node.ownerSVGElement.classList.add("flying");
+      node.ownerSVGElement?.classList.add("flying");
     }
     if (!press.node) return;
-    const scale = press.node.ownerSVGElement.getScreenCTM().a || 1;
+    const scale = press.node.ownerSVGElement?.getScreenCTM()?.a || 1;
     press.node.style.translate = `${dx / scale}px ${dy / scale}px`;
   });
   const end = (event) => {

@@ -1,9 +1,9 @@
 /**
  * Shapes of a scene as SVG elements.
- * @typedef {{tag: string, at: Object<string, string|number>, words?: string, title?: string, moves?: number[], key?: string, parts?: Shape[]}} Shape
- * @typedef {{name: string, width: number, height: number, title?: string, seat?: number|null, shapes: Shape[]}} Panel
- * @typedef {{title: string, panels: Panel[], prompt?: string}} Scene
- * @typedef {{node: SVGGraphicsElement, moves: Set<number>, title: string, key: string, place?: number, spot?: number}} Target
+ * @typedef {import("../messages.js").ShownShape} Shape
+ * @typedef {import("../messages.js").ShownPanel} Panel
+ * @typedef {import("../messages.js").ShownScene} Scene
+ * @typedef {{node: SVGGraphicsElement, moves: Set<number>, title: string, key: string, place: number, spot: number}} Target place and spot are found by findSpots
  * @typedef {{svg: SVGSVGElement, panel: Panel, targets: Target[], keyed: {node: SVGGraphicsElement, key: string}[]}} Drawing
  */
 
@@ -24,7 +24,7 @@ function draw(shape, drawing) {
   if (shape.key) drawing.keyed.push({ node, key: shape.key });
   if (shape.moves?.length) {
     node.classList.add("target");
-    drawing.targets.push({ node, moves: new Set(shape.moves), title: shape.title || shape.words || "", key: shape.key || "" });
+    drawing.targets.push(/** @type {Target} */ ({ node, moves: new Set(shape.moves), title: shape.title || shape.words || "", key: shape.key || "" }));
   }
   return node;
 }

@@ -21,13 +21,13 @@ function crowd(target, boxes) {
  * @param {Map<number, number>} shares by move, 0 to 1
  */
 export function markShares(drawings, shares) {
-  const targets = drawings.flatMap(({ svg, targets: own }) => own.map((target) => ({ svg, ...target })));
+  const targets = drawings.flatMap(({ svg, targets: own }) => own.map((target) => ({ svg, rank: 0, ...target })));
   const boxes = targets.map(({ node }) => node.getBoundingClientRect());
   for (const target of targets) target.rank = shares.size ? 1000 * crowd(target, boxes) + target.moves.size : 0;
   const sums = new Map();
   for (const [move, share] of shares) {
     const carriers = targets.filter((target) => target.moves.has(move));
-    const best = carriers.reduce((least, target) => (!least || target.rank <= least.rank ? target : least), null);
+    const best = carriers.reduce((least, target) => (!least || target.rank <= least.rank ? target : least), carriers[0]);
     if (best) sums.set(best, (sums.get(best) || 0) + share);
   }
   for (const { svg } of drawings) svg.querySelector(":scope > .shares")?.remove();

@@ -75,8 +75,8 @@ export async function pngOf(scene) {
     image.src = address;
     await image.decode();
     const canvas = Object.assign(document.createElement("canvas"), { width: 2 * width, height: 2 * height });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done) => canvas.toBlob(done, "image/png"));
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob((made) => done(/** @type {Blob} */ (made)), "image/png"));
   } finally {
     URL.revokeObjectURL(address);
   }

@@ -1,4 +1,8 @@
-/** Touch: clicks, drags and keys on the targets of a stage, until a move is chosen. */
+/**
+ * Touch: clicks, drags and keys on the targets of a stage, until a move is chosen.
+ * @typedef {import("./drawing.js").Target} Target
+ * @typedef {import("./compass.js").Place} Place
+ */
 
 import { Choice } from "./choice.js";
 import { distance, isArrow, middle, nearest } from "./compass.js";
@@ -18,12 +22,18 @@ export class Touch {
     this.onmove = onmove;
     this.onchange = onchange;
     this.onstray = onstray;
+    /** @type {Target[]} */
+    this.targets = [];
+    /** @type {Set<number>} the spots at which moves begin */
+    this.beginnings = new Set();
+    /** @type {Choice<Target>} */
     this.choice = new Choice([], []);
-    this.at = null; // where the keyboard's focus was last
+    /** @type {Place|null} where the keyboard's focus was last */
+    this.at = null;
     this.held = false; // whether the focus was on the stage when it was drawn anew
     root.addEventListener("click", (event) => this.#click(event));
     root.addEventListener("keydown", (event) => this.#key(event));
-    root.addEventListener("focusin", (event) => { this.at = middle(event.target); });
+    root.addEventListener("focusin", (event) => { this.at = middle(/** @type {Element} */ (event.target)); });
     letDrag(root, {
       take: (event) => this.#take(this.#under(event)),
       drop: (event, taken) => {
@@ -38,7 +48,7 @@ export class Touch {
 
   /** Note the focus before the stage is drawn anew. */
   leave() {
-    this.held = this.held || this.root.contains(document.activeElement) && Boolean(document.activeElement.closest(".target"));
+    this.held = this.held || this.root.contains(document.activeElement) && Boolean(document.activeElement?.closest(".target"));
   }
 
   /**
@@ -81,7 +91,7 @@ export class Touch {
   }
 
   get lit() {
-    return (this.targets || []).filter((target) => this.choice.fits(target));
+    return this.targets.filter((target) => this.choice.fits(target));
   }
 
   #light() {
@@ -100,30 +110,33 @@ export class Touch {
     this.onchange();
   }
 
+  /** @param {Place|null} place @returns {Target|undefined} */
   #nearestTo(place) {
     const { lit: fitting } = this;
-    const first = fitting.filter((target) => target.node.classList.contains("lit") || this.beginnings?.has(target.spot));
+    const first = fitting.filter((target) => target.node.classList.contains("lit") || this.beginnings.has(target.spot));
     const lit = first.length ? first : fitting;
     if (!place) return lit[0];
-    return lit.reduce((best, target) => (!best || distance(middle(target.node), place) < distance(middle(best.node), place) ? target : best), null);
+    return lit.reduce((best, target) => (!best || distance(middle(target.node), place) < distance(middle(best.node), place) ? target : best), /** @type {Target|undefined} */ (undefined));
   }
 
+  /** @param {Target|undefined} target */
   #focus(target) {
     if (!target) return;
     for (const other of this.targets) other.node.setAttribute("tabindex", other === target ? "0" : "-1");
     target.node.focus();
   }
 
+  /** @param {Element} node */
   #of(node) {
     const found = node.closest?.(".target");
-    return this.targets?.find((target) => target.node === found);
+    return this.targets.find((target) => target.node === found);
   }
 
-  /** The target under the pointer: a lit one, even below something that cannot be chosen; else whichever is on top. */
+  /** The target under the pointer: a lit one, even below something that cannot be chosen; else whichever is on top. @param {MouseEvent} event */
   #under(event) {
-    if (!this.targets?.length) return undefined;
-    const stack = [event.target, ...document.elementsFromPoint(event.clientX, event.clientY)].filter((node) => this.root.contains(node));
-    const found = stack.map((node) => this.#of(node)).filter(Boolean);
+    if (!this.targets.length) return undefined;
+    const stack = [/** @type {Element} */ (event.target), ...document.elementsFromPoint(event.clientX, event.clientY)].filter((node) => this.root.contains(node));
+    const found = stack.flatMap((node) => this.#of(node) ?? []);
     return found.find((target) => this.choice.fits(target)) || found[0];
   }
 
@@ -134,10 +147,10 @@ export class Touch {
     return title ? this.onstray(title) : undefined;
   }
 
-  /** What the thing under the pointer is, in words. */
+  /** What the thing under the pointer is, in words. @param {MouseEvent} event */
   #titleUnder(event) {
     for (const node of document.elementsFromPoint(event.clientX, event.clientY)) {
-      for (let at = node; at instanceof SVGElement && at.ownerSVGElement; at = at.parentElement) {
+      for (let at = /** @type {Element|null} */ (node); at instanceof SVGElement && at.ownerSVGElement; at = at.parentElement) {
         const title = at.querySelector(":scope > title");
         if (title) return title.textContent;
       }
@@ -145,6 +158,7 @@ export class Touch {
     return "";
   }
 
+  /** @param {Target|undefined} target */
   #press(target) {
     if (!target) return;
     const move = this.choice.choose(target);
@@ -152,7 +166,7 @@ export class Touch {
     if (move !== null) this.onmove(move);
   }
 
-  /** Take a target in hand; return its element, or null where there is nowhere to drop it. */
+  /** Take a target in hand; return its element, or null where there is nowhere to drop it. @param {Target|undefined} target */
   #take(target) {
     if (!target) return null;
     if (this.choice.chosen.some((other) => other.spot === target.spot)) return target.node;

@@ -8,7 +8,7 @@ let making = false; // whether a table is being made; one at a time
 
 /**
  * Start a table and open it.
- * @param {Object<string, any>} what as POST /api/tables takes it
+ * @param {import("../messages.js").NewTable} what
  * @param {HTMLButtonElement|null} [pressed] the button that waits meanwhile, and says so
  */
 export async function startTable(what, pressed = null) {
@@ -40,13 +40,15 @@ function hold(node) {
   };
 }
 
-/** Return the names of a game's seats. @param {any} game @param {number} seats @returns {string[]} */
+/** Return the names of a game's seats. @param {import("../messages.js").GameEntry} game @param {number} seats @returns {string[]} */
 export const seatNames = (game, seats) => game.seat_names_by_seats?.[String(seats)] || Array.from({ length: seats }, (_, i) => `seat ${i + 1}`);
 
-/** Start the usual table: you against the club level. @param {any} game @param {HTMLButtonElement} pressed */
+/** Start the usual table: you against the club level. @param {import("../messages.js").GameEntry} game @param {HTMLButtonElement} pressed */
 export function startUsual(game, pressed) {
   const level = game.levels?.club ? "club" : Object.keys(game.levels || {})[0];
+  /** @type {import("../messages.js").SeatChoice} */
   const other = level ? { kind: "level", level } : { kind: "agent", text: game.agents[0].name };
+  /** @type {import("../messages.js").SeatChoice[]} */
   const seats = Array.from({ length: game.usual_seats }, (_, i) => (i ? other : { kind: "me" }));
   return startTable({ game: game.name, seats, bench: false }, pressed);
 }

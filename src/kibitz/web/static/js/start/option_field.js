@@ -1,6 +1,6 @@
 /**
  * A form field for one option of a game or an agent.
- * @typedef {{name: string, default: string, sort: string, takes?: string, choices?: string[], least?: number|null, most?: number|null, help?: string}} Option
+ * @typedef {import("../messages.js").OptionEntry} Option
  */
 
 import { make } from "../page/element.js";

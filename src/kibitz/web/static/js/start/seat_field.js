@@ -1,4 +1,8 @@
-/** Who sits in a seat: a person here or by link, a level, or any agent with its options in a form. */
+/**
+ * Who sits in a seat: a person here or by link, a level, or any agent with its options in a form.
+ * @typedef {import("../messages.js").AgentEntry} AgentEntry
+ * @typedef {Pick<import("../messages.js").GameEntry, "levels" | "agents">} Players who can play a game, beside people
+ */
 
 import { capital, make } from "../page/element.js";
 import { optionField, written } from "./option_field.js";
@@ -6,8 +10,9 @@ import { optionField, written } from "./option_field.js";
 const LEVELS = ["beginner", "club", "strong"];
 let made = 0;
 
-/** The form of one agent: its name, its options, and the text they make, which may be edited too. */
+/** The form of one agent: its name, its options, and the text they make, which may be edited too. @param {AgentEntry[]} agents @param {string} label @param {string} start */
 function agentForm(agents, label, start) {
+  /** @type {ReturnType<typeof optionField>[]} */
   let fields = [];
   const text = make("input", { type: "text", class: "mono", "aria-label": `${label}: the agent as text`, spellcheck: false, autocomplete: "off" });
   const about = make("small", {});
@@ -32,7 +37,7 @@ function agentForm(agents, label, start) {
 
 /**
  * Make the field of a seat.
- * @param {{levels: Object<string, string>, agents: any[]}} game
+ * @param {Players} game
  * @param {string} name the seat's name
  * @param {{start?: string, people?: boolean, agent?: string}} [how] the first choice: "me", "invite", a level or "agent", and the text of that
  */
@@ -46,7 +51,7 @@ export function seatField(game, name, { start = "club", people = true, agent = "
     ["agent", "Any agent…"],
   ];
   const pick = make("select", { id, onchange: () => show() }, ...choices.map(([value, words]) => make("option", { value }, words)));
-  pick.value = choices.some(([value]) => value === start) ? start : choices.at(-1)[0];
+  pick.value = choices.some(([value]) => value === start) ? start : "agent";
   const form = agentForm((game.agents || []).filter((one) => !one.refuses), name, agent);
   const stands = make("small", { class: "mono" });
   const show = () => {
@@ -55,6 +60,7 @@ export function seatField(game, name, { start = "club", people = true, agent = "
   };
   show();
   const node = make("div", { class: "field seat-field" }, make("label", { htmlFor: id }, capital(name)), pick, stands, form.node);
+  /** @returns {import("../messages.js").SeatChoice} */
   const value = () => {
     if (pick.value === "agent") return { kind: "agent", text: form.text() };
     return levels.includes(pick.value) ? { kind: "level", level: pick.value } : { kind: pick.value };

@@ -7,7 +7,7 @@ import { startTable, seatNames } from "./new_table.js";
 import { optionField, written } from "./option_field.js";
 import { seatField } from "./seat_field.js";
 
-/** The fields of the seats; their number follows the option "seats". */
+/** The fields of the seats; their number follows the option "seats". @param {import("../messages.js").GameEntry} game */
 function seatFields(game) {
   const node = make("div", { class: "seat-fields" });
   let fields = [];
@@ -24,7 +24,7 @@ function checkbox(id, words, help) {
   return { input, node: make("div", { class: "field checkbox" }, make("label", { htmlFor: id }, words), input, make("small", { id: `${id}-help` }, help)) };
 }
 
-/** Open the dialog for a game. @param {any} game as GET /api/games describes it */
+/** Open the dialog for a game. @param {import("../messages.js").GameEntry} game */
 export function openSetup(game) {
   const seats = seatFields(game);
   const resize = () => seats.resize(Number(options.find((field) => field.name === "seats")?.text() ?? game.usual_seats));

@@ -42,7 +42,7 @@ async function refresh(place) {
   }
 }
 
-/** Fill the header with links to all pages, those that packages add included. */
+/** Fill the header with links to all pages, those that packages add included. @param {import("../messages.js").PageLink[]} added */
 function showPages(added) {
   const pages = [{ title: "Tournaments", path: "/tournaments" }, ...added];
   fillHeader([], pages.map(({ title, path }) => make("a", { href: path, class: "button quiet" }, title)));

@@ -12,24 +12,25 @@ const ago = (seconds) => {
   return seconds < 129600 ? `${Math.round(seconds / 3600)} hours ago` : `${Math.round(seconds / 86400)} days ago`;
 };
 
-/** Return the age in seconds of a time given as seconds since 1970 or as a date. */
-const age = (created) => (Date.now() - (typeof created === "number" ? created * 1000 : Date.parse(created))) / 1000;
+/** Return the age in seconds of a date. @param {string} created */
+const age = (created) => (Date.now() - Date.parse(created)) / 1000;
 
-/** Say in words how far a game is. */
+/** Say in words how far a game is. @param {import("../messages.js").TableEntry} table */
 function progress({ over, read_only: record, paused }) {
   if (over) return "over";
   if (record) return "unfinished record";
   return paused ? "paused, as nobody watches" : "running";
 }
 
+/** @param {import("../messages.js").TableEntry} table */
 function row(table) {
-  const seats = (table.seats || []).map((seat) => (typeof seat === "string" ? seat : seat.label || seat.who)).join(", ");
+  const seats = table.seats.join(", ");
   const facts = [progress(table), count(table.ply, "move"), ago(age(table.created))].join(" · ");
   return make("li", {}, make("a", { href: `/t/${table.id}` }, make("strong", {}, title(table.game.split("(")[0]))),
     make("span", { class: "faint" }, seats), make("span", { class: "faint facts", title: facts }, facts));
 }
 
-/** Fill a section with tables. @param {any[]} tables as GET /api/tables lists them */
+/** Fill a section with tables. @param {import("../messages.js").TableEntry[]} tables */
 export function tableList(tables) {
   const own = new Set(ownTables());
   const mine = tables.filter((table) => own.has(table.id));

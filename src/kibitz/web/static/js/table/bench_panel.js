@@ -9,7 +9,7 @@ import { playOn } from "./branch.js";
 export class BenchPanel {
   /**
    * @param {import("./game_table.js").GameTable} table
-   * @param {any} game as GET /api/games describes it
+   * @param {import("../start/seat_field.js").Players} game
    */
   constructor(table, game) {
     this.table = table;
@@ -67,11 +67,12 @@ export class BenchPanel {
 
   #step() {
     const agent = this.mover.value();
-    this.table.send({ type: "step", agent: agent.kind === "agent" ? agent.text : this.game.levels[agent.level] });
+    this.table.send({ type: "step", agent: agent.kind === "agent" ? agent.text : this.game.levels[/** @type {import("../messages.js").LevelSeat} */ (agent).level] });
   }
 
   #setUp(pressed) {
     const { state } = this.table;
+    /** @type {import("../messages.js").SeatChoice[]} */
     const seats = state.seats.map((_, i) => (state.you.includes(i) || !state.you.length ? { kind: "me" } : { kind: "level", level: "club" }));
     return told(() => startTable({ game: state.game_text, seats, bench: true, position: this.position.value.trim() }, pressed));
   }

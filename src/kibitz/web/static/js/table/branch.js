@@ -6,7 +6,11 @@ import { startTable } from "../start/new_table.js";
 
 const HUMAN = "human"; // the name of people in records
 
-/** Return who sits in a seat, as a new table wants to be told. */
+/**
+ * Return who sits in a seat, as a new table wants to be told.
+ * @param {import("../messages.js").ShownSeat} seat
+ * @returns {import("../messages.js").SeatChoice}
+ */
 const same = ({ who, agent }) => (who === "agent" && agent && agent !== HUMAN ? { kind: "agent", text: agent } : { kind: "level", level: "club" });
 
 /**
@@ -17,6 +21,7 @@ const same = ({ who, agent }) => (who === "agent" && agent && agent !== HUMAN ? 
 export function playOn(table, { ply, bench = false, turn = null }) {
   const { state } = table;
   const yours = state.you.length ? state.you : [turn ?? table.log[ply]?.seat ?? 0];
+  /** @type {import("../messages.js").SeatChoice[]} */
   const seats = state.seats.map((seat, i) => (yours.includes(i) ? { kind: "me" } : same(seat)));
   return told(() => startTable({ game: state.game_text, seats, bench: bench || state.bench, from: { table: table.id, ply }, tokens: tokensOf(table.id) }));
 }

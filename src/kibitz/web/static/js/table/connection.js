@@ -1,4 +1,8 @@
-/** The socket to one table: it joins by itself, and tries again when it is lost. */
+/**
+ * The socket to one table: it joins by itself, and tries again when it is lost.
+ * @typedef {import("../messages.js").ServerMessage} ServerMessage
+ * @typedef {import("../messages.js").BrowserMessage} BrowserMessage
+ */
 
 import { tokensOf } from "../page/tokens.js";
 
@@ -7,9 +11,12 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
 export class Connection {
+  /** @type {WebSocket} */
+  socket;
+
   /**
    * @param {string} table
-   * @param {{onmessage: (message: any) => void, onchange: (up: boolean, waitMs: number) => void}} heard
+   * @param {{onmessage: (message: ServerMessage) => void, onchange: (up: boolean, waitMs: number) => void}} heard
    */
   constructor(table, { onmessage, onchange }) {
     this.table = table;
@@ -36,7 +43,7 @@ export class Connection {
     this.socket.addEventListener("close", () => this.#lost());
   }
 
-  /** Send a message. @param {Object<string, any>} message @returns {boolean} whether the socket was open */
+  /** Send a message. @param {BrowserMessage} message @returns {boolean} whether the socket was open */
   send(message) {
     if (this.socket.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
@@ -50,8 +57,9 @@ export class Connection {
     this.open();
   }
 
+  /** @param {ServerMessage} message */
   #hear(message) {
-    if (message.type === "bye") this.ended = !message.again;
+    if (message.type === "bye") this.ended = true;
     this.onmessage(message);
   }
 

@@ -1,30 +1,48 @@
 /**
  * A table as this browser knows it: what the server told last, and which position is shown.
  * Listeners are told what changed: "first" (the first state), "state", "shown", "sending", "thinking", "analysis", "tree", "grades", "invite", "refusal", "connection", "bye".
+ * @typedef {import("../messages.js").ServerMessage} ServerMessage
+ * @typedef {import("../messages.js").StateMessage} StateMessage
+ * @typedef {import("../messages.js").PositionMessage} PositionMessage
+ * @typedef {import("../messages.js").AnalysisMessage} AnalysisMessage
+ * @typedef {{
+ *   first: undefined, state: {grown: boolean, first: boolean}, shown: undefined, sending: undefined, thinking: undefined,
+ *   analysis: AnalysisMessage, tree: AnalysisMessage, grades: import("../messages.js").GradesMessage,
+ *   invite: import("../messages.js").InviteMessage, refusal: {about?: string, sentence: string},
+ *   connection: {up: boolean, wait: number}, bye: import("../messages.js").ByeMessage,
+ * }} TableEvents what listeners are told, by what has changed
  */
 
 import { Connection } from "./connection.js";
 
+/** @type {{keys: string[]}} */
 const EMPTY = { keys: [] };
 
 export class GameTable {
+  /** @type {Connection} */
+  connection;
+
   /** @param {string} id */
   constructor(id) {
     this.id = id;
-    /** @type {any} */
-    this.state = null;
-    /** @type {any[]} */
+    /** @type {StateMessage} null until the first has come, which everybody else waits for */
+    this.state = /** @type {any} */ (null);
+    /** @type {import("../messages.js").LogEntry[]} */
     this.log = [];
-    /** @type {any} the position looked at, or null: the present one */
+    /** @type {PositionMessage|null} the position looked at, or null: the present one */
     this.looked = null;
-    /** @type {any} a position after moves that were only pointed at */
+    /** @type {PositionMessage|null} a position after moves that were only pointed at */
     this.preview = null;
-    this.wanted = null; // the ply to look at while its position is on its way
+    /** @type {number|null} the ply to look at while its position is on its way */
+    this.wanted = null;
     this.asking = false; // whether the server has been asked for a position
     this.again = false; // whether another is to be asked for when it has come
-    this.seenBy = null; // {seat} or {all: true}: whose eyes were asked for
+    /** @type {{seat?: number, all?: boolean}|null} whose eyes were asked for */
+    this.seenBy = null;
     this.up = false;
     this.sending = false; // a move is on its way
+    this.pointed = ""; // the moves that were pointed at
+    /** @type {Map<keyof TableEvents, ((detail: any) => void)[]>} */
     this.ears = new Map();
   }
 
@@ -36,12 +54,17 @@ export class GameTable {
     });
   }
 
-  /** Listen to a change. @param {string} what @param {(detail: any) => void} act */
+  /**
+   * Listen to a change.
+   * @template {keyof TableEvents} What
+   * @param {What} what
+   * @param {(detail: TableEvents[What]) => void} act
+   */
   on(what, act) {
     this.ears.set(what, [...(this.ears.get(what) || []), act]);
   }
 
-  /** What is shown now. @returns {{ply: number, scene: any, last: any, legal: any[], live: boolean, turn: number|null, preview: boolean}} */
+  /** What is shown now. @returns {{ply: number, scene: import("../messages.js").ShownScene, last: {keys: string[]}, legal: import("../messages.js").ShownMove[], live: boolean, turn: number|null, preview: boolean}} */
   get shown() {
     const { state } = this;
     const live = { ply: state.ply, scene: state.scene, last: state.last || EMPTY, legal: state.legal || [], live: true, turn: state.turn, preview: false };
@@ -62,7 +85,7 @@ export class GameTable {
     return live && legal.length > 0;
   }
 
-  /** Send any message. @param {Object<string, any>} message */
+  /** Send any message. @param {import("../messages.js").BrowserMessage} message */
   send(message) {
     if (this.connection.send(message)) return;
     this.sending = false;
@@ -99,7 +122,7 @@ export class GameTable {
   #askToLook() {
     this.asking = true;
     this.again = false;
-    this.send({ type: "look", ply: this.wanted, seat: this.seenBy?.seat ?? null, all: Boolean(this.seenBy?.all) });
+    this.send({ type: "look", ply: /** @type {number} */ (this.wanted), seat: this.seenBy?.seat ?? null, all: Boolean(this.seenBy?.all) });
   }
 
   /** See through another's eyes: a seat's, everything, or (null) one's own. @param {{seat?: number, all?: boolean}|null} eyes */
@@ -117,19 +140,22 @@ export class GameTable {
     return this.#tell("shown");
   }
 
+  /** @param {PositionMessage} position */
   #told(position) {
     return { ply: position.ply, scene: position.scene, last: position.last || EMPTY, turn: position.turn };
   }
 
+  /** @param {keyof TableEvents} what @param {any} [detail] */
   #tell(what, detail) {
     for (const act of this.ears.get(what) || []) act(detail);
   }
 
+  /** @param {ServerMessage} message */
   #hear(message) {
     if (message.type === "state") this.#state(message);
     else if (message.type === "position") this.#position(message);
     else if (message.type === "thinking" && this.state) {
-      this.state.thinking = message.thinking !== undefined ? message.thinking : message;
+      this.state.thinking = message;
       this.#tell("thinking");
     } else {
       if (message.type === "refusal") { this.sending = false; this.wanted = null; this.asking = false; }
@@ -137,6 +163,7 @@ export class GameTable {
     }
   }
 
+  /** @param {StateMessage} state */
   #state(state) {
     const shorter = this.looked && this.looked.ply > state.ply;
     this.log.length = Math.min(this.log.length, state.log_from || 0);
@@ -154,6 +181,7 @@ export class GameTable {
     else this.#tell("shown");
   }
 
+  /** @param {PositionMessage} message */
   #position(message) {
     if (message.moves_before?.length) {
       if (message.moves_before.join() !== this.pointed) return;

@@ -4,16 +4,16 @@ import { openDialog } from "../page/dialog.js";
 import { button, capital } from "../page/element.js";
 import { seatField } from "../start/seat_field.js";
 
-/** Return whether this browser takes part in the game, and does not only watch. @param {any} state */
+/** Return whether this browser takes part in the game, and does not only watch. @param {import("../messages.js").StateMessage} state */
 export const takesPart = (state) => !state.read_only && (state.you.length > 0 || state.owner);
 
-/** Return whether a seat may be given to somebody else from here. @param {any} state @param {number} seat */
+/** Return whether a seat may be given to somebody else from here. @param {import("../messages.js").StateMessage} state @param {number} seat */
 export const mayGive = (state, seat) => takesPart(state) && (state.bench || state.you.includes(seat));
 
 /**
  * Open the dialog.
  * @param {import("./game_table.js").GameTable} table
- * @param {any} game as GET /api/games describes it
+ * @param {import("../start/seat_field.js").Players} game
  * @param {number} seat
  */
 export function openGiveSeat(table, game, seat) {

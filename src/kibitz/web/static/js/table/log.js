@@ -1,4 +1,8 @@
-/** The log: every move in words, who lost what, and what computers spent on it; arrow keys scrub. */
+/**
+ * The log: every move in words, who lost what, and what computers spent on it; arrow keys scrub.
+ * @typedef {import("../messages.js").LogEntry} LogEntry
+ * @typedef {import("../messages.js").MoveGrade} MoveGrade
+ */
 
 import { capital, make } from "../page/element.js";
 import { SCRUB } from "./scrub.js";
@@ -10,6 +14,7 @@ export class Log {
   /** @param {import("./game_table.js").GameTable} table */
   constructor(table) {
     this.table = table;
+    /** @type {Map<number, MoveGrade>} by ply */
     this.grades = new Map();
     this.list = make("ol", { class: "log", "aria-label": "Moves" });
     this.said = make("p", { class: "unseen", "aria-live": "polite" });
@@ -31,11 +36,13 @@ export class Log {
     if (grown && last && same > 0) this.said.textContent = this.#sentence(last);
   }
 
+  /** @param {LogEntry} entry */
   #sentence(entry) {
     const name = this.table.state.seat_names[entry.seat] ?? "";
     return [`${name}: ${entry.text ?? "a hidden move"}`, ...(entry.news || [])].join(". ");
   }
 
+  /** @param {LogEntry} entry */
   #row(entry) {
     const names = this.table.state.seat_names;
     const grade = this.grades.get(entry.ply);
@@ -52,7 +59,7 @@ export class Log {
     return row;
   }
 
-  /** Say what a computer spent on a move: time, positions, depth. */
+  /** Say what a computer spent on a move: time, positions, depth. @param {LogEntry} entry */
   #spent({ seconds, nodes, depth, auto }) {
     const parts = auto ? ["the only move"] : [];
     if (seconds !== null && seconds !== undefined) parts.push(seconds < 0.01 ? "< 0.01 s" : `${Number(seconds.toPrecision(2))} s`);
@@ -61,6 +68,7 @@ export class Log {
     return parts.join(" · ");
   }
 
+  /** @param {MoveGrade[]} moves */
   #grade(moves) {
     this.grades = new Map(moves.map((grade) => [grade.ply, grade]));
     this.list.replaceChildren();

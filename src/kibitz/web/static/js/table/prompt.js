@@ -1,4 +1,7 @@
-/** The prompt: what is asked, the choice so far, moves without a shape, the move box, and why a try was refused. */
+/**
+ * The prompt: what is asked, the choice so far, moves without a shape, the move box, and why a try was refused.
+ * @typedef {import("../messages.js").StateMessage} StateMessage
+ */
 
 import { button, capital, make } from "../page/element.js";
 import { icon } from "../page/icon.js";
@@ -16,7 +19,7 @@ export class Prompt {
    * @param {import("./game_table.js").GameTable} table
    * @param {import("../scene/touch.js").Touch} touch
    * @param {HTMLElement} acts what can be done to the game as a whole
-   * @param {any} game as GET /api/games describes it
+   * @param {import("../start/seat_field.js").Players} game
    */
   constructor(table, touch, acts, game) {
     this.table = table;
@@ -43,7 +46,7 @@ export class Prompt {
     table.on("thinking", () => this.#ask());
     table.on("invite", () => this.#ask());
     table.on("refusal", ({ about, sentence }) => {
-      if (!ELSEWHERE.has(about)) this.refusal.textContent = capital(sentence);
+      if (!about || !ELSEWHERE.has(about)) this.refusal.textContent = capital(sentence);
       this.show();
     });
   }
@@ -65,7 +68,7 @@ export class Prompt {
     const { state, shown, mine, sending } = this.table;
     if (sending || state.over || shown.preview || !(state.you.length || state.bench)) return;
     const { chosen } = this.touch.choice;
-    const name = capital(state.seat_names[state.turn] ?? "");
+    const name = capital(state.turn === null ? "" : state.seat_names[state.turn]);
     if (!shown.live) this.refusal.textContent = "This is an earlier position; go back to the game to move.";
     else if (!mine) this.refusal.textContent = `It is ${name}'s turn, so nothing can be chosen yet.`;
     else if (chosen.length) this.refusal.textContent = `No move joins “${chosen.map((target) => target.title).join(", ")}” and “${title}”; what can be chosen is lit.`;
@@ -94,6 +97,7 @@ export class Prompt {
     return undefined;
   }
 
+  /** @param {import("../messages.js").LogEntry} entry */
   #told({ seat, text, news }) {
     if (news?.length) return news.map(capital).join(". ");
     return text === null ? "" : `${capital(this.table.state.seat_names[seat])}: ${text}`;
@@ -116,25 +120,26 @@ export class Prompt {
     const { state, shown, mine } = this.table;
     if (shown.preview) return "What the computer expects";
     if (!shown.live) return `After ${shown.ply} of ${state.ply} moves`;
-    if (state.over) return this.#ending(state);
-    const name = capital(state.seat_names[shown.turn] ?? "");
+    if (state.over || shown.turn === null) return this.#ending(state);
+    const name = capital(state.seat_names[shown.turn]);
     if (state.trouble) return `The agent of ${name} has failed${mine ? "; you can move for it" : ""}`;
     const asked = state.prompt || shown.scene.prompt || "";
     const named = asked.toLowerCase().startsWith(name.toLowerCase()) || (asked && state.you.length === 1 && !state.bench);
     if (mine) return named ? capital(asked) : `${name}: ${asked || "your move"}`;
-    const { who, connected } = state.seats[shown.turn] ?? {};
+    const { who, connected } = state.seats[shown.turn];
     if (state.read_only) return `Unfinished game, ${state.seat_names[shown.turn]} to move`;
     if (who === "open") return `Waiting for somebody to play ${name}`;
     if (who === "agent") return `${name} is thinking`;
     return connected === false ? `${name} is to move, and is away just now` : `${name} is to move`;
   }
 
-  /** How the game ended: the words of the scene's title, which may tell why, else who has won. */
+  /** How the game ended: the words of the scene's title, which may tell why, else who has won. @param {StateMessage} state */
   #ending({ result, scene }) {
     const why = scene.title.split(": ").slice(1).join(": ");
     return `${capital(why || result || "the game is over")}.`;
   }
 
+  /** @param {StateMessage} state */
   #answer(state) {
     const asks = state.undo_asked_by;
     const other = asks !== null && asks !== undefined && !state.you.includes(asks);
@@ -153,7 +158,7 @@ export class Prompt {
     this.answer.replaceChildren(...[...nodes, ...this.#replacements(state)].filter(Boolean));
   }
 
-  /** What helps where the seat to move makes no move: its agent has failed, or its person is away. */
+  /** What helps where the seat to move makes no move: its agent has failed, or its person is away. @param {StateMessage} state */
   #replacements(state) {
     const { turn, trouble } = state;
     if (turn === null || !takesPart(state)) return [];

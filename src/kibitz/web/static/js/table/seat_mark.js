@@ -4,6 +4,7 @@ import { shape } from "../page/element.js";
 
 const HUES = ["#0072b2", "#c2590a", "#00785a", "#a3478a", "#6b6200", "#4a4a9c"];
 const NAMED = { red: "#c23b3b", green: "#2f7d3f", blue: "#2f64b5", yellow: "#8a6d00", white: "#7a7366", black: "#3a3a3a", orange: "#b85c00", purple: "#7b4aa8", violet: "#7b4aa8", brown: "#7a4f2b", pink: "#b8447f" };
+/** @type {[string, Object<string, string|number>][]} */
 const FORMS = [
   ["circle", { cx: 10, cy: 10, r: 9.5 }],
   ["rect", { x: 1, y: 1, width: 18, height: 18, rx: 3 }],

@@ -34,6 +34,7 @@ export class Seats {
     this.#tick();
   }
 
+  /** @param {string} name @param {number} seat @param {import("../messages.js").Thinking|null} thinking */
   #head(name, seat, thinking) {
     const { state } = this.table;
     const { who, label, agent, connected } = state.seats[seat];
@@ -48,6 +49,7 @@ export class Seats {
     ];
   }
 
+  /** @param {string} name @param {import("../messages.js").Thinking} thinking */
   #thinking(name, { budget_s: budget, note }) {
     const label = `${name} is thinking`;
     return make("span", { class: "thinking", role: "status" },

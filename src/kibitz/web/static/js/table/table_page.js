@@ -24,7 +24,7 @@ import { Seats } from "./seats.js";
 import { sharePanel } from "./share_panel.js";
 import { click, soundSwitch } from "./sound.js";
 
-const id = location.pathname.split("/").pop();
+const id = location.pathname.split("/").pop() ?? "";
 
 /** Take up an invitation that stands in the address, and remove it from there. */
 async function claimInvite() {
@@ -37,7 +37,7 @@ async function claimInvite() {
   });
 }
 
-/** Build the board and all that touches it. */
+/** Build the board and all that touches it. @param {GameTable} table @param {import("../start/seat_field.js").Players} game */
 function buildStage(table, game) {
   const board = make("div", { class: "board", role: "group" });
   const side = make("div", { class: "panels" });
@@ -60,17 +60,22 @@ function buildStage(table, game) {
   return { board, side: make("div", { class: "side", tabIndex: 0, role: "region", "aria-label": "Seats and what lies beside the board" }, seats.node, side), stage, touch, prompt };
 }
 
-/** Keys that work anywhere on the page. */
+/** Keys that work anywhere on the page. @param {GameTable} table @param {Touch} touch @param {Prompt} prompt */
 function listen(table, touch, prompt) {
   addEventListener("keydown", (event) => {
-    const typing = event.target.closest("input, textarea, select, dialog");
+    const typing = /** @type {Element} */ (event.target).closest("input, textarea, select, dialog");
     if (event.key === "Escape" && event.target === prompt.box) { prompt.box.value = ""; touch.focus(); }
     else if (event.key === "Escape" && !typing) touch.back();
     else if (event.key === "/" && !typing && !prompt.form.hidden) { event.preventDefault(); prompt.box.focus(); }
   });
 }
 
-/** Put the page together once the first state has come. */
+/**
+ * Put the page together once the first state has come.
+ * @param {GameTable} table
+ * @param {import("../start/seat_field.js").Players} game
+ * @param {ReturnType<typeof buildStage>} parts
+ */
 function build(table, game, parts) {
   const { board, side, stage, prompt } = parts;
   const log = new Log(table);
@@ -90,7 +95,7 @@ function build(table, game, parts) {
   byId("main").append(prompt.node, board, side, replay.node, tabs.node, new Curtain(table).node);
 }
 
-/** Say in the head of the page what is played here. */
+/** Say in the head of the page what is played here. @param {GameTable} table */
 function nameGame(table) {
   const name = title(table.state.game.split("(")[0]);
   document.title = `${name} – Kibitz`;

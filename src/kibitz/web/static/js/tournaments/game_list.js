@@ -10,7 +10,7 @@ const open = (name, number) => told(async () => {
   location.assign(`/t/${id}`);
 });
 
-/** Who sat where and what each earned; the best is set in bold. */
+/** Who sat where and what each earned; the best is set in bold. @param {import("../messages.js").PlayedGame} game @param {string[]} agents */
 function players(game, agents) {
   const best = Math.max(...game.payoff);
   return game.seating.flatMap((agent, seat) => {
@@ -21,7 +21,7 @@ function players(game, agents) {
 
 /**
  * Make the list.
- * @param {any} found as GET /api/tournaments/NAME gives it
+ * @param {import("../messages.js").TournamentPage} found
  * @param {(page: number) => void} turn shows another page
  */
 export function gameList(found, turn) {

@@ -12,7 +12,7 @@ const EDGE = 8;
  * @returns {[number, number]}
  */
 export function scaleOf(rows) {
-  const known = rows.flatMap(({ rating, low, high }) => [rating, low, high]).filter((value) => Number.isFinite(value));
+  const known = rows.flatMap(({ rating, low, high }) => [rating, low, high]).filter((value) => value !== null);
   const least = Math.min(...known);
   const most = Math.max(...known);
   return most > least ? [least, most] : [least - 1, most + 1];
@@ -22,10 +22,11 @@ export function scaleOf(rows) {
 export function ratingBar({ rating, low, high }, [least, most]) {
   const x = (value) => EDGE + ((WIDTH - 2 * EDGE) * (value - least)) / (most - least);
   const y = HEIGHT / 2;
-  const words = `rating ${Math.round(rating)}${Number.isFinite(low) ? `, between ${Math.round(low)} and ${Math.round(high)}` : ""}`;
+  const known = low !== null && high !== null;
+  const words = `rating ${Math.round(rating)}${known ? `, between ${Math.round(low)} and ${Math.round(high)}` : ""}`;
   const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": words }, shape("title", {}, words),
     shape("line", { x1: EDGE, x2: WIDTH - EDGE, y1: y, y2: y, class: "track" }));
-  if (Number.isFinite(low) && Number.isFinite(high)) svg.append(shape("line", { x1: x(low), x2: x(high), y1: y, y2: y, class: "interval" }));
+  if (known) svg.append(shape("line", { x1: x(low), x2: x(high), y1: y, y2: y, class: "interval" }));
   svg.append(shape("circle", { cx: x(rating), cy: y, r: 5, class: "middle" }));
   return svg;
 }

@@ -7,19 +7,20 @@ const HEADS = ["", "agent", "rating", "", "games", "wins", "draws", "losses", "p
 
 const digits = (value, places = 2) => (value === null || value === undefined ? "–" : value.toFixed(places));
 
+/** @param {import("../messages.js").StandingEntry} entry @param {number} place @param {[number, number]} scale */
 function row(entry, place, scale) {
-  const [low, high] = entry.interval || [null, null];
+  const [low, high] = entry.interval;
   const number = (text) => make("td", { class: "number" }, text);
-  const error = low === null ? "" : ` (${Math.round(low)} … ${Math.round(high)})`;
+  const error = low === null || high === null ? "" : ` (${Math.round(low)} … ${Math.round(high)})`;
   return make("tr", {}, number(place + 1), make("th", { scope: "row", class: "agent" }, entry.agent),
     number(entry.rating === null ? "–" : `${Math.round(entry.rating)}${error}`),
     make("td", { class: "rating" }, entry.rating === null ? null : ratingBar({ rating: entry.rating, low, high }, scale)),
     number(entry.games), number(entry.wins), number(entry.draws), number(entry.losses), number(digits(entry.mean_payoff)));
 }
 
-/** Make the table of standings. @param {any[]} rows as GET /api/tournaments/NAME gives them @param {string[]} notes */
+/** Make the table of standings. @param {import("../messages.js").StandingEntry[]} rows @param {string[]} notes */
 export function standings(rows, notes) {
-  const scale = scaleOf(rows.map((entry) => ({ rating: entry.rating, low: entry.interval?.[0] ?? null, high: entry.interval?.[1] ?? null })));
+  const scale = scaleOf(rows.map((entry) => ({ rating: entry.rating, low: entry.interval[0], high: entry.interval[1] })));
   return make("section", { "aria-label": "Standings" },
     make("div", { class: "wide", tabIndex: 0, role: "group", "aria-label": "Standings" }, make("table", { class: "standings" },
       make("thead", {}, make("tr", {}, ...HEADS.map((head) => (head ? make("th", { scope: "col", class: head === "agent" ? "" : "number" }, head) : make("td", {}))))),
