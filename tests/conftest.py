@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from kibitz import games
+from tests import typescript
 from tests.bots import bubblewrap
 from tests.browser import chromium
 from tests.golden import variants
@@ -22,9 +23,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say loudly that nothing was tried in a browser, or behind bubblewrap."""
+    """Say loudly that nothing was tried in a browser, or behind bubblewrap, or that no JavaScript was checked."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
-    for missing in (chromium.MISSING, bubblewrap.MISSING):
+    for missing in (chromium.MISSING, bubblewrap.MISSING, typescript.MISSING):
         if any(missing in words for words in skipped):
             terminalreporter.write_line(missing, red=True, bold=True)
 
