@@ -7,8 +7,13 @@ from kibitz.web import browser_schema
 from kibitz.web.app import application
 from kibitz.web.lobby import Lobby
 from kibitz.web.table_store import TableStore
+from tests.web import wire
 
 NO_JSON = {"GET /api/tables/{table}/record", "GET /api/tables/{table}/picture"}
+
+
+def test_a_whole_game_goes_over_the_wire_as_it_is_kept():
+    assert wire.KEPT.read_text().splitlines() == wire.transcript(), "if it is meant: python -m tests.web.wire"
 
 
 @pytest.mark.parametrize("made", [browser_schema, battleground_schema])
