@@ -35,7 +35,7 @@ class NoAnswer(KibitzError):
     """No answer came; the message says why, as far as visitors may know it."""
 
 
-def thoughtless(question: ThinkingQuestion[Found], shown: str, whole: str) -> NoAnswer:
+def thoughtless(question: ThinkingQuestion[object], shown: str, whole: str) -> NoAnswer:
     """Return the error that visitors are shown; what they may not read goes to the log of the server."""
     if shown != whole:
         _LOG.warning("%s: %s", question.agent or question.game, whole)
@@ -46,8 +46,8 @@ def thoughtless(question: ThinkingQuestion[Found], shown: str, whole: str) -> No
 class _Question:
     urgency: int
     number: int
-    data: ThinkingQuestion[Any]
-    answer: "asyncio.Future[Any]"
+    data: ThinkingQuestion[object]
+    answer: "asyncio.Future[Any]"  # what answers the question
     tell: Tell | None
     limit: float
     whose: str
@@ -142,7 +142,7 @@ class ThinkingPool:
             if any(place[0] == table for place in thinker.places):
                 thinker.dismiss(table)
 
-    def set_urgency(self, question: ThinkingQuestion[Found] | None, urgency: int) -> None:
+    def set_urgency(self, question: ThinkingQuestion[object] | None, urgency: int) -> None:
         """Let a question that waits come earlier or later."""
         for asked in self._waiting:
             if asked.data is question:

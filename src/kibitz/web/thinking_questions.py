@@ -7,7 +7,7 @@ from msgspec import Struct
 from kibitz.web.scene_messages import ShownScene
 from kibitz.web.server_messages import AnalysisLine
 
-Found = TypeVar("Found")
+Found = TypeVar("Found", covariant=True)
 Event = tuple[int, int, int | None, str | None]  # ply, seat, move and text, as a seat was told them
 
 

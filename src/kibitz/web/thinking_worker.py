@@ -14,7 +14,6 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -95,7 +94,7 @@ class _Desk:
 
     def __init__(self, pipe: Connection):
         self.pipe, self.lock, self.sending = pipe, Lock(), Lock()
-        self.asked: SimpleQueue[tuple[int, ThinkingQuestion[Any]]] = SimpleQueue()
+        self.asked: SimpleQueue[tuple[int, ThinkingQuestion[object]]] = SimpleQueue()
         self.number = -1  # of the question that is being answered
         self.said = False  # that machine code is being made
 
@@ -146,7 +145,7 @@ class _Desk:
             self.pipe.send((number, what, found))
 
 
-def failure(question: ThinkingQuestion[Any], error: Exception) -> tuple[str, str]:
+def failure(question: ThinkingQuestion[object], error: Exception) -> tuple[str, str]:
     """Return in words why there is no answer: for visitors, without what is in files of this machine, and in full."""
     if isinstance(error, BotFault):
         return FAULTS[error.kind], str(error)
@@ -162,7 +161,7 @@ def _is_program(agent: str) -> bool:
     return parse(agent).name in agents.outside_names()
 
 
-def _answer(question: ThinkingQuestion[Any], begin: Callable[[], None], report: Report) -> Answered:
+def _answer(question: ThinkingQuestion[object], begin: Callable[[], None], report: Report) -> Answered:
     game = find(question.game)
     if isinstance(question, PrepareGame):
         for level in LEVELS[: question.levels]:

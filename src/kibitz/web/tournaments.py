@@ -4,12 +4,12 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -53,24 +53,22 @@ class Tournaments:
 
     def runs(self) -> list[TournamentEntry]:
         """Return all runs, the newest first."""
-        return [
-            TournamentEntry(
-                name=name, run=run["name"], game=json.loads(run["plan"])["game"], planned=run["planned"],
-                played=played, begun=run["begun"], agents=json.loads(run["plan"])["agents"],
-            )
-            for name, run, played in reversed(self._runs())
-        ]  # fmt: skip
-
-    def _runs(self) -> list[tuple[str, dict[str, Any], int]]:
-        found = []
+        found: list[TournamentEntry] = []
         for path in self.ledgers:
-            try:
-                with open_ledger(path) as ledger:
-                    runs = [(run, len(ledger.numbers(run["id"]))) for run in ledger.runs()]
-            except KibitzError:  # not there yet, or being made
-                continue
-            found += [(self._name(path, run["name"]), run, played) for run, played in runs]
-        return found
+            with suppress(KibitzError):  # not there yet, or being made
+                found += self._runs(path)
+        return found[::-1]
+
+    def _runs(self, path: Path) -> list[TournamentEntry]:
+        with open_ledger(path) as ledger:
+            return [
+                TournamentEntry(
+                    name=self._name(path, run["name"]), run=run["name"], game=json.loads(run["plan"])["game"],
+                    planned=run["planned"], played=len(ledger.numbers(run["id"])), begun=run["begun"],
+                    agents=json.loads(run["plan"])["agents"],
+                )
+                for run in ledger.runs()
+            ]  # fmt: skip
 
     def _name(self, path: Path, run: str) -> str:
         return run if len(self.ledgers) == 1 else f"{path.stem}-{run}"

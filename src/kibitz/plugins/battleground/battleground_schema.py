@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from kibitz.plugins.battleground.battleground_messages import BattlegroundMessage
+from kibitz.plugins.battleground.course_messages import ToCourse
 from kibitz.plugins.battleground.lobby_messages import FromClient, FromServer
 from kibitz.web.browser_schema import REFERENCE
 from kibitz.web.type_declarations import declarations
@@ -20,17 +21,18 @@ DECLARATIONS = HERE / "static" / "battleground_messages.d.ts"
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema: what `client` and `server` say in the lobby by line, and what the `page` is sent."""
-    (client, server, page), parts = msgspec.json.schema_components(
-        (FromClient, FromServer, BattlegroundMessage), ref_template=REFERENCE
+    """Return the schema: what `client` and `server` say in the lobby, and what a `course` and the `page` are sent."""
+    (client, server, course, page), parts = msgspec.json.schema_components(
+        (FromClient, FromServer, ToCourse, BattlegroundMessage), ref_template=REFERENCE
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The battleground of Kibitz: a line in the lobby, or a message to the page",
-        "anyOf": [{"$ref": f"#/$defs/{who}"} for who in ("client", "server", "page")],
+        "anyOf": [{"$ref": f"#/$defs/{who}"} for who in ("client", "server", "course", "page")],
         "$defs": {
             "client": {"title": "A line of a client", **client},
             "server": {"title": "A line of the server", **server},
+            "course": {"title": "A line to a player of the course COMP30024", **course},
             "page": {"title": "A message to the page", **page},
             **parts,
         },

@@ -10,7 +10,7 @@ from time import monotonic
 from kibitz.bots.protocol import line_of
 from kibitz.core.errors import SERVER_FAILED, BadValue
 from kibitz.plugins.battleground.channels import Channels
-from kibitz.plugins.battleground.course_client import ERRO, course_line
+from kibitz.plugins.battleground.course_messages import CourseError, course_line
 from kibitz.plugins.battleground.lobby_messages import LONGEST_LINE, ConnectionRefused, Refusal, read_first
 from kibitz.plugins.battleground.resumable_connection import CHUNK, LAST_WORDS
 
@@ -110,7 +110,7 @@ class BattlegroundServer:
 
 def _refuse(connection: socket.socket, line: bytes, sentence: str) -> None:
     """Tell a client in the way in which it speaks why it is not let in."""
-    said = course_line(ERRO, reason=sentence) if b'"mtype"' in line else line_of(ConnectionRefused(sentence=sentence))
+    said = course_line(CourseError(sentence)) if b'"mtype"' in line else line_of(ConnectionRefused(sentence=sentence))
     with suppress(OSError):
         connection.settimeout(LAST_WORDS)
         connection.sendall(said)

@@ -22,7 +22,8 @@ from kibitz.core.game import Game
 from kibitz.core.spec import parse
 from kibitz.core.table import Table
 from kibitz.games import find
-from kibitz.plugins.battleground.course_client import ERRO, OKAY, CourseClient, course_line
+from kibitz.plugins.battleground.course_client import CourseClient
+from kibitz.plugins.battleground.course_messages import CourseError, CourseOkay, course_line
 from kibitz.plugins.battleground.lobby_messages import ConnectionRefused, CourseLine, Refusal, Seek, Waiting, Welcome
 from kibitz.plugins.battleground.registry import Registry
 from kibitz.plugins.battleground.resumable_connection import LAST_WORDS, ResumableConnection
@@ -48,7 +49,7 @@ class Member:
 
     def refuse(self, sentence: str) -> None:
         """Let it go, saying why."""
-        line = line_of(ConnectionRefused(sentence=sentence)) if self.driver else course_line(ERRO, reason=sentence)
+        line = line_of(ConnectionRefused(sentence=sentence)) if self.driver else course_line(CourseError(sentence))
         try:
             self.line.send(line, monotonic() + LAST_WORDS)
         except BotFault:
@@ -167,7 +168,7 @@ class Channels:
             line = ResumableConnection(0.0)
             member = self._members[asked.name] = Member(asked.name, key, line)
             self._free.setdefault(key, []).append(member)
-            line.attach(connection, lambda _: course_line(OKAY))
+            line.attach(connection, lambda _: course_line(CourseOkay()))
             return member
 
     def _check_open(self) -> None:

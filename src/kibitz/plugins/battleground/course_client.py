@@ -1,6 +1,5 @@
 """A Chexers player of the course COMP30024 at the other end of a connection, in the messages of its battleground."""
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
@@ -17,11 +16,18 @@ from kibitz.core.errors import BadMove
 from kibitz.core.game import Game
 from kibitz.games.chexers.notation import from_action
 from kibitz.games.chexers.rules import SEAT_NAMES
+from kibitz.plugins.battleground.course_messages import (
+    CourseColour,
+    CourseError,
+    CourseOver,
+    CoursePlayers,
+    CourseTurn,
+    CourseUpdate,
+    course_line,
+)
 from kibitz.plugins.courses.adapters.comp30024_adapter import action_of
 
-OKAY, ERRO, PLAY, GAME, INIT, TURN, ACTN, UPD8, OVER = (
-    "OKAY", "ERRO", "PLAY", "GAME", "INIT", "TURN", "ACTN", "UPD8", "OVER",
-)  # fmt: skip
+OKAY, ACTN = "OKAY", "ACTN"  # what a player says
 STARTING = 60.0  # seconds to get ready
 PATIENCE = 60.0  # seconds for a move in a game without a clock
 _BY_THE_RULES = ("won", "drawn", "cap")
@@ -31,15 +37,10 @@ class CourseMessage(msgspec.Struct):
     """A message of the player."""
 
     mtype: str
-    action: Any = None
+    action: Any = None  # whatever it sends; the rules say what is wrong with it
 
 
 _decode = msgspec.json.Decoder(CourseMessage).decode
-
-
-def course_line(mtype: str, **given: Any) -> bytes:
-    """Return a message of the course's battleground as a line."""
-    return json.dumps({"mtype": mtype, **given}, separators=(",", ":")).encode() + b"\n"
 
 
 class CourseClient(ExternalAgent):
@@ -58,8 +59,8 @@ class CourseClient(ExternalAgent):
         self.wire.begin_game()
         until = monotonic() + STARTING
         try:
-            self.wire.send(course_line(GAME, **dict(zip(SEAT_NAMES, self.players, strict=True))), until)
-            self.wire.send(course_line(INIT, colour=SEAT_NAMES[seat]), until)
+            self.wire.send(course_line(CoursePlayers(*self.players)), until)
+            self.wire.send(course_line(CourseColour(SEAT_NAMES[seat])), until)
             self._receive(OKAY, until)
         except BotFault as fault:
             raise self._failed(fault) from None
@@ -67,7 +68,7 @@ class CourseClient(ExternalAgent):
     def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
         """Tell the player of a turn; it confirms before its next one."""
         try:
-            self.wire.send(course_line(UPD8, colour=SEAT_NAMES[seat], action=action_of(text or "")), monotonic())
+            self.wire.send(course_line(CourseUpdate(SEAT_NAMES[seat], action_of(text or ""))), monotonic())
             self._owed += 1
         except BotFault as fault:  # which must not be blamed on who has moved
             self._fault = self._fault or fault
@@ -83,7 +84,7 @@ class CourseClient(ExternalAgent):
             if self._fault is not None:
                 raise self._fault
             self.wire.lines.new_move()
-            self.wire.send(course_line(TURN), until)
+            self.wire.send(course_line(CourseTurn()), until)
             action = self._receive(ACTN, until).action
             try:
                 return Decision(from_action(view, action))
@@ -103,11 +104,11 @@ class CourseClient(ExternalAgent):
         payoff, reason = self._end
         best = max(payoff)
         if reason not in _BY_THE_RULES:
-            line = course_line(ERRO, reason=f"the game was broken off: a player failed ({reason})")
+            line = course_line(CourseError(f"the game was broken off: a player failed ({reason})"))
         elif payoff.count(best) == 1:
-            line = course_line(OVER, result=f"winner: {SEAT_NAMES[payoff.index(best)].title()}")
+            line = course_line(CourseOver(f"winner: {SEAT_NAMES[payoff.index(best)].title()}"))
         else:
-            line = course_line(OVER, result="draw detected")
+            line = course_line(CourseOver("draw detected"))
         with suppress(BotFault):
             self.wire.send(line, monotonic() + THANKS)
         self.wire.end(politely=False)
@@ -129,6 +130,6 @@ class CourseClient(ExternalAgent):
 
     def _failed(self, fault: BotFault) -> BotFault:
         with suppress(BotFault):
-            self.wire.send(course_line(ERRO, reason=str(fault)), monotonic())
+            self.wire.send(course_line(CourseError(str(fault))), monotonic())
         self.wire.end(politely=False)
         return fault

@@ -1,7 +1,6 @@
 """What is said in the lobby of a battleground, one line of JSON each, before the bot protocol begins."""
 
 import re
-from typing import Any
 
 import msgspec
 
@@ -64,7 +63,6 @@ class CourseLine(msgspec.Struct):
     mtype: str
     name: str = ""
     channel: str = ""
-    action: Any = None
 
 
 FromClient = Seek | LeaveChannel
