@@ -39,7 +39,7 @@ from kibitz.web.server_messages import (
 from kibitz.web.table_data import KeptMove, MoveNote, TableData, UndoRequest
 from kibitz.web.table_store import Statement, cut_moves, saved_move, saved_table, touched_table
 from kibitz.web.thinking_pool import MOVE, UNWATCHED, NoAnswer
-from kibitz.web.thinking_questions import AgentMove, DecideMove, Event
+from kibitz.web.thinking_questions import AgentMove, DecideMove, ToldEvent
 from kibitz.web.thinking_worker import COMPILING, PROGRESS
 from kibitz.web.viewpoint import ALL, eyes
 
@@ -342,7 +342,7 @@ class TableSession:
             self._give_up(agent, "")
             raise
 
-    def _events(self, seat: int) -> list[Event]:
+    def _events(self, seat: int) -> list[ToldEvent]:
         """Return what has happened in the game, as a seat was told it."""
         told = [texts[self._as_kept(seat)] for texts in self._texts]
         return [

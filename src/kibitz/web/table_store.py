@@ -38,7 +38,7 @@ CREATE TABLE moves (
 ) WITHOUT ROWID;
 """
 Statement = tuple[str, tuple[str | int, ...]]
-Waiting = tuple[list[Statement], asyncio.AbstractEventLoop, "asyncio.Future[None]"]  # to be written, and who waits
+PendingWrite = tuple[list[Statement], asyncio.AbstractEventLoop, "asyncio.Future[None]"]  # to be written, and who waits
 _STOP = None
 _LOG = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class TableStore:
         except BadValue:
             self._let_go()
             raise
-        self._queue: SimpleQueue[Waiting | None] = SimpleQueue()
+        self._queue: SimpleQueue[PendingWrite | None] = SimpleQueue()
         self._reader = self._connection if self.path == ":memory:" else _open(self.path)
         self._reading = Lock()  # nobody reads a file that is being closed
         self._open = True
@@ -120,7 +120,7 @@ class TableStore:
             if stop:
                 return
 
-    def _commit(self, entries: list[Waiting]) -> None:
+    def _commit(self, entries: list[PendingWrite]) -> None:
         error: Exception | None = None
         try:
             with self._connection:

@@ -8,7 +8,7 @@ from kibitz.web.scene_messages import ShownScene
 from kibitz.web.server_messages import AnalysisLine
 
 Found = TypeVar("Found", covariant=True)
-Event = tuple[int, int, int | None, str | None]  # ply, seat, move and text, as a seat was told them
+ToldEvent = tuple[int, int, int | None, str | None]  # ply, seat, move and text, as a seat was told them
 
 
 class ThinkingQuestion(Struct, Generic[Found], kw_only=True):
@@ -60,7 +60,7 @@ class DecideMove(ThinkingQuestion[AgentMove], kw_only=True):
     seed: int
     seat: int
     table: str
-    events: list[Event]
+    events: list[ToldEvent]
 
 
 class Consideration(Struct):
