@@ -6,7 +6,7 @@ They end with the last test here: while Playwright runs, no other test of the pr
 import pytest
 
 from tests.browser.chromium import ARGUMENTS, MISSING, chromium
-from tests.browser.person import Person
+from tests.browser.person import PATIENCE, Person
 from tests.browser.serving import ROOT, running
 
 FAILING = """from kibitz import Agent
@@ -16,6 +16,13 @@ class FailingAgent(Agent):
     def decide(self, view):
         raise RuntimeError("no idea")
 """
+
+
+def pytest_collection_modifyitems(items):
+    """Let a test wait for several things on a busy machine, one after the other."""
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker(pytest.mark.timeout(4 * PATIENCE))
 
 
 @pytest.fixture(scope="package")

@@ -8,7 +8,7 @@ from urllib.request import Request, urlopen
 from playwright.sync_api import Error
 
 PLAYER = (Path(__file__).parent / "player.js").read_text()
-PATIENCE = 60.0  # seconds, on a busy machine
+PATIENCE = 600.0  # seconds, on a busy machine that compiles everything first
 TELL = """const real = fetch; window.fetch = async (...asked) => {
   const answer = await real(...asked);
   console.debug(`${answer.url} ${await answer.clone().text()}`);
@@ -31,7 +31,7 @@ def begin(server, game, seats, **more):
     """Begin a table over HTTP; return what the server answers."""
     body = json.dumps({"game": game, "seats": seats, **more}).encode()
     request = Request(f"{server.address}/api/tables", body, {"content-type": "application/json"})
-    with urlopen(request, timeout=300) as answer:
+    with urlopen(request, timeout=PATIENCE) as answer:
         return json.load(answer)
 
 
