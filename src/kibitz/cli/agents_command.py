@@ -13,7 +13,7 @@ from kibitz.console.command_line import GAME_HELP, command, console, print_json,
 def agents(game: str | None, agent: str | None, as_json: bool) -> None:
     """List the agents, with GAME those that play it; with AGENT, its options and defaults.
 
-    GAME adds agents of its own, and some agents refuse it; why, is said at the end.
+    GAME adds agents of its own, and some agents refuse it; the reasons are listed at the end.
     """
     from kibitz import games as library
     from kibitz.cli import catalogue

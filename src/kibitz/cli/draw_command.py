@@ -9,10 +9,10 @@ from kibitz.console.command_line import verb
 
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
-@click.option("--ply", type=int, help="After how many moves; the last position if not given.")
+@click.option("--ply", type=int, help="After how many moves; default: the last position.")
 @click.option("--number", "--game", type=int, help="Which game of a file or a ledger; the first is 1.")
-@click.option("--run", help="Which run of a ledger; the newest if not given.")
-@click.option("--seat", type=int, help="Whose view, from 1; that of the seat to move if not given.")
+@click.option("--run", help="Which run of a ledger; default: the newest.")
+@click.option("--seat", type=int, help="Whose view, from 1; default: that of the seat to move.")
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), default="board.svg", show_default=True,
     help="Where to write the picture; a file of that name is replaced.",

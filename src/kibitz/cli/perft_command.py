@@ -1,4 +1,4 @@
-"""`kibitz perft`: count the ways to make so many moves."""
+"""`kibitz perft`: count the move sequences of a given length."""
 
 import click
 
@@ -13,7 +13,7 @@ from kibitz.console.command_line import GAME_HELP, SEED, console, print_json, ve
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
 @verb
 def perft(game: str, depth: int, split: bool, seed: int, as_json: bool) -> None:
-    """Count the ways to make so many moves from the start of GAME."""
+    """Count the move sequences of a given length from the start of GAME."""
     from rich.table import Table as Sheet
 
     from kibitz import games as library

@@ -13,7 +13,7 @@ from kibitz.core.level import LEVELS
 @click.argument("agents", nargs=-1)
 @click.option("--level", type=click.Choice(LEVELS), help="How well your opponents play, where no agents are named.")
 @click.option("--position", help=POSITION_HELP)
-@click.option("--seed", type=SEED, help="The deal and the agents' dice; a random one if not given.")
+@click.option("--seed", type=SEED, help="The deal and the agents' dice; default: a random one.")
 @click.option(
     "--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Continue the game that was left last, or FILE."
 )

@@ -17,7 +17,7 @@ PORT = 8000
 @click.option("--port", type=click.IntRange(0, 65_535), default=PORT, show_default=True, help="0 for any that is free.")
 @click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path),
-    help="The file in which tables are kept; one in your home folder if not given.",
+    help="The file in which tables are kept; default: one in your home folder.",
 )  # fmt: skip
 @click.option(
     "--ledger", "ledgers", multiple=True, type=click.Path(dir_okay=False, path_type=Path),

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 @click.option("--game", required=True, help="The game that is played.")
 @click.option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="How many, at least.")
 @click.option("--best", type=click.IntRange(1), default=3, show_default=True, help="How many moves are AGENT's best.")
-@click.option("--openings", type=int, help="Games begin with up to so many random moves; 6 if not said.")
+@click.option("--openings", type=int, help="Games begin with up to N random moves; default: 6.")
 @click.option("--temperature", type=float, help="How soft AGENT's distribution is, as in learn data.")
-@click.option("--longest", type=int, help="Games end after so many moves; 1000 if not said.")
+@click.option("--longest", type=int, help="Games end after N moves; default: 1000.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same positions.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @verb

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     "--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
     help="Keep the data in this file, a .npz; if the same command has begun it, go on.",
 )  # fmt: skip
-@click.option("--games", type=click.IntRange(1), help="AGENT plays so many games against itself; 100 if not said.")
+@click.option("--games", type=click.IntRange(1), help="AGENT plays N games against itself; default: 100.")
 @click.option(
     "--records", type=click.Path(dir_okay=False, path_type=Path),
     help="Take the games of this file of records or ledger; without AGENT, the moves made there are the targets.",
 )  # fmt: skip
-@click.option("--run", help="Which run of a ledger; the newest if not given.")
-@click.option("--encoding", help="What a network will be shown; the game's first encoding if not said.")
-@click.option("--openings", type=int, help="Games begin with up to so many random moves; 6 if not said.")
-@click.option("--epsilon", type=float, help="How often a random move is made; 0.05 if not said.")
+@click.option("--run", help="Which run of a ledger; default: the newest.")
+@click.option("--encoding", help="What a network will be shown; default: the game's first encoding.")
+@click.option("--openings", type=int, help="Games begin with up to N random moves; default: 6.")
+@click.option("--epsilon", type=float, help="How often a random move is made; default: 0.05.")
 @click.option(
     "--temperature", type=float,
     help="How soft targets are: visits count to the power 1/T; or a move worth T more has e times the share.",
 )  # fmt: skip
-@click.option("--longest", type=int, help="Games end after so many moves; 1000 if not said.")
+@click.option("--longest", type=int, help="Games end after N moves; default: 1000.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same data.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games that are played at a time.")
 @verb

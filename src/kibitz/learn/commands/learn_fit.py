@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 )
 @click.option("--start", help="A network to begin with, by name or path.")
 @click.option("--hidden", default="64", show_default=True, help="Units of each hidden layer, as in 64,32; 0 for none.")
-@click.option("--activation", help="Hidden units: relu or sigmoid; relu if not said.")
+@click.option("--activation", help="Hidden units: relu or sigmoid; default: relu.")
 @click.option(
     "--result", type=float, default=0.5, show_default=True,
-    help="The part of what came of a game in what values learn; the rest is what the search expected.",
+    help="The share of the game's result in what values learn; the rest is what the search expected.",
 )  # fmt: skip
 @click.option("--policy/--no-policy", default=True, help="Whether to fit a policy head too.")
 @click.option("--policy-error", help="By cross-entropy over legal moves (legal) or all (all), or by squares (squared).")
-@click.option("--policy-weight", type=float, help="Of the policy's error beside the value's; 1 if not said.")
-@click.option("--epochs", type=int, help="How often all positions are learnt from, at most; 30 if not said.")
-@click.option("--patience", type=int, help="End after so many epochs without a smaller error on what is held out.")
-@click.option("--held", type=float, help="The part of the games that is held out; 0.1 if not said.")
-@click.option("--batch", type=int, help="Positions a step; 512 if not said.")
+@click.option("--policy-weight", type=float, help="Of the policy's error beside the value's; default: 1.")
+@click.option("--epochs", type=int, help="How often all positions are learnt from, at most; default: 30.")
+@click.option("--patience", type=int, help="Stop after N epochs without a smaller error on held-out games.")
+@click.option("--held", type=float, help="The share of games that is held out; default: 0.1.")
+@click.option("--batch", type=int, help="Positions a step; default: 512.")
 @click.option("--rate", type=float, help="How far the first steps go; the last go a twentieth as far.")
 @click.option("--decay", type=float, help="How much weights shrink with each step, of the rate.")
 @click.option("--seed", type=SEED, help="The same seed gives the same weights, on one kind of machine.")

@@ -23,15 +23,15 @@ from kibitz.console.command_line import AGENT_HELP, GAME_HELP, SEED, console, ve
 @click.option(
     "--start", help="A network to begin with, by name or path; without one the first round plays by AGENT alone."
 )
-@click.option("--games", type=click.IntRange(1), help="Games of self-play a round; 200 if not said.")
-@click.option("--window", type=click.IntRange(1), help="Fit to the data of so many rounds; 4 if not said.")
+@click.option("--games", type=click.IntRange(1), help="Games of self-play a round; default: 200.")
+@click.option("--window", type=click.IntRange(1), help="Fit to the data of the last N rounds; default: 4.")
 @click.option("--hidden", default="64", show_default=True, help="Units of each hidden layer of a first network.")
-@click.option("--result", type=float, help="As in learn fit; 0.5 if not said.")
-@click.option("--epochs", type=int, help="As in learn fit; 20 if not said.")
-@click.option("--rate", type=float, help="As in learn fit; 0.001 if not said.")
+@click.option("--result", type=float, help="As in learn fit; default: 0.5.")
+@click.option("--epochs", type=int, help="As in learn fit; default: 20.")
+@click.option("--rate", type=float, help="As in learn fit; default: 0.001.")
 @click.option("--better", type=float, help="What the test looks for: 0.05 more than its share if not said.")
-@click.option("--gate-games", type=click.IntRange(1), help="Games of the test, at most; 400 if not said.")
-@click.option("--openings", type=int, help="Games of self-play begin with up to so many random moves; 6 if not said.")
+@click.option("--gate-games", type=click.IntRange(1), help="Games of the test, at most; default: 400.")
+@click.option("--openings", type=int, help="Games of self-play begin with up to N random moves; default: 6.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same games.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games that are played at a time.")
 @verb

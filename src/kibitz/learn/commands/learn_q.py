@@ -11,7 +11,7 @@ from kibitz.learn.commands.training_command import teach_by_play, teaching_optio
 @click.command(epilog=GAME_HELP)
 @click.argument("game")
 @teaching_options
-@click.option("--against", help="The policy that all seats but one play by; the network itself if not said.")
+@click.option("--against", help="The policy that all seats but one play by; default: the network itself.")
 @verb
 def q(game: str, **options: Any) -> None:
     """Teach a network GAME by letting it learn what each move earns (Q-learning; with hidden units, DQN).

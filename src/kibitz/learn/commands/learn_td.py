@@ -11,8 +11,8 @@ from kibitz.learn.commands.training_command import teach_by_play, teaching_optio
 @click.command(epilog=GAME_HELP)
 @click.argument("game")
 @teaching_options
-@click.option("--first", help="The policy that plays at the beginning; the network itself if not said.")
-@click.option("--watched", type=float, help="The part of the run in which that policy plays; 0.05 if not said.")
+@click.option("--first", help="The policy that plays at the beginning; default: the network itself.")
+@click.option("--watched", type=float, help="The share of the run in which that policy plays; default: 0.05.")
 @click.option("--by", help="Let this agent play by the network, and learn from the ends of its lines (TD-leaf).")
 @click.option("--policy", is_flag=True, help="Teach it too which moves are good, for mcts(prior=net(…)).")
 @verb

@@ -17,25 +17,25 @@ _OPTIONS = (
         "--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
         help="Keep the network in this file, a .npz; if the same command has begun it, go on.",
     ),
-    click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Learn for so long; 60 if not said."),
+    click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Learn for this long; default: 60."),
     click.option(
-        "--positions", type=click.IntRange(1), help="Learn from so many positions; then the seed settles the weights."
+        "--positions", type=click.IntRange(1), help="Learn from N positions; then the seed determines the weights."
     ),
     click.option(
         "--hidden", default="64", show_default=True, help="Units of each hidden layer, as in 64,32; 0 for none."
     ),
-    click.option("--encoding", help="What the network is shown; the game's first encoding if not said."),
+    click.option("--encoding", help="What the network is shown; default: the game's first encoding."),
     click.option(
         "--standardise", is_flag=True,
         help="Learn from a dense encoding as if each of its numbers had mean 0 and spread 1.",
     ),
     click.option(
-        "--lambda", "trace", type=float, help="How much of what came of a game counts against the next guess at it."
+        "--lambda", "trace", type=float, help="TD's lambda: how much the result counts against the next estimate."
     ),
     click.option("--epsilon", type=float, help="How often a random move is tried."),
     click.option("--rate", type=float, help="How far the first steps go; the last go a twentieth as far."),
-    click.option("--openings", type=int, help="Games begin with up to so many random moves."),
-    click.option("--longest", type=int, help="Games end after so many moves, with what the network thinks of them."),
+    click.option("--openings", type=int, help="Games begin with up to N random moves."),
+    click.option("--longest", type=int, help="Games end after N moves, with what the network thinks of them."),
     click.option("--round", type=int, help="Positions that are kept and shuffled before they are learnt from."),
     click.option("--reuse", type=float, help="How often each of them is learnt from, on average."),
     click.option("--start", help="A network to begin with, by name or path."),

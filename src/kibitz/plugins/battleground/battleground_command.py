@@ -29,7 +29,7 @@ def battleground() -> None:
 @battleground.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 for all.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=PORT, show_default=True, help="0 for any that is free.")
-@click.option("--game", "games", multiple=True, help="A game that can be played, several times; all if not given.")
+@click.option("--game", "games", multiple=True, help="A game that can be played, several times; default: all.")
 @click.option("--db", type=FILE, default="battleground.db", show_default=True, help="The ledger of games and names.")
 @click.option("--move-seconds", type=click.FloatRange(0.01, 3600), default=10.0, show_default=True,
               help="The time for a move, the way over the network included.")  # fmt: skip
