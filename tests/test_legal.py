@@ -31,7 +31,7 @@ from kibitz.networks.opening_book import new_book, normal_form
 from kibitz.plugins.bridges.episode import Episode
 from kibitz.plugins.documents.imitation_learning import TeacherGames
 from kibitz.plugins.ray.cluster_task import task_for
-from tests.ground.arenas import Hand, ground
+from tests.battleground.arenas import Hand, ground
 from tests.verbs import all_verbs
 from tests.web.browsers import agent, new_table, open_lobby, sit_down
 

@@ -28,7 +28,7 @@ GAMES = [
     ("cartagena(version=jamaica, seats=5, max_turns=40)", {3: "top3"}),
     ("colonizers(max_rounds=10)", {}),
     ("colonizers(payoff=points, max_rounds=10)", {0: "heuristic"}),
-    ("./tests/doors/noughts", {}),
+    ("./tests/bridges/noughts", {}),
 ]
 
 
@@ -130,7 +130,7 @@ def test_an_illegal_action_loses_and_the_others_divide_the_win():
 
 
 def test_actions_are_places_in_the_list_where_a_game_does_not_say_how_large_its_moves_are():
-    environment = env("./tests/doors/noughts")
+    environment = env("./tests/bridges/noughts")
     environment.reset(seed=1)
     environment.step(0)
     environment.step(0)

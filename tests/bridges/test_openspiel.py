@@ -18,7 +18,7 @@ import kibitz
 from kibitz.openspiel import AgentBot, load, register
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "bridges.md"
-KUHN, NOUGHTS = "./tests/kuhn", "./tests/doors/noughts"
+KUHN, NOUGHTS = "./tests/kuhn", "./tests/bridges/noughts"
 GAMES = [
     "quarto",
     "quarto(squares=true)",
@@ -188,7 +188,7 @@ def test_what_is_asked_for_wrongly_is_refused_in_a_sentence(wrong, sentence):
 
 def test_two_games_cannot_have_one_name(tmp_path):
     (tmp_path / "noughts").mkdir()
-    (tmp_path / "noughts" / "rules.py").write_text(Path("tests/doors/noughts/rules.py").read_text())
+    (tmp_path / "noughts" / "rules.py").write_text(Path("tests/bridges/noughts/rules.py").read_text())
     register(NOUGHTS)
     with pytest.raises(kibitz.BadValue, match="needs another name"):
         register(str(tmp_path / "noughts"))

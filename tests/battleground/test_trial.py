@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.ground.trial import findings, trial
+from tests.battleground.trial import findings, trial
 
 ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 CHANNELS, BOTS = 4, 8

@@ -11,7 +11,7 @@ from kibitz.core.errors import SERVER_FAILED, BadValue
 from kibitz.plugins.battleground import channels
 from kibitz.plugins.battleground.channels import Channels
 from kibitz.plugins.battleground.registry import Registry
-from tests.ground.arenas import PATIENCE, Hand, ground
+from tests.battleground.arenas import PATIENCE, Hand, ground
 
 SECRET = "/home/somebody/secret.db"
 PLACES = [

@@ -34,7 +34,7 @@ from kibitz.plugins.battleground.lobby_messages import ConnectionRefused, Seek, 
 from kibitz.plugins.battleground.registry import Registry, keep_books, ladders
 from kibitz.plugins.battleground.resumable_connection import ResumableConnection
 from kibitz.web.tournaments import Tournaments
-from tests.ground.arenas import PATIENCE, Hand, ground
+from tests.battleground.arenas import PATIENCE, Hand, ground
 
 EXAMPLE = "examples/bots/random_bot.py"
 
