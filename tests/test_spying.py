@@ -242,14 +242,25 @@ def test_a_package_s_agent_is_listed_and_looked_at_without_running_it(tmp_path, 
 
 
 RUNNING = {  # what runs code of others in our process, and who uses it
-    "import_path": {"agents/__init__.py", "games/__init__.py", "arena/results/hooks.py"},  # agents pass `agents.kind`
+    "import_path": {  # agents pass `agents.kind`; a game that was pickled is found again by its path
+        "agents/__init__.py",
+        "games/__init__.py",
+        "core/game.py",
+        "arena/results/hooks.py",
+    },
     "exec_module": {"core/user_files.py"},
     "spec_from_file_location": {"core/user_files.py"},
     "trusting": {"agents/__init__.py"},
     "become_host": {"bots/host.py"},
     **{name: set() for name in ("exec", "eval", "run_path", "run_module", "__import__", "load_module")},
 }
-TRUSTING = {"agents/__init__.py", "arena/plan/own_agents.py", "arena/play/warm_up.py", "arena/play/referee.py"}
+TRUSTING = {
+    "agents/__init__.py",
+    "arena/plan/plan.py",
+    "arena/plan/own_agents.py",
+    "arena/play/warm_up.py",
+    "arena/play/referee.py",
+}
 
 
 def test_only_known_places_run_code_of_others_in_their_process():

@@ -21,6 +21,7 @@ from kibitz.bots import bot_pool
 from kibitz.bots.sandbox import sandbox
 from kibitz.web.messages import RequestRefused
 from kibitz.web.offerings import Offerings
+from kibitz.web.thinking_questions import DecideMove
 from tests.bots.gallery import EXAMPLES, KERNEL, LINUX, bot
 from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
 
@@ -149,11 +150,11 @@ def test_a_program_that_sat_down_before_others_could_reach_the_server_plays_no_m
             lobby.offer = Offerings(own_agents=[loose], public=True)
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             said = await browser.until(lambda message: message.get("trouble"))
-            return said["trouble"], [question["what"] for question in lobby.pool.asked]
+            return said["trouble"], [type(question) for question in lobby.pool.asked]
 
     trouble, asked = asyncio.run(go_on(asyncio.run(begin())))
     assert trouble.startswith("mybot makes no move where others can reach this server")
-    assert "decide" not in asked
+    assert DecideMove not in asked
 
 
 MINE = """
