@@ -18,29 +18,29 @@ ECOLOGIST, GENERAL, MINER, OPPORTUNIST, SPY, VISIONARY = range(COLONISTS)
 COLOUR_OF = {ECOLOGIST: GREEN, MINER: BLUE, GENERAL: RED}
 
 
-class ProgramPlayer_(Protocol):
+class ThesisPlayer(Protocol):
     """What decides for a seat; None is to do nothing."""
 
-    def pick(self, table: "ProgramTable", seat: int) -> int:
+    def pick(self, table: "ThesisTable", seat: int) -> int:
         """Return a colonist of the packet."""
 
-    def draws(self, table: "ProgramTable", seat: int) -> bool:
+    def draws(self, table: "ThesisTable", seat: int) -> bool:
         """Return whether to draw modules instead of taking Omnium."""
 
-    def keep(self, table: "ProgramTable", seat: int, two: Sequence[int]) -> int:
+    def keep(self, table: "ThesisTable", seat: int, two: Sequence[int]) -> int:
         """Return which of two modules to keep: 0 or 1."""
 
-    def power(self, table: "ProgramTable", seat: int) -> int | None:
+    def power(self, table: "ThesisTable", seat: int) -> int | None:
         """Return the colonist to name."""
 
-    def build(self, table: "ProgramTable", seat: int) -> int | None:
+    def build(self, table: "ThesisTable", seat: int) -> int | None:
         """Return the module to build."""
 
 
-class ProgramTable:
+class ThesisTable:
     """One game."""
 
-    def __init__(self, dealer: Subtractive, players: Sequence[ProgramPlayer_]):
+    def __init__(self, dealer: Subtractive, players: Sequence[ThesisPlayer]):
         self._dealer, self._players = dealer, players
         dealer.shuffle(list(range(SEATS)))  # the program shuffled its players, which moved no seat
         self._shuffled = self._shuffle_colonists()
@@ -131,7 +131,7 @@ class ProgramTable:
 
 
 def play_series(
-    dealer: Subtractive, player: Callable[[Random], ProgramPlayer_], seed: int | None, games: int
+    dealer: Subtractive, player: Callable[[Random], ThesisPlayer], seed: int | None, games: int
 ) -> Iterator[list[int]]:
     """Play games among four alike and yield their rankings.
 
@@ -140,4 +140,4 @@ def play_series(
     own = Random(0)
     for _ in range(games):
         seeds = [own.getrandbits(64) if seed is None else seed for _ in range(SEATS)]
-        yield ProgramTable(dealer, [player(Random(each)) for each in seeds]).ranking()
+        yield ThesisTable(dealer, [player(Random(each)) for each in seeds]).ranking()

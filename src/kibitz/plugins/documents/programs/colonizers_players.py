@@ -16,8 +16,8 @@ from kibitz.plugins.documents.programs.colonizers import (
     SEATS,
     SPY,
     VISIONARY,
-    ProgramPlayer_,
-    ProgramTable,
+    ThesisPlayer,
+    ThesisTable,
 )
 
 MANY_OF_A_COLOUR, FEW_CARDS, MANY_CARDS = 3, 1, 4
@@ -35,25 +35,25 @@ class Blind:
         """Return a random entry; a single one takes random numbers too."""
         return entries[self.luck.randint(0, len(entries) - 1)]
 
-    def pick(self, table: ProgramTable, seat: int) -> int:
+    def pick(self, table: ThesisTable, seat: int) -> int:
         """Return any colonist."""
         return self.any_of(table.packets[seat])
 
-    def draws(self, table: ProgramTable, seat: int) -> bool:
+    def draws(self, table: ThesisTable, seat: int) -> bool:
         """Return anything possible."""
         return self.any_of([False, True] if len(table.hands[seat]) < HAND_LIMIT else [False])
 
-    def keep(self, table: ProgramTable, seat: int, two: Sequence[int]) -> int:
+    def keep(self, table: ThesisTable, seat: int, two: Sequence[int]) -> int:
         """Return either."""
         return self.any_of([0, 1])
 
-    def power(self, table: ProgramTable, seat: int) -> int | None:
+    def power(self, table: ThesisTable, seat: int) -> int | None:
         """Return any other colonist, or nothing."""
         own = table.colonists[seat]
         targeted = own in (OPPORTUNIST, SPY)
         return self.any_of([*(other for other in range(COLONISTS) if targeted and other != own), None])
 
-    def build(self, table: ProgramTable, seat: int) -> int | None:
+    def build(self, table: ThesisTable, seat: int) -> int | None:
         """Return any card that can be paid for, or nothing."""
         hand = table.hands[seat]
         return self.any_of([*(hand[at] for at in table.affordable(seat, hand)), None])
@@ -62,7 +62,7 @@ class Blind:
 class ByRules(Blind):
     """Plays by the rules of thumb of figure 4.2 as they were programmed."""
 
-    def pick(self, table: ProgramTable, seat: int) -> int:
+    def pick(self, table: ThesisTable, seat: int) -> int:
         """Return the colonist of a colour with many modules, or Visionary with few cards."""
         colour, packet = _most_built(table, seat), table.packets[seat]
         if table.built(seat, colour) >= MANY_OF_A_COLOUR and COLONIST_OF[colour] in packet:
@@ -71,18 +71,18 @@ class ByRules(Blind):
             return VISIONARY
         return super().pick(table, seat)
 
-    def draws(self, table: ProgramTable, seat: int) -> bool:
+    def draws(self, table: ThesisTable, seat: int) -> bool:
         """Return what there is too little of."""
         if table.omnium[seat] == 0 or len(table.hands[seat]) >= MANY_CARDS:
             return False
         return not table.hands[seat] or super().draws(table, seat)
 
-    def keep(self, table: ProgramTable, seat: int, two: Sequence[int]) -> int:
+    def keep(self, table: ThesisTable, seat: int, two: Sequence[int]) -> int:
         """Return the better one by the rules, or either."""
         best = _best(table, seat, two)
         return super().keep(table, seat, two) if best is None else best
 
-    def power(self, table: ProgramTable, seat: int) -> int | None:
+    def power(self, table: ThesisTable, seat: int) -> int | None:
         """Rob the seat with most to take, or swap with one that holds more cards, less the doubt about its colonist."""
         own = table.colonists[seat]
         if own not in (OPPORTUNIST, SPY):
@@ -99,17 +99,17 @@ class ByRules(Blind):
         best = max(possible, key=worth)
         return self.luck.choice(possible[best]) if own == OPPORTUNIST or worth(best) > 0 else None
 
-    def build(self, table: ProgramTable, seat: int) -> int | None:
+    def build(self, table: ThesisTable, seat: int) -> int | None:
         """Return the best card by the rules, or any, or nothing."""
         best = _best(table, seat, table.hands[seat])
         return super().build(table, seat) if best is None else table.hands[seat][best]
 
 
-def _most_built(table: ProgramTable, seat: int) -> int:
+def _most_built(table: ThesisTable, seat: int) -> int:
     return max(COLONIST_OF, key=lambda colour: table.built(seat, colour))
 
 
-def _best(table: ProgramTable, seat: int, kinds: Sequence[int]) -> int | None:
+def _best(table: ThesisTable, seat: int, kinds: Sequence[int]) -> int | None:
     """Return the place of the module that a rule calls for; the first of equals."""
     affordable = table.affordable(seat, kinds)
     if any(len(colony) >= FULL_COLONY - 1 for colony in table.colonies):
@@ -119,4 +119,4 @@ def _best(table: ProgramTable, seat: int, kinds: Sequence[int]) -> int | None:
     return max(affordable, key=lambda at: MODULES[kinds[at]].value - MODULES[kinds[at]].cost, default=None)
 
 
-PLAYERS: dict[str, Callable[[Random], ProgramPlayer_]] = {"random": Blind, "heuristic": ByRules}
+PLAYERS: dict[str, Callable[[Random], ThesisPlayer]] = {"random": Blind, "heuristic": ByRules}
