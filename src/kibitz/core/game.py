@@ -112,9 +112,7 @@ class Game:
     @cached_property
     def _extensions(self) -> list[ModuleType]:
         """What packages add to the game."""
-        if not any(name.startswith(f"{self.name}.") for name in plugins.plugins("extensions")):
-            return []
-        return [module for plugin, module in plugins.loaded("extensions") if plugin.name.startswith(f"{self.name}.")]
+        return [module for _, module in plugins.loaded("extensions", prefix=f"{self.name}.")]
 
     @property
     def folder(self) -> Path:

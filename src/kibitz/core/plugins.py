@@ -100,13 +100,13 @@ def find(group: str, name: str) -> Plugin | None:
     return found[0] if found else None
 
 
-def loaded(group: str, ours: bool = False) -> Iterator[tuple[Plugin, Any]]:
+def loaded(group: str, ours: bool = False, prefix: str = "") -> Iterator[tuple[Plugin, Any]]:
     """Yield what packages bring of a group, loaded; what cannot be loaded is named on standard error, once.
 
-    With `ours`, no code of others is run.
+    With `ours`, no code of others is run; with a prefix, only what names begin with it.
     """
-    for plugin in plugins(group).values():
-        if ours and not plugin.ours:
+    for name, plugin in plugins(group).items():
+        if (ours and not plugin.ours) or not name.startswith(prefix):
             continue
         try:
             yield plugin, plugin.load()
