@@ -1,7 +1,9 @@
 """Documents that cannot go stale: snippets run, help pages match, links lead somewhere, every part is described."""
 
 import doctest
+import os
 import re
+import shlex
 import subprocess
 import sys
 from itertools import chain
@@ -26,6 +28,23 @@ def test_the_readme_is_true():
     failures, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert tried >= 8
     assert failures == 0
+
+
+def test_the_match_on_the_first_page_is_what_the_command_prints():
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    words = re.search(r"^\$ \.venv/bin/kibitz (match .*)$", page, re.MULTILINE)[1]
+    shown = page.partition("```text\n")[2].partition("```")[0]
+    run = subprocess.run(
+        [sys.executable, "-m", "kibitz", *shlex.split(words)], capture_output=True, text=True, check=True,
+        env={**os.environ, "COLUMNS": "80"},
+    )  # fmt: skip
+    assert _without_times(run.stdout).startswith(_without_times(shown))
+
+
+def _without_times(table):
+    """Return the lines of a table without how long a move took, which differs, and without spaces at their ends."""
+    cut = (re.sub(r"│[^│]*│$", "", re.sub(r"[━─┳┻╇┴┏┓┡┩└┘]+", "", line.rstrip())) for line in table.splitlines())
+    return "\n".join(cut)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
