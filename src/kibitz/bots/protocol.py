@@ -4,6 +4,7 @@ Both sides ignore keys that they do not know. A line of a bot that does not begi
 """
 
 import json
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
@@ -201,8 +202,8 @@ FromReferee = Hello | New | Decide | End | Worlds | SimulationResults | Error | 
 FromBot = Ready | Ok | Move | Guess | Simulate | Playout
 
 _encode = msgspec.json.Encoder().encode
-_decode_bot = msgspec.json.Decoder(FromBot).decode
-_decode_referee = msgspec.json.Decoder(FromReferee).decode
+_decode_bot: Callable[[bytes], FromBot] = msgspec.json.Decoder(FromBot).decode
+_decode_referee: Callable[[bytes | str], FromReferee] = msgspec.json.Decoder(FromReferee).decode
 
 
 def line_of(message: Message) -> bytes:

@@ -215,7 +215,7 @@ def _try_law(reporter: _Reporter, law: Any, variant: str, game: Any, seed: int, 
 
 
 def _in_words(law: Any) -> str:
-    return law.__name__.replace("_", " ")
+    return str(law.__name__).replace("_", " ")
 
 
 if __name__ == "__main__":

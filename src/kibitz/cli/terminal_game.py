@@ -286,7 +286,7 @@ class _TerminalGame:
 
     def _input(self, prompt: str) -> str:
         try:
-            return self.console.input(prompt)
+            return str(self.console.input(prompt))
         except (EOFError, KeyboardInterrupt):
             self._say("")
             raise _PersonLeft from None

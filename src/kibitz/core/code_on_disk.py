@@ -20,7 +20,7 @@ _PATIENCE = 60.0  # seconds, after which a process compiles for itself
 _PAUSE = 0.05
 
 
-class _CodeOnDisk(FunctionCache):
+class _CodeOnDisk(FunctionCache):  # type: ignore[misc]
     """What numba keeps of a function; numba asks for it, compiles if it is not there, and hands it in."""
 
     _turn: int | None = None  # the file that is locked while it is our turn to compile

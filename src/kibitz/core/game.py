@@ -316,7 +316,8 @@ class Game:
         make = getattr(plugin.load(), kind, None)
         if make is None:
             raise BadValue(f"{plugin} makes no {kind}")
-        return make(self, spec)
+        bound: BoundHeuristic = make(self, spec)
+        return bound
 
     @property
     def normal_form(self) -> Callable[[np.ndarray], tuple[bytes, Callable[[int], int]]] | None:
@@ -354,7 +355,7 @@ class Game:
 
     def write(self, view: np.ndarray, move: int) -> str:
         """Return the text of a legal move."""
-        return self._notation.write(view, int(move))
+        return str(self._notation.write(view, int(move)))
 
     def read(self, view: np.ndarray, legal: Sequence[int], text: str) -> int:
         """Return the legal move that a text names, else a BadMove that lists the choices."""
@@ -395,7 +396,7 @@ class Game:
         writer = self._module("position")
         if writer is None:
             raise BadValue(f"{self.name} has no position.py, so no position can be written as text")
-        return writer.write(state)
+        return str(writer.write(state))
 
     @cached_property
     def _fields(self) -> Any:
@@ -403,18 +404,18 @@ class Game:
 
     def fields(self, view: np.ndarray, seat: int) -> dict[str, Any]:
         """Return what a seat's view says as plain data by name; what is hidden is None."""
-        return self._fields.fields(view, seat)
+        return dict(self._fields.fields(view, seat))
 
     def texts(self, view: np.ndarray, legal: Sequence[int]) -> list[str]:
         """Return the texts of legal moves."""
         if hasattr(self._fields, "texts"):
-            return self._fields.texts(view, legal)
+            return list(self._fields.texts(view, legal))
         write = self._notation.write
         return [write(view, move) for move in legal]
 
     def text(self, view: np.ndarray) -> str:
         """Return a view as lines of text for a terminal."""
-        return self._scene.text(view)
+        return str(self._scene.text(view))
 
     @property
     def paint(self) -> Mapping[str, str]:

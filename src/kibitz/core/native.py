@@ -248,7 +248,7 @@ def halted() -> Iterator[None]:
         HALT[0] -= 1
 
 
-class _Watcher(event.Listener):
+class _Watcher(event.Listener):  # type: ignore[misc]
     def __init__(self, tell: Callable[[str], None], done: Callable[[], None]):
         self.tell, self.done = tell, done
 

@@ -52,7 +52,7 @@ def _package(name: str) -> str:
         return f"{__name__}.{name}"
     if name in _own():
         raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
-    return plugin.load().__name__
+    return str(plugin.load().__name__)
 
 
 find_games_by(find)

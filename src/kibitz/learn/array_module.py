@@ -37,7 +37,7 @@ class ArrayModule:
             return "cpu"
         import jax
 
-        return jax.default_backend()
+        return str(jax.default_backend())
 
     def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function of arrays made quick, where that can be done."""

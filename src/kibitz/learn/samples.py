@@ -46,7 +46,7 @@ class Samples:
     @property
     def seats(self) -> int:
         """The logits of the value head."""
-        return self.values.shape[1]
+        return int(self.values.shape[1])
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return all arrays that are there, by name."""

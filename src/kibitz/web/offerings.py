@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kibitz import agents, games
-from kibitz.agents.levels import LEVELS, opponent
+from kibitz.agents.levels import opponent
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import around_no_walls
 from kibitz.bots.sandbox.sandbox import better_walls
 from kibitz.core.errors import UnknownName
 from kibitz.core.game import POSITION, Game, spec_of
+from kibitz.core.level import LEVELS
 from kibitz.core.options import Option, as_text
 from kibitz.core.spec import Spec, parse
 from kibitz.core.user_files import existing, is_network_path, is_path

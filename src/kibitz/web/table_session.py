@@ -13,12 +13,12 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from kibitz import __version__
-from kibitz.agents.levels import STRONG
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import around_no_walls
 from kibitz.bots.sandbox.sandbox import without_walls
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.game import Game
+from kibitz.core.level import STRONG
 from kibitz.core.record import Record, record_of
 from kibitz.core.seeds import MIND, derive_seed
 from kibitz.core.table import Table

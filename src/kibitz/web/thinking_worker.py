@@ -20,7 +20,7 @@ import numpy as np
 from kibitz import agents
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision, ExternalAgent, as_decision, consider_legal
-from kibitz.agents.levels import LEVELS, opponent
+from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import scale_of
 from kibitz.arena.play.precompile import rehearse
 from kibitz.arena.process.worker_status import WorkerStatus
@@ -29,6 +29,7 @@ from kibitz.bots.bot_fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START
 from kibitz.bots.protocol import ADJOURNED
 from kibitz.core.errors import BadValue, Halted, KibitzError
 from kibitz.core.game import Game
+from kibitz.core.level import LEVELS
 from kibitz.core.native import HALT, watch_compilation
 from kibitz.core.spec import parse
 from kibitz.core.world import World

@@ -31,7 +31,7 @@ def _alias(name: str, union: JsonSchema) -> str:
 def type_text(schema: JsonSchema) -> str:
     """Return a type as TypeScript writes it."""
     if "$ref" in schema:
-        return schema["$ref"].rsplit("/", 1)[1]
+        return str(schema["$ref"]).rsplit("/", 1)[1]
     if "enum" in schema:
         return " | ".join(json.dumps(value) for value in schema["enum"])
     if "anyOf" in schema:

@@ -5,9 +5,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from kibitz import agents
-from kibitz.agents.levels import LEVELS
 from kibitz.core.errors import KibitzError, UnknownName
 from kibitz.core.game import Game
+from kibitz.core.level import LEVELS
 from kibitz.core.rulebook import rules_of
 from kibitz.core.spec import Spec
 from kibitz.games import find

@@ -1,5 +1,6 @@
 """The status of a worker process, in shared memory that its driver can read even after the worker has died."""
 
+from collections.abc import MutableSequence
 from multiprocessing.context import BaseContext
 from time import monotonic_ns, sleep
 from typing import Any
@@ -21,7 +22,7 @@ class WorkerStatus(Observer):
     """The fixture in play, whose turn it is and until when, the moves made with their seconds, and pauses."""
 
     def __init__(self, context: BaseContext):
-        self._cells: Any = context.RawArray("q", _HEAD + _MOST_MOVES)
+        self._cells: MutableSequence[int] = context.RawArray("q", _HEAD + _MOST_MOVES)
         self._seconds: Any = context.RawArray("d", _MOST_MOVES)
         self._cells[_NUMBER] = self._cells[_SEAT] = self._cells[_LAST] = -1
 

@@ -40,14 +40,14 @@ _libc = ctypes.CDLL(None, use_errno=True)
 def landlock_version() -> int:
     """Return the version of Landlock that the kernel has; 0 if none, or if we may not use it."""
     try:
-        return max(0, _libc.syscall(_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint(1)))
+        return max(0, int(_libc.syscall(_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint(1))))
     except AttributeError:  # no such library function on this system
         return 0
 
 
 def has_seccomp() -> bool:
     """Return whether the kernel filters calls."""
-    return _libc.prctl(_GET_SECCOMP, 0, 0, 0, 0) >= 0
+    return bool(_libc.prctl(_GET_SECCOMP, 0, 0, 0, 0) >= 0)
 
 
 def close_to_others() -> None:

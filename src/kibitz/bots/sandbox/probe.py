@@ -107,7 +107,7 @@ def _memory(pid: int, address: int) -> bool:
 def _trace(target: Target) -> bool:
     seized = _libc.ptrace(_SEIZE, target["victim"], None, None) == 0
     _libc.ptrace(_DETACH, target["victim"], None, None)
-    return seized
+    return bool(seized)
 
 
 def _signal(pid: int) -> bool:
@@ -121,7 +121,7 @@ def _slow_down(target: Target) -> bool:
 
 
 def _limit(target: Target) -> bool:
-    return _libc.prlimit(target["victim"], _MEMORY_LIMIT, None, ctypes.create_string_buffer(16)) == 0
+    return bool(_libc.prlimit(target["victim"], _MEMORY_LIMIT, None, ctypes.create_string_buffer(16)) == 0)
 
 
 def _steal_descriptor(target: Target) -> bool:
@@ -157,7 +157,7 @@ def _powers(target: Target) -> bool:
 
 
 def _privileges(target: Target) -> bool:
-    return _libc.prctl(39, 0, 0, 0, 0) != 1  # PR_GET_NO_NEW_PRIVS
+    return bool(_libc.prctl(39, 0, 0, 0, 0) != 1)  # PR_GET_NO_NEW_PRIVS
 
 
 def _lock(target: Target) -> bool:
@@ -192,7 +192,7 @@ def _scheduling(target: Target) -> bool:
     if _call("ioprio_get", 1, target["victim"]) >= 0:
         return True
     interval = ctypes.create_string_buffer(16)
-    return _libc.sched_rr_get_interval(target["victim"], interval) == 0
+    return bool(_libc.sched_rr_get_interval(target["victim"], interval) == 0)
 
 
 def _watch_by_descriptor(target: Target) -> bool:

@@ -8,6 +8,9 @@ The cells of a state are declared in cells.py. A move is one action; a turn is u
     DRAW               take a card, where nothing else is possible at the beginning of a turn
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from kibitz.core.bits import lowest, nth, popcount
 from kibitz.core.contract import OVER, UNKNOWN, rule
 from kibitz.core.dice import below, seed_from
@@ -16,7 +19,6 @@ from kibitz.core.native import helper, offset
 from kibitz.core.options import Option
 from kibitz.games.cartagena.cards import (
     EACH,
-    STOCK_CELLS,
     discard,
     draw_from,
     fill_row,
@@ -46,6 +48,7 @@ from kibitz.games.cartagena.cells import (
     SIGNS,
     SLOOP_BACK,
     STOCK,
+    STOCK_CELLS,
     TURNS,
     WINNER,
 )
@@ -110,12 +113,12 @@ MOVES_BELOW = DRAW + 1
 _RECIPROCAL = (0, 1024, 512, 342, 256, 205, 171)  # n // k is n * _RECIPROCAL[k] >> 10 for n < 36
 
 
-def is_open(options):
+def is_open(options: Mapping[str, Any]) -> bool:
     """Return whether nothing is hidden with these options."""
-    return options["stock"] == "open"
+    return bool(options["stock"] == "open")
 
 
-def refuse(options):
+def refuse(options: Mapping[str, Any]) -> str | None:
     """Return why options do not go together, or nothing."""
     segments, turned = str(options["segments"]), str(options["turned"])
     if options["stock"] == "open" and options["version"] != "tortuga":

@@ -23,7 +23,7 @@ class Rung:
     @property
     def skill(self) -> float:
         """The skill that it has at least, in all likelihood; the ladder is sorted by it."""
-        return self.rating.ordinal()
+        return float(self.rating.ordinal())
 
     def entry(self) -> LadderEntry:
         """Return it as browsers are told it."""

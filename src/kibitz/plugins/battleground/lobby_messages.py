@@ -1,6 +1,7 @@
 """What is said in the lobby of a battleground, one line of JSON each, before the bot protocol begins."""
 
 import re
+from collections.abc import Callable
 
 import msgspec
 
@@ -69,7 +70,7 @@ FromClient = Seek | LeaveChannel
 FromServer = Welcome | Waiting | ConnectionRefused
 _decode_seek = msgspec.json.Decoder(Seek).decode
 _decode_course = msgspec.json.Decoder(CourseLine).decode
-_decode_server = msgspec.json.Decoder(FromServer).decode
+_decode_server: Callable[[bytes], FromServer] = msgspec.json.Decoder(FromServer).decode
 _WRONG = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError)
 
 
