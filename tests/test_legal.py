@@ -125,7 +125,7 @@ def _book(folder):
 def _serve(folder):
     async def play():
         async with open_lobby(games=[CHEATING]) as lobby:
-            (name,) = (shown for shown in lobby.offer.games if "cheating" in str(shown))
+            (name,) = (shown for shown in lobby.allowlist.games if "cheating" in str(shown))
             made = await new_table(lobby, name, bench=True, seats=[agent(CHEAT), agent(HONEST)])
             session = lobby.sessions[made["id"]]
             session.data.bench, session.data.auto = False, False

@@ -70,7 +70,7 @@ def test_an_agent_that_is_trusted_runs_nothing_in_the_command_when_it_is_built(t
 
 
 NOT_OF_AGENTS = {  # who unpickles what comes through a pipe, and why no agent's code can have sent it
-    "web/thinking_pool.py": "thinkers run agents of Kibitz; those of others have hosts",
+    "web/thinking_pool.py": "workers run agents of Kibitz; those of others have hosts",
     "web/thinking_worker.py": "the server asks",
     "bench/web_load.py": "lines of JSON",
 }

@@ -19,8 +19,8 @@ from kibitz.arena.session import play_plan
 from kibitz.arena.show.report.report_data import report
 from kibitz.bots import bot_pool
 from kibitz.bots.sandbox import sandbox
+from kibitz.web.allowlist import Allowlist
 from kibitz.web.messages import RequestRefused
-from kibitz.web.offerings import Offerings
 from kibitz.web.thinking_questions import DecideMove
 from tests.bots.gallery import EXAMPLES, KERNEL, LINUX, bot
 from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
@@ -93,8 +93,8 @@ def test_agents_by_path_are_named_where_they_are_trusted_or_nothing_keeps_them_i
 
 def test_a_server_that_others_reach_lets_no_program_without_walls_play_hidden_games(jamaica, quarto):
     loose = f"mybot={bot(EXAMPLES / 'random_bot.py', walls='limits')}"
-    assert Offerings(own_agents=[loose]).agent("mybot", jamaica) == "mybot"
-    public = Offerings(own_agents=[loose], public=True)
+    assert Allowlist(own_agents=[loose]).agent("mybot", jamaica) == "mybot"
+    public = Allowlist(own_agents=[loose], public=True)
     assert public.agent("mybot", quarto) == "mybot"
     assert public.agent("random", jamaica) == "random"
     with pytest.raises(RequestRefused, match="no walls keep secrets from it"):
@@ -147,7 +147,7 @@ def test_a_program_that_sat_down_before_others_could_reach_the_server_plays_no_m
 
     async def go_on(made):
         async with open_lobby(tmp_path / "tables.db") as lobby:
-            lobby.offer = Offerings(own_agents=[loose], public=True)
+            lobby.allowlist = Allowlist(own_agents=[loose], public=True)
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             said = await browser.until(lambda message: message.get("trouble"))
             return said["trouble"], [type(question) for question in lobby.pool.asked]

@@ -22,8 +22,8 @@ from kibitz.bots.protocol import WANTS, line_of, read_bot
 from kibitz.core.dice import dice
 from kibitz.core.table import Table
 from kibitz.games import find
+from kibitz.web.allowlist import Allowlist
 from kibitz.web.messages import RequestRefused
-from kibitz.web.offerings import Offerings
 from tests.bots.gallery import EXAMPLES, LINUX, ROGUE, bot
 from tests.bots.move_texts import MOVES_OF
 from tests.bots.pages import GAMES, PAGE, SCHEMA, page, schema_text, transcript
@@ -176,4 +176,4 @@ def test_programs_are_agents_that_a_browser_cannot_ask_for(quarto):
     assert set(outside_names()).isdisjoint(names())
     for text in ("bot(cmd=true)", "isolated(random)", "pimc(bot(cmd=true))", "minimax(opening=isolated(random))"):
         with pytest.raises(RequestRefused, match="runs other programs"):
-            Offerings().agent(text, quarto)
+            Allowlist().agent(text, quarto)

@@ -60,14 +60,14 @@ def main(port: str, db: str, *rest: str) -> None:
     """Serve until the end."""
     from kibitz.arena.process.supervised_process import SupervisedProcess
     from kibitz.web import thinking_pool
+    from kibitz.web.allowlist import Allowlist
     from kibitz.web.lobby import Lobby
-    from kibitz.web.offerings import Offerings
     from kibitz.web.table_store import TableStore
     from kibitz.web.web_catalogue import WebCatalogue
     from kibitz.web.web_server import listen, serve
 
     async def describe(self: WebCatalogue) -> None:
-        for name in self.lobby.offer.games:
+        for name in self.lobby.allowlist.games:
             await self._describe(name)
 
     WebCatalogue.prepare = describe  # type: ignore[method-assign]
@@ -75,8 +75,8 @@ def main(port: str, db: str, *rest: str) -> None:
     ledgers = [Path(one.removeprefix("--ledger=")) for one in rest if one.startswith("--ledger=")]
     paths = [one for one in rest if not one.startswith("--ledger=")]
     agents = [one for one in paths if one.endswith(AGENT_ENDING)]
-    offer = Offerings([one for one in paths if one not in agents], agents)
-    lobby = Lobby(TableStore(Path(db)), offer, thinking_pool.ThinkingPool(1))
+    allowlist = Allowlist([one for one in paths if one not in agents], agents)
+    lobby = Lobby(TableStore(Path(db)), allowlist, thinking_pool.ThinkingPool(1))
     lobby.pace = lobby.pause_before_only_move = 0.0
     listener = listen("127.0.0.1", int(port))
     serve(lobby, listener, "127.0.0.1", ledgers, lambda: print(listener.getsockname()[1], flush=True))

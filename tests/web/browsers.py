@@ -9,20 +9,20 @@ import msgspec
 from msgspec.structs import replace
 
 from kibitz.web import thinking_worker
+from kibitz.web.allowlist import Allowlist
 from kibitz.web.connection import Connection
 from kibitz.web.lobby import Lobby
 from kibitz.web.messages import NewTable, read_body
-from kibitz.web.offerings import Offerings
 from kibitz.web.rate_limit import RateLimit
 from kibitz.web.server_messages import ServerMessage
 from kibitz.web.table_store import TableStore
-from kibitz.web.thinking_pool import NoAnswer, ThinkingPool, thoughtless
+from kibitz.web.thinking_pool import NoAnswer, ThinkingPool, no_answer
 from kibitz.web.thinking_questions import DecideMove
 
 DECLARED = msgspec.json.Decoder(ServerMessage)
 
 
-class ThinkersHere(ThinkingPool):
+class PoolHere(ThinkingPool):
     """Answer in this process, at once; `asked` is what they were asked, `fails` a sentence to fail with."""
 
     def __init__(self):
@@ -40,13 +40,13 @@ class ThinkersHere(ThinkingPool):
         try:
             found = thinking_worker._answer(question, lambda: None, partial(tell or print, thinking_worker.PROGRESS))
         except Exception as error:
-            raise thoughtless(question, *thinking_worker.failure(question, error)) from error
-        return replace(found, seconds=0.0) if isinstance(question, DecideMove) else found
+            raise no_answer(question, *thinking_worker.failure(question, error)) from error
+        return (found[0], replace(found[1], seconds=0.0)) if isinstance(question, DecideMove) else found
 
 
 @asynccontextmanager
 async def open_lobby(path=":memory:", games=(), agents=()):
-    lobby = Lobby(TableStore(path), Offerings(games, agents), ThinkersHere())
+    lobby = Lobby(TableStore(path), Allowlist(games, agents), PoolHere())
     lobby.pace = lobby.pause_before_only_move = 0.0
     lobby.start()
     try:

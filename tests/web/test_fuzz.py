@@ -14,7 +14,7 @@ import msgspec
 from kibitz.core.errors import KibitzError
 from kibitz.web.messages import Claim, NewTable, RequestRefused, read_body
 from kibitz.web.thinking_questions import CheckAgent, PrepareGame
-from tests.web.browsers import INVITED, PERSON, Browser, ThinkersHere, agent, new_table, open_lobby
+from tests.web.browsers import INVITED, PERSON, Browser, PoolHere, agent, new_table, open_lobby
 
 MESSAGES = int(os.environ.get("KIBITZ_FUZZ", "3000"))
 BAIT = "bait"  # in every path that is sent
@@ -29,7 +29,7 @@ ODD = [
 ]  # fmt: skip
 
 
-class FrozenThinkers(ThinkersHere):
+class FrozenPool(PoolHere):
     """Never answer."""
 
     async def ask(self, question, urgency=0, tell=None, limit=0, whose=""):
@@ -99,7 +99,7 @@ def snapshot(lobby, table):
     return (
         len(lobby.sessions),
         list(session.table.moves_made),
-        list(session.holders),
+        list(session.seats),
         msgspec.json.encode(session.data),
     )
 
@@ -117,12 +117,14 @@ async def _fuzz():
     rng = Random(MESSAGES)
     counts = {"refusal": 0, "other": 0}
     async with open_lobby() as lobby:
-        lobby.pool = FrozenThinkers()
+        lobby.pool = FrozenPool()
         open_table = await new_table(lobby, "quarto", [PERSON, agent("random")])
         shared = await new_table(lobby, "quarto", [PERSON, INVITED])
-        bench = await new_table(lobby, "quarto", [PERSON, agent("random")], bench=True)
+        editor = await new_table(lobby, "quarto", [PERSON, agent("random")], bench=True)
         hidden = await new_table(lobby, "colonizers", [PERSON, PERSON, INVITED, agent("heuristic")])
-        places = [(made, token) for made in (open_table, shared, bench, hidden) for token in (made["owner"], "a guess")]
+        places = [
+            (made, token) for made in (open_table, shared, editor, hidden) for token in (made["owner"], "a guess")
+        ]
         browsers = {}
         for number in range(MESSAGES):
             made, token = places[number % len(places)]

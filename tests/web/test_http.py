@@ -155,7 +155,7 @@ def test_a_tournament_is_watched_and_its_games_are_laid_out(tmp_path):
         laid_out = (await client.get(f"/api/tournaments/{run['name']}/games/3")).json()
         session = lobby.sessions[laid_out["id"]]
         assert session.ply == found["games"][3]["plies"]
-        assert any(entry.values for entry in session.log(0, ALL))
+        assert any(entry.values for entry in session.history.log(0, ALL, True))
         assert (await client.get(f"/api/tournaments/{run['name']}/games/99")).status_code == 400
         assert (await client.get("/api/tournaments/nothing")).status_code == 400
 

@@ -76,21 +76,21 @@ def test_an_address_sits_at_so_many_tables_and_no_more(monkeypatch):
 
 
 def asked_in_turn(*questions):
-    """Return in which order a thinker takes questions, given as name, urgency and address."""
+    """Return in which order a worker takes questions, given as name, urgency and address."""
 
     async def ask():
         pool, order = ThinkingPool(1), []
-        thinker = SimpleNamespace(question=SimpleNamespace(whose="first"), places=())
-        pool._all = [thinker]
-        thinker.take = lambda question: (order.append(question.data.game), setattr(thinker, "question", question))
-        thinker.break_off = lambda: None
+        worker = SimpleNamespace(question=SimpleNamespace(whose="first"), places=())
+        pool._all = [worker]
+        worker.take = lambda question: (order.append(question.data.game), setattr(worker, "question", question))
+        worker.break_off = lambda: None
         waiting = [
             asyncio.ensure_future(pool.ask(PrepareGame(game=name), urgency, whose=whose))
             for name, urgency, whose in questions
         ]
         await asyncio.sleep(0)
         for _ in questions:
-            thinker.question = None
+            worker.question = None
             pool.give_out()
         for question in waiting:
             question.cancel()
@@ -110,14 +110,14 @@ def test_the_game_that_somebody_asked_for_is_prepared_before_all_others():
         pool._all = [
             SimpleNamespace(question=None, places=(), end=lambda: None, break_off=lambda: None) for _ in range(2)
         ]
-        for thinker in pool._all:
-            thinker.take = lambda asked, at=thinker: (setattr(at, "question", asked), taken.append(asked.data.game))
+        for worker in pool._all:
+            worker.take = lambda asked, at=worker: (setattr(at, "question", asked), taken.append(asked.data.game))
         pool.start = lambda: None
         here = lobby.Lobby(TableStore(":memory:"), pool=pool)
         waiting = [asyncio.ensure_future(here.game(name, PREPARE)) for name in ("quarto", "chexers", "cartagena")]
         for _ in range(3):
             await asyncio.sleep(0)
-        assert taken == ["quarto"]  # one thinker is left for what somebody waits for
+        assert taken == ["quarto"]  # one worker is left for what somebody waits for
         waiting.append(asyncio.ensure_future(here.game("cartagena")))
         for _ in range(3):
             await asyncio.sleep(0)
@@ -140,8 +140,8 @@ def put_off_by(*questions):
     async def ask():
         pool, put_off = ThinkingPool(2), []
         pool._all = [SimpleNamespace(question=SimpleNamespace(whose="greedy"), puts_off=False) for _ in range(2)]
-        for thinker in pool._all:
-            thinker.put_off = lambda thinker=thinker: (put_off.append(thinker), setattr(thinker, "puts_off", True))
+        for worker in pool._all:
+            worker.put_off = lambda worker=worker: (put_off.append(worker), setattr(worker, "puts_off", True))
         waiting = [
             asyncio.ensure_future(pool.ask(PrepareGame(game=""), urgency, whose=whose)) for urgency, whose in questions
         ]

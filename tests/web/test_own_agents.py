@@ -8,8 +8,8 @@ import pytest
 
 from kibitz.bots import bot_pool
 from kibitz.core.errors import KibitzError
+from kibitz.web.allowlist import Allowlist
 from kibitz.web.messages import RequestRefused
-from kibitz.web.offerings import Offerings
 from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
 
 BOT = """
@@ -97,16 +97,16 @@ def test_an_agent_by_path_plays_and_its_path_is_not_told(tmp_path):
 
     async def play():
         async with open_lobby(agents=[str(tmp_path / "first.py")]) as lobby:
-            assert lobby.offer.own_agents() == ["first"]
+            assert lobby.allowlist.own_agents() == ["first"]
             made = await new_table(lobby, "quarto", [PERSON, agent("first")])
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             await browser.send("move", ply=0, move=3)
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
             assert {entry["agent"] for entry in state["log"] if "agent" in entry} == {"first"}
             assert not any(str(tmp_path).encode() in message for message in browser.received)
-            text = lobby.offer.agent("pimc(first)", lobby.sessions[made["id"]].game)
+            text = lobby.allowlist.agent("pimc(first)", lobby.sessions[made["id"]].game)
             assert str(tmp_path) in text
-            assert lobby.offer.shown_agent(text) == "pimc(first)"
+            assert lobby.allowlist.shown_agent(text) == "pimc(first)"
 
     asyncio.run(play())
 
@@ -117,9 +117,9 @@ def test_an_agent_by_path_plays_and_its_path_is_not_told(tmp_path):
 )
 def test_an_agent_that_the_server_cannot_offer_is_refused_when_it_starts(text, words):
     with pytest.raises((RequestRefused, KibitzError), match=words):
-        Offerings(own_agents=[text])
+        Allowlist(own_agents=[text])
 
 
 def test_a_name_given_twice_is_refused():
     with pytest.raises(RequestRefused, match="already"):
-        Offerings(own_agents=["x=flat", "x=random"])
+        Allowlist(own_agents=["x=flat", "x=random"])

@@ -1,10 +1,10 @@
-"""Programs and agents by path at the tables of a server: a thinker keeps their processes for one place each."""
+"""Programs and agents by path at the tables of a server: a worker keeps their processes for one place each."""
 
 import asyncio
 from types import SimpleNamespace
 
 from kibitz.web import thinking_worker
-from kibitz.web.thinking_pool import MOVE, ThinkingPool, _Question, _ThinkingProcess
+from kibitz.web.thinking_pool import MOVE, ThinkingPool, _Question, _WorkerProcess
 from kibitz.web.thinking_questions import DecideMove
 from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
 
@@ -15,9 +15,9 @@ class Pipe(list):
     send = list.append
 
 
-def thinker(pool, *places):
-    """Return a thinker without a process that has answered for places."""
-    made = _ThinkingProcess.__new__(_ThinkingProcess)
+def worker(pool, *places):
+    """Return a worker without a process that has answered for places."""
+    made = _WorkerProcess.__new__(_WorkerProcess)
     made.pool, made.question, made.puts_off, made.places, made.clock = pool, None, False, set(places), None
     made.process, made._allow = SimpleNamespace(pipe=Pipe()), lambda seconds: None
     return made
@@ -31,16 +31,16 @@ def asked(number, **data):
 
 def test_a_question_goes_to_the_thinker_that_has_answered_for_its_chair():
     pool = ThinkingPool(2)
-    first, second = pool._all = [thinker(pool), thinker(pool, ("a table", 1))]
+    first, second = pool._all = [worker(pool), worker(pool, ("a table", 1))]
     pool.let_wait(asked(1, table="a table", seat=1))
     assert (first.question, second.question.number) == (None, 1)
-    pool.let_wait(asked(2, table="a table", seat=0))  # which has no thinker yet
+    pool.let_wait(asked(2, table="a table", seat=0))  # which has no worker yet
     assert first.places == {("a table", 0)}
 
 
 def test_a_table_that_is_dismissed_is_told_to_the_thinkers_that_have_played_there():
     pool = ThinkingPool(2)
-    first, second = pool._all = [thinker(pool, ("another", 0)), thinker(pool, ("a table", 1), ("another", 0))]
+    first, second = pool._all = [worker(pool, ("another", 0)), worker(pool, ("a table", 1), ("another", 0))]
     pool.dismiss("a table")
     assert (first.process.pipe, second.process.pipe) == ([], [(thinking_worker.DISMISS, "a table")])
     assert second.places == {("another", 0)}

@@ -24,14 +24,14 @@ import sys
 from kibitz.web import app
 from kibitz.web.lobby import Lobby
 from kibitz.web.web_server import listen, serve
-from kibitz.web.offerings import Offerings
+from kibitz.web.allowlist import Allowlist
 from kibitz.web.table_store import TableStore
 
 if __name__ == "__main__":
     app.WebCatalogue.prepare = lambda self: app.asyncio.sleep(0)  # what nobody plays here need not be loaded
     listener = listen("127.0.0.1", 0)
     tell = lambda: print(listener.getsockname()[1], flush=True)
-    serve(Lobby(TableStore(sys.argv[1]), Offerings()), listener, "127.0.0.1", [], tell)
+    serve(Lobby(TableStore(sys.argv[1]), Allowlist()), listener, "127.0.0.1", [], tell)
 """
 
 
@@ -58,15 +58,15 @@ def test_a_table_that_was_left_in_the_middle_is_as_it_was(tmp_path):
     assert found["log"][-1] == left["log"][-1]
 
 
-def test_agents_that_play_on_at_a_test_bench_go_on_without_anybody_watching(tmp_path):
+def test_agents_that_play_on_in_an_editor_go_on_without_anybody_watching(tmp_path):
     path = tmp_path / "tables.db"
 
     async def before():
         async with open_lobby(path) as lobby:
             lobby.pool.fails = "not today"
             made = await new_table(lobby, "quarto", [agent("random"), agent("random")], bench=True)
-            bench, _ = await sit_down(lobby, made["id"], made["owner"])
-            await bench.send("play_on", on=True)
+            editor, _ = await sit_down(lobby, made["id"], made["owner"])
+            await editor.send("play_on", on=True)
             return made["id"]
 
     async def after(table):
@@ -150,7 +150,7 @@ def _post(address, path, data):
 
 @contextmanager
 def _playing_on(address, made):
-    """Let the agents at a test bench play, and watch them, so that they take their time."""
+    """Let the agents of an editor play, and watch them, so that they take their time."""
     with connect(f"{address.replace('http', 'ws')}/ws") as socket:
         for message in (
             {"type": "join", "table": made["id"], "tokens": [made["owner"]], "protocol": 1},

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from kibitz.core.playout import look_of
 from kibitz.core.world import World
-from kibitz.web import lobby, seat_holder, table_session
+from kibitz.web import game_history, lobby, table_seat
 from kibitz.web.app import application
 from kibitz.web.table_data import MoveNote
 from tests.web.browsers import INVITED, PERSON, Browser, new_table, open_lobby, sit_down
@@ -39,15 +39,16 @@ class Side:
             assert at != str(seat)
         self.browsers = [
             (await sit_down(here, made["id"], *tokens))[0]
-            for tokens in ((self.token,), (), ("a guess",), (seat_holder.hashed(self.token),))
+            for tokens in ((self.token,), (), ("a guess",), (table_seat.hashed(self.token),))
         ]
         self.http = []
 
     def replace_truth(self, truth):
         """Put another truth in the place of this one, which the seat cannot tell from it."""
-        self.session.table._state[:] = truth
-        self.session._kept[-1] = self.session.table.copy_of_truth()
-        self.session._views = self.session._all_views()
+        history = self.session.history
+        history.table._state[:] = truth
+        history._positions[-1] = history.table.copy_of_truth()
+        history._views = history._all_views()
 
     async def play(self, move, note):
         if self.session.table.turn == self.seat:
@@ -126,11 +127,11 @@ def same_names(monkeypatch):
 
     def restart():
         numbers = itertools.count()
-        monkeypatch.setattr(seat_holder.secrets, "token_urlsafe", lambda size: f"name{next(numbers):0>12}")
+        monkeypatch.setattr(table_seat.secrets, "token_urlsafe", lambda size: f"name{next(numbers):0>12}")
         monkeypatch.setattr(lobby.secrets, "randbits", lambda bits: 20_26)
 
     monkeypatch.setattr(lobby, "datetime", FixedTime)
-    monkeypatch.setattr(table_session, "KEPT_EVERY", 1)
+    monkeypatch.setattr(game_history, "KEPT_EVERY", 1)
     return restart
 
 

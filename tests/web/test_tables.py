@@ -54,7 +54,7 @@ def test_every_game_is_played_to_the_end_and_opened_then(game, seats, mind):
             session = lobby.sessions[made["id"]]
             session.data.bench, session.data.auto = False, False
             watcher, _ = await sit_down(lobby, made["id"])
-            session.go_on()
+            session.turn.go_on()
             end = await watcher.until(lambda message: message["type"] == "state" and message["over"])
             assert end["result"]
             assert (end["turn"], end["sees"], end["legal"]) == (None, "all", [])
@@ -74,9 +74,7 @@ def test_the_agent_that_is_shown_is_the_one_that_plays():
             made = await new_table(lobby, "quarto", [PERSON, agent("minimax(depth=2)")])
             _, state = await sit_down(lobby, made["id"], made["owner"])
             assert (
-                state["seats"][1]["label"]
-                == lobby.sessions[made["id"]].holders[1].text
-                == "minimax(depth=2, seconds=10)"
+                state["seats"][1]["label"] == lobby.sessions[made["id"]].seats[1].text == "minimax(depth=2, seconds=10)"
             )
 
     run(play)
@@ -92,10 +90,10 @@ def test_a_move_that_is_stale_or_foreign_or_illegal_is_refused_and_changes_nothi
             refused(await browser.send("move", ply=0, move=99), "99", "not legal")
             refused(await browser.send("say_move", ply=0, text="z9"), "the moves are")
             refused(await watcher.send("move", ply=0, move=3), "not your seat")
-            refused(await watcher.send("undo"), "only who plays")
+            refused(await watcher.send("undo"), "only those who play")
             refused(await watcher.send("seat", seat=0, to=ROBOT), "not yours")
-            refused(await watcher.send("step"), "test bench")
-            refused(await watcher.send("rematch"), "only who has played")
+            refused(await watcher.send("step"), "in an editor")
+            refused(await watcher.send("rematch"), "only those who have played")
             assert lobby.sessions[made["id"]].ply == 0
             await browser.send("say_move", ply=0, text="btrs")
             refused(await browser.send("move", ply=1, move=1), "seat 2's turn")
@@ -168,27 +166,27 @@ def test_a_person_with_one_legal_move_is_moved():
 ONLY_PASS = "red; green d1 e1 f1 g1; blue d7 e6 f5 g4; red to move after 0 turns"
 
 
-def test_at_a_test_bench_anything_may_be_done():
+def test_in_an_editor_anything_may_be_done():
     async def play():
         async with open_lobby() as lobby:
             made = await new_table(lobby, "colonizers", [ROBOT] * 4, bench=True)
-            bench, first = await sit_down(lobby, made["id"], made["owner"])
+            editor, first = await sit_down(lobby, made["id"], made["owner"])
             assert first["sees"] == "all"
             assert first["legal"]
             session = lobby.sessions[made["id"]]
-            await bench.send("move", ply=0, move=first["legal"][0]["move"])
-            await bench.send("step")
-            await bench.until(lambda message: message["type"] == "state" and message["ply"] == 2)
-            await bench.send("seat", seat=0, to=agent("heuristic"))
-            assert session.holders[0].text == "heuristic"
-            await bench.send("undo")
+            await editor.send("move", ply=0, move=first["legal"][0]["move"])
+            await editor.send("step")
+            await editor.until(lambda message: message["type"] == "state" and message["ply"] == 2)
+            await editor.send("seat", seat=0, to=agent("heuristic"))
+            assert session.seats[0].text == "heuristic"
+            await editor.send("undo")
             assert session.ply == 1
-            await bench.send("play_on", on=True)
-            await bench.until(lambda message: message["type"] == "state" and message["ply"] >= 6)
-            await bench.send("play_on", on=False)
+            await editor.send("play_on", on=True)
+            await editor.until(lambda message: message["type"] == "state" and message["ply"] >= 6)
+            await editor.send("play_on", on=False)
             watcher, _ = await sit_down(lobby, made["id"])
-            refused(await watcher.send("undo"), "only who plays")
-            refused(await watcher.send("play_on", on=True), "test bench")
+            refused(await watcher.send("undo"), "only those who play")
+            refused(await watcher.send("play_on", on=True), "in an editor")
 
     run(play)
 
@@ -270,7 +268,7 @@ def test_a_seat_of_a_game_with_secrets_is_not_handed_to_a_guest_by_who_has_seen_
         async with open_lobby() as lobby:
             made = await new_table(lobby, SHORT, [PERSON, PERSON])
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
-            refused(await browser.send("seat", seat=1, to=INVITED), "knows its hand", "nobody can be invited")
+            refused(await browser.send("seat", seat=1, to=INVITED), "seen the hand", "nobody can be invited")
             made = await new_table(lobby, "quarto", [PERSON, PERSON])
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             assert "invite" in [answer["type"] for answer in await browser.send("seat", seat=1, to=INVITED)]
@@ -398,7 +396,7 @@ def test_a_game_of_the_users_own_is_played_by_its_name_and_its_path_is_not_told(
             browser, first = await sit_down(lobby, made["id"], made["owner"])
             session = lobby.sessions[made["id"]]
             while not session.table.over:
-                if session.table.turn == 0 and session._turn is None:
+                if session.table.turn == 0 and session.turn.idle:
                     await browser.send("move", ply=session.ply, move=session.table.moves()[0])
                 await asyncio.sleep(0.001)
             assert (first["game"], session.record().game) == ("kuhn", "./kuhn")

@@ -7,12 +7,12 @@ What the agent prints goes to standard error.
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import asdict
 from math import isfinite
 from operator import index
-from threading import Event, Lock, Thread
+from threading import Lock
 from typing import IO, Any, TypeVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from kibitz.agents.agent import Agent, Decision, ExternalAgent, as_decision
 from kibitz.agents.hosting import become_host
 from kibitz.bots.bot_fault import CRASH, ILLEGAL, MEMORY, START, BotFault
 from kibitz.bots.host_messages import Consider, Considered, Found, Meaning, Rehearse, ThinkingProgress, read_owner
+from kibitz.bots.progress_report import reported
 from kibitz.bots.protocol import (
     CELLS,
     PROTOCOL_NUMBER,
@@ -45,9 +46,6 @@ from kibitz.games import find
 
 FAILED = 2  # exit code
 CONFESSION = "\x1ekibitz: "  # before the kind and sentence of a fault, as the last line on standard error
-
-
-REPORT_EVERY = 1.0  # seconds, of how far a thought is
 _MOST_MOVE = 2**63
 _MOST_COUNT = 2**53
 
@@ -76,8 +74,10 @@ class Host:
             case Decide():
                 return _by_agent(self._answer, self._view(message.cells), message.id)
             case Consider():
-                with self._reported():
-                    return _by_agent(self._considered, self._view(message.cells), message)
+                view = self._view(message.cells)
+                assert self.agent is not None
+                with reported(self.agent, self._tell_progress):
+                    return _by_agent(self._considered, view, message)
             case Rehearse():
                 view = self._view(message.cells)
                 assert self.agent is not None
@@ -151,24 +151,8 @@ class Host:
             scale=Meaning(**asdict(self.agent.scale())),
         )  # fmt: skip
 
-    @contextmanager
-    def _reported(self) -> Iterator[None]:
-        """Report from time to time how far the agent is; it counts anyway, and another thread looks."""
-        done, agent = Event(), self.agent
-
-        def look() -> None:
-            while not done.wait(REPORT_EVERY):
-                with suppress(Exception):  # an agent that cannot tell how far it is may decide all the same
-                    if agent is not None and (found := agent.progress()):
-                        self.tell(ThinkingProgress(counts={str(name): int(count) for name, count in found.items()}))
-
-        thread = Thread(target=look, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            done.set()
-            thread.join()
+    def _tell_progress(self, found: dict[str, int]) -> None:
+        self.tell(ThinkingProgress(counts={str(name): int(count) for name, count in found.items()}))
 
 
 def _by_agent(deed: Callable[..., Answer], *given: Any) -> Answer:

@@ -39,20 +39,20 @@ def serve(
     they are as they were.
     """
     from kibitz.core.errors import BadValue
+    from kibitz.web.allowlist import Allowlist
     from kibitz.web.lobby import Lobby
     from kibitz.web.messages import RequestRefused
-    from kibitz.web.offerings import Offerings
     from kibitz.web.request_guard import LOCAL
     from kibitz.web.table_store import TableStore
     from kibitz.web.web_server import listen
     from kibitz.web.web_server import serve as run
 
     try:
-        offer = Offerings(games, agents, public=host not in LOCAL)
+        allowlist = Allowlist(games, agents, public=host not in LOCAL)
     except RequestRefused as error:
         raise BadValue(str(error)) from None
     listener = listen(host, port)
-    lobby = Lobby(TableStore(db or _usual_file()), offer)
+    lobby = Lobby(TableStore(db or _usual_file()), allowlist)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/"
 
     def started() -> None:

@@ -28,8 +28,8 @@ from kibitz.web.lobby import Lobby
 from kibitz.web.messages import Claim, NewTable, RequestRefused
 from kibitz.web.rate_limit import RateLimit
 from kibitz.web.request_guard import RequestGuard, json_answer
-from kibitz.web.seat_holder import PERSON, hashed
 from kibitz.web.server_messages import ByeMessage
+from kibitz.web.table_seat import PERSON, hashed
 from kibitz.web.tournaments import Tournaments
 from kibitz.web.viewpoint import ALL, PUBLIC
 from kibitz.web.web_catalogue import WebCatalogue
@@ -187,7 +187,7 @@ class _Site:
         session = await self.lobby.session(request.path_params["table"])
         async with session.lock:
             line = session.record().line()
-        name = f"{self.lobby.offer.label(session.game)}-{session.id}.jsonl"
+        name = f"{self.lobby.allowlist.label(session.game)}-{session.id}.jsonl"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(f"{line}\n", media_type="application/x-ndjson", headers=headers)
 
@@ -198,15 +198,15 @@ class _Site:
         async with session.lock:
             ply = _whole(request.query_params.get("ply"), session.ply)
             seat = _whole(request.query_params.get("seat"), -1)
-            viewer = ALL if session.open_book else PUBLIC
+            viewer = ALL if session.revealed else PUBLIC
             if seat >= 0:
                 if seat >= session.game.seats:
                     raise RequestRefused(f"there is no seat {seat}")
-                holder = session.holders[seat]
-                if not session.open_book and not (holder.who == PERSON and holder.token == token):
+                of_seat = session.seats[seat]
+                if not session.revealed and not (of_seat.who == PERSON and of_seat.token == token):
                     raise RequestRefused("the cards of that seat are not yours to see")
                 viewer = seat
-            scene = session.game.scene(viewpoint.seen(session.game, session.at(ply), viewer), [])
+            scene = session.game.scene(viewpoint.seen(session.game, session.history.at(ply), viewer), [])
         return Response(svg(scene), media_type="image/svg+xml")
 
     @_answers

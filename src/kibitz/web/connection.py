@@ -1,4 +1,4 @@
-"""A connection: one browser at one table, what it holds and sees, and what is done with what it sends."""
+"""A connection: one browser at one table, its seats, what it sees, and what is done with what it sends."""
 
 import asyncio
 import logging
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import SERVER_FAILED, KibitzError
 from kibitz.core.world import World
-from kibitz.web import messages
+from kibitz.web import messages, shown_table, takeback
 from kibitz.web.grading import Grading
 from kibitz.web.live_analysis import LiveAnalysis, analysed
 from kibitz.web.messages import PROTOCOL, Message, RequestRefused
 from kibitz.web.rate_limit import RateLimit
-from kibitz.web.seat_holder import AGENT, PERSON, hashed, new_token
 from kibitz.web.server_messages import InviteMessage
 from kibitz.web.table_data import MoveNote
+from kibitz.web.table_seat import AGENT, PERSON, hashed, new_token
 from kibitz.web.viewpoint import ALL, PUBLIC
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_UNSENT = 100  # messages; a browser that does not read them is let go
 A_SECOND, AT_ONCE = 20.0, 80.0  # messages that a browser may send
 MOST_TOO_FAST = 200  # refusals for speed before the connection is closed
-Sight = tuple[int, int | None, bool, tuple[int, ...], bool, int]  # who has the same is shown the same
+StateKey = tuple[int, int | None, bool, tuple[int, ...], bool, int]  # connections with the same are shown the same
 _LOG = logging.getLogger(__name__)
 
 
@@ -43,49 +43,44 @@ class Connection:
         self._shown: int | None = None  # the viewer that the log was for
         self._ready: int | None = None  # the seat whose person is at the browser
         self.analysis: LiveAnalysis | None = None
-        self._follows: str | bool | None = False  # the agent that analyses every new position; False for none
+        self._follows = False  # whether every new position is analysed
+        self._analyst: str | None = None  # the agent that analyses; None for the usual one
         self.allowance, self.too_fast = RateLimit(AT_ONCE, A_SECOND), 0
 
-    # What it holds
+    # Its seats
 
     @property
     def seats(self) -> set[int]:
         """The seats whose tokens it has."""
-        if self.session is None:
-            return set()
-        return {
-            seat
-            for seat, holder in enumerate(self.session.holders)
-            if holder.who == PERSON and holder.token in self.hashes
-        }
+        seats = [] if self.session is None else self.session.seats
+        return {number for number, seat in enumerate(seats) if seat.who == PERSON and seat.token in self.hashes}
 
     @property
     def owner(self) -> bool:
-        """Whether it has the token of who made the table."""
+        """Whether it has the token of the person who began the table."""
         return self.session is not None and self.session.data.owner in self.hashes
 
     @property
     def takes_part(self) -> bool:
-        """Whether it is more than a watcher."""
+        """Whether it is more than a spectator."""
         return self.owner or bool(self.seats)
 
     def viewer(self) -> int:
-        """Return whose eyes it sees the table with now."""
-        session = self.table_room()
-        if session.open_book:
+        """Return as which viewer it sees the table now."""
+        session = self.joined()
+        if session.revealed:
             return ALL
         seats = self.seats
         if len(seats) == 1:
             return next(iter(seats))
-        if self._ready in seats and self.hand_over() is None:
-            assert self._ready is not None
+        if self._ready is not None and self._ready in seats and self.hand_over() is None:
             return self._ready
         return PUBLIC
 
     def hand_over(self) -> int | None:
         """Return the seat whose person must come to the browser, where several people share it and have secrets."""
-        session, seats = self.table_room(), self.seats
-        if session.open_book or len(seats) < 2:
+        session, seats = self.joined(), self.seats
+        if session.revealed or len(seats) < 2:
             return None
         turn = session.table.turn
         if turn in seats:
@@ -94,15 +89,15 @@ class Connection:
 
     def may_move(self) -> bool:
         """Return whether the next move may be made from here."""
-        session = self.table_room()
+        session = self.joined()
         if session.table.over or session.read_only:
             return False
-        if session.bench and self.takes_part:
+        if session.editor and self.takes_part:
             return True
         return session.table.turn in self.seats and self.hand_over() is None
 
-    def table_room(self) -> "TableSession":
-        """Return the room it has joined."""
+    def joined(self) -> "TableSession":
+        """Return the table that it has joined."""
         if self.session is None:
             raise RequestRefused("join a table first")
         return self.session
@@ -121,17 +116,17 @@ class Connection:
         self.farewell = self.farewell or why
         self._leave()
 
-    def show(self, made: dict[Sight, bytes]) -> None:
-        """Send the state of the room; `made` holds what was made for others already."""
-        session, viewer = self.table_room(), self.viewer()
+    def show(self, made: dict[StateKey, bytes]) -> None:
+        """Send the state of the table; `made` holds what was made for other connections already."""
+        session, viewer = self.joined(), self.viewer()
         if viewer != self._shown:
             self.known, self._shown = 0, viewer
         key = (viewer, self.hand_over(), self.may_move(), tuple(sorted(self.seats)), self.owner, self.known)
         if key not in made:
-            made[key] = messages.write(session.state(self))
+            made[key] = messages.write(shown_table.state(session, self))
         self.known = session.ply
         self.send(made[key])
-        if self._follows is not False:
+        if self._follows:
             self._follow()
 
     # What it sends
@@ -162,7 +157,7 @@ class Connection:
         if isinstance(message, messages.Join):
             await self._join(message)
             return
-        deed = asyncio.ensure_future(self._do(self.table_room(), message))
+        deed = asyncio.ensure_future(self._do(self.joined(), message))
         await asyncio.shield(deed)  # what has begun is done, also if the browser goes meanwhile
 
     async def _do(self, session: "TableSession", message: Message) -> None:
@@ -178,7 +173,7 @@ class Connection:
         self.lobby.admission.joins(self)
         try:
             async with self.lobby.held(message.table) as session:
-                self.lobby.check_room_for_connection(session, self.address)
+                self.lobby.check_capacity(session, self.address)
                 self.hashes = [hashed(token) for token in message.tokens]
                 self.session = session
                 session.enter(self)
@@ -187,7 +182,7 @@ class Connection:
             raise
 
     def leave_session(self) -> None:
-        """Be gone."""
+        """Leave the table."""
         session = self.session
         if session is None:
             return
@@ -221,19 +216,19 @@ class Connection:
     async def _undo(self, session: "TableSession", message: messages.Undo) -> None:
         if session.read_only:
             raise RequestRefused("a record cannot be changed; play on from a position of it instead")
-        if session.bench and self.takes_part:
+        if session.editor and self.takes_part:
             if session.ply == 0:
                 raise RequestRefused("there is nothing to take back")
             await session.take_back(session.ply - 1)
         elif not self.seats:
-            raise RequestRefused("only who plays can take back")
+            raise RequestRefused("only those who play can take back")
         else:
-            await session.ask_to_undo(self.seats)
+            await takeback.ask_to_undo(session, self.seats)
 
     async def _answer(self, session: "TableSession", message: messages.Answer) -> None:
         if not self.seats:
-            raise RequestRefused("only who plays is asked")
-        await session.answer_undo(self.seats, message.yes)
+            raise RequestRefused("only those who play are asked")
+        await takeback.answer_undo(session, self.seats, message.yes)
 
     async def _come(self, session: "TableSession", message: messages.ReadyToPlay) -> None:
         if message.seat not in self.seats:
@@ -244,22 +239,22 @@ class Connection:
     async def _look(self, session: "TableSession", message: messages.Look) -> None:
         viewer = self.viewer()
         if message.all:
-            if not session.open_book:
+            if not session.revealed:
                 raise RequestRefused("everything can be seen when the game is over")
             viewer = ALL
         elif message.seat is not None:
             if message.seat >= session.game.seats:
                 raise RequestRefused(f"there is no seat {message.seat}")
-            if not session.open_book and message.seat != viewer:
+            if not session.revealed and message.seat != viewer:
                 raise RequestRefused("the cards of that seat are not yours to see")
             viewer = message.seat
-        position = session.position(self, session.at(message.ply), message.ply, viewer)
-        position.last = session.last(message.ply, viewer)
+        position = shown_table.position(session, self, session.history.at(message.ply), message.ply, viewer)
+        position.last = session.history.last(message.ply, viewer)
         self.send(messages.write(position))
 
     async def _preview(self, session: "TableSession", message: messages.Preview) -> None:
         world = _after(session, message.ply, message.moves)
-        position = session.position(self, world, message.ply, ALL)
+        position = shown_table.position(session, self, world, message.ply, ALL)
         position.moves_before = message.moves
         self.send(messages.write(position))
 
@@ -269,94 +264,89 @@ class Connection:
         self._stop_analysis()
         if not message.on:
             return
-        agent = None if message.agent is None else self.lobby.offer.agent(message.agent, session.game)
-        self._begin(analysed(session, self.viewer(), session.ply if message.ply is None else message.ply, [], agent))
-        if message.ply is None:
-            self._follows = agent
+        self._analyst = self._agent(session, message.agent)
+        ply = session.ply if message.ply is None else message.ply
+        self.analysis = analysed(session, self.viewer(), ply, [], self._analyst)
+        self.analysis.add(self)
+        self._follows = message.ply is None
 
     async def _tree(self, session: "TableSession", message: messages.ShowTree) -> None:
-        agent = None if message.agent is None else self.lobby.offer.agent(message.agent, session.game)
+        agent = self._agent(session, message.agent)
         _after(session, message.ply, message.moves)
-        found = analysed(session, self.viewer(), message.ply, message.moves, agent, once=True)
-        found.add(self)
+        analysed(session, self.viewer(), message.ply, message.moves, agent, once=True).add(self)
+
+    def _agent(self, session: "TableSession", text: str | None) -> str | None:
+        """Return the agent that a browser names; one that it may not name is refused."""
+        return None if text is None else self.lobby.allowlist.agent(text, session.game)
 
     def _follow(self) -> None:
         """Analyse the position on the board, if there is one to analyse for this browser."""
-        session, before = self.table_room(), self.analysis
-        assert not isinstance(self._follows, bool)
-        found = None
+        session, before = self.joined(), self.analysis
+        self.analysis = None
         with suppress(RequestRefused):  # not now; the next position may be one
-            found = analysed(session, self.viewer(), session.ply, [], self._follows)
-        if found is before:
+            self.analysis = analysed(session, self.viewer(), session.ply, [], self._analyst)
+        if self.analysis is before:
             return
-        self.analysis = found
         if before is not None:
             before.remove(self)
-        if found is not None:
-            found.add(self)
-
-    def _begin(self, found: LiveAnalysis) -> None:
-        self.analysis = found
-        found.add(self)
+        if self.analysis is not None:
+            self.analysis.add(self)
 
     def _stop_analysis(self) -> None:
         self._follows = False
-        session = self.session
-        for found in list(session.analyses.values()) if session is not None else []:
+        for found in list(self.joined().analyses.values()):
             found.remove(self)
         self.analysis = None
 
     async def _grade(self, session: "TableSession", message: messages.Grade) -> None:
-        if not session.table.over and not session.bench and not session.read_only:
+        if not session.table.over and not session.editor and not session.read_only:
             raise RequestRefused("moves are graded after the game")
         if not session.ply:
             raise RequestRefused("no move has been made yet")
         Grading.of(session).add(self)
 
-    # The test bench
+    # The editor
 
     async def _step(self, session: "TableSession", message: messages.StepAgent) -> None:
         if session.read_only or session.table.over:
             raise RequestRefused("there is no move to make")
-        holder = session.holders[session.table.turn]
-        if not self.takes_part or not (session.bench or holder.who == AGENT):
-            raise RequestRefused("the computer makes moves for others at a test bench only")
-        if not session.bench and message.agent is not None:
-            raise RequestRefused("another agent makes a move at a test bench only")
-        agent = None if message.agent is None else self.lobby.offer.agent(message.agent, session.game)
-        session.think(agent or holder.text or session.strongest())
+        seat = session.seats[session.table.turn]
+        if not self.takes_part or not (session.editor or seat.who == AGENT):
+            raise RequestRefused("the computer makes moves for others in an editor only")
+        if not session.editor and message.agent is not None:
+            raise RequestRefused("another agent makes a move in an editor only")
+        agent = self._agent(session, message.agent)
+        session.turn.think(agent or seat.text or session.strongest())
         session.publish()
 
     async def _seat(self, session: "TableSession", message: messages.GiveSeat) -> None:
         if message.seat >= session.game.seats:
             raise RequestRefused(f"there is no seat {message.seat}; the seats are 0 to {session.game.seats - 1}")
-        if session.read_only or not ((session.bench and self.takes_part) or message.seat in self.seats):
+        if session.read_only or not ((session.editor and self.takes_part) or message.seat in self.seats):
             raise RequestRefused("that seat is not yours to give")
         if session.has_secrets and isinstance(message.to, messages.Invite):
             raise RequestRefused(
-                "who has held a seat of a game with secrets knows its hand, so nobody can be invited to it; let an "
-                "agent take it, or begin another table"
+                "you have seen the hand of this seat, so nobody can be invited to it; let an agent take it, or begin "
+                "another table"
             )
         invite = new_token()
-        mine = next((one for one in self.hashes if one == session.data.owner or self._holds(one)), "")
-        holder = await self.lobby.holder(message.to, session.game, mine, invite, self.address)
-        session.holders[message.seat] = holder
+        proofs = {session.data.owner, *(seat.token for seat in session.seats)}
+        mine = next((one for one in self.hashes if one in proofs), "")
+        seat = await self.lobby.seat(message.to, session.game, mine, invite, self.address)
+        session.seats[message.seat] = seat
         await session.keep()
-        if holder.invite:
+        if seat.invite:
             self.send(messages.write(InviteMessage(message.seat, invite)))
 
-    def _holds(self, token_hash: str) -> bool:
-        return any(holder.token == token_hash for holder in self.table_room().holders)
-
     async def _play_on(self, session: "TableSession", message: messages.PlayOn) -> None:
-        if not session.bench or not self.takes_part:
-            raise RequestRefused("agents are paused at a test bench only")
+        if not session.editor or not self.takes_part:
+            raise RequestRefused("agents are paused in an editor only")
         session.data.playing_on = message.on
         await session.keep()
 
     async def _rematch(self, session: "TableSession", message: messages.Rematch) -> None:
         if not self.takes_part or session.read_only:
-            raise RequestRefused("only who has played can ask for another game")
+            raise RequestRefused("only those who have played can ask for another game")
         if not session.table.over:
             raise RequestRefused("this game is not over yet")
         if session.data.rematch is None:
@@ -374,10 +364,10 @@ _HANDLERS: dict[type, Callable[[Connection, "TableSession", Any], Awaitable[None
 
 
 def _after(session: "TableSession", ply: int, moves: list[int]) -> World:
-    """Return the world after some moves; only where there are no secrets to be tried out."""
-    if not session.open_book:
+    """Return the position after some moves; only where everything may be seen."""
+    if not session.revealed:
         raise RequestRefused("moves are tried out on the board in games without secrets, or after the end")
-    world = session.at(ply)
+    world = session.history.at(ply)
     for move in moves:
         if world.over:
             raise RequestRefused("the game is over before the last of those moves")

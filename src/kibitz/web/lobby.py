@@ -1,16 +1,15 @@
-"""The lobby: all tables of a server, how they begin, and what of them is in memory."""
+"""The lobby: all tables of a server, how they begin, and which of them are in memory."""
 
 import asyncio
 import gc
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
-from kibitz.agents import names as agent_names
 from kibitz.core.errors import BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, read_line
@@ -18,13 +17,13 @@ from kibitz.core.seeds import secret_seed
 from kibitz.core.spec import parse
 from kibitz.core.table import Table
 from kibitz.games import find
+from kibitz.web.allowlist import LONGEST_TEXT, Allowlist
 from kibitz.web.connection_limits import ConnectionLimits
 from kibitz.web.http_answers import ClaimedSeat, CreatedTable, TableEntry
 from kibitz.web.messages import AgentSeat, GameChoice, Invite, LevelSeat, Me, NewTable, RequestRefused, SeatChoice
-from kibitz.web.offerings import LONGEST_TEXT, Offerings
 from kibitz.web.precompile_table import rehearse_table
-from kibitz.web.seat_holder import AGENT, FREE, PERSON, SeatHolder, begins_known, hashed, new_token, refuse_guests
-from kibitz.web.table_data import KeptMove, MoveNote, TableData
+from kibitz.web.table_data import MoveNote, NotedMove, TableData
+from kibitz.web.table_seat import AGENT, FREE, PERSON, TableSeat, begins_known, hashed, new_token
 from kibitz.web.table_session import TableSession
 from kibitz.web.table_store import TableStore, saved_move, saved_table
 from kibitz.web.thinking_pool import CHECK, MOVE, PREPARE, ThinkingPool
@@ -32,49 +31,49 @@ from kibitz.web.thinking_questions import CheckAgent, PrepareGame
 
 MOST_SESSIONS = 1000  # in memory
 MOST_AT_A_TABLE = 2000
-MOST_TABLES_OF_ONE = 300  # at which one address may sit or watch
+MOST_TABLES_OF_ONE = 300  # at which one address may play or watch
 MOST_CHECKED = 1000
 LISTED = 50
 MOST_PLIES = 20_000  # of a record
 Done = TypeVar("Done")
 PAUSE_BEFORE_ONLY_MOVE = 0.7  # seconds
-PACE = 0.25  # seconds for which a move is seen before an agent makes the next
+PACE = 0.25  # seconds between a move and the next move of an agent
 
 
 class Lobby:
     """All tables of a server."""
 
-    def __init__(self, store: TableStore, offer: Offerings | None = None, pool: ThinkingPool | None = None):
-        self.store, self.offer, self.pool = store, offer or Offerings(), pool or ThinkingPool()
+    def __init__(self, store: TableStore, allowlist: Allowlist | None = None, pool: ThinkingPool | None = None):
+        self.store, self.allowlist, self.pool = store, allowlist or Allowlist(), pool or ThinkingPool()
         self.sessions: dict[str, TableSession] = {}
         self.admission = ConnectionLimits()
         self.pace, self.pause_before_only_move = PACE, PAUSE_BEFORE_ONLY_MOVE
         self._ready: set[str] = set()
         self._wanted: set[str] = set()  # games that somebody has asked for
-        self._questions: dict[str, PrepareGame] = {}  # by game: what a thinker is asked to prepare it
+        self._questions: dict[str, PrepareGame] = {}  # by game: what a worker is asked to prepare it
         self._checked: set[tuple[str, str]] = set()  # games and agents that fit together
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._preparing: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Start the thinkers, and let test benches whose agents play on go on."""
+        """Start the workers, and let editors whose agents play on go on."""
         self.pool.start()
         self.in_background(self._resume())
 
     async def close(self) -> None:
-        """Stop everything; all tables are kept already."""
+        """Stop everything; all tables are on the disk already."""
         for task in [*self._tasks, *self._preparing.values(), *self._loading.values()]:
             task.cancel()
         for session in self.sessions.values():
-            session.stop()
+            session.turn.stop()
             for connection in list(session.connections):
                 connection.leave_session()
         await self.pool.close()
         self.store.close()
 
-    def in_background(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that nobody waits for."""
+    def in_background(self, work: Coroutine[object, object, None]) -> None:
+        """Run something that nobody waits for."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -89,7 +88,7 @@ class Lobby:
     # Games
 
     async def game(self, text: str, urgency: int = MOVE) -> Game:
-        """Return a game, its machine code loaded, without keeping anybody waiting who needs another."""
+        """Return a game with its machine code loaded; meanwhile other games go on."""
         name = parse(text).name
         if name not in self._ready:
             question = self._questions.setdefault(name, PrepareGame(game=name))
@@ -100,21 +99,11 @@ class Lobby:
         return await asyncio.to_thread(find, text)
 
     async def _prepare(self, name: str) -> None:
-        """Let a thinker compile, so that only loading is left to this process."""
+        """Let a worker compile, so that only loading is left to this process."""
         await self.pool.ask(self._questions[name], MOVE if name in self._wanted else PREPARE)
         await asyncio.to_thread(lambda: rehearse_table(find(name)))
-        gc.freeze()  # or looking for garbage in all that the compiler left would hold up everybody
+        gc.freeze()  # or collecting garbage in all that the compiler left would hold up everybody
         self._ready.add(name)
-
-    def budget(self, agent: str, game: Game) -> float | None:
-        """Return for how many seconds an agent is going to think, if its text says so."""
-        spec = parse(agent)
-        spec = parse(game.agents[spec.name]) if spec.name in game.agents else spec
-        given = spec.args.get("seconds")
-        try:
-            return None if given is None or spec.name not in agent_names() else float(given.name)
-        except ValueError:
-            return None
 
     # Tables
 
@@ -122,7 +111,7 @@ class Lobby:
         """Return a table; one that is not in memory is loaded."""
         if name in self.sessions:
             return self.sessions[name]
-        return await _shared(self._loading, name, self._load_room)
+        return await _shared(self._loading, name, self._load)
 
     @asynccontextmanager
     async def held(self, name: str) -> AsyncIterator[TableSession]:
@@ -134,20 +123,20 @@ class Lobby:
                     yield session
                     return
 
-    async def _load_room(self, name: str) -> TableSession:
+    async def _load(self, name: str) -> TableSession:
         found = await asyncio.to_thread(self.store.find, name)
         if found is None:
             raise RequestRefused(f"there is no table {name!r}")
         data, moves = found
-        game = await self.game(self.offer.text(data.game))
-        self._make_room()
+        game = await self.game(self.allowlist.text(data.game))
+        self._make_space()
         session = await asyncio.to_thread(_replayed, self, name, data, game, moves)
         self.sessions[name] = session
-        session.go_on()
+        session.turn.go_on()
         return session
 
-    def _make_room(self) -> None:
-        """Put away the table that nobody watches and that was touched the longest time ago, if there are too many."""
+    def _make_space(self) -> None:
+        """If there are too many tables in memory, drop the one that nobody watches and that changed the longest ago."""
         if len(self.sessions) < MOST_SESSIONS:
             return
         unwatched = [
@@ -156,11 +145,11 @@ class Lobby:
         if not unwatched:
             raise RequestRefused("all tables of this server are taken; try again later")
         oldest = min(unwatched, key=lambda session: (not session.table.over, session.awake, session.touched))
-        oldest.stop()
-        oldest.dismiss()
+        oldest.turn.stop()
+        oldest.turn.dismiss()
         del self.sessions[oldest.id]
 
-    def check_room_for_connection(self, session: TableSession, address: str) -> None:
+    def check_capacity(self, session: TableSession, address: str) -> None:
         """Refuse one more connection at a table, or one more table to an address, where there are too many."""
         if len(session.connections) >= MOST_AT_A_TABLE:
             raise RequestRefused("too many people are watching; try again later")
@@ -171,29 +160,28 @@ class Lobby:
             raise RequestRefused(f"your address is at {MOST_TABLES_OF_ONE} tables already; leave one of them first")
 
     async def create(self, wanted: NewTable, address: str = "") -> CreatedTable:
-        """Begin a table; return its name and the tokens of who asked for it."""
-        start = await self._start(wanted)
-        game, seed, moves = start
-        token, invites, holders = new_token(), {}, []
+        """Begin a table; return its name and the tokens of the person who asked for it."""
+        game, seed, moves = await self._start(wanted)
+        token, invites, seats = new_token(), {}, []
         choices = list(wanted.seats) or [Me(), *[LevelSeat("club")] * (game.seats - 1)]
         if len(choices) != game.seats:
             raise RequestRefused(
-                f"{self.offer.label(game)} has {game.seats} seats here, and {len(choices)} were filled"
+                f"{self.allowlist.label(game)} has {game.seats} seats here, and {len(choices)} were filled"
             )
         if not wanted.bench and begins_known(game, wanted.from_ is not None):
-            refuse_guests(choices)
-        for seat, choice in enumerate(choices):
+            _refuse_guests(choices)
+        for number, choice in enumerate(choices):
             invite = new_token()
-            holders.append(await self.holder(choice, game, hashed(token), invite, address))
-            if holders[-1].invite:
-                invites[str(seat)] = invite
+            seats.append(await self.seat(choice, game, hashed(token), invite, address))
+            if seats[-1].invite:
+                invites[str(number)] = invite
         data = TableData(
-            game=self.offer.shown(game, True), seed=seed, seats=holders, owner=hashed(token), bench=wanted.bench,
-            name=wanted.name.strip(), read_only=False, playing_on=False, auto=True, rematch=None,
-            branch_of=None if wanted.from_ is None else (wanted.from_.table, wanted.from_.ply), created=_now(),
+            game=self.allowlist.shown(game, True), seed=seed, seats=seats, owner=hashed(token), bench=wanted.bench,
+            name=wanted.name.strip(), created=_now(),
+            branch_of=None if wanted.from_ is None else (wanted.from_.table, wanted.from_.ply),
         )  # fmt: skip
         session = await self._open(data, game, [(move, MoveNote()) for move in moves], address)
-        mine = {str(seat): token for seat, holder in enumerate(holders) if holder.who == PERSON}
+        mine = {str(number): token for number, seat in enumerate(seats) if seat.who == PERSON}
         return CreatedTable(session.id, mine, token, invites)
 
     async def _start(self, wanted: NewTable) -> tuple[Game, int, list[int]]:
@@ -201,10 +189,12 @@ class Lobby:
         if wanted.from_ is None:
             if not wanted.game:
                 raise RequestRefused("say which game")
-            game = await self.game(self.offer.text(wanted.game, wanted.position))
-            return game, secret_seed(), _legal(game, wanted.moves)
+            game = await self.game(self.allowlist.text(wanted.game, wanted.position))
+            if wanted.moves:
+                raise RequestRefused("moves are given with the position of another table only")
+            return game, secret_seed(), []
         origin = await self.session(wanted.from_.table)
-        if not origin.open_book:
+        if not origin.revealed:
             raise RequestRefused("a game with secrets can be continued elsewhere when it is over")
         if wanted.from_.ply > origin.ply:
             raise RequestRefused(f"there is no ply {wanted.from_.ply}; {origin.ply} moves have been made")
@@ -212,22 +202,22 @@ class Lobby:
         await asyncio.to_thread(_check_moves, origin.game, origin.table.seed, moves)
         return origin.game, origin.table.seed, moves
 
-    async def holder(self, choice: SeatChoice, game: Game, token_hash: str, invite: str, address: str) -> SeatHolder:
-        """Return the chair that somebody has chosen; an agent that does not fit the game is refused."""
+    async def seat(self, choice: SeatChoice, game: Game, token_hash: str, invite: str, address: str) -> TableSeat:
+        """Return a seat as somebody has chosen it; an agent that does not fit the game is refused."""
         if isinstance(choice, Me):
-            return SeatHolder(PERSON, token=token_hash)
+            return TableSeat(PERSON, token=token_hash)
         if isinstance(choice, Invite):
-            return SeatHolder(FREE, invite=hashed(invite))
+            return TableSeat(FREE, invite=hashed(invite))
         if isinstance(choice, LevelSeat):
-            return SeatHolder(AGENT, self.offer.level(choice.level, game), choice.level)
+            return TableSeat(AGENT, self.allowlist.level(choice.level, game), choice.level)
         assert isinstance(choice, AgentSeat)
-        text = self.offer.agent(choice.text, game)
+        text = self.allowlist.agent(choice.text, game)
         await self._check(text, game, address)
-        return SeatHolder(AGENT, text, self.offer.shown_agent(text))
+        return TableSeat(AGENT, text, self.allowlist.shown_agent(text))
 
     async def _check(self, text: str, game: Game, address: str) -> None:
-        """Let a thinker see whether an agent can be built, unless one has."""
-        question = CheckAgent(game=str(game), agent=self.offer.meant(text))
+        """Let a worker see whether an agent can be built, once for each game and agent."""
+        question = CheckAgent(game=str(game), agent=self.allowlist.meant(text))
         key = (question.game, text)
         if key not in self._checked:
             await self.pool.ask(question, CHECK, whose=address)
@@ -235,76 +225,74 @@ class Lobby:
                 self._checked.clear()
             self._checked.add(key)
 
-    async def _open(self, data: TableData, game: Game, moves: list[KeptMove], address: str = "") -> TableSession:
-        self._make_room()
+    async def _open(self, data: TableData, game: Game, moves: list[NotedMove], address: str = "") -> TableSession:
+        self._make_space()
         name = secrets.token_urlsafe(9)
         session = await asyncio.to_thread(_replayed, self, name, data, game, moves)
         kept = [saved_move(name, ply, move, note) for ply, (move, note) in enumerate(moves)]
         await self.store.save([saved_table(name, data, session.table.over), *kept])
         session.address = address
         self.sessions[name] = session
-        session.go_on()
+        session.turn.go_on()
         return session
 
     async def rematch(self, session: TableSession) -> TableSession:
-        """Begin another game of the same kind, everybody one seat further; tokens stay good."""
+        """Begin another game of the same kind, everybody one seat further; tokens stay valid."""
         data = replace(
-            session.data, seats=[session.holders[seat - 1] for seat in range(len(session.holders))],
+            session.data, seats=[session.seats[-1], *session.seats[:-1]],
             seed=secret_seed(), rematch=None, undo=None, branch_of=None, foreseen=False, created=_now(),
         )  # fmt: skip
         return await self._open(data, session.game, [], session.address)
 
     async def claim(self, name: str, invite: str) -> ClaimedSeat:
-        """Let somebody who was sent an invitation take the seat; it works once."""
+        """Give a seat to somebody who was sent an invitation, which works once."""
         async with self.held(name) as session:
             if session.foreseen:
                 raise RequestRefused(
                     "somebody knows what is hidden in this game, so no seat can be taken; begin another table"
                 )
-            for seat, holder in enumerate(session.holders):
-                if holder.invite and holder.invite == hashed(invite):
+            for number, seat in enumerate(session.seats):
+                if seat.invite and seat.invite == hashed(invite):
                     token = new_token()
-                    session.holders[seat] = SeatHolder(PERSON, token=hashed(token))
+                    session.seats[number] = TableSeat(PERSON, token=hashed(token))
                     await session.keep()
-                    return ClaimedSeat(seat, token)
+                    return ClaimedSeat(number, token)
         raise RequestRefused("this invitation is not good (any more); ask for a new one")
 
     async def upload(self, text: str, name: str = "") -> TableSession:
-        """Lay out the record of a game to look at; nothing that it names is run or opened."""
+        """Open the record of a game to look at; nothing that it names is run or opened."""
         lines = [line for line in text.splitlines() if line.strip()]
         if len(lines) != 1:
             raise RequestRefused(f"send one record, one line of JSON; there are {len(lines)} lines")
-        return await self.lay_out(read_line(lines[0]), [], name)
+        return await self.open_record(read_line(lines[0]), [], name)
 
-    async def lay_out(self, record: Record, notes: list[MoveNote], name: str) -> TableSession:
-        """Lay out a record with what was thought, to look at."""
+    async def open_record(self, record: Record, notes: list[MoveNote], name: str) -> TableSession:
+        """Open a record to look at, with what agents thought."""
         if len(record.moves) > MOST_PLIES:
             raise BadRecord(f"a record of {len(record.moves):,} moves is too long; {MOST_PLIES:,} can be shown")
         if not all(text.isprintable() and len(text) <= LONGEST_TEXT for text in record.agents):
             raise BadRecord(f"an agent of a record is a printable text of at most {LONGEST_TEXT:,} characters")
-        spec_text = self.offer.text(_game_choice(record))
-        game = await self.game(spec_text)
+        game = await self.game(self.allowlist.text(_game_choice(record)))
         if game.version != record.version:
             raise BadRecord(f"the record is of version {record.version} of {record.game}; here it is {game.version}")
         if len(record.agents) != game.seats:
             raise BadRecord(f"the record names {len(record.agents)} agents for {game.seats} seats")
         await asyncio.to_thread(_check_moves, game, record.seed, record.moves)
         data = TableData(
-            game=self.offer.shown(game, True), seed=record.seed, owner="", bench=False, name=name,
-            seats=[SeatHolder(AGENT, text, text) for text in record.agents], read_only=True, playing_on=False,
-            auto=False, rematch=None, branch_of=None, created=_now(),
+            game=self.allowlist.shown(game, True), seed=record.seed, name=name, read_only=True, auto=False,
+            seats=[TableSeat(AGENT, text, text) for text in record.agents], created=_now(),
         )  # fmt: skip
         notes = [*notes, *[MoveNote()] * (len(record.moves) - len(notes))]
         return await self._open(data, game, list(zip(record.moves, notes, strict=False)))
 
     def listed(self) -> list[TableEntry]:
-        """Return the tables in memory that were touched last, with what anybody may know."""
+        """Return the tables in memory that changed last, with what anybody may know."""
         sessions = sorted(self.sessions.values(), key=lambda session: -session.touched)[:LISTED]
         return [
             TableEntry(
-                id=session.id, game=self.offer.label(session.game), name=session.data.name, ply=session.ply,
-                seats=[holder.label or holder.who for holder in session.holders], over=session.table.over,
-                bench=session.bench, read_only=session.read_only, created=session.data.created, paused=session.paused,
+                id=session.id, game=self.allowlist.label(session.game), name=session.data.name, ply=session.ply,
+                seats=[seat.label or seat.who for seat in session.seats], over=session.table.over,
+                bench=session.editor, read_only=session.read_only, created=session.data.created, paused=session.paused,
                 watched=bool(session.connections), result=session.result(),
             )
             for session in sessions
@@ -316,9 +304,9 @@ def _now() -> str:
 
 
 async def _shared(
-    running: dict[str, asyncio.Task[Done]], name: str, work: Callable[[str], Coroutine[Any, Any, Done]]
+    running: dict[str, asyncio.Task[Done]], name: str, work: Callable[[str], Coroutine[object, object, Done]]
 ) -> Done:
-    """Do something once for all who ask for it at the same time; it goes on if one of them goes away."""
+    """Run something once for all who ask for it at the same time; it goes on if one of them goes away."""
     if name not in running:
         running[name] = asyncio.get_running_loop().create_task(work(name))
         running[name].add_done_callback(lambda task: running.pop(name, None))
@@ -332,16 +320,19 @@ def _game_choice(record: Record) -> GameChoice:
     return GameChoice(record.game, plain)
 
 
-def _replayed(lobby: Lobby, name: str, data: TableData, game: Game, moves: list[KeptMove]) -> TableSession:
+def _replayed(lobby: Lobby, name: str, data: TableData, game: Game, moves: list[NotedMove]) -> TableSession:
     session = TableSession(lobby, name, data, game)
     session.replay(moves)
     return session
 
 
-def _legal(game: Game, moves: list[int]) -> list[int]:
-    if moves:
-        raise RequestRefused("moves are given with the position of another table only")
-    return moves
+def _refuse_guests(choices: Sequence[SeatChoice]) -> None:
+    """Refuse other people at a table whose owner knows what is hidden."""
+    if any(isinstance(choice, Invite) for choice in choices):
+        raise RequestRefused(
+            "who begins at a known position of a game with secrets knows what is hidden there, so nobody can be "
+            "invited; let agents take the other seats, or make it an editor, where everybody sees everything"
+        )
 
 
 def _check_moves(game: Game, seed: int, moves: list[int]) -> None:

@@ -5,10 +5,10 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from kibitz.web.scene_messages import ShownMove, ShownScene
+from kibitz.web.table_data import MoveNote
+from kibitz.web.table_seat import Who
 
-Eyes = int | Literal["all"] | None  # whose eyes a position is seen with: a seat's, everybody's, or the public's
-
-Who = Literal["person", "agent", "open"]
+ShownViewer = int | Literal["all"] | None  # who sees a position like this: a seat, everybody, or the public
 GradeName = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 
 
@@ -37,7 +37,7 @@ class SinceTurn(Struct):
     keys: list[str]
 
 
-class LogEntry(Struct, kw_only=True):
+class LogEntry(MoveNote, kw_only=True):
     """A move that was made: what it changed in words, who made it, and what was thought about it."""
 
     ply: int
@@ -45,15 +45,6 @@ class LogEntry(Struct, kw_only=True):
     text: str | None
     move: int | UnsetType = UNSET  # where there are no secrets
     news: list[str]
-    agent: str | UnsetType = UNSET
-    auto: bool | UnsetType = UNSET  # there was no choice
-    seconds: float | UnsetType = UNSET
-    nodes: int | UnsetType = UNSET
-    visits: int | UnsetType = UNSET
-    depth: int | UnsetType = UNSET
-    values: list[float] | UnsetType = UNSET
-    why: str | UnsetType = UNSET
-    scale: str | UnsetType = UNSET
 
 
 class Thinking(Struct):
@@ -89,7 +80,7 @@ class StateMessage(Struct, tag_field="type", tag="state", kw_only=True):
     playing_on: bool
     while_watched: bool
     hidden: bool
-    sees: Eyes
+    sees: ShownViewer
     hand_over: int | None
     over: bool
     payoff: list[float] | None
@@ -116,7 +107,7 @@ class PositionMessage(Struct, tag_field="type", tag="position", kw_only=True):
     ply: int
     scene: ShownScene
     turn: int | None
-    sees: Eyes
+    sees: ShownViewer
     legal: list[ShownMove] | UnsetType = UNSET
     last: LastMove | UnsetType | None = UNSET
     moves_before: list[int] | UnsetType = UNSET
@@ -136,13 +127,9 @@ class AnalysisLine(Struct):
     exact: bool
 
 
-class AnalysisMessage(Struct, tag_field="type", tag="analysis", kw_only=True):
-    """What a position seems worth, and the best moves there."""
+class PositionAnalysis(Struct, kw_only=True):
+    """What an agent thinks of a position: what it seems worth, and the best moves."""
 
-    ply: int
-    moves_before: list[int]
-    seat: int
-    agent: str
     seconds: float
     why: str
     seat_values: list[float] | None
@@ -154,6 +141,15 @@ class AnalysisMessage(Struct, tag_field="type", tag="analysis", kw_only=True):
     unit: str
     per_unit: float
     lines: list[AnalysisLine]
+
+
+class AnalysisMessage(PositionAnalysis, tag_field="type", tag="analysis", kw_only=True):
+    """The analysis of a position of the table."""
+
+    ply: int
+    moves_before: list[int]
+    seat: int
+    agent: str
     done: bool
 
 

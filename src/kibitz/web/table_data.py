@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from kibitz.web.seat_holder import SeatHolder
+from kibitz.web.table_seat import TableSeat
 
 
 class UndoRequest(Struct):
@@ -17,22 +17,22 @@ class TableData(Struct, kw_only=True):
 
     game: str
     seed: int
-    seats: list[SeatHolder]
-    owner: str  # hash
-    bench: bool
+    seats: list[TableSeat]
+    owner: str = ""  # hash
+    bench: bool = False  # whether it is an editor; kept tables and messages call that a bench
     name: str
-    read_only: bool
-    playing_on: bool
-    auto: bool  # whether a person without a choice moves without being asked
-    rematch: str | None
-    branch_of: tuple[str, int] | None
+    read_only: bool = False
+    playing_on: bool = False  # whether the agents of an editor move by themselves
+    auto: bool = True  # whether a person without a choice moves without being asked
+    rematch: str | None = None
+    branch_of: tuple[str, int] | None = None
     created: str
     undo: UndoRequest | None = None
-    foreseen: bool = False
+    foreseen: bool = False  # whether somebody has known more of what is hidden than a seat does
 
 
 class MoveNote(Struct, omit_defaults=True):
-    """Who made a move, and what was thought about it."""
+    """Who made a move, and what an agent thought about it."""
 
     agent: str = ""
     auto: bool = False  # there was no choice
@@ -45,4 +45,4 @@ class MoveNote(Struct, omit_defaults=True):
     scale: str = ""
 
 
-KeptMove = tuple[int, MoveNote]
+NotedMove = tuple[int, MoveNote]

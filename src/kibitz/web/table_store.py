@@ -18,7 +18,7 @@ import msgspec
 
 from kibitz.core.errors import SERVER_FAILED, BadValue
 from kibitz.core.hidden_files import hide, unhide
-from kibitz.web.table_data import KeptMove, MoveNote, TableData
+from kibitz.web.table_data import MoveNote, NotedMove, TableData
 
 APPLICATION, VERSION = 0x4B425457, 1  # "KBTW"
 _TABLES = """
@@ -84,7 +84,7 @@ class TableStore:
         if self._guard is not None:
             os.close(self._guard)
 
-    def find(self, table: str) -> tuple[TableData, list[KeptMove]] | None:
+    def find(self, table: str) -> tuple[TableData, list[NotedMove]] | None:
         """Return what is kept of a table, and its moves with notes; None if there is no such table."""
         with self._reading, contextlib.closing(self._cursor()) as cursor:
             row = cursor.execute("SELECT data FROM tables WHERE id = ?", (table,)).fetchone()

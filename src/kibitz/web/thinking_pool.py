@@ -1,8 +1,8 @@
 """The thinking pool: processes in which agents think for the tables of a server, and the queue of what they are asked.
 
-A question is plain data and needs nothing that was asked before, so any thinker can answer it. Programs and code named
-by a path run in processes of a thinker's own, which it keeps for the place that they play in; so a question goes to the
-thinker that has answered for its place, if that is free. A thinker that dies or does not answer in time is replaced;
+A question is plain data and needs nothing that was asked before, so any worker can answer it. Programs and code named
+by a path run in processes of a worker's own, which it keeps for the place that they play in; so a question goes to the
+worker that has answered for its place, if that is free. A worker that dies or does not answer in time is replaced;
 what it was asked fails with a sentence, and nothing else does.
 """
 
@@ -35,7 +35,7 @@ class NoAnswer(KibitzError):
     """No answer came; the message says why, as far as visitors may know it."""
 
 
-def thoughtless(question: ThinkingQuestion[object], shown: str, whole: str) -> NoAnswer:
+def no_answer(question: ThinkingQuestion[object], shown: str, whole: str) -> NoAnswer:
     """Return the error that visitors are shown; what they may not read goes to the log of the server."""
     if shown != whole:
         _LOG.warning("%s: %s", question.agent or question.game, whole)
@@ -66,12 +66,12 @@ class ThinkingPool:
         self._numbers = count()
         self._waiting: list[_Question] = []
         self._served: dict[str, int] = {}  # by who asked: the number of the last question that was taken
-        self._all: list[_ThinkingProcess] = []
+        self._all: list[_WorkerProcess] = []
         self._closed = False
 
     def start(self) -> None:
         """Start the processes; the event loop must be running."""
-        self._all = [_ThinkingProcess(self) for _ in range(self.size)]
+        self._all = [_WorkerProcess(self) for _ in range(self.size)]
 
     async def close(self) -> None:
         """End the processes; what was asked fails."""
@@ -79,12 +79,12 @@ class ThinkingPool:
         for question in self._waiting:
             question.answer.cancel()
         self._waiting.clear()
-        await asyncio.gather(*(asyncio.to_thread(thinker.end) for thinker in self._all))
+        await asyncio.gather(*(asyncio.to_thread(worker.end) for worker in self._all))
         self._all = []
 
     @property
     def waiting(self) -> int:
-        """How many questions no thinker has taken yet."""
+        """How many questions no worker has taken yet."""
         return len(self._waiting)
 
     async def ask(
@@ -110,37 +110,37 @@ class ThinkingPool:
             self._forget(asked)
 
     def _forget(self, asked: _Question) -> None:
-        for thinker in self._all:
-            if thinker.question is asked:
-                thinker.break_off()
+        for worker in self._all:
+            if worker.question is asked:
+                worker.break_off()
         if asked in self._waiting:
             self._waiting.remove(asked)
 
     def let_wait(self, asked: _Question) -> None:
-        """Let a question wait for a thinker."""
+        """Let a question wait for a worker."""
         self._waiting.append(asked)
         self.give_out()
 
     def _make_way(self, asked: _Question) -> None:
-        """Put off a thought of who has several thinkers, for a move of who has none."""
+        """Put off a thought of who has several workers, for a move of who has none."""
         if asked.urgency > MOVE or asked not in self._waiting:
             return
         busy = self._busy()
         crowded = [
-            thinker for thinker in self._all
-            if thinker.question is not None and busy[thinker.question.whose] > 1 and not thinker.puts_off
+            worker for worker in self._all
+            if worker.question is not None and busy[worker.question.whose] > 1 and not worker.puts_off
         ]  # fmt: skip
         if crowded and not busy[asked.whose]:
             crowded[-1].put_off()
 
     def _busy(self) -> Counter[str]:
-        return Counter(thinker.question.whose for thinker in self._all if thinker.question is not None)
+        return Counter(worker.question.whose for worker in self._all if worker.question is not None)
 
     def dismiss(self, table: str) -> None:
-        """End the processes that thinkers keep for the seats of a table."""
-        for thinker in self._all:
-            if any(place[0] == table for place in thinker.places):
-                thinker.dismiss(table)
+        """End the processes that workers keep for the seats of a table."""
+        for worker in self._all:
+            if any(place[0] == table for place in worker.places):
+                worker.dismiss(table)
 
     def set_urgency(self, question: ThinkingQuestion[object] | None, urgency: int) -> None:
         """Let a question that waits come earlier or later."""
@@ -150,9 +150,9 @@ class ThinkingPool:
         self.give_out()
 
     def give_out(self) -> None:
-        """Give questions to thinkers that have none; one is always left for moves."""
+        """Give questions to workers that have none; one is always left for moves."""
         while self._waiting:
-            free = [thinker for thinker in self._all if thinker.question is None]
+            free = [worker for worker in self._all if worker.question is None]
             if not free:
                 return
             first = self._first()
@@ -162,25 +162,25 @@ class ThinkingPool:
             if len(self._served) >= MOST_COUNTED:
                 self._served.clear()
             self._served[first.whose] = next(self._numbers)
-            next((thinker for thinker in free if first.place in thinker.places), free[0]).take(first)
+            next((worker for worker in free if first.place in worker.places), free[0]).take(first)
 
     def _first(self) -> _Question:
-        """Return the question that comes next: the most urgent, of who has the fewest thinkers and was served last."""
+        """Return the question that comes next: the most urgent, of who has the fewest workers and was served last."""
         busy = self._busy()
         return min(
             self._waiting,
             key=lambda asked: (asked.urgency, busy[asked.whose], self._served.get(asked.whose, -1), asked.number),
         )
 
-    def replace(self, thinker: "_ThinkingProcess") -> None:
+    def replace(self, worker: "_WorkerProcess") -> None:
         """Put a new process in the place of one that is no good any more."""
         if self._closed:
             return
-        self._all[self._all.index(thinker)] = _ThinkingProcess(self)
+        self._all[self._all.index(worker)] = _WorkerProcess(self)
         self.give_out()
 
 
-class _ThinkingProcess:
+class _WorkerProcess:
     """One process, as the server sees it."""
 
     def __init__(self, pool: ThinkingPool):
@@ -262,7 +262,7 @@ class _ThinkingProcess:
             elif what == thinking_worker.ANSWER:
                 question.answer.set_result(found)
             else:
-                question.answer.set_exception(thoughtless(question.data, *found))
+                question.answer.set_exception(no_answer(question.data, *found))
         self.pool.give_out()
 
     def _silence(self) -> None:

@@ -1,25 +1,26 @@
-"""What thinkers are asked and answer, from process to process; a question is plain data and says all that it needs."""
+"""What workers are asked and answer, from process to process: plain data that says all it needs."""
 
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 from kibitz.web.scene_messages import ShownScene
-from kibitz.web.server_messages import AnalysisLine
+from kibitz.web.server_messages import PositionAnalysis
+from kibitz.web.table_data import NotedMove
 
 Found = TypeVar("Found", covariant=True)
 ToldEvent = tuple[int, int, int | None, str | None]  # ply, seat, move and text, as a seat was told them
 
 
 class ThinkingQuestion(Struct, Generic[Found], kw_only=True):
-    """A question that is answered by a Found."""
+    """A question whose answer is a Found."""
 
     game: str
     agent: str = ""
 
 
 class PrepareGame(ThinkingQuestion[None], kw_only=True):
-    """Make the machine code of a game, and of so many of its levels."""
+    """Compile a game, and the agents of its first `levels` levels."""
 
     levels: int = 0
 
@@ -40,20 +41,7 @@ class DescribeGame(ThinkingQuestion[GameDescription]):
     """Describe a game."""
 
 
-class AgentMove(Struct):
-    """The move of an agent, and what it thought."""
-
-    move: int
-    seconds: float
-    nodes: int
-    visits: int
-    depth: int
-    values: list[float] | None
-    why: str
-    scale: str
-
-
-class DecideMove(ThinkingQuestion[AgentMove], kw_only=True):
+class DecideMove(ThinkingQuestion[NotedMove], kw_only=True):
     """Let an agent decide in a seat of a table."""
 
     view: bytes
@@ -64,19 +52,9 @@ class DecideMove(ThinkingQuestion[AgentMove], kw_only=True):
 
 
 class Consideration(Struct):
-    """What an agent thinks of a position; worths and tries are by move."""
+    """What an agent thinks of a position, and of each move: its worth, and how often it was tried."""
 
-    seconds: float
-    why: str
-    seat_values: list[float] | None
-    exact: bool
-    ended: str
-    nodes: int
-    visits: int
-    scale: str
-    unit: str
-    per_unit: float
-    lines: list[AnalysisLine]
+    analysis: PositionAnalysis
     considered: dict[int, float]
     tries: dict[int, int]
 

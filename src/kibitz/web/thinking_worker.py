@@ -1,31 +1,32 @@
-"""A thinking worker: it is asked one thing at a time, from a view and texts, and answers plain data.
+"""A thinking worker: a process that is asked one thing at a time, by a view and texts, and answers plain data.
 
-A second thread listens, so that a thought that nobody waits for any more can be broken off.
+A second thread listens, so that a search that nobody waits for any more can be stopped.
 """
 
 import os
 import re
 import signal
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 from time import perf_counter
 
 import numpy as np
 
 from kibitz import agents
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, Decision, ExternalAgent, as_decision, consider_legal
+from kibitz.agents.agent import Decision, ExternalAgent, as_decision, consider_legal
 from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import scale_of
 from kibitz.arena.play.precompile import rehearse
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots import bot_pool
 from kibitz.bots.bot_fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
+from kibitz.bots.progress_report import reported
 from kibitz.bots.protocol import ADJOURNED
 from kibitz.core.errors import BadValue, Halted, KibitzError
 from kibitz.core.game import Game
@@ -37,9 +38,9 @@ from kibitz.games import find
 from kibitz.web.example_position import example
 from kibitz.web.precompile_table import rehearse_table
 from kibitz.web.scene_messages import ShownMove
-from kibitz.web.server_messages import AnalysisLine
+from kibitz.web.server_messages import AnalysisLine, PositionAnalysis
+from kibitz.web.table_data import MoveNote, NotedMove
 from kibitz.web.thinking_questions import (
-    AgentMove,
     CheckAgent,
     Consideration,
     ConsiderPosition,
@@ -56,42 +57,41 @@ PATIENCE = 10.0  # seconds that a program has for a move
 OWN_PATIENCE = 25.0  # seconds that code named by a path has for it
 COMPILING, BEGUN, PROGRESS, ANSWER, FAILED = "compiling", "begun", "progress", "answer", "failed"
 BROKEN_OFF = "broken off"
-DISMISS = -1  # in place of a question's number, before a table whose processes are to be ended
-LOOK_EVERY = 60.0  # seconds between looks for processes whose places are forgotten
+DISMISS = -1  # in place of a question's number: end the processes of a table
+LOOK_EVERY = 60.0  # seconds between two looks for processes that nobody needs any more
 NO_MEMORY = "the memory of this machine is not enough for it"
 FAULTS = {
     START: "it did not start", TIME: "it did not answer in time", CRASH: "it crashed",
     PROTOCOL: "it did not keep to the protocol", FLOOD: "it wrote too much", MEMORY: "it ran out of memory",
     ILLEGAL: "its move is not legal",
 }  # fmt: skip
-REPORT_EVERY = 1.0  # seconds, of how far a thought is
 Report = Callable[[dict[str, int]], None]
-Answered = AgentMove | Consideration | GameDescription | None
+Answered = NotedMove | Consideration | GameDescription | None
 
 
 def think(status: WorkerStatus, pipe: Connection) -> None:
-    """Answer what comes through the pipe until it closes."""
-    os.environ["KIBITZ_THREADS"] = "1"  # thinkers share the cores among themselves
+    """Answer the questions that come through the pipe until it closes."""
+    os.environ["KIBITZ_THREADS"] = "1"  # workers share the cores among themselves
     os.dup2(2, 1)
     _give_way()
     signal.signal(signal.SIGTERM, _ignore)
-    desk = _Desk(pipe)
-    watch_compilation(desk.compiles)
-    Thread(target=desk.listen, daemon=True).start()
+    worker = _Worker(pipe)
+    watch_compilation(worker.compiles)
+    Thread(target=worker.listen, daemon=True).start()
     while True:
-        desk.answer()
+        worker.answer()
 
 
 def _give_way() -> None:
-    """Let the server go first; where Linux shares the processor among sessions, that is said of ours too."""
+    """Let the server go first; where Linux shares the processor among sessions, ours gives way too."""
     with suppress(OSError):
         os.nice(NICE)
     with suppress(OSError):
         AUTOGROUP.write_text(str(NICE))
 
 
-class _Desk:
-    """What is asked, and what is being thought about."""
+class _Worker:
+    """What is asked, and what is being answered."""
 
     def __init__(self, pipe: Connection):
         self.pipe, self.lock, self.sending = pipe, Lock(), Lock()
@@ -147,7 +147,7 @@ class _Desk:
 
 
 def failure(question: ThinkingQuestion[object], error: Exception) -> tuple[str, str]:
-    """Return in words why there is no answer: for visitors, without what is in files of this machine, and in full."""
+    """Return in words why there is no answer: for visitors, without the files of this machine, and in full."""
     if isinstance(error, BotFault):
         return FAULTS[error.kind], str(error)
     if isinstance(error, MemoryError):
@@ -188,33 +188,14 @@ _ready: set[tuple[str, str]] = set()
 
 
 def _get_ready(game: Game, agent: str) -> None:
-    """Load or compile what an agent needs, off the clock; its numbers do not matter for that."""
+    """Load or compile what an agent needs, off the clock; agents that differ in numbers need the same."""
     key = str(game), re.sub(r"[\d.]+", "#", agent)
     if key not in _ready:
         rehearse(game, [agent])
         _ready.add(key)
 
 
-@contextmanager
-def _reported(mind: Agent, report: Report) -> Iterator[None]:
-    """Report from time to time how far a mind is; it counts anyway, and another thread looks."""
-    done = Event()
-
-    def look() -> None:
-        while not done.wait(REPORT_EVERY):
-            if found := mind.progress():
-                report(found)
-
-    thread = Thread(target=look, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
-
-
-def _decision(game: Game, view: np.ndarray, question: DecideMove, report: Report) -> AgentMove:
+def _decision(game: Game, view: np.ndarray, question: DecideMove, report: Report) -> NotedMove:
     mind = build(question.agent, game, question.seed)
     if isinstance(mind, ExternalAgent):
         mind.place = question.table, question.seat
@@ -224,13 +205,13 @@ def _decision(game: Game, view: np.ndarray, question: DecideMove, report: Report
         for event in question.events:
             mind.hear(*event)
     begun = perf_counter()
-    with _reported(mind, report):
+    with reported(mind, report):
         found = as_decision(mind.decide(view))
     if isinstance(mind, ExternalAgent):
         mind.leave([1 / game.seats] * game.seats, ADJOURNED)
-    return AgentMove(
-        move=int(found.move), seconds=round(perf_counter() - begun, 4), nodes=found.nodes, visits=found.visits,
-        depth=found.depth, values=_numbers(found.values), why=str(found.why), scale=str(scale_of(mind, found)["scale"]),
+    return int(found.move), MoveNote(
+        seconds=round(perf_counter() - begun, 4), nodes=found.nodes, visits=found.visits, depth=found.depth,
+        values=_numbers(found.values), why=str(found.why), scale=str(scale_of(mind, found)["scale"]),
     )  # fmt: skip
 
 
@@ -247,10 +228,13 @@ def _consideration(game: Game, view: np.ndarray, question: ConsiderPosition) -> 
     seconds = perf_counter() - begun
     first = found[0]
     visits = sum(first.tries.values()) or 1
-    return Consideration(
+    analysis = PositionAnalysis(
         seconds=round(seconds, 3), why=str(first.why), seat_values=_numbers(first.values), exact=bool(first.exact),
         ended=first.ended, nodes=first.nodes, visits=first.visits, **scale_of(mind, first),
         lines=[_line(game, view, each, visits) for each in found],
+    )  # fmt: skip
+    return Consideration(
+        analysis=analysis,
         considered={int(move): float(worth) for move, worth in first.considered.items()},
         tries={int(move): int(tries) for move, tries in first.tries.items()},
     )  # fmt: skip
@@ -297,4 +281,4 @@ def _numbers(values: Iterable[float] | None) -> list[float] | None:
 
 
 def _ignore(number: int, frame: object) -> None:
-    """Leave it to the server to end us."""
+    """Leave it to the server to end this process."""

@@ -111,7 +111,7 @@ class Tournaments:
         if key in self._laid_out:
             return await lobby.session(self._laid_out[key])
         record, notes = await asyncio.to_thread(self._game_of, name, number)
-        session = await lobby.lay_out(record, notes, f"{name}, game {number + 1}")
+        session = await lobby.open_record(record, notes, f"{name}, game {number + 1}")
         self._laid_out[key] = session.id
         return session
 

@@ -1,6 +1,6 @@
 """Viewpoint: who sees what. Everything that a browser gets of a position is made here, from one viewer's view.
 
-A viewer is a seat, or PUBLIC, whoever watches, or ALL, who sees the truth: at a test bench, after the end, and in games
+A viewer is a seat, or PUBLIC, a spectator, or ALL, who sees the truth: in an editor, after the end, and in games
 without secrets.
 """
 
@@ -15,7 +15,7 @@ from kibitz.core.scene import Panel, Scene, Shape
 from kibitz.core.table import Table
 from kibitz.core.world import World
 from kibitz.web.scene_messages import Coordinate, ShownMove, ShownPanel, ShownScene, ShownShape
-from kibitz.web.server_messages import Eyes
+from kibitz.web.server_messages import ShownViewer
 
 PUBLIC, ALL = -1, -2
 DIGITS = 2  # of coordinates on the wire
@@ -27,7 +27,7 @@ def viewers(game: Game) -> list[int]:
 
 
 def seen(game: Game, position: Table | World, viewer: int) -> np.ndarray:
-    """Return what a viewer sees of a position; the public sees a cell only if every seat sees it alike."""
+    """Return what a viewer sees of a position; the public sees a cell only if all seats see the same there."""
     if viewer == ALL or not game.hidden:
         return position.copy_of_truth() if isinstance(position, Table) else position.cells
     if viewer >= 0:
@@ -35,13 +35,13 @@ def seen(game: Game, position: Table | World, viewer: int) -> np.ndarray:
     return common_view(game, position.view)
 
 
-def known_moves(position: Table | World, viewer: int, open_book: bool) -> list[int]:
+def known_moves(position: Table | World, viewer: int, revealed: bool) -> list[int]:
     """Return the legal moves if a viewer may know them: the seat to move, and anybody where there are no secrets."""
-    return position.moves() if not position.over and (open_book or viewer == position.turn) else []
+    return position.moves() if not position.over and (revealed or viewer == position.turn) else []
 
 
 def told(table: Table, move: int) -> dict[int, str | None]:
-    """Return the text of a move, not yet played, for every viewer; None for who cannot tell which move it is."""
+    """Return the text of a move, not yet played, by viewer; None for those who cannot tell which move it is."""
     whole = table.write(move)
     if not table.game.hidden:
         return {ALL: whole}
@@ -51,7 +51,7 @@ def told(table: Table, move: int) -> dict[int, str | None]:
 
 
 def news(game: Game, before: Mapping[int, np.ndarray], after: Mapping[int, np.ndarray]) -> dict[int, list[str]]:
-    """Return what a move changed, in words, for every viewer, from that viewer's views alone."""
+    """Return what a move changed, in words, by viewer, from that viewer's views alone."""
     known: dict[bytes, list[str]] = {}
     found = {}
     for viewer in before:
@@ -74,11 +74,11 @@ def touched(before: Scene) -> dict[int, list[str]]:
 
 
 def legal_moves(game: Game, view: np.ndarray, moves: Sequence[int]) -> list[ShownMove]:
-    """Return the legal moves with their texts, for who may make them."""
+    """Return moves with their texts, for the seat that may make them."""
     return [ShownMove(move, game.write(view, move)) for move in moves]
 
 
-def eyes(viewer: int) -> Eyes:
+def shown_viewer(viewer: int) -> ShownViewer:
     """Return a viewer as browsers know it."""
     if viewer == ALL:
         return "all"

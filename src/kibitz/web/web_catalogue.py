@@ -11,9 +11,9 @@ from kibitz.core.level import LEVELS
 from kibitz.core.rulebook import rules_of
 from kibitz.core.spec import Spec
 from kibitz.games import find
+from kibitz.web.allowlist import option_entry
 from kibitz.web.example_position import kept_example
 from kibitz.web.http_answers import AgentEntry, GameEntry, GameRules, OptionEntry
-from kibitz.web.offerings import option_entry
 from kibitz.web.thinking_pool import PREPARE
 from kibitz.web.thinking_questions import DescribeGame, GameDescription, PrepareGame
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class WebCatalogue:
-    """What there is to play; pictures come when a thinker has made them."""
+    """What there is to play; pictures come when a worker has made them."""
 
     def __init__(self, lobby: "Lobby"):
         self.lobby = lobby
@@ -32,11 +32,11 @@ class WebCatalogue:
     async def prepare(self) -> None:
         """Make machine code and pictures of all games before anybody asks."""
         for do in (self._describe, self._load):
-            for name in self.lobby.offer.games:
+            for name in self.lobby.allowlist.games:
                 with suppress(KibitzError):  # it is told to who asks for the game
                     await do(name)
-        for name in self.lobby.offer.games:
-            question = PrepareGame(game=self.lobby.offer.text(name), levels=len(LEVELS))
+        for name in self.lobby.allowlist.games:
+            question = PrepareGame(game=self.lobby.allowlist.text(name), levels=len(LEVELS))
             with suppress(KibitzError):
                 await self.lobby.pool.ask(question, PREPARE)
         self.ready = True
@@ -48,19 +48,19 @@ class WebCatalogue:
     async def rules(self, name: str) -> GameRules:
         """Return the rules of a game in prose."""
         self._check(name)
-        game = await asyncio.to_thread(find, self.lobby.offer.text(name))
+        game = await asyncio.to_thread(find, self.lobby.allowlist.text(name))
         return GameRules(name, rules_of(game, pictures=True))
 
     def _check(self, name: str) -> None:
-        if name not in self.lobby.offer.games:
-            raise UnknownName("game", name, self.lobby.offer.games)
+        if name not in self.lobby.allowlist.games:
+            raise UnknownName("game", name, self.lobby.allowlist.games)
 
     async def _load(self, name: str) -> None:
-        await self.lobby.game(self.lobby.offer.text(name), PREPARE)
+        await self.lobby.game(self.lobby.allowlist.text(name), PREPARE)
 
     async def _describe(self, name: str) -> GameDescription:
         if name not in self._described:
-            question = DescribeGame(game=self.lobby.offer.text(name))
+            question = DescribeGame(game=self.lobby.allowlist.text(name))
             work = self.lobby.pool.ask(question, PREPARE, limit=600.0)
             self._described[name] = asyncio.ensure_future(work)
         try:
@@ -71,9 +71,9 @@ class WebCatalogue:
 
     def _entries(self) -> list[GameEntry]:
         found = []
-        for name in self.lobby.offer.games:
+        for name in self.lobby.allowlist.games:
             try:
-                found.append(self._entry(name, find(self.lobby.offer.text(name))))
+                found.append(self._entry(name, find(self.lobby.allowlist.text(name))))
             except KibitzError:  # a game of the user's own that does not load
                 continue
         return found
@@ -94,7 +94,7 @@ class WebCatalogue:
     def _agents(self, game: Game, refuses: dict[str, str]) -> list[AgentEntry]:
         names = [*game.agents, *game.policies, *agents.names()]
         found = [AgentEntry(name, _help(name, game), _options(name), refuses.get(name, "")) for name in names]
-        own = [AgentEntry(name, "", [], "") for name in self.lobby.offer.own_agents()]
+        own = [AgentEntry(name, "", [], "") for name in self.lobby.allowlist.own_agents()]
         return [*own, *found]
 
 

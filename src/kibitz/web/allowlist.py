@@ -1,8 +1,8 @@
-"""The offerings: the games and agents that a server offers, and the only way from a browser's text to either.
+"""The allowlist: the games and agents that browsers may name, and the only way from a browser's text to either.
 
-A browser names games and agents by their names alone. Code runs only if it came with Kibitz or if whoever started the
-server named it: a path, or an agent's text under a name of its own (`mybot=bot(cmd='python3 mybot.py')`), to which a
-browser adds nothing. Paths in a browser's text are refused before anything looks at the disk.
+Code runs only if it came with Kibitz or if the owner of the server named it: by a path, or as the text of an agent
+under a new name (`mybot=bot(cmd='python3 mybot.py')`), to which a browser adds nothing. Paths in a browser's text are
+refused before anything looks at the disk.
 """
 
 import re
@@ -13,7 +13,7 @@ from kibitz import agents, games
 from kibitz.agents.levels import opponent
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import around_no_walls
-from kibitz.bots.sandbox.sandbox import better_walls
+from kibitz.bots.sandbox.sandbox import better_walls, without_walls
 from kibitz.core.errors import UnknownName
 from kibitz.core.game import POSITION, Game, spec_of
 from kibitz.core.level import LEVELS
@@ -30,16 +30,16 @@ MOST = {
 }  # fmt: skip
 LONGEST_TEXT = 4000  # characters of a game or agent named by a browser
 MOST_OPTIONS = 50
-NAMED = re.compile(r"([A-Za-z][\w-]{0,31})=(.+)", re.ASCII)  # an agent of the owner's, under a name
+NAMED = re.compile(r"([A-Za-z][\w-]{0,31})=(.+)", re.ASCII)  # an agent that the owner adds under a name
 BUDGETS = ("depth", "iterations", "nodes")  # with one of them named, `seconds` is a second limit
 
 
-class Offerings:
-    """What a server offers."""
+class Allowlist:
+    """What browsers may name."""
 
     def __init__(self, own_games: Sequence[str] = (), own_agents: Sequence[str] = (), public: bool = False):
-        self._public = public  # whether others than who started the server can reach it
-        self._loose: dict[tuple[str, str], bool] = {}
+        self._public = public  # whether others than the owner can reach the server
+        self._loose: dict[tuple[str, str], bool] = {}  # by agent and game: whether no walls keep secrets from it
         self._games = {name: name for name in games.names()} | _by_label(own_games, "game")
         named = [match for text in own_agents if (match := NAMED.fullmatch(text.strip()))]
         self._agents = _by_label([text for text in own_agents if not NAMED.fullmatch(text.strip())], "agent")
@@ -51,7 +51,7 @@ class Offerings:
         return list(self._games)
 
     def own_agents(self) -> list[str]:
-        """Return the names of the agents that whoever started the server has added."""
+        """Return the names of the agents that the owner has added."""
         return [*self._named, *self._agents]
 
     def text(self, wanted: str | GameChoice, position: str | None = None) -> str:
@@ -98,19 +98,25 @@ class Offerings:
 
     def is_loose(self, text: str, game: Game) -> bool:
         """Return whether an agent may not play a game here: others reach this server, and no walls keep secrets."""
-        if not self._public or not game.hidden:
-            return False
+        return self._public and game.hidden and self._has_no_walls(text, game)
+
+    def caution(self, texts: Sequence[str], game: Game) -> str:
+        """Return what people must know of agents that could find out what is hidden in a game; else nothing."""
+        loose = [self.shown_agent(text) for text in dict.fromkeys(texts) if self._has_no_walls(text, game)]
+        return without_walls(loose) if loose else ""
+
+    def _has_no_walls(self, text: str, game: Game) -> bool:
         key = text, str(game)
         if key not in self._loose:
             self._loose[key] = bool(around_no_walls(game, [self.meant(text)], Limits()))
         return self._loose[key]
 
     def meant(self, text: str) -> str:
-        """Return the text of an agent as the library builds it: what a name of the owner's stands for."""
+        """Return the text of an agent as the library builds it; a name that the owner gave stands for another text."""
         return self._named.get(text, text)
 
     def is_program(self, text: str) -> bool:
-        """Return whether an agent runs other programs, and has to be told what has happened in the game."""
+        """Return whether an agent runs other programs, which are told what has happened in the game."""
         return parse(self.meant(text)).name in agents.outside_names()
 
     def level(self, level: str, game: Game) -> str:
@@ -144,19 +150,21 @@ class Offerings:
         if spec.name not in agents.names():
             return spec  # a policy
         declared = agents.declared(spec.name)
+        names = {
+            key: list(declared)[int(key)] if key.isdigit() and int(key) < len(declared) else key for key in spec.args
+        }
         args: dict[str, Spec] = {}
         for key, given in spec.args.items():
-            name = list(declared)[int(key)] if key.isdigit() and int(key) < len(declared) else key
-            nested = name in declared and declared[name].sort == "agent" and given.name != "none"
-            args[key] = self._bounded(given, game, known) if nested else _at_most(spec.name, name, given)
-        named = {list(declared)[int(key)] if key.isdigit() and int(key) < len(declared) else key for key in args}
-        if "seconds" in declared and "seconds" not in named and named & set(BUDGETS):
+            nested = names[key] in declared and declared[names[key]].sort == "agent" and given.name != "none"
+            args[key] = self._bounded(given, game, known) if nested else _at_most(spec.name, names[key], given)
+        named = {*names.values()}
+        if "seconds" in declared and "seconds" not in named and named & {*BUDGETS}:
             args["seconds"] = Spec(as_text(MOST["seconds"]))
         return Spec(spec.name, args)
 
 
 def _at_most(agent: str, name: str, given: Spec) -> Spec:
-    """Return the value of an option; more than a browser may ask for is refused, and no limit at all gets one."""
+    """Return the value of an option, limited if it has no limit; more than a browser may ask for is refused."""
     if name not in MOST or given.args:
         return given
     most = as_text(MOST[name])

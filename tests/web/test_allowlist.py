@@ -4,8 +4,8 @@ import pytest
 
 from kibitz.core.errors import KibitzError
 from kibitz.games import find
+from kibitz.web.allowlist import MOST_OPTIONS, Allowlist
 from kibitz.web.messages import GameChoice, RequestRefused
-from kibitz.web.offerings import MOST_OPTIONS, Offerings
 
 COMMAND = "bot(cmd='python3 -c 1', walls=none)"
 
@@ -24,21 +24,21 @@ COMMAND = "bot(cmd='python3 -c 1', walls=none)"
 )
 def test_no_text_of_an_agent_can_run_a_program(text):
     with pytest.raises((RequestRefused, KibitzError), match=r"a browser|unknown agent"):
-        Offerings().agent(text, find("chexers"))
+        Allowlist().agent(text, find("chexers"))
 
 
 def test_names_that_a_game_declares_are_bounded_too():
-    offer, chexers = Offerings(), find("chexers")
-    assert offer.agent("mozi", chexers) == "mozi"
-    assert "depth=60" in offer.agent("mozi(depth=0)", chexers)
+    allowlist, chexers = Allowlist(), find("chexers")
+    assert allowlist.agent("mozi", chexers) == "mozi"
+    assert "depth=60" in allowlist.agent("mozi(depth=0)", chexers)
     for text in ("mozi(seconds=20)", "mozi(opening=mcts(seconds=25))", "mcts(memory=8000)", "mcts(seconds=nan)"):
         with pytest.raises(RequestRefused, match="too much in the browser"):
-            offer.agent(text, chexers)
+            allowlist.agent(text, chexers)
 
 
 def test_long_texts_and_many_options_are_refused_before_they_are_read():
-    offer = Offerings()
+    allowlist = Allowlist()
     with pytest.raises(RequestRefused, match="too long"):
-        offer.text("quarto(" + "a," * 5000 + ")")
+        allowlist.text("quarto(" + "a," * 5000 + ")")
     with pytest.raises(RequestRefused, match="too many"):
-        offer.text(GameChoice("quarto", {f"o{n}": 1 for n in range(MOST_OPTIONS + 1)}))
+        allowlist.text(GameChoice("quarto", {f"o{n}": 1 for n in range(MOST_OPTIONS + 1)}))
