@@ -17,9 +17,9 @@ TELL = """const real = fetch; window.fetch = async (...asked) => {
 CHOICES = """() => {
   const parts = document.querySelectorAll(".target, .bare button, .prompt, .where-ply");
   return [...parts].map((node) => `${node.getAttribute("class")} ${node.textContent}`).join();
-}"""  # differs after every press on something lit
-LIT = """() => {
-  const node = document.querySelector(".target.lit, .bare button");
+}"""  # differs after every press on something highlighted
+HIGHLIGHTED = """() => {
+  const node = document.querySelector(".target.highlighted, .bare button");
   node.scrollIntoView({ block: "center" });
   const { left, top, width, height } = node.getBoundingClientRect();
   return [left + width / 2, top + height / 2];
@@ -113,7 +113,7 @@ class Person:
         return self.page.evaluate("(selector) => document.querySelectorAll(selector).length", selector)
 
     def play(self, plies=10_000, wait=True):
-        """Click lit targets until so many moves have been made, or to the end; return the clicks.
+        """Click highlighted targets until `plies` moves have been made, or to the end; return the clicks.
 
         Who waits goes on when it is their turn again.
         """
@@ -123,11 +123,11 @@ class Person:
         return clicks
 
     def move(self, press):
-        """Press what is lit, by the page's mouse.click or touchscreen.tap, until a move is on its way."""
+        """Press what is highlighted, by the page's mouse.click or touchscreen.tap, until a move is on its way."""
         ply = self.ply()
         while self.count(".prompt.yours") and self.ply() == ply:
             before = self.page.evaluate(CHOICES)
-            press(*self.page.evaluate(LIT))
+            press(*self.page.evaluate(HIGHLIGHTED))
             self.until(f"(before) => ({CHOICES})() !== before", before)
 
     def ply(self):

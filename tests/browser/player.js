@@ -1,4 +1,4 @@
-// A person who clicks lit targets and buttons at random, but the same way every time.
+// A person who clicks highlighted targets and buttons at random, but the same way every time.
 let dice = 7;
 const roll = (n) => { dice = (dice * 1103515245 + 12345) % 2147483648; return Math.floor((dice / 2147483648) * n); };
 const visible = (node) => node.getClientRects().length > 0;
@@ -16,9 +16,9 @@ async function playUntil(plies) {
     const made = Number(document.querySelector(".where-ply").textContent.split("/")[1]);
     const yours = document.querySelector(".prompt.yours");
     if (made >= plies || document.querySelector(".payoff")) return clicks;
-    const lit = yours ? [...document.querySelectorAll(".target.lit"), ...document.querySelectorAll(".bare button")].filter(visible) : [];
-    if (lit.length) {
-      clickOn(lit[roll(lit.length)]);
+    const targets = yours ? [...document.querySelectorAll(".target.highlighted"), ...document.querySelectorAll(".bare button")].filter(visible) : [];
+    if (targets.length) {
+      clickOn(targets[roll(targets.length)]);
       clicks += 1;
     }
     await new Promise((done) => setTimeout(done, 10));

@@ -71,7 +71,7 @@ def main(port: str, db: str, *rest: str) -> None:
             await self._describe(name)
 
     WebCatalogue.prepare = describe  # type: ignore[method-assign]
-    thinking_pool.KeptProcess = lambda *_: SupervisedProcess("tests.browser.serving", think_at_once.__name__)  # type: ignore
+    thinking_pool.SupervisedProcess = lambda *_: SupervisedProcess("tests.browser.serving", think_at_once.__name__)  # type: ignore
     ledgers = [Path(one.removeprefix("--ledger=")) for one in rest if one.startswith("--ledger=")]
     paths = [one for one in rest if not one.startswith("--ledger=")]
     agents = [one for one in paths if one.endswith(AGENT_ENDING)]

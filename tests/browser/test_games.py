@@ -1,4 +1,4 @@
-"""Whole games in a real browser, by clicking what is lit, by keys, by taps, and by typing."""
+"""Whole games in a real browser, by clicking what is highlighted, by keys, by taps, and by typing."""
 
 import json
 
@@ -25,7 +25,7 @@ def test_a_whole_game_is_played_by_clicking_lit_targets(person, server, game, ot
     assert me.text(".asked")
     assert me.count(".payoff") == len(others) + 1
     assert me.count(".log > li") == me.ply()
-    assert me.count(".target.lit") == 0
+    assert me.count(".target.highlighted") == 0
 
 
 CLICK_ALL = """() => document.querySelectorAll(".target, .bare button").forEach((node) => {
@@ -54,7 +54,7 @@ def test_a_move_on_its_way_is_neither_chosen_nor_sent_again(person, server, game
     me.sit(begin(server, game, [ME, *agents("random", others)]))
     me.until_yours()
     me.move(me.page.mouse.click)
-    assert me.count(".target.lit, .target.hint, .bare button") == 0
+    assert me.count(".target.highlighted, .target.hint, .bare button") == 0
     assert me.count(".prompt.yours") == 0
     me.page.evaluate(CLICK_ALL)
     held[0]()
@@ -66,9 +66,9 @@ def test_a_move_on_its_way_is_neither_chosen_nor_sent_again(person, server, game
 def test_mouse_clicks_place_and_hand_over_a_piece(person, server):
     me = person(reduced_motion="no-preference")
     me.sit(begin(server, "quarto", [ME, ME]))
-    me.page.locator("svg[data-name=pool] .target.lit").nth(3).click()
+    me.page.locator("svg[data-name=pool] .target.highlighted").nth(3).click()
     me.until_ply(1)
-    me.page.locator("svg[data-name=board] .target.lit").nth(5).click()
+    me.page.locator("svg[data-name=board] .target.highlighted").nth(5).click()
     me.until_ply(2)
     me.until("() => document.querySelectorAll('.last').length === 1")
     me.until("() => !document.querySelector('.flying')")  # a click at a piece in flight misses it
@@ -104,12 +104,12 @@ def test_a_piece_is_dragged_to_where_it_goes(person, server):
     me = person()
     me.sit(begin(server, "chexers", [ME, *agents("random", 2)]))
     me.until_yours()
-    piece = me.page.locator("svg[data-name=board] .target.lit > circle").first.bounding_box()
+    piece = me.page.locator("svg[data-name=board] .target.highlighted > circle").first.bounding_box()
     me.page.mouse.move(piece["x"] + piece["width"] / 2, piece["y"] + piece["height"] / 2)
     me.page.mouse.down()
     me.page.mouse.move(piece["x"] + 60, piece["y"] + 20, steps=3)
     goal = me.until("""() => {
-      const box = document.querySelector(".target.lit:not(.chosen) > polygon")?.getBoundingClientRect();
+      const box = document.querySelector(".target.highlighted:not(.chosen) > polygon")?.getBoundingClientRect();
       return box && [box.left + box.width / 2, box.top + box.height / 2];
     }""")
     me.page.mouse.move(*goal, steps=3)
@@ -121,14 +121,15 @@ def test_only_what_begins_a_move_is_lit_before_the_first_click(person, server):
     me = person()
     me.sit(begin(server, "chexers", [ME, *agents("random", 2)]))
     me.until_yours()
-    lit = me.page.evaluate(
-        "() => [...document.querySelectorAll('.target.lit')].map((node) => node.querySelector('title').textContent)"
+    targets = me.page.evaluate(
+        "() => [...document.querySelectorAll('.target.highlighted')]"
+        ".map((node) => node.querySelector('title').textContent)"
     )
-    assert lit
-    assert all("red" in words for words in lit), lit
+    assert targets
+    assert all("red" in words for words in targets), targets
     assert me.count(".target.hint") > 0
     me.page.evaluate(
-        "() => document.querySelector('.target.lit').dispatchEvent(new MouseEvent('click', { bubbles: true }))"
+        "() => document.querySelector('.target.highlighted').dispatchEvent(new MouseEvent('click', { bubbles: true }))"
     )
     assert me.count(".target.chosen") > 0
     assert me.count(".target.hint") == 0
@@ -143,7 +144,7 @@ def test_one_click_builds_one_of_two_like_cards(person, server):
     while not me.text(".asked").startswith("Seat 1: build"):
         me.play(me.ply() + 1)
     before = me.ply()
-    me.page.locator("svg[data-name='seat 1'] .target.lit", has_text="quarry").first.click()
+    me.page.locator("svg[data-name='seat 1'] .target.highlighted", has_text="quarry").first.click()
     me.until_ply(before + 1)
     assert "build quarry" in me.text(".log > li:last-child")
 
@@ -158,7 +159,7 @@ def test_a_whole_game_of_quarto_by_keyboard_alone(person, server):
             break
     arrows = ["ArrowRight", "ArrowDown", "ArrowRight", "ArrowUp"]
     for turn in range(40):
-        me.until("() => document.querySelector('.payoff') || document.activeElement?.classList.contains('lit')")
+        me.until("() => document.querySelector('.payoff') || document.activeElement?.classList.contains('highlighted')")
         if me.count(".payoff"):
             break
         before = me.ply()
@@ -240,7 +241,7 @@ def test_an_agent_that_fails_is_tried_again_and_replaced_where_the_table_allows_
     me = person()
     me.sit(begin(server, "quarto", [*agents("failing_agent", 1), ME], bench=bench))
     if bench:
-        me.page.click("#tab-bench")
+        me.page.click("#tab-editor")
         me.page.check("#play-on")
     failed = "() => document.querySelector('.asked').textContent.startsWith('The agent of Seat 1 has failed')"
     me.until(failed)

@@ -11,11 +11,11 @@ def test_a_refresh_in_mid_game_shows_the_same_table(person, server):
     me.sit(begin(server, "cartagena", [ME, *[{"kind": "agent", "text": "greedy"}] * 2]))
     me.play(8)
     before = {part: me.text(part) for part in (".asked", ".log", ".where-ply")}
-    lit = me.count(".board .target.lit")
+    targets = me.count(".board .target.highlighted")
     me.page.reload()
     me.until_yours()
     assert {part: me.text(part) for part in before} == before
-    assert me.count(".board .target.lit") == lit
+    assert me.count(".board .target.highlighted") == targets
     me.play(me.ply() + 1)
 
 

@@ -1,4 +1,4 @@
-"""Kibitzing: analysis that deepens, replay, the test bench, records, tournaments, and playing on."""
+"""Kibitzing: analysis that deepens, replay, the editor, records, tournaments, and playing on."""
 
 import pytest
 
@@ -99,18 +99,18 @@ def test_moves_are_marked_in_replay_and_graded_after_the_game(me):
     assert not me.page.locator(".graph").is_hidden()
 
 
-def test_a_test_bench_moves_for_anybody_and_lets_the_computer_move(person, server):
+def test_an_editor_moves_for_anybody_and_lets_the_computer_move(person, server):
     me = person()
     me.sit(begin(server, "colonizers", [ME, *[{"kind": "agent", "text": "random"}] * 3], bench=True))
     me.play(2)
     assert me.ply() == 2  # the agents wait, so that somebody has moved for them
-    me.page.click("#tab-bench")
+    me.page.click("#tab-editor")
     given = "() => [...document.querySelectorAll('.give .seat-field > select')].map((field) => field.value)"
     assert me.page.evaluate(given) == ["me", "agent", "agent", "agent"]
     inside = "() => document.querySelector('.seat:last-child').getBoundingClientRect().bottom <= innerHeight"
     assert me.page.evaluate(inside)
-    me.page.select_option(".bench-panel .seat-field select", "agent")
-    me.page.fill(".bench-panel .agent-form input.mono", "random")
+    me.page.select_option(".editor-panel .seat-field select", "agent")
+    me.page.fill(".editor-panel .agent-form input.mono", "random")
     me.page.click("text=Make just this move")
     me.until_ply(3)
     me.page.click("text=Take back")
@@ -161,10 +161,10 @@ def test_the_start_page_plays_sets_up_and_explains(person, server):
     me.page.click("[aria-label='Set up Quarto']")
     for seat in (0, 1):
         me.page.locator("dialog .seat-field select").nth(2 * seat).select_option("me")
-    me.page.check("#bench")
+    me.page.check("#editor")
     me.page.click("dialog button[type=submit]")
     me.until("() => document.querySelector('.prompt.yours')")
-    assert "test bench" in me.text("header")
+    assert "editor" in me.text("header")
 
 
 def test_a_game_that_is_being_prepared_is_not_started_twice(person, server):

@@ -52,7 +52,7 @@ def test_a_bot_plays_under_the_name_that_the_owner_gave_it(tmp_path):
             assert (state["seats"][1]["label"], state["seats"][1]["agent"]) == ("lastbot", "lastbot")
             await browser.send("move", ply=0, move=3)
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
-            placed, handed = lobby.sessions[made["id"]].notes[1:]
+            placed, handed = lobby.sessions[made["id"]].history.notes[1:]
             assert (placed.why, handed.why) == ("told of 1", "told of 2")
             assert state["trouble"] == ""
             for text, words in (

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from kibitz.bots import progress_report
 from kibitz.core.errors import KibitzError
-from kibitz.web import thinking_worker
 from kibitz.web.messages import RequestRefused
 from kibitz.web.table_data import MoveNote
 from kibitz.web.thinking_questions import DecideMove
@@ -36,7 +36,7 @@ def test_a_person_moves_and_agents_answer():
             assert (first["turn"], first["you"], len(first["legal"])) == (0, [0], 16)
             await browser.send("move", ply=0, move=3)
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] == 3)
-            assert [entry.seat for entry in lobby.sessions[made["id"]].log(0, -2)] == [0, 1, 1]
+            assert lobby.sessions[made["id"]].history.movers == [0, 1, 1]
             assert state["log"][-1]["agent"] == "random"
 
     run(play)
@@ -157,7 +157,7 @@ def test_a_person_with_one_legal_move_is_moved():
             made = await new_table(lobby, "chexers", [PERSON, ROBOT, ROBOT], position=ONLY_PASS)
             browser, _ = await sit_down(lobby, made["id"], made["owner"])
             state = await browser.until(lambda message: message["type"] == "state" and message["ply"] > 1)
-            assert lobby.sessions[made["id"]].notes[0] == MoveNote(auto=True)
+            assert lobby.sessions[made["id"]].history.notes[0] == MoveNote(auto=True)
             assert state["ply"] > 1
 
     run(play)
@@ -354,7 +354,7 @@ def test_how_far_an_agent_is_is_shown_where_it_tells_no_secrets():
                 browser, _ = await sit_down(lobby, made["id"], made["owner"])
                 await asyncio.sleep(0)
                 browser.take()
-                lobby.sessions[made["id"]]._tell(PROGRESS, {"depth": 3, "nodes": 12_345})
+                lobby.sessions[made["id"]].turn._tell(PROGRESS, {"depth": 3, "nodes": 12_345})
                 found = [(message["type"], message["seat"], message["note"]) for message in browser.take()]
                 assert found == ([("thinking", 0, "depth 3, 12,345 positions")] if told else [])
                 lobby.pool.pause = 0.0
@@ -363,9 +363,9 @@ def test_how_far_an_agent_is_is_shown_where_it_tells_no_secrets():
 
 
 def test_a_mind_is_looked_at_while_it_thinks(monkeypatch):
-    monkeypatch.setattr(thinking_worker, "REPORT_EVERY", 0.001)
+    monkeypatch.setattr(progress_report, "REPORT_EVERY", 0.001)
     heard, mind = Event(), SimpleNamespace(progress=lambda: {"visits": 5})
-    with thinking_worker._reported(mind, lambda found: heard.set() if found == {"visits": 5} else None):
+    with progress_report.reported(mind, lambda found: heard.set() if found == {"visits": 5} else None):
         assert heard.wait(60)
 
 

@@ -1,55 +1,44 @@
-"""The JSON Schema and the JavaScript types of all that browsers and the server say to each other.
+"""The JSON Schema and the JavaScript types of the messages between browsers and the server.
 
 `python -m kibitz.web.browser_schema` writes both into the repository.
 """
 
 import json
 from pathlib import Path
-from typing import Any
+from types import GenericAlias
 
 import msgspec
 
-from kibitz.web.http_answers import (
-    ClaimedSeat,
-    CreatedTable,
-    FailedRequest,
-    GameEntry,
-    GameRules,
-    Health,
-    OpenedTable,
-    PageLink,
-    TableEntry,
-    TournamentEntry,
-    TournamentPage,
-)
+from kibitz.web import http_answers as http
 from kibitz.web.messages import PROTOCOL, Claim, Message, NewTable, SeatChoice
 from kibitz.web.server_messages import ServerMessage
-from kibitz.web.type_declarations import declarations
+from kibitz.web.type_declarations import JsonSchema, declarations
 
 HERE = Path(__file__).parent
 SCHEMA = HERE.parents[2] / "docs" / "browser-protocol.schema.json"
 DECLARATIONS = HERE / "static" / "js" / "messages.d.ts"
 REFERENCE = "#/$defs/{name}"
-ANSWERS: dict[str, Any] = {  # types, also those of lists
-    "GET /health": Health,
-    "GET /api/games": list[GameEntry],
-    "GET /api/games/{game}/rules": GameRules,
-    "GET /api/pages": list[PageLink],
-    "GET /api/tables": list[TableEntry],
-    "POST /api/tables": CreatedTable,
-    "POST /api/tables/{table}/claim": ClaimedSeat,
-    "POST /api/records": OpenedTable,
-    "GET /api/tournaments": list[TournamentEntry],
-    "GET /api/tournaments/{name}": TournamentPage,
-    "GET /api/tournaments/{name}/games/{number}": OpenedTable,
+ANSWERS: dict[str, type | GenericAlias] = {
+    "GET /health": http.Health,
+    "GET /api/games": list[http.GameEntry],
+    "GET /api/games/{game}/rules": http.GameRules,
+    "GET /api/pages": list[http.PageLink],
+    "GET /api/tables": list[http.TableEntry],
+    "POST /api/tables": http.CreatedTable,
+    "POST /api/tables/{table}/claim": http.ClaimedSeat,
+    "POST /api/records": http.OpenedTable,
+    "GET /api/tournaments": list[http.TournamentEntry],
+    "GET /api/tournaments/{name}": http.TournamentPage,
+    "GET /api/tournaments/{name}/games/{number}": http.OpenedTable,
 }
 BODIES: dict[str, type[msgspec.Struct]] = {"POST /api/tables": NewTable, "POST /api/tables/{table}/claim": Claim}
 
 
-def schema() -> dict[str, Any]:
-    """Return the schema: a message is what `browser` or `server` says, by who sent it; `requests` are those of HTTP."""
+def schema() -> JsonSchema:
+    """Return the schema of all messages of the socket; `requests` are those of HTTP."""
     (browser, server, seat, failure, *others), parts = msgspec.json.schema_components(
-        (Message, ServerMessage, SeatChoice, FailedRequest, *ANSWERS.values(), *BODIES.values()), ref_template=REFERENCE
+        (Message, ServerMessage, SeatChoice, http.FailedRequest, *ANSWERS.values(), *BODIES.values()),
+        ref_template=REFERENCE,
     )
     answers = dict(zip(ANSWERS, others[: len(ANSWERS)], strict=True))
     bodies = dict(zip(BODIES, others[len(ANSWERS) :], strict=True))

@@ -3,16 +3,17 @@
 It is the same at every start, and kept on disk beside the game's machine code, so that it is made once.
 """
 
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from kibitz.agents import build
+from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.native import cache_folder
 from kibitz.core.table import Table
+from kibitz.core.user_files import write_bytes
 from kibitz.core.world import World
 from kibitz.web.scene_messages import ShownScene
 from kibitz.web.viewpoint import shown_scene
@@ -37,8 +38,8 @@ def example(game: Game) -> ShownScene:
     if found is None:
         table = _middle(game)
         found = shown_scene(game.scene(table.view(table.turn), []))
-        with suppress(OSError):  # a full disk: it is made again next time
-            _keep(_file(game), msgspec.json.encode(found))
+        with suppress(BadValue):  # a full disk: it is made again next time
+            write_bytes(_file(game), msgspec.json.encode(found))
     return found
 
 
@@ -55,13 +56,7 @@ def _middle(game: Game) -> Table:
 
 
 def _file(game: Game) -> Path:
-    """Return where the example is kept; another place when the game or its pictures have changed."""
+    """Return where the example is kept; after a change of the game or its pictures that is another place."""
     file = game.file("scene") or game.file("rules")
     assert file is not None  # without rules there is no game
     return cache_folder(file) / FILE
-
-
-def _keep(file: Path, data: bytes) -> None:
-    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as part:
-        part.write(data)
-    Path(part.name).replace(file)

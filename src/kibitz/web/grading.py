@@ -42,8 +42,8 @@ class Grading(Broadcast):
         """Return the grading of the moves made so far."""
         before = session.grading
         if before is None or before.moves != session.table.moves_made:
-            for listener in list(before.listeners) if before is not None else ():
-                before.remove(listener)
+            if before is not None:
+                before.stop()
             session.grading = before = cls(session)
         return before
 

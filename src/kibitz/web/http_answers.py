@@ -15,13 +15,13 @@ class Health(Struct):
 
 
 class FailedRequest(Struct):
-    """Why a request was not done."""
+    """Why a request failed."""
 
     error: str
 
 
 class OptionEntry(Struct):
-    """An option of a game or an agent, as a form needs it."""
+    """An option of a game or an agent, for a form."""
 
     name: str
     default: str
@@ -90,7 +90,7 @@ class TableEntry(Struct):
 
 
 class CreatedTable(Struct):
-    """The answer to POST /api/tables: tokens and invitations by seat, and the token of who asked for the table."""
+    """The answer to POST /api/tables: tokens and invitations by seat, and the token of the owner."""
 
     id: str
     tokens: dict[str, str]
@@ -106,7 +106,7 @@ class ClaimedSeat(Struct):
 
 
 class OpenedTable(Struct):
-    """The table on which a record, or a game of a tournament, was laid out."""
+    """The table that shows a record or a game of a tournament."""
 
     id: str
 
@@ -124,7 +124,7 @@ class TournamentEntry(Struct):
 
 
 class StandingEntry(Struct):
-    """What one agent has done in a tournament, with 95 % intervals."""
+    """The result of one agent in a tournament, with 95 % intervals; what is not finite is written as null."""
 
     agent: str
     games: int
@@ -159,16 +159,9 @@ class StopCall(Struct):
     sentence: str
 
 
-class TournamentPage(Struct):
+class TournamentPage(TournamentEntry):
     """The answer to GET /api/tournaments/NAME: standings, progress, and a page of games."""
 
-    name: str
-    run: str
-    game: str
-    agents: list[str]
-    begun: str
-    planned: int
-    played: int
     seconds: float
     done: bool
     verdict: StopCall | None
@@ -177,9 +170,3 @@ class TournamentPage(Struct):
     games: list[PlayedGame]
     standings: list[StandingEntry]
     notes: list[str]
-
-
-HttpAnswer = (
-    Health | FailedRequest | list[GameEntry] | GameRules | list[PageLink] | list[TableEntry] | CreatedTable
-    | ClaimedSeat | OpenedTable | list[TournamentEntry] | TournamentPage
-)  # fmt: skip

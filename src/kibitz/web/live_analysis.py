@@ -74,7 +74,12 @@ class Broadcast(ABC):
     def remove(self, listener: "Connection") -> None:
         """Send a browser nothing more; without anybody left, stop."""
         self.listeners.discard(listener)
-        if not self.listeners and self._task is not None:
+        if not self.listeners:
+            self.stop()
+
+    def stop(self) -> None:
+        """Find nothing more."""
+        if self._task is not None:
             self._task.cancel()
             self._task = None
 

@@ -1,16 +1,16 @@
-"""Messages: every one that a browser may send, typed and bounded; what does not fit is refused, not guessed at.
+"""Messages: all that a browser may send, typed and bounded; anything else is refused, not guessed at.
 
 Messages are JSON objects with a field `type` (seats: `kind`). Unknown fields and types are refused. What the server
-sends is in server_messages.py and http_answers.py; docs/browser.md tells how it all follows each other.
+sends is in server_messages.py and http_answers.py; docs/browser.md tells which messages follow each other.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
-from kibitz.web.http_answers import HttpAnswer
-from kibitz.web.server_messages import RefusalMessage, ServerMessage
+from kibitz.web.server_messages import RefusalMessage
 
 PROTOCOL = 1
 LONGEST = 64 * 1024  # bytes of a message
@@ -27,7 +27,7 @@ Id = Annotated[str, Meta(max_length=40, pattern="^[A-Za-z0-9_-]+$")]
 
 
 class RequestRefused(Exception):
-    """What a browser asks for cannot be done; the message is one sentence for the person there."""
+    """What a browser asks for is refused; the message is one sentence for the person there."""
 
 
 class Me(Struct, tag_field="kind", tag="me", forbid_unknown_fields=True):
@@ -35,7 +35,7 @@ class Me(Struct, tag_field="kind", tag="me", forbid_unknown_fields=True):
 
 
 class Invite(Struct, tag_field="kind", tag="invite", forbid_unknown_fields=True):
-    """Somebody who is sent a link takes the seat."""
+    """Whoever opens a link first takes the seat."""
 
 
 class AgentSeat(Struct, tag_field="kind", tag="agent", forbid_unknown_fields=True):
@@ -72,7 +72,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
 
     game: Long | GameChoice = ""
     seats: Annotated[list[SeatChoice], Meta(max_length=16)] = []
-    bench: bool = False
+    bench: bool = False  # whether it is an editor
     position: Long | None = None
     from_: Branch | None = msgspec.field(default=None, name="from")
     moves: Moves = []  # to play from there before the game goes on
@@ -113,7 +113,7 @@ class SayMove(_Message, tag="say_move"):
 
 
 class Undo(_Message, tag="undo"):
-    """Take back to one's last choice; where other people sit, ask them."""
+    """Take back to one's last choice; where other people play, ask them."""
 
 
 class Answer(_Message, tag="answer"):
@@ -177,7 +177,7 @@ class GiveSeat(_Message, tag="seat"):
 
 
 class PlayOn(_Message, tag="play_on"):
-    """Let the agents at a test bench go on, or pause."""
+    """Let the agents of an editor go on, or pause."""
 
     on: bool
 
@@ -204,7 +204,7 @@ def read(data: str | bytes) -> Message:
 
 
 def read_body(kind: type[Body], data: bytes) -> Body:
-    """Return the body of a request, which is a JSON object of a kind."""
+    """Return the body of a request, a JSON object of a kind."""
     return _decoded(msgspec.json.Decoder(kind), data)
 
 
@@ -215,11 +215,11 @@ def _decoded(decoder: msgspec.json.Decoder[Read], data: str | bytes) -> Read:
         raise RequestRefused(f"this message cannot be read: {error}") from None
 
 
-def write(data: ServerMessage | HttpAnswer) -> bytes:
+def write(data: Struct | Sequence[Struct]) -> bytes:
     """Return a message or an answer of the server as JSON."""
     return _ENCODER.encode(data)
 
 
 def refusal(about: str, sentence: str) -> bytes:
-    """Return the message that something was not done, and why."""
+    """Return the message that something was refused, and why."""
     return write(RefusalMessage(about, sentence))

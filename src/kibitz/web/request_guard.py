@@ -1,13 +1,15 @@
-"""The guard before a server for browsers: refuses what comes from other sites, and lets only our own files run."""
+"""The request guard: it refuses what comes from other sites, and lets browsers run only our own files."""
 
 import re
+from collections.abc import Sequence
 
+from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kibitz.web import messages
-from kibitz.web.http_answers import FailedRequest, HttpAnswer
+from kibitz.web.http_answers import FailedRequest
 
 HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)  # as a request names it
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -20,8 +22,8 @@ SECURITY = {
 }
 
 
-def json_answer(data: HttpAnswer, status: int = 200) -> Response:
-    """Return an answer of JSON."""
+def json_answer(data: Struct | Sequence[Struct], status: int = 200) -> Response:
+    """Return an answer as JSON."""
     return Response(messages.write(data), status, media_type="application/json")
 
 

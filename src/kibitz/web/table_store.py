@@ -6,6 +6,7 @@ little more than one.
 
 import asyncio
 import contextlib
+import fcntl
 import json
 import logging
 import os
@@ -44,7 +45,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class TableStore:
-    """The tables of a server, kept for good."""
+    """The tables of a server in a file."""
 
     def __init__(self, path: Path | str):
         self.path = str(path)
@@ -63,7 +64,7 @@ class TableStore:
         self._thread.start()
 
     async def save(self, statements: list[Statement]) -> None:
-        """Write statements as one; they are on the disk when this returns."""
+        """Write statements in one transaction; they are on the disk when this returns."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         self._queue.put((statements, loop, done))
@@ -95,7 +96,7 @@ class TableStore:
         return msgspec.convert(json.loads(row[0]), TableData), moves
 
     def left_off(self, newest: int, playing_on: int) -> list[str]:
-        """Return the unfinished tables that changed last, and the test benches at which agents play on."""
+        """Return the unfinished tables that changed last, and the editors in which agents play on."""
         query = "SELECT id FROM tables WHERE over = 0 {} ORDER BY changed DESC LIMIT ?"
         with self._reading, contextlib.closing(self._cursor()) as cursor:
             found = cursor.execute(query.format(""), (newest,)).fetchall()
@@ -170,11 +171,7 @@ def cut_moves(table: str, ply: int) -> Statement:
 
 
 def _alone(path: str) -> int | None:
-    """Return what keeps other servers from a file as long as it is open; a file that another one has is a BadValue."""
-    try:
-        import fcntl
-    except ImportError:  # no such locks on this system
-        return None
+    """Lock a file, so that no other server uses it while the lock is open; a file that is locked is a BadValue."""
     if path == ":memory:":
         return None
     try:

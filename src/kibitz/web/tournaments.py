@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -19,7 +18,7 @@ from kibitz.arena.results.ledger import Ledger, open_ledger
 from kibitz.arena.results.tournament_result import StandingRow, standings
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import Record, read_line
-from kibitz.web.http_answers import Measured, PlayedGame, StandingEntry, StopCall, TournamentEntry, TournamentPage
+from kibitz.web.http_answers import PlayedGame, StandingEntry, StopCall, TournamentEntry, TournamentPage
 from kibitz.web.messages import RequestRefused
 from kibitz.web.table_data import MoveNote
 
@@ -35,7 +34,7 @@ _decode_verdict = msgspec.json.Decoder(StopCall | None).decode
 
 @dataclass(frozen=True)
 class _Known:
-    """The standings of a run, as of a state of its file: games played and planned, and the verdict."""
+    """The standings of a run, and when they were true: games played and planned, and the verdict."""
 
     state: tuple[int, int, str]
     standings: list[StandingEntry]
@@ -49,7 +48,7 @@ class Tournaments:
         self.ledgers = ledgers
         self._lock = Lock()
         self._found: dict[str, _Known] = {}  # by run
-        self._laid_out: dict[tuple[str, int], str] = {}  # tables by run and game
+        self._opened_games: dict[tuple[str, int], str] = {}  # tables by run and game
 
     def runs(self) -> list[TournamentEntry]:
         """Return all runs, the newest first."""
@@ -106,13 +105,13 @@ class Tournaments:
             )  # fmt: skip
 
     async def session(self, lobby: "Lobby", name: str, number: int) -> "TableSession":
-        """Return a table on which a game is laid out, with the thoughts that its agents left."""
+        """Return a table that shows a game, with what its agents thought."""
         key = name, number
-        if key in self._laid_out:
-            return await lobby.session(self._laid_out[key])
+        if key in self._opened_games:
+            return await lobby.session(self._opened_games[key])
         record, notes = await asyncio.to_thread(self._game_of, name, number)
         session = await lobby.open_record(record, notes, f"{name}, game {number + 1}")
-        self._laid_out[key] = session.id
+        self._opened_games[key] = session.id
         return session
 
     def _game_of(self, name: str, number: int) -> tuple[Record, list[MoveNote]]:
@@ -125,13 +124,13 @@ class Tournaments:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Ledger]:
-    """Open a ledger to read; where it lies, and what is wrong with it, is for the log and not for visitors."""
+    """Open a ledger to read; its path, and what is wrong with it, go to the log and not to visitors."""
     try:
         with open_ledger(path) as ledger:
             yield ledger
     except KibitzError as error:
         _LOG.warning("%s", error)
-        raise RequestRefused("the ledger cannot be read; it is logged why") from None
+        raise RequestRefused("the ledger cannot be read; the log of the server says why") from None
 
 
 def _record(ledger: Ledger, run: int, number: int) -> Record:
@@ -142,7 +141,7 @@ def _record(ledger: Ledger, run: int, number: int) -> Record:
 
 
 def _thoughts(ledger: Ledger, run: int, number: int, plies: int) -> list[MoveNote]:
-    """Return what agents thought, a note for each move; the moves of the opening nobody has thought about."""
+    """Return a note for each move with what its agent thought; those of the opening are empty."""
     for at, _, thoughts in ledger.notes(run):
         data = moves_in(thoughts) if at == number else None
         if data is not None:
@@ -155,22 +154,8 @@ def _thoughts(ledger: Ledger, run: int, number: int, plies: int) -> list[MoveNot
 
 
 def _row(row: StandingRow) -> StandingEntry:
-    return StandingEntry(
-        agent=row.name or row.agent, games=row.games, wins=row.wins, draws=row.draws, losses=row.losses,
-        win_rate=_measured(row.win_rate), win_interval=_interval(row.win_interval),
-        mean_place=_measured(row.mean_place), mean_payoff=_measured(row.mean_payoff), rating=_measured(row.rating),
-        interval=_interval(row.interval),
-        seconds_per_move=_measured(row.seconds_per_move),
-    )  # fmt: skip
-
-
-def _measured(value: float | None) -> Measured:
-    return None if value is None or not isfinite(value) else float(value)
-
-
-def _interval(bounds: tuple[float, float]) -> tuple[Measured, Measured]:
-    low, high = bounds
-    return _measured(low), _measured(high)
+    plain = json.dumps({**row.as_dict(), "agent": row.name or row.agent})  # numbers of NumPy become plain ones
+    return msgspec.convert(json.loads(plain), StandingEntry)
 
 
 def _game(games: GameColumns, at: int) -> PlayedGame:

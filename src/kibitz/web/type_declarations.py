@@ -8,11 +8,14 @@ JsonSchema = Mapping[str, Any]  # whatever JSON Schema allows
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 
-def declarations(maker: str, parts: Mapping[str, JsonSchema], unions: Mapping[str, JsonSchema]) -> str:
-    """Return the text of a .d.ts file: an interface for each part, then types that name several of them."""
+def declarations(
+    maker: str, parts: Mapping[str, JsonSchema], unions: Mapping[str, JsonSchema], imported: str = ""
+) -> str:
+    """Return the text of a .d.ts file: imports, an interface for each part, then types that name several of them."""
     heading = f"// Made by `python -m {maker}` from the structs of the server; change those instead.\n"
+    imports = [f'import type {{ {imported} }} from "/static/js/messages.js";\n'] if imported else []
     interfaces = [_interface(name, part) for name, part in sorted(parts.items())]
-    return "\n".join([heading, *interfaces, *(_alias(name, union) for name, union in unions.items())])
+    return "\n".join([heading, *imports, *interfaces, *(_alias(name, union) for name, union in unions.items())])
 
 
 def _interface(name: str, part: JsonSchema) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import resource
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,13 +18,13 @@ from kibitz.web.lobby import Lobby
 from kibitz.web.request_guard import LOCAL
 from kibitz.web.tournaments import Tournaments
 
-GARBAGE = (20_000, 50, 100)  # messages are many objects, none in a circle; looking for garbage more often costs clicks
+GARBAGE = (20_000, 50, 100)  # messages are many objects without cycles; collecting more often delays clicks
 MOST_FILES = 16_384  # a connection is one
-LARGEST_FRAME = 256 * 1024  # bytes; what is longer than a message may be, but shorter than this, is refused in words
+LARGEST_FRAME = 256 * 1024  # bytes; a message that is too long but shorter than this is refused in words
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address; if it is taken, that is a BadValue."""
+    """Return a socket that listens at an address; an address that is taken is a BadValue."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listener = socket.socket(family, socket.SOCK_STREAM)
@@ -37,10 +38,6 @@ def listen(host: str, port: int) -> socket.socket:
 
 def raise_limit_of_files() -> None:
     """Let this process have as many connections as the system allows."""
-    try:
-        import resource
-    except ImportError:  # no such limit on this system
-        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < most:
@@ -58,7 +55,7 @@ def serve(lobby: Lobby, listener: socket.socket, host: str, ledgers: list[Path],
 
 @contextmanager
 def served_beside(app: ASGIApp, listener: socket.socket) -> Iterator[None]:
-    """Serve an application from a thread of its own while something else goes on here."""
+    """Serve an application in another thread while the body runs."""
     server = uvicorn.Server(_config(app))
     thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
@@ -78,7 +75,7 @@ def _config(app: ASGIApp) -> uvicorn.Config:
 
 
 class _Server(uvicorn.Server):
-    """Says when it is ready."""
+    """A server that says when it is ready."""
 
     def __init__(self, config: uvicorn.Config, started: Callable[[], None]):
         super().__init__(config)

@@ -13,6 +13,7 @@ from kibitz.plugins.battleground.battleground_messages import BattlegroundMessag
 from kibitz.plugins.battleground.course_messages import ToCourse
 from kibitz.plugins.battleground.lobby_messages import FromClient, FromServer
 from kibitz.web.browser_schema import REFERENCE
+from kibitz.web.browser_schema import schema as browser_schema
 from kibitz.web.type_declarations import declarations
 
 HERE = Path(__file__).parent
@@ -45,9 +46,10 @@ def schema_text() -> str:
 
 
 def declared_types() -> str:
-    """Return the JavaScript types of the page as they are kept."""
+    """Return the JavaScript types of the page as they are kept; a scene is declared with the messages of tables."""
     _, parts = msgspec.json.schema_components((BattlegroundMessage,), ref_template=REFERENCE)
-    return declarations("kibitz.plugins.battleground.battleground_schema", parts, {})
+    own = {name: part for name, part in parts.items() if name not in browser_schema()["$defs"]}
+    return declarations("kibitz.plugins.battleground.battleground_schema", own, {}, imported="ShownScene")
 
 
 if __name__ == "__main__":

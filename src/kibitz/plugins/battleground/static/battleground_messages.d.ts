@@ -1,5 +1,7 @@
 // Made by `python -m kibitz.plugins.battleground.battleground_schema` from the structs of the server; change those instead.
 
+import type { ShownScene } from "/static/js/messages.js";
+
 /** All that is shown of a channel. */
 export interface BattlegroundMessage {
   type: "battleground";
@@ -35,32 +37,4 @@ export interface RunningGame {
   ply: number;
   turn: number | null;
   scene: ShownScene;
-}
-
-/** One canvas of a scene; `seat` tells whose it is. */
-export interface ShownPanel {
-  name: string;
-  width: number;
-  height: number;
-  title?: string;
-  seat?: number;
-  shapes: ShownShape[];
-}
-
-/** What is seen of a position: panels, the board first, and what the seat to move is asked. */
-export interface ShownScene {
-  title: string;
-  panels: ShownPanel[];
-  prompt?: string;
-}
-
-/** One shape: SVG tag and attributes, and which moves a click on it may begin. */
-export interface ShownShape {
-  tag: string;
-  at: { [name: string]: number | string };
-  words?: string;
-  title?: string;
-  moves?: number[];
-  key?: string;
-  parts?: ShownShape[];
 }

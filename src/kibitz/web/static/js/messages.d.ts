@@ -35,13 +35,9 @@ export interface AnalysisLine {
   exact: boolean;
 }
 
-/** What a position seems worth, and the best moves there. */
+/** The analysis of a position of the table. */
 export interface AnalysisMessage {
   type: "analysis";
-  ply: number;
-  moves_before: number[];
-  seat: number;
-  agent: string;
   seconds: number;
   why: string;
   seat_values: number[] | null;
@@ -53,6 +49,10 @@ export interface AnalysisMessage {
   unit: string;
   per_unit: number;
   lines: AnalysisLine[];
+  ply: number;
+  moves_before: number[];
+  seat: number;
+  agent: string;
   done: boolean;
 }
 
@@ -85,7 +85,7 @@ export interface ClaimedSeat {
   token: string;
 }
 
-/** The answer to POST /api/tables: tokens and invitations by seat, and the token of who asked for the table. */
+/** The answer to POST /api/tables: tokens and invitations by seat, and the token of the owner. */
 export interface CreatedTable {
   id: string;
   tokens: { [name: string]: string };
@@ -93,7 +93,7 @@ export interface CreatedTable {
   invites: { [name: string]: string };
 }
 
-/** Why a request was not done. */
+/** Why a request failed. */
 export interface FailedRequest {
   error: string;
 }
@@ -153,7 +153,7 @@ export interface Health {
   version: string;
 }
 
-/** Somebody who is sent a link takes the seat. */
+/** Whoever opens a link first takes the seat. */
 export interface Invite {
   kind: "invite";
 }
@@ -188,20 +188,20 @@ export interface LevelSeat {
 
 /** A move that was made: what it changed in words, who made it, and what was thought about it. */
 export interface LogEntry {
+  agent?: string;
+  auto?: boolean;
+  seconds?: number | null;
+  nodes?: number;
+  visits?: number;
+  depth?: number;
+  values?: number[] | null;
+  why?: string;
+  scale?: string;
   ply: number;
   seat: number;
   text: string | null;
   move?: number;
   news: string[];
-  agent?: string;
-  auto?: boolean;
-  seconds?: number;
-  nodes?: number;
-  visits?: number;
-  depth?: number;
-  values?: number[];
-  why?: string;
-  scale?: string;
 }
 
 /** Ask for an earlier position. */
@@ -245,12 +245,12 @@ export interface NewTable {
   tokens?: string[];
 }
 
-/** The table on which a record, or a game of a tournament, was laid out. */
+/** The table that shows a record or a game of a tournament. */
 export interface OpenedTable {
   id: string;
 }
 
-/** An option of a game or an agent, as a form needs it. */
+/** An option of a game or an agent, for a form. */
 export interface OptionEntry {
   name: string;
   default: string;
@@ -268,7 +268,7 @@ export interface PageLink {
   path: string;
 }
 
-/** Let the agents at a test bench go on, or pause. */
+/** Let the agents of an editor go on, or pause. */
 export interface PlayOn {
   type: "play_on";
   on: boolean;
@@ -384,7 +384,7 @@ export interface SinceTurn {
   keys: string[];
 }
 
-/** What one agent has done in a tournament, with 95 % intervals. */
+/** The result of one agent in a tournament, with 95 % intervals; what is not finite is written as null. */
 export interface StandingEntry {
   agent: string;
   games: number;
@@ -504,10 +504,10 @@ export interface TournamentPage {
   name: string;
   run: string;
   game: string;
-  agents: string[];
-  begun: string;
   planned: number;
   played: number;
+  begun: string;
+  agents: string[];
   seconds: number;
   done: boolean;
   verdict: StopCall | null;
@@ -518,7 +518,7 @@ export interface TournamentPage {
   notes: string[];
 }
 
-/** Take back to one's last choice; where other people sit, ask them. */
+/** Take back to one's last choice; where other people play, ask them. */
 export interface Undo {
   type: "undo";
 }

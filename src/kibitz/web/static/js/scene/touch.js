@@ -65,7 +65,7 @@ export class Touch {
       target.node.setAttribute("aria-label", target.title || "choice");
     }
     this.choice = new Choice(legal, this.targets);
-    this.#light();
+    this.#highlight();
     if (this.held && this.targets.length) {
       this.held = false;
       this.#focus(this.#nearestTo(this.at));
@@ -75,33 +75,33 @@ export class Touch {
   /** Let nothing be chosen until the next drawing or refusal. */
   rest() {
     this.choice.seal();
-    this.#light();
+    this.#highlight();
   }
 
   /** Take back the last target chosen. @returns {boolean} whether there was one */
   back() {
     const was = this.choice.back();
-    if (was) this.#light();
+    if (was) this.#highlight();
     return was;
   }
 
   /** Put the focus on the board. */
   focus() {
-    this.#focus(this.lit.find((target) => target.node.tabIndex === 0) || this.lit[0]);
+    this.#focus(this.fitting.find((target) => target.node.tabIndex === 0) || this.fitting[0]);
   }
 
-  get lit() {
+  get fitting() {
     return this.targets.filter((target) => this.choice.fits(target));
   }
 
-  #light() {
+  #highlight() {
     const roving = this.#nearestTo(this.at);
     const begun = this.choice.chosen.length > 0;
     for (const target of this.targets) {
       const chosen = this.choice.chosen.some((other) => other.place === target.place);
       const fits = this.choice.fits(target);
       const first = begun || this.beginnings.has(target.spot);
-      target.node.classList.toggle("lit", fits && first);
+      target.node.classList.toggle("highlighted", fits && first);
       target.node.classList.toggle("hint", fits && !first);
       target.node.classList.toggle("chosen", chosen);
       target.node.setAttribute("aria-pressed", String(chosen));
@@ -112,11 +112,11 @@ export class Touch {
 
   /** @param {Place|null} place @returns {Target|undefined} */
   #nearestTo(place) {
-    const { lit: fitting } = this;
-    const first = fitting.filter((target) => target.node.classList.contains("lit") || this.beginnings.has(target.spot));
-    const lit = first.length ? first : fitting;
-    if (!place) return lit[0];
-    return lit.reduce((best, target) => (!best || distance(middle(target.node), place) < distance(middle(best.node), place) ? target : best), /** @type {Target|undefined} */ (undefined));
+    const { fitting } = this;
+    const first = fitting.filter((target) => target.node.classList.contains("highlighted") || this.beginnings.has(target.spot));
+    const near = first.length ? first : fitting;
+    if (!place) return near[0];
+    return near.reduce((best, target) => (!best || distance(middle(target.node), place) < distance(middle(best.node), place) ? target : best), /** @type {Target|undefined} */ (undefined));
   }
 
   /** @param {Target|undefined} target */
@@ -132,7 +132,7 @@ export class Touch {
     return this.targets.find((target) => target.node === found);
   }
 
-  /** The target under the pointer: a lit one, even below something that cannot be chosen; else whichever is on top. @param {MouseEvent} event */
+  /** The target under the pointer: a highlighted one, even below something that cannot be chosen; else whichever is on top. @param {MouseEvent} event */
   #under(event) {
     if (!this.targets.length) return undefined;
     const stack = [/** @type {Element} */ (event.target), ...document.elementsFromPoint(event.clientX, event.clientY)].filter((node) => this.root.contains(node));
@@ -162,7 +162,7 @@ export class Touch {
   #press(target) {
     if (!target) return;
     const move = this.choice.choose(target);
-    this.#light();
+    this.#highlight();
     if (move !== null) this.onmove(move);
   }
 
@@ -175,7 +175,7 @@ export class Touch {
     const before = [...this.choice.chosen];
     const move = this.choice.choose(target);
     if (move !== null) this.choice.chosen = before;
-    this.#light();
+    this.#highlight();
     return move === null ? target.node : null;
   }
 
@@ -187,7 +187,7 @@ export class Touch {
       this.#press(target);
     } else if (isArrow(event.key)) {
       event.preventDefault();
-      const others = this.lit.filter((other) => other !== target);
+      const others = this.fitting.filter((other) => other !== target);
       const found = nearest(middle(target.node), others.map((other) => middle(other.node)), event.key);
       if (found >= 0) this.#focus(others[found]);
     }

@@ -1,4 +1,4 @@
-/** The dialog that sets up a table: options of the game, who sits where, test bench, a position by text. */
+/** The dialog that sets up a table: options of the game, who sits where, editor or not, a position by text. */
 
 import { openDialog } from "../page/dialog.js";
 import { button, make } from "../page/element.js";
@@ -31,14 +31,14 @@ export function openSetup(game) {
   const many = game.options?.find((option) => option.name === "seats");
   const options = (game.options || []).map((option) => optionField(option, { onchange: option === many ? () => resize() : undefined }));
   resize();
-  const bench = checkbox("bench", "Test bench", "Move for any seat, see everything, take back, change seats at any time.");
+  const editor = checkbox("editor", "Editor", "Move for any seat, see everything, take back, change seats at any time.");
   const position = make("textarea", { id: "position", rows: 3, class: "mono", spellcheck: false, placeholder: "Empty: the usual start" });
   const refusal = make("p", { class: "refusal", role: "alert" });
   const start = async () => {
     refusal.textContent = "";
     const text = position.value.trim();
     try {
-      await startTable({ game: written(game.name, options), seats: seats.value(), bench: bench.input.checked, ...(text ? { position: text } : {}) }, submit);
+      await startTable({ game: written(game.name, options), seats: seats.value(), bench: editor.input.checked, ...(text ? { position: text } : {}) }, submit);
     } catch (error) {
       refusal.textContent = error.message;
       refusal.scrollIntoView({ block: "nearest" });
@@ -48,7 +48,7 @@ export function openSetup(game) {
   const form = make("form", { id: "setup", onsubmit: (event) => { event.preventDefault(); start(); } },
     make("fieldset", {}, make("legend", {}, "Seats"), options.find((field) => field.name === "seats")?.node, seats.node),
     others.length ? make("fieldset", {}, make("legend", {}, "Options of the game"), ...others.map((field) => field.node)) : null,
-    make("fieldset", {}, make("legend", {}, "For study"), bench.node,
+    make("fieldset", {}, make("legend", {}, "For study"), editor.node,
       game.positions === false ? null : make("details", {}, make("summary", {}, "Begin from a position"),
         make("label", { htmlFor: "position" }, "The position as text, in the notation of the rules"), position)),
     refusal);

@@ -16,12 +16,12 @@ const same = ({ who, agent }) => (who === "agent" && agent && agent !== HUMAN ? 
 /**
  * Start a table that goes on from a ply: you take the seat to move, or keep the seats you had.
  * @param {import("./game_table.js").GameTable} table
- * @param {{ply: number, bench?: boolean, turn?: number|null}} from
+ * @param {{ply: number, editor?: boolean, turn?: number|null}} from
  */
-export function playOn(table, { ply, bench = false, turn = null }) {
+export function playOn(table, { ply, editor = false, turn = null }) {
   const { state } = table;
   const yours = state.you.length ? state.you : [turn ?? table.log[ply]?.seat ?? 0];
   /** @type {import("../messages.js").SeatChoice[]} */
   const seats = state.seats.map((seat, i) => (yours.includes(i) ? { kind: "me" } : same(seat)));
-  return told(() => startTable({ game: state.game_text, seats, bench: bench || state.bench, from: { table: table.id, ply }, tokens: tokensOf(table.id) }));
+  return told(() => startTable({ game: state.game_text, seats, bench: editor || state.bench, from: { table: table.id, ply }, tokens: tokensOf(table.id) }));
 }

@@ -71,8 +71,8 @@ export class Prompt {
     const name = capital(state.turn === null ? "" : state.seat_names[state.turn]);
     if (!shown.live) this.refusal.textContent = "This is an earlier position; go back to the game to move.";
     else if (!mine) this.refusal.textContent = `It is ${name}'s turn, so nothing can be chosen yet.`;
-    else if (chosen.length) this.refusal.textContent = `No move joins “${chosen.map((target) => target.title).join(", ")}” and “${title}”; what can be chosen is lit.`;
-    else this.refusal.textContent = `“${title}” cannot be chosen now; what can be chosen is lit.`;
+    else if (chosen.length) this.refusal.textContent = `No move joins “${chosen.map((target) => target.title).join(", ")}” and “${title}”; what can be chosen is highlighted.`;
+    else this.refusal.textContent = `“${title}” cannot be chosen now; what can be chosen is highlighted.`;
     this.#hold();
   }
 

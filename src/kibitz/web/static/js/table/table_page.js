@@ -13,7 +13,7 @@ import { Stage } from "../scene/stage.js";
 import { Touch } from "../scene/touch.js";
 import { Acts } from "./acts.js";
 import { Banner } from "./banner.js";
-import { BenchPanel } from "./bench_panel.js";
+import { EditorPanel } from "./editor_panel.js";
 import { playOn } from "./branch.js";
 import { Curtain } from "./curtain.js";
 import { GameTable } from "./game_table.js";
@@ -82,14 +82,14 @@ function build(table, game, parts) {
   const analysis = new AnalysisPanel(table, stage, game);
   const review = new Review(table);
   analysis.node.append(review.node);
-  const bench = new BenchPanel(table, game);
+  const editor = new EditorPanel(table, game);
   const tabs = makeTabs("About the game", [
     { name: "moves", title: "Moves", panel: log.node },
     { name: "analysis", title: "Analysis", panel: analysis.node },
-    { name: "bench", title: "Tools", panel: bench.node },
+    { name: "editor", title: "Tools", panel: editor.node },
     { name: "share", title: "Share", panel: sharePanel(table) },
   ]);
-  table.on("state", () => tabs.hide("bench", !(table.state.bench || table.state.over)));
+  table.on("state", () => tabs.hide("editor", !(table.state.bench || table.state.over)));
   const replay = new Replay(table, () => playOn(table, { ply: table.at, turn: table.shown.turn }));
   prompt.foot.append(replay.branch, replay.back);
   byId("main").append(prompt.node, board, side, replay.node, tabs.node, new Curtain(table).node);
@@ -99,7 +99,7 @@ function build(table, game, parts) {
 function nameGame(table) {
   const name = title(table.state.game.split("(")[0]);
   document.title = `${name} – Kibitz`;
-  fillHeader([make("h1", {}, name), table.state.bench ? make("span", { class: "tag" }, "test bench") : null,
+  fillHeader([make("h1", {}, name), table.state.bench ? make("span", { class: "tag" }, "editor") : null,
     !table.state.you.length && !table.state.over && !table.state.bench ? make("span", { class: "tag", title: table.state.while_watched ? "The agents pause when nobody watches" : "" }, table.state.read_only ? "record" : "watching") : null],
   [button("Rules", () => openRules(table.state.game.split("(")[0]), { class: "quiet" }), soundSwitch()]);
 }

@@ -1,4 +1,4 @@
-/** The test bench: move for any seat, let the computer move, change seats, see everything, branch, set up positions. */
+/** The editor: move for any seat, let the computer move, change seats, see everything, branch, set up positions. */
 
 import { button, make } from "../page/element.js";
 import { told } from "../page/notice.js";
@@ -6,7 +6,7 @@ import { seatField } from "../start/seat_field.js";
 import { startTable } from "../start/new_table.js";
 import { playOn } from "./branch.js";
 
-export class BenchPanel {
+export class EditorPanel {
   /**
    * @param {import("./game_table.js").GameTable} table
    * @param {import("../start/seat_field.js").Players} game
@@ -18,18 +18,18 @@ export class BenchPanel {
     this.running = make("input", { type: "checkbox", id: "play-on", onchange: () => table.send({ type: "play_on", on: this.running.checked }) });
     this.eyes = make("select", { id: "eyes", onchange: () => this.#see() });
     this.seats = make("div", { class: "seat-fields" });
-    this.position = make("textarea", { id: "bench-position", class: "mono", rows: 3, spellcheck: false });
+    this.position = make("textarea", { id: "editor-position", class: "mono", rows: 3, spellcheck: false });
     this.computer = make("section", { class: "group" }, make("h2", {}, "The computer"), this.mover.node,
       button("Make just this move", () => this.#step()),
       make("div", { class: "field checkbox" }, make("label", { htmlFor: "play-on" }, "Agents play on by themselves"), this.running));
     this.change = make("details", { class: "group" }, make("summary", {}, "Give seats to others"), this.seats);
-    this.set = make("details", { class: "group" }, make("summary", {}, "Position as text"), make("label", { htmlFor: "bench-position" }, "The position shown last; change it to set up another"), this.position,
+    this.set = make("details", { class: "group" }, make("summary", {}, "Position as text"), make("label", { htmlFor: "editor-position" }, "The position shown last; change it to set up another"), this.position,
       button("Set up at a new table", ({ currentTarget: pressed }) => this.#setUp(pressed)));
-    this.node = make("div", { class: "bench-panel" },
+    this.node = make("div", { class: "editor-panel" },
       this.computer,
       make("section", { class: "group" }, make("h2", {}, "See and branch"),
         make("div", { class: "field" }, make("label", { htmlFor: "eyes" }, "Seen by"), this.eyes),
-        button("Branch here", () => playOn(table, { ply: table.at, bench: true, turn: table.shown.turn }))),
+        button("Branch here", () => playOn(table, { ply: table.at, editor: true, turn: table.shown.turn }))),
       this.change, this.set);
     table.on("state", () => this.#fill());
   }
