@@ -22,9 +22,9 @@ from click.testing import CliRunner
 
 import kibitz
 from kibitz import agents
-from kibitz.arena.plan.default_seed import deals_are_secret
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import is_own
+from kibitz.arena.plan.plan import deals_are_secret
 from kibitz.arena.play.process_pool import ProcessPool
 from kibitz.bots import bot_pool
 from kibitz.bots.protocol import CELLS
@@ -246,7 +246,7 @@ RUNNING = {  # what runs code of others in our process, and who uses it
         "agents/__init__.py",
         "games/__init__.py",
         "core/game.py",
-        "arena/results/hooks.py",
+        "arena/tournament.py",
     },
     "exec_module": {"core/user_files.py"},
     "spec_from_file_location": {"core/user_files.py"},

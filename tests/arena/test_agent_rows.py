@@ -16,7 +16,7 @@ def games_of(seatings, payoffs, blocks):
     return GameColumns(
         tuple("abcdefgh"[: seatings.max() + 1]), np.arange(number), np.array(blocks), seatings, payoffs,
         np.full(number, 9), [Reason.WON] * number, np.full(number, -1), np.ones(seatings.shape),
-        np.ones(seatings.shape, dtype=int), [""] * number, ("",) * (int(seatings.max()) + 1),
+        np.ones(seatings.shape, dtype=int), [""] * number, [""] * number, ("",) * (int(seatings.max()) + 1),
     )  # fmt: skip
 
 

@@ -16,9 +16,8 @@ from kibitz.arena.play.process_pool import ProcessPool
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture, voided
 from kibitz.arena.results.ledger import open_ledger
-from kibitz.arena.results.ledger_run import LedgerRun
-from kibitz.arena.results.memory_run import MemoryRun
-from kibitz.arena.session import BlockQueue
+from kibitz.arena.results.run import LedgerRun, MemoryRun
+from kibitz.arena.results.statistics.stopping import BlockQueue
 from tests.arena.playing import play, rotation
 
 CHEATING = str(Path(__file__).parents[1] / "cheating")
@@ -151,7 +150,8 @@ def test_no_game_of_a_void_block_counts_in_memory_and_in_a_ledger(quarto, tmp_pa
             run.add(batch_of(results, True), 1.0)
             assert run.games().numbers.tolist() == [0, 1, 4, 5]
             assert run.numbers() == run.numbers() | set(run.played().numbers.tolist()) == set(range(6))
-            assert (run.voids(), run.killed(), run.faults()) == (["nobody knows"], [], [])
+            games = run.played()
+            assert (games.voids, games.killed, games.faults) == (["nobody knows"], [], [])
             assert len(list(run.records())) == len(list(run.move_stats())) == 4
         assert runs[0].digest() == runs[1].digest()
 

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -440,6 +439,6 @@ def test_what_is_void_is_neither_different_nor_still_to_be_played(quarto, tmp_pa
             yield batch_of([result], keep_records)
 
     for db in (None, tmp_path / "results.db"):
-        found = play_plan(plan, partial(match_result, plan), db, play=play)
+        found = play_plan(plan, match_result, db, play=play)
         assert (found.planned, found.games, found.distinct) == (2, 2, 2)
     assert len(fixtures) == 4

@@ -26,9 +26,8 @@ from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import joined
 from kibitz.arena.play.local import play_locally
-from kibitz.arena.play.players import players
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.tournament import play_tournament
+from kibitz.arena.tournament import play_tournament, players
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.plugins.ray import cluster as clusters
 from kibitz.plugins.ray import cluster_task
@@ -244,7 +243,7 @@ def test_a_node_killed_in_the_middle_costs_nothing_but_time(nodes, cluster, tmp_
     plan, db, holders = Plan.make(**PLAN), tmp_path / "cluster.db", []
 
     def watch(progress):
-        if progress.scores.games >= 12 and not holders:
+        if progress.games >= 12 and not holders:
             holders.append(_holders(db))
             Path("hold").touch()
 

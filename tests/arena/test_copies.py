@@ -13,7 +13,7 @@ from kibitz.arena.play.batch import batch_of
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.results.run import open_run
 from kibitz.arena.show.report.report_data import report
-from kibitz.arena.show.report.table_export import columns
+from kibitz.arena.show.report.report_files import columns
 from kibitz.arena.tournament import play_tournament
 from kibitz.cli import main
 from kibitz.core.errors import BadValue

@@ -15,8 +15,8 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.show.report.page import page
-from kibitz.arena.show.report.phrases import REASONS
 from kibitz.arena.show.report.report_data import report
+from kibitz.arena.show.text import REASONS
 from kibitz.arena.tournament import play_tournament
 from kibitz.cli import main
 from kibitz.core.errors import BadGame

@@ -17,7 +17,7 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import batch_of, joined
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import play_fixture
-from kibitz.arena.results.memory_run import MemoryRun
+from kibitz.arena.results.run import MemoryRun
 from kibitz.arena.results.statistics.outcome import outcomes
 from kibitz.arena.session import Interrupted
 from kibitz.core.errors import BadValue

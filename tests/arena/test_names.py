@@ -6,7 +6,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from kibitz.arena.results.annotations import LONGEST_NAME, names_of
+from kibitz.arena.results.game_columns import LONGEST_NAME, names_of
 from kibitz.cli import main
 
 BOT = """

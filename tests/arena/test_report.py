@@ -20,11 +20,10 @@ from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.show.match_table import match_table
 from kibitz.arena.show.report.page import page
-from kibitz.arena.show.report.phrases import seat_style
 from kibitz.arena.show.report.report_data import bin_width, report
-from kibitz.arena.show.report.table_export import COLUMNS, MOVE_COLUMNS, columns
+from kibitz.arena.show.report.report_files import COLUMNS, MOVE_COLUMNS, columns
 from kibitz.arena.show.table_parts import FirstThatFits
-from kibitz.arena.show.text import number_text
+from kibitz.arena.show.text import number_text, seat_style
 from kibitz.arena.tournament import play_tournament
 from kibitz.cli import main
 from kibitz.core.record import Record

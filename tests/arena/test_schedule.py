@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from kibitz import games
-from kibitz.arena.plan.openings import Opener, check_opening, usual_opening
-from kibitz.arena.plan.schedule import schedule
+from kibitz.arena.plan.schedule import Opener, check_opening, schedule, usual_opening
 from kibitz.arena.plan.schemes import SCHEMES, seatings
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.table import Table
@@ -165,7 +164,7 @@ def test_an_opening_that_few_games_reach_is_found_for_every_block():
 
 
 def test_the_usual_opening_of_a_short_game_leaves_something_to_play(monkeypatch):
-    monkeypatch.setattr("kibitz.arena.plan.openings._deals_differ", lambda game: False)
+    monkeypatch.setattr("kibitz.arena.plan.schedule._deals_differ", lambda game: False)
     kuhn = games.find(str(ROOT / "tests" / "kuhn"))
     found = {seed: usual_opening(kuhn, seed) for seed in range(20)}
     assert set(found.values()) == {0, 2}  # games last two or three plies

@@ -18,8 +18,8 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import batch_of
 from kibitz.arena.play.referee import play_fixture
 from kibitz.arena.results.ledger import digest, open_ledger
-from kibitz.arena.results.ledger_run import LedgerRun
 from kibitz.arena.results.match_result import match_result
+from kibitz.arena.results.run import LedgerRun
 from kibitz.arena.results.secret_deals import Dealt, about_deals, dealt
 from kibitz.arena.results.tournament_result import tournament_result
 from kibitz.arena.session import Interrupted, play_plan
@@ -71,7 +71,7 @@ def interrupt():
 def result_of(db, play=None, plan=None):
     """Play what is missing, and return the result."""
     plan = plan or plan_of()
-    return play_plan(plan, lambda run: tournament_result(plan, run, {}), db, play=play or playing())
+    return play_plan(plan, lambda run: tournament_result(run, {}), db, play=play or playing())
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_every_session_draws_a_secret_of_its_own_and_the_run_is_the_same(tmp_pat
 
 def test_a_match_in_memory_shows_its_secret(drawn):
     plan = plan_of()
-    result = play_plan(plan, lambda run: match_result(plan, run), play=playing())
+    result = play_plan(plan, match_result, play=playing())
     assert result.seed == FIRST
     assert any(f"seed {FIRST}" in str(getattr(part, "tables", [part])[0].title) for part in match_table(result)
                if not isinstance(part, str))  # fmt: skip

@@ -131,7 +131,7 @@ def test_the_games_said_to_be_needed_are_more_than_were_played(seats, luck):
         form += np.take_along_axis(rng.normal(0, luck, (40, seats))[blocks], seatings, 1)
         payoffs, each = (form == form.max(axis=1, keepdims=True)) * 1.0, np.ones_like(seatings)
         columns = (np.arange(len(form)), blocks, seatings, payoffs, each[:, 0], [], -each[:, 0], each * 1.0, each)
-        agents, said = tuple(f"a{seat}" for seat in range(seats)), ([""] * len(form), ("",) * seats)
+        agents, said = tuple(f"a{seat}" for seat in range(seats)), ([""] * len(form), [""] * len(form), ("",) * seats)
         found = standings(GameColumns(agents, *columns, *said), False)
         for text in re.findall(r"about ([\d,]+) games", " ".join(found.notes)):
             promised += 1
@@ -161,7 +161,7 @@ def test_deterministic_agents_play_different_games(db):
 
 def test_games_played_by_changed_code_of_kibitz_are_kept_with_a_note(db, monkeypatch):
     alone = result_of(db, games=20)
-    monkeypatch.setattr("kibitz.arena.results.ledger_run.code_version", lambda: "0ddc0de5" * 2)
+    monkeypatch.setattr("kibitz.arena.results.run.code_version", lambda: "0ddc0de5" * 2)
     assert result_of(db, games=20) == alone  # nothing was left to play
     mixed = result_of(db, games=60)
     assert mixed.run == alone.run

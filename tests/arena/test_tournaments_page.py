@@ -5,9 +5,9 @@ from dataclasses import fields
 from pathlib import Path
 
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.openings import ENOUGH_OPENINGS
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.plan_file import read_plan
+from kibitz.arena.plan.schedule import ENOUGH_OPENINGS
 from kibitz.arena.plan.schemes import SCHEMES
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.tournament import play_tournament

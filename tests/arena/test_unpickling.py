@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.batch import unpickled
 from kibitz.arena.play.reason import Killed, Reason
-from kibitz.arena.play.unpickling import unpickled
 from kibitz.bots.bot_fault import BotFault
 from kibitz.core.errors import BadValue
 from kibitz.core.native import PACKAGE

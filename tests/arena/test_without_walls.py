@@ -46,7 +46,7 @@ def _played(game, level, db):
             yield batch_of([play_fixture(game, plan.agents, fixture)], True)
 
     try:
-        return play_plan(plan, lambda run: match_result(plan, run), db, play=play).notes
+        return play_plan(plan, match_result, db, play=play).notes
     finally:
         bot_pool.end_all()
 

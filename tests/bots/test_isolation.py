@@ -19,7 +19,7 @@ from kibitz.arena.play import local
 from kibitz.arena.play.batch import batch_of
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.play.retry_policy import RetryPolicy
-from kibitz.arena.results.memory_run import MemoryRun
+from kibitz.arena.results.run import MemoryRun
 from kibitz.bots import bot_pool
 from kibitz.bots.agents.isolated import Isolated
 from kibitz.bots.bot_fault import CRASH, TIME, BotFault
@@ -275,9 +275,10 @@ def test_a_game_in_which_a_process_is_killed_is_played_again_once_and_then_void(
     run = MemoryRun(plan)
     run.add(batch_of([local._played(plan, Fixture(0, 0, (0, 1), 1, (2, 4)), RetryPolicy(()))], True), 0.0)
     bot_pool.end_all()
-    assert not run.faults()
-    assert (len(run.killed()), len(run.voids()), len(run.games().numbers)) == ((1, 0, 1) if kills == 1 else (0, 1, 0))
-    assert "ended from outside" in "".join(run.killed() + run.voids())
+    games = run.played()
+    assert not games.faults
+    assert (len(games.killed), len(games.voids), len(run.games().numbers)) == ((1, 0, 1) if kills == 1 else (0, 1, 0))
+    assert "ended from outside" in "".join(games.killed + games.voids)
 
 
 def test_no_file_beside_an_agent_runs_in_place_of_a_module_of_python(tmp_path):

@@ -14,7 +14,7 @@ ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: 
 KUHN = str(Path(__file__).parents[1] / "kuhn")
 COUNT = """
 import sys, kibitz
-from kibitz.arena.play.precompile import rehearse
+from kibitz.arena.play.warm_up import rehearse
 from kibitz.core.native import watch_compilation
 game, agent, compiled = kibitz.game(sys.argv[1]), sys.argv[2], []
 rehearse(game, [agent])

@@ -11,7 +11,7 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import batch_of
 from kibitz.arena.play.referee import play_fixture, voided
 from kibitz.arena.results.ledger import open_ledger
-from kibitz.arena.results.ledger_run import LedgerRun
+from kibitz.arena.results.run import LedgerRun
 from kibitz.arena.tournament import play_tournament
 from kibitz.bots.sandbox.sandbox import without_walls
 from kibitz.games import find

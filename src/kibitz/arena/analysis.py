@@ -8,7 +8,7 @@ import numpy as np
 from kibitz.agents import build
 from kibitz.agents.agent import ONLY_MOVE, Agent, Decision, ExternalAgent, consider_legal
 from kibitz.agents.search.evaluation import MOST_VALUE
-from kibitz.arena.play.precompile import rehearse
+from kibitz.arena.play.warm_up import rehearse
 from kibitz.bots.bot_fault import BotFault
 from kibitz.core.errors import BadValue
 from kibitz.core.seeds import ANALYSIS, derive_seed

@@ -1,15 +1,12 @@
 """Balance: one agent in all seats, many games; does a seat win more often than the others?"""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from kibitz.agents import AgentLike
-from kibitz.arena.plan.default_seed import default_seed
-from kibitz.arena.plan.plan import Plan
-from kibitz.arena.preflight import preflight
+from kibitz.arena.plan.plan import Plan, default_seed
 from kibitz.arena.results.balance_result import BalanceComparison, BalanceResult, balance_comparison, balance_result
-from kibitz.arena.session import Interrupted, OnProgress, play_plan
+from kibitz.arena.session import Interrupted, OnProgress, play_plan, preflight
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.seeds import VARIANT, derive_seed
@@ -30,9 +27,9 @@ def play_balance(
 ) -> BalanceResult:
     """Play an agent against itself in all seats and return what the seats are worth.
 
-    Without a seed it is 1, or a secret where an agent of your own plays a game with secrets. `openings` is a number of
-    random plies, `"auto"` for some where all deals are alike. Results are kept in the ledger `db`, if there is one.
-    A class that inherits from Agent does in place of the agent's text, as in `play_match`.
+    The default seed is 1, or a secret where an agent of your own plays a game with secrets. `openings` is a number of
+    random plies; `"auto"` plays some where all deals are alike. Results are kept in the ledger `db`, if there is one.
+    The agent may also be a class that inherits from Agent, as in `play_match`.
     """
     preflight(jobs, db)
     return _play(_plan(game, agent, games, seed, openings), jobs, db, progress)
@@ -50,8 +47,8 @@ def play_variants(
 ) -> BalanceComparison:
     """Play an agent against itself in several games or variants and lay the results side by side.
 
-    The first has this seed, every other one a seed of its own, so that variants have no dice in common.
-    After Ctrl-C, the KeyboardInterrupt that is raised has what was finished, and the part of the last, as `result`.
+    The first has this seed and the others different ones, so that variants share no dice.
+    After Ctrl-C, the KeyboardInterrupt that is raised has the variants so far, the last one in part, as `result`.
     """
     preflight(jobs, db)
     rules = [game if isinstance(game, Game) else find(game) for game in games]
@@ -66,13 +63,13 @@ def play_variants(
 
 
 def _seed_of(game: Game, agent: str, seed: int | None, at: int) -> int | None:
-    """Return the seed of a variant; none where each session draws its own."""
+    """Return the seed of a variant, or None where each session draws its own."""
     first = default_seed(game, [agent]) if seed is None else seed
     return derive_seed(first, VARIANT, at) if at and first is not None else first
 
 
 def _plan(game: Game | str, agent: AgentLike, games: int, seed: int | None, openings: int | str) -> Plan:
-    """Return the plan of a look at a game, which has several seats to compare."""
+    """Return the plan that compares the seats of a game, which must have several."""
     rules = game if isinstance(game, Game) else find(game)
     if rules.seats < 2:
         raise BadValue(f"{rules} has one seat only; there is nothing to compare")
@@ -80,11 +77,4 @@ def _plan(game: Game | str, agent: AgentLike, games: int, seed: int | None, open
 
 
 def _play(plan: Plan, jobs: int, db: Path | str | None, progress: OnProgress | None) -> BalanceResult:
-    return play_plan(
-        plan,
-        partial(balance_result, plan),
-        db=None if db is None else Path(db),
-        jobs=jobs,
-        progress=progress,
-        keep_records=db is not None,
-    )
+    return play_plan(plan, balance_result, db, jobs, progress, keep_records=db is not None)

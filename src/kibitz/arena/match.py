@@ -1,15 +1,13 @@
 """A match: games between agents that take every seat equally often on the same deals."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kibitz.agents import AgentLike
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.preflight import preflight
 from kibitz.arena.results.match_result import MatchResult, match_result
-from kibitz.arena.session import OnProgress, play_plan
+from kibitz.arena.session import OnProgress, play_plan, preflight
 from kibitz.core.game import Game
 
 USUAL_GAMES = 100
@@ -32,24 +30,16 @@ def play_match(
 
     With an agent for every seat, seats rotate; with fewer agents, all seatings in which every agent takes part are
     played. The same text twice, or `2*random`, is the same agent in two seats. The number of games is rounded up so
-    that every seating is played equally often. Without a seed it is 1, or a secret that is drawn for this match where
-    programs of your own play a game with secrets. `openings` is a number of random plies, `"auto"` for some where all
-    deals are alike. Results are kept in the ledger `db`, if there is one, and records are written to the file `save`. A
-    class that inherits from Agent does in place of a text; it runs in this process, trusted, one game at a time,
-    whatever `jobs` says. Agents named by a path decide behind a wall; without `isolate` they are trusted, and share
-    processes. An agent that fails loses its game; `faults` of the result says how.
+    that every seating is played equally often. The default seed is 1, or a secret drawn for this match where programs
+    of your own play a game with secrets. `openings` is a number of random plies; `"auto"` plays some where all deals
+    are alike. Results are kept in the ledger `db`, if there is one, and records are written to the file `save`. An
+    agent may also be a class that inherits from Agent; it runs in this process, trusted, one game at a time, whatever
+    `jobs` says. Agents named by a path run in a sandbox; without `isolate` they are trusted, and share processes. An
+    agent that fails loses its game; `faults` of the result says how.
     After Ctrl-C, the KeyboardInterrupt that is raised has the result so far as `result`.
     """
     preflight(jobs, db, save)
     plan = Plan.make(
         game, agents, scheme="rotation", games=games, seed=seed, openings=openings, limits=limits, isolate=isolate,
     )  # fmt: skip
-    return play_plan(
-        plan,
-        partial(match_result, plan),
-        db=None if db is None else Path(db),
-        jobs=jobs,
-        progress=progress,
-        save=None if save is None else Path(save),
-        keep_records=db is not None or save is not None,
-    )
+    return play_plan(plan, match_result, db, jobs, progress, save, keep_records=db is not None or save is not None)

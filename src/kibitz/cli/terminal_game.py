@@ -14,9 +14,9 @@ from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import analyse
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import around_no_walls
-from kibitz.arena.play.precompile import rehearse, rehearse_table
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import AgentFault, MoveStats, accuse, play_and_tell, take_turn
+from kibitz.arena.play.warm_up import rehearse, rehearse_table
 from kibitz.arena.show.text import duration
 from kibitz.bots.sandbox.sandbox import without_walls
 from kibitz.cli.analysis_table import analysis_table

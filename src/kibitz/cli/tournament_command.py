@@ -68,15 +68,14 @@ def tournament(
 
         click.echo(EXAMPLE, nl=False)
         return
-    from kibitz.arena.preflight import preflight
+    from kibitz.arena.session import preflight
 
     preflight(1 if jobs is None else jobs, db)
     plan = _plan(file, _as_in_a_file(**flags))
-    from kibitz.arena.play.players import players
     from kibitz.arena.results.tournament_result import TournamentResult
     from kibitz.arena.show.live import live_view
     from kibitz.arena.show.tournament_table import tournament_table
-    from kibitz.arena.tournament import play_tournament
+    from kibitz.arena.tournament import play_tournament, players
     from kibitz.cli.bulk_options import in_ledger, replay_command, show
 
     def play() -> TournamentResult:

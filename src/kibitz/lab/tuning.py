@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.arena.match import play_match
-from kibitz.arena.plan.default_seed import default_seed
-from kibitz.arena.plan.plan import Plan
-from kibitz.arena.preflight import preflight
+from kibitz.arena.plan.plan import Plan, default_seed
 from kibitz.arena.results.row import AgentRow, Row
+from kibitz.arena.session import preflight
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.seeds import POSITION, derive_seed, secret_seed
 from kibitz.core.spec import Spec, parse

@@ -22,7 +22,7 @@ from kibitz.agents import build
 from kibitz.agents.agent import Decision, ExternalAgent, as_decision, consider_legal
 from kibitz.agents.levels import opponent
 from kibitz.arena.analysis import scale_of
-from kibitz.arena.play.precompile import rehearse
+from kibitz.arena.play.warm_up import rehearse
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots import bot_pool
 from kibitz.bots.bot_fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault

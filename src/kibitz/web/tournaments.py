@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from kibitz.arena.results.annotations import ended, moves_in
-from kibitz.arena.results.game_columns import GameColumns
+from kibitz.arena.results.game_columns import GameColumns, ended, moves_in
 from kibitz.arena.results.ledger import Ledger, open_ledger
 from kibitz.arena.results.tournament_result import StandingRow, standings
 from kibitz.core.errors import KibitzError
@@ -142,7 +141,7 @@ def _record(ledger: Ledger, run: int, number: int) -> Record:
 
 def _thoughts(ledger: Ledger, run: int, number: int, plies: int) -> list[MoveNote]:
     """Return a note for each move with what its agent thought; those of the opening are empty."""
-    for at, _, thoughts in ledger.notes(run):
+    for at, thoughts in ledger.annotations(run):
         data = moves_in(thoughts) if at == number else None
         if data is not None:
             notes = [

@@ -1,7 +1,8 @@
-"""A plan: what is played in a match, a tournament or a look at the balance of a game, checked as a whole."""
+"""A plan: what is played in a match, a tournament or a study of balance, checked as a whole."""
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
@@ -14,13 +15,10 @@ from kibitz import __version__
 from kibitz.agents import AgentLike, build, is_known_to, named, runs_apart
 from kibitz.agents.agent import Agent
 from kibitz.agents.in_memory import AgentInMemory
-from kibitz.arena.plan.agent_index import AgentIndex, copies_of
-from kibitz.arena.plan.default_seed import USUAL, default_seed
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.openings import LONGEST_OPENING, check_opening, usual_opening
 from kibitz.arena.plan.own_agents import check_own_agents, code_paths, effective_agent, is_own
-from kibitz.arena.plan.schedule import deal_hashes, schedule, striped
+from kibitz.arena.plan.schedule import LONGEST_OPENING, check_opening, deal_hashes, schedule, striped, usual_opening
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule
 from kibitz.core.errors import BadValue, KibitzError, UnknownName
@@ -38,9 +36,24 @@ from kibitz.core.user_files import (
 )
 from kibitz.games import find
 
-USUAL_GAMES = 1000
-MOST_GAMES = 1_000_000_000
-MOST_SEED = 2**64 - 1
+USUAL_GAMES, USUAL_SEED = 1000, 1
+MOST_GAMES, MOST_SEED, MOST_COPIES = 1_000_000_000, 2**64 - 1, 16
+GUESSABLE = 2**40  # an agent can try all seeds below this one by one
+_COPIES = re.compile(r"(\d+) *\* *(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class AgentIndex:
+    """The different agents of a plan, by number; equal texts are one agent, even where it is listed twice."""
+
+    agents: tuple[str, ...]
+    number: np.ndarray  # [place in the list of the plan]
+
+    @classmethod
+    def of_list(cls, listed: Sequence[str]) -> "AgentIndex":
+        """Return the index of a list of agents."""
+        agents = tuple(dict.fromkeys(listed))
+        return cls(agents, np.array([agents.index(text) for text in listed], dtype=np.int64))
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,7 +70,7 @@ class Plan:
     stop: dict[str, Any] | None = None
     limits: Limits = field(default_factory=Limits)
     hooks: tuple[str, ...] = ()
-    in_memory: tuple[AgentInMemory, ...] = ()  # agents that are no texts, which stand under their names in `agents`
+    in_memory: tuple[AgentInMemory, ...] = ()  # agents that are classes; `agents` has their names
 
     def __repr__(self) -> str:
         agents = ", ".join(self.agents)
@@ -80,9 +93,9 @@ class Plan:
         isolate: bool | None = None,
         hooks: Sequence[str] = (),
     ) -> "Plan":
-        """Return a plan, checked; the arguments mean what the lines of a tournament file mean.
+        """Return a checked plan; the arguments are the lines of a tournament file.
 
-        An agent may be a class that inherits from Agent: it runs in this process, trusted, one game at a time.
+        An agent may also be a class that inherits from Agent: it runs in this process, trusted, one game at a time.
         """
         given = {
             "game": game, "agents": agents, "scheme": scheme, "hero": hero, "games": games, "seed": seed,
@@ -110,7 +123,8 @@ class Plan:
         if scheme not in SCHEMES:
             raise UnknownName("scheme", scheme, SCHEMES)
         agents, in_memory = _agents(given["agents"])
-        openings = _openings(given.get("openings", "auto"))
+        plies = given.get("openings", "auto")
+        openings = None if plies == "auto" else _whole("openings", plies, 0, LONGEST_OPENING, 'or "auto"')
         asked = cls(
             game,
             agents,
@@ -119,19 +133,26 @@ class Plan:
             _whole("games", given.get("games", cls.games), 1, MOST_GAMES),
             _whole("seed", given["seed"], 0, MOST_SEED) if "seed" in given else default_seed(game, agents, in_memory),
             openings or 0,
-            _stop(given.get("stop")),
+            given.get("stop"),
             _limits(given.get("limits", {}), given.get("isolate")),
             tuple(_texts("hooks", given.get("hooks", ()))),
             in_memory,
         )
         asked._check_words()
-        plan = replace(asked, openings=_playable(game, openings, USUAL if asked.seed is None else asked.seed))
-        plan._check_openings()
+        seed = USUAL_SEED if asked.seed is None else asked.seed
+        if openings is None:
+            plan = replace(asked, openings=usual_opening(game, seed))
+            plan._check_openings()
+        else:
+            plan = asked
+            check_opening(game, openings, seed)
         plan._check_agents()
         return plan
 
     def _check_words(self) -> None:
-        """Refuse what fits by itself, but not together, before any code runs: no rule, and no agent."""
+        """Refuse words that do not fit together, before any rule or agent runs."""
+        if self.stop is not None:
+            StopRule.read(self.stop)
         for text in self.agents:
             if self.scheme not in ONE_AGENT_TWICE and self.agents.count(text) > 1:
                 raise BadValue(
@@ -160,7 +181,7 @@ class Plan:
             )
 
     def _check_agents(self) -> None:
-        """Refuse agents that do not fit the game: those of Kibitz first, then, in processes, those of the user's."""
+        """Refuse agents that do not fit the game: Kibitz's own first, then, in other processes, the user's."""
         assert self.policies
         for agent in self.in_memory:
             _try_out(agent, self.game)
@@ -173,7 +194,7 @@ class Plan:
 
     @cached_property
     def policies(self) -> tuple[BoundHeuristic | None, ...]:
-        """What compiled code can play by itself of each agent: all of it or, as for the user's own, nothing."""
+        """The policy of each agent that compiled code plays by itself; None for others, the user's own among them."""
         ours = [text not in self._by_name and not is_own(text, self.game) for text in self.agents]
         return tuple(
             build(text, self.game, 0).policy if our else None for text, our in zip(self.agents, ours, strict=True)
@@ -189,12 +210,12 @@ class Plan:
 
     @cached_property
     def seatings(self) -> list[Seating]:
-        """The seatings that are played equally often; together they are a block."""
+        """The seatings, which are played equally often; together they are a block."""
         return seatings(self.scheme, len(self.agents), self.game.seats, self.hero)
 
     @cached_property
     def who(self) -> AgentIndex:
-        """The agents told apart by their texts: copies of one text are one agent."""
+        """The different agents."""
         return AgentIndex.of_list(self.agents)
 
     @property
@@ -206,17 +227,17 @@ class Plan:
 
     @property
     def planned(self) -> int:
-        """How many games there will be: whole blocks."""
+        """How many games there will be, in whole blocks."""
         return -(-self.games // len(self.seatings)) * len(self.seatings)
 
     def session_seed(self) -> int:
-        """Return the seed of a session that plays this: the plan's own, or a secret that is drawn now."""
+        """Return the seed of a new session: the plan's own, or a secret drawn now."""
         return secret_seed() if self.seed is None else self.seed
 
     def fixtures(self, seed: int | None = None) -> Iterator[Fixture]:
-        """Yield all games to be played in a session with this seed, or one of its own.
+        """Yield all games of a session with this seed, or with that of a new session.
 
-        Where programs could remember hidden cards, games on one deal lie apart.
+        Where programs could remember hidden cards, games on one deal are kept apart.
         """
         seed = self.session_seed() if seed is None else seed
         found = schedule(self.game, len(self.agents), self.seatings, self.planned, seed, self.openings)
@@ -248,7 +269,7 @@ class Plan:
 
     @cached_property
     def run(self) -> str:
-        """The name of its run: equal for plans whose games are equal, however many of them there are to be."""
+        """The name of its run: equal for plans whose games are equal, whatever their number."""
         identity = self.data() | {"kibitz": __version__, "version": self.game.version, "code": self._own_code()}
         for name in ("games", "stop", "hooks"):
             del identity[name]
@@ -256,33 +277,54 @@ class Plan:
         return f"{Path(self.game.name).name}-{hashlib.blake2b(text.encode(), digest_size=5).hexdigest()}"
 
     def _own_code(self) -> list[str]:
-        """Fingerprints of the user's own games, agents and networks: with others it is another run."""
+        """Return fingerprints of the user's own games, agents and networks: other code is another run."""
         found = [fingerprint(path) for path in code_paths(self.game, self.agents)]
         found += [agent.fingerprint for agent in self.in_memory]
         found += [file_fingerprint(path) for text in self.agents for path in networks_in(text)]
         return found + [command_fingerprint(command) for text in self.agents for command in commands_in(text)]
 
 
+def default_seed(game: Game, agents: Sequence[str], in_memory: Sequence[AgentInMemory] = ()) -> int | None:
+    """Return the seed of a plan that names none; None in games with secrets where programs of the user's own play.
+
+    Deals follow from the seed, so a program that tries likely seeds, or has seen it in an earlier result, would know
+    every hand. Without a seed, each session draws its own and shows it when it is over.
+    """
+    return None if deals_are_secret(game, agents) or (game.hidden and in_memory) else USUAL_SEED
+
+
+def deals_are_secret(game: Game, agents: Sequence[str]) -> bool:
+    """Return whether deals must be secret: the game has hidden cards, and an agent is not Kibitz's own code."""
+    return game.hidden and any(is_own(text, game) or runs_apart(text, game) for text in agents)
+
+
 def _agents(given: Any) -> tuple[tuple[str, ...], tuple[AgentInMemory, ...]]:
-    """Return the texts of agents as they are written in full, and those among them that are no texts."""
+    """Return the texts of agents, written in full, and the agents that are classes."""
     if not isinstance(given, list | tuple):
         raise BadValue(f"agents must be a list of texts, not {given!r:.80}")
     found = [named(entry) for entry in given]
     in_memory = {agent.name: agent for agent in found if isinstance(agent, AgentInMemory)}
-    texts = tuple(text for agent in found for text in _written_out(agent))
-    taken = [text for agent in found if isinstance(agent, str) for text in copies_of(agent)]
+    texts = tuple(text for agent in found for text in (_copies(agent) if isinstance(agent, str) else [agent.name]))
+    taken = [text for agent in found if isinstance(agent, str) for text in _copies(agent)]
     for agent in found:
         if isinstance(agent, AgentInMemory) and (agent != in_memory[agent.name] or agent.name in taken):
             raise BadValue(f"two different agents are called {agent.name}; give one of them another name")
     return texts, tuple(in_memory.values())
 
 
-def _written_out(agent: str | AgentInMemory) -> list[str]:
-    return copies_of(agent) if isinstance(agent, str) else [agent.name]
+def _copies(text: str) -> list[str]:
+    """Return the agents that a text of a plan stands for, written in full: `2*random` is random twice."""
+    found = _COPIES.fullmatch(text.strip())
+    if found is None:
+        return [str(parse(text))]
+    copies, agent = int(found[1]), found[2]
+    if not 1 <= copies <= MOST_COPIES or not agent:
+        raise BadValue(f"{text!r} is no agent; copies are written as 2*random, from 1 to {MOST_COPIES} of them")
+    return [str(parse(agent))] * copies
 
 
 def _try_out(agent: AgentInMemory, game: Game) -> None:
-    """Build an agent in memory; what goes wrong is a BadValue."""
+    """Build an agent in memory; raise BadValue if that fails."""
     if is_known_to(agent.name, game):
         raise BadValue(f"{game} has an agent called {agent.name} already; give your class another name")
     try:
@@ -307,30 +349,11 @@ def _hero(given: Any, agents: Sequence[str], scheme: str) -> int | None:
     return agents.index(hero)
 
 
-def _openings(given: Any) -> int | None:
-    """Return how many plies are asked for; None for `auto`."""
-    return None if given == "auto" else _whole("openings", given, 0, LONGEST_OPENING, 'or "auto"')
-
-
-def _playable(game: Game, plies: int | None, seed: int) -> int:
-    """Return how many plies openings have; games that are shorter than those asked for are refused."""
-    if plies is None:
-        return usual_opening(game, seed)
-    check_opening(game, plies, seed)
-    return plies
-
-
 def _limits(given: Any, isolate: Any) -> Limits:
     if not isinstance(isolate, bool | None):
         raise BadValue(f"isolate must be true or false, not {isolate!r}")
     limits = Limits.read(given)
     return limits if isolate is None else replace(limits, isolate=isolate)
-
-
-def _stop(given: Any) -> dict[str, Any] | None:
-    if given is not None:
-        StopRule.read(given)
-    return given
 
 
 def _text(name: str, value: Any) -> str:

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena.plan.default_seed import deals_are_secret
-from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.plan import Plan, deals_are_secret
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.hidden_files import hide
 

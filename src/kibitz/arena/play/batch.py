@@ -1,5 +1,7 @@
-"""A batch: games played, as columns."""
+"""A batch: games played, as columns, and how they come back from another process."""
 
+import io
+import pickle
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain
@@ -10,20 +12,31 @@ import numpy as np
 from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.referee import GameResult
 from kibitz.core.dice import derive_all
+from kibitz.core.errors import KibitzError
 
 _HASH_SEED = 1  # of the factors with which moves are hashed
+_KINDS = {  # what may be handed back, beside errors of ours
+    ("kibitz.arena.play.batch", "Batch"),
+    ("kibitz.arena.play.reason", "Killed"),
+    ("kibitz.arena.play.reason", "Reason"),
+    ("numpy", "dtype"),
+    ("numpy", "ndarray"),
+    ("numpy._core.multiarray", "_reconstruct"),
+    ("numpy._core.multiarray", "scalar"),
+    ("numpy._core.numeric", "_frombuffer"),
+}
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Games played: one row a game."""
+    """Games played, one row each."""
 
-    numbers: np.ndarray  # of the fixtures
-    seatings: np.ndarray  # by game and seat, as are payoffs, seconds and moves
-    payoffs: np.ndarray
+    numbers: np.ndarray  # [game], as are all columns below: of the fixture
+    seatings: np.ndarray  # [game, seat]: the agent
+    payoffs: np.ndarray  # [game, seat]
     plies: np.ndarray
-    seconds: np.ndarray  # 0 where agents share one compiled loop, which measures none of them
-    moves: np.ndarray  # without those of the opening
+    seconds: np.ndarray  # [game, seat]: 0 where agents share one compiled loop, which measures none of them
+    moves: np.ndarray  # [game, seat]: without those of the opening
     reasons: list[Reason]
     offenders: np.ndarray  # the seat that failed, or -1
     faults: list[str]  # how it failed
@@ -41,8 +54,14 @@ class Batch:
         return Batch(*(_taken(getattr(self, column.name), rows) for column in fields(Batch)))
 
     def first(self, games: int) -> "Batch":
-        """Return the first so many games."""
+        """Return the first `games` games."""
         return self if games >= len(self.numbers) else Batch(*(getattr(self, c.name)[:games] for c in fields(Batch)))
+
+    @classmethod
+    def empty(cls, seats: int) -> "Batch":
+        """Return a batch of no games."""
+        none, by_seat = np.zeros(0, dtype=np.int64), np.zeros((0, seats), dtype=np.int64)
+        return cls(none, by_seat, by_seat * 0.0, none, by_seat * 0.0, by_seat, [], none, [], none, [], [])
 
 
 def batch_of(results: Sequence[GameResult], keep_records: bool) -> Batch:
@@ -69,7 +88,7 @@ def batch_of(results: Sequence[GameResult], keep_records: bool) -> Batch:
 
 
 def joined(batches: Iterable[Batch]) -> Batch:
-    """Return batches, of which there is at least one, as one."""
+    """Return one or more batches as one."""
     columns = zip(*([getattr(batch, column.name) for column in fields(Batch)] for batch in batches), strict=True)
     return Batch(*map(_joined, columns))
 
@@ -90,3 +109,19 @@ def _taken(column: Any, order: np.ndarray) -> Any:
     if isinstance(column, list):
         return [column[at] for at in order] if column else []
     return column[order]
+
+
+class _Unpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        """Return a class that may be handed back; refuse anything else."""
+        if (module, name) in _KINDS:
+            return super().find_class(module, name)
+        found = super().find_class(module, name) if module.startswith("kibitz.") and "." not in name else None
+        if isinstance(found, type) and issubclass(found, KibitzError):
+            return found
+        raise pickle.UnpicklingError(f"{module}.{name} may not be handed back")
+
+
+def unpickled(data: bytes) -> Any:
+    """Unpickle what another process hands back: games and our errors; anything that would run code is refused."""
+    return _Unpickler(io.BytesIO(data)).load()

@@ -8,8 +8,8 @@ import numpy as np
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.schedule import ChunkSize
 from kibitz.arena.play.batch import Batch, hash_moves
-from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.referee import refused
 from kibitz.core.dice import dice_all

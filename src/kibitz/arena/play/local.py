@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.schedule import ChunkSize
 from kibitz.arena.play.batch import Batch, batch_of
-from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.compiled import CompiledGames
 from kibitz.arena.play.process_pool import play_in_processes
 from kibitz.arena.play.reason import Killed

@@ -14,9 +14,9 @@ from kibitz.agents import runs_apart
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import can_reach_us, effective_agent, is_own
+from kibitz.arena.plan.schedule import ChunkSize
 from kibitz.arena.play.audit import NO_BATCH, Audit
 from kibitz.arena.play.batch import Batch, batch_of
-from kibitz.arena.play.chunk_size import ChunkSize
 from kibitz.arena.play.reason import PROCESS_REASONS, Killed, Reason
 from kibitz.arena.play.referee import PLAYED_AGAIN, VOID, AgentFault, GameResult, accuse, broken_off, voided
 from kibitz.arena.play.retry_policy import BY_ITSELF, RetryPolicy, Verdict

@@ -16,10 +16,9 @@ from kibitz.agents import runs_apart
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import can_reach_us, effective_agent, is_own
-from kibitz.arena.play.batch import Batch, batch_of
+from kibitz.arena.play.batch import Batch, batch_of, unpickled
 from kibitz.arena.play.reason import PROCESS_REASONS
 from kibitz.arena.play.referee import GameResult, play_fixture
-from kibitz.arena.play.unpickling import unpickled
 from kibitz.arena.play.warm_up import WarmUp
 from kibitz.arena.process.memory_limit import with_memory_limit
 from kibitz.arena.process.observer import Observer

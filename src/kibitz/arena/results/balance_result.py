@@ -11,11 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.plan.plan import Plan
-from kibitz.arena.results import html_table
-from kibitz.arena.results.caveats import cautions_of
-from kibitz.arena.results.row import Row
-from kibitz.arena.results.run import Run, void_games
+from kibitz.arena.results.caveats import caveats_of
+from kibitz.arena.results.row import Row, html_table, span
+from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence
 from kibitz.arena.results.statistics.fairness import FairnessTest, equal_means, goodness_of_fit, holm, same_rates
 from kibitz.arena.results.statistics.interval import games_needed, wilson
@@ -44,16 +42,10 @@ class BalanceSeat(Row):
 
 
 @dataclass(frozen=True)
-class BalanceTest(Row):
+class BalanceTest(FairnessTest):
     """A test of all seats together."""
 
-    statistic: float
-    df: int
-    p: float
     corrected_p: float  # for the number of tests
-    method: str
-    counts: tuple[float, ...]
-    expected: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -84,8 +76,8 @@ class Judgement(Row):
 
 
 @dataclass(frozen=True, repr=False)
-class BalanceResult(Row):
-    """What came of an agent that played against itself in all seats."""
+class BalanceResult(Judgement):
+    """The result of an agent that played against itself in all seats."""
 
     game: str
     options: dict[str, Any]
@@ -94,15 +86,6 @@ class BalanceResult(Row):
     games: int
     seed: int
     openings: int  # random plies at the start of each game
-    decided: int  # games won by one seat alone
-    draws: int
-    seats: tuple[BalanceSeat, ...]
-    tests: dict[str, BalanceTest]
-    p: float  # of equal seats: the least of the tests, corrected for their number
-    fair: bool  # p is 0.05 or more
-    length: GameLength
-    plies: int
-    verdict: str
     distinct: int  # games that differ in what was dealt or in a move
     reasons: dict[str, int]  # why games ended
     drawn_by: dict[str, int]  # how draws came about, where the game can tell
@@ -118,32 +101,33 @@ class BalanceResult(Row):
         """Return the seats as a table for a notebook."""
         headings = ("seat", "wins", "rate", "95 % interval", "p", "place", "payoff")
         rows = [
-            (seat.name, f"{seat.wins:,}", f"{seat.wins_rate:.1%}", html_table.rates(seat.wins_interval),
+            (seat.name, f"{seat.wins:,}", f"{seat.wins_rate:.1%}", span(seat.wins_interval),
              f"{seat.wins_p:.3g}", f"{seat.mean_place:.2f}", f"{seat.mean_payoff:.3f}")
             for seat in self.seats
         ]  # fmt: skip
         title = f"{self.game}, {self.agent} in every seat: {self.games:,} games"
-        return html_table.html_table(title, headings, rows, (self.verdict, *self.faults[:1], *self.notes))
+        return html_table(title, headings, rows, (self.verdict, *self.faults[:1], *self.notes))
 
 
-def balance_result(plan: Plan, run: Run) -> BalanceResult:
-    """Return what came of an agent that played against itself."""
-    games, distinct = run.games(), run.distinct()
+def balance_result(run: Run) -> BalanceResult:
+    """Return the result of an agent that played against itself."""
+    plan, played, distinct = run.plan, run.played(), run.distinct()
+    games = played.counted()
     judged = judge(games.payoffs, games.plies, plan.game.seat_names, plan.agents[0])
     return BalanceResult(
-        **{name: getattr(judged, name) for name in Judgement.__dataclass_fields__},
+        **vars(judged),
         game=plan.game.name,
         options=option_values(plan.game),
         agent=plan.agents[0],
-        planned=run.planned - void_games(run),
+        planned=run.planned - (len(played.numbers) - len(games.numbers)),
         games=len(games.numbers),
         seed=run.seed,
         openings=plan.openings,
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         drawn_by=games.draws,
-        faults=tuple(run.faults()),
-        notes=tuple(cautions_of(plan, run, distinct, len(games.numbers))),
+        faults=tuple(played.faults),
+        notes=tuple(caveats_of(run, played, distinct)),
         seconds=run.seconds,
     )
 
@@ -191,8 +175,7 @@ def _together(variants: Sequence[BalanceResult]) -> list[BalanceResult]:
 def _corrected(found: dict[str, FairnessTest]) -> dict[str, BalanceTest]:
     corrected = holm([test.p for test in found.values()])
     return {
-        what: BalanceTest(test.statistic, test.df, test.p, p, test.method, test.counts, test.expected)
-        for (what, test), p in zip(found.items(), corrected, strict=True)
+        what: BalanceTest(**vars(test), corrected_p=p) for (what, test), p in zip(found.items(), corrected, strict=True)
     }
 
 
@@ -218,7 +201,7 @@ def _seats(payoffs: np.ndarray, counts: dict[str, np.ndarray], names: Sequence[s
 
 
 def _seat_ps(count: np.ndarray) -> list[float]:
-    """Return for each seat the p value of a count so far from equal, corrected for the number of seats."""
+    """Return for each seat the p value of a count as far from equal as its own, corrected for the number of seats."""
     total, even = int(count.sum()), 1 / len(count)
     ps = [goodness_of_fit(np.array([n, total - n]), np.array([even, 1 - even])).p for n in count]
     return holm(ps) if len(count) > 2 else ps  # two seats are one question
@@ -229,8 +212,8 @@ def _length(plies: np.ndarray) -> GameLength:
     return GameLength(float(plies.mean()), int(plies.min()), low, middle, high, int(plies.max()))
 
 
-def verdict(judged: Judgement | BalanceResult, agent: str, tests: int) -> str:
-    """Return in plain words whether the seats are equal, with one p value: the least of so many tests, corrected."""
+def verdict(judged: Judgement, agent: str, tests: int) -> str:
+    """Return in plain words whether the seats are equal, with one p value: the least of `tests`, corrected."""
     if not judged.decided:
         return "No game was won by one seat alone, so nothing can be said about who wins."
     first, *rest = judged.seats

@@ -1,10 +1,10 @@
-"""Caveats: what a reader of results must know if the games are not what statistics take them for."""
+"""Caveats: what a reader of results must know if the games are not what statistics assume."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from kibitz.arena.plan.default_seed import GUESSABLE, deals_are_secret
-from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.plan import GUESSABLE, Plan, deals_are_secret
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.secret_deals import about_deals
 
@@ -13,23 +13,21 @@ AGAIN = "did not count, and what the plan needs was played again"
 LEFT_OUT = "did not count; the run, continued, plays again what it needs"
 
 
-def cautions_of(plan: Plan, run: Run, distinct: int, played: int) -> list[str]:
-    """Return all cautions of a run in memory or in a ledger, one sentence each."""
+def caveats_of(run: Run, played: GameColumns, distinct: int) -> list[str]:
+    """Return all caveats of a run, one sentence each; `played` are its games, of which `distinct` differ."""
+    dropped = run.dropped if len(played.counted().numbers) < run.planned else 0
+    deals = [*guessable_deals(run.plan), *about_deals(run.dealt(), dropped)]
     return [
         *run.remarks(),
-        *cautions(distinct, played, run.programs()),
-        *guessable_deals(plan),
-        *about_deals(run.dealt(), run.dropped if played < run.planned else 0),
-        *killed_processes(run.killed()),
-        *void_blocks(run.voids()),
+        *caveats(played, distinct, run.programs(), deals),
         *unsound_games(run.unsound(), AGAIN),
     ]
 
 
-def cautions(distinct: int, played: int, programs: int) -> list[str]:
-    """Return a sentence each if most games are repetitions, or if more than one state of Kibitz's code played them."""
+def caveats(played: GameColumns, distinct: int, programs: int, deals: Sequence[str]) -> list[str]:
+    """Return a sentence each on repeated games, changed code, secret deals, killed processes and void games."""
     found = []
-    if 2 * distinct < played:
+    if 2 * distinct < len(played.counted().numbers):
         found.append(
             "Most games are repetitions. If that is because the agents play without chance, repeated games add no "
             "information and all intervals are too narrow; random openings make games differ."
@@ -39,6 +37,13 @@ def cautions(distinct: int, played: int, programs: int) -> list[str]:
             f"Kibitz's own code changed while these games were played: {programs} states of it played them, and the "
             "agents may not have been the same in all games. Use a new ledger to play all games with the same code."
         )
+    found += deals
+    if killed := played.killed:
+        games = f"{len(killed):,} games, which were" if len(killed) > 1 else "a game, which was"
+        found.append(f"Processes of agents were killed in {games} played again; the first: {killed[0]}.")
+    if voids := played.voids:
+        what = f"{len(voids):,} games are" if len(voids) > 1 else "A game is"
+        found.append(f"{what} void, and no game of the same block counts; the first: {voids[0]}.")
     return found
 
 
@@ -50,22 +55,6 @@ def guessable_deals(plan: Plan) -> list[str]:
         f"The seed is {plan.seed}, which an agent may guess, and with it the deals; without a seed, or with a long "
         "secret one, it cannot."
     ]
-
-
-def killed_processes(killed: Sequence[str]) -> list[str]:
-    """Return a sentence if processes of agents were killed and their games were played again."""
-    if not killed:
-        return []
-    games = f"{len(killed):,} games, which were" if len(killed) > 1 else "a game, which was"
-    return [f"Processes of agents were killed in {games} played again; the first: {killed[0]}."]
-
-
-def void_blocks(voids: Sequence[str]) -> list[str]:
-    """Return a sentence if games are void, and with them all games of their blocks."""
-    if not voids:
-        return []
-    what = f"{len(voids):,} games are" if len(voids) > 1 else "A game is"
-    return [f"{what} void, and no game of the same block counts; the first: {voids[0]}."]
 
 
 def unsound_games(numbers: Sequence[Any], outcome: str) -> list[str]:

@@ -1,9 +1,9 @@
-"""The ledger: results kept in one SQLite file, a row for each game that was finished, and nothing written twice.
+"""The ledger: results kept in one SQLite file, one row for each finished game; nothing is written twice.
 
 Batches are committed whole, each with a sync to disk, so that a crash loses only the games being played.
 `results` holds what is equal in every run of a plan; `notes` what is not: times, faults and thoughts.
-Every row of them has a checksum of all else in it. A game with a row that does not fit, or that lacks one of its rows,
-is unsound: it is named, never counted, and played again when its run is continued.
+Every row has a checksum of all else in it. A game with a row that does not fit its checksum, or without one of its
+rows, is unsound: it is named, never counted, and played again when its run is continued.
 """
 
 import hashlib
@@ -11,21 +11,22 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from kibitz.arena.plan.agent_index import AgentIndex
+from kibitz.arena.plan.plan import AgentIndex
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.results.annotations import names_of
-from kibitz.arena.results.game_columns import GameColumns
-from kibitz.arena.results.incidents import Said
+from kibitz.arena.results.game_columns import GameColumns, names_of
 from kibitz.arena.results.ledger_file import reading, writing
 from kibitz.arena.results.secret_deals import Dealt, dealt
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.hidden_files import hidden
+from kibitz.core.native import PACKAGE
+from kibitz.core.user_files import fingerprint
 
 _TABLES = """
 CREATE TABLE runs (
@@ -42,7 +43,7 @@ CREATE TABLE runs (
 );
 CREATE TABLE programs (
     run INTEGER NOT NULL REFERENCES runs,
-    code TEXT NOT NULL,            -- a hash of Kibitz's sources as they were when some of the games were played
+    code TEXT NOT NULL,            -- a hash of Kibitz's sources when some of the games were played
     PRIMARY KEY (run, code)
 );
 CREATE TABLE results (
@@ -64,7 +65,7 @@ CREATE TABLE notes (
     seconds TEXT NOT NULL,         -- JSON: by seat, in all
     moves TEXT NOT NULL,           -- JSON: by seat
     fault TEXT NOT NULL,           -- what went wrong, or empty
-    thoughts TEXT NOT NULL,        -- JSON, or empty: what results/remarks.py tells
+    thoughts TEXT NOT NULL,        -- JSON, or empty: what results/game_columns.py reads
     checksum TEXT NOT NULL,
     PRIMARY KEY (run, number)
 );
@@ -92,7 +93,7 @@ _RESULT = "run, number, seating, payoffs, plies, reason, offender, record, deal"
 _NOTE = "run, number, seconds, moves, fault, thoughts"
 _RUN = "id, name, plan, planned, block, begun, kibitz, verdict"
 _NOTES_ALONE = "SELECT number FROM notes WHERE run = :run EXCEPT SELECT number FROM results WHERE run = :run"
-_REMARK = "CASE WHEN instr(thoughts, '\"{0}\": ') AND json_valid(thoughts) THEN json_extract(thoughts, '$.{0}') END"
+_TOLD = "CASE WHEN instr(thoughts, '\"{0}\": ') AND json_valid(thoughts) THEN json_extract(thoughts, '$.{0}') END"
 _NO_TIME = "typeof(wall) NOT IN ('real', 'integer') OR wall NOT BETWEEN 0 AND 1e12"
 _NO_CODE = "typeof(code) != 'text' OR length(code) != 16 OR code GLOB '*[^0-9a-f]*'"
 
@@ -122,7 +123,7 @@ class Ledger:
         return int(number)
 
     def beside(self, table: str) -> sqlite3.Connection:
-        """Make a table of another keeper in the same file, and return what it is read and written by."""
+        """Make a table for other data in the same file, and return the connection that reads and writes it."""
         self._connection.execute(table)
         return self._connection
 
@@ -156,7 +157,7 @@ class Ledger:
         )]  # fmt: skip
 
     def unsound(self, run: int) -> list[Any]:
-        """Return the numbers of the games whose rows are lacking or do not fit their checksums, odd numbers too."""
+        """Return the numbers of games with missing rows or rows that do not fit their checksums, odd ones included."""
         if run not in self._unsound:
             rows = self._connection.execute(
                 f"SELECT {_columns('results', _RESULT)}, results.checksum, {_columns('notes', _NOTE)}, notes.checksum "
@@ -173,7 +174,7 @@ class Ledger:
         return self._unsound[run]
 
     def add(self, run: int, batch: Batch, deals: np.ndarray, code: str, seconds: float = 0.0) -> None:
-        """Keep games played: all of them or none; `seconds` is how long they took by the clock on the wall.
+        """Keep games, all of them or none; `seconds` is how long they took by the clock on the wall.
 
         `deals` and `code` are hashes of the tables and of Kibitz. Lists of numbers look the same in Python and in JSON.
         """
@@ -197,52 +198,50 @@ class Ledger:
         self._unsound[run] = [number for number in self.unsound(run) if (run, number) not in again]
 
     def doubt(self, run: int, numbers: Iterable[int]) -> None:
-        """Take sound games for unsound ones from now on: they do not count, and are played again."""
+        """Treat games as unsound from now on: they do not count, and are played again."""
         self._unsound[run] = sorted({*self.unsound(run), *numbers}, key=_by_number)
 
     def reveal(self, run: int, seed: int) -> None:
-        """Keep the secret of a session that is over."""
+        """Keep the secret seed of a session that is over."""
         with self._writing() as write:
             write(f"REPLACE INTO secrets VALUES ({'?, ' * 2}?)", _sealed((run, str(seed))))
 
     def dealt(self, run: int) -> tuple[Dealt, ...]:
-        """Return from which secrets the blocks of a run were dealt."""
+        """Return from which secret seeds the blocks of a run were dealt."""
         deals: dict[int, int] = {}
         for block, record in self._rows(run, "number / block, record"):
             if block not in deals:
                 deals[block] = json.loads(record)["seed"]
-        return dealt(deals, [int(seed) for seed, sound in self._secrets(run) if sound])
+        return dealt(deals, [int(seed) for seed, sound in reversed(self._beside_games("secrets", run)) if sound])
 
-    def _secrets(self, run: int) -> list[tuple[Any, bool]]:
-        """Return the secrets of a run, the latest first, and whether each is as it was written."""
-        if not self._connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'secrets'").fetchone():
+    def _beside_games(self, table: str, run: int) -> list[tuple[str, bool]]:
+        """Return what the table of secrets or of remarks has on a run, and whether each row is as it was written."""
+        if not self._connection.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (table,)).fetchone():
             return []
-        secrets = "SELECT run, seed, checksum FROM secrets WHERE run = ? ORDER BY rowid DESC"
-        rows = self._connection.execute(secrets, (run,))
-        return [(seed, sealed == checksum((number, seed))) for number, seed, sealed in rows]
+        rows = self._connection.execute(f"SELECT * FROM {table} WHERE run = ? ORDER BY rowid", (run,))
+        return [(entry, sealed == checksum((number, entry))) for number, entry, sealed in rows]
 
     def cut(self, run: int, planned: int, verdict: dict[str, Any]) -> None:
-        """End a run after so many games, by a stop rule; those beyond are kept, but no part of it."""
+        """End a run after `planned` games, by a stop rule; later ones are kept, but are no part of it."""
         with self._writing() as write:
             write("UPDATE runs SET planned = ?, verdict = ? WHERE id = ?", (planned, json.dumps(verdict), run))
             self._seal(run)
 
     def games(self, run: int) -> GameColumns:
         """Return the games of a run that have been played."""
-        said = f"{_REMARK.format('drawn_by')}, {_REMARK.format('called')}"
-        wanted = "number, number / block, seating, payoffs, plies, reason, offender, seconds, moves"
-        columns = list(zip(*self._rows(run, f"{wanted}, {said}"), strict=True)) or [()] * 11
-        table = [_table(columns[place]) for place in (2, 3, 7, 8)]
+        told = f"{_TOLD.format('drawn_by')}, {_TOLD.format('called')}"
+        wanted = "number, number / block, seating, payoffs, plies, reason, offender, seconds, moves, fault"
+        columns = list(zip(*self._rows(run, f"{wanted}, {told}"), strict=True)) or [()] * 12
+        numbers, blocks, plies, offenders = (np.array(columns[place], dtype=np.int64) for place in (0, 1, 4, 6))
+        seatings, payoffs, seconds, moves = (_table(columns[place]) for place in (2, 3, 7, 8))
         (plan,) = self._connection.execute("SELECT plan FROM runs WHERE id = ?", (run,)).fetchone()
         who = AgentIndex.of_list(json.loads(plan)["agents"])
-        seatings = who.number[table[0].astype(np.int64)]
+        seatings = who.number[seatings.astype(np.int64)]
+        called = (json.loads(text or "[]") for text in columns[11])
         return GameColumns(
-            who.agents, np.array(columns[0], dtype=np.int64), np.array(columns[1], dtype=np.int64),
-            seatings, table[1], np.array(columns[4], dtype=np.int64),
-            [Reason(text) for text in columns[5]],
-            np.array(columns[6], dtype=np.int64), table[2], table[3].astype(np.int64),
-            [text or "" for text in columns[9]],
-            names_of(who.agents, zip(seatings, (json.loads(text or "[]") for text in columns[10]), strict=True)),
+            who.agents, numbers, blocks, seatings, payoffs, plies, [Reason(text) for text in columns[5]], offenders,
+            seconds, moves.astype(np.int64), [text or "" for text in columns[10]], list(columns[9]),
+            names_of(who.agents, zip(seatings, called, strict=True)),
         )  # fmt: skip
 
     def records(self, run: int) -> Iterator[str]:
@@ -250,26 +249,26 @@ class Ledger:
         return (line for (line,) in self._rows(run, "record"))
 
     def kept(self, run: int) -> Iterator[tuple[int, str]]:
-        """Yield number and record of every sound game of a run, also of those beyond what is planned now."""
+        """Yield number and record of every sound game of a run, even beyond what is planned now."""
         return iter(self._rows(run, "number, record", everything=True))
 
     def distinct(self, run: int) -> int:
-        """Count the games of a run, of those that count, that differ in what was dealt or in their moves."""
+        """Count the games of a run that count and differ in the deal or in their moves."""
         found = self.games(run).beside(self._rows(run, "deal, record"))
         return len({hash((deal, line[line.rindex('"moves": ') :])) for deal, line in found})
 
     def programs(self, run: int) -> int:
-        """Count the states of Kibitz's own code by which the games of a run were played."""
+        """Count the versions of Kibitz's own code that played the games of a run."""
         return self._count(f"FROM programs WHERE run = ? AND NOT ({_NO_CODE})", run)
 
     def oddities(self, run: int) -> list[str]:
-        """Return a sentence for each thing beside the games that makes no sense; it is left out of all results."""
+        """Return a sentence for each entry beside the games that makes no sense and is left out of all results."""
         found = []
         if self._count(f"FROM runs WHERE id = ? AND ({_NO_TIME})", run):
             found.append("how long it was played is no time")
         if self._count(f"FROM programs WHERE run = ? AND ({_NO_CODE})", run):
             found.append("a state of Kibitz's code that played it is none")
-        if not all(sound for _, sound in self._secrets(run)):
+        if not all(sound for _, sound in self._beside_games("secrets", run)):
             found.append("a secret from which it was dealt does not fit its checksum")
         return [f"The ledger makes no sense in one place: {what}. The file was changed or damaged." for what in found]
 
@@ -277,35 +276,26 @@ class Ledger:
         (found,) = self._connection.execute(f"SELECT count(*) {rows}", (run,)).fetchone()
         return int(found)
 
-    def notes(self, run: int) -> Iterator[tuple[int, str, str]]:
-        """Yield number, fault and thoughts of the games of a run, in the order of the plan."""
-        return iter(self._rows(run, "number, fault, thoughts"))
-
-    def faults(self, run: int) -> Iterator[Said]:
-        """Yield what went wrong in games of a run: why each ended, the seat that failed or -1, and the sentence."""
-        return (row for row in self._rows(run, "reason, offender, fault") if row[-1])
+    def annotations(self, run: int) -> Iterator[tuple[int, str]]:
+        """Yield the number of each game of a run and what is kept beside its result, in the order of the plan."""
+        return iter(self._rows(run, "number, thoughts"))
 
     def digest(self, run: int) -> str:
         """Return a hash over all results of a run in the order of the plan."""
         return digest(self._rows(run, "number, seating, payoffs, plies, reason, offender, record"))
 
     def remark(self, run: int, sentence: str) -> None:
-        """Keep what a reader of a run must know of how its games were played, once."""
+        """Keep, once, what a reader of a run must know of how its games were played."""
         self._connection.execute(_REMARKS)
         with self._writing() as write:
             write("REPLACE INTO remarks VALUES (?, ?, ?)", _sealed((run, sentence)))
 
     def remarks(self, run: int) -> list[str]:
         """Return what a reader of a run must know of how its games were played."""
-        if not self._connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'remarks'").fetchone():
-            return []
-        rows = self._connection.execute(
-            "SELECT run, sentence, checksum FROM remarks WHERE run = ? ORDER BY rowid", (run,)
-        )
-        return [row[1] if row[2] == checksum(row[:2]) else _CHANGED_REMARK for row in rows]
+        return [said if sound else _CHANGED_REMARK for said, sound in self._beside_games("remarks", run)]
 
     def _rows(self, run: int, columns: str, everything: bool = False) -> sqlite3.Cursor:
-        """Return these columns of the games that are planned, or of `everything`, and sound, in the plan's order."""
+        """Return these columns of the sound games that are planned, or of `everything`, in the order of the plan."""
         return self._connection.execute(
             f"SELECT {columns} FROM results JOIN notes USING (run, number) JOIN runs ON id = run WHERE run = ? "
             "AND (? OR number < planned) AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY number",
@@ -317,7 +307,7 @@ class Ledger:
         self._connection.execute("UPDATE runs SET checksum = ? WHERE id = ?", (checksum(row), run))
 
     def _whole(self, run: dict[str, Any]) -> dict[str, Any]:
-        """Return a run that is as it was written."""
+        """Return a run if it is as it was written; else raise BadValue."""
         if run["checksum"] != checksum([run[name] for name in _RUN.split(", ")]):
             raise BadValue(
                 f"the plan of run {run['name']} in {self.path} does not fit its checksum: the file was changed or "
@@ -358,7 +348,7 @@ def digest(rows: Iterable[tuple[Any, ...]]) -> str:
 
 @contextmanager
 def open_ledger(path: Path, write: bool = False) -> Iterator[Ledger]:
-    """Open a ledger for reading, as it is at this moment, or for writing as the only process that does."""
+    """Open a ledger to read it as it is at this moment, or to write it as the only process that does."""
     if not write:
         with reading(path) as connection:
             yield Ledger(path, connection)
@@ -380,3 +370,9 @@ def _columns(table: str, names: str) -> str:
 def _table(column: Sequence[str]) -> np.ndarray:
     """Read a column of JSON lists of the same length."""
     return np.array(json.loads(f"[{','.join(column)}]"), dtype=np.float64)
+
+
+@cache
+def code_version() -> str:
+    """Return a hash of the sources of Kibitz, games and agents included."""
+    return fingerprint(str(PACKAGE))

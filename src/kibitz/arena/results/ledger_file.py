@@ -14,11 +14,18 @@ from time import sleep
 from kibitz.core.errors import BadValue
 from kibitz.core.user_files import check_writable
 
+SQLITE = b"SQLite format 3\0"  # how a database begins
 VERSION = 3
 APPLICATION = 0x4B69627A  # "Kibz", by which SQLite files say whose they are
 PATIENCE = 20.0  # seconds to wait while another process opens or closes the file
 COPIES = 20  # attempts to copy a file that may be changing
 TICK = 0.05  # seconds, longer than the steps in which file systems count time
+
+
+def is_database(path: Path) -> bool:
+    """Return whether a file is an SQLite database."""
+    with path.open("rb") as file:
+        return file.read(len(SQLITE)) == SQLITE
 
 
 @contextmanager

@@ -4,12 +4,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows, seat_rows
-from kibitz.arena.results.caveats import cautions_of
-from kibitz.arena.results.html_table import html_table, rates
-from kibitz.arena.results.row import AgentRow, Row, SeatRow
-from kibitz.arena.results.run import Run, void_games
+from kibitz.arena.results.caveats import caveats_of
+from kibitz.arena.results.row import AgentRow, Row, SeatRow, html_table, span
+from kibitz.arena.results.run import Run
 from kibitz.arena.results.secret_deals import Dealt, only_seed
 from kibitz.core.game import option_values
 
@@ -18,7 +16,7 @@ MOST_FAULTS = 5  # shown
 
 @dataclass(frozen=True, repr=False)
 class MatchResult(Row):
-    """What came of a match."""
+    """The result of a match."""
 
     game: str
     options: dict[str, Any]
@@ -26,7 +24,7 @@ class MatchResult(Row):
     planned: int  # games
     games: int  # played
     blocks: int  # of games on the same deal, from which intervals come
-    seed: int | None  # None: sessions drew secret ones, of which the notes tell
+    seed: int | None  # None: sessions drew secret ones, which the notes tell
     openings: int  # random plies at the start of each block of games
     agents: tuple[AgentRow, ...]
     by_seat: tuple[SeatRow, ...]  # all agents together
@@ -49,7 +47,7 @@ class MatchResult(Row):
         headings = ("agent", "games", "won / drawn / lost", "win rate", "95 % interval", "payoff")
         rows = [
             (row.name or row.agent, f"{row.games:,}", f"{row.wins} / {row.draws} / {row.losses}", f"{row.win_rate:.1%}",
-             rates(row.win_interval), f"{row.mean_payoff:.3f}")
+             span(row.win_interval), f"{row.mean_payoff:.3f}")
             for row in self.agents
         ]  # fmt: skip
         return html_table(
@@ -57,27 +55,28 @@ class MatchResult(Row):
         )
 
 
-def match_result(plan: Plan, run: Run) -> MatchResult:
-    """Return what came of a match."""
-    games, distinct = run.games(), run.distinct()
-    by_seat, played = seat_rows(games), len(games.numbers)
+def match_result(run: Run) -> MatchResult:
+    """Return the result of a match."""
+    plan, played, distinct = run.plan, run.played(), run.distinct()
+    games = played.counted()
+    by_seat, number = seat_rows(games), len(games.numbers)
     return MatchResult(
         game=plan.game.name,
         options=option_values(plan.game),
         seat_names=tuple(plan.game.seat_names),
-        planned=run.planned - void_games(run),
-        games=played,
+        planned=run.planned - (len(played.numbers) - number),
+        games=number,
         blocks=len(set(games.blocks.tolist())),
         seed=only_seed(run.dealt()) if plan.seed is None else plan.seed,
         openings=plan.openings,
         agents=tuple(agent_rows(games)),
         by_seat=by_seat,
-        without_winner=played - sum(seat.wins for seat in by_seat),
+        without_winner=number - sum(seat.wins for seat in by_seat),
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         drawn_by=games.draws,
-        faults=tuple(run.faults()),
-        notes=tuple(cautions_of(plan, run, distinct, played)),
+        faults=tuple(played.faults),
+        notes=tuple(caveats_of(run, played, distinct)),
         plies=int(games.plies.sum()),
         seconds=run.seconds,
         dealt=run.dealt(),

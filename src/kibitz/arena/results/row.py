@@ -1,6 +1,8 @@
-"""Rows of a result: frozen records that can be shown as plain data."""
+"""Rows of a result: frozen records, shown as plain data or, in a notebook, as a table."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from html import escape
 from typing import Any
 
 
@@ -44,9 +46,7 @@ class AgentRow(Row):
     mean_place: float
     mean_payoff: float
     by_seat: tuple[SeatRow, ...]
-    seats_p: (
-        float | None
-    )  # that it earns as much in every seat, corrected for the number of agents; None: never compared
+    seats_p: float | None  # of equal payoffs in all seats, corrected for the number of agents; None: never compared
     seconds_per_move: float | None  # None where it was not measured
 
 
@@ -58,3 +58,26 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plain(entry) for key, entry in value.items()}
     return value
+
+
+def html_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], remarks: Iterable[str] = ()) -> str:
+    """Return a table whose first column holds names, and remarks below it."""
+    head = "".join(f'<th style="text-align:{_side(at)}">{escape(text)}</th>' for at, text in enumerate(headings))
+    body = "".join(f"<tr>{''.join(map(_cell, range(len(row)), row))}</tr>" for row in rows)
+    below = "".join(f"<p>{escape(remark)}</p>" for remark in remarks)
+    return (
+        f"<table><caption>{escape(title)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"
+    )
+
+
+def span(interval: Sequence[float]) -> str:
+    """Return an interval of rates as text."""
+    return f"{interval[0]:.1%} – {interval[1]:.1%}"
+
+
+def _cell(at: int, text: str) -> str:
+    return f'<td style="text-align:{_side(at)}">{escape(text)}</td>'
+
+
+def _side(at: int) -> str:
+    return "left" if at == 0 else "right"

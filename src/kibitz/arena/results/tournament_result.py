@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.agent_rows import agent_rows
-from kibitz.arena.results.caveats import cautions_of
+from kibitz.arena.results.caveats import caveats_of
 from kibitz.arena.results.encounters import Encounter, encounters
 from kibitz.arena.results.game_columns import GameColumns
-from kibitz.arena.results.html_table import html_table
-from kibitz.arena.results.row import AgentRow, Row
-from kibitz.arena.results.run import Run, void_games
+from kibitz.arena.results.row import AgentRow, Row, html_table
+from kibitz.arena.results.run import Run
 from kibitz.arena.results.secret_deals import Dealt
 from kibitz.arena.results.statistics.evidence import ALPHA
 from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, games_to_show, normal_point
 from kibitz.arena.results.statistics.rating import Ratings, notes, rate
+from kibitz.arena.results.statistics.stopping import StopVerdict
 
 MOST_FAULTS = 5  # in a result; all are in the ledger
 AFTER_STOP = (
@@ -35,19 +34,9 @@ class StandingRow(AgentRow):
     interval: tuple[float, float]  # of the rating, 95 %
 
 
-@dataclass(frozen=True)
-class StopVerdict(Row):
-    """What the stop rule said."""
-
-    call: str  # "better", "not better" or "undecided"
-    games: int
-    ratio: float  # log likelihood ratio
-    sentence: str
-
-
 @dataclass(frozen=True, repr=False)
 class TournamentResult(Row):
-    """What came of a tournament."""
+    """The result of a tournament."""
 
     run: str
     plan: dict[str, Any]
@@ -93,23 +82,24 @@ class Standings:
     ratings: Ratings | None  # None where no game has been played
 
 
-def tournament_result(plan: Plan, run: Run, hooks: dict[str, Any]) -> TournamentResult:
-    """Return what came of a run; `hooks` is what the user's own statistics found."""
-    games, distinct = run.games(), run.distinct()
+def tournament_result(run: Run, hooks: dict[str, Any]) -> TournamentResult:
+    """Return the result of a run; `hooks` is what the user's own statistics found."""
+    played, distinct = run.played(), run.distinct()
+    games = played.counted()
     found = standings(games, run.verdict is not None)
     return TournamentResult(
         run=run.name,
-        plan=plan.data(),
-        planned=run.planned - void_games(run),
+        plan=run.plan.data(),
+        planned=run.planned - (len(played.numbers) - len(games.numbers)),
         played=len(games.numbers),
         standings=found.rows,
         encounters=found.encounters,
-        notes=(*found.notes, *cautions_of(plan, run, distinct, len(games.numbers))),
+        notes=(*found.notes, *caveats_of(run, played, distinct)),
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         drawn_by=games.draws,
-        faults=tuple(run.faults()[:MOST_FAULTS]),
-        stop=None if run.verdict is None else StopVerdict(**run.verdict),
+        faults=tuple(played.faults[:MOST_FAULTS]),
+        stop=run.verdict,
         seconds=run.seconds,
         digest=run.digest(),
         hooks=hooks,

@@ -12,9 +12,10 @@ from kibitz.arena.results.balance_result import (
     BalanceSeat,
     BalanceTest,
 )
+from kibitz.arena.results.row import span
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_value
 from kibitz.arena.show.table_parts import remarks
-from kibitz.arena.show.text import span, title_of
+from kibitz.arena.show.text import title_of
 
 _METHODS = {
     "simulated": "chi-square, simulated",

@@ -62,7 +62,7 @@ def _lines(title: str) -> OnProgress:
 
 def _current(progress: SessionProgress) -> Table:
     table = table_of_agents("agent", "games", "win rate", "payoff", "a move")
-    for row in sorted(progress.scores.agents, key=lambda score: -score.mean_payoff):
+    for row in sorted(progress.scores, key=lambda score: -score.mean_payoff):
         table.add_row(
             escape(row.agent), str(row.games), f"{row.win_rate:.1%}", f"{row.mean_payoff:.3f}",
             time_text(row.seconds_per_move),

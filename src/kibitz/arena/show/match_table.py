@@ -6,7 +6,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from kibitz.arena.results.match_result import MatchResult
-from kibitz.arena.results.row import SeatRow
+from kibitz.arena.results.row import SeatRow, span
 from kibitz.arena.results.secret_deals import seed_text
 from kibitz.arena.show.table_parts import (
     FirstThatFits,
@@ -17,7 +17,7 @@ from kibitz.arena.show.table_parts import (
     short_names,
     table_of_agents,
 )
-from kibitz.arena.show.text import span, time_text, title_of
+from kibitz.arena.show.text import time_text, title_of
 
 MOST_FAULTS = 5  # shown
 COUNTS, RATE, INTERVAL, PAYOFF, TIME = COLUMNS = ("won / drawn / lost", "win rate", "95 % interval", "payoff", "a move")

@@ -70,8 +70,7 @@ def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_j
     seconds; it is shown and not kept. docs/experiments.md tells how to write one. After Ctrl-C the same command goes on
     where it was.
     """
-    from kibitz.arena.preflight import preflight
-    from kibitz.arena.session import Interrupted
+    from kibitz.arena.session import Interrupted, preflight
     from kibitz.core.threads import available_threads
     from kibitz.lab.experiment import find, names, outline
     from kibitz.lab.outcomes import keep

@@ -18,8 +18,7 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.batch import batch_of
 from kibitz.arena.play.referee import GameResult
-from kibitz.arena.results.code_version import code_version
-from kibitz.arena.results.ledger import Ledger, open_ledger
+from kibitz.arena.results.ledger import Ledger, code_version, open_ledger
 from kibitz.core.dice import dice_all
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.preflight import preflight
-from kibitz.arena.session import OnProgress, play_plan
+from kibitz.arena.session import OnProgress, play_plan, preflight
 from kibitz.core.errors import BadValue
 from kibitz.core.spec import Spec
 from kibitz.plugins.courses.gamemaster_result import GamemasterResult, gamemaster_result

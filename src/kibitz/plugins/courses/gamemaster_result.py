@@ -59,7 +59,7 @@ def gamemaster_result(plan: Plan, programs: Sequence[str], run: Run) -> Gamemast
         run=run.name, plan=plan.data(), planned=run.planned, played=len(games.numbers),
         programs=tuple(sorted(rows, key=lambda row: -row.wins)), distinct=run.distinct(),
         reasons=dict(zip(names.tolist(), counts.tolist(), strict=True)), drawn_by=games.draws,
-        faults=tuple(run.faults()[:MOST_FAULTS]), seconds=run.seconds,
+        faults=tuple(run.played().faults[:MOST_FAULTS]), seconds=run.seconds,
     )  # fmt: skip
 
 

@@ -24,13 +24,12 @@ from urllib.parse import urlsplit
 from kibitz import __version__
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.schedule import ChunkSize
 from kibitz.arena.play.audit import Audit
-from kibitz.arena.play.batch import Batch
-from kibitz.arena.play.chunk_size import ChunkSize
-from kibitz.arena.play.jobs import MOST_JOBS
-from kibitz.arena.play.players import Players
-from kibitz.arena.play.unpickling import unpickled
-from kibitz.arena.results.code_version import code_version
+from kibitz.arena.play.batch import Batch, unpickled
+from kibitz.arena.results.ledger import code_version
+from kibitz.arena.session import MOST_JOBS
+from kibitz.arena.tournament import Players
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.hidden_files import hidden
 from kibitz.plugins.ray.cluster_task import task_for
@@ -194,7 +193,7 @@ def _worker() -> Callable[[str, str, bytes], bytes | str]:
             return f"{where} has no Kibitz, and this machine {version}; {wish}"
         if there != version:
             return f"{where} has Kibitz {there}, and this machine {version}; {wish}"
-        from kibitz.arena.results.code_version import code_version
+        from kibitz.arena.results.ledger import code_version
 
         if code_version() != code:
             return f"{where} has a Kibitz {there} whose code differs from this machine's {version}; {wish}"

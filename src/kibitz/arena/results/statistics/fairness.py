@@ -5,17 +5,18 @@ a game is decided, a fair one is won by each seat equally often. Tests of means 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
 
+from kibitz.arena.results.row import Row
 from kibitz.arena.results.statistics.outcome import outcomes
 
 LEAST_EXPECTED = 5  # below it the chi-square distribution is not a good approximation (Cochran 1954)
 MOST_TABLES = 50_000  # of counts, up to which all are looked at where it is not
-SIMULATED = 20_000  # tables sampled where there are more; the least p value that can come out is 1 in so many
+SIMULATED = 20_000  # tables sampled where there are more; the least possible p value is 1 in this number
 FEW_ROWS = 200  # blocks, up to which columns are exchanged instead of trusting a distribution
 EXCHANGES, EXCHANGES_AT_ONCE = 10_000, 500
 CERTAIN = 1e9  # a statistic beyond all others
@@ -23,8 +24,8 @@ SEED = 1  # of those samples: the same counts give the same p value
 
 
 @dataclass(frozen=True)
-class FairnessTest:
-    """How far counts are from what was expected, and how likely a difference at least so large is by chance."""
+class FairnessTest(Row):
+    """How far counts are from what was expected, and how likely a difference at least as large is by chance."""
 
     statistic: float
     df: int
@@ -44,11 +45,9 @@ def fair_seats(payoffs: np.ndarray, blocks: np.ndarray | None = None) -> Fairnes
     seats = payoffs.shape[1]
     if blocks is None or len(np.unique(blocks)) == len(blocks):
         return goodness_of_fit(won.sum(axis=0), np.full(seats, 1 / seats))
-    found = equal_means(_sums_by_block(won, blocks))
     wins = won.sum(axis=0)
-    return FairnessTest(
-        found.statistic, found.df, found.p, found.method, _plain(wins), _plain(np.full(seats, wins.sum() / seats))
-    )
+    found = equal_means(_sums_by_block(won, blocks))
+    return replace(found, counts=_plain(wins), expected=_plain(np.full(seats, wins.sum() / seats)))
 
 
 def goodness_of_fit(counts: np.ndarray, rates: np.ndarray) -> FairnessTest:
@@ -72,7 +71,7 @@ def goodness_of_fit(counts: np.ndarray, rates: np.ndarray) -> FairnessTest:
 
 
 def _exact_p(total: int, rates: np.ndarray, statistic: float) -> float:
-    """Return the chance of all tables of so many counts that are at least as far from what these rates expect."""
+    """Return the chance of all tables with this total that are at least as far from what these rates expect."""
     from scipy.special import gammaln
 
     cells = range(total + len(rates) - 1)

@@ -6,12 +6,12 @@ where an agent never lost or where groups never met, and weighs as little as one
 Intervals. The profile of the likelihood, divided by the number of games that tell as much as one (Kish's design effect;
 for likelihoods Royall and Tsou 2003, Pace and others 2011), with Student's quantile. Games of a block share a deal, so
 that number is how much more blocks differ than independent games would: the block-robust variance (Liang and Zeger
-1986) over that of the model. In intervals the prior holds groups only, between which games say nothing: within a group
-it would narrow them. Too few blocks do not show how they differ: all games of a block then count as one, and the whole
-prior, which does not depend on how many games there are, is what keeps intervals from growing with them.
+1986) over that of the model. In intervals the prior holds only groups together, between which games say nothing: within
+a group it would narrow them. Too few blocks do not show how they differ: all games of a block then count as one, and
+the whole prior, which does not depend on the number of games, keeps intervals from growing with it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -19,15 +19,62 @@ from math import log
 
 import numpy as np
 
-from kibitz.arena.results.statistics.groups import Groups, group_notes, groups_of
 from kibitz.arena.results.statistics.interval import LEVEL, student_point
-from kibitz.arena.results.statistics.plackett_luce import PlackettLuce
-from kibitz.arena.results.statistics.profile import Penalised, Prior, profile_ends, signed_root, solved
+from kibitz.arena.results.statistics.plackett_luce import (
+    Penalised,
+    PlackettLuce,
+    Prior,
+    profile_ends,
+    signed_root,
+    solved,
+)
 
 ELO = 400 / log(10)  # points in one unit of log strength
 PRIOR = 1.0  # games against an average agent, all drawn
 FEW_BLOCKS = 10  # with fewer, intervals take all games of a block for one
 UNSEEN_BLOCKS = 2  # never played, which differ as independent games do
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Groups of agents whose results hold their ratings together; between groups only the prior does.
+
+    Within a group everybody drew with or beat everybody else, at least through others.
+    """
+
+    group: list[int]  # of each agent
+    above: list[bool]  # of each agent: nobody outside its group ever drew with or beat one of the group
+    below: list[bool]  # of each agent: nobody of its group ever drew with or beat an agent outside
+    met: list[int]  # of each agent: agents with the same number met, at least through others
+
+    @property
+    def count(self) -> int:
+        """How many groups there are."""
+        return len(set(self.group))
+
+    def means(self) -> np.ndarray:
+        """Return one row a group that gives the mean of its agents."""
+        held = np.array(self.group)[None, :] == np.unique(self.group)[:, None]
+        return held / held.sum(axis=1, keepdims=True)
+
+
+def groups_of(seatings: np.ndarray, payoffs: np.ndarray, agents: int) -> Groups:
+    """Return the groups of agents: ratings are finite, without a prior, only within strongly connected ones."""
+    from scipy.sparse.csgraph import connected_components
+
+    held, met = np.eye(agents, dtype=bool), np.eye(agents, dtype=bool)  # held[a, b]: a drew with b or beat it
+    # Seats tied in the last place have no order.
+    ordered = (payoffs > payoffs.min(axis=1, keepdims=True)) | (np.ptp(payoffs, axis=1) == 0)[:, None]
+    for one in range(seatings.shape[1]):
+        for other in range(seatings.shape[1]):
+            rows = (payoffs[:, one] >= payoffs[:, other]) & ordered[:, one]
+            held[seatings[rows, one], seatings[rows, other]] = True
+            met[seatings[:, one], seatings[:, other]] = True
+    count, group = connected_components(held, connection="strong")
+    outside = held & (group[:, None] != group)
+    above = [count > 1 and not outside[:, group == group[agent]].any() for agent in range(agents)]
+    below = [count > 1 and not outside[group == group[agent]].any() for agent in range(agents)]
+    return Groups(group.tolist(), above, below, connected_components(met, directed=False)[1].tolist())
 
 
 @dataclass(frozen=True)
@@ -79,14 +126,8 @@ def rate(
     fit = _Fit(PlackettLuce(seatings, payoffs, number, seat_effects), block, groups, prior)
     of_agents = _points(fit, number, 0, _games_a_block(seatings, number, fit.blocks), level)
     of_seats = _points(fit, fit.model.size - number, number, [len(seatings) / max(1, fit.blocks)] * seats, level)
-    return Ratings(
-        [Rating(agent, *of_agents[agent]) for agent in range(number)],
-        of_seats,
-        fit.blocks,
-        groups,
-        fit,
-        level,
-    )
+    rated = [Rating(agent, *of_agents[agent]) for agent in range(number)]
+    return Ratings(rated, of_seats, fit.blocks, groups, fit, level)
 
 
 def _games_a_block(seatings: np.ndarray, agents: int, blocks: int) -> list[float]:
@@ -152,7 +193,7 @@ def _between(means: np.ndarray, size: int) -> np.ndarray:
 def _points(
     fit: _Fit, number: int, first: int, games_a_block: Sequence[float], level: float
 ) -> list[tuple[float, tuple[float, float]]]:
-    """Return Elo points above the mean of so many strengths, each with its interval."""
+    """Return Elo points above the mean of `number` strengths from `first` on, each with its interval."""
     found = []
     for at in range(number):
         weights = np.zeros(fit.model.size)
@@ -169,3 +210,47 @@ def notes(ratings: Ratings, names: Sequence[str]) -> list[str]:
     if ratings.blocks < FEW_BLOCKS:
         found.append(f"With fewer than {FEW_BLOCKS} blocks the intervals are wide: all games of a block count as one.")
     return [*found, *group_notes(ratings.groups, names)]
+
+
+def group_notes(groups: Groups, names: Sequence[str]) -> list[str]:
+    """Return which ratings are held by the prior alone, as sentences."""
+    parts = [[names[agent] for agent in members] for members in _members(groups.met)]
+    found = []
+    if len(parts) > 1:
+        apart = "; ".join(listed(part) for part in parts)
+        found.append(f"Ratings can be compared only among agents that met, at least through others: {apart}.")
+    for members in _members(groups.group):
+        above, below = groups.above[members[0]], groups.below[members[0]]
+        named = [names[agent] for agent in members]
+        if above != below:
+            found.append(_no_loss(named) if above else _no_win(named))
+    return found
+
+
+def _no_loss(names: list[str]) -> str:
+    if len(names) == 1:
+        return f"No agent ever drew with or beat {names[0]}, so its true rating could be much higher."
+    return (
+        f"No other agent ever drew with or beat {listed(names, 'or')}, so the true ratings of this group could be "
+        "much higher."
+    )
+
+
+def _no_win(names: list[str]) -> str:
+    if len(names) == 1:
+        return f"{names[0]} never drew with or beat another agent, so its true rating could be much lower."
+    return (
+        f"None of {listed(names)} ever drew with or beat an agent outside this group, so its true ratings could be "
+        "much lower."
+    )
+
+
+def listed(names: Sequence[str], word: str = "and") -> str:
+    """Return names as a list in a sentence."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
+
+
+def _members(numbers: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the agents of each number, in the order of the first of them."""
+    for number in dict.fromkeys(numbers):
+        yield [agent for agent, other in enumerate(numbers) if other == number]

@@ -5,7 +5,7 @@ the mean payoff of the hero's seats less the mean payoff of all seats, in the ga
 H0: the hero is no better, and the mean score is 0; H1: it is better by 3 percentage points, and the mean score is 0.03.
 With two seats that is 53 % instead of 50 %, with four seats and one hero 28 % instead of 25 %. `of = "wins"` counts
 wins (divided where the best tie) instead of payoffs. Alpha is the chance of calling a hero better that is not, beta
-that of calling one "not better" that is better by so much.
+that of calling one "not better" that is better by this much.
 
 Blocks are independent, games of a block are not, so the test counts blocks: the normal likelihood ratio with the
 variance of the blocks so far (GSPRT, as fishtest and fastchess do). The variance is that about the mean of the
@@ -18,7 +18,12 @@ from math import log
 
 import numpy as np
 
+from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.stop_rule import StopRule
+from kibitz.arena.play.batch import Batch
+from kibitz.arena.play.reason import Reason
+from kibitz.arena.results.game_columns import GameColumns
+from kibitz.arena.results.row import Row
 from kibitz.arena.results.statistics.outcome import divided_wins
 
 LEAST_BLOCKS = 24  # a variance from fewer says little
@@ -66,11 +71,7 @@ class BlockTest:
         ratios[counts < LEAST_BLOCKS] = 0.0
         self.call, used = _first_call(ratios, bounds(self.alpha, self.beta))
         self.blocks += used
-        self.ratio, self.total, self.squares = (
-            float(ratios[used - 1]),
-            float(totals[used - 1]),
-            float(squares[used - 1]),
-        )
+        self.ratio, self.total, self.squares = (float(column[used - 1]) for column in (ratios, totals, squares))
         return self.call
 
 
@@ -117,6 +118,67 @@ class StopCheck:
         if self.call == Call.CONTINUE and self.games >= most:
             self.call = Call.UNDECIDED
         return self.call
+
+
+@dataclass(frozen=True)
+class StopVerdict(Row):
+    """What the stop rule said."""
+
+    call: str  # "better", "not better" or "undecided"
+    games: int
+    ratio: float  # log likelihood ratio
+    sentence: str
+
+
+@dataclass
+class BlockQueue:
+    """Takes games in any order, and passes whole blocks on to the stop rule in the order of the plan."""
+
+    check: StopCheck
+    block: int  # games in a block
+    passed: int = 0  # games passed on
+    waiting: dict[int, tuple[np.ndarray, np.ndarray, bool]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, plan: Plan) -> "BlockQueue | None":
+        """Return the queue of a plan that has a stop rule."""
+        if plan.stop is None:
+            return None
+        hero = int(plan.who.number[plan.hero or 0])
+        return cls(StopCheck(StopRule.read(plan.stop), hero), len(plan.seatings))
+
+    def add(self, games: Batch | GameColumns) -> None:
+        """Count games; in a void block all seats earned the same."""
+        void = [reason == Reason.VOID for reason in games.reasons]
+        self.waiting |= zip(games.numbers.tolist(), zip(games.seatings, games.payoffs, void, strict=True), strict=True)
+        ready: list[tuple[np.ndarray, np.ndarray]] = []
+        while all(self.passed + len(ready) + k in self.waiting for k in range(self.block)):
+            block = [self.waiting.pop(self.passed + len(ready) + k) for k in range(self.block)]
+            even = any(void for _, _, void in block)
+            ready += [(seated, payoff * 0 + 1 / len(payoff) if even else payoff) for seated, payoff, _ in block]
+        if ready:
+            numbers = np.arange(self.passed, self.passed + len(ready))
+            seatings, payoffs = (np.array(part) for part in zip(*ready, strict=True))
+            self.check.feed(seatings, payoffs, numbers // self.block)
+            self.passed += len(ready)
+
+    @property
+    def decided(self) -> bool:
+        """Whether no more games are needed."""
+        return self.check.call != Call.CONTINUE
+
+    def verdict(self, hero: str) -> StopVerdict:
+        """Return what the rule says of the hero, now that there are no more games."""
+        check, rule = self.check, self.check.rule
+        do, does = ("win", "wins") if rule.of == "wins" else ("earn", "earns")
+        call = check.finish()
+        sentence = {
+            Call.BETTER: f"{hero} {does} more than an average seat",
+            Call.NOT_BETTER: f"{hero} does not {do} {rule.better:.1%} more than an average seat",
+        }.get(call, f"it is still open whether {hero} {does} {rule.better:.1%} more than an average seat")
+        ratio = check.test.ratio
+        sentence = f"After {check.games:,} games {sentence} (log likelihood ratio {ratio:+.2f})."
+        return StopVerdict(str(call), check.games, ratio, sentence)
 
 
 def block_scores(seatings: np.ndarray, payoffs: np.ndarray, blocks: np.ndarray, hero: int, of: str) -> np.ndarray:

@@ -8,9 +8,8 @@ from kibitz.arena.results.statistics.evidence import evidence
 from kibitz.arena.results.tournament_result import NOBODY_MET
 from kibitz.arena.show.report.markup import document, tag
 from kibitz.arena.show.report.page_parts import Data, paragraph
-from kibitz.arena.show.report.phrases import REASONS, long_time, points_span, points_text
 from kibitz.arena.show.report.sections import SECTIONS
-from kibitz.arena.show.text import duration
+from kibitz.arena.show.text import REASONS, duration, long_time, points_span, points_text
 
 
 def page(data: Data, ledger: str = "results.db") -> str:

@@ -1,29 +1,26 @@
 """The report of a run: every figure as plain data, computed anew from its ledger.
 
-Agents are listed by rating, the best first; `rank` is the place in that list, also where two agents have the
-same text.
-A part for which there is no data is None or empty.
+Agents are listed by rating, the best first; `rank` is the place in that list. A part for which there is no data is
+None or empty.
 """
 
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from kibitz.arena.results.agent_rows import seat_rows
-from kibitz.arena.results.caveats import LEFT_OUT, cautions, killed_processes, unsound_games, void_blocks
+from kibitz.arena.results.caveats import LEFT_OUT, caveats, unsound_games
 from kibitz.arena.results.game_columns import GameColumns
-from kibitz.arena.results.incidents import faults, killed, voids
 from kibitz.arena.results.ledger import Ledger
 from kibitz.arena.results.secret_deals import about_deals
 from kibitz.arena.results.statistics.fairness import fair_seats, holm
-from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP
+from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, wilson_of_blocks
+from kibitz.arena.results.statistics.outcome import outcomes
 from kibitz.arena.results.statistics.rating import rate
 from kibitz.arena.results.tournament_result import Standings, standings
-from kibitz.arena.show.report.compositions import compositions
 from kibitz.arena.show.report.timeline import timeline
 
 FORMAT = 1
@@ -34,48 +31,43 @@ MOST_BINS = 30  # of a histogram
 def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     """Return the report of a run, or of the newest one."""
     found = ledger.find(name)
-    plan, played = json.loads(found["plan"]), ledger.games(found["id"])
+    run, plan = found["id"], json.loads(found["plan"])
+    played = ledger.games(run)
     games = played.counted()
-    said = list(ledger.faults(found["id"]))
-    dealt = ledger.dealt(found["id"]) if plan["seed"] is None else ()
+    dealt = ledger.dealt(run) if plan["seed"] is None else ()
     data = {"report": FORMAT, **_what_was_played(ledger, found, plan, games)}
     data["dealt"] = [part.as_dict() for part in dealt]
-    unsound = [*unsound_games(ledger.unsound(found["id"]), LEFT_OUT), *ledger.oddities(found["id"])]
+    unsound = [*unsound_games(ledger.unsound(run), LEFT_OUT), *ledger.oddities(run)]
     if not len(games.numbers):
         return {**data, "notes": ["No game has been played yet.", *unsound], "standings": []}
-    agents, seat_names = games.agents, plan["seats"]
-    stopped = data["stop"] is not None
+    agents, stopped = games.agents, data["stop"] is not None
     level = LEVEL_AFTER_STOP if stopped else LEVEL
     ranked = standings(games, stopped)
-    order = ranked.order
-    width = bin_width(int(games.plies.max()))
+    order, width = ranked.order, bin_width(int(games.plies.max()))
     figures = {
         **data,
-        "seat_names": seat_names,
+        "seat_names": plan["seats"],
         "notes": [
-            *ledger.remarks(found["id"]),
+            *ledger.remarks(run),
             *ranked.notes,
-            *cautions(data["distinct"], data["played"], ledger.programs(found["id"])),
-            *about_deals(dealt),
-            *killed_processes(killed(said)),
-            *void_blocks(voids(said)),
+            *caveats(played, data["distinct"], ledger.programs(run), about_deals(dealt)),
             *unsound,
         ],
         "standings": [{"rank": rank, **row.as_dict()} for rank, row in enumerate(ranked.rows, 1)],
         **_better(ranked),
         "encounters": [pair.as_dict() for pair in ranked.encounters],
-        "seats": _seats(games, seat_names, len(agents), level),
-        "compositions": compositions(games, agents, order, level),
+        "seats": _seats(games, plan["seats"], len(agents), level),
+        "compositions": _compositions(games, order, level),
         "lengths": _lengths(games.plies, width),
         "speed": _speed(games),
-        "faults": _faults(faults(said), games, agents, order),
-        **timeline(games, played.beside(ledger.notes(found["id"])), agents, order, width),
+        "faults": _faults(played.faults, games, order),
+        **timeline(games, played.beside(line for _, line in ledger.annotations(run)), order, width),
     }
     return _named(figures, [games.called[agent] for agent in order])
 
 
 def _named(part: Any, names: Sequence[str]) -> Any:
-    """Return data in which every agent that is told by its rank has the name that it gives itself, or an empty one."""
+    """Return data with the name that each agent gives itself, or an empty one, beside its rank."""
     if isinstance(part, list):
         return [_named(entry, names) for entry in part]
     if not isinstance(part, dict):
@@ -86,7 +78,7 @@ def _named(part: Any, names: Sequence[str]) -> Any:
 
 
 def bin_width(longest: int) -> int:
-    """Return the smallest round width of bins with which MOST_BINS bins hold 0 to `longest`."""
+    """Return the smallest round width with which MOST_BINS bins hold 0 to `longest`."""
     width, steps = 1, (2, 5, 10)
     while longest // width >= MOST_BINS:
         width = next(step for step in (scale * 10**power for power in range(19) for scale in steps) if step > width)
@@ -147,7 +139,7 @@ def _seats(games: GameColumns, names: Sequence[str], agents: int, level: float) 
         "seats": rows,
         "decided": sum(row["wins"] for row in rows),
         "kept": kept,  # every agent had one seat only, so agents and seats cannot be separated
-        "equal": asdict(fair_seats(games.payoffs, games.blocks)),
+        "equal": fair_seats(games.payoffs, games.blocks).as_dict(),
     }
 
 
@@ -177,15 +169,50 @@ def _speed(games: GameColumns) -> dict[str, Any]:
     }
 
 
-def _faults(said: Sequence[str], games: GameColumns, agents: Sequence[str], order: Sequence[int]) -> dict[str, Any]:
+def _faults(said: Sequence[str], games: GameColumns, order: Sequence[int]) -> dict[str, Any]:
     failed = np.flatnonzero(games.offenders >= 0)
     who = games.seatings[failed, games.offenders[failed]].tolist()
     counts = Counter((order.index(agent), str(games.reasons[row])) for agent, row in zip(who, failed, strict=True))
     return {
         "games": len(failed),
         "agents": [
-            {"rank": rank + 1, "agent": agents[order[rank]], "reason": reason, "games": count}
+            {"rank": rank + 1, "agent": games.agents[order[rank]], "reason": reason, "games": count}
             for (rank, reason), count in sorted(counts.items())
         ],
         "messages": list(said[:MOST_FAULTS]),
     }
+
+
+def _compositions(games: GameColumns, order: Sequence[int], level: float) -> list[dict[str, Any]]:
+    """Return, where copies of an agent met others, how often each agent won at each composition of the table."""
+    ranks = np.argsort(order)[games.seatings]
+    tables, number = np.unique(np.sort(ranks, axis=1), axis=0, return_inverse=True)
+    won, _ = outcomes(games.payoffs)
+    if all(len(set(table)) in (1, len(table)) for table in tables.tolist()):
+        return []
+    return [
+        {
+            "games": int((number == at).sum()),
+            "undecided": int((~won[number == at].any(axis=1)).sum()),
+            "agents": [
+                {**_in_composition(games, (ranks == rank)[number == at], number == at, won, level),
+                 "rank": rank + 1, "agent": games.agents[order[rank]]}
+                for rank in sorted(set(table))
+            ],
+        }
+        for at, table in enumerate(tables.tolist())
+        if len(set(table)) > 1
+    ]  # fmt: skip
+
+
+def _in_composition(
+    games: GameColumns, mine: np.ndarray, here: np.ndarray, won: np.ndarray, level: float
+) -> dict[str, Any]:
+    """Return how an agent did at tables of one composition."""
+    held, wins = int(mine[0].sum()), (won[here] & mine).any(axis=1)
+    block = np.unique(games.blocks[here], return_inverse=True)[1]
+    interval = wilson_of_blocks(np.bincount(block, weights=wins), np.bincount(block), level)
+    return {
+        "seats": held, "wins": int(wins.sum()), "win_rate": float(wins.mean()), "win_interval": list(interval),
+        "fair": held / mine.shape[1], "mean_payoff": float(games.payoffs[here][mine].mean()),
+    }  # fmt: skip

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
+from kibitz.arena.results.row import span
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_statement, p_value
 from kibitz.arena.results.tournament_result import NOBODY_MET
 from kibitz.arena.show.report import chart
@@ -28,17 +29,21 @@ from kibitz.arena.show.report.page_parts import (
     two_lines,
     value_cell,
 )
-from kibitz.arena.show.report.phrases import (
+from kibitz.arena.show.report.timeline import SEARCHED
+from kibitz.arena.show.text import (
     REASONS,
     bin_text,
+    duration,
     long_time,
+    number_text,
+    ordinal,
+    places_text,
     points_span,
     points_text,
     seat_style,
     speed_text,
+    time_text,
 )
-from kibitz.arena.show.report.timeline import SEARCHED
-from kibitz.arena.show.text import duration, number_text, ordinal, places_text, span, time_text
 
 FASTEST = 1e-6  # seconds: what is kept is rounded to it, and a logarithm knows no 0
 MOST_COMPOSITIONS = 60  # shown; all are in the data

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.search.evaluation import MOST_VALUE
-from kibitz.arena.results.annotations import moves_in
-from kibitz.arena.results.game_columns import GameColumns
+from kibitz.arena.results.game_columns import GameColumns, moves_in
 from kibitz.arena.results.statistics.outcome import outcomes
 
 SEARCHED = ("nodes", "depth")  # what searches tell of a move beside its time
@@ -15,16 +14,15 @@ PARTS = 10  # of a game, for values: games differ in length
 UNKNOWN = "nothing is known of single moves: these games were played by compiled code"
 
 
-def timeline(
-    games: GameColumns, notes: Iterable[tuple[int, str, str]], agents: Sequence[str], order: Sequence[int], width: int
-) -> dict[str, Any]:
+def timeline(games: GameColumns, annotations: Iterable[str], order: Sequence[int], width: int) -> dict[str, Any]:
     """Return times by agent and bin of plies, and values by agent, seat and part of the game.
 
     Times are medians: a machine that does other things as well makes single moves long.
     """
+    agents = games.agents
     moves = _Moves(len(agents), games.seatings.shape[1], int(games.plies.max()) // width + 1)
-    for row, (_, _, thoughts) in enumerate(notes):
-        known = moves_in(thoughts) if row < len(games.plies) else None
+    for row, line in enumerate(annotations):
+        known = moves_in(line)
         if known is not None:
             moves.add(known, games, row, width)
     return {
@@ -45,9 +43,7 @@ class _Moves:
         self.searched = {name: np.zeros((agents, 2)) for name in SEARCHED}  # by agent: the sum, and of how many moves
         self.counts = np.zeros((agents, seats, PARTS, 2), dtype=np.int64)  # ..., part of the game, whether the seat won
         self.values = np.zeros((agents, seats, PARTS, 2))  # their sums
-        self.sure = np.zeros(
-            (agents, seats, PARTS, 2), dtype=np.int64
-        )  # moves that saw the end of the game: not counted
+        self.sure = np.zeros_like(self.counts)  # moves that saw the end of the game, which are not counted
 
     def add(self, thoughts: dict[str, list[Any]], games: GameColumns, row: int, width: int) -> None:
         """Add one game: seconds and values of its last moves, those after the opening."""
