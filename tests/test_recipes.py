@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import kibitz
-from kibitz.learn.td import TrainingBudget, teach, usual_settings
+from kibitz.learn.training import TrainingBudget, train
+from kibitz.learn.training_settings import default_settings
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -44,7 +45,7 @@ def test_the_game_of_the_recipe_is_played_with_rules_alone(swap):
 def test_a_network_learns_the_game_of_the_recipe(swap, tmp_path):
     (swap / "features.py").write_text(blocks("learning.md")[0])
     game, out = kibitz.game(f"{swap}(seats=2)"), tmp_path / "my.npz"
-    for _ in teach(game, usual_settings(game, 20_000, hidden=(8,)), TrainingBudget(positions=20_000), out):
+    for _ in train(game, default_settings(game, 20_000, hidden=(8,)), TrainingBudget(positions=20_000), out):
         pass
     low, high = (_table_with(game, card).view(0) for card in (1, 12))
     mind = kibitz.agent(f"greedy(net({out}), worlds=50)", game, seed=1)

@@ -145,8 +145,10 @@ def test_shares_are_held_against_an_even_share_of_their_own_decided_games():
         seatings=np.array([[0, 1]] * 10), offenders=np.full(10, -1),
     )  # fmt: skip
     agents = {"Strong": "novice", "Weak": "random"}
-    match = MatchTrial("m", "quarto", agents, published={"games": 10, "wins": {"Strong": 6, "Weak": 4}})
-    assert [row.direction for row in match._findings(played)] == [True, True]
+    match = MatchTrial(
+        what="m", game="quarto", agents=agents, published={"games": 10, "wins": {"Strong": 6, "Weak": 4}}
+    )
+    assert [row.direction for row in match._findings(SimpleNamespace(games=lambda: played))] == [True, True]
 
 
 @pytest.mark.parametrize("blocks", [1, 10])
@@ -155,8 +157,9 @@ def test_seats_that_never_differ_are_compared_with_an_interval_for_what_was_not_
         payoffs=np.array([[1.0, 0.0], [0.0, 1.0]] * blocks), blocks=np.repeat(np.arange(blocks), 2),
         plies=np.full(2 * blocks, 9), seatings=np.array([[0, 1], [1, 0]] * blocks), offenders=np.full(2 * blocks, -1),
     )  # fmt: skip
-    match = MatchTrial("m", "quarto", {"Novice": "novice", "Random": "random"}, published={"seat_order": [[1, "<", 2]]})
-    *_, order = match._findings(played)
+    agents = {"Novice": "novice", "Random": "random"}
+    match = MatchTrial(what="m", game="quarto", agents=agents, published={"seat_order": [[1, "<", 2]]})
+    *_, order = match._findings(SimpleNamespace(games=lambda: played))
     assert order.interval[0] < order.measured == 0 < order.interval[1]
     assert order.compatible
 

@@ -18,7 +18,7 @@ from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.learn.data_export import export_csv
 from kibitz.learn.data_file import read_data
-from kibitz.learn.data_generation import gather, gather_records, usual_gathering
+from kibitz.learn.data_generation import default_data_options, generate, generate_from_records
 from kibitz.learn.fit import FitTask, fit_network
 from kibitz.learn.fit_options import FitOptions
 from kibitz.learn.samples import NONE
@@ -31,7 +31,7 @@ GREEDY = "greedy(net(champion))"
 
 
 def _gathered(out=None, games=3, jobs=1, rounds=None, **changes):
-    run = gather(GAME, usual_gathering(GAME, agent=GREEDY, **changes), games, out, jobs)
+    run = generate(GAME, default_data_options(GAME, agent=GREEDY, **changes), games, out, jobs)
     for _ in islice(run, rounds):
         pass
     return run.data
@@ -63,7 +63,7 @@ def test_the_result_is_turned_to_the_seat_whose_side_it_is():
     while not table.over:
         table.play(table.moves()[0])
     assert sorted(table.payoff()) == [0, 1]
-    run = gather_records(GAME, usual_gathering(GAME), [record_of(table, ["a", "b"])], "here")
+    run = generate_from_records(GAME, default_data_options(GAME), [record_of(table, ["a", "b"])], "here")
     for _ in run:
         pass
     again = Table(GAME, 1)
@@ -87,7 +87,7 @@ def test_many_workers_and_a_killed_run_come_to_the_same_data(tmp_path, monkeypat
 
 
 def test_a_run_that_is_interrupted_keeps_its_whole_games(tmp_path):
-    out, run = tmp_path / "data.npz", gather(GAME, usual_gathering(GAME, agent=GREEDY), 3, tmp_path / "data.npz")
+    out, run = tmp_path / "data.npz", generate(GAME, default_data_options(GAME, agent=GREEDY), 3, tmp_path / "data.npz")
     going = iter(run)
     next(going), next(going)
     with pytest.raises(KeyboardInterrupt):
@@ -98,7 +98,7 @@ def test_a_run_that_is_interrupted_keeps_its_whole_games(tmp_path):
 
 def test_a_seat_is_shown_its_own_view_where_seats_have_secrets():
     game = find("colonizers")
-    run = gather(game, usual_gathering(game, agent="random", longest=20), 1)
+    run = generate(game, default_data_options(game, agent="random", longest=20), 1)
     for _ in run:
         pass
     assert run.data.about.sides == "each"
@@ -156,7 +156,7 @@ def test_the_commands_gather_and_fit_also_on_a_bare_machine(tmp_path):
     data, net, other = (str(tmp_path / name) for name in ("data.npz", "net.npz", "other.npz"))
     made = CliRunner().invoke(main, ["learn", "data", "quarto", GREEDY, "--games", "4", "--out", data])
     assert (made.exit_code, "4 games" in _said(made)) == (0, True)
-    assert f"For {read_data(tmp_path / 'data.npz').unjudged} of them the agent saw no chances" in _said(made)
+    assert f"For {read_data(tmp_path / 'data.npz').unjudged} of them the agent gave no win probabilities" in _said(made)
     words = [data, "--epochs", "2", "--hidden", "4", "--held", "0.3"]
     fitted = CliRunner().invoke(main, ["learn", "fit", *words, "--out", net])
     assert (fitted.exit_code, "held out" in _said(fitted)) == (0, True)

@@ -10,9 +10,10 @@ from kibitz.core.bits import popcount
 from kibitz.core.errors import BadValue
 from kibitz.games import find
 from kibitz.games.quarto.rules import FREE, HAND, NONE, POOL
-from kibitz.learn.gradient import learn
+from kibitz.learn.gradient import descend
 from kibitz.learn.self_play import KEPT, new_self_play, play_games
-from kibitz.learn.td import TrainingBudget, teach, usual_settings
+from kibitz.learn.training import TrainingBudget, train
+from kibitz.learn.training_settings import default_settings
 from kibitz.networks import net as shipped
 from kibitz.networks.encoding import encoding
 from kibitz.networks.inference import read_layers
@@ -44,11 +45,11 @@ def test_a_step_goes_where_one_on_standardised_numbers_would(hidden):
     buffer = new_self_play(
         GAME, shipped.value_of(GAME, network), GAME.policy("random"), _counts, 64, 0.9, 0.0, 0, 64, 5
     )
-    buffer.mean[:3], buffer.spread[:3] = MEAN, SPREAD
+    buffer.mean[:3], buffer.deviation[:3] = MEAN, SPREAD
     play_games(buffer, 1)
     buffer.control[KEPT] = 1
     shown, target = (buffer.numbers[:3] - MEAN) / SPREAD, buffer.targets[:2].copy()
-    learn(buffer, 1, RATE, *np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32))
+    descend(buffer, 1, RATE, *np.zeros((2, MOST_LAYERS * MOST_UNITS), dtype=np.float32))
     first, biases = network.layers[0]
     layers = [(first * SPREAD[:, None], biases + MEAN @ first), *network.layers[1:]]
     units = [shown, *([np.maximum(shown @ layers[0][0] + layers[0][1], 0)] if hidden else [])]
@@ -66,8 +67,8 @@ def test_a_step_goes_where_one_on_standardised_numbers_would(hidden):
 
 
 def _taught(out, rounds=None):
-    settings = usual_settings(GAME, FEW, encoding="counts", hidden=(8,), standardise=True)
-    for _ in islice(teach(GAME, settings, TrainingBudget(positions=FEW), out), rounds):
+    settings = default_settings(GAME, FEW, encoding="counts", hidden=(8,), standardise=True)
+    for _ in islice(train(GAME, settings, TrainingBudget(positions=FEW), out), rounds):
         pass
     return read_network(out)
 
@@ -79,4 +80,4 @@ def test_numbers_are_standardised_and_a_killed_run_goes_on(tmp_path, monkeypatch
     _taught(tmp_path / "b.npz", rounds=5)
     assert _taught(tmp_path / "b.npz").digest == whole.digest
     with pytest.raises(BadValue, match="lists rows"):
-        usual_settings(GAME, standardise=True)
+        default_settings(GAME, standardise=True)

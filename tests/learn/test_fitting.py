@@ -13,7 +13,7 @@ from kibitz.learn.fit_math import FitMath
 from kibitz.learn.fit_metrics import assess, predict
 from kibitz.learn.fit_options import ALL, LEGAL, SQUARED, FitOptions
 from kibitz.learn.fitting import fit
-from kibitz.learn.samples import NONE, Samples, joined
+from kibitz.learn.samples import NONE, Samples, concatenated
 from kibitz.networks.network_file import new_layers
 
 RNG = np.random.default_rng(1)
@@ -52,12 +52,12 @@ def test_slopes_are_the_differences_of_the_error(activation, by, listed, hidden)
     layers = [tuple(part.astype(np.float64) for part in layer) for layer in layers]
 
     def error() -> float:
-        chances, outputs, _ = kernel._judged(kernel.forward(layers, batch)[-1], batch)
+        chances, outputs, _ = kernel._predict(kernel.forward(layers, batch)[-1], batch)
         value, policy = kernel._errors(chances, outputs, batch)
         return float((value + 0.7 * policy).mean())
 
     units = kernel.forward(layers, batch)
-    found = kernel._backward(layers, units, kernel._judged(units[-1], batch)[2] / len(samples))
+    found = kernel._backward(layers, units, kernel._predict(units[-1], batch)[2] / len(samples))
     for layer, gradients in zip(layers, found, strict=True):
         for part, gradient in zip(layer, gradients, strict=True):
             at = tuple(int(RNG.integers(size)) for size in part.shape)
@@ -94,7 +94,7 @@ def test_fitting_ends_at_the_least_error_on_games_that_are_held_out():
 
 
 def test_positions_of_one_game_are_never_on_both_sides():
-    train, held = _samples(40).parted(0.3, 5)
+    train, held = _samples(40).split(0.3, 5)
     assert (len(train), len(held)) == (28, 12)
     assert not {*train.games} & {*held.games}
 
@@ -120,10 +120,10 @@ def test_a_sample_has_a_column_a_move_or_a_list_of_moves():
 
 
 def test_samples_are_joined_with_their_games_apart():
-    both = joined([_samples(8), replace(_samples(4), games=None)])
+    both = concatenated([_samples(8), replace(_samples(4), games=None)])
     assert both.games.tolist() == [0] * 4 + [1] * 4 + [2, 3, 4, 5]
     with pytest.raises(BadValue, match="different encodings"):
-        joined([_samples(8), _samples(8, listed=False)])
+        concatenated([_samples(8), _samples(8, listed=False)])
 
 
 def test_what_does_not_fit_is_a_sentence():
@@ -135,7 +135,7 @@ def test_what_does_not_fit_is_a_sentence():
     with pytest.raises(BadValue, match="do not fit an encoding of 3"):
         replace(samples, length=3)
     with pytest.raises(BadValue, match="nothing to learn from"):
-        fit(_layers(), samples.chosen(np.arange(0)), FitOptions())
+        fit(_layers(), samples.select(np.arange(0)), FitOptions())
     with pytest.raises(BadValue, match="rate is -1"):
         FitOptions(rate=-1)
     with pytest.raises(BadValue, match="seed is -1; it must be from 0"):

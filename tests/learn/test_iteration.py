@@ -13,10 +13,10 @@ from kibitz.core.errors import BadValue
 from kibitz.games import find
 from kibitz.learn.comparison import among_best, compare
 from kibitz.learn.data_file import read_data
-from kibitz.learn.data_generation import gather, usual_gathering
+from kibitz.learn.data_generation import default_data_options, generate
 from kibitz.learn.fit import FitTask, fit_network
 from kibitz.learn.fit_options import FitOptions
-from kibitz.learn.iteration import searching
+from kibitz.learn.iteration import search_with_network
 from kibitz.networks import net as shipped
 from kibitz.networks.network_file import read_network
 
@@ -32,7 +32,7 @@ def _said(words):
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
     out = tmp_path_factory.mktemp("data") / "data.npz"
-    for _ in gather(GAME, usual_gathering(GAME, agent=GREEDY), 12, out):
+    for _ in generate(GAME, default_data_options(GAME, agent=GREEDY), 12, out):
         pass
     return out
 
@@ -58,7 +58,7 @@ def test_data_is_exported_with_its_targets_written_out(data, tmp_path):
 def test_a_network_without_a_policy_agrees_with_the_look_ahead_by_itself():
     network = shipped.network(GAME, "champion")
     assert network.about.moves == 0
-    found = compare(GAME, network, "champion", usual_gathering(GAME, agent=GREEDY), 60, best=3)
+    found = compare(GAME, network, "champion", default_data_options(GAME, agent=GREEDY), 60, best=3)
     assert found.positions >= 60
     assert (found.agreement, found.among, found.legal) == (1, 1, None)
     assert found.by_chance < 0.5
@@ -68,7 +68,7 @@ def test_a_fitted_policy_agrees_more_often_than_chance(data, tmp_path):
     network, _ = fit_network(
         [read_data(data)], FitTask(hidden=(32,)), FitOptions(epochs=20, held=0, batch=64, rate=0.01)
     )
-    found = compare(GAME, network, "here", usual_gathering(GAME, agent=GREEDY), 100)
+    found = compare(GAME, network, "here", default_data_options(GAME, agent=GREEDY), 100)
     assert found.by_chance < found.agreement <= found.among
     assert found.legal < 1
     assert found.policy_entropy > found.least_entropy
@@ -140,15 +140,15 @@ def test_the_search_takes_the_network_as_value_and_as_prior(tmp_path):
     policy = fit_network(
         [_few()], FitTask(hidden=(4,)), FitOptions(epochs=1)
     )[0]  # fmt: skip
-    text = searching("mcts(iterations=9)", policy, tmp_path / "a.npz")
+    text = search_with_network("mcts(iterations=9)", policy, tmp_path / "a.npz")
     assert (text.count("a.npz"), "prior=net" in text) == (2, True)
-    assert "prior" not in searching("maxn(depth=1)", policy, tmp_path / "a.npz")
+    assert "prior" not in search_with_network("maxn(depth=1)", policy, tmp_path / "a.npz")
     with pytest.raises(BadValue, match="names a value"):
-        searching("greedy(value=zero)", policy, tmp_path / "a.npz")
+        search_with_network("greedy(value=zero)", policy, tmp_path / "a.npz")
 
 
 def _few():
-    run = gather(GAME, usual_gathering(GAME, agent="random"), 2)
+    run = generate(GAME, default_data_options(GAME, agent="random"), 2)
     for _ in run:
         pass
     return run.data

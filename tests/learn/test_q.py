@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from kibitz.games import find
-from kibitz.learn.q import usual_settings
-from kibitz.learn.training import TrainingBudget, teach
+from kibitz.learn.training import TrainingBudget, train
+from kibitz.learn.training_settings import Q, default_settings
 from kibitz.networks.network_file import Network, read_network
 
 ROOT = Path(__file__).parents[2]
@@ -18,8 +18,8 @@ TABLE = {"hidden": (), "openings": 0, "trace": 0.0}
 
 def _taught(text: str, out: Path, positions: int, **changes) -> Network:
     game = find(text)
-    for _ in teach(
-        game, usual_settings(game, positions, **{**TABLE, **changes}), TrainingBudget(positions=positions), out
+    for _ in train(
+        game, default_settings(game, positions, Q, **{**TABLE, **changes}), TrainingBudget(positions=positions), out
     ):
         pass
     return read_network(out)

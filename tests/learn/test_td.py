@@ -12,10 +12,11 @@ from click.testing import CliRunner
 from kibitz.cli import main
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.games import find
-from kibitz.learn.gradient import learn
+from kibitz.learn.gradient import descend
 from kibitz.learn.self_play import BY_POLICY, play_games
 from kibitz.learn.strength import strength
-from kibitz.learn.td import TrainingBudget, teach, usual_settings
+from kibitz.learn.training import TrainingBudget, train
+from kibitz.learn.training_settings import default_settings
 from kibitz.networks.network_file import as_bytes, read_network
 
 GAME, NIM = find("quarto"), Path(__file__).parents[2] / "examples" / "nim"
@@ -23,8 +24,8 @@ FEW = 6_000  # positions
 
 
 def _taught(out: Path, rounds: int | None = None, **changes) -> Path:
-    settings = usual_settings(GAME, FEW, **{"hidden": (8,), **changes})
-    for _ in islice(teach(GAME, settings, TrainingBudget(positions=FEW), out), rounds):
+    settings = default_settings(GAME, FEW, **{"hidden": (8,), **changes})
+    for _ in islice(train(GAME, settings, TrainingBudget(positions=FEW), out), rounds):
         pass
     return out
 
@@ -54,20 +55,20 @@ def test_a_run_that_is_interrupted_keeps_its_last_whole_round(tmp_path, monkeypa
     def interrupted(*args):
         nonlocal rounds
         rounds += bool(args[1])
-        found = learn(*args)
+        found = descend(*args)
         if rounds == 3:
             raise KeyboardInterrupt
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr("kibitz.learn.training.learn", interrupted)
+        patch.setattr("kibitz.learn.training.descend", interrupted)
         with pytest.raises(KeyboardInterrupt):
             _taught(tmp_path / "a.npz")
     assert 0 < read_network(tmp_path / "a.npz").about.trained["positions"] < FEW
     assert (_weights(_taught(tmp_path / "a.npz")) == _weights(_taught(tmp_path / "b.npz"))).all()
 
 
-def test_a_file_of_another_lesson_is_left_alone(tmp_path):
+def test_a_file_that_was_begun_with_other_settings_is_left_alone(tmp_path):
     path = _taught(tmp_path / "a.npz")
     before = path.read_bytes()
     with pytest.raises(BadValue, match=r"begun with epsilon=0.05, not 0.5"):
@@ -78,9 +79,9 @@ def test_a_file_of_another_lesson_is_left_alone(tmp_path):
         _taught(path, round=200)
     with pytest.raises(BadValue, match=r"begun with squares=False, not True"):
         next(
-            teach(
+            train(
                 find("quarto(squares=true)"),
-                usual_settings(GAME, FEW, hidden=(8,)),
+                default_settings(GAME, FEW, hidden=(8,)),
                 TrainingBudget(positions=FEW),
                 path,
             )
@@ -105,10 +106,10 @@ def test_a_policy_may_play_in_all_of_the_run(tmp_path, monkeypatch):
 
 
 def test_a_search_plays_and_the_ends_of_its_lines_are_learnt_from(tmp_path):
-    settings = usual_settings(GAME, 600, hidden=(8,), by="minimax(depth=1, opening=none)", round=200)
+    settings = default_settings(GAME, 600, hidden=(8,), by="minimax(depth=1, opening=none)", round=200)
     one, other = tmp_path / "a.npz", tmp_path / "b.npz"
     for out in (one, other):
-        last = [*teach(GAME, settings, TrainingBudget(positions=600), out)][-1]
+        last = [*train(GAME, settings, TrainingBudget(positions=600), out)][-1]
         assert last.positions >= 600
     assert (_weights(one) == _weights(other)).all()
     for by, sentence in (("greedy(value=zero)", "names a value"), ("random", "option of random")):
@@ -173,14 +174,14 @@ def test_an_encoding_that_lists_wrong_rows_is_refused_before_it_does_harm(tmp_pa
     assert not (tmp_path / "my.npz").exists()
 
 
-def test_a_lesson_refuses_what_makes_no_sense():
+def test_settings_that_make_no_sense_are_refused():
     with pytest.raises(BadValue, match=r"lambda is 1.5; it must be from 0 to 1"):
-        usual_settings(GAME, trace=1.5)
+        default_settings(GAME, trace=1.5)
     for seconds in (0.0, float("nan")):
         with pytest.raises(BadValue, match="more than 0"):
             TrainingBudget(seconds=seconds)
     for change in ({"hidden": (0,)}, {"rate": -1.0}, {"openings": -1}):
         with pytest.raises(BadValue, match=r"must be|units"):
-            usual_settings(GAME, **change)
+            default_settings(GAME, **change)
     with pytest.raises(BadValue, match=r"no features.py"):
-        usual_settings(find(str(Path(__file__).parents[1] / "figures")))
+        default_settings(find(str(Path(__file__).parents[1] / "figures")))

@@ -15,7 +15,8 @@ from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import random_position
 from kibitz.core.table import Table
 from kibitz.games import find, names
-from kibitz.learn.td import TrainingBudget, teach, usual_settings
+from kibitz.learn.training import TrainingBudget, train
+from kibitz.learn.training_settings import default_settings
 from kibitz.networks.net import encodings, value_of
 from kibitz.networks.network_file import About, Network, as_bytes, new_network
 
@@ -45,7 +46,7 @@ def measure() -> Iterator[tuple[str, str, float]]:
 
 
 def _network(game: Game) -> Network:
-    settings = usual_settings(game)
+    settings = default_settings(game)
     length = encodings(game)[settings.encoding].length
     return new_network(About(game.name, game.version, {}, game.seats, settings.encoding, length), HIDDEN, 1)
 
@@ -53,8 +54,8 @@ def _network(game: Game) -> Network:
 def _games_a_second(game: Game) -> float:
     """Return how many games a second a new network plays and learns from."""
     with TemporaryDirectory() as folder:
-        settings = usual_settings(game, hidden=HIDDEN)
-        rounds = teach(game, settings, TrainingBudget(positions=TAUGHT * settings.round), Path(folder) / "new.npz")
+        settings = default_settings(game, hidden=HIDDEN)
+        rounds = train(game, settings, TrainingBudget(positions=TAUGHT * settings.round), Path(folder) / "new.npz")
         first = next(rounds)  # in which things are compiled
         begun = thread_time()
         *_, last = rounds

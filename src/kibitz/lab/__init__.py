@@ -1,1 +1,1 @@
-"""The lab: published tables as experiments, run again and held against what was published."""
+"""The lab: published tables as experiments, run again and compared with the published numbers."""

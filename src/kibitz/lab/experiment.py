@@ -1,4 +1,4 @@
-"""An experiment: published tables as data, with the set-up that should give them again."""
+"""An experiment: published tables as data, with the set-up that should reproduce them."""
 
 import tomllib
 from collections import Counter
@@ -20,7 +20,7 @@ _KEYS = {**dict.fromkeys(TEXTS, text), "aside": truth, "quick": number(0, 1), "t
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is run, and what was published."""
+    """A set-up and the published numbers."""
 
     name: str
     title: str
@@ -30,24 +30,24 @@ class Experiment:
     about: str = ""  # what is compared
     choices: str = ""  # what the document leaves open, and what was chosen
     cause: str = ""  # why figures differ, where they do
-    aside: bool = False  # whether it is run only when it is named, not with all others
-    quick: float = 0.0  # the scale at which it is part of the quick set; 0 if it is not
-    file: str = ""  # of one's own
+    aside: bool = False  # whether `all` leaves it out
+    quick: float = 0.0  # its scale in the quick set; 0 if it is not in it
+    file: str = ""  # of a user's own experiment
 
     @property
     def texts(self) -> dict[str, str]:
-        """What it says of itself, by name: that which is not empty."""
+        """The texts that are not empty, by name."""
         return {key: getattr(self, key) for key in TEXTS if getattr(self, key)}
 
     def check(self) -> None:
-        """Refuse trials that cannot be run; games and agents are built for that."""
+        """Refuse trials that cannot be run; this builds games and agents."""
         for place, trial in enumerate(self.trials, 1):
             with _named(f"trial {place}"):
                 trial.check()
 
     @property
     def size(self) -> dict[str, int]:
-        """How many games, tests, moves and positions there are at the document's own size."""
+        """The numbers of games, tests, moves and positions at full scale."""
         total: Counter[str] = Counter()
         for trial in self.trials:
             total.update(trial.size)
@@ -60,7 +60,7 @@ def names() -> list[str]:
 
 
 def _files() -> dict[str, Path]:
-    """Return the files of the experiments that packages bring, by name: entry points name the packages they lie in."""
+    """Return the files of the experiments in packages that entry points name, by the name of the experiment."""
     found: dict[str, tuple[Path, plugins.Plugin]] = {}
     for plugin, package in plugins.loaded("experiments"):
         for path in Path(package.__file__ or "").parent.glob(f"*{ENDING}"):
@@ -72,7 +72,7 @@ def _files() -> dict[str, Path]:
 
 
 def find(name: str) -> Experiment:
-    """Return an experiment by its name, or by the path of its file, checked: its games and agents are built."""
+    """Return an experiment by its name or by the path of its file, checked; this builds games and agents."""
     found = outline(name)
     with _named(_path(name)):
         found.check()
@@ -80,14 +80,14 @@ def find(name: str) -> Experiment:
 
 
 def outline(name: str) -> Experiment:
-    """Return an experiment by its name or path as the file has it; no game or agent is built."""
+    """Return an experiment by its name or path, unchecked; this builds no game or agent."""
     path = _path(name)
     found = _read(path)
     return replace(found, file=str(path.resolve())) if name.endswith(ENDING) else found
 
 
 def read(path: Path) -> Experiment:
-    """Read an experiment from its file, checked; what is wrong is said with the file and the place."""
+    """Read an experiment from its file, checked; errors name the file and the trial."""
     found = _read(path)
     with _named(path):
         found.check()
@@ -107,7 +107,7 @@ def _path(name: str) -> Path:
 
 @contextmanager
 def _named(where: object) -> Iterator[None]:
-    """Say in complaints where they come from."""
+    """Put a place in front of error messages."""
     try:
         yield
     except KibitzError as error:

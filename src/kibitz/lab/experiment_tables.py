@@ -1,4 +1,4 @@
-"""Experiments shown: a table in the terminal, in Markdown, and a page that needs nothing else."""
+"""Outcomes of experiments as tables in the terminal, in Markdown, and as an HTML page without other files."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
@@ -19,7 +19,7 @@ from kibitz.lab.runner import Outcome
 
 HEADINGS = ("what", "published", "measured", "95 %", "same direction", "compatible")
 SHORT_HEADINGS = ("what", "published", "measured", "95 %", "way", "fits")  # where there is little room
-WRAPPED = ("what", "measured")  # what may take several lines in a terminal
+WRAPPED = ("what", "measured")  # columns that may wrap in a terminal
 LEAST_WIDTH = 20  # of the first column there
 STYLES = 6  # of lines in a figure
 MOST_POINTS = 12  # of a curve in a table
@@ -39,7 +39,7 @@ def cells(finding: Finding) -> tuple[str, ...]:
 
 
 def summary(outcome: Outcome) -> str:
-    """Return in a sentence how many findings agree with what was published."""
+    """Return in a sentence how many findings agree with the published numbers."""
     pointed = [row.direction for row in outcome.rows if row.direction is not None]
     judged = [row.compatible for row in outcome.rows if row.compatible is not None]
     told = [f"{sum(judged)} of {len(judged)} figures compatible"] if judged else []
@@ -98,7 +98,7 @@ def markdown(outcomes: Sequence[Outcome]) -> str:
 
 
 def points(curves: Mapping[str, Sequence[float]]) -> Iterator[tuple[str, ...]]:
-    """Yield rows of a table of curves: a turn, and the heights of all there, at equal distances, not all turns."""
+    """Yield rows of a table of curves at equal distances: a turn, and the height of each curve there."""
     turns = max(map(len, curves.values()))
     for turn in range(1, turns + 1, max(1, ceil(turns / MOST_POINTS))):
         yield str(turn), *(_number(curve[turn - 1]) if turn <= len(curve) else "" for curve in curves.values())
@@ -116,12 +116,12 @@ def _cell(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text for Markdown in which HTML is shown, not obeyed."""
+    """Return a text for Markdown with HTML escaped."""
     return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def page(outcomes: Sequence[Outcome]) -> str:
-    """Return all outcomes as one HTML page that needs nothing else."""
+    """Return all outcomes as one HTML page without other files."""
     css = Path(__file__).parents[1] / "arena" / "show" / "report" / "page.css"
     title = "Published and measured"
     links = [tag("a", outcome.title, href=f"#{_anchor(outcome, place)}") for place, outcome in enumerate(outcomes)]
@@ -141,7 +141,7 @@ def page(outcomes: Sequence[Outcome]) -> str:
 
 
 def _anchor(outcome: Outcome, place: int) -> str:
-    """Return where a section is in the page; files of one's own may bear any name."""
+    """Return the anchor of a section; a user's own files may have any name."""
     return f"own-{place}" if outcome.file else outcome.experiment
 
 

@@ -1,4 +1,4 @@
-"""A finding: one number or move of a document beside what comes out here."""
+"""A finding: a published number or move beside the measured one."""
 
 from dataclasses import dataclass
 from math import hypot
@@ -11,28 +11,28 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Finding(Row):
-    """What was published and what was measured; None where a document gives no number, or nothing can be said."""
+    """A published and a measured number; None where the document gives no number, or nothing can be concluded."""
 
     what: str
     published: float | str | None
     measured: float | str
     interval: Interval | None = None  # 95 %
-    direction: bool | None = None  # whether it points the same way
-    compatible: bool | None = None  # whether chance alone may be the difference
+    direction: bool | None = None  # whether both point the same way
+    compatible: bool | None = None  # whether chance alone may explain the difference
     unit: str = ""
     why: str = ""  # the cause, where they differ
-    curves: dict[str, list[float]] | None = None  # of a figure, by name: a number for each turn
+    curves: dict[str, list[float]] | None = None  # of a figure: by name, a number for each turn
 
 
 def rate(
     what: str, measured: float, interval: Interval, published: float | None, games: float,
     even: tuple[float, float] | None, within: float = 0.0,
 ) -> Finding:  # fmt: skip
-    """Return the finding of a share of games in per cent; `games` is how many were published, 0 if that is not said.
+    """Return the finding of a share of games in per cent; `games` is the published number of games, 0 if unknown.
 
-    It points the same way if both shares lie on the same side of an even share: the published one of the first in
-    `even`, the measured one of the second, because draws may differ. `within` is for shares without games: the part of
-    the share, or of what it lacks to 100 % where that is less, by which it may be off.
+    It points the same way if both shares lie on the same side of an even share: the published one of `even[0]`, the
+    measured one of `even[1]`, because draws may differ. `within` is the tolerance of a share without games, relative to
+    the share or, if that is less, to what it lacks to 100 %.
     """
     direction = compatible = None
     if published is not None:
@@ -60,14 +60,19 @@ def _lies_in(interval: Interval, published: float, slack: float) -> bool:
 def amount(
     what: str, measured: float, interval: Interval | None, published: float | None, within: float, unit: str
 ) -> Finding:
-    """Return the finding of a number published without error bars; `within` is the part by which it may be off.
+    """Return the finding of a number published without error bars; `within` is its relative tolerance.
 
-    Without an interval nothing can be said of it.
+    Without an interval nothing can be concluded.
     """
     compatible = None
     if published is not None and interval is not None:
         compatible = _lies_in(interval, published, within * abs(published))
     return Finding(what, published, measured, interval, None, compatible, unit)
+
+
+def rounded(interval: Interval | None, digits: int, unit: float = 1.0) -> Interval | None:
+    """Return an interval in a unit, rounded."""
+    return None if interval is None else (round(interval[0] / unit, digits), round(interval[1] / unit, digits))
 
 
 def _percent(share: float) -> float:

@@ -1,4 +1,4 @@
-"""Outcomes: what came of experiments, kept in the ledger that holds their games, with all that is shown of them."""
+"""Outcomes of experiments, kept in the ledger of their games."""
 
 import json
 from collections.abc import Mapping
@@ -25,9 +25,9 @@ _OUTCOME = {
 
 
 def keep(outcome: Outcome, db: Path) -> None:
-    """Keep an outcome in place of an earlier one of the same experiment: of that name, or of one's own, that file.
+    """Keep an outcome in place of an earlier one of the same experiment, by its name or the file of a user's own.
 
-    Its seconds are those of the longest session, as one that goes on from the ledger plays little or nothing.
+    Its seconds are those of the longest session, since a session that resumes from the ledger plays little or nothing.
     """
     with open_ledger(db, write=True) as ledger:
         connection = ledger.beside(_TABLE)
@@ -38,7 +38,7 @@ def keep(outcome: Outcome, db: Path) -> None:
 
 
 def _seconds_at(scale: float, text: str) -> float:
-    """Return how long an outcome took at this scale, 0 if it has another or is damaged."""
+    """Return the seconds of an outcome; 0 if it has another scale or is damaged."""
     try:
         data = json.loads(text)
         return float(data["seconds"]) if data["scale"] == scale else 0.0
@@ -47,7 +47,7 @@ def _seconds_at(scale: float, text: str) -> float:
 
 
 def kept(db: Path) -> dict[str, Outcome]:
-    """Return the newest outcome of every experiment in a ledger, by name or file; nothing else is read or run."""
+    """Return the newest outcome of every experiment in a ledger, by name or file; nothing is run."""
     with open_ledger(db) as ledger:
         connection = ledger.beside("SELECT 1")
         if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'outcomes'").fetchone():
@@ -58,12 +58,12 @@ def kept(db: Path) -> dict[str, Outcome]:
 
 
 def key(outcome: Outcome) -> str:
-    """Return what an outcome is kept under: the file of an experiment of one's own, or the name."""
+    """Return the key of an outcome: the file of a user's own experiment, or the name."""
     return outcome.file or outcome.experiment
 
 
 def named(known: Mapping[str, Outcome], name: str) -> list[Outcome]:
-    """Return the outcomes that a user means: of that name, of that file, or of a file so called anywhere."""
+    """Return the outcomes that a user names: by name, by file, or by the name of a file anywhere."""
     exact = known.get(str(Path(name).resolve()) if name.endswith(ENDING) else name)
     return [exact] if exact else [outcome for outcome in known.values() if outcome.experiment == name]
 
@@ -80,5 +80,5 @@ def _read(db: Path, name: Any, text: Any) -> Outcome:
 def _outcome(data: dict[str, Any]) -> Outcome:
     rows = tuple(Finding(**{**row, "interval": row.get("interval") and tuple(row["interval"])}) for row in data["rows"])
     own = data["file"] or data["experiment"] not in names()
-    told = data.get("texts") or ({} if own else outline(data["experiment"]).texts)  # ledgers of old have none
+    told = data.get("texts") or ({} if own else outline(data["experiment"]).texts)  # old ledgers have none
     return Outcome(data["experiment"], rows, data["seconds"], data["scale"], data["file"], told)

@@ -1,4 +1,4 @@
-"""Tuning: numbers in an agent's text chosen by matches on common seeds, and shown on fresh ones."""
+"""Tuning: numbers in an agent's text are chosen by matches on common seeds, and tested on fresh ones."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -14,13 +14,13 @@ from kibitz.core.seeds import POSITION, derive_seed, secret_seed
 from kibitz.core.spec import Spec, parse
 from kibitz.games import find
 
-DIGITS = 4  # significant ones, of a number that is tried
+DIGITS = 4  # significant digits of a number that is tried
 Progress = Callable[["Try", int, int], None]  # what was tried, how many tries, of how many
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number in an agent's text and the range in which it is sought."""
+    """A number in an agent's text, and its range."""
 
     path: tuple[str, ...]  # options from outside to inside, such as ("value", "score")
     low: float
@@ -30,7 +30,7 @@ class Parameter:
 
     @property
     def name(self) -> str:
-        """What it is called, as in value.score."""
+        """Its name, such as value.score."""
         return ".".join(self.path)
 
     @classmethod
@@ -52,7 +52,7 @@ class Parameter:
         return cls(tuple(name.strip().split(".")), low, high, whole, bool(kinds))
 
     def put(self, spec: Spec, number: float) -> Spec:
-        """Return an agent's text with a number in this place."""
+        """Return an agent's text with this number set."""
         return _put(spec, self.path, Spec(f"{round(number)}" if self.whole else f"{number:.{DIGITS}g}"))
 
 
@@ -67,7 +67,7 @@ def _put(spec: Spec, path: tuple[str, ...], number: Spec) -> Spec:
 
 @dataclass(frozen=True)
 class Try(Row):
-    """Numbers that were tried, and what the agent earned a game with them."""
+    """Numbers that were tried, and the agent's mean payoff with them."""
 
     numbers: dict[str, float]
     agent: str
@@ -76,7 +76,7 @@ class Try(Row):
 
 @dataclass(frozen=True)
 class Tuned(Row):
-    """What came of tuning: the best numbers, and a match of them against the agent as it was, on fresh deals."""
+    """The result of tuning: the best numbers, and a match against the original agent on fresh deals."""
 
     game: str
     agent: str
@@ -99,11 +99,11 @@ def tune(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Tuned:
-    """Seek the numbers with which an agent earns most against others, or against itself as it is.
+    """Find the numbers with which an agent earns most against others or, without any, against itself as it is.
 
-    All tries play the same deals, so that they differ by their numbers alone. What tries earned is too good for the
-    best of many, so that a match on deals of its own says what was gained. Without a seed it is 1, or a secret where
-    programs of the user's own play a game with secrets.
+    All tries play the same deals, so that only their numbers differ. The payoff of the best of many tries is biased
+    upwards, so a match on fresh deals measures the gain. The default seed is 1, or a secret one where a user's own
+    programs play a game with secrets.
     """
     game, usual = find(game_text), parse(agent)
     if not parameters:
@@ -133,12 +133,12 @@ def tune(
     _seek(earned, parameters, trials, seed, _numbers_in(usual, parameters))
     best = max(tries, key=lambda found: found.payoff)
     shown = play_match(game_text, [best.agent, str(usual)], 2 * games, derive_seed(seed, POSITION), jobs)
-    tuned, before = shown.agents[0], shown.agents[-1]  # one and the same if nothing better was found
+    tuned, before = shown.agents[0], shown.agents[-1]  # the same row if nothing better was found
     return Tuned(game_text, str(usual), best, tuple(tries), shown.games, tuned, before, shown.notes)
 
 
 def _payoff(game: str, agent: str, rivals: Sequence[str], games: int, seed: int, jobs: int) -> float:
-    """Return what an agent earns a game against rivals; against nothing but itself, an equal share."""
+    """Return the mean payoff of an agent against rivals; an equal share if it has no rival but itself."""
     others = [rival for rival in rivals if rival != agent]
     if not others:
         return 1 / find(game).seats
@@ -147,7 +147,7 @@ def _payoff(game: str, agent: str, rivals: Sequence[str], games: int, seed: int,
 
 
 def _numbers_in(spec: Spec, parameters: Sequence[Parameter]) -> dict[str, float]:
-    """Return the numbers of an agent's text as it is, the first to be tried, where all are there and within range."""
+    """Return the numbers in an agent's original text, which are tried first; empty unless all are in range."""
     found = {}
     for parameter in parameters:
         inner: Spec | None = spec

@@ -1,4 +1,4 @@
-"""Validation: what a value in a file must be, said once and checked with its key and value in the complaint."""
+"""Validation of values in files; errors name the key and the value."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
@@ -9,30 +9,30 @@ from typing import Annotated, Any, NoReturn, get_args, get_type_hints
 from kibitz.arena.plan.plan import MOST_GAMES, MOST_SEED
 from kibitz.core.errors import BadValue, UnknownName
 
-Form = Callable[[str, Any], None]  # takes a key and its value, and raises BadValue where it does not fit
+Form = Callable[[str, Any], None]  # takes a key and its value, and raises BadValue if the value does not fit
 
 _SHORT = Repr()
-_SHORT.maxstring = _SHORT.maxother = 60  # characters of a value in a complaint
+_SHORT.maxstring = _SHORT.maxother = 60  # characters of a value in an error
 SIGNS = {"<": "less", ">": "more", "=": "as much"}
 
 
 def refuse(key: str, wanted: str, value: Any) -> NoReturn:
-    """Say that a value does not fit its key."""
+    """Raise the error of a value that does not fit its key."""
     raise BadValue(f"{key} must be {wanted}, not {_SHORT.repr(value)}")
 
 
 def any_value(key: str, value: Any) -> None:
-    """Refuse nothing: what the value may be is checked elsewhere."""
+    """Accept every value: it is checked elsewhere."""
 
 
 def text(key: str, value: Any) -> None:
-    """Refuse what is no text."""
+    """Refuse all but texts."""
     if not isinstance(value, str):
         refuse(key, "a text", value)
 
 
 def truth(key: str, value: Any) -> None:
-    """Refuse what is neither true nor false."""
+    """Refuse all but true and false."""
     if not isinstance(value, bool):
         refuse(key, "true or false", value)
 
@@ -48,7 +48,7 @@ def whole(least: int = 0, most: int = MOST_GAMES) -> Form:
 
 
 def number(least: float = -inf, most: float = inf, *, above: bool = False) -> Form:
-    """Return the form of a finite number in a range, perhaps above its least one."""
+    """Return the form of a finite number in a range; `above` excludes the least one."""
     if isfinite(least) and isfinite(most):
         wanted = f"a number {'above' if above else 'from'} {least:g} {'and up ' if above else ''}to {most:g}"
     else:
@@ -63,7 +63,7 @@ def number(least: float = -inf, most: float = inf, *, above: bool = False) -> Fo
 
 
 def one_of(what: str, choices: Sequence[Any] | Mapping[str, Any]) -> Form:
-    """Return the form of a name among some."""
+    """Return the form of one of some names."""
 
     def check(key: str, value: Any) -> None:
         text(key, value)
@@ -79,7 +79,7 @@ def maybe(form: Form) -> Form:
 
 
 def text_or_number(key: str, value: Any) -> None:
-    """Refuse what is neither a text nor a finite number."""
+    """Refuse all but texts and finite numbers."""
     if not isinstance(value, str):
         number()(key, value)
 
@@ -99,7 +99,7 @@ def list_of(form: Form, least: int = 0, most: int | None = None) -> Form:
 
 
 def table_of(form: Form, least: int = 0) -> Form:
-    """Return the form of a table of any names whose values have a form."""
+    """Return the form of a table with any names, whose values have a form."""
 
     def check(key: str, value: Any) -> None:
         if not isinstance(value, Mapping) or len(value) < least:
@@ -111,12 +111,12 @@ def table_of(form: Form, least: int = 0) -> Form:
 
 
 def _inside(key: str, name: str) -> str:
-    """Return how an entry of a table is called."""
+    """Return the name of an entry of a table in errors."""
     return f"{name} of {key}" if " " in key else f"{key}.{name}" if key else name
 
 
 def table(what: str, forms: Mapping[str, Form], needed: Sequence[str] = ()) -> Form:
-    """Return the form of a table of known keys, each with a form of its own."""
+    """Return the form of a table of known keys, each with its form."""
 
     def check(key: str, value: Any) -> None:
         table_of(any_value)(key, value)

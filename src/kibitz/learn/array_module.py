@@ -1,4 +1,4 @@
-"""Where fitting computes: NumPy, which is always there, or JAX, where it is installed, on a GPU if there is one."""
+"""The array module that fitting computes with: NumPy, or JAX where it is installed, on a GPU if there is one."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -13,7 +13,7 @@ BY = (NUMPY, JAX)
 
 
 class ArrayModule:
-    """What the two do in different ways; `xp` is the module with all that they do alike."""
+    """What NumPy and JAX do in different ways; `xp` is the module itself, for all that they do alike."""
 
     def __init__(self, name: str = NUMPY):
         if name not in BY:
@@ -28,27 +28,22 @@ class ArrayModule:
             self.xp = jax.numpy
 
     def __str__(self) -> str:
-        return f"jax on {self.device}" if self.name == JAX else NUMPY
-
-    @property
-    def device(self) -> str:
-        """What computes, in a word: cpu, gpu."""
         if self.name == NUMPY:
-            return "cpu"
+            return NUMPY
         import jax
 
-        return str(jax.default_backend())
+        return f"jax on {jax.default_backend()}"
 
     def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function of arrays made quick, where that can be done."""
+        """Return a function of arrays, compiled if the module can do that."""
         if self.name == NUMPY:
             return function
         import jax
 
         return jax.jit(function)
 
-    def spread(self, places: Any, numbers: Any, width: int) -> Any:
-        """Return rows of `width` numbers, 0 but for those at the places; places below 0 are nowhere."""
+    def scatter(self, places: Any, numbers: Any, width: int) -> Any:
+        """Return rows of `width` zeros with the numbers at their places; places below 0 are left out."""
         xp = self.xp
         at, columns = xp.arange(len(places))[:, None], xp.where(places < 0, width, places)
         out = xp.zeros((len(places), width + 1), dtype=np.float32)

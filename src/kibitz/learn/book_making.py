@@ -1,7 +1,7 @@
-"""Making an opening book: an agent plays itself, and what it chooses in the first plies is kept.
+"""Making an opening book: an agent plays itself, and the book keeps its choices in the first plies.
 
-Now and then a random move is made in place of the one that was chosen, so that the book knows what to do about others'
-moves too. Deals differ from game to game.
+Some of the moves played are random, so that the book also has answers to moves that the agent would not make. Every
+game has its own deal.
 """
 
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from kibitz.core.game import Game, option_values
 from kibitz.core.seeds import LEARN, derive_seed
 from kibitz.core.table import Table
 from kibitz.core.user_files import check_writable, write_bytes
+from kibitz.learn.exploration import explores
 from kibitz.learn.resume_check import check_same, game_of, plain_game
 from kibitz.networks.opening_book import Book, as_bytes, new_book, normal_form, read_book
 
 _BOOK = 7  # the number of its streams
-_WIDE = 1 << 30  # dice are thrown with so many sides
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class BookProgress:
 def make_book(
     game: Game, agent: str, games: int, plies: int, explore: float, out: Path, seed: int = 1
 ) -> Iterator[BookProgress]:
-    """Let an agent play the first plies of games and keep what it chose; go on with the book in `out` if there is one.
+    """Let an agent play the first plies of games and keep its choices; resume the book in `out` if there is one.
 
-    Yield progress after every game, when the file has been written.
+    The file is written after every game, before progress is yielded.
     """
     book = _begun(game, agent, plies, explore, seed, out)
     done = book.about.made["games"]
@@ -51,7 +51,7 @@ def make_book(
 
 
 def _begun(game: Game, agent: str, plies: int, explore: float, seed: int, out: Path) -> Book:
-    """Return the book that an earlier run of the same kind has left, or an empty one."""
+    """Return the book of an earlier run with the same settings, or an empty one."""
     made = {"method": "book", "agent": agent, "plies": plies, "explore": explore, "seed": seed}
     if not out.exists():
         check_writable(out)
@@ -65,7 +65,7 @@ def _begun(game: Game, agent: str, plies: int, explore: float, seed: int, out: P
 
 
 def _play(game: Game, mind: Agent, book: Book, plies: int, explore: float, seed: int) -> None:
-    """Play the first plies of a game and keep what was chosen."""
+    """Play the first plies of a game and keep the choices."""
     table, rng = Table(game, seed), dice(seed)
     while not table.over and table.ply < plies:
         view, legal = table.view(table.turn), table.moves()
@@ -73,7 +73,7 @@ def _play(game: Game, mind: Agent, book: Book, plies: int, explore: float, seed:
         if len(legal) > 1:
             position, rename = normal_form(game, view)
             book.add(position, rename(chosen.move), float(chosen.considered.get(chosen.move, 0.0)))
-        if roll(rng, _WIDE) < explore * _WIDE:
+        if explores(rng, explore):
             table.play(legal[int(roll(rng, len(legal)))])
         else:
             table.play(chosen.move)

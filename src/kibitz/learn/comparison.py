@@ -1,4 +1,4 @@
-"""A network beside an agent: how often they choose alike in the positions of the agent's games."""
+"""A network compared with an agent: how often they choose the same move in the positions of the agent's games."""
 
 from dataclasses import dataclass, replace
 
@@ -8,38 +8,37 @@ from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.record import record_of
 from kibitz.core.spec import Spec
-from kibitz.learn.data_file import Data, joined_data
-from kibitz.learn.data_generation import DataOptions, about_data, look_at_game, play_game
+from kibitz.learn.data_file import Data, concatenated_data
+from kibitz.learn.data_generation import DataOptions, about_data, annotate_game, play_game
+from kibitz.learn.fit_math import NEVER
 from kibitz.learn.fit_metrics import assess, predict
 from kibitz.learn.fit_options import FitOptions
 from kibitz.learn.samples import NONE
 from kibitz.networks.encoding_laws import try_encoding
 from kibitz.networks.network_file import Network
 
-_FAR = -1e30  # the logit of what cannot be chosen
-
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a network and an agent have in common, on average over positions with a choice."""
+    """How well a network agrees with an agent, on average over positions with a choice."""
 
     positions: int
-    choices: int  # positions in which there was more than one legal move
-    agreement: float  # how often the network's choice is the agent's
-    among: float | None  # how often it is among the agent's best; None: only its best move is ever known
-    best: int  # … so many
-    ranked: int  # … in so many positions, those in which the agent ranks more than its best move
+    choices: int  # positions with more than one legal move
+    agreement: float  # how often the network's move is the agent's
+    among: float | None  # how often it is among the agent's `best` moves; None: only its best move is known
+    best: int
+    ranked: int  # positions in which the agent ranks more than its best move
     by_chance: float  # how often a random legal move would be the agent's
-    legal: float | None  # how often the network's choice is legal when all moves are allowed; None: it has no policy
+    legal: float | None  # how often the network's best of all moves is legal; None: it has no policy head
     policy_entropy: float | None  # the cross-entropy of its policy, in nats
-    least_entropy: float | None  # … if it said what the agent says
+    least_entropy: float | None  # the entropy of the agent's policy
     value_entropy: float | None  # the cross-entropy of its values, against the agent's or else the results
 
 
 def compare(game: Game, network: Network, name: str, how: DataOptions, positions: int, best: int = 3) -> Comparison:
-    """Let an agent play until there are so many positions, and compare a network with it there.
+    """Let an agent play until there are `positions` positions, and compare a network with it there.
 
-    Without a policy head the network's choice is the move after which it likes its own chances best.
+    A network without a policy head chooses the move with the best value one move ahead.
     """
     how = replace(how, encoding=network.about.encoding)
     try_encoding(game, how.encoding)
@@ -61,8 +60,7 @@ def compare(game: Game, network: Network, name: str, how: DataOptions, positions
     )  # fmt: skip
     samples = teacher.samples(result=0.0)
     if not network.about.moves:
-        samples = replace(samples, moves=samples.moves[:, :0] if samples.moves is not None else None,
-                          shares=samples.shares[:, :0])  # fmt: skip
+        samples = samples.without_policy()
     measured = assess(network.layers, samples, FitOptions(activation=network.about.activation))
     if not network.about.moves:
         return replace(found, value_entropy=measured.value_entropy)
@@ -75,26 +73,26 @@ def compare(game: Game, network: Network, name: str, how: DataOptions, positions
 def _games(
     game: Game, how: DataOptions, student: str, positions: int, numbering: str
 ) -> tuple[Data, np.ndarray | None]:
-    """Return positions of the agent's games and, where the student is an agent, its choice in each."""
+    """Return positions of the agent's games and, if the student is an agent, its choice in each."""
     about, parts = replace(about_data(game, how, {}), numbering=numbering), list[Data]()
     choices, number = list[np.ndarray](), 0
     while sum(map(len, parts)) < positions:
         part, table = play_game(game, how, about, number)
         parts.append(part)
         if student:
-            seen = look_at_game(game, replace(how, agent=student), about, number, record_of(table, [""] * game.seats))
+            seen = annotate_game(game, replace(how, agent=student), about, number, record_of(table, [""] * game.seats))
             at = seen.shares.argmax(axis=1)[:, None] if seen.shares.shape[1] else np.zeros((len(seen), 0), dtype=int)
             picked = np.take_along_axis(seen.moves, at, axis=1)[:, 0] if at.size else np.full(len(seen), NONE)
-            choices.append(picked[len(seen) - len(part) :])  # what the agent kept are the last positions
+            choices.append(picked[len(seen) - len(part) :])  # the agent kept the last positions
         number += 1
-    return joined_data(parts, about, number), np.concatenate(choices) if choices else None
+    return concatenated_data(parts, about, number), np.concatenate(choices) if choices else None
 
 
 def _by_policy(network: Network, data: Data) -> np.ndarray:
-    """Return the legal move that a policy head likes best in each position."""
+    """Return the best legal move by the policy head in each position."""
     options = FitOptions(activation=network.about.activation)
-    odds = predict(network.layers, data.samples(), options)[:, network.about.seats :]
-    listed = np.where(data.moves == NONE, _FAR, np.take_along_axis(odds, np.maximum(data.moves, 0), axis=1))
+    logits = predict(network.layers, data.samples(), options)[:, network.about.seats :]
+    listed = np.where(data.moves == NONE, NEVER, np.take_along_axis(logits, np.maximum(data.moves, 0), axis=1))
     return np.take_along_axis(data.moves, listed.argmax(axis=1)[:, None], axis=1)[:, 0]
 
 
@@ -104,10 +102,10 @@ def _own_shares(teacher: Data, chosen: np.ndarray) -> np.ndarray:
 
 
 def among_best(shares: np.ndarray, own: np.ndarray, best: int) -> tuple[float | None, int]:
-    """Return how often moves with the shares `own` are among the best, and in how many positions that can be said.
+    """Return how often moves with the shares `own` are among the best, and in how many positions that is known.
 
-    Where one move has all of a position's shares, nothing is known of the others; a move without a share is not among
-    the best.
+    Where one move has the whole share of a position, the rank of the others is unknown. A move without a share is not
+    among the best.
     """
     ranks, several = (shares > own[:, None]).sum(axis=1), (shares > 0).sum(axis=1) > 1
     found = (ranks < best) & (own > 0)

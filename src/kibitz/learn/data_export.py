@@ -1,4 +1,4 @@
-"""Data as a table for other tools: one line a position, with its encoding and all targets written out."""
+"""Data as a table for other tools: one line a position, with its encoding and all targets in full."""
 
 import csv
 from collections.abc import Iterator
@@ -26,10 +26,10 @@ def export_csv(data: Data, out: Path) -> None:
 
 
 def headings(data: Data) -> list[str]:
-    """Return what the columns hold.
+    """Return the names of the columns.
 
-    `x` are the inputs, `v` the chances that the search gave each seat, `r` what came of the game, both from the side of
-    the seat that is shown the position; `choice` is the move with the largest share, `p` the share of each move.
+    `x` are the inputs, `v` the values of the search and `r` the result, both from the side of the seat that is shown
+    the position; `choice` is the move with the largest share, `p` the share of each move.
     """
     about = data.about
     named = (("x", about.length), ("v", about.seats), ("r", about.seats))
@@ -38,12 +38,12 @@ def headings(data: Data) -> list[str]:
 
 
 def _rows(data: Data) -> Iterator[list[str]]:
-    about, spread = data.about, ArrayModule().spread
+    about, scatter = data.about, ArrayModule().scatter
     step = max(1, CELLS_AT_A_TIME // (about.length + about.moves + 1))
     for start in range(0, len(data), step):
         part = slice(start, start + step)
-        inputs = spread(data.inputs[part], 1, about.length) if about.listed else data.inputs[part]
-        shares = spread(data.moves[part], data.shares[part], about.moves)
+        inputs = scatter(data.inputs[part], 1, about.length) if about.listed else data.inputs[part]
+        shares = scatter(data.moves[part], data.shares[part], about.moves)
         for at in range(len(inputs)):
             choice = str(shares[at].argmax()) if shares[at].any() else str(NONE)
             numbers = [*inputs[at], *data.values[start + at], *data.results[start + at]]

@@ -1,6 +1,6 @@
-"""Data: positions of games with what a search found there and what came of the game, in one .npz.
+"""Data: positions of games with the policy and the values of a search and the result of the game, in one .npz.
 
-Reading runs no code, and needs nothing but NumPy. `about` is JSON: the game, the encoding, who searched, and how.
+Reading runs no code and needs only NumPy. `about` is JSON: the game, the encoding, who searched, and how.
 """
 
 from dataclasses import asdict, dataclass, field
@@ -11,19 +11,19 @@ import numpy as np
 
 from kibitz.core.errors import BadValue
 from kibitz.core.user_files import is_path
-from kibitz.learn.samples import NONE, Samples
+from kibitz.learn.samples import NONE, Samples, stacked
 from kibitz.networks.archive import Kind, archive_bytes, read_archive
 
 FORMAT = 1
 ARRAYS = ("inputs", "values", "results", "moves", "shares", "games")
 MOST_BYTES = 4 << 30  # unpacked: of large games, some hundred thousand positions with all their legal moves
-_ROUND = 1e-2  # parts may miss their sum by so much
+_ROUND = 1e-2  # the tolerance of a sum of 1
 _SHORT = np.iinfo(np.int16).max
 
 
 @dataclass(frozen=True)
 class DataAbout:
-    """What data is of, and how it was made."""
+    """What the data describes, and how it was made."""
 
     game: str
     version: int
@@ -34,12 +34,12 @@ class DataAbout:
     listed: bool  # whether the encoding lists rows
     sides: str  # as in a network: positions are kept for the seat to move, or for each seat
     moves: int  # all moves are numbers below this; 0 where the game does not say so
-    agent: str  # who searched; empty where the moves that were made are all that is known
+    agent: str  # who searched; empty: the moves that were made are the targets
     made: dict[str, Any] = field(default_factory=dict)  # how
-    numbering: str = ""  # which of the game's numberings moves follow; none: moves are numbered as the game does
+    numbering: str = ""  # the numbering of moves; empty: the game's own
 
     def differs(self, other: "DataAbout") -> str:
-        """Return the first thing in which other data cannot be used together with this; empty if there is none."""
+        """Return the first field that keeps other data from being used together with this; empty if there is none."""
         names = ("game", "version", "seats", "encoding", "length", "listed", "sides", "moves", "numbering")
         return next((name for name in names if getattr(self, name) != getattr(other, name)), "")
 
@@ -51,28 +51,28 @@ KIND = Kind("data", "holds no data", DataAbout, {"done": int}, FORMAT, MOST_BYTE
 class Data:
     """Positions, each from the side of one seat; the first axis of every array is the position.
 
-    What is not known is all 0: choices of a seat that is not to move, values on another scale, results of no end.
+    Unknown targets are all 0: the policy of a seat that is not to move, values on another scale, unfinished games.
     """
 
     about: DataAbout
-    inputs: np.ndarray  # rows that are on, filled up with NONE, or the numbers of a dense encoding
-    values: np.ndarray  # the chances of each seat, as the search saw them, the seat whose side it is first
-    results: np.ndarray  # what came of the game, as shares, in the same order
-    moves: np.ndarray  # the legal moves, filled up with NONE
-    shares: np.ndarray  # the search's distribution over them
-    games: np.ndarray  # the number of the game
-    done: int  # games that are in it as a whole
+    inputs: np.ndarray  # [position, row]: the rows that are on, padded with NONE, or dense inputs
+    values: np.ndarray  # [position, seat]: win probabilities by the search, the seat whose side it is first
+    results: np.ndarray  # [position, seat]: shares of the payoff, in the same order
+    moves: np.ndarray  # [position, move]: the legal moves, padded with NONE
+    shares: np.ndarray  # [position, move]: the policy of the search
+    games: np.ndarray  # [position]: the number of the game
+    done: int  # complete games
 
     def __len__(self) -> int:
         return len(self.inputs)
 
     @property
     def unjudged(self) -> int:
-        """How many positions have no chances that the search saw."""
+        """How many positions have no values by the search."""
         return len(self) - int(self.values.any(axis=1).sum())
 
     def samples(self, result: float = 0.5) -> Samples:
-        """Return samples whose values are mixed: so much of what came of the game, the rest of what the search saw."""
+        """Return samples whose target values mix the result, with the given share, and the values of the search."""
         if not 0 <= result <= 1:
             raise BadValue(f"the part of the result is {result}; it must be from 0 to 1")
         known, ended = self.values.any(axis=1, keepdims=True), self.results.any(axis=1, keepdims=True)
@@ -81,7 +81,7 @@ class Data:
         return Samples(self.inputs, self.about.length, values, self.shares, self.moves, self.games)
 
     def repeats(self, other: "Data") -> bool:
-        """Return whether both begin with the same games, as a file and its copy do, or a run and its beginning."""
+        """Return whether both begin with the same games, as a file and its copy do."""
         first = min(len(self), len(other))
         names = ("values", "results", "games")
         same = (np.array_equal(getattr(self, name)[:first], getattr(other, name)[:first]) for name in names)
@@ -100,13 +100,13 @@ class Data:
 
 
 def _narrow(array: np.ndarray) -> np.ndarray:
-    """Return whole numbers in as few bytes as they need."""
+    """Return integers as int16 where they fit, else as int32."""
     fits = array.dtype.kind == "i" and abs(array).max(initial=0) <= _SHORT
     return array.astype(np.int16 if fits else np.int32) if array.dtype.kind == "i" else array.astype(np.float32)
 
 
 def read_data(path: Path) -> Data:
-    """Read data; a file that is none, or is damaged, is a BadValue that says why."""
+    """Read data; raise BadValue for a file that holds none or is damaged."""
     about, more, arrays = read_archive(path, KIND)
     if {*arrays} != {*ARRAYS}:
         raise BadValue(f"{path} holds no data: its arrays are {', '.join(sorted(arrays)) or 'none'}")
@@ -118,7 +118,7 @@ def _wide(array: np.ndarray) -> np.ndarray:
 
 
 def _checked(data: Data, path: Path) -> Data:
-    """Return data whose arrays fit each other, and whose numbers can be what they are said to be."""
+    """Return data whose arrays are consistent; refuse others."""
     about, wrong = data.about, _misfit(data)
     if is_path(about.game):
         wrong = f"its game is {about.game!r}, which is no name"
@@ -133,7 +133,7 @@ def _checked(data: Data, path: Path) -> Data:
 
 
 def _misfit(data: Data) -> str:
-    """Return what is wrong with the arrays of data; nothing if all is well."""
+    """Return what is wrong with the arrays of data; empty if nothing is."""
     about, count = data.about, data.inputs.shape[:1]
     wide = {"values": (about.seats,), "results": (about.seats,), "shares": data.moves.shape[1:], "games": ()}
     for name in ARRAYS:
@@ -147,29 +147,24 @@ def _misfit(data: Data) -> str:
     if data.games.min(initial=0) < 0 or data.games.max(initial=NONE) >= data.done:
         return f"its positions are of other games than the {data.done} that it says"
     for name in ("values", "results", "shares"):
-        if not _are_parts(getattr(data, name)):
+        if not _are_distributions(getattr(data, name)):
             return f"{name} are not parts that sum up to 1"
     if data.shares[data.moves == NONE].any():
         return "shares are given to no move"
     return ""
 
 
-def _are_parts(array: np.ndarray) -> bool:
-    """Return whether each row sums up to 1, with nothing negative in it, or is all 0."""
+def _are_distributions(array: np.ndarray) -> bool:
+    """Return whether each row is a probability distribution or all 0."""
     sums = array.sum(axis=1, dtype=np.float64)
     with np.errstate(invalid="ignore"):
         return bool(((array >= 0).all(axis=1) & ((np.abs(sums - 1) < _ROUND) | (sums == 0))).all())
 
 
-def joined_data(parts: list[Data], about: DataAbout, done: int) -> Data:
-    """Return one piece of data out of several of the same kind, whose games have different numbers."""
-    widest = {name: max(getattr(part, name).shape[1] for part in parts) for name in ("inputs", "moves", "shares")}
-    arrays = {}
-    for name in ARRAYS:
-        filler = NONE if name in ("inputs", "moves") else 0
-        pieces = [getattr(part, name) for part in parts]
-        if name in widest:
-            pieces = [np.pad(piece, ((0, 0), (0, widest[name] - piece.shape[1])), constant_values=filler)
-                      for piece in pieces]  # fmt: skip
-        arrays[name] = np.concatenate(pieces)
-    return Data(about, **arrays, done=done)
+def concatenated_data(parts: list[Data], about: DataAbout, done: int) -> Data:
+    """Return the positions of several data of the same kind, whose games have different numbers."""
+    fillers = {"inputs": NONE, "moves": NONE, "shares": 0}
+    pieces = {name: [getattr(part, name) for part in parts] for name in ARRAYS}
+    joined = {name: stacked(found, fillers[name]) if name in fillers else np.concatenate(found)
+              for name, found in pieces.items()}  # fmt: skip
+    return Data(about, **joined, done=done)

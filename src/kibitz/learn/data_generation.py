@@ -1,7 +1,7 @@
-"""Generating data: an agent plays games, or looks at games that others played, and what it found is kept.
+"""Generating data: an agent plays games, or annotates games that others played, and its targets are kept.
 
-A game depends on nothing but the seed and its number: a run that was killed goes on from its file, and many workers
-come to the same data as one.
+A game depends only on the seed and its number: a killed run resumes from its file, and any number of workers gives
+the same data.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,39 +25,36 @@ from kibitz.core.record import Record
 from kibitz.core.seeds import LEARN, derive_seed
 from kibitz.core.table import Table
 from kibitz.core.user_files import check_writable, write_bytes
-from kibitz.learn.data_file import Data, DataAbout, joined_data, read_data
+from kibitz.learn.data_file import Data, DataAbout, concatenated_data, read_data
+from kibitz.learn.exploration import explores
+from kibitz.learn.fit_options import check_ranges
 from kibitz.learn.samples import NONE
 from kibitz.learn.search_targets import chances_of, shares_of, shares_of_payoff
-from kibitz.learn.td import have_secrets
+from kibitz.learn.training_settings import sides_of
 from kibitz.networks.encoding_laws import encoded, try_encoding
 from kibitz.networks.net import encodings, numberings
-from kibitz.networks.network_file import EACH, MOVER
+from kibitz.networks.network_file import EACH
 
 SAVE_EVERY = 30.0  # seconds
-_DEAL, _MIND, _TRIES = range(10, 13)  # numbers of streams
-_SIDES = 1 << 30  # of the dice that decide whether to try a move
+_DEAL, _MIND, _EXPLORATION = range(10, 13)  # numbers of random streams
 
 
 @dataclass(frozen=True)
 class DataOptions:
-    """How data is gathered; two equal ones give the same positions."""
+    """How data is generated; equal options give equal data."""
 
     encoding: str
-    agent: str = ""  # who searches; without one, the moves that were made are all that is known
-    openings: int = 6  # games begin with up to so many random moves, which are not kept
-    epsilon: float = 0.05  # how often a random move is made in place of the agent's
-    temperature: float | None = None  # see teacher.py
-    longest: int = 1000  # games end after so many moves, and then nobody knows what would have come of them
+    agent: str = ""  # who searches; empty: the moves that were made are the targets
+    openings: int = 6  # games begin with 0 to `openings` random moves, whose positions are not kept
+    epsilon: float = 0.05  # the probability of a random move
+    temperature: float | None = None  # see search_targets.py
+    longest: int = 1000  # games are cut off after this many moves, and then have no result
     seed: int = 1
 
     def __post_init__(self) -> None:
-        soft = 1.0 if self.temperature is None else self.temperature
-        for name, number, least, most in (
-            ("openings", self.openings, 0, 1000), ("epsilon", self.epsilon, 0, 1), ("temperature", soft, 1e-6, 1e6),
-            ("longest", self.longest, 1, 1_000_000),
-        ):  # fmt: skip
-            if not least <= number <= most:
-                raise BadValue(f"{name} is {number}; it must be from {least} to {most:,}")
+        check_ranges(self, openings=(0, 1000), epsilon=(0, 1), longest=(1, 1_000_000))
+        if self.temperature is not None:
+            check_ranges(self, temperature=(1e-6, 1e6))
 
 
 @dataclass(frozen=True)
@@ -74,18 +71,18 @@ class DataProgress:
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _Sample:
     """A position from the side of one seat."""
 
     seat: int
     shown: np.ndarray
     values: np.ndarray | None
-    moves: list[int]  # none where the seat is not to move
+    moves: list[int]  # empty if the seat is not to move
     shares: np.ndarray
 
 
-def usual_gathering(game: Game, **changes: Any) -> DataOptions:
-    """Return how data of a game is gathered when nothing else is said."""
+def default_data_options(game: Game, **changes: Any) -> DataOptions:
+    """Return the default options for a game, with changes; None changes nothing."""
     if not encodings(game):
         raise BadValue(f"{game.name} has no features.py with an encoding, so there is nothing to show a network")
     given = {name: value for name, value in changes.items() if value is not None}
@@ -94,48 +91,48 @@ def usual_gathering(game: Game, **changes: Any) -> DataOptions:
         raise UnknownName(f"encoding of {game.name}", found.encoding, encodings(game))
     try_encoding(game, found.encoding)
     if found.agent:
-        build(found.agent, game, 1)  # refuses what does not fit
+        build(found.agent, game, 1)  # refuses an agent that cannot play the game
     return found
 
 
-def gather(game: Game, how: DataOptions, games: int, out: Path | None = None, jobs: int = 1) -> "DataRun":
-    """Return a run in which an agent plays so many games against itself; `out` keeps the data."""
+def generate(game: Game, how: DataOptions, games: int, out: Path | None = None, jobs: int = 1) -> "DataRun":
+    """Return a run in which an agent plays `games` games against itself; `out` keeps the data."""
     if not how.agent:
         raise BadValue("data needs an agent that plays, or games that were played")
     about = about_data(game, how, {})
     return DataRun(about, [partial(_positions_of_game, game, how, about, number) for number in range(games)], out, jobs)
 
 
-def gather_records(
+def generate_from_records(
     game: Game, how: DataOptions, records: Iterable[Record], source: str, out: Path | None = None, jobs: int = 1
 ) -> "DataRun":
-    """Return a run that keeps the positions of games that others played; an agent may say what it thinks of them."""
+    """Return a run over games that others played; with an agent, its search gives the targets."""
     found = list(records)
     about = about_data(game, how, {"records": source, "games": len(found)})
-    work = [partial(look_at_game, game, how, about, number, record) for number, record in enumerate(found)]
+    work = [partial(annotate_game, game, how, about, number, record) for number, record in enumerate(found)]
     return DataRun(about, work, out, jobs)
 
 
 def about_data(game: Game, how: DataOptions, more: dict[str, Any]) -> DataAbout:
-    """Return what data of a game is of."""
+    """Return the description of data of a game."""
     encoding = encodings(game)[how.encoding]
     made = {name: value for name, value in asdict(how).items() if name not in ("agent", "encoding")}
     return DataAbout(
         Path(game.name).name, game.version, option_values(game), game.seats, how.encoding, encoding.length,
-        bool(encoding.most), EACH if have_secrets(game) else MOVER, game.moves_below or 0, how.agent, {**made, **more},
+        bool(encoding.most), sides_of(game), game.moves_below or 0, how.agent, {**made, **more},
         next(iter(numberings(game)), ""),
     )  # fmt: skip
 
 
 class DataRun:
-    """Games that are gathered, and the file that they are kept in; iterate to go on until all are there."""
+    """Games to generate data from, and the file that keeps it; iterate to play the games that are missing."""
 
     def __init__(self, about: DataAbout, work: Sequence[Callable[[], Data]], out: Path | None, jobs: int):
         self.about, self.work, self.out, self.jobs = about, work, out, jobs
         self.data = self._begun()
 
     def _begun(self) -> Data | None:
-        """Return what an earlier run has left; None if there is no file."""
+        """Return the data of an earlier run; None if there is no file."""
         if self.out is None:
             return None
         if not self.out.exists():
@@ -151,7 +148,7 @@ class DataRun:
         return found
 
     def __iter__(self) -> Iterator[DataProgress]:
-        """Play what is missing, game by game; yield progress after each. Who stops that finds all games in the file."""
+        """Play the missing games and yield progress after each; if interrupted, the file keeps all finished games."""
         begun, saved, parts = perf_counter(), perf_counter(), [self.data] if self.data else []
         done, positions = self._done, sum(map(len, parts))
         left = self.work[done:]
@@ -176,8 +173,8 @@ class DataRun:
         return self.data.done if self.data else 0
 
     def _saved(self, parts: list[Data]) -> Data:
-        """Return all games so far as one piece, which the file then holds."""
-        self.data = joined_data(parts, self.about, sum(part.done for part in parts))
+        """Return all games so far as one piece, and write it to the file."""
+        self.data = concatenated_data(parts, self.about, sum(part.done for part in parts))
         if self.out is not None:
             write_bytes(self.out, self.data.as_bytes())
         return self.data
@@ -188,10 +185,10 @@ def _positions_of_game(game: Game, how: DataOptions, about: DataAbout, number: i
 
 
 def play_game(game: Game, how: DataOptions, about: DataAbout, number: int) -> tuple[Data, Table]:
-    """Let an agent play one game against itself; return its positions and the table."""
-    rng = dice(derive_seed(how.seed, LEARN, _TRIES, number))
+    """Let an agent play one game against itself; return its data and the table."""
+    rng = dice(derive_seed(how.seed, LEARN, _EXPLORATION, number))
     agent = build(how.agent, game, derive_seed(how.seed, LEARN, _MIND, number))
-    table, kept = _dealt(game, derive_seed(how.seed, LEARN, _DEAL, number), agent), list[_Kept]()
+    table, kept = _dealt(game, derive_seed(how.seed, LEARN, _DEAL, number), agent), list[_Sample]()
     opening = int(roll(rng, how.openings + 1))
     while not table.over and table.ply < how.longest:
         legal = table.moves()
@@ -199,17 +196,17 @@ def play_game(game: Game, how: DataOptions, about: DataAbout, number: int) -> tu
         if table.ply >= opening:
             found = _asked(game, how, about, table, agent)
             kept += found[1]
-            if roll(rng, _SIDES) >= how.epsilon * _SIDES:
+            if not explores(rng, how.epsilon):
                 move = found[0]
         table.play(move)
     _leave(agent, table)
     return _data(about, number, kept, table), table
 
 
-def look_at_game(game: Game, how: DataOptions, about: DataAbout, number: int, record: Record) -> Data:
-    """Return the positions of a game that was played, with what an agent, or who played it, would do."""
+def annotate_game(game: Game, how: DataOptions, about: DataAbout, number: int, record: Record) -> Data:
+    """Return the data of a recorded game; the targets come from an agent or, without one, from the moves made."""
     agent = build(how.agent, game, derive_seed(how.seed, LEARN, _MIND, number)) if how.agent else None
-    table, kept = _dealt(game, record.seed, agent), list[_Kept]()
+    table, kept = _dealt(game, record.seed, agent), list[_Sample]()
     for move in record.moves:
         if agent is not None:
             kept += _asked(game, how, about, table, agent)[1]
@@ -226,20 +223,20 @@ def look_at_game(game: Game, how: DataOptions, about: DataAbout, number: int, re
 
 
 def _dealt(game: Game, seed: int, agent: Agent | None) -> Table:
-    """Return a table; an agent in another process does not play on this deal again."""
+    """Return a table, and tell an external agent its deal, on which it never plays again."""
     if isinstance(agent, ExternalAgent):
         agent.deal = seed
     return Table(game, seed)
 
 
 def _leave(agent: Agent | None, table: Table) -> None:
-    """Let the process of an agent, if it has one, wait for the next game."""
+    """Free the process of an external agent for the next game."""
     if isinstance(agent, ExternalAgent):
         agent.leave_table(table)
 
 
-def _asked(game: Game, how: DataOptions, about: DataAbout, table: Table, agent: Agent) -> tuple[int, list[_Kept]]:
-    """Return the move of an agent, and the position as it is kept."""
+def _asked(game: Game, how: DataOptions, about: DataAbout, table: Table, agent: Agent) -> tuple[int, list[_Sample]]:
+    """Return the move of an agent, and the position with its targets."""
     legal = table.moves()
     decision = decide_at(table, agent)
     shares = shares_of(decision, legal, table.turn, how.temperature)
@@ -248,25 +245,25 @@ def _asked(game: Game, how: DataOptions, about: DataAbout, table: Table, agent: 
 
 def _sides(
     game: Game, about: DataAbout, table: Table, values: np.ndarray | None, legal: list[int], shares: np.ndarray
-) -> list[_Kept]:
-    """Return a position from the side of the seat to move and, where seats have secrets, from those of the others."""
-    encoding, kept = encodings(game)[about.encoding], list[_Kept]()
+) -> list[_Sample]:
+    """Return a position from the side of the seat to move and, with hidden information, from those of all others."""
+    encoding, kept = encodings(game)[about.encoding], list[_Sample]()
     for k in range(game.seats if about.sides == EACH else 1):
         seat = (table.turn + k) % game.seats
         shown = encoded(encoding, roomy(game, table.view(seat)), seat)
         chosen = k == 0 and len(legal) > 1 and game.moves_below is not None
         moves = _numbered(game, about, legal, seat) if chosen else []
-        kept.append(_Kept(seat, shown, values, moves, shares if chosen else shares[:0]))
+        kept.append(_Sample(seat, shown, values, moves, shares if chosen else shares[:0]))
     return kept
 
 
 def _numbered(game: Game, about: DataAbout, moves: list[int], seat: int) -> list[int]:
-    """Return the numbers of a seat's moves, as seen from its own side where the game has such numbers."""
+    """Return moves in the numbering of the data, which may depend on the seat."""
     return [int(numberings(game)[about.numbering](move, seat)) for move in moves] if about.numbering else moves
 
 
-def _data(about: DataAbout, number: int, kept: list[_Kept], table: Table) -> Data:
-    """Return what was kept of a game as arrays."""
+def _data(about: DataAbout, number: int, kept: list[_Sample], table: Table) -> Data:
+    """Return the samples of a game as arrays."""
     n, seats, listed = len(kept), about.seats, about.listed
     result = shares_of_payoff(table.payoff()) if table.over else np.zeros(seats)
     wide = max((len(one.moves) for one in kept), default=0)

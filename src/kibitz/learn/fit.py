@@ -2,11 +2,10 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,29 +13,19 @@ from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.user_files import write_bytes
 from kibitz.learn.data_file import Data, read_data
 from kibitz.learn.fit_metrics import FitMetrics
-from kibitz.learn.fit_options import FitOptions
-from kibitz.learn.fitting import Epoch, Fitted, fit
-from kibitz.learn.samples import joined
-from kibitz.networks.network_file import (
-    MOST_LAYERS,
-    MOST_UNITS,
-    About,
-    Layers,
-    Network,
-    as_bytes,
-    checked,
-    new_network,
-    read_network,
-)
+from kibitz.learn.fit_options import FitOptions, check_hidden, hidden_layers
+from kibitz.learn.fitting import Epoch, Fitted, Show, fit
+from kibitz.learn.samples import concatenated
+from kibitz.networks.network_file import About, Layers, Network, as_bytes, checked, new_network, read_network
 
 METHOD = "fit"
 HIDDEN = (64,)
-RESULT = 0.5  # the part that what came of a game has in its targets
+RESULT = 0.5  # the share of the game's result in the targets of the value head
 
 
 @dataclass(frozen=True)
 class FitTask:
-    """What a network is fitted to, and what it begins with."""
+    """What a network is fitted to, and what it starts from."""
 
     hidden: tuple[int, ...] = HIDDEN
     result: float = RESULT
@@ -45,28 +34,28 @@ class FitTask:
 
 
 def fit_network(
-    data: Sequence[Data], settings: FitTask, options: FitOptions, show: Callable[[Epoch], None] = lambda epoch: None
+    data: Sequence[Data], task: FitTask, options: FitOptions, show: Show = lambda epoch: None
 ) -> tuple[Network, Fitted]:
-    """Fit a network to data, value and policy together; return it with all that was measured."""
-    about = _about(data, settings, options)
-    samples = joined([part.samples(settings.result) for part in data])
+    """Fit a network to data, value and policy together; return it with its metrics."""
+    about = _about(data, task, options)
+    samples = concatenated([part.samples(task.result) for part in data])
     if not about.moves:
-        samples = replace(samples, moves=np.zeros((len(samples), 0), dtype=np.int32), shares=samples.shares[:, :0])
-    network = _first(about, settings, options)
+        samples = samples.without_policy()
+    network = _initial(about, task, options)
     options = replace(options, activation=network.about.activation)
     found = fit(network.layers, samples, options, show)
     trained = {
-        "method": METHOD, "options": asdict(options), "result": settings.result, "by": found.by,
+        "method": METHOD, "options": asdict(options), "result": task.result, "by": found.by,
         "data": [{"agent": part.about.agent, "positions": len(part), **part.about.made} for part in data],
-        "start": settings.start.digest if settings.start else "", "epochs": len(found.epochs), "best": found.best,
+        "start": task.start.digest if task.start else "", "epochs": len(found.epochs), "best": found.best,
         "train": _plain(found.train), "held": _plain(found.held),
     }  # fmt: skip
     fitted = Network(replace(network.about, trained=trained), found.layers)
     return checked(fitted, "the fitted network"), found
 
 
-def _about(data: Sequence[Data], settings: FitTask, options: FitOptions) -> About:
-    """Return what a network for data is for."""
+def _about(data: Sequence[Data], task: FitTask, options: FitOptions) -> About:
+    """Return the description of a network for data."""
     if not data or not sum(map(len, data)):
         raise BadValue("there is no position to learn from")
     if any(one.repeats(other) for one, other in combinations(data, 2)):
@@ -81,17 +70,16 @@ def _about(data: Sequence[Data], settings: FitTask, options: FitOptions) -> Abou
             )
     return About(
         first.game, first.version, first.options, first.seats, first.encoding, first.length, options.activation,
-        first.sides, first.moves if settings.policy else 0, first.numbering if settings.policy else "",
+        first.sides, first.moves if task.policy else 0, first.numbering if task.policy else "",
     )  # fmt: skip
 
 
-def _first(about: About, settings: FitTask, options: FitOptions) -> Network:
-    """Return the network to begin with: the given one, with a policy head if it has none, or a new one."""
-    start = settings.start
+def _initial(about: About, task: FitTask, options: FitOptions) -> Network:
+    """Return the initial network: the given one, with a policy head if it has none, or a new one."""
+    start = task.start
     if start is None:
-        if not all(1 <= units <= MOST_UNITS for units in settings.hidden) or len(settings.hidden) >= MOST_LAYERS:
-            raise BadValue(f"hidden layers {settings.hidden}: each has 1 to {MOST_UNITS} units, and they are few")
-        return new_network(about, settings.hidden, options.seed)
+        check_hidden(task.hidden)
+        return new_network(about, task.hidden, options.seed)
     for name in ("game", "version", "seats", "encoding", "inputs", "sides"):
         ours, theirs = getattr(about, name), getattr(start.about, name)
         if ours != theirs:
@@ -104,7 +92,7 @@ def _first(about: About, settings: FitTask, options: FitOptions) -> Network:
 
 
 def with_policy_head(network: Network, moves: int, numbering: str = "") -> Network:
-    """Return a network with a policy head that takes all moves for equal, if it has none yet."""
+    """Return a network with a policy head; a new head gives all moves the same probability."""
     if network.about.moves:
         return network
     weights, biases = network.layers[-1]
@@ -113,21 +101,21 @@ def with_policy_head(network: Network, moves: int, numbering: str = "") -> Netwo
     return Network(replace(network.about, moves=moves, numbering=numbering), layers)
 
 
-def _plain(measures: FitMetrics | None) -> dict[str, Any] | None:
-    """Return measures as JSON can hold them."""
-    if measures is None:
+def _plain(metrics: FitMetrics | None) -> dict[str, float | None] | None:
+    """Return metrics as JSON can hold them."""
+    if metrics is None:
         return None
-    return {name: None if number != number else round(number, 5) for name, number in asdict(measures).items()}
+    return {name: None if number != number else round(number, 5) for name, number in asdict(metrics).items()}
 
 
 def epoch_line(epoch: Epoch, of: int) -> str:
     """Return an epoch in a line."""
-    held = "" if epoch.held is None else f"; held out: {measures_text(epoch.held)}"
+    held = "" if epoch.held is None else f"; held out: {metrics_text(epoch.held)}"
     return f"epoch {epoch.number} of {of}, {epoch.seconds:.0f} s: error {epoch.error:.4f}{held}"
 
 
-def measures_text(found: FitMetrics) -> str:
-    """Return measures in words; nothing of a head that is not there."""
+def metrics_text(found: FitMetrics) -> str:
+    """Return metrics in words, without those of a head that is missing."""
     words = [f"{found.positions:,} positions"]
     if found.value_entropy == found.value_entropy:
         words += [f"value cross-entropy {found.value_entropy:.4f}"]
@@ -141,27 +129,17 @@ def measures_text(found: FitMetrics) -> str:
 
 
 def summary(out: Path, found: Fitted) -> list[str]:
-    """Return what was measured, a line each."""
-    held = [f"held out: {measures_text(found.held)}"] if found.held else []
+    """Return the metrics of a fitted network, a line each."""
+    held = [f"held out: {metrics_text(found.held)}"] if found.held else []
     head = f"{out}: epoch {found.best} of {len(found.epochs)}, {found.epochs[-1].seconds:.0f} s by {found.by}"
-    return [head, f"learnt from: {measures_text(found.train)}", *held]
+    return [head, f"learnt from: {metrics_text(found.train)}", *held]
 
 
-def sizes(text: str) -> tuple[int, ...]:
-    """Return the sizes of hidden layers that a text names."""
-    try:
-        return () if text.strip() == "0" else tuple(int(word) for word in text.split(","))
-    except ValueError:
-        raise BadValue(f"hidden layers are numbers, as in 64 or 64,32, not {text!r}") from None
-
-
-def fit_files(
-    paths: Sequence[Path], out: Path, settings: FitTask, options: FitOptions, show: Callable[[Epoch], None]
-) -> Fitted:
+def fit_files(paths: Sequence[Path], out: Path, task: FitTask, options: FitOptions, show: Show) -> Fitted:
     """Fit a network to the data of files, and write it."""
     if out.exists():
         raise BadValue(f"{out} exists already; choose another name or remove it first")
-    network, found = fit_network([read_data(path) for path in paths], settings, options, show)
+    network, found = fit_network([read_data(path) for path in paths], task, options, show)
     write_bytes(out, as_bytes(network))
     return found
 
@@ -187,9 +165,9 @@ def main(words: Sequence[str] | None = None) -> None:
     try:
         options = FitOptions(**{entry.name: getattr(given, entry.name) for entry in fields(FitOptions)})
         start = read_network(given.start) if given.start else None
-        settings = FitTask(sizes(given.hidden), given.result, not given.no_policy, start)
+        task = FitTask(hidden_layers(given.hidden), given.result, not given.no_policy, start)
         found = fit_files(
-            given.data, given.out, settings, options, lambda epoch: print(epoch_line(epoch, options.epochs), flush=True)
+            given.data, given.out, task, options, lambda epoch: print(epoch_line(epoch, options.epochs), flush=True)
         )
     except KibitzError as error:
         sys.exit(f"kibitz: {error}")

@@ -1,4 +1,4 @@
-"""How well layers of weights say what samples say."""
+"""How well layers of weights predict the targets of samples."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,37 +13,37 @@ from kibitz.learn.fit_options import FitOptions
 from kibitz.learn.samples import Samples
 from kibitz.networks.network_file import Layers
 
-MOST_LENGTH = 1 << 16  # of an encoding: a batch is written out in full
-ASSESSED = 8192  # positions that are looked at together when nothing is learnt
+MOST_LENGTH = 1 << 16  # of an encoding: the inputs of a batch are a dense matrix
+ASSESSED = 8192  # positions in a batch when nothing is learnt
 
 
 @dataclass(frozen=True)
 class FitMetrics:
-    """How well layers say what samples say, on average; NaN of a head that is not there."""
+    """How well layers predict the targets, on average over positions; NaN for a head that is missing."""
 
     positions: int
-    error: float  # what is made smaller
+    error: float  # the loss
     value_entropy: float  # the cross-entropy of the value head, in nats
     value_squares: float  # the sum of its squared errors
     policy_entropy: float  # the cross-entropy of the policy head, over the moves that it is compared by
-    least_entropy: float  # what policy_entropy would be if all was said as the samples say it
+    least_entropy: float  # the entropy of the target policy: the least that policy_entropy can be
     policy_squares: float  # the sum of the squared errors of the policy head, as sigmoid outputs
-    agreement: float  # how often the move that it likes best is one that the sample likes best
-    legal: float  # how often the move that it likes best among all is legal
+    agreement: float  # how often its best move is a best move of the target policy
+    legal: float  # how often its best move among all moves is legal
 
 
 def assess(layers: Layers, samples: Samples, options: FitOptions) -> FitMetrics:
-    """Return how well layers say what samples say."""
+    """Return how well layers predict the targets of samples."""
     check_fit(layers, samples)
     module = ArrayModule(options.by)
-    return measured(FitMath(module, samples, options).sums, on_device(module, layers), samples)
+    return measure(FitMath(module, samples, options).sums, on_device(module, layers), samples)
 
 
 def predict(layers: Layers, samples: Samples, options: FitOptions) -> np.ndarray:
     """Return all logits of each position."""
     check_fit(layers, samples)
     kernel = FitMath(ArrayModule(NUMPY), samples, options)
-    parts = [kernel.forward(layers, part)[-1] for part in _parts(samples)]
+    parts = [kernel.forward(layers, batch)[-1] for batch in _batches(samples)]
     return np.concatenate(parts) if parts else np.zeros((0, len(layers[-1][1])), dtype=np.float32)
 
 
@@ -64,20 +64,20 @@ def check_fit(layers: Layers, samples: Samples) -> None:
         )
 
 
-def _parts(samples: Samples) -> Iterator[dict[str, np.ndarray]]:
-    """Yield all samples in parts that are not too large, as arrays by name."""
+def _batches(samples: Samples) -> Iterator[dict[str, np.ndarray]]:
+    """Yield all samples in batches, as arrays by name."""
     for start in range(0, len(samples), ASSESSED):
-        yield samples.chosen(np.arange(start, min(start + ASSESSED, len(samples)))).arrays()
+        yield samples.select(np.arange(start, min(start + ASSESSED, len(samples)))).arrays()
 
 
 def on_device(module: ArrayModule, layers: Layers) -> Any:
-    """Return layers where they are computed."""
+    """Return layers as arrays of the module that computes."""
     return [(module.xp.asarray(weights), module.xp.asarray(biases)) for weights, biases in layers]
 
 
-def measured(sums: Callable[..., Any], layers: Any, samples: Samples) -> FitMetrics:
-    """Return the measures of layers, given what sums them up for a part of the samples."""
-    total = np.sum([np.asarray(sums(layers, part), dtype=np.float64) for part in _parts(samples)], axis=0)
+def measure(sums: Callable[..., Any], layers: Any, samples: Samples) -> FitMetrics:
+    """Return the metrics of layers, given the function that sums them up over a batch."""
+    total = np.sum([np.asarray(sums(layers, batch), dtype=np.float64) for batch in _batches(samples)], axis=0)
     known, judged, *rest = total.tolist()
     by_value = [number / known if known else np.nan for number in rest[1:3]]
     by_policy = [number / judged if judged else np.nan for number in rest[3:]]

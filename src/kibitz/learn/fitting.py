@@ -1,7 +1,6 @@
-"""Fitting: layers of weights are moved until they say what samples say. Needs NumPy alone; JAX makes it quicker.
+"""Fitting layers of weights to samples. Needs NumPy alone; JAX makes it quicker.
 
-The last layer's units are logits: of each seat, then of each move. Nothing here knows a game or compiled
-code.
+The units of the last layer are logits: of each seat, then of each move. Nothing here knows a game or compiled code.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +13,7 @@ import numpy as np
 from kibitz.core.errors import BadValue
 from kibitz.learn.array_module import ArrayModule
 from kibitz.learn.fit_math import FitMath
-from kibitz.learn.fit_metrics import FitMetrics, assess, check_fit, measured, on_device
+from kibitz.learn.fit_metrics import FitMetrics, assess, check_fit, measure, on_device
 from kibitz.learn.fit_options import FitOptions
 from kibitz.learn.samples import Samples
 from kibitz.networks.network_file import Layers
@@ -24,39 +23,39 @@ Show = Callable[["Epoch"], None]
 
 @dataclass(frozen=True)
 class Epoch:
-    """What an epoch came to."""
+    """The loss after an epoch."""
 
     number: int
     rate: float
-    error: float  # the average over its steps
-    held: FitMetrics | None  # None where nothing is held out
-    seconds: float  # since the beginning
+    error: float  # the average loss over its steps
+    held: FitMetrics | None  # on held-out games; None if there are none
+    seconds: float  # since the start
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """Layers of the least error on what was held out, and what they were measured by."""
+    """The layers with the least error on held-out games, and their metrics."""
 
     layers: Layers
-    best: int  # the number of the epoch that they are from
+    best: int  # the epoch that they are from
     epochs: tuple[Epoch, ...]
     train: FitMetrics
     held: FitMetrics | None
-    by: str  # what computed
+    by: str  # the array module
 
 
 def fit(layers: Layers, samples: Samples, options: FitOptions, show: Show = lambda epoch: None) -> Fitted:
-    """Fit layers to samples, and return them as they were when their error on the games held out was least."""
-    train, held = samples.parted(options.held, options.seed)
-    return fit_parted(layers, train, held, options, show)
+    """Fit layers to samples; return those of the epoch with the least error on held-out games."""
+    train, held = samples.split(options.held, options.seed)
+    return fit_split(layers, train, held, options, show)
 
 
-def fit_parted(
+def fit_split(
     layers: Layers, train: Samples, held: Samples, options: FitOptions, show: Show = lambda epoch: None
 ) -> Fitted:  # fmt: skip
-    """Fit layers to some samples, as `fit` does, where what is held out is chosen already; it may be nothing."""
+    """Fit layers as `fit` does to samples that are already split; nothing need be held out."""
     check_fit(layers, train)
-    run = _FitState(layers, train, options)
+    run = _Optimizer(layers, train, options)
     best, least, epochs = (0, run.plain_layers()), np.inf, list[Epoch]()
     for epoch in run.epochs(held):
         epochs.append(epoch)
@@ -73,44 +72,44 @@ def fit_parted(
     )  # fmt: skip
 
 
-class _FitState:
-    """Layers that are being fitted, where they are computed, and the memory of Adam."""
+class _Optimizer:
+    """Layers that are being fitted, and the moments of Adam."""
 
     def __init__(self, layers: Layers, samples: Samples, options: FitOptions):
         self.options, self.samples = options, samples
         self.module = ArrayModule(options.by)
         self.kernel = FitMath(self.module, samples, options)
         self.layers = on_device(self.module, layers)
-        nothing = self.module.xp.zeros_like
-        self.memory = [tuple((nothing(part), nothing(part)) for part in layer) for layer in self.layers]
+        zeros = self.module.xp.zeros_like
+        self.moments = [tuple((zeros(part), zeros(part)) for part in layer) for layer in self.layers]
         self.rng = np.random.Generator(np.random.PCG64(options.seed))
         self.steps = 0
 
     def plain_layers(self) -> Layers:
-        """Return copies of the layers as NumPy's arrays."""
+        """Return copies of the layers as arrays of NumPy."""
         return tuple((np.array(weights), np.array(biases)) for weights, biases in self.layers)
 
     def epochs(self, held: Samples) -> Iterator[Epoch]:
-        """Learn from all samples in random order, again and again."""
+        """Learn from all samples in random order, epoch by epoch."""
         options, begun = self.options, perf_counter()
         data = {name: self.module.xp.asarray(array) for name, array in self.samples.arrays().items() if name != "games"}
         for number in range(1, options.epochs + 1):
             part = (number - 1) / max(options.epochs - 1, 1)
             rate = options.rate * (1 - part * (1 - options.slowest))
             error = self._epoch(data, rate)
-            found = measured(self.kernel.sums, self.layers, held) if len(held) else None
+            found = measure(self.kernel.sums, self.layers, held) if len(held) else None
             yield Epoch(number, rate, error, found, perf_counter() - begun)
 
     def _epoch(self, data: dict[str, Any], rate: float) -> float:
-        """Learn from all samples once, but for a last batch that is not full; return the average error."""
+        """Learn from all samples once, except a last batch that is not full; return the average loss."""
         order, errors = self.rng.permutation(len(self.samples)), []
         size = min(self.options.batch, len(order))
         with np.errstate(all="ignore"):
             for start in range(0, len(order) - size + 1, size):
                 self.steps += 1
                 index = self.module.xp.asarray(order[start : start + size])
-                self.layers, self.memory, error = self.kernel.step(
-                    self.layers, self.memory, data, index, np.float32(rate), np.float32(self.steps)
+                self.layers, self.moments, error = self.kernel.step(
+                    self.layers, self.moments, data, index, np.float32(rate), np.float32(self.steps)
                 )
                 errors.append(error)
         found = float(np.mean([float(error) for error in errors]))

@@ -1,4 +1,4 @@
-"""Learning from kept positions: steps down the gradient of the cross-entropy, one position at a time."""
+"""Stochastic gradient descent on the replay buffer: the cross-entropy of one position at a time, in compiled code."""
 
 from math import exp, log
 
@@ -32,28 +32,28 @@ MOST_CHOICES = 512  # moves of a position that a policy head learns from
 
 @helper
 def _at(units, layer):
-    """Return the numbers of a layer in room for those of all layers."""
+    """Return the numbers of one layer from an array for all layers."""
     return offset(units, layer * MOST_UNITS)
 
 
 @helper
 def _logit(net, listed, n, top, unit):
-    """Return a logit; `top` are the activations of the last hidden layer, or the numbers of a dense encoding."""
+    """Return a logit; `top` are the activations of the last hidden layer, or the inputs of a dense encoding."""
     if net[LAYERS] == 1.0 and net[LISTS_ROWS] != 0.0:
         return linear_logit(net, listed, n, unit)
     return logit(net, top, unit)
 
 
 @helper
-def _forward(net, seats, listed, shown, n, units, out):
-    """Run the network on what is shown; write the chances of each seat, and return what the last layer is given."""
+def _forward(net, seats, listed, inputs, n, units, out):
+    """Run the network forward; write the win probability of each seat, and return the inputs of the last layer."""
     hidden = np.int64(net[LAYERS]) - 1
-    top = shown
+    top = inputs
     if hidden > 0:
         if net[LISTS_ROWS] != 0.0:
             run_rows(net, listed, n, units)
         else:
-            run_layer(net, 0, shown, n, units)
+            run_layer(net, 0, inputs, n, units)
         top = _at(units, hidden - 1)
     for layer in range(1, hidden):
         run_layer(net, layer, _at(units, layer - 1), layer_at(net, layer - 1, UNITS), _at(units, layer))
@@ -64,8 +64,8 @@ def _forward(net, seats, listed, shown, n, units, out):
 
 
 @helper
-def _bend(net, layer, units, slopes):
-    """Turn the slopes by a layer's activations into slopes by what went into its units."""
+def _apply_derivative(net, layer, units, slopes):
+    """Turn the gradient by a layer's activations into the gradient by the sums before activation."""
     for j in range(layer_at(net, layer, UNITS)):
         if net[SIGMOID] != 0.0:
             slopes[j] *= units[j] * (np.float32(1.0) - units[j])
@@ -75,7 +75,7 @@ def _bend(net, layer, units, slopes):
 
 @helper
 def _step_unit(net, layer, unit, error, rate, units, slopes):
-    """Move the weights of one unit by its error, and add its slopes by the activations below it."""
+    """Move the weights of one unit by its error, and add the gradient by the activations below it."""
     floats, width, step = as_floats(net), layer_at(net, layer, WIDTH), np.float32(rate) * error
     row = offset(floats, layer_at(net, layer, WEIGHTS_AT) + unit * width)
     for j in range(width):
@@ -96,7 +96,7 @@ def _step_biases(net, layer, slopes, step):
 
 
 @helper
-def _step_linear(net, unit, error, rate, listed, n, pulls, bias_pull):
+def _step_linear(net, unit, error, rate, listed, n, scales, bias_scale):
     """Move the weights of one unit of a network without hidden layers."""
     floats, step = as_floats(net), np.float32(rate) * error
     at = layer_at(net, 0, WEIGHTS_AT) + unit * layer_at(net, 0, WIDTH)
@@ -105,110 +105,110 @@ def _step_linear(net, unit, error, rate, listed, n, pulls, bias_pull):
             floats[at + listed[i]] -= step
     else:
         for i in range(n):
-            floats[at + i] -= step * pulls[i]
-    floats[layer_at(net, 0, BIASES_AT) + unit] -= step * bias_pull
+            floats[at + i] -= step * scales[i]
+    floats[layer_at(net, 0, BIASES_AT) + unit] -= step * bias_scale
 
 
 @helper
-def _step_last(net, unit, error, rate, listed, n, pulls, bias_pull, top, slopes):
-    """Move the weights of one unit of the last layer, and add its slopes by what it is given."""
+def _step_last(net, unit, error, rate, listed, n, scales, bias_scale, top, slopes):
+    """Move the weights of one unit of the last layer, and add the gradient by its inputs."""
     last = np.int64(net[LAYERS]) - 1
     if last == 0:
-        _step_linear(net, unit, error, rate, listed, n, pulls, bias_pull)
+        _step_linear(net, unit, error, rate, listed, n, scales, bias_scale)
     else:
         _step_unit(net, last, unit, error, rate, top, slopes)
 
 
 @helper
-def _step_policy(net, seats, offered, shares, count, rate, listed, n, pulls, bias_pull, top, slopes):
-    """Move the policy head towards the shares of `count` legal moves."""
+def _step_policy(net, seats, offered, shares, count, rate, listed, n, scales, bias_scale, top, slopes):
+    """Move the policy head towards the target policy over `count` legal moves."""
     odds = local_numbers(MOST_CHOICES)
     for i in range(count):
         odds[i] = np.float64(_logit(net, listed, n, top, seats + np.int64(offered[i])))
     soften(count, odds)
     for i in range(count):
         unit = seats + np.int64(offered[i])
-        _step_last(net, unit, np.float32(odds[i]) - shares[i], rate, listed, n, pulls, bias_pull, top, slopes)
+        _step_last(net, unit, np.float32(odds[i]) - shares[i], rate, listed, n, scales, bias_scale, top, slopes)
 
 
 @helper
-def _step_q(net, unit, target, rate, listed, n, pulls, bias_pull, top, slopes):
-    """Move the Q of one move, which is the chance that its logit stands for; return the cross-entropy."""
+def _step_q(net, unit, target, rate, listed, n, scales, bias_scale, top, slopes):
+    """Move the Q of one move, the sigmoid of its logit, towards a target; return the cross-entropy."""
     chance = 1.0 / (1.0 + exp(-np.float64(_logit(net, listed, n, top, unit))))
-    _step_last(net, unit, np.float32(chance) - target, rate, listed, n, pulls, bias_pull, top, slopes)
+    _step_last(net, unit, np.float32(chance) - target, rate, listed, n, scales, bias_scale, top, slopes)
     loss = target * log(max(chance, LEAST_CHANCE))
     return -loss - (1.0 - target) * log(max(1.0 - chance, LEAST_CHANCE))
 
 
 @helper
-def _backward(net, listed, n, pulls, bias_pull, rate, units, slopes):
-    """Move the weights of all hidden layers a step down the slope, given the slopes by the last one's activations."""
+def _backward(net, listed, n, scales, bias_scale, rate, units, slopes):
+    """Move the weights of all hidden layers, given the gradient by the activations of the last one."""
     hidden, floats, step = np.int64(net[LAYERS]) - 1, as_floats(net), np.float32(rate)
     for layer in range(hidden - 1, 0, -1):
         own, below_, width = _at(slopes, layer), _at(units, layer - 1), layer_at(net, layer, WIDTH)
-        _bend(net, layer, _at(units, layer), own)
+        _apply_derivative(net, layer, _at(units, layer), own)
         for i in range(layer_at(net, layer - 1, UNITS)):
             row = offset(floats, layer_at(net, layer, WEIGHTS_AT) + i * width)
             _at(slopes, layer - 1)[i] = dot(row, own, width)
             _step_row(row, own, width, step * below_[i])
         _step_biases(net, layer, own, step)
-    _bend(net, 0, units, slopes)
+    _apply_derivative(net, 0, units, slopes)
     first, width = layer_at(net, 0, WEIGHTS_AT), layer_at(net, 0, WIDTH)
     if net[LISTS_ROWS] != 0.0:
         for i in range(n):
             _step_row(offset(floats, first + listed[i] * width), slopes, width, step)
     else:
         for i in range(n):
-            _step_row(offset(floats, first + i * width), slopes, width, step * pulls[i])
-    _step_biases(net, 0, slopes, step * bias_pull)
+            _step_row(offset(floats, first + i * width), slopes, width, step * scales[i])
+    _step_biases(net, 0, slopes, step * bias_scale)
 
 
 @helper
-def _show(p, slot, dense):
-    """Fetch what is kept of a position; return how many rows or numbers there are, and how far biases are moved.
+def _load(p, slot, dense):
+    """Load the encoding of a position; return how many rows or inputs there are, and how far a step moves biases.
 
-    The weights are those of raw numbers. A step that would move those of standardised numbers, mean 0 and spread 1,
-    moves them so: the weight of number i by (number - mean) / spread^2, the bias by 1 less the sum of these x means.
+    The weights apply to raw inputs. A step on the weights of standardised inputs moves the raw weight of input i by
+    (input - mean) / deviation^2, and the bias by 1 less the sum of these times the means.
     """
-    n, bias_pull = np.int64(p.counts[slot]), np.float32(1.0)
+    n, bias_scale = np.int64(p.counts[slot]), np.float32(1.0)
     at = slot * p.control[MOST]
     if not dense:
         for i in range(n):
             p.listed[i] = np.int64(p.rows[at + i])
-        return n, bias_pull
+        return n, bias_scale
     for i in range(n):
-        p.shown[i] = p.numbers[at + i]
-        p.pulls[i] = (p.shown[i] - p.mean[i]) / (p.spread[i] * p.spread[i])
-        bias_pull -= p.pulls[i] * p.mean[i]
-    return n, bias_pull
+        p.inputs[i] = p.numbers[at + i]
+        p.scales[i] = (p.inputs[i] - p.mean[i]) / (p.deviation[i] * p.deviation[i])
+        bias_scale -= p.scales[i] * p.mean[i]
+    return n, bias_scale
 
 
 @helper
-def _step_heads(p, slot, n, bias_pull, rate, top, slopes):
-    """Move the last layer: the chances of the seats, which come in as errors, then what is kept of moves.
+def _step_heads(p, slot, n, bias_scale, rate, top, slopes):
+    """Move the value head by the errors in `worth`, then the policy head or the Q of the move made.
 
-    Return the cross-entropy of a move's Q.
+    Return the cross-entropy of that Q, else 0.
     """
     net, seats, at = p.net, p.rules[SEATS], slot * p.control[WIDE]
     for k in range(seats):
-        _step_last(net, k, np.float32(p.worth[k]), rate, p.listed, n, p.pulls, bias_pull, top, slopes)
+        _step_last(net, k, np.float32(p.worth[k]), rate, p.listed, n, p.scales, bias_scale, top, slopes)
     offered, shares, count = offset(p.offered, at), offset(p.shares, at), np.int64(p.choices[slot])
     if count > 0 and p.control[BY_Q] != 0:
         unit = seats + np.int64(offered[0])
-        return _step_q(net, unit, shares[0], rate, p.listed, n, p.pulls, bias_pull, top, slopes)
+        return _step_q(net, unit, shares[0], rate, p.listed, n, p.scales, bias_scale, top, slopes)
     if count > 0:
         count = min(count, np.int64(MOST_CHOICES))
-        _step_policy(net, seats, offered, shares, count, rate, p.listed, n, p.pulls, bias_pull, top, slopes)
+        _step_policy(net, seats, offered, shares, count, rate, p.listed, n, p.scales, bias_scale, top, slopes)
     return 0.0
 
 
 @helper
 def _step(p, slot, rate, units, slopes):
-    """Learn from one position; return the cross-entropy, with BY_Q that of the move's Q."""
+    """Learn from one position; return the cross-entropy of the value head or, with BY_Q, of the move's Q."""
     net, seats, loss = p.net, p.rules[SEATS], 0.0
     hidden = np.int64(net[LAYERS]) - 1
-    n, bias_pull = _show(p, slot, net[LISTS_ROWS] == 0.0)
-    top, back = _forward(net, seats, p.listed, p.shown, n, units, p.worth), _at(slopes, max(hidden - 1, 0))
+    n, bias_scale = _load(p, slot, net[LISTS_ROWS] == 0.0)
+    top, back = _forward(net, seats, p.listed, p.inputs, n, units, p.worth), _at(slopes, max(hidden - 1, 0))
     for k in range(seats):
         target = np.float64(p.targets[slot * seats + k])
         loss -= target * log(max(p.worth[k], LEAST_CHANCE))
@@ -216,15 +216,15 @@ def _step(p, slot, rate, units, slopes):
     if hidden > 0:
         for j in range(layer_at(net, hidden, WIDTH)):
             back[j] = np.float32(0.0)
-    loss_of_move = _step_heads(p, slot, n, bias_pull, rate, top, back)
+    loss_of_move = _step_heads(p, slot, n, bias_scale, rate, top, back)
     if hidden > 0:
-        _backward(net, p.listed, n, p.pulls, bias_pull, rate, units, slopes)
+        _backward(net, p.listed, n, p.scales, bias_scale, rate, units, slopes)
     return loss if p.control[BY_Q] == 0 else loss_of_move
 
 
 @compiled
-def learn(buffer, samples, rate, units_, slopes_):
-    """Learn from so many kept positions, drawn at random; return the average cross-entropy, with BY_Q that of Q."""
+def descend(buffer, samples, rate, units_, slopes_):
+    """Learn from `samples` random positions of the replay buffer; return the average cross-entropy, with BY_Q of Q."""
     p, units, slopes = opened(buffer), pointer(units_), pointer(slopes_)
     total, counted = 0.0, 0
     for sample in range(samples):

@@ -1,7 +1,7 @@
-"""Expert iteration: a search plays by a network, a new network is fitted to what it found, and is kept if it is better.
+"""Expert iteration: a search plays with a network, a new network is fitted to its data, and is kept if it is better.
 
-All that a round makes lies in a folder beside the network: the data, the candidate, the games of the gate, and what
-was measured. A run that was killed goes on from there.
+A folder beside the network holds the data, the candidate, the gating games and the measurements of every round. A
+killed run resumes from there.
 """
 
 import json
@@ -20,7 +20,7 @@ from kibitz.core.seeds import LEARN, derive_seed
 from kibitz.core.spec import Spec, parse
 from kibitz.core.user_files import check_writable, write_bytes
 from kibitz.learn.data_file import Data, read_data
-from kibitz.learn.data_generation import gather, usual_gathering
+from kibitz.learn.data_generation import default_data_options, generate
 from kibitz.learn.fit import FitTask, epoch_line, fit_network
 from kibitz.learn.fit_options import FitOptions
 from kibitz.learn.resume_check import check_same, plain_game
@@ -29,25 +29,25 @@ from kibitz.networks.net import value_of
 from kibitz.networks.network_file import Network, as_bytes, read_network
 
 STRENGTH_GAMES = 240
-OPENING = 6  # random plies before the strength alone is measured
-_ROUND, _MEETING, _GATE = range(20, 23)  # numbers of streams
+OPENING = 6  # random plies when the strength without search is measured
+_ROUND, _STRENGTH, _GATE = range(20, 23)  # numbers of random streams
 _ANEW = "choose another name for new rounds, or remove the folder to begin anew"
 Show = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class IterationOptions:
-    """How rounds are played; a run goes on only with the same."""
+    """How rounds are played; a run resumes only with the same options."""
 
-    agent: str  # the search, which takes the network as its value and, if it can, as its prior
+    agent: str  # the search; the network is its value and, if it takes one, its prior
     games: int = 200  # of self-play in a round
-    window: int = 4  # rounds whose data a network is fitted to
-    hidden: tuple[int, ...] = (64,)  # of a first network
+    window: int = 4  # rounds of the replay window: a network is fitted to their data
+    hidden: tuple[int, ...] = (64,)  # layers of the first network
     result: float = 0.5  # see data_file.py
     epochs: int = 20
     rate: float = 0.001
-    better: float = 0.05  # what the sequential test looks for: so much more than its share
-    gate_games: int = 400  # at most; what is undecided then is not kept
+    better: float = 0.05  # the gain in payoff over an even share that the sequential test looks for
+    gate_games: int = 400  # at most; a network that is undecided then is not kept
     openings: int = 6
     seed: int = 1
     start: str = ""  # the digest of the first network
@@ -55,22 +55,22 @@ class IterationOptions:
 
 @dataclass(frozen=True)
 class IterationRound:
-    """What a round came to."""
+    """The measurements of a round."""
 
     round: int
     positions: int  # of self-play in the round
-    agreement: float  # with the search, on games that were held out
+    agreement: float  # with the search, on held-out games
     policy_entropy: float
     least_entropy: float
     value_entropy: float
-    alone: float  # what one seat earns that looks a move ahead by the network, against the game's usual value
-    in_search: float  # what the search with it earned against the search with the network before
-    games: int  # in which it did so
-    call: str  # what the sequential test said
+    alone: float  # the payoff of one seat that searches one move ahead by the network, against the usual value
+    in_search: float  # the payoff of the search with it against the search with the network before
+    games: int  # of that match
+    call: str  # of the sequential test
 
     @property
     def kept(self) -> bool:
-        """Whether the network took the place of the one before."""
+        """Whether the network replaced the one before."""
         return self.call == Call.BETTER
 
     def __str__(self) -> str:
@@ -82,8 +82,8 @@ class IterationRound:
         )
 
 
-def searching(agent: str, network: Network | None, path: Path) -> str:
-    """Return the text of a search that uses a network: as its value, and as its prior where both allow that."""
+def search_with_network(agent: str, network: Network | None, path: Path) -> str:
+    """Return the text of a search that uses a network as its value and, if both allow it, as its prior."""
     spec = parse(agent)
     taken = [name for name in ("value", "prior") if name in spec.args]
     if taken:
@@ -99,24 +99,24 @@ def iterate(
     game: Game, how: IterationOptions, rounds: int, out: Path, start: Network | None = None, jobs: int = 1,
     show: Show = lambda text: None,
 ) -> Iterator[IterationRound]:  # fmt: skip
-    """Play rounds until there are so many, and yield what each came to; those that are there already are not played."""
-    run = _Iterating(game, how, out, start, jobs, show)
+    """Play rounds until there are `rounds` of them, those of an earlier run included; yield each new one."""
+    run = _Iteration(game, how, out, start, jobs, show)
     while len(run.steps) < rounds:
         yield run.round()
 
 
-class _Iterating:
-    """The rounds so far, and the network that was kept last."""
+class _Iteration:
+    """The rounds so far, and the files that they are kept in."""
 
     def __init__(self, game: Game, how: IterationOptions, out: Path, start: Network | None, jobs: int, show: Show):
         self.game, self.how, self.out, self.jobs, self.show = game, how, out, jobs, show
         self.folder = out.with_suffix(".rounds")
-        build(searching(how.agent, None, out), game, 1)  # refuses what does not fit, as does the next
-        usual_gathering(game)
+        build(search_with_network(how.agent, None, out), game, 1)  # refuses an agent that does not fit
+        default_data_options(game)  # refuses a game without an encoding
         self.steps = self._begun(start)
 
     def _begun(self, start: Network | None) -> list[IterationRound]:
-        """Return the rounds that an earlier run has finished; begin anew where there is none."""
+        """Return the rounds of an earlier run; start a new run if there is none."""
         state = self.folder / "rounds.json"
         if not state.exists():
             check_writable(self.out)
@@ -139,7 +139,7 @@ class _Iterating:
         return self.folder / f"net-{number}.npz"
 
     def _current(self) -> tuple[Network | None, Path]:
-        """Return the network that was kept last; at first, the one to begin with, if there is one."""
+        """Return the network that was kept last; before any was, the initial network, if there is one."""
         number = next((step.round for step in reversed(self.steps) if step.kept), 0)
         path = self._kept(number)
         return (read_network(path) if number or path.exists() else None), path
@@ -148,7 +148,7 @@ class _Iterating:
         """Play, fit, measure and decide."""
         number = len(self.steps) + 1
         current, path = self._current()
-        before = searching(self.how.agent, current, path)
+        before = search_with_network(self.how.agent, current, path)
         data = self._data(number, before)
         network = self._fitted(number, data, current)
         step = self._judged(number, len(data[-1]), network, before)
@@ -159,34 +159,34 @@ class _Iterating:
         return step
 
     def _data(self, number: int, agent: str) -> list[Data]:
-        """Gather the data of a round, and return it with that of the rounds before, as far as they count."""
+        """Generate the data of a round, and return the data of all rounds in the window."""
         how = self.how
-        gathering = usual_gathering(
+        options = default_data_options(
             self.game, agent=agent, openings=how.openings, seed=derive_seed(how.seed, LEARN, _ROUND, number)
         )  # fmt: skip
-        run = gather(self.game, gathering, how.games, self.folder / f"data-{number}.npz", self.jobs)
+        run = generate(self.game, options, how.games, self.folder / f"data-{number}.npz", self.jobs)
         for progress in run:
             self.show(f"round {number}, play: {progress}")
         first = max(1, number - how.window + 1)
         return [read_data(self.folder / f"data-{at}.npz") for at in range(first, number + 1)]
 
     def _fitted(self, number: int, data: list[Data], current: Network | None) -> Network:
-        """Fit a network to data; one that an earlier run has fitted is read."""
+        """Fit a network to data, or read the one that an earlier run has fitted."""
         path, how = self._kept(number), self.how
         if path.exists():
             return read_network(path)
         options = FitOptions(epochs=how.epochs, rate=how.rate, seed=number)
-        settings = FitTask(how.hidden, how.result, start=current)
+        task = FitTask(how.hidden, how.result, start=current)
         network, _ = fit_network(
-            data, settings, options, lambda epoch: self.show(f"round {number}, {epoch_line(epoch, how.epochs)}")
+            data, task, options, lambda epoch: self.show(f"round {number}, {epoch_line(epoch, how.epochs)}")
         )
         write_bytes(path, as_bytes(network))
         return network
 
     def _judged(self, number: int, positions: int, network: Network, before: str) -> IterationRound:
-        """Let the search with the new network meet the search as it was."""
+        """Let the search with the new network play the search with the one before; return the measurements."""
         how, game = self.how, self.game
-        hero = searching(how.agent, network, self._kept(number))
+        hero = search_with_network(how.agent, network, self._kept(number))
         seed = derive_seed(how.seed, LEARN, _GATE, number)
         plan = Plan.make(
             game, [hero, before], hero=hero, games=how.gate_games, seed=seed,
@@ -196,7 +196,7 @@ class _Iterating:
         result = play_tournament(plan, self.folder / "gates.db", self.jobs)
         row = next(row for row in result.standings if row.agent == plan.agents[0])
         value, usual = value_of(game, network), game.value(game.usual_value)
-        alone = strength(game, value, usual, STRENGTH_GAMES, OPENING, derive_seed(how.seed, LEARN, _MEETING, number))
+        alone = strength(game, value, usual, STRENGTH_GAMES, OPENING, derive_seed(how.seed, LEARN, _STRENGTH, number))
         held: dict[str, Any] = network.about.trained["held"] or network.about.trained["train"]
         measured = {
             name: held[name] if held[name] is not None else float("nan")
@@ -210,13 +210,13 @@ class _Iterating:
 
 
 def _plain(told: dict[str, Any]) -> dict[str, Any]:
-    """Return data as a file of JSON gives it back."""
+    """Return data as it is read back from JSON."""
     found: dict[str, Any] = json.loads(json.dumps(told))
     return found
 
 
 def _read_rounds(path: Path) -> dict[str, Any]:
-    """Return what a file says of the rounds so far; what makes no sense there is a BadValue."""
+    """Return the rounds in a file; refuse a damaged one."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -231,6 +231,6 @@ def _read_rounds(path: Path) -> dict[str, Any]:
 
 
 def _is_step(told: Any) -> bool:
-    """Return whether plain data is what a round came to."""
+    """Return whether plain data describes a round."""
     kinds = {name: (int, float) if kind is float else kind for name, kind in get_type_hints(IterationRound).items()}
     return isinstance(told, dict) and {*told} == {*kinds} and all(isinstance(told[name], kinds[name]) for name in kinds)

@@ -1,4 +1,4 @@
-"""What a run was begun with: one goes on only with the same."""
+"""Checks that a run resumes only with the settings it was begun with."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,17 +11,17 @@ from kibitz.networks.opening_book import BookAbout
 
 
 def plain_game(game: Game) -> dict[str, Any]:
-    """Return what a run keeps of its game, as plain data."""
+    """Return the game of a run as plain data."""
     return {"game": Path(game.name).name, "version": game.version, "seats": game.seats, **option_values(game)}
 
 
 def game_of(about: About | BookAbout) -> dict[str, Any]:
-    """Return the game that a network or a book was made for, as `plain_game` does."""
+    """Return the game that a network or a book was made for, in the form of `plain_game`."""
     return {"game": about.game, "version": about.version, "seats": about.seats, **about.options}
 
 
 def check_same(path: Path, before: Mapping[str, Any], now: Mapping[str, Any], what: str) -> None:
-    """Refuse to go on with what was begun with something else than now; `what` a run makes."""
+    """Refuse to resume a run whose settings have changed; `what` names its product in the error."""
     for name in [*now, *before]:
         if before.get(name) != now.get(name):
             raise BadValue(

@@ -1,27 +1,28 @@
-"""Samples: positions as a network is shown them, with what it is to say of them. Plain arrays; knows no game."""
+"""Samples: positions as a network is shown them, with the targets of its heads. Plain arrays; knows no game."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from kibitz.core.errors import BadValue
 
-NONE = -1  # fills up lists of rows and of moves that are shorter than the longest
+NONE = -1  # pads lists of rows and of moves
 
 
 @dataclass(frozen=True)
 class Samples:
     """Positions and targets; the first axis of every array is the position.
 
-    A target of which nothing is known is all 0, and then nothing is learnt from it.
+    An unknown target is all 0, and then nothing is learnt from it.
     """
 
-    inputs: np.ndarray  # whole numbers: the rows that are on, filled up with NONE; else the numbers of a dense encoding
+    inputs: np.ndarray  # [position, row]: integers, the rows that are on, padded with NONE; or floats, dense inputs
     length: int  # of the encoding: rows, or numbers
-    values: np.ndarray  # the chances of each seat, the one asked first; no columns where there is no value head
-    shares: np.ndarray  # how much of the choice falls to each move of `moves`; no columns where there is no policy head
-    moves: np.ndarray | None = None  # the legal moves, filled up with NONE; None where `shares` has a column a move
-    games: np.ndarray | None = None  # the number of the game of each position; None where each is a game of its own
+    values: np.ndarray  # [position, seat]: win probabilities, the seat that is asked first; no seats: no value head
+    shares: np.ndarray  # [position, move]: the target policy over `moves`; no columns: no policy head
+    moves: np.ndarray | None = None  # [position, move]: legal moves, padded with NONE; None: `shares` is over all moves
+    games: np.ndarray | None = None  # [position]: the game of each position; None: every position is its own game
 
     def __post_init__(self) -> None:
         for name, array in self.arrays().items():
@@ -49,24 +50,29 @@ class Samples:
         return int(self.values.shape[1])
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return all arrays that are there, by name."""
+        """Return all arrays that are not None, by name."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: array for name, array in found.items() if isinstance(array, np.ndarray)}
 
-    def chosen(self, index: np.ndarray) -> "Samples":
-        """Return some of the positions."""
+    def select(self, index: np.ndarray) -> "Samples":
+        """Return the positions of an index."""
         return replace(self, **{name: array[index] for name, array in self.arrays().items()})
 
-    def parted(self, held: float, seed: int) -> tuple["Samples", "Samples"]:
-        """Return what to learn from and what is held out: whole games, so that neither knows the other's."""
+    def without_policy(self) -> "Samples":
+        """Return the samples without the targets of a policy head."""
+        moves = None if self.moves is None else self.moves[:, :0]
+        return replace(self, moves=moves, shares=self.shares[:, :0])
+
+    def split(self, held: float, seed: int) -> tuple["Samples", "Samples"]:
+        """Return training and held-out samples; all positions of a game are on the same side."""
         games = np.arange(len(self)) if self.games is None else self.games
         every = np.unique(games)
         out = np.random.Generator(np.random.PCG64(seed)).permutation(every)[: round(held * len(every))]
         is_held = np.isin(games, out)
-        return self.chosen(np.flatnonzero(~is_held)), self.chosen(np.flatnonzero(is_held))
+        return self.select(np.flatnonzero(~is_held)), self.select(np.flatnonzero(is_held))
 
 
-def joined(parts: list[Samples]) -> Samples:
+def concatenated(parts: Sequence[Samples]) -> Samples:
     """Return the positions of several samples of one encoding; games of different samples are different games."""
     first, games, after = parts[0], list[np.ndarray](), 0
     for part in parts:
@@ -78,21 +84,16 @@ def joined(parts: list[Samples]) -> Samples:
         after += int(own.max(initial=NONE)) + 1
     return replace(
         first,
-        inputs=_stacked([part.inputs for part in parts], NONE),
+        inputs=stacked([part.inputs for part in parts], NONE),
         values=np.concatenate([part.values for part in parts]),
-        shares=_stacked([part.shares for part in parts], 0),
-        moves=None if first.moves is None else _stacked([_moves(part) for part in parts], NONE),
+        shares=stacked([part.shares for part in parts], 0),
+        moves=None if first.moves is None else stacked([part.moves for part in parts if part.moves is not None], NONE),
         games=np.concatenate(games),
     )
 
 
-def _moves(part: Samples) -> np.ndarray:
-    assert part.moves is not None
-    return part.moves
-
-
-def _stacked(arrays: list[np.ndarray], filler: int) -> np.ndarray:
-    """Return arrays one above the other, the narrower ones filled up."""
+def stacked(arrays: Sequence[np.ndarray], filler: int) -> np.ndarray:
+    """Return arrays one above the other, the narrower ones padded."""
     wide = max(array.shape[1] for array in arrays)
     return np.concatenate(
         [np.pad(array, ((0, 0), (0, wide - array.shape[1])), constant_values=filler) for array in arrays]

@@ -1,4 +1,4 @@
-"""What a search says of a position, as a network can learn it: shares of the moves, chances of the seats."""
+"""The targets that a search gives for a position: a policy over the moves, and win probabilities of the seats."""
 
 from collections.abc import Sequence
 
@@ -7,16 +7,16 @@ import numpy as np
 from kibitz.agents.agent import Decision
 from kibitz.agents.search.evaluation import DECIDED, WON
 
-USUAL_SOFTNESS = 0.05  # a move whose chances are so much better is e times as good, where nothing else is said
-_ROUND = 1e-3  # chances may miss their sum by so much for each seat
+USUAL_TEMPERATURE = 0.05  # of win probabilities: a move better by this much gets e times the share
+_ROUND = 1e-3  # for each seat: the tolerance of a sum of 1
 
 
 def shares_of(decision: Decision, legal: Sequence[int], seat: int, temperature: float | None) -> np.ndarray:
-    """Return how much of a decision falls to each legal move.
+    """Return the share of each legal move in the target policy.
 
-    Where playouts were counted, that is by their number, to the power 1 / temperature. Else, where all moves were
-    judged, it is by what they are worth to the seat, and a move that is worth `temperature` more has e times the share.
-    A proof leaves no doubt, and neither do numbers of an unknown scale without a temperature.
+    With visits, shares are visits to the power 1 / temperature. With values of all moves, they are the softmax: a move
+    worth `temperature` more to the seat gets e times the share. The chosen move gets everything where it is proved, or
+    where values are on an unknown scale and no temperature is given.
     """
     chosen = np.array([float(move == decision.move) for move in legal], dtype=np.float32)
     if decision.exact:
@@ -25,11 +25,11 @@ def shares_of(decision: Decision, legal: Sequence[int], seat: int, temperature: 
         tries = np.array([decision.tries.get(move, 0) for move in legal], dtype=float)
         weights = (tries / max(tries.max(), 1.0)) ** (1.0 / (temperature or 1.0))
     else:
-        weights = _by_worth(decision, legal, seat, temperature)
+        weights = _softmax_of_values(decision, legal, seat, temperature)
     return (weights / weights.sum()).astype(np.float32) if weights.sum() > 0 else chosen
 
 
-def _by_worth(decision: Decision, legal: Sequence[int], seat: int, temperature: float | None) -> np.ndarray:
+def _softmax_of_values(decision: Decision, legal: Sequence[int], seat: int, temperature: float | None) -> np.ndarray:
     known = {move: chances_of(worth) for move, worth in decision.worths.items()}
     if all(chances is not None for chances in known.values()):
         own = {
@@ -37,7 +37,7 @@ def _by_worth(decision: Decision, legal: Sequence[int], seat: int, temperature: 
             for move, chances in known.items()
             if chances is not None
         }
-        temperature = temperature or USUAL_SOFTNESS
+        temperature = temperature or USUAL_TEMPERATURE
     elif temperature is not None:
         own = {move: worth[seat] for move, worth in decision.worths.items()}
     else:
@@ -47,13 +47,13 @@ def _by_worth(decision: Decision, legal: Sequence[int], seat: int, temperature: 
 
 
 def _contempt(decision: Decision, move: int, seat: int) -> float:
-    """Return by how much less a move served the mover than it is worth to it: draws that it scorns."""
+    """Return how much less a move counted for the mover than its value: the contempt for draws."""
     served, worth = decision.considered.get(move, -1.0), decision.worths[move][seat]
-    return worth - served if 0 <= served < worth else 0.0  # one that harms another seat considers what is below 0
+    return worth - served if 0 <= served < worth else 0.0  # offensive searches consider numbers below 0
 
 
 def chances_of(values: Sequence[float] | None, exact: bool = False) -> np.ndarray | None:
-    """Return what each seat may expect as chances that sum up to 1; None where the values are on another scale."""
+    """Return values as win probabilities, which sum up to 1; None where the values are on another scale."""
     if values is None:
         return None
     found, seats = np.array(values, dtype=float), len(values)
@@ -67,6 +67,6 @@ def chances_of(values: Sequence[float] | None, exact: bool = False) -> np.ndarra
 
 
 def shares_of_payoff(payoff: Sequence[float]) -> np.ndarray:
-    """Return what seats earned as shares of the whole; equal ones where nobody earned anything."""
+    """Return payoffs as shares of their sum; equal shares where the sum is 0."""
     found = np.array(payoff, dtype=np.float32)
     return found / found.sum() if found.sum() > 0 else np.full(len(found), 1 / len(found), dtype=np.float32)

@@ -1,7 +1,7 @@
-"""How strong a network is: one seat plays by it, all others look one move ahead by another value.
+"""The strength of a network: one seat plays by it, all others search one move ahead by another value.
 
-Games begin with random plies: a fixed number of them if random games are usually at least twice as long, else up to
-half of the usual length. Where a game ends in its opening, it begins anew with fewer.
+Games begin with random plies: a fixed number if random games are usually at least twice as long, else a random number
+up to half the usual length. A game that ends in its opening is dealt again with fewer plies.
 """
 
 from statistics import median_low
@@ -20,7 +20,7 @@ from kibitz.core.playout import is_listed
 from kibitz.learn.self_play import MOST_PLIES, look_ahead
 from kibitz.networks.inference import best_of_logits, move_logits
 
-SOUNDED = 9  # random games that show how long a game usually is
+SOUNDED = 9  # random games whose median length is the usual one
 
 
 def strength(
@@ -28,7 +28,7 @@ def strength(
 ) -> float:  # fmt: skip
     """Return the average payoff of a value against another, in all seats in turn; even is 1 / seats.
 
-    A seat looks one move ahead by the value; if it is a network, `by_q` takes the move with the greatest logit instead.
+    Seats search one move ahead. With `by_q` the value is a network, and its seat takes the move with the greatest Q.
     """
     seats, most = game.seats, _most_plies(game, opening)
     earned = _meet(
@@ -40,13 +40,13 @@ def strength(
 
 
 def _most_plies(game: Game, opening: int) -> int:
-    """Return how many random plies games may begin with: at most half as many as a random game usually has."""
+    """Return the most random plies that games begin with: at most half the usual length of a random game."""
     return median_low(sum(1 for _ in walk(game, seed, 2 * opening)) for seed in range(SOUNDED)) // 2
 
 
 @helper
 def _open(rules, options, state, most, varied, rng, room):
-    """Deal and play random plies, so many or, if `varied`, up to so many; fewer if the game would be over."""
+    """Deal and play `most` random plies or, if `varied`, up to `most`; fewer if the game would be over."""
     plies = below(rng, most + 1) if varied else most
     while True:
         deal(rules, state, options, rng)
@@ -63,7 +63,7 @@ def _meet(
     rules_, options_, value_, weights_, other_, other_weights_, games, most, varied, by_q, state_, sight_, trial_,
     room_, worth_, best_, own_, logits_, rng_,
 ):  # fmt: skip
-    """Play games in which one seat, another in each, has the first value; return what it earned."""
+    """Play games in which one seat, another in each game, has the first value; return its total payoff."""
     rules, options, rng = pointer(rules_), pointer(options_), pointer(rng_)
     value, weights, other, other_weights = (
         pointer(value_), pointer(weights_), pointer(other_), pointer(other_weights_),

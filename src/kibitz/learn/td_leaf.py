@@ -1,7 +1,7 @@
-"""Games for learning by a deeper search: TD-leaf, which learns from where the search expects play to go.
+"""Self-play by a deeper search: TD-leaf (Baxter, Tridgell and Weaver), which learns from principal variations.
 
-A search finds a line; its judgement rests on the position at the end of it, and that is what is kept. The target is
-worked out as in practice.py, from what the network thought of the ends of the lines that came after.
+The value of a search is that of the leaf of its principal variation, so the leaf is what the replay buffer keeps. The
+targets are those of self_play.py, computed from the network's values of the leaves that follow.
 """
 
 from dataclasses import dataclass
@@ -19,20 +19,21 @@ from kibitz.core.playout import value_of
 from kibitz.core.spec import Spec, parse
 from kibitz.core.table import Table
 from kibitz.core.world import World
+from kibitz.learn.exploration import explores
 from kibitz.learn.self_play import EPSILON, GAMES, KEPT, LAMBDA, LONGEST, OPENING, SelfPlayArrays, keep_position
 
-_WIDE = 1 << 30  # dice are thrown with so many sides
+_SEEDS = 1 << 30
 
 
 @dataclass(frozen=True)
 class _Leaf:
     world: World
-    chances: np.ndarray  # of each seat, as the network sees them; what they earned where the game is over
-    tried: bool  # the move made was not that of the search
+    chances: np.ndarray  # [seat]: win probabilities by the network; shares of the payoff if the game is over
+    explored: bool  # whether a random move was made
 
 
-def by_network(agent: str, game: Game, path: Path, seed: int) -> Agent:
-    """Return an agent that judges by the network in a file."""
+def agent_with_network(agent: str, game: Game, path: Path, seed: int) -> Agent:
+    """Return an agent whose value is the network in a file."""
     spec = parse(agent)
     if "value" in spec.args:
         raise BadValue(f"{agent} names a value, and it is to judge by the network that learns")
@@ -41,7 +42,7 @@ def by_network(agent: str, game: Game, path: Path, seed: int) -> Agent:
 
 
 def play_leaves(game: Game, agent: Agent, value: BoundHeuristic, buffer: SelfPlayArrays, positions: int) -> None:
-    """Forget what was kept, and let an agent play whole games until so many positions are kept."""
+    """Empty the replay buffer, and let an agent play whole games until it holds `positions` positions."""
     control = buffer.control
     control[[KEPT, GAMES]] = 0
     while control[KEPT] < positions:
@@ -53,9 +54,9 @@ def play_leaves(game: Game, agent: Agent, value: BoundHeuristic, buffer: SelfPla
 def _play_game(
     game: Game, agent: Agent, value: BoundHeuristic, buffer: SelfPlayArrays
 ) -> tuple[list[_Leaf], np.ndarray]:
-    """Play a game; return the ends of the lines that were found, and what came of it."""
+    """Play a game; return the leaves of its searches, and the result."""
     control, rng, leaves = buffer.control, buffer.rng, list[_Leaf]()
-    table = Table(game, int(roll(rng, _WIDE)))
+    table = Table(game, int(roll(rng, _SEEDS)))
     opening = int(roll(rng, int(control[OPENING]) + 1))
     while not table.over and table.ply < control[LONGEST]:
         legal = table.moves()
@@ -63,16 +64,16 @@ def _play_game(
         if table.ply >= opening:
             view = table.view(table.turn)
             decision = decide_at(table, agent)
-            tried = bool(roll(rng, _WIDE) < buffer.tuning[EPSILON] * _WIDE)
+            explored = explores(rng, float(buffer.tuning[EPSILON]))
             world = _followed(World.guess(game, view, rng), decision.line or [decision.move])
-            leaves.append(_Leaf(world, _chances(world, value), tried))
-            move = move if tried else decision.move
+            leaves.append(_Leaf(world, _chances(world, value), explored))
+            move = move if explored else decision.move
         table.play(move)
     return leaves, _shares(table.payoff()) if table.over else leaves[-1].chances
 
 
 def _followed(world: World, line: list[int]) -> World:
-    """Return a world after a line, as far as it can be played there."""
+    """Return a world after a variation, as far as it is legal there."""
     try:
         for move in line:
             world.play(move)
@@ -95,11 +96,11 @@ def _shares(earned: list[float]) -> np.ndarray:
 
 
 def _keep(game: Game, buffer: SelfPlayArrays, leaves: list[_Leaf], end: np.ndarray) -> None:
-    """Keep the ends of lines with their targets, from the last to the first."""
+    """Keep leaves with their targets, from the last to the first."""
     trace, target = buffer.tuning[LAMBDA], end
     for at in range(len(leaves) - 1, -1, -1):
         leaf = leaves[at]
-        if leaf.tried:
+        if leaf.explored:
             target = leaf.chances
         elif at + 1 < len(leaves):
             target = (1 - trace) * leaves[at + 1].chances + trace * target

@@ -1,70 +1,72 @@
-"""The settings of training: how a network is taught by play."""
+"""The settings of training by self-play."""
 
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from kibitz.core.contract import UNKNOWN
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
+from kibitz.core.table import Table
+from kibitz.learn.fit_options import check_hidden, check_ranges
 from kibitz.networks.net import encodings
-from kibitz.networks.network_file import MOST_LAYERS, MOST_UNITS
+from kibitz.networks.network_file import EACH, MOVER
 
 TD, Q = "td", "q"
 LEAST_ROUNDS = 32  # of a run whose positions are counted
 LONGEST_GAME = 4096  # moves
-WORDS = {"trace": "lambda"}  # what people call a part of a lesson, where Python cannot
+LOOKED_AT = 20  # plies of the game that shows what is hidden
+LAMBDA = {"trace": "lambda"}  # the name that people know, which Python reserves
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """How a network is taught; two runs with the same lesson and as many positions come to the same weights."""
+    """How a network is trained; the same settings and number of positions give the same weights."""
 
     encoding: str
     method: str = TD
     hidden: tuple[int, ...] = (64,)
     activation: str = "relu"
-    trace: float = 0.9  # lambda: how much of what came of a game counts, against what was thought of the next position
-    epsilon: float = 0.05  # how often a random move is tried
-    rate: float = 0.01  # how far a step goes; it falls to a twentieth
-    reuse: float = 2.0  # how often a position is learnt from, on average
-    openings: int = 6  # a game begins with up to so many random moves
-    longest: int = 4096  # a game ends after so many moves, with what the network thinks of it
-    round: int = 16_384  # positions that are kept before they are learnt from
+    trace: float = 0.9  # lambda: the weight of the result against the estimate of the next position
+    epsilon: float = 0.05  # the probability of a random move
+    rate: float = 0.01  # the learning rate; it falls to a twentieth
+    reuse: float = 2.0  # how often a position of the replay buffer is learnt from, on average
+    openings: int = 6  # a game begins with 0 to `openings` random moves
+    longest: int = 4096  # a game is cut off after this many moves, and its result is the network's estimate
+    round: int = 16_384  # positions in the replay buffer
     first: str = "random"  # the policy that plays at the beginning; random for none
-    watched: float = 0.05  # … in this part of the run; 1: the network learns what positions are worth when it plays
+    watched: float = 0.05  # the share of the run in which `first` plays; 1: the network only evaluates its games
     against: str = ""  # the policy of all seats but one; empty: the network plays itself
-    standardise: bool = False  # numbers of a dense encoding are learnt from as if their mean was 0 and their spread 1
-    policy: bool = False  # teach a policy head too: which moves are good
-    by: str = ""  # the agent that plays, judging by the network; empty: a look one move ahead
+    standardise: bool = False  # scale the inputs of a dense encoding to mean 0 and standard deviation 1
+    policy: bool = False  # train a policy head too
+    by: str = ""  # the agent that plays with the network as its value; empty: a search one move deep
     seed: int = 1
-    start: str = ""  # the digest of the network that it began with
+    start: str = ""  # the digest of the initial network
 
     def __post_init__(self) -> None:
-        sizes = all(1 <= units <= MOST_UNITS for units in self.hidden)
-        if not sizes or len(self.hidden) >= MOST_LAYERS:
-            raise BadValue(f"hidden layers {self.hidden}: each has 1 to {MOST_UNITS} units, and they are few")
-        for name, least, most in (
-            ("trace", 0, 1), ("epsilon", 0, 1), ("rate", 0, 10), ("reuse", 0, 1000), ("watched", 0, 1)
-        ):  # fmt: skip
-            if not least <= getattr(self, name) <= most:
-                raise BadValue(f"{WORDS.get(name, name)} is {getattr(self, name)}; it must be from {least} to {most}")
-        for name, least, most in (("openings", 0, 1000), ("longest", 1, LONGEST_GAME), ("round", 1, 1 << 24)):
-            if not least <= getattr(self, name) <= most:
-                raise BadValue(f"{name} is {getattr(self, name)}; it must be from {least} to {most}")
+        check_hidden(self.hidden)
+        check_ranges(
+            self, LAMBDA, trace=(0, 1), epsilon=(0, 1), rate=(0, 10), reuse=(0, 1000), watched=(0, 1),
+            openings=(0, 1000), longest=(1, LONGEST_GAME), round=(1, 1 << 24),
+        )  # fmt: skip
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The lesson as a file holds it."""
+        """The settings as a file holds them."""
         return {**asdict(self), "hidden": list(self.hidden)}
 
 
-def new_settings(game: Game, positions: int | None, **changes: Any) -> TrainingSettings:
-    """Return a lesson that makes sense for a game; with few positions rounds are short."""
+# Where the defaults of a method differ from those above.
+_DEFAULTS: dict[str, dict[str, Any]] = {TD: {}, Q: {"trace": 0.7, "epsilon": 0.1, "rate": 0.005, "policy": True}}
+
+
+def default_settings(game: Game, positions: int | None = None, method: str = TD, **changes: Any) -> TrainingSettings:
+    """Return the default settings for a game, with changes; a run of few positions has short rounds."""
     if not encodings(game):
         raise BadValue(f"{game.name} has no features.py with an encoding, so there is nothing to show a network")
-    usual = TrainingSettings(next(iter(encodings(game))))
+    usual = TrainingSettings(next(iter(encodings(game))), method)
     if positions is not None:
         usual = replace(usual, round=min(usual.round, max(positions // LEAST_ROUNDS, 1)))
-    settings = replace(usual, **changes)
+    settings = replace(usual, **{**_DEFAULTS[method], **changes})
     if settings.encoding not in encodings(game):
         raise UnknownName(f"encoding of {game.name}", settings.encoding, encodings(game))
     if settings.policy and (game.moves_below is None or settings.by):
@@ -72,3 +74,17 @@ def new_settings(game: Game, positions: int | None, **changes: Any) -> TrainingS
     if settings.standardise and encodings(game)[settings.encoding].most:
         raise BadValue(f"the encoding {settings.encoding} lists rows; only numbers can be standardised")
     return settings
+
+
+def sides_of(game: Game) -> str:
+    """Return whose view a network is shown: the mover's or, if the views hide different cells, each seat's.
+
+    The first plies of one game, in which the first legal moves are made, decide.
+    """
+    table = Table(game, 1)
+    while not table.over and table.ply < LOOKED_AT:
+        views = [table.view(seat) for seat in range(game.seats)]
+        if any(((views[0] == UNKNOWN) != (view == UNKNOWN)).any() for view in views):
+            return EACH
+        table.play(table.moves()[0])
+    return MOVER

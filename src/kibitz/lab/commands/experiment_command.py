@@ -1,22 +1,27 @@
 """`kibitz experiment`: published tables, run again."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from kibitz.console.command_line import INTERRUPTED, JOBS_HELP, complain, print_json, print_parts, verb
 
+if TYPE_CHECKING:
+    from kibitz.lab.experiment import Experiment
+    from kibitz.lab.runner import Outcome
+    from kibitz.lab.trials.trial import TrialSetup
+
 LEDGER = click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default="experiments.db", show_default=True,
-    help="The ledger that keeps games and outcomes; what is in it already is not played again.",
+    help="The ledger that keeps games and outcomes; games that it holds are not played again.",
 )  # fmt: skip
 ALL, QUICK = "all", "quick"
 
 
 @click.group()
 def experiment() -> None:
-    """Run published tables again and hold the figures against each other.
+    """Run published tables again and compare the figures.
 
     \b
     kibitz experiment list
@@ -31,7 +36,7 @@ def experiment() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
 @verb
 def list_(as_json: bool) -> None:
-    """List the experiments that Kibitz brings along."""
+    """List the experiments that come with Kibitz."""
     from rich.table import Table
 
     from kibitz.lab.experiment import names, outline
@@ -57,7 +62,7 @@ def list_(as_json: bool) -> None:
 @click.argument("wanted", nargs=-1, required=True, metavar="NAME...")
 @click.option(
     "--scale", type=click.FloatRange(0, 1000, min_open=True), default=1.0, show_default=True,
-    help="Part of the games of the document that is played.",
+    help="The share of the document's games to play.",
 )  # fmt: skip
 @click.option("--jobs", type=int, help=JOBS_HELP)
 @LEDGER
@@ -66,9 +71,8 @@ def list_(as_json: bool) -> None:
 def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_json: bool) -> None:
     """Run the experiments NAME..., all of them, or your own by the path of its TOML file.
 
-    With `all`, those that belong to no document are left out; name them. `quick` is a set of small ones that takes
-    seconds; it is shown and not kept. docs/experiments.md tells how to write one. After Ctrl-C the same command goes on
-    where it was.
+    `all` leaves out those that belong to no document; name them. `quick` is a set of small ones that takes seconds and
+    is not kept. docs/experiments.md tells how to write one. After Ctrl-C the same command continues.
     """
     from kibitz.arena.session import Interrupted, preflight
     from kibitz.core.threads import available_threads
@@ -86,12 +90,12 @@ def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_j
     if QUICK in wanted:
         for entry in map(find, [name for name in names() if outline(name).quick]):
             _show(_run(entry, TrialSetup(scale * entry.quick, jobs)), as_json)
-    bench = TrialSetup(scale, jobs, db)
+    setup = TrialSetup(scale, jobs, db)
     if len(found) > 1:
-        _announce(found, bench)
+        _announce(found, setup)
     for entry in found:
         try:
-            outcome = _run(entry, bench)
+            outcome = _run(entry, setup)
         except Interrupted as stop:
             _show(stop.result, as_json)
             complain(f"interrupted; finished games are in {db}, and the same command continues")
@@ -124,29 +128,29 @@ def report_(wanted: tuple[str, ...], out: Path, db: Path) -> None:
         click.echo(f"{path}: {path.stat().st_size / 1000:,.0f} kB")
 
 
-def _announce(found: list[Any], bench: Any) -> None:
+def _announce(found: "list[Experiment]", setup: "TrialSetup") -> None:
     from kibitz.arena.show.text import duration
     from kibitz.lab.runner import estimate
 
     complain(f"trying a few games of {len(found)} experiments, to see how long they take")
     seconds = 0.0
     for place, entry in enumerate(found, 1):
-        seconds += estimate(entry, bench)
+        seconds += estimate(entry, setup)
         complain(f"{place} of {len(found)}: {entry.name} tried; so far they take about {duration(seconds)}")
-    complain(f"all of them take about {duration(seconds)} at scale {bench.scale:g}")
+    complain(f"all of them take about {duration(seconds)} at scale {setup.scale:g}")
 
 
-def _run(entry: Any, bench: Any) -> Any:
+def _run(entry: "Experiment", setup: "TrialSetup") -> "Outcome":
     from dataclasses import replace
 
     from kibitz.arena.show.live import live_view
     from kibitz.lab.runner import run
 
     with live_view(entry.name) as progress:
-        return run(entry, replace(bench, progress=progress))
+        return run(entry, replace(setup, progress=progress))
 
 
-def _show(outcome: Any, as_json: bool) -> None:
+def _show(outcome: "Outcome", as_json: bool) -> None:
     from kibitz.lab.experiment_tables import terminal_parts
 
     if as_json:

@@ -1,6 +1,6 @@
-"""`kibitz tune`: numbers in an agent's text, chosen by matches."""
+"""`kibitz tune`: tune numbers in an agent's text by matches."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +16,11 @@ from kibitz.console.command_line import (
     verb,
 )
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from kibitz.lab.tuning import Tuned
+
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
 @click.argument("agent")
@@ -24,9 +29,9 @@ from kibitz.console.command_line import (
     "--param", "params", multiple=True, required=True, metavar="NAME=LOW:HIGH",
     help="A number in the agent's text, as in depth=1:4 or value.score=1:1000:log; may be given several times.",
 )  # fmt: skip
-@click.option("--trials", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many are tried.")
-@click.option("--games", type=click.IntRange(1, 1_000_000), default=60, show_default=True, help="Games a try.")
-@click.option("--against", multiple=True, metavar="AGENT", help="Who it plays; itself as it is, if not given.")
+@click.option("--trials", type=click.IntRange(1, 100_000), default=50, show_default=True, help="Settings to try.")
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=60, show_default=True, help="Games a setting.")
+@click.option("--against", multiple=True, metavar="AGENT", help="Its opponents; default: the agent itself.")
 @click.option("--seed", type=SEED, help=USUAL_SEED_HELP)
 @click.option("--jobs", type=int, help=JOBS_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print all tries and the result as one JSON object.")
@@ -35,10 +40,10 @@ def tune(
     agent: str, game: str, params: tuple[str, ...], trials: int, games: int, against: tuple[str, ...], seed: int | None,
     jobs: int | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Seek numbers with which AGENT earns more.
+    """Tune numbers in the text of AGENT so that it earns more.
 
-    All tries play the same deals, so that only their numbers differ. The best then plays the agent as it was on fresh
-    deals, which shows what was really gained.
+    All trials play the same deals, so that only their numbers differ. The best then plays the original agent on fresh
+    deals, which shows the real gain.
 
     \b
     kibitz tune "brs(depth=2, value=weighted(score=100))" --game chexers --param value.score=10:1000:log
@@ -58,7 +63,7 @@ def tune(
         print_parts(_parts(found))
 
 
-def _parts(found: Any) -> list[Any]:
+def _parts(found: "Tuned") -> "list[RenderableType]":
     from rich.markup import escape
     from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""Kinds of trials: games, their course, rankings, effort, moves in positions, events, tests.
+"""Kinds of trials: matches, their course, rankings, effort, moves in positions, events, tests.
 
 Packages bring others by entry points of the group `kibitz.trials` (core/plugins.py).
 """

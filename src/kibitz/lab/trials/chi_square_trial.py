@@ -1,4 +1,4 @@
-"""A fit: a chi-square test that a document made of its counts, computed again."""
+"""A chi-square test of published counts, computed again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,13 +14,13 @@ from kibitz.lab.trials.trial import Trial, TrialSetup
 from kibitz.lab.validation import Text, list_of, number, table, whole
 
 TOLD = {"statistic": number(0), "p": number(0, 1)}
-FLOOR = 2 / SIMULATED  # below it, samples do not tell a p value
+FLOOR = 2 / SIMULATED  # the resolution of a simulated p value
 DIGITS = 5  # significant ones of what is shown
 
 
 @dataclass(frozen=True)
 class ChiSquareTrial(Trial):
-    """Published counts, the shares that are expected of them, and what was published of the test."""
+    """Published counts, the shares expected of them, and the published result of the test."""
 
     counts: Annotated[Sequence[int], list_of(whole(), 2)]
     rates: Annotated[Sequence[float], list_of(number(0, 1, above=True))] = ()  # equal ones if none are given
@@ -39,8 +39,8 @@ class ChiSquareTrial(Trial):
         if self.rates and (len(self.rates) != len(self.counts) or abs(sum(self.rates) - 1) > 1e-9):
             raise BadValue(f"rates must be as many as counts and sum up to 1, not {self.rates!r}")
 
-    def run(self, bench: TrialSetup) -> list[Finding]:
-        """Test the counts; a published number agrees if it is ours, rounded."""
+    def run(self, setup: TrialSetup) -> list[Finding]:
+        """Test the counts; a published number agrees if it equals ours when rounded."""
         rates = self.rates or [1 / len(self.counts)] * len(self.counts)
         test = goodness_of_fit(np.array(self.counts), np.array(rates))
         listed = ", ".join(map(str, self.counts))
@@ -51,7 +51,7 @@ class ChiSquareTrial(Trial):
         return found
 
     def _below(self, floor: float) -> bool | None:
-        """Return whether the published p value is below what samples can tell; None if there is none."""
+        """Return whether the published p value is below the resolution of simulation; None if there is none."""
         return None if "p" not in self.published else self.published["p"] < floor
 
     def _finding(self, what: str, key: str, ours: float) -> Finding:

@@ -1,4 +1,4 @@
-"""A choice of an experiment: what an agent plays in a position."""
+"""A choice: the move of an agent in a position."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class ChoiceTrial(Trial):
         for text in self.agents.values():
             build(text, table.game, self.seed)
 
-    def run(self, bench: TrialSetup) -> list[Finding]:
+    def run(self, setup: TrialSetup) -> list[Finding]:
         """Ask every agent for its move."""
         table = self._table()
         view = table.view(table.turn)

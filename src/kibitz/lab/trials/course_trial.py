@@ -1,4 +1,4 @@
-"""The course of games: what agents spend, or are worth, turn by turn."""
+"""The course of games: the effort of agents, or the value of their seats, turn by turn."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,59 +10,51 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.schemes import seatings
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.interval import mean_of_blocks
-from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.playout import value_of
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
 from kibitz.games import find
-from kibitz.lab.finding import Finding
-from kibitz.lab.trials.trial import Trial, TrialSetup
-from kibitz.lab.validation import Agents, Count, Openings, Seed, Text, one_of, table_of
+from kibitz.lab.finding import Finding, rounded
+from kibitz.lab.trials.effort_trial import efforts_by_turn
+from kibitz.lab.trials.trial import PlayedTrial, TrialSetup
+from kibitz.lab.validation import Agents, Count, Openings, Text, one_of, table_of
 
 SCHEME = "round-robin"  # who moves after whom may decide much
-SPENT = ("seconds", "nodes")
+EFFORTS = ("seconds", "nodes")
 TRENDS = ("falls", "rises", "steady")
-STEADY = 2.0  # the most by which the last third of a game may differ from the first and still be steady
-LEAST_PART = 0.25  # of the games must have come to a turn for its mean to be shown
+STEADY = 2.0  # a curve is steady if the last third of a game differs from the first by at most this factor
+LEAST_PART = 0.25  # of the games must have reached a turn for its mean to be shown
 MILLI = 1000.0
 _DIGITS = 4
 
 Courses = list[list[float]]  # by seat: a number for each of its turns
 
 
-@dataclass(frozen=True)
-class CourseTrial(Trial):
-    """Games between named agents, and curves: the mean of what each spends in its turns, or of a value of its seat.
+@dataclass(frozen=True, kw_only=True)
+class CourseTrial(PlayedTrial):
+    """Games between named agents, and curves: the mean effort of each in its turns, or the mean value of its seat.
 
     `of` is seconds, nodes, or a value of the game, the same one for all seats. A document may say that a curve falls,
     rises or is steady (`trend`), from the first third of a game to the last; or whose curve is the highest.
     """
 
-    game: Text
     agents: Agents
     of: Text = "seconds"
-    play: Count = 10  # games
-    seed: Seed = 1
+    play: Count = 10
     openings: Openings = "auto"
     trend: Annotated[Mapping[str, str], table_of(one_of("trend", TRENDS))] = field(default_factory=dict)
     highest: Text = ""
-    why: Text = ""
-
-    @property
-    def games(self) -> int:
-        """How many games there are."""
-        return self.play
 
     def check(self) -> None:
-        """Refuse curves of nobody, and what is not measured."""
+        """Refuse curves of unknown agents, and what is not measured."""
         for name in (*self.trend, *([self.highest] if self.highest else [])):
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
         plan = self.plan(1.0)
         if len(plan.agents) != len(self.agents):
             raise BadValue("two agents of a course are the same")
-        if self.of not in SPENT:
+        if self.of not in EFFORTS:
             plan.game.value(self.of)
 
     def plan(self, scale: float) -> Plan:
@@ -73,10 +65,6 @@ class CourseTrial(Trial):
             self.game, texts, scheme=SCHEME, games=max(TrialSetup(scale).games(self.play), tables), seed=self.seed,
             openings=self.openings,
         )  # fmt: skip
-
-    def run(self, bench: TrialSetup) -> list[Finding]:
-        """Play the games and hold the curves against what was said of them."""
-        return play_plan(self.plan(bench.scale), self._findings, bench.db, bench.jobs, bench.progress)
 
     def _findings(self, run: Run) -> list[Finding]:
         games, names = run.games(), list(self.agents)
@@ -93,18 +81,21 @@ class CourseTrial(Trial):
         return [replace(entry, why=self.why) if entry.direction is False else entry for entry in found]
 
     def _courses(self, run: Run) -> Iterator[Courses]:
-        if self.of in SPENT:
+        if self.of in EFFORTS:
             unit = MILLI if self.of == "seconds" else 1.0
             for thoughts in run.move_stats():
                 if not thoughts:
                     raise BadValue(f"{self.what}: nothing is known of single moves: compiled code played these games")
-                yield _by_turn(thoughts["seats"], thoughts[self.of], unit, self.plan(1.0).game.seats)
+                courses: Courses = [[] for _ in range(self.plan(1.0).game.seats)]
+                for seat, effort in efforts_by_turn(thoughts["seats"], thoughts[self.of], unit):
+                    courses[seat].append(effort)
+                yield courses
             return
         for line in run.records():
             yield self._worths(line)
 
     def _worths(self, line: str) -> Courses:
-        """Return what each seat was worth whenever the first seat was to move after a round."""
+        """Return the value of each seat after every round."""
         record, game = read_line(line), self.plan(1.0).game
         table, value, worth = Table(game, record.seed), game.value(self.of), np.zeros(game.seats)
         courses: Courses = [[] for _ in range(game.seats)]
@@ -119,7 +110,7 @@ class CourseTrial(Trial):
         return courses
 
     def _trend(self, name: str, courses: list[list[float]], blocks: np.ndarray) -> Finding:
-        """Return how much the last third of a game is of the first."""
+        """Return the finding of the ratio of the last third of a game to the first."""
         firsts, lasts = (np.zeros(int(blocks.max()) + 1) for _ in range(2))
         for course, block in zip(courses, blocks.tolist(), strict=True):
             third = len(course) // 3
@@ -130,37 +121,26 @@ class CourseTrial(Trial):
         ratio, interval = float(lasts.sum() / firsts.sum()), mean_of_blocks(lasts[known], firsts[known])
         said = self.trend[name]
         holds = {"falls": ratio < 1, "rises": ratio > 1, "steady": 1 / STEADY <= ratio <= STEADY}[said]
-        shown = interval and (round(interval[0], 3), round(interval[1], 3))
         what = f"{self.what}: {name}, the last third of a game to the first"
-        return Finding(what, said, round(ratio, 3), shown, holds, None, "x")
+        return Finding(what, said, round(ratio, 3), rounded(interval, 3), holds, None, "x")
 
     def _highest(self, agent: int, played: list[list[list[float]]], blocks: np.ndarray) -> Finding:
-        """Return in how many turns the curve of an agent is above all others."""
+        """Return the finding of the share of turns in which the curve of an agent is above all others."""
         ahead, turns = (np.zeros(int(blocks.max()) + 1) for _ in range(2))
         for courses, block in zip(played, blocks.tolist(), strict=True):
             for own, *others in zip(courses[agent], *(courses[:agent] + courses[agent + 1 :]), strict=False):
                 ahead[block] += own > max(others)
                 turns[block] += 1
         share, interval = float(ahead.sum() / turns.sum()), mean_of_blocks(ahead[turns > 0], turns[turns > 0])
-        shown = interval and (round(100 * interval[0], 1), round(100 * interval[1], 1))
+        percent = interval and (100 * interval[0], 100 * interval[1])
         what = f"{self.what}: turns in which {self.highest} is highest"
-        return Finding(what, "always", round(100 * share, 1), shown, share > 1 / len(self.agents), None, "%")
-
-
-def _by_turn(seats: list[int], efforts: list[float], unit: float, count: int) -> Courses:
-    courses: Courses = [[] for _ in range(count)]
-    last = -1
-    for seat, effort in zip(seats, efforts, strict=True):
-        if seat == last:
-            courses[seat][-1] += effort * unit
-        else:
-            courses[seat].append(effort * unit)
-        last = seat
-    return courses
+        return Finding(
+            what, "always", round(100 * share, 1), rounded(percent, 1), share > 1 / len(self.agents), None, "%"
+        )
 
 
 def _mean_curve(courses: list[list[float]]) -> list[float]:
-    """Return the mean by turn, as far as enough games went."""
+    """Return the mean by turn, as far as enough games reach."""
     curve: list[float] = []
     for turn in range(max(map(len, courses), default=0)):
         there = [course[turn] for course in courses if len(course) > turn]

@@ -1,6 +1,6 @@
-"""The effort of an experiment: how many positions agents search, and how long, in games between them."""
+"""The effort of agents: how many positions they search, and how long, in games between them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
@@ -9,42 +9,33 @@ import numpy as np
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.interval import mean_of_blocks
-from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.lab.finding import Finding, Interval, amount
-from kibitz.lab.trials.trial import Trial, TrialSetup
-from kibitz.lab.validation import SIGNS, Agents, Count, Numbers, Openings, Order, Part, Seed, Text, one_of
+from kibitz.lab.finding import Finding, Interval, amount, rounded
+from kibitz.lab.trials.trial import PlayedTrial, TrialSetup
+from kibitz.lab.validation import SIGNS, Agents, Count, Numbers, Openings, Order, Part, one_of
 
 OF = ("nodes", "seconds")
 PER = ("move", "turn")
 
 
-@dataclass(frozen=True)
-class EffortTrial(Trial):
-    """Games between named agents, and the published mean of nodes or seconds of each, a move or a turn.
+@dataclass(frozen=True, kw_only=True)
+class EffortTrial(PlayedTrial):
+    """Games between named agents, and the published mean of nodes or seconds of each, by move or by turn.
 
-    Seconds of another machine are compared as ratios to those of the first agent.
+    Seconds were measured on another machine, so they are compared as ratios to those of the first agent.
     """
 
-    game: Text
     agents: Agents
     published: Numbers = field(default_factory=dict)
     of: Annotated[str, one_of("effort", OF)] = "nodes"
     per: Annotated[str, one_of("unit of effort", PER)] = "move"
-    play: Count = 10  # games
-    seed: Seed = 1
+    play: Count = 10
     openings: Openings = "auto"
-    within: Part = 0.1  # the part by which a number without error bars may be off
-    order: Order = ()  # who is said to take less, more or as much, such as [["Lazy", "<", "Eager"]]
-    why: Text = ""
-
-    @property
-    def games(self) -> int:
-        """How many games there are at the document's own size."""
-        return self.play
+    within: Part = 0.1  # the relative tolerance of a number without error bars
+    order: Order = ()  # who takes less, more or as much by the document, such as [["Lazy", "<", "Eager"]]
 
     def check(self) -> None:
-        """Refuse numbers of nobody, and ratios to what is not published."""
+        """Refuse numbers of unknown agents, and ratios to a number that is not published."""
         for name in (*self.published, *(name for one, _, other in self.order for name in (one, other))):
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
@@ -62,16 +53,12 @@ class EffortTrial(Trial):
         )  # fmt: skip
         return replace(plan, games=max(plan.games, len(plan.seatings)))
 
-    def run(self, bench: TrialSetup) -> list[Finding]:
-        """Play the games and hold the mean effort against what was published."""
-        return play_plan(self.plan(bench.scale), self._findings, bench.db, bench.jobs, bench.progress)
-
     def _findings(self, run: Run) -> list[Finding]:
         games = run.games()
         texts = list(dict.fromkeys(self.agents.values()))
         sums, counts = (np.zeros((len(texts), int(games.blocks.max()) + 1)) for _ in range(2))  # by agent and block
         for seating, block, thoughts in zip(games.seatings, games.blocks, run.move_stats(), strict=True):
-            for seat, effort in _parts(thoughts["seats"], thoughts[self.of], self.per) if thoughts else ():
+            for seat, effort in self._parts(thoughts["seats"], thoughts[self.of]) if thoughts else ():
                 sums[seating[seat], block] += effort
                 counts[seating[seat], block] += 1
         means = {
@@ -83,8 +70,12 @@ class EffortTrial(Trial):
         found += [self._order(one, sign, other, means) for one, sign, other in self.order]
         return [replace(entry, why=self.why if entry.compatible is False else "") for entry in found]
 
+    def _parts(self, seats: list[int], efforts: list[float]) -> Iterable[tuple[int, float]]:
+        """Return seat and effort of each move or turn."""
+        return zip(seats, efforts, strict=True) if self.per == "move" else efforts_by_turn(seats, efforts)
+
     def _order(self, one: str, sign: str, other: str, means: Mapping[str, tuple[float, Any]]) -> Finding:
-        """Return how much one agent takes for what the other takes; as much is within `within`."""
+        """Return the finding of the ratio of the efforts of two agents; `=` means equal within `within`."""
         ratio = means[one][0] / means[other][0]
         holds = {"<": ratio < 1, ">": ratio > 1, "=": abs(ratio - 1) <= self.within}[sign]
         what = f"{self.what}: {self.of} of {one} as a ratio to {other}"
@@ -93,29 +84,23 @@ class EffortTrial(Trial):
     def _finding(self, name: str, mean: float, interval: Interval | None, first: float) -> Finding:
         published = self.published.get(name)
         if self.of == "nodes":
-            what, shown = f"{self.what}: {name}, nodes a {self.per}", _rounded(interval, 1.0, 1)
+            what, shown = f"{self.what}: {name}, nodes a {self.per}", rounded(interval, 1)
             return amount(what, round(mean, 1), shown, published, self.within, "")
         theirs = self.published.get(next(iter(self.agents)))
         ratio = None if published is None or not theirs else round(published / theirs, 3)
-        shown = _rounded(interval, first, 3)
+        shown = rounded(interval, 3, first)
         what = f"{self.what}: {name}, time a {self.per} as a ratio to {next(iter(self.agents))}"
         return amount(what, round(mean / first, 3), shown, ratio, self.within, "x")
 
 
-def _rounded(interval: Interval | None, unit: float, digits: int) -> Interval | None:
-    return None if interval is None else (round(interval[0] / unit, digits), round(interval[1] / unit, digits))
-
-
-def _parts(seats: list[int], efforts: list[float], per: str) -> list[tuple[int, float]]:
-    """Return who spent how much, move by move or turn by turn."""
-    if per == "move":
-        return list(zip(seats, efforts, strict=True))
+def efforts_by_turn(seats: list[int], efforts: list[float], unit: float = 1.0) -> list[tuple[int, float]]:
+    """Return seat and effort of each turn, given those of each move."""
     turns: list[tuple[int, float]] = []
     for seat, effort in zip(seats, efforts, strict=True):
         if turns and turns[-1][0] == seat:
-            turns[-1] = (seat, turns[-1][1] + effort)
+            turns[-1] = (seat, turns[-1][1] + effort * unit)
         else:
-            turns.append((seat, effort))
+            turns.append((seat, effort * unit))
     return turns
 
 

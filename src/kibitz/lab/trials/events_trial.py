@@ -1,4 +1,4 @@
-"""Events of an experiment: what happens to early and late seats, and to winners, counted in records of games."""
+"""Events: how often they happen to early and late seats, and to winners, counted in records of games."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,36 +10,26 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.interval import mean_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes
-from kibitz.arena.session import play_plan
 from kibitz.core.errors import UnknownName
 from kibitz.core.game import Game
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
-from kibitz.lab.finding import Finding, Interval
-from kibitz.lab.trials.trial import Trial, TrialSetup
-from kibitz.lab.validation import Count, Seed, Text, list_of, one_of, table, text
+from kibitz.lab.finding import Finding, Interval, rounded
+from kibitz.lab.trials.trial import PlayedTrial, TrialSetup
+from kibitz.lab.validation import Text, list_of, one_of, table, text
 
 MORE = {"early": 1, "late": -1}
 _COUNT = {"event": text, "per": text, "more": one_of("part of the seats", MORE)}
-GAME = "game"  # what events are counted by unless it is said
+GAME = "game"  # the default unit that events are counted by
 
 
-@dataclass(frozen=True)
-class EventsTrial(Trial):
+@dataclass(frozen=True, kw_only=True)
+class EventsTrial(PlayedTrial):
     """Games of one agent against copies of itself, and which seats a document expects to see more of an event."""
 
-    game: Text
     agent: Text
     # An event, perhaps by another, and whether early or late seats see more of it.
     counts: Annotated[Sequence[Mapping[str, str]], list_of(table("key of a count", _COUNT, ["event"]), 1)]
-    play: Count = 1000  # games
-    seed: Seed = 1
-    why: Text = ""
-
-    @property
-    def games(self) -> int:
-        """How many games there are at the document's own size."""
-        return self.play
 
     def check(self) -> None:
         """Refuse events that the game does not have."""
@@ -54,17 +44,12 @@ class EventsTrial(Trial):
         games = TrialSetup(scale).games(self.play)
         return Plan.make(self.game, [self.agent], scheme="self-play", games=games, seed=self.seed)
 
-    def run(self, bench: TrialSetup) -> list[Finding]:
-        """Play the games and count what happens in them."""
-        plan = self.plan(bench.scale)
+    def _findings(self, run: Run) -> list[Finding]:
+        game = self.plan(1.0).game
+        counted = [_counted(game, line) for line in run.records()]
+        return [finding for entry in self.counts for finding in self._of_event(game, entry, counted, run)]
 
-        def collect(run: Run) -> list[Finding]:
-            counted = [_counted(plan.game, line) for line in run.records()]
-            return [finding for entry in self.counts for finding in self._findings(plan.game, entry, counted, run)]
-
-        return play_plan(plan, collect, bench.db, bench.jobs, bench.progress)
-
-    def _findings(
+    def _of_event(
         self, game: Game, entry: Mapping[str, str], counted: Sequence[Mapping[str, np.ndarray]], run: Run
     ) -> Iterator[Finding]:
         event, per = entry["event"], entry.get("per", GAME)
@@ -90,22 +75,22 @@ class EventsTrial(Trial):
 def _difference(
     amounts: np.ndarray, units: np.ndarray, one: np.ndarray, other: np.ndarray
 ) -> tuple[float, Interval | None]:
-    """Return how much more of it by unit some see than others, with its interval from how games differ."""
+    """Return the difference between two groups of seats in amounts by unit, with its interval over games."""
     (first, apart), (second, away) = (
         _rate((amounts * these).sum(axis=1), (units * these).sum(axis=1)) for these in (one, other)
     )
     found = mean_of_blocks(first - second + apart - away, np.ones(len(apart)))
-    return round(first - second, 3), found and (round(found[0], 3), round(found[1], 3))
+    return round(first - second, 3), rounded(found, 3)
 
 
 def _rate(amounts: np.ndarray, units: np.ndarray) -> tuple[float, np.ndarray]:
-    """Return amounts by unit, and how far each game draws that from the mean."""
+    """Return amounts by unit, and the influence of each game on that ratio."""
     rate = float(amounts.sum() / max(1, units.sum()))
     return rate, (amounts - rate * units) / max(units.mean(), 1e-9)
 
 
 def _counted(game: Game, line: str) -> dict[str, np.ndarray]:
-    """Return how much of every event each seat saw in one game."""
+    """Return how often every event happened to each seat in one game."""
     record = read_line(line)
     table = Table(game, record.seed)
     found: dict[str, Any] = {event: np.zeros(game.seats) for event in game.events}

@@ -1,4 +1,4 @@
-"""A match of an experiment: who wins how often, and in which place agents and seats end."""
+"""A match: how often agents and seats win, and in which place they finish."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,21 +14,17 @@ from kibitz.arena.results.statistics.fairness import equal_means
 from kibitz.arena.results.statistics.interval import mean_of_blocks, wilson_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes, place_shares
 from kibitz.arena.results.statistics.paired import paired_difference
-from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.spec import parse
 from kibitz.games import find
-from kibitz.lab.finding import Finding, Interval, amount, rate
-from kibitz.lab.trials.trial import Trial, TrialSetup
+from kibitz.lab.finding import Finding, Interval, amount, rate, rounded
+from kibitz.lab.trials.trial import PlayedTrial, TrialSetup
 from kibitz.lab.validation import (
     SIGNS,
     Agents,
-    Count,
     Limits,
     Openings,
     Part,
-    Seed,
-    Text,
     list_of,
     number,
     one_of,
@@ -53,28 +49,19 @@ OF_HOW_MANY = ("wins", "last", "wins_by_seat", "draws", "seat_wins", "seat_last"
 SIGNIFICANT = 0.05  # p values below this speak against what was tested
 
 
-@dataclass(frozen=True)
-class MatchTrial(Trial):
-    """Games between named agents, and what was published of them; docs/experiments.md tells what there may be."""
+@dataclass(frozen=True, kw_only=True)
+class MatchTrial(PlayedTrial):
+    """Games between named agents, and the published numbers, which docs/experiments.md lists."""
 
-    game: Text
     agents: Agents
-    play: Count = 1000  # games
-    seed: Seed = 1
     scheme: Annotated[str, one_of("scheme", SCHEMES)] = "rotation"
     openings: Openings = "auto"
     limits: Limits = None
     published: Annotated[Mapping[str, Any], table("number published", PUBLISHED)] = field(default_factory=dict)
-    within: Part = 0.05  # the part by which a mean or a share without error bars may be off
-    why: Text = ""
-
-    @property
-    def games(self) -> int:
-        """How many games there are at the document's own size."""
-        return self.play
+    within: Part = 0.05  # the relative tolerance of a mean or a share without error bars
 
     def check(self) -> None:
-        """Refuse what is no match, and numbers of nobody."""
+        """Refuse a match that cannot be played, and numbers of unknown agents."""
         for name in self._names():
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
@@ -103,7 +90,7 @@ class MatchTrial(Trial):
             number(1, seats)(f"the published rank of {who}", place)
 
     def _check_counts(self, seats: int) -> None:
-        """Refuse more wins, draws and last places than games, and a share that is given in two ways."""
+        """Refuse more wins, draws and last places than games, and a share that is given twice."""
         given, games = self.published, self.published.get("games", 0)
         counts = {f"{key}.{name}": count for key in ("wins", "last") for name, count in given.get(key, {}).items()}
         counts |= {f"wins_by_seat.{name}": sum(wins) for name, wins in given.get("wins_by_seat", {}).items()}
@@ -136,16 +123,9 @@ class MatchTrial(Trial):
     def _texts(self) -> list[str]:
         return list(dict.fromkeys(self.agents.values()))
 
-    def run(self, bench: TrialSetup) -> list[Finding]:
-        """Play the games and hold who won against what was published."""
-
-        def collect(run: Run) -> list[Finding]:
-            return self._findings(run.games())
-
-        return play_plan(self.plan(bench.scale), collect, bench.db, bench.jobs, bench.progress)
-
-    def _findings(self, games: GameColumns) -> list[Finding]:
-        tally, texts = _Tally(games), self._texts()
+    def _findings(self, run: Run) -> list[Finding]:
+        games, texts = run.games(), self._texts()
+        tally = _Tally(games)
         found: list[Finding] = []
         for name, agent in self.agents.items():
             found += self._of_agent(name, games.seatings == texts.index(agent), tally)
@@ -188,12 +168,12 @@ class MatchTrial(Trial):
         return found
 
     def _even(self, mine: np.ndarray, tally: "_Tally") -> tuple[float, float]:
-        """Return an even share of the decided games, of those published and of those played here."""
+        """Return an even share of the decided games: of the published games, and of those played here."""
         drawn = self.published.get("draws", 0) / max(1, self.published.get("games", 0))
         return (1 - drawn) / mine.shape[1], tally.decided(mine) / mine.shape[1]
 
     def _alike(self, name: str, mine: np.ndarray, tally: "_Tally", published: float) -> Finding:
-        """Return the p value of a test that an agent wins as often in every seat."""
+        """Return the finding of a test that an agent wins equally often in every seat."""
         p = round(equal_means(tally.by_block(tally.won * mine)).p, 4)
         same = (p < SIGNIFICANT) == (published < SIGNIFICANT)
         return Finding(f"{self.what}: {name} wins alike in all seats, p value", published, p, None, None, same)
@@ -224,7 +204,7 @@ class MatchTrial(Trial):
         return self._rate("drawn", tally.drawn, first, tally, self.published["draws"] / of, of, None)
 
     def _turns(self, tally: "_Tally", plies: np.ndarray) -> Finding:
-        """Return how many games end within so many turns of each seat."""
+        """Return the finding of how many games end within the published number of turns of each seat."""
         first, seats = np.broadcast_to(tally.seats == 0, tally.won.shape), tally.won.shape[1]
         most = self.published["turns"]
         ended = np.broadcast_to((plies <= most * seats)[:, None], tally.won.shape)
@@ -233,7 +213,7 @@ class MatchTrial(Trial):
         )
 
     def _seat_order(self, tally: "_Tally", one: int, sign: str, other: int) -> Finding:
-        """Return how much more one seat wins than another."""
+        """Return the finding of how much more one seat wins than another."""
         seats = np.broadcast_to(tally.seats, tally.won.shape)
         found = paired_difference(seats, tally.won.astype(float), tally.block, one - 1, other - 1)
         return _compared(f"{self.what}: seat {one} wins, less seat {other}", sign, found.mean, found.interval)
@@ -269,7 +249,7 @@ class _Tally:
         return np.stack([np.bincount(self.block, weights=column) for column in numbers.T], axis=1)
 
     def decided(self, mine: np.ndarray) -> float:
-        """Return the part of the games of these seats that somebody won."""
+        """Return the share of the games of these seats that somebody won."""
         held = mine.sum(axis=1)
         return float((self.won.any(axis=1) * held).sum() / max(1, held.sum()))
 
@@ -285,15 +265,15 @@ class _Tally:
         held = np.bincount(self.block, weights=mine.sum(axis=1))
         sums = np.bincount(self.block, weights=(numbers * mine).sum(axis=1))
         found = mean_of_blocks(sums[held > 0], held[held > 0])
-        return round(float(sums.sum() / held.sum()), 3), found and (round(found[0], 3), round(found[1], 3))
+        return round(float(sums.sum() / held.sum()), 3), rounded(found, 3)
 
 
 def _compared(what: str, sign: str, mean: float, interval: Interval) -> Finding:
-    """Return the finding of a difference that a document calls less than 0, more, or none."""
+    """Return the finding of a difference that a document calls below, above or equal to 0."""
     low, high = interval
     holds = {"<": mean < 0, ">": mean > 0, "=": low <= 0 <= high}[sign]
     against = {"<": low > 0, ">": high < 0, "=": not holds}[sign]
-    return Finding(what, SIGNS[sign], round(mean, 4), (round(low, 4), round(high, 4)), holds, not against)
+    return Finding(what, SIGNS[sign], round(mean, 4), rounded(interval, 4), holds, not against)
 
 
 def _share(wins: float | None, percent: float | None, of: int) -> float | None:

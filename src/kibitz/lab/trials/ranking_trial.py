@@ -1,10 +1,10 @@
-"""A ranking of an experiment: which of many agents plays best, by ratings with intervals."""
+"""A ranking: which of many agents plays best, by ratings with intervals."""
 
 from dataclasses import dataclass
 from typing import Annotated
 
 from kibitz.arena.plan.schemes import SCHEMES
-from kibitz.arena.results.game_columns import GameColumns
+from kibitz.arena.results.run import Run
 from kibitz.arena.results.tournament_result import standings
 from kibitz.core.errors import BadValue
 from kibitz.lab.finding import Finding
@@ -12,22 +12,22 @@ from kibitz.lab.trials.match_trial import MatchTrial
 from kibitz.lab.validation import one_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RankingTrial(MatchTrial):
-    """Games between named agents that all play under the same terms; the best is told first."""
+    """Games between named agents under the same conditions; the best is listed first."""
 
     scheme: Annotated[str, one_of("scheme", SCHEMES)] = "circle"
 
     def check(self) -> None:
-        """Refuse what is no match, and published numbers, which a ranking is not held against."""
+        """Refuse a match that cannot be played, and published numbers, which a ranking does not use."""
         if self.published:
             raise BadValue(f"a ranking has nothing published, not {dict(self.published)!r}; a match may have it")
         super().check()
 
-    def _findings(self, games: GameColumns) -> list[Finding]:
-        """Return the rating of every agent on the scale of Elo; the mean of all is 0."""
+    def _findings(self, run: Run) -> list[Finding]:
+        """Return the rating of every agent on the Elo scale; the mean of all is 0."""
         names = {text: name for name, text in self.agents.items()}
-        ranked = standings(games, stopped=False).rows
+        ranked = standings(run.games(), stopped=False).rows
         return [
             Finding(
                 f"{self.what}: {place}. {names[row.agent]}", None, round(row.rating),

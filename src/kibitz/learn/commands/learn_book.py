@@ -12,13 +12,13 @@ from kibitz.console.command_line import GAME_HELP, SEED, console, verb
 @click.argument("agent")
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
-    help="Keep the book in this file, a .npz; if the same command has begun it, go on.",
+    help="Keep the book in this file, a .npz; the same command resumes a run.",
 )  # fmt: skip
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games, in all.")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="Games in all.")
 @click.option("--plies", type=click.IntRange(1), default=8, show_default=True, help="Plies of each game that are kept.")
 @click.option(
     "--explore", type=click.FloatRange(0, 1), default=0.3, show_default=True,
-    help="How often a random move is made in place of the one that was chosen.",
+    help="The probability of a random move in place of the agent's.",
 )  # fmt: skip
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same games.")
 @verb

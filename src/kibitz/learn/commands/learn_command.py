@@ -1,4 +1,4 @@
-"""`kibitz learn`: teach networks."""
+"""`kibitz learn`: train networks."""
 
 import click
 
@@ -8,13 +8,12 @@ from kibitz.learn.commands.learn_data import data
 from kibitz.learn.commands.learn_export import export
 from kibitz.learn.commands.learn_fit import fit
 from kibitz.learn.commands.learn_iterate import iterate
-from kibitz.learn.commands.learn_q import q
-from kibitz.learn.commands.learn_td import td
+from kibitz.learn.commands.training_commands import q, td
 
 
 @click.group()
 def learn() -> None:
-    """Teach networks by play, and use what others play."""
+    """Train networks by self-play, or from the games of others."""
 
 
 for _verb in (book, compare, data, export, fit, iterate, q, td):

@@ -1,4 +1,4 @@
-"""`kibitz learn compare`: a network beside an agent."""
+"""`kibitz learn compare`: a network compared with an agent."""
 
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 @click.argument("net")
 @click.argument("agent")
 @click.option("--game", required=True, help="The game that is played.")
-@click.option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="How many, at least.")
+@click.option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="Positions, at least.")
 @click.option("--best", type=click.IntRange(1), default=3, show_default=True, help="How many moves are AGENT's best.")
 @click.option("--openings", type=int, help="Games begin with up to N random moves; default: 6.")
 @click.option("--temperature", type=float, help="How soft AGENT's distribution is, as in learn data.")
-@click.option("--longest", type=int, help="Games end after N moves; default: 1000.")
+@click.option("--longest", type=int, help="Cut games off after N moves; default: 1000.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same positions.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @verb
@@ -26,21 +26,21 @@ def compare(
     net: str, agent: str, game: str, positions: int, best: int, openings: int | None, temperature: float | None,
     longest: int | None, seed: int, as_json: bool,
 ) -> None:  # fmt: skip
-    """Say how often the choice of a network, NET, is AGENT's.
+    """Measure how often a network, NET, chooses AGENT's move.
 
-    AGENT plays against itself, and both say what they would do. A network with a policy head chooses by it, another by
-    a look one move ahead.
+    AGENT plays against itself, and both choose in its positions. A network with a policy head chooses by it, another by
+    searching one move ahead.
     """
     from dataclasses import asdict
 
     from kibitz import games as library
     from kibitz.learn.comparison import compare
-    from kibitz.learn.data_generation import usual_gathering
+    from kibitz.learn.data_generation import default_data_options
     from kibitz.networks.net import network
 
     found = library.find(game)
     taught = network(found, net)
-    how = usual_gathering(
+    how = default_data_options(
         found, agent=agent, openings=openings, temperature=temperature, longest=longest, seed=seed
     )  # fmt: skip
     result = compare(found, taught, net, how, positions, best)

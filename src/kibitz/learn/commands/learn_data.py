@@ -1,4 +1,4 @@
-"""`kibitz learn data`: positions with what a search found there, for `kibitz learn fit`."""
+"""`kibitz learn data`: positions with the targets of a search, for `kibitz learn fit`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,51 +18,51 @@ if TYPE_CHECKING:
 @click.argument("agent", required=False)
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
-    help="Keep the data in this file, a .npz; if the same command has begun it, go on.",
+    help="Keep the data in this file, a .npz; the same command resumes a run.",
 )  # fmt: skip
 @click.option("--games", type=click.IntRange(1), help="AGENT plays N games against itself; default: 100.")
 @click.option(
     "--records", type=click.Path(dir_okay=False, path_type=Path),
-    help="Take the games of this file of records or ledger; without AGENT, the moves made there are the targets.",
+    help="Take the games of this file of records or ledger; without AGENT, the moves made are the targets.",
 )  # fmt: skip
 @click.option("--run", help="Which run of a ledger; default: the newest.")
 @click.option("--encoding", help="What a network will be shown; default: the game's first encoding.")
 @click.option("--openings", type=int, help="Games begin with up to N random moves; default: 6.")
-@click.option("--epsilon", type=float, help="How often a random move is made; default: 0.05.")
+@click.option("--epsilon", type=float, help="The probability of a random move; default: 0.05.")
 @click.option(
     "--temperature", type=float,
     help="How soft targets are: visits count to the power 1/T; or a move worth T more has e times the share.",
 )  # fmt: skip
-@click.option("--longest", type=int, help="Games end after N moves; default: 1000.")
+@click.option("--longest", type=int, help="Cut games off after N moves; default: 1000.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The same seed gives the same data.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games that are played at a time.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Games played at a time.")
 @verb
 def data(
     game: str, agent: str | None, out: Path, games: int | None, records: Path | None, run: str | None,
     encoding: str | None, openings: int | None, epsilon: float | None, temperature: float | None, longest: int | None,
     seed: int, jobs: int,
 ) -> None:  # fmt: skip
-    """Keep positions of GAME with what AGENT finds there.
+    """Keep positions of GAME with the targets that AGENT's search gives.
 
-    Each has the encoding, from the side of the seat to move, the legal moves with AGENT's distribution over them
-    (visits, or softmax of values), what it expects for each seat, and what came of the game.
+    Each has its encoding, from the side of the seat to move, the legal moves with AGENT's policy (visits, or softmax of
+    values), its value for each seat, and the result of the game.
     """
     from kibitz import games as library
     from kibitz.console.progress_line import changing_line
     from kibitz.core.errors import BadValue
-    from kibitz.learn.data_generation import gather, gather_records, usual_gathering
+    from kibitz.learn.data_generation import default_data_options, generate, generate_from_records
 
     found = library.find(game)
-    how = usual_gathering(
+    how = default_data_options(
         found, agent=agent, encoding=encoding, openings=openings, epsilon=epsilon, temperature=temperature,
         longest=longest, seed=seed,
     )  # fmt: skip
     if records is None:
-        begun = gather(found, how, games or 100, out, jobs)
+        begun = generate(found, how, games or 100, out, jobs)
     elif games is not None:
         raise BadValue("name games to play or records of games, not both")
     else:
-        begun = gather_records(found, how, _records(records, found, run), str(records), out, jobs)
+        begun = generate_from_records(found, how, _records(records, found, run), str(records), out, jobs)
     with changing_line() as show:
         for progress in begun:
             show(f"{found}: {progress}")
@@ -71,14 +71,14 @@ def data(
     unjudged = begun.data.unjudged
     if agent is not None and unjudged:
         text += (
-            f" For {unjudged:,} of them the agent saw no chances of the seats (there was one legal move, or its numbers"
-            " are no chances); there, what came of the game is all that can be learnt."
+            f" For {unjudged:,} of them the agent gave no win probabilities (there was one legal move, or its values"
+            " are on another scale); there, only the result of the game can be learnt."
         )
     console().print(text, markup=False, highlight=False)
 
 
 def _records(path: Path, game: "Game", run: str | None) -> "Iterator[Record]":
-    """Yield the games of a file, all of which must be of one game; its code is all that runs, whatever records name."""
+    """Yield the games of a file, which must all be of this game; no code that records name is run."""
     from kibitz.arena.kept_games import kept_games
     from kibitz.core.errors import BadRecord
     from kibitz.core.game import option_values
@@ -97,7 +97,7 @@ def _records(path: Path, game: "Game", run: str | None) -> "Iterator[Record]":
 
 
 def _place(game: str) -> str:
-    """Return what is equal for two names of one game."""
+    """Return the same text for all names of one game."""
     from kibitz.core.user_files import is_path
 
     return str(Path(game).resolve()) if is_path(game) else game

@@ -16,8 +16,8 @@ from kibitz.console.command_line import console, verb
 def export(data: Path, out: Path) -> None:
     """Write DATA as comma-separated values: encodings with their targets, a line each.
 
-    The columns: game; x0, x1, … the inputs; v0, … the chances that the search gave each seat, and r0, … what came of
-    the game, both for the seat that is shown the position first; choice, the best move; p0, … the share of each move.
+    The columns: game; x0, x1, … the inputs; v0, … the search's win probabilities and r0, … the result, both with the
+    seat that is shown the position first; choice, the best move; p0, … the share of each move.
     """
     from kibitz.learn.data_export import export_csv, headings
     from kibitz.learn.data_file import read_data

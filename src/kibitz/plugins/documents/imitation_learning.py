@@ -16,7 +16,7 @@ from kibitz.core.game import Game, option_values
 from kibitz.core.seeds import LEARN, derive_seed
 from kibitz.core.table import Table
 from kibitz.learn.fit_options import FitOptions
-from kibitz.learn.fitting import fit_parted
+from kibitz.learn.fitting import fit_split
 from kibitz.learn.samples import NONE, Samples
 from kibitz.networks import net
 from kibitz.networks.encoding import NO_MOVE, Encoding
@@ -143,7 +143,7 @@ def imitate(
     """
     layers = new_layers(train.length, hidden, train.shares.shape[1], options.seed)
     for size in (*sizes, len(train)):
-        layers = fit_parted(layers, train.chosen(np.arange(size)), test, options).layers
+        layers = fit_split(layers, train.select(np.arange(size)), test, options).layers
     return layers
 
 

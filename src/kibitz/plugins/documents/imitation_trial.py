@@ -229,14 +229,14 @@ class ImitationTrial(Trial):
             (self.hide[0], self.hide[1]),
         )  # fmt: skip
 
-    def run(self, bench: TrialSetup) -> list[Finding]:
+    def run(self, setup: TrialSetup) -> list[Finding]:
         """Teach the networks, ask them, and let them play."""
         found: list[Finding] = []
         for size in self.hidden:
-            recipe = self.recipe(size, bench.scale)
-            found += self._of_outputs(size, recipe, max(1, ceil(self.runs * min(1.0, bench.scale))))
+            recipe = self.recipe(size, setup.scale)
+            found += self._of_outputs(size, recipe, max(1, ceil(self.runs * min(1.0, setup.scale))))
             if self.play:
-                found += self._of_games(size, recipe, bench)
+                found += self._of_games(size, recipe, setup)
         return [replace(row, why=self.why) if False in (row.direction, row.compatible) else row for row in found]
 
     def _of_outputs(self, size: str, recipe: Recipe, runs: int) -> list[Finding]:
@@ -300,7 +300,7 @@ class ImitationTrial(Trial):
         shown = rate(title, share, interval, None, 0, None)
         return replace(shown, published=f"{SIGNS[sign]} {bound:g}", direction=holds)
 
-    def _of_games(self, size: str, recipe: Recipe, bench: TrialSetup) -> list[Finding]:
+    def _of_games(self, size: str, recipe: Recipe, setup: TrialSetup) -> list[Finding]:
         game = find(self.game)
         with TemporaryDirectory() as folder:
             paths = []
@@ -312,11 +312,11 @@ class ImitationTrial(Trial):
                 paths.append(f"{part}=net({path})")
             taught = f"imitation({', '.join([*paths, f'teacher={self.teacher}', *filter(None, [self.by])])})"
             plan = Plan.make(
-                self.game, [self.against or self.teacher, taught], scheme="rotation", games=bench.games(self.play),
+                self.game, [self.against or self.teacher, taught], scheme="rotation", games=setup.games(self.play),
                 seed=1, openings=0, limits=self.limits,
             )  # fmt: skip
             plan = replace(plan, games=max(plan.games, len(plan.seatings)))
-            return play_plan(plan, lambda run: self._played(size, run), None, bench.jobs, bench.progress)
+            return play_plan(plan, lambda run: self._played(size, run), None, setup.jobs, setup.progress)
 
     def _played(self, size: str, run: Run) -> list[Finding]:
         games, found = run.games(), list[Finding]()

@@ -37,7 +37,7 @@ class ReplayTrial(Trial):
         """The games of all series, which are played at any scale."""
         return {"games": sum(entry["games"] for entry in self.series)}
 
-    def run(self, bench: TrialSetup) -> list[Finding]:
+    def run(self, setup: TrialSetup) -> list[Finding]:
         """Play all games again and hold every number against the published one, which it equals or not."""
         dealer = Subtractive(self.dealer)
         return [finding for entry in self.series for finding in self._findings(entry, dealer)]
