@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz import games
+from kibitz.agents.seated_agents import SeatedAgents
 from kibitz.arena.match import play_match
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
@@ -227,7 +228,8 @@ def _turn(quarto, paused, able):
     """Let an agent take 0.2 seconds with a limit of 0.1, of which the process could not run for some time."""
     observer = SimpleNamespace(paused=lambda: paused, idle=lambda: None)
     mind = SimpleNamespace(decide=lambda view: time.sleep(0.2) or 0)
-    return take_turn(Table(quarto, 1), mind, "slow", "game 1", 0.1, None, observer, (), able)
+    seated = SeatedAgents(Table(quarto, 1), {0: mind})
+    return take_turn(seated, "slow", "game 1", 0.1, observer=observer, able=able)
 
 
 def test_a_pause_is_excused_only_where_the_agent_cannot_have_caused_it(quarto):

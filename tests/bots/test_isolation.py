@@ -12,6 +12,8 @@ import pytest
 
 import kibitz
 from kibitz import agents
+from kibitz.agents.external_agent import Ending
+from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
@@ -125,7 +127,7 @@ def test_a_hosted_agent_decides_as_it_does_at_home(level):
         decision = hosted.decide(view)
         assert decision.move == home[table.turn].decide(view).move
         table.play(decision.move)
-    hosted.leave([0.0] * game.seats, "broken off")
+    SeatedAgent(hosted, 0).end(Ending([0.0] * game.seats, "broken off"))
     bot_pool.end_all()
 
 
@@ -227,15 +229,15 @@ def test_a_host_that_is_killed_while_it_starts_has_not_failed_to_start(monkeypat
 
 
 def test_an_agent_whose_process_is_killed_while_it_is_checked_is_checked_again(quarto, spy, monkeypatch):
-    killed, sit = [], Isolated.sit
+    killed, begin = [], Isolated.on_new
 
     def killed_first(mind, *given):
         if not killed:
             killed.append(mind)
             raise BotFault(CRASH, "it was ended from outside", killed=True)
-        sit(mind, *given)
+        begin(mind, *given)
 
-    monkeypatch.setattr(Isolated, "sit", killed_first)
+    monkeypatch.setattr(Isolated, "on_new", killed_first)
     assert Plan.make(quarto, [spy, "novice"], games=2)
     assert killed
 

@@ -4,6 +4,8 @@ import pytest
 
 from kibitz.agents import build
 from kibitz.agents.agent import Decision
+from kibitz.agents.external_agent import Ending
+from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.schedule import striped
@@ -28,10 +30,10 @@ def process_of():
 
     def play(game, deal):
         mind = build(bot(EXAMPLES / "random_bot.py"), find(game), 1)
-        mind.deal = deal
-        mind.sit(0, None, None, 0.0)
+        seated = SeatedAgent(mind, 0, deal)
+        seated.new()
         pid = mind._driver.process.pid
-        mind.leave([0.0] * mind.game.seats, "won")
+        seated.end(Ending([0.0] * mind.game.seats, "won"))
         return pid
 
     yield play
@@ -53,11 +55,11 @@ def test_a_game_without_secrets_keeps_its_process(process_of):
 def test_the_referee_says_on_which_deal_a_game_is_played(quarto, monkeypatch):
     seen = []
 
-    def sit(self, *clocks):
+    def begin(self, *given):
         seen.append(self.deal)
         raise BotFault(START, "enough")
 
-    monkeypatch.setattr(Bot, "sit", sit)
+    monkeypatch.setattr(Bot, "on_new", begin)
     play_fixture(quarto, [bot(EXAMPLES / "random_bot.py"), "random"], Fixture(0, 0, (0, 1), 12345, (1, 2)))
     assert seen == [12345]
 
@@ -88,7 +90,7 @@ def test_results_and_stop_rules_are_the_same_in_any_order(quarto):
 def test_in_the_browser_a_bot_plays_in_the_chair_that_it_is_asked_for(monkeypatch):
     mind = build(bot(EXAMPLES / "random_bot.py"), find(JAMAICA), 1)
     monkeypatch.setattr(thinking_worker, "build", lambda *given: mind)
-    for deed in ("sit", "leave", "allow"):
+    for deed in ("on_new", "on_end", "on_turn"):
         monkeypatch.setattr(Bot, deed, lambda *given: None)
     monkeypatch.setattr(Bot, "decide", lambda *given: Decision(0))
     question = DecideMove(game=JAMAICA, agent="bot", view=b"", seed=1, seat=2, table="here", events=[])

@@ -13,6 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.agents import build
+from kibitz.agents.external_agent import Ending
+from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import Plan
@@ -143,9 +145,10 @@ def test_a_bot_lives_through_many_games_unless_it_is_to_be_fresh(quarto):
         text, seen = rogue("chatter", token, fresh=fresh), set()
         for _ in range(3):
             mind = build(text, quarto, 1)
-            mind.sit(0, None, None, 0.0)
+            seated = SeatedAgent(mind, 0)
+            seated.new()
             seen.add(mind._driver.process.pid)
-            mind.leave([0.5, 0.5], "drawn")
+            seated.end(Ending([0.5, 0.5], "drawn"))
         assert len(seen) == (3 if fresh else 1)
 
 
@@ -275,7 +278,7 @@ def test_a_bot_that_never_reads_is_not_waited_for_longer_than_allowed():
 def test_a_bot_whose_launcher_is_killed_is_gone_and_has_failed(quarto):
     token = mark()
     mind = build(rogue("hang", token), quarto, 1)
-    mind.sit(0, None, None, 0.0)
+    SeatedAgent(mind, 0).new()
     assert len(processes_with(token)) == 2
     os.kill(mind._driver.process.pid, signal.SIGKILL)
     table_view = _first_view(quarto)
@@ -363,7 +366,7 @@ def test_behind_walls_of_the_kernel_a_launcher_cannot_be_reached(quarto, how):
 
 def test_a_polite_bot_ends_at_once(quarto):
     mind = build(bot(ROGUE, "chatter", mark()), quarto, 1)
-    mind.sit(0, None, None, 0.0)
+    SeatedAgent(mind, 0).new()
     begun = monotonic()
     mind._driver.close()
     mind._detach()

@@ -5,6 +5,8 @@ import sys
 import pytest
 
 from kibitz.agents import build
+from kibitz.agents.external_agent import TimeControl
+from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.bots.bot_fault import PROTOCOL, TIME
 from kibitz.bots.checkup import HINTS, Checkup
 from kibitz.bots.protocol import Clock
@@ -67,9 +69,9 @@ def test_a_move_and_another_one_as_text_in_one_answer_are_refused(found):
 def test_the_clock_of_a_game_without_one_is_the_patience_of_the_referee(quarto):
     mind = build(bot(EXAMPLES / "random_bot.py", seconds=7), quarto, 1)
     mind._begin = lambda seat: None
-    mind.sit(0, None, None, 0.0)
+    SeatedAgent(mind, 0).new()
     assert mind._clock == Clock(move_ms=7000, game_ms=None, increment_ms=0)
-    mind.sit(0, None, 60.0, 0.0)
+    SeatedAgent(mind, 0).new(TimeControl(None, 60.0))
     assert mind._clock == Clock(move_ms=None, game_ms=60_000, increment_ms=0)
 
 

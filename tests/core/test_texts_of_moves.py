@@ -4,6 +4,7 @@ import pytest
 
 import kibitz
 from kibitz.agents.agent import Decision
+from kibitz.agents.seated_agents import SeatedAgents
 from kibitz.arena.play.referee import AgentFault, take_turn
 
 
@@ -60,5 +61,5 @@ def test_an_agent_that_decides_on_a_text_still_breaks_the_rules(quarto):
     mind = kibitz.agent("random", quarto)
     mind.decide = lambda view: Decision(table.moves_text()[0])
     with pytest.raises(AgentFault, match="is no move; an agent decides on a whole number"):
-        take_turn(table, mind, "random", "game 1")
+        take_turn(SeatedAgents(table, {0: mind}), "random", "game 1")
     assert table.ply == 0

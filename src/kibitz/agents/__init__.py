@@ -12,10 +12,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from kibitz.agents.agent import Agent, ExternalAgent
-from kibitz.agents.book_agent import BOOK, BOOK_OPTION, BookAgent, ExternalBookAgent
+from kibitz.agents.agent import Agent
+from kibitz.agents.book_agent import BOOK, BOOK_OPTION, BookAgent
+from kibitz.agents.external_agent import ExternalAgent
 from kibitz.agents.hosting import can_host, hosted, runs_here, say_that_none_can_host, trusting
 from kibitz.agents.in_memory import AgentInMemory
+from kibitz.agents.seated_agents import external
 from kibitz.core import plugins
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
@@ -26,7 +28,7 @@ from kibitz.core.user_files import import_path, is_path, printing_on_stderr
 from kibitz.networks.net import NET
 from kibitz.networks.opening_book import find_book
 
-_NOT_AGENTS = ("__init__", "agent", "book_agent", "hosting", "in_memory", "levels")
+_NOT_AGENTS = ("__init__", "agent", "book_agent", "external_agent", "hosting", "in_memory", "levels", "seated_agents")
 _GROUP = "agents"  # of plugins
 
 AgentLike = str | Spec | type[Agent] | Agent | AgentInMemory  # what an agent can be asked for by
@@ -221,8 +223,8 @@ def build(agent: AgentLike, game: Game, seed: int = 0, trusted: bool = False) ->
         return build(spec, game, seed, trusted=True)
     agent = _built(hosted(spec), game, seed)
     agent.text = str(spec)
-    if isinstance(agent, ExternalAgent):
-        agent.try_out()
+    if (host := external(agent)) is not None:
+        host.try_out()
     return agent
 
 
@@ -239,8 +241,7 @@ def _built(spec: Spec, game: Game, seed: int) -> Agent:
             agent = kind(spec.name)(given, game, seed, options)
         if book == BOOK_OPTION.default:
             return agent
-        with_book = ExternalBookAgent if isinstance(agent, ExternalAgent) else BookAgent
-        return with_book(agent, find_book(game, book), given)
+        return BookAgent(agent, find_book(game, book), given)
     except MemoryError:
         raise BadValue(f"{given} asks for more memory than this machine gives; name a smaller memory=…") from None
 

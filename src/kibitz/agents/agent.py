@@ -1,6 +1,6 @@
 """What every agent is: it decides from a view, and tells what it thought."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import wraps
 from typing import Any, ClassVar
@@ -214,50 +214,3 @@ def _owners(game: Game, view: np.ndarray) -> list[int]:
         if (out[: game.size] == view).all():
             found.append(seat)
     return found
-
-
-class ExternalAgent(Agent):
-    """An agent in another process, which is told what happens at its table; code named by a path cannot be one.
-
-    `deal` is a number that games on one deal share, and `place` names a seat of a table that lasts: where something is
-    hidden, no process plays two games on one deal, and one that has played in a place plays in no other.
-    """
-
-    OUTSIDE = True
-    deal: int | None = None
-    place: tuple[str, int] | None = None
-
-    @property
-    def hears(self) -> bool:
-        """Whether it is told of moves too."""
-        return True
-
-    def try_out(self) -> None:
-        """Refuse with a BadValue what cannot be built, where that shows only in the other process."""
-
-    def confine(self, memory: int) -> None:
-        """Take no more than so many MB, whatever its own options allow."""
-
-    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
-        """Take a seat in a game that begins, played with these clocks."""
-
-    def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
-        """Be told of a move; of what cannot be seen from this agent's seat, only that there was one."""
-
-    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
-        """Be told the time for the next decision, what is left on the clock of each seat, and the moves made so far."""
-
-    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
-        """Be told how the game ended."""
-
-    def leave_table(self, table: Table) -> None:
-        """Be told how the game at a table ended, or that it goes on another time."""
-        seats, reason = table.game.seats, "adjourned"
-        payoff = [1 / seats] * seats
-        if table.over:
-            payoff = table.payoff()
-            reason = "won" if payoff.count(max(payoff)) == 1 else "drawn"
-        self.leave(payoff, reason, table.drawn_by() if reason == "drawn" else "")
-
-    def dismiss(self) -> None:
-        """End the process, whatever it has seen; a decision starts another."""

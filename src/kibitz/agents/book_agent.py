@@ -1,11 +1,10 @@
 """Agents with an opening book: any agent, asked only where the book knows no move."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from kibitz.agents.agent import Agent, Decision, ExternalAgent, ValueScale
+from kibitz.agents.agent import Agent, Decision, ValueScale
 from kibitz.core.options import Option
 from kibitz.networks.opening_book import Book
 
@@ -65,43 +64,3 @@ class BookAgent(Agent):
     def expected(self, found: Decision, move: int) -> list[int]:
         """Return the play that the agent expects after a move."""
         return self.inner.expected(found, move)
-
-
-class ExternalBookAgent(BookAgent, ExternalAgent):
-    """An agent in another process that has a book here, and is told what happens all the same."""
-
-    inner: ExternalAgent
-
-    @property
-    def hears(self) -> bool:
-        """Whether the agent is told of moves too."""
-        return self.inner.hears
-
-    def try_out(self) -> None:
-        """Refuse an agent that cannot be built."""
-        self.inner.try_out()
-
-    def confine(self, memory: int) -> None:
-        """Let the agent take no more than so many MB."""
-        self.inner.confine(memory)
-
-    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
-        """Take a seat."""
-        self.inner.deal, self.inner.place = self.deal, self.place
-        self.inner.sit(seat, move_seconds, game_seconds, increment)
-
-    def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
-        """Be told of a move."""
-        self.inner.hear(ply, seat, move, text)
-
-    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
-        """Be told the time that is left."""
-        self.inner.allow(seconds, left, ply)
-
-    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
-        """Be told how the game ended."""
-        self.inner.leave(payoff, reason, drawn_by)
-
-    def dismiss(self) -> None:
-        """End the agent's process."""
-        self.inner.dismiss()

@@ -9,7 +9,8 @@ from hashlib import blake2b
 from inspect import getsource, isfunction
 from typing import Any
 
-from kibitz.agents.agent import Agent, ExternalAgent
+from kibitz.agents.agent import Agent
+from kibitz.agents.external_agent import ExternalAgent
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game

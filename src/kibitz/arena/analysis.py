@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from kibitz.agents import build
-from kibitz.agents.agent import ONLY_MOVE, Agent, Decision, ExternalAgent, consider_legal
+from kibitz.agents.agent import ONLY_MOVE, Agent, Decision
 from kibitz.agents.search.evaluation import MOST_VALUE
+from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.arena.play.warm_up import rehearse
 from kibitz.bots.bot_fault import BotFault
 from kibitz.core.errors import BadValue
@@ -28,7 +27,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
     with printing_on_stderr():
         mind = build(agent, game, derive_seed(seed, ANALYSIS))
         try:
-            decisions = _considered(mind, table, view, top)
+            decisions = SeatedAgent(mind, table.turn, table.seed).consider(view, top)
         except (BotFault, TypeError) as error:
             raise BadValue(f"agent {agent} cannot analyse this position: {error}") from None
     return {
@@ -55,17 +54,6 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
             for decision in decisions
         ],
     }
-
-
-def _considered(mind: Agent, table: Table, view: np.ndarray, top: int) -> list[Decision]:
-    """Return what an agent thinks of a position; a process that has seen it sees no other of this table."""
-    if not isinstance(mind, ExternalAgent):
-        return consider_legal(mind, view, top)
-    mind.deal = table.seed
-    try:
-        return consider_legal(mind, view, top)
-    finally:
-        mind.dismiss()
 
 
 def scale_of(mind: Agent, first: Decision) -> dict[str, Any]:

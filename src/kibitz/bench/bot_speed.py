@@ -5,7 +5,8 @@ from pathlib import Path
 from time import perf_counter, thread_time
 
 from kibitz.agents import build
-from kibitz.agents.agent import ExternalAgent
+from kibitz.agents.external_agent import Ending
+from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.play.referee import play_fixture
 from kibitz.bots.protocol import USUAL_WANTS
@@ -39,13 +40,12 @@ def moves_a_second(game: Game) -> float:
 
 def driver_cost(game: Game) -> float:
     """Return the microseconds of the processor that a decision costs on our side, with all that bots usually want."""
-    made = [build(_bot(*USUAL_WANTS), game, seat) for seat in range(game.seats)]
-    minds = [mind for mind in made if isinstance(mind, ExternalAgent)]
+    minds = [SeatedAgent(build(_bot(*USUAL_WANTS), game, seat), seat) for seat in range(game.seats)]
     best = float("inf")
     for number in range(ROUNDS * 8):
         table, spent, moves = Table(game, number), 0.0, 0
-        for seat, mind in enumerate(minds):
-            mind.sit(seat, None, None, 0.0)
+        for mind in minds:
+            mind.new()
         while not table.over and table.ply < FAR:
             view, mind = table.view(table.turn), minds[table.turn]
             begun = thread_time()
@@ -53,6 +53,6 @@ def driver_cost(game: Game) -> float:
             spent, moves = spent + thread_time() - begun, moves + 1
             table.play(move)
         for mind in minds:
-            mind.leave([0.0] * game.seats, "measured")
+            mind.end(Ending([0.0] * game.seats, "measured"))
         best = min(best, spent / moves)
     return 1e6 * best

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from time import monotonic
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent
+from kibitz.agents.external_agent import Ending
+from kibitz.agents.seated_agents import SeatedAgents
 from kibitz.bots.agents.bot import Bot
 from kibitz.bots.bot_fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
 from kibitz.bots.bot_process import QUITTING, SILENT, BotProcess
 from kibitz.bots.protocol_driver import Note, ProtocolDriver
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.core.options import read_options
 from kibitz.core.spec import Spec
 from kibitz.core.table import Table
 from kibitz.core.warm_up_positions import warm_up_positions
@@ -39,20 +41,29 @@ class CheckupFinding:
     hint: str = ""
 
 
+class ExaminedBot(Bot):
+    """A bot whose process stays the same from game to game, and whose faults at the end of a game show."""
+
+    driver: ProtocolDriver | None = None
+
+    def start(self) -> ProtocolDriver:
+        """Return the process, which has been greeted already."""
+        assert self.driver is not None
+        return self.driver
+
+    def on_end(self, ending: Ending) -> None:
+        """Tell the bot how its game ended."""
+        self.start().end_game(self._seat or 0, ending)
+        self._detach()
+
+
 class Checkup:
     """A bot under examination."""
 
-    def __init__(self, text: str | Spec, game: Game, note: Note | None = None):
-        mind = build(text, game, 1)
-        assert isinstance(mind, Bot)
-        self.mind, self.game, self.note = mind, game, note
-        self.driver: ProtocolDriver | None = None
+    def __init__(self, spec: Spec, game: Game, note: Note | None = None):
+        self.mind = ExaminedBot(str(spec), game, 1, read_options(spec.name, Bot.OPTIONS, spec))
+        self.game, self.note = game, note
         self.slowest, self.decisions = 0.0, 0  # of the game that is played
-        mind.start = self._running  # type: ignore[method-assign]
-
-    def _running(self) -> ProtocolDriver:
-        assert self.driver is not None
-        return self.driver
 
     def findings(self) -> Iterator[CheckupFinding]:
         """Lead the bot through two games and their ends; yield what is found, up to what is wrong."""
@@ -67,62 +78,47 @@ class Checkup:
         except BotFault as fault:
             yield CheckupFinding(False, f"{fault} ({fault.kind})", _hint(fault))
         finally:
-            if self.driver is not None:
-                self.driver.close(politely=False)
+            if self.mind.driver is not None:
+                self.mind.driver.close(politely=False)
 
     def _start(self) -> CheckupFinding:
         begun = monotonic()
         self.process = BotProcess(self.mind.program, self.mind.walls)
-        self.driver = ProtocolDriver(self.process, self.note)
+        self.mind.driver = driver = ProtocolDriver(self.process, self.note)
         try:
-            self.driver.hello(self.game.name, self.mind.start_seconds)
-            self.driver.plays(self.game.name)
+            driver.hello(self.game.name, self.mind.start_seconds)
+            driver.plays(self.game.name)
         except BotFault as fault:
-            raise BotFault(fault.kind, f"{fault}{self.driver.process.tail()}") from None
-        wants = ", ".join(sorted(self.driver.wants))
+            raise BotFault(fault.kind, f"{fault}{self.process.tail()}") from None
+        wants = ", ".join(sorted(driver.wants))
         return CheckupFinding(
-            True,
-            f"it started in {monotonic() - begun:.2f} s; its name is {self.driver.name!r}, and it wants {wants}",
+            True, f"it started in {monotonic() - begun:.2f} s; its name is {driver.name!r}, and it wants {wants}"
         )
 
     def _play(self, seat: int) -> CheckupFinding:
         """Play a game with the bot in one seat and random agents in the others."""
         game, table = self.game, Table(self.game, seat + 1)
-        others = [build("random", game, other + 1) for other in range(game.seats)]
-        minds: list[Agent] = [self.mind if other == seat else others[other] for other in range(game.seats)]
-        self.mind.sit(seat, None, None, 0.0)
+        seated = SeatedAgents(table, {other: build("random", game, other + 1) for other in range(game.seats)})
+        seated.new(seat, self.mind)
         self.slowest, self.decisions = 0.0, 0
         while not table.over and table.ply < LONGEST_GAME:
-            self._turn(table, minds, seat)
+            self._turn(seated, seat)
         ended = "to its end" if table.over else f"for {LONGEST_GAME} plies"
-        self._end_game(table, seat)
+        seated.end(Ending.of(table, unfinished="cap"))
         return CheckupFinding(
             True,
             f"it played a game in seat {seat} {ended}, {self.decisions} decisions, "
             f"the slowest {1000 * self.slowest:.1f} ms",
         )
 
-    def _end_game(self, table: Table, seat: int) -> None:
-        """Tell the bot how its game ended, as a referee does."""
-        payoff, reason = [1 / self.game.seats] * self.game.seats, "cap"
-        if table.over:
-            payoff = table.payoff()
-            reason = "won" if payoff.count(max(payoff)) == 1 else "drawn"
-        assert self.driver is not None
-        self.driver.end_game(seat, payoff, reason, table.drawn_by() if reason == "drawn" else "")
-        self.mind._detach()
-
-    def _turn(self, table: Table, minds: list[Agent], seat: int) -> None:
-        turn, begun = table.turn, monotonic()
-        move = minds[turn].decide(table.view(turn)).move
+    def _turn(self, seated: SeatedAgents, seat: int) -> None:
+        turn, begun = seated.table.turn, monotonic()
+        move = seated.decide(seated.table.view(turn)).move
         if turn == seat:
             self.slowest, self.decisions = max(self.slowest, monotonic() - begun), self.decisions + 1
-        text = table.write(move) if turn == seat or not self.game.hidden else table.told(move, seat)
-        self.mind.hear(table.ply, turn, None if text is None else move, text)
-        table.play(move)
+        seated.play(move)
 
     def _manners(self) -> Iterator[CheckupFinding]:
-        assert self.driver is not None
         process = self.process
         if process.chatter:
             last = process.chatter[-1].decode(errors="replace")
@@ -132,7 +128,7 @@ class Checkup:
         if process.said.strip():
             yield CheckupFinding(True, f"it writes to standard error{process.tail()}")
         begun = monotonic()
-        self.driver.close()
+        self.mind.start().close()
         spent = monotonic() - begun
         if spent < QUITTING:
             yield CheckupFinding(True, f"it ended {spent:.2f} s after `quit`")

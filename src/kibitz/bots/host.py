@@ -18,14 +18,17 @@ from typing import IO, Any, TypeVar
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, Decision, ExternalAgent, as_decision
+from kibitz.agents.agent import Agent, Decision
+from kibitz.agents.external_agent import TimeControl
 from kibitz.agents.hosting import become_host
+from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.bots.bot_fault import CRASH, ILLEGAL, MEMORY, START, BotFault
 from kibitz.bots.host_messages import Consider, Considered, Found, Meaning, Rehearse, ThinkingProgress, read_owner
 from kibitz.bots.progress_report import reported
 from kibitz.bots.protocol import (
     CELLS,
     PROTOCOL_NUMBER,
+    Clock,
     Decide,
     End,
     Error,
@@ -57,7 +60,7 @@ class Host:
 
     def __init__(self, text: str, own_games: bool, tell: Callable[[Any], None] = lambda message: None):
         self.text, self.own_games, self.tell = text, own_games, tell
-        self.agent: Agent | None = None
+        self.seated: SeatedAgent | None = None
         self._games: dict[str, Game] = {}
 
     def answer(self, message: Any) -> Any:
@@ -69,24 +72,21 @@ class Host:
                 self._load(message.games)
                 return Ready(id=message.id, name=self.text, wants=[CELLS])
             case New():
-                self.agent = self._seated(self._built(self._game(message), message.seed), message)
+                self.seated = SeatedAgent(self._built(self._game(message), message.seed), message.seat)
+                self.seated.new(_time_control(message.clock))
                 return Ok(id=message.id)
             case Decide():
-                return _by_agent(self._answer, self._view(message.cells), message.id)
+                return _by_agent(self._answer, self._in_game, self._view(message.cells), message.id)
             case Consider():
-                view = self._view(message.cells)
-                assert self.agent is not None
-                with reported(self.agent, self._tell_progress):
-                    return _by_agent(self._considered, view, message)
+                with reported(self._in_game.agent, self._tell_progress):
+                    return _by_agent(self._considered, self._in_game, self._view(message.cells), message)
             case Rehearse():
-                view = self._view(message.cells)
-                assert self.agent is not None
-                _by_agent(self.agent.rehearse, view)
+                _by_agent(self._in_game.agent.rehearse, self._view(message.cells))
                 return Ok(id=message.id)
             case End():
-                if isinstance(self.agent, ExternalAgent):
-                    self.agent.dismiss()
-                self.agent = None
+                if self.seated is not None:
+                    self.seated.quit()
+                self.seated = None
                 return Ok(id=message.id)
             case Error():
                 print(f"the referee complains: {message.sentence}", file=sys.stderr)
@@ -120,39 +120,39 @@ class Host:
             )
         return game
 
-    @staticmethod
-    def _seated(agent: Agent, message: New) -> Agent:
-        """Let an agent that is itself a program get ready before its clock runs."""
-        if isinstance(agent, ExternalAgent):
-            clock = message.clock
-            move, game = (None if time is None else time / 1000 for time in (clock.move_ms, clock.game_ms))
-            agent.sit(message.seat, move, game, clock.increment_ms / 1000)
-        return agent
+    @property
+    def _in_game(self) -> SeatedAgent:
+        if self.seated is None:
+            raise BadValue("the referee asks for a move before the game has begun")
+        return self.seated
 
     def _view(self, cells: Any) -> np.ndarray:
-        if self.agent is None:
-            raise BadValue("the referee asks for a move before the game has begun")
-        if not isinstance(cells, list) or len(cells) != self.agent.game.size:
+        if not isinstance(cells, list) or len(cells) != self._in_game.agent.game.size:
             raise BadValue("the referee sends no cells of a view, or not as many as the game has")
         if None in cells:
             cells = [UNKNOWN if cell is None else cell for cell in cells]
         return np.array(cells, dtype=np.int64)
 
-    def _answer(self, view: np.ndarray, number: int) -> Move:
-        assert self.agent is not None
-        return _as_move(as_decision(self.agent.decide(view)), number, self.agent.game.seats)
+    @staticmethod
+    def _answer(seated: SeatedAgent, view: np.ndarray, number: int) -> Move:
+        return _as_move(seated.decide(view), number, seated.agent.game.seats)
 
-    def _considered(self, view: np.ndarray, message: Consider) -> Considered:
-        assert self.agent is not None
-        found = self.agent.consider(view, message.top) if message.top else [as_decision(self.agent.decide(view))]
-        seats = self.agent.game.seats
+    @staticmethod
+    def _considered(seated: SeatedAgent, view: np.ndarray, message: Consider) -> Considered:
+        agent = seated.agent
+        found = agent.consider(view, message.top) if message.top else [seated.decide(view)]
         return Considered(
-            id=message.id, decisions=[_as_found(one, seats) for one in found],
-            scale=Meaning(**asdict(self.agent.scale())),
+            id=message.id, decisions=[_as_found(one, agent.game.seats) for one in found],
+            scale=Meaning(**asdict(agent.scale())),
         )  # fmt: skip
 
     def _tell_progress(self, found: dict[str, int]) -> None:
         self.tell(ThinkingProgress(counts={str(name): int(count) for name, count in found.items()}))
+
+
+def _time_control(clock: Clock) -> TimeControl:
+    move, game = (None if time is None else time / 1000 for time in (clock.move_ms, clock.game_ms))
+    return TimeControl(move, game, clock.increment_ms / 1000)
 
 
 def _by_agent(deed: Callable[..., Answer], *given: Any) -> Answer:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from kibitz.agents.external_agent import Event
 from kibitz.bots.bot_fault import FLOOD, PROTOCOL, BotFault
 from kibitz.core.seeds import PROGRAM_BITS
 
@@ -16,7 +17,6 @@ PROTOCOL_NUMBER = 1
 LONGEST_LINE = 1 << 20  # bytes of one line of a bot
 MOST_A_MOVE = 8 << 20  # bytes that a bot may write until it answers
 MOST_A_GAME = 64 << 20
-ADJOURNED = "adjourned"  # why a game ends for a bot that will be told of all of it again at its next move
 SHOWN = 160  # characters of a line that a complaint shows
 
 VIEW, MOVES, TEXTS, TEXT, CELLS, EVENTS = WANTS = ("view", "moves", "texts", "text", "cells", "events")
@@ -67,15 +67,6 @@ class New(Message, tag_field="type", tag="new"):
             "JavaScript number and a signed integer of 64 bits hold it.",
         ),
     ]
-
-
-class Event(Message):
-    """A move that was made, as the seat of the bot sees it: null where it cannot tell which it was."""
-
-    ply: int
-    seat: int
-    move: int | None
-    text: str | None
 
 
 class Decide(Message, tag_field="type", tag="decide"):

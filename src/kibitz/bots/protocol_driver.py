@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from kibitz import __version__
+from kibitz.agents.external_agent import Ending
 from kibitz.bots.bot_fault import PROTOCOL, START, TIME, BotFault
 from kibitz.bots.bot_process import CAME, NO_LINE
 from kibitz.bots.host_messages import ThinkingProgress
@@ -175,11 +176,12 @@ class ProtocolDriver:
         except BotFault as fault:
             raise BotFault(fault.kind, self._after(fault, seconds, "decide")) from None
 
-    def end_game(self, seat: int, payoff: list[float], reason: str, drawn_by: str = "") -> None:
+    def end_game(self, seat: int, ending: Ending) -> None:
         """Tell the bot how the game ended; whether it answers is up to it."""
         self.process.lines.new_move()
         until = monotonic() + THANKS
-        self._send(End(id=self._next(), seat=seat, payoff=payoff, reason=reason, drawn_by=drawn_by), until)
+        payoff, reason, drawn_by = ending
+        self._send(End(id=self._next(), seat=seat, payoff=list(payoff), reason=reason, drawn_by=drawn_by), until)
         try:
             self._answer(Ok, until, "end")
         except BotFault as fault:

@@ -1,8 +1,8 @@
 """A bot at the other end of a connection, which somebody else runs."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 
+from kibitz.agents.external_agent import Ending
 from kibitz.bots.agents.bot import Bot
 from kibitz.bots.bot_fault import TIME, BotFault
 from kibitz.bots.protocol_driver import ProtocolDriver
@@ -20,7 +20,7 @@ class RemoteBot(Bot):
 
     def __init__(self, name: str, game: Game, seed: int, driver: ProtocolDriver | None):
         self._at = driver
-        self._end: tuple[list[float], str, str] | None = None
+        self._ending: Ending | None = None
         super().__init__(name, game, seed, {})
 
     def prepare(self) -> None:  # type: ignore[override]
@@ -32,18 +32,18 @@ class RemoteBot(Bot):
         assert self._at is not None
         return self._at
 
-    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
+    def on_end(self, ending: Ending) -> None:
         """Note how the game ended, which the bot is told when its result is kept."""
-        self._end = list(payoff), reason, drawn_by
+        self._ending = ending
 
     def part(self) -> None:
         """Tell the bot how the game ended."""
         driver = self._driver
         self._detach()
-        if driver is None or self._end is None:
+        if driver is None or self._ending is None:
             return
         try:
-            driver.end_game(self._seat or 0, *self._end)
+            driver.end_game(self._seat or 0, self._ending)
         except BotFault:
             driver.close(politely=False)
 

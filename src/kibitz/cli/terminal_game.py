@@ -11,17 +11,18 @@ from rich.text import Text
 from kibitz.agents import build, runs_apart
 from kibitz.agents.agent import Agent
 from kibitz.agents.levels import opponent
+from kibitz.agents.seated_agents import SeatedAgents, events_of
 from kibitz.arena.analysis import analyse
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import around_no_walls
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.play.referee import AgentFault, MoveStats, accuse, play_and_tell, take_turn
+from kibitz.arena.play.referee import AgentFault, MoveStats, accuse, take_turn
 from kibitz.arena.play.warm_up import rehearse, rehearse_table
 from kibitz.arena.show.text import duration
+from kibitz.bots.bot_fault import BotFault
 from kibitz.bots.sandbox.sandbox import without_walls
 from kibitz.cli.analysis_table import analysis_table
 from kibitz.cli.board_text import board_text
-from kibitz.cli.seated_bots import SeatedBots
 from kibitz.cli.typed_line import read_line
 from kibitz.console.command_line import command, console
 from kibitz.core.errors import BadMove, BadRecord, BadValue
@@ -105,7 +106,7 @@ class _TerminalGame:
             check_writable(save)
         self.seeds = [derive_seed(table.seed, MIND, seat) for seat in range(self.game.seats)]
         self.minds = _minds(self.game, names, self.seeds)
-        self.attendants = SeatedBots(table, self.minds, self.names)
+        self.seated = SeatedAgents(table)
         self.humans = [seat for seat, name in enumerate(names) if seat not in self.minds]
         self.curtained = self.game.hidden and len(self.humans) > 1
         self.typed = ""  # the rest of a line
@@ -129,7 +130,7 @@ class _TerminalGame:
         if self.humans:
             self._say("type help for what you can do, rules for how to play and what the signs mean", "dim")
         try:
-            self.attendants.sit(WHERE)
+            self._begin()
             while not self.table.over:
                 if self.table.turn in self.humans:
                     self._ask()
@@ -145,8 +146,16 @@ class _TerminalGame:
             self._keep()
             raise
         finally:
-            self.attendants.leave()
+            self.seated.end()
         self._finish()
+
+    def _begin(self) -> None:
+        """Begin the game for the agents; one that fails is an AgentFault."""
+        for seat, mind in self.minds.items():
+            try:
+                self.seated.new(seat, mind)
+            except BotFault as fault:
+                raise accuse(self.names[seat], seat, self.table.ply, WHERE, Reason(fault.kind), str(fault)) from None
 
     def _say(self, text: str, style: str | None = None, whole: bool = False) -> None:
         """Print a sentence, broken between words; `whole` for what may be copied from the terminal."""
@@ -176,8 +185,7 @@ class _TerminalGame:
     def _move_of_agent(self, seat: int) -> MoveStats:
         try:
             with printing_on_stderr():
-                self.attendants.allow(seat)
-                return take_turn(self.table, self.minds[seat], self.names[seat], WHERE, hearers=self.attendants.hearers)
+                return take_turn(self.seated, self.names[seat], WHERE)
         except AgentFault as fault:
             if not self.game.hidden or not self.humans or fault.reason != Reason.ILLEGAL:
                 raise
@@ -192,9 +200,10 @@ class _TerminalGame:
         for ply in range(since, self.table.ply):
             before, move = self._at(ply), self.table.moves_made[ply]
             name = self.game.seat_names[before.turn]
-            text = before.write(move) if listener is None else before.told(move, listener)
+            seat = before.turn if listener is None else listener
+            text = events_of(before, move, [seat])[seat].text
             line = Text(f"{name} has moved" if text is None else f"{name} plays {text}", style="bold")
-            news = self._changes(ply, before.turn if listener is None else listener)
+            news = self._changes(ply, seat)
             line.append(f": {news}" if news else "", style="not bold")
             line.append(f"  ({_effort(thoughts[ply - since])})" if thoughts else "", style="dim")
             self.console.print(line)
@@ -260,7 +269,7 @@ class _TerminalGame:
             return  # to show the position
 
     def _play(self, move: int, seat: int) -> None:
-        play_and_tell(self.table, move, self.attendants.hearers)
+        self.seated.play(move)
         news = self._changes(self.table.ply - 1, seat)
         if news:
             self._say(f"  {news}")
@@ -326,9 +335,9 @@ class _TerminalGame:
         if last is None:
             self._say("  there is nothing to take back")
             return False
-        self.attendants.leave()
+        self.seated.end()
         self.table.undo(self.table.ply - last)
-        self.attendants.sit(WHERE)
+        self._begin()
         return True
 
     def _keep(self, failed: int | None = None) -> None:

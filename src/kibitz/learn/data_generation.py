@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, ExternalAgent, decide_at
+from kibitz.agents.agent import Agent, decide_at
+from kibitz.agents.seated_agents import SeatedAgents
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove, BadValue, UnknownName
 from kibitz.core.game import Game, option_values
@@ -188,7 +189,8 @@ def play_game(game: Game, how: DataOptions, about: DataAbout, number: int) -> tu
     """Let an agent play one game against itself; return its data and the table."""
     rng = dice(derive_seed(how.seed, LEARN, _EXPLORATION, number))
     agent = build(how.agent, game, derive_seed(how.seed, LEARN, _MIND, number))
-    table, kept = _dealt(game, derive_seed(how.seed, LEARN, _DEAL, number), agent), list[_Sample]()
+    table, kept = Table(game, derive_seed(how.seed, LEARN, _DEAL, number)), list[_Sample]()
+    seated = SeatedAgents(table, dict.fromkeys(range(game.seats), agent))
     opening = int(roll(rng, how.openings + 1))
     while not table.over and table.ply < how.longest:
         legal = table.moves()
@@ -199,14 +201,15 @@ def play_game(game: Game, how: DataOptions, about: DataAbout, number: int) -> tu
             if not explores(rng, how.epsilon):
                 move = found[0]
         table.play(move)
-    _leave(agent, table)
+    seated.end()
     return _data(about, number, kept, table), table
 
 
 def annotate_game(game: Game, how: DataOptions, about: DataAbout, number: int, record: Record) -> Data:
     """Return the data of a recorded game; the targets come from an agent or, without one, from the moves made."""
     agent = build(how.agent, game, derive_seed(how.seed, LEARN, _MIND, number)) if how.agent else None
-    table, kept = _dealt(game, record.seed, agent), list[_Sample]()
+    table, kept = Table(game, record.seed), list[_Sample]()
+    seated = SeatedAgents(table, dict.fromkeys(range(game.seats), agent) if agent is not None else {})
     for move in record.moves:
         if agent is not None:
             kept += _asked(game, how, about, table, agent)[1]
@@ -218,21 +221,8 @@ def annotate_game(game: Game, how: DataOptions, about: DataAbout, number: int, r
             table.play(move)
         except BadMove as error:
             raise BadValue(f"game {number + 1} cannot be played: {error}") from None
-    _leave(agent, table)
+    seated.end()
     return _data(about, number, kept, table)
-
-
-def _dealt(game: Game, seed: int, agent: Agent | None) -> Table:
-    """Return a table, and tell an external agent its deal, on which it never plays again."""
-    if isinstance(agent, ExternalAgent):
-        agent.deal = seed
-    return Table(game, seed)
-
-
-def _leave(agent: Agent | None, table: Table) -> None:
-    """Free the process of an external agent for the next game."""
-    if isinstance(agent, ExternalAgent):
-        agent.leave_table(table)
 
 
 def _asked(game: Game, how: DataOptions, about: DataAbout, table: Table, agent: Agent) -> tuple[int, list[_Sample]]:

@@ -4,6 +4,7 @@ import numpy as np
 from msgspec import UNSET
 from msgspec.structs import asdict
 
+from kibitz.agents.external_agent import Event
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.core.world import World
@@ -11,7 +12,6 @@ from kibitz.web import viewpoint
 from kibitz.web.messages import RequestRefused
 from kibitz.web.server_messages import LastMove, LogEntry, SinceTurn
 from kibitz.web.table_data import MoveNote
-from kibitz.web.thinking_questions import ToldEvent
 from kibitz.web.viewpoint import ALL
 
 MOST_SINCE = 24  # moves of others that are marked
@@ -77,11 +77,11 @@ class GameHistory:
     def _text(self, ply: int, viewer: int) -> str | None:
         return self._texts[ply][self._as_kept(viewer)]
 
-    def events(self, seat: int) -> list[ToldEvent]:
+    def events(self, seat: int) -> list[Event]:
         """Return what has happened in the game, as a seat was told it."""
         told = [self._text(ply, seat) for ply in range(self.table.ply)]
         moves = zip(self.movers, self.table.moves_made, told, strict=True)
-        return [(ply, mover, None if text is None else move, text) for ply, (mover, move, text) in enumerate(moves)]
+        return [Event.told(ply, *move) for ply, move in enumerate(moves)]
 
     def log(self, since: int, viewer: int, with_thoughts: bool) -> list[LogEntry]:
         """Return what was played from a ply on, as a viewer may know it; thoughts may tell an agent's hand."""

@@ -4,12 +4,12 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from kibitz.agents.external_agent import Event
 from kibitz.web.scene_messages import ShownScene
 from kibitz.web.server_messages import PositionAnalysis
 from kibitz.web.table_data import NotedMove
 
 Found = TypeVar("Found", covariant=True)
-ToldEvent = tuple[int, int, int | None, str | None]  # ply, seat, move and text, as a seat was told them
 
 
 class ThinkingQuestion(Struct, Generic[Found], kw_only=True):
@@ -48,7 +48,7 @@ class DecideMove(ThinkingQuestion[NotedMove], kw_only=True):
     seed: int
     seat: int
     table: str
-    events: list[ToldEvent]
+    events: list[Event]  # all that has happened, as the seat was told it
 
 
 class Consideration(Struct):

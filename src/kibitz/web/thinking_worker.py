@@ -19,15 +19,16 @@ import numpy as np
 
 from kibitz import agents
 from kibitz.agents import build
-from kibitz.agents.agent import Decision, ExternalAgent, as_decision, consider_legal
+from kibitz.agents.agent import Decision
+from kibitz.agents.external_agent import ADJOURNED, Ending, TimeControl
 from kibitz.agents.levels import opponent
+from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.arena.analysis import scale_of
 from kibitz.arena.play.warm_up import rehearse
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots import bot_pool
 from kibitz.bots.bot_fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
 from kibitz.bots.progress_report import reported
-from kibitz.bots.protocol import ADJOURNED
 from kibitz.core.errors import BadValue, Halted, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.level import LEVELS
@@ -197,18 +198,13 @@ def _get_ready(game: Game, agent: str) -> None:
 
 def _decision(game: Game, view: np.ndarray, question: DecideMove, report: Report) -> NotedMove:
     mind = build(question.agent, game, question.seed)
-    if isinstance(mind, ExternalAgent):
-        mind.place = question.table, question.seat
-        seconds = PATIENCE if _is_program(question.agent) else OWN_PATIENCE
-        mind.sit(question.seat, seconds, None, 0.0)
-        mind.allow(seconds, [])
-        for event in question.events:
-            mind.hear(*event)
+    seated = SeatedAgent(mind, question.seat, place=(question.table, question.seat))
+    seconds = PATIENCE if _is_program(question.agent) else OWN_PATIENCE
+    seated.new(TimeControl(seconds), question.events)
     begun = perf_counter()
     with reported(mind, report):
-        found = as_decision(mind.decide(view))
-    if isinstance(mind, ExternalAgent):
-        mind.leave([1 / game.seats] * game.seats, ADJOURNED)
+        found = seated.decide(view, seconds, ply=len(question.events))
+    seated.end(Ending.shared(game.seats, ADJOURNED))
     return int(found.move), MoveNote(
         seconds=round(perf_counter() - begun, 4), nodes=found.nodes, visits=found.visits, depth=found.depth,
         values=_numbers(found.values), why=str(found.why), scale=str(scale_of(mind, found)["scale"]),
@@ -218,13 +214,7 @@ def _decision(game: Game, view: np.ndarray, question: DecideMove, report: Report
 def _consideration(game: Game, view: np.ndarray, question: ConsiderPosition) -> Consideration:
     mind = build(question.agent, game, question.seed)
     begun = perf_counter()
-    try:
-        if isinstance(mind, ExternalAgent):
-            mind.allow(OWN_PATIENCE, [])
-        found = consider_legal(mind, view, question.top)
-    finally:
-        if isinstance(mind, ExternalAgent):
-            mind.dismiss()  # whoever asks next may sit in another seat
+    found = SeatedAgent(mind, int(view[game.cells["SEAT"]])).consider(view, question.top, OWN_PATIENCE)
     seconds = perf_counter() - begun
     first = found[0]
     visits = sum(first.tries.values()) or 1

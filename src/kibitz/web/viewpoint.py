@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from msgspec import UNSET
 
+from kibitz.agents.seated_agents import events_of
 from kibitz.core.game import Game
 from kibitz.core.notebook import common_view
 from kibitz.core.scene import Panel, Scene, Shape
@@ -45,8 +46,8 @@ def told(table: Table, move: int) -> dict[int, str | None]:
     whole = table.write(move)
     if not table.game.hidden:
         return {ALL: whole}
-    by_seat = {seat: whole if seat == table.turn else table.told(move, seat) for seat in range(table.game.seats)}
-    texts = {table.told(move, seat) for seat in range(table.game.seats)}
+    by_seat = {seat: event.text for seat, event in events_of(table, move, range(table.game.seats)).items()}
+    texts = set(by_seat.values())
     return {**by_seat, PUBLIC: texts.pop() if len(texts) == 1 else None, ALL: whole}
 
 

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
 from kibitz.agents import build, own_paths, runs_apart
+from kibitz.agents.external_agent import Ending
 from kibitz.agents.hosting import MOST_MEMORY, can_host, hosted
+from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.process.memory_limit import with_memory_limit
 from kibitz.arena.process.supervised_process import SupervisedProcess
@@ -145,8 +147,9 @@ def _tried(text: str, game: Game, seconds: float) -> tuple[str, bool]:
         mind = build(text, game, 0, trusted=True)  # who says otherwise has named a host
         if isinstance(mind, Bot):
             mind.fresh = True  # its process is not kept
-            mind.sit(0, None, None, 0.0)
-            mind.leave([0.0] * game.seats, "built")
+            seated = SeatedAgent(mind, 0)
+            seated.new()
+            seated.end(Ending([0.0] * game.seats, "built"))
         return "", False
     except BotFault as fault:
         return (LATE.format(seconds), False) if fault.kind == TIME else (str(fault), fault.killed)

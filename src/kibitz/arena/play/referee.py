@@ -13,7 +13,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from kibitz.agents import build, is_in_memory
-from kibitz.agents.agent import Agent, ExternalAgent, as_decision
+from kibitz.agents.agent import Agent
+from kibitz.agents.external_agent import Ending, TimeControl
+from kibitz.agents.seated_agents import SeatedAgents, external
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.plan.own_agents import effective_agent, is_own
@@ -38,7 +40,6 @@ VOID = "no game of its block counts"
 
 Answer = TypeVar("Answer")
 Build = Callable[[str, Game, int], Agent]  # makes an agent of its text, the game and the seed of its dice
-Hearer = tuple[int, ExternalAgent]  # a seat and the agent there that is told of moves
 
 
 class AgentFault(KibitzError):
@@ -115,7 +116,7 @@ def play_fixture(
     finally:
         observer.idle()
     result = played.result(fault)
-    played.dismiss(result)
+    played.seated.end(Ending(result.payoff, str(result.reason), result.drawn_by))
     return result
 
 
@@ -189,20 +190,20 @@ def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
 
 
 def take_turn(
-    table: Table, mind: Agent, name: str, where: str, seconds: float | None = None, nodes: int | None = None,
-    observer: Observer = UNOBSERVED, hearers: Sequence[Hearer] = (), able: bool = False,
+    seated: SeatedAgents, name: str, where: str, seconds: float | None = None, left: Sequence[float | None] = (),
+    nodes: int | None = None, observer: Observer = UNOBSERVED, able: bool = False,
 ) -> MoveStats:  # fmt: skip
     """Let the agent to move make its move within limits; if it fails, that is an AgentFault.
 
-    `name` is the agent as it was named, whatever it calls itself. Agents that hear of moves are told what their seats
-    may know of it. The time for which this process could not run is not thinking, unless the agent is `able` to stop
-    it, and may have done so.
+    `name` is the agent as it was named, whatever it calls itself; `left` is on the clock of each seat. The time for
+    which this process could not run is not thinking, unless the agent is `able` to stop it, and may have done so.
     """
+    table = seated.table
     seat, ply, killed = table.turn, table.ply, Killed.NO
     try:
         view = table.view(seat)
         begun = perf_counter()
-        decision = as_decision(ask(mind.decide, view))
+        decision = ask(seated.decide, view, seconds, left)
         spent = perf_counter() - begun
         paused = observer.paused() if spent > _UNNOTICED else 0.0
         if not able:
@@ -216,47 +217,18 @@ def take_turn(
         else:
             values = _clean(decision.values, table.game.seats)
             stats = MoveStats(seat, spent, values, _count(decision.nodes), _count(decision.depth))
-            play_and_tell(table, decision.move, hearers)
+            seated.play(decision.move)
             return stats
     except BadMove as error:
         reason, what = Reason.ILLEGAL, str(error)
     except BotFault as fault:
         reason, what, killed = Reason(fault.kind), str(fault), _killed(fault)
     except BaseException as error:
-        if _beyond_agents(error, name, table.game, is_in_memory(mind)):
+        if _beyond_agents(error, name, table.game, is_in_memory(seated.by_seat[seat].agent)):
             raise
         reason, what = (Reason.MEMORY, "") if _out_of_memory(error) else (Reason.CRASH, with_last_lines(error))
     observer.idle()  # lifts a limit of memory, so that there is room to report the fault
     raise accuse(name, seat, ply, where, reason, what, killed)
-
-
-def _told_of(table: Table, move: Any, hearers: Sequence[Hearer]) -> list[Callable[[], None]]:
-    """Return what tells each hearer of a move that is about to be made, as its seat may know it."""
-    if not hearers or move not in table.moves():
-        return []
-    ply, turn, move = table.ply, table.turn, int(move)
-    texts: dict[int, str | None] = {turn: table.write(move)}
-    for seat, _ in hearers:
-        if seat not in texts:
-            texts[seat] = table.told(move, seat) if table.game.hidden else texts[turn]
-    return [partial(mind.hear, ply, turn, None if texts[seat] is None else move, texts[seat]) for seat, mind in hearers]
-
-
-def tell_past(game: Game, seed: int, moves: Sequence[int], hearers: Sequence[Hearer]) -> None:
-    """Tell hearers of moves that were made before they sat down."""
-    again = Table(game, seed)
-    for move in moves if hearers else ():
-        play_and_tell(again, move, hearers)
-
-
-def play_and_tell(table: Table, move: Any, hearers: Sequence[Hearer]) -> None:
-    """Play a move; if it is legal, tell hearers what their seats may know of it."""
-    news = _told_of(table, move, hearers)
-    if isinstance(move, str):
-        raise BadMove(f"{move!r:.80} at ply {table.ply} is no move; an agent decides on a whole number")
-    table.play(move)
-    for hearer in news:
-        hearer()
 
 
 class _GameInPlay:
@@ -268,8 +240,8 @@ class _GameInPlay:
         self.names = [agents[agent] for agent in fixture.seating]
         self.seconds, self.moves = [0.0] * game.seats, [0] * game.seats
         self.move_stats: list[MoveStats] = []
-        self.minds: list[Agent] = []
         self.table = Table(game, fixture.deal_seed)
+        self.seated = SeatedAgents(self.table)
         try:
             for move in fixture.opening:
                 self.table.play(move)
@@ -279,20 +251,15 @@ class _GameInPlay:
     def play(self, limits: Limits, observer: Observer, able: Collection[int] = ()) -> None:
         """Play until the game is over or the limit of plies is reached."""
         table, clocks = self.table, [limits.game_seconds] * self.game.seats
-        minds = self.minds
         for seat in range(self.game.seats):
-            minds.append(self._build(seat, limits, observer))
-        hearers = self._hearers()
+            self._sit_down(seat, limits, observer)
         while not table.over and (limits.plies is None or table.ply < limits.plies):
             seat = table.turn
             clock = clocks[seat]
             allowed = min((time for time in (limits.move_seconds, clock) if time is not None), default=None)
             observer.thinking(seat, allowed)
-            mind = minds[seat]
-            if isinstance(mind, ExternalAgent):
-                mind.allow(allowed, clocks, table.ply)
             stats = take_turn(
-                table, mind, self.names[seat], self.where, allowed, limits.nodes, observer, hearers,
+                self.seated, self.names[seat], self.where, allowed, clocks, limits.nodes, observer,
                 self.fixture.seating[seat] in able,
             )  # fmt: skip
             observer.moved(table.moves_made[-1], stats.seconds)
@@ -300,7 +267,8 @@ class _GameInPlay:
             if clock is not None:
                 clocks[seat] = clock - stats.seconds + limits.increment
 
-    def _build(self, seat: int, limits: Limits, observer: Observer) -> Agent:
+    def _sit_down(self, seat: int, limits: Limits, observer: Observer) -> None:
+        """Build the agent of a seat, and begin the game for it."""
         text, killed = effective_agent(self.names[seat], self.game, limits), Killed.NO
         hosting = HOST_SECONDS if text != self.names[seat] else 0.0
         observer.thinking(seat, limits.start_seconds + hosting if limits.clocked else None)
@@ -308,12 +276,10 @@ class _GameInPlay:
             make = self.make or partial(build, trusted=not limits.isolate)
             mind = ask(make, text, self.game, self.fixture.agent_seeds[seat])
             mind.text = self.names[seat]
-            if isinstance(mind, ExternalAgent):
-                mind.deal = self.fixture.deal_seed
-                if limits.memory is not None:
-                    mind.confine(limits.memory)
-                mind.sit(seat, limits.move_seconds, limits.game_seconds, limits.increment)
-            return mind
+            if limits.memory is not None and (outside := external(mind)) is not None:
+                outside.confine(limits.memory)
+            self.seated.new(seat, mind, TimeControl(limits.move_seconds, limits.game_seconds, limits.increment))
+            return
         except BotFault as fault:
             reason, what, killed = Reason(fault.kind), str(fault), _killed(fault)
         except BaseException as error:
@@ -323,20 +289,6 @@ class _GameInPlay:
         observer.idle()
         raise accuse(self.names[seat], seat, self.table.ply, self.where, reason, what, killed)
 
-    def _hearers(self) -> list[Hearer]:
-        """Return the agents that hear of moves, after they have heard of the opening."""
-        hearers = [
-            (seat, mind) for seat, mind in enumerate(self.minds) if isinstance(mind, ExternalAgent) and mind.hears
-        ]
-        tell_past(self.game, self.fixture.deal_seed, self.fixture.opening, hearers)
-        return hearers
-
-    def dismiss(self, result: "GameResult") -> None:
-        """Tell the agents that attend how the game ended."""
-        for mind in self.minds:
-            if isinstance(mind, ExternalAgent):
-                mind.leave(result.payoff, str(result.reason), result.drawn_by)
-
     def note(self, stats: MoveStats) -> None:
         """Add a move and its time."""
         self.seconds[stats.seat] += stats.seconds
@@ -345,20 +297,14 @@ class _GameInPlay:
 
     def result(self, fault: AgentFault | None = None) -> GameResult:
         """Return the result of the game as it stands."""
-        seats = self.game.seats
         record = record_of(self.table, self.names, self.fixture.agent_seeds)
+        ending = Ending.of(self.table, unfinished=Reason.CAP)
         if fault is not None:
-            reason = fault.reason
-            payoff = divide_win(self.names, fault.seat)
-        elif record.payoff is None:
-            reason, payoff = Reason.CAP, [1 / seats] * seats
-        else:
-            payoff = record.payoff
-            reason = Reason.WON if payoff.count(max(payoff)) == 1 else Reason.DRAWN
+            ending = Ending(divide_win(self.names, fault.seat), fault.reason)
         return GameResult(
-            self.fixture, record, tuple(payoff), reason, fault.seat if fault else -1, str(fault or ""),
-            tuple(self.seconds), tuple(self.moves), tuple(self.move_stats),
-            self.table.drawn_by() if reason == Reason.DRAWN else "", tuple(mind.called for mind in self.minds),
+            self.fixture, record, tuple(ending.payoff), Reason(ending.reason), fault.seat if fault else -1,
+            str(fault or ""), tuple(self.seconds), tuple(self.moves), tuple(self.move_stats), ending.drawn_by,
+            tuple(seated.agent.called for seated in self.seated.by_seat.values()),
             fault.killed if fault else Killed.NO,
         )  # fmt: skip
 

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from kibitz.agents import build, runs_apart
+from kibitz.agents.seated_agents import events_of
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.plan.own_agents import effective_agent
@@ -67,12 +68,9 @@ class WarmUp:
 
 
 def _tell_of_a_move(game: Game, seed: int) -> None:
-    """Put a move into words for every seat, as agents that hear of moves are told of it."""
+    """Put a move into words for every seat, as agents that want events are told of it."""
     table = Table(game, derive_seed(seed, DEAL))
-    move = table.moves()[0]
-    table.write(move)
-    for seat in range(game.seats if game.hidden else 0):
-        table.told(move, seat)
+    events_of(table, table.moves()[0], range(game.seats))
 
 
 _FAR = 40  # plies into a game, for the code that only later positions need
@@ -97,7 +95,7 @@ def rehearse_table(game: Game) -> None:
         moves, before = table.moves(), table.view(last)
         move = moves[roll(rng, len(moves))]
         if table.ply < _FAR:
-            table.told(move, last)
+            events_of(table, move, [last])
             game.text(before)
         table.play(move)
         if table.ply < _FAR:
@@ -115,7 +113,7 @@ def _rehearse(game: Game, agent: str) -> None:
     table, rng = _table_and_dice(game)
     mind, view = build(agent, game, 0), table.view(table.turn)
     mind.rehearse(view)
-    table.told(table.moves()[0], game.seats - 1)
+    events_of(table, table.moves()[0], [game.seats - 1])
     while not table.over and table.ply < _FAR:
         moves, view = table.moves(), table.view(table.turn)
         table.play(moves[roll(rng, len(moves))])

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.agents.agent import Decision, ExternalAgent, refuse_view_of_another
+from kibitz.agents.agent import Decision, refuse_view_of_another
+from kibitz.agents.external_agent import Ending, Event, ExternalAgent, TimeControl
 from kibitz.bots import bot_pool
 from kibitz.bots.bot_fault import CRASH, ILLEGAL, PROTOCOL, TIME, BotFault
 from kibitz.bots.bot_worlds import BotWorlds
-from kibitz.bots.protocol import CELLS, EVENTS, MOVES, TEXT, TEXTS, VIEW, WANTS, Clock, Decide, Event, Move
+from kibitz.bots.protocol import CELLS, EVENTS, MOVES, TEXT, TEXTS, VIEW, WANTS, Clock, Decide, Move
 from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.bots.sandbox.sandbox import AUTO, LADDER, Sandbox, words_of
 from kibitz.core.contract import UNKNOWN
@@ -71,7 +72,7 @@ class Bot(ExternalAgent):
         self._opened = self.game.opened()
 
     @property
-    def hears(self) -> bool:
+    def wants_events(self) -> bool:
         """Whether the bot wants to know what happens between its moves."""
         return self._driver is None or EVENTS in self._driver.wants
 
@@ -79,25 +80,23 @@ class Bot(ExternalAgent):
         """Lower the wall of memory, if it is higher."""
         self.walls = self.walls.confined(memory + self.host_memory)
 
-    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
+    def on_new(self, seat: int, time_control: TimeControl) -> None:
         """Start the bot and tell it that a game begins."""
         self._seat, self._events, self._ply = seat, [], 0
-        if move_seconds is None and game_seconds is None:
-            move_seconds = self.patience
         self._clock = Clock(
-            move_ms=_milliseconds(move_seconds),
-            game_ms=_milliseconds(game_seconds),
-            increment_ms=_milliseconds(increment) or 0,
+            move_ms=_milliseconds(time_control.move_seconds if time_control.clocked else self.patience),
+            game_ms=_milliseconds(time_control.game_seconds),
+            increment_ms=_milliseconds(time_control.increment) or 0,
         )
         self._begin(seat)
 
-    def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
+    def on_event(self, event: Event) -> None:
         """Note a move for the bot's next decision."""
-        self._ply = ply + 1
-        self._events.append(Event(ply=ply, seat=seat, move=move, text=text))
+        self._ply = event.ply + 1
+        self._events.append(event)
 
-    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
-        """Note the clocks, and how far the game is, of which a bot that wants no events hears nothing else."""
+    def on_turn(self, seconds: float | None, left: Sequence[float | None], ply: int | None) -> None:
+        """Note the clocks and the ply for the bot's next decision."""
         self._allowed = seconds
         self._ply = self._ply if ply is None else ply
         self._left = [_milliseconds(time) for time in left] if any(time is not None for time in left) else []
@@ -193,22 +192,23 @@ class Bot(ExternalAgent):
         self._message(view, seat, self.legal(view), frozenset(WANTS))
         BotWorlds(self.game, self._opened, view, seat, dice(self.seed)).rehearse()
 
-    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
+    def on_end(self, ending: Ending) -> None:
         """Tell the bot how the game ended, and let it wait for the next."""
         for seat in [None, *self._elsewhere]:
             if seat is not None:
                 self._seat, (self._driver, self._release) = seat, self._elsewhere[seat]
             if self._driver is not None and self.game.hidden and self.deal is not None:
                 self._driver.deals.add(self.deal)
-            self._part(payoff, reason, drawn_by)
+            self._part(ending)
         self._elsewhere.clear()
 
-    def _part(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
+    def _part(self, ending: Ending) -> None:
+        """Tell the process of one seat, and let it wait for its next game if it may play another."""
         driver = self._driver
         if driver is None:
             return
         try:
-            driver.end_game(self._seat or 0, list(payoff), reason, drawn_by)
+            driver.end_game(self._seat or 0, ending)
         except BotFault:  # the game is over, and so is this process
             self._drop(politely=False)
             return
@@ -221,7 +221,7 @@ class Bot(ExternalAgent):
         driver.knows = False
         bot_pool.give_back(driver, self.program, self.walls, self.game.name)
 
-    def dismiss(self) -> None:
+    def on_quit(self) -> None:
         """End its processes."""
         for driver, release in self._elsewhere.values():
             release.detach()

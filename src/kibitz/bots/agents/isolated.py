@@ -11,6 +11,7 @@ import numpy as np
 
 from kibitz.agents import import_roots, own_paths
 from kibitz.agents.agent import ENDS, Decision, ValueScale
+from kibitz.agents.external_agent import Ending, TimeControl
 from kibitz.bots.agents.bot import Bot, cells_of, start_options
 from kibitz.bots.bot_fault import CRASH, ILLEGAL, KINDS, PROTOCOL, START, TIME, BotFault, harmless
 from kibitz.bots.bot_process import CAME
@@ -85,7 +86,7 @@ class Isolated(Bot):
         for left in reversed(range(MOST_KILLS)):
             try:
                 self._begin(0)
-                self._part([0.0] * self.game.seats, "built")
+                self._part(Ending([0.0] * self.game.seats, "built"))
                 break
             except BotFault as fault:
                 if fault.killed and left:
@@ -96,16 +97,15 @@ class Isolated(Bot):
                 raise BadValue(f"agent {self.text} cannot be built: {said}") from None
         _sound.add(key)
 
-    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
+    def on_new(self, seat: int, time_control: TimeControl) -> None:
         """Begin a game; where there is a clock, a host that has never decided does so before, off the clock."""
-        super().sit(seat, move_seconds, game_seconds, increment)
-        unclocked = move_seconds is None and game_seconds is None
-        if unclocked or self._driver is None or self._driver.rehearsed or self._late:
+        super().on_new(seat, time_control)
+        if not time_control.clocked or self._driver is None or self._driver.rehearsed or self._late:
             return
         with suppress(BotFault):  # which will show up again at the table, if it is not a matter of chance
             for view in warm_up_positions(self.game, 0):
                 self.rehearse(view)
-        super().sit(seat, move_seconds, game_seconds, increment)
+        super().on_new(seat, time_control)
 
     def rehearse(self, view: np.ndarray) -> None:
         """Let the agent load its code off the clock, in a deal of no use; one that was late is not asked again."""
@@ -120,7 +120,7 @@ class Isolated(Bot):
             if fault.kind == TIME:
                 _late.add((*self.program, str(self.game)))
             raise self._failed(fault) from None
-        self._part([1 / self.game.seats] * self.game.seats, "rehearsal")
+        self._part(Ending.shared(self.game.seats, "rehearsal"))
 
     @property
     def _late(self) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.agents.agent import Decision, ExternalAgent
+from kibitz.agents.agent import Decision
+from kibitz.agents.external_agent import Ending, Event, ExternalAgent, TimeControl
 from kibitz.bots.bot_fault import ILLEGAL, PROTOCOL, BotFault
 from kibitz.bots.protocol import shown
 from kibitz.bots.protocol_driver import MARGIN, THANKS, BotChannel
@@ -51,10 +52,10 @@ class CourseClient(ExternalAgent):
         self._owed = 0  # confirmations that have not come yet
         self._allowed: float | None = None
         self._fault: BotFault | None = None
-        self._end: tuple[list[float], str] | None = None
+        self._ending: Ending | None = None
         super().__init__(name, game, seed, {})
 
-    def sit(self, seat: int, move_seconds: float | None, game_seconds: float | None, increment: float) -> None:
+    def on_new(self, seat: int, time_control: TimeControl) -> None:
         """Tell the player who plays and which colour it has."""
         self.wire.begin_game()
         until = monotonic() + STARTING
@@ -65,15 +66,15 @@ class CourseClient(ExternalAgent):
         except BotFault as fault:
             raise self._failed(fault) from None
 
-    def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
+    def on_event(self, event: Event) -> None:
         """Tell the player of a turn; it confirms before its next one."""
         try:
-            self.wire.send(course_line(CourseUpdate(SEAT_NAMES[seat], action_of(text or ""))), monotonic())
+            self.wire.send(course_line(CourseUpdate(SEAT_NAMES[event.seat], action_of(event.text or ""))), monotonic())
             self._owed += 1
         except BotFault as fault:  # which must not be blamed on who has moved
             self._fault = self._fault or fault
 
-    def allow(self, seconds: float | None, left: Sequence[float | None], ply: int | None = None) -> None:
+    def on_turn(self, seconds: float | None, left: Sequence[float | None], ply: int | None) -> None:
         """Note the clock."""
         self._allowed = seconds
 
@@ -93,15 +94,15 @@ class CourseClient(ExternalAgent):
         except BotFault as fault:
             raise self._failed(fault) from None
 
-    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
+    def on_end(self, ending: Ending) -> None:
         """Note how the game ended, which the player is told when its result is kept."""
-        self._end = list(payoff), reason
+        self._ending = ending
 
     def part(self) -> None:
         """Tell the player how the game ended, and let it go."""
-        if self._end is None:
+        if self._ending is None:
             return
-        payoff, reason = self._end
+        payoff, reason, _ = self._ending
         best = max(payoff)
         if reason not in _BY_THE_RULES:
             line = course_line(CourseError(f"the game was broken off: a player failed ({reason})"))

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, ExternalAgent, decide_at
+from kibitz.agents.agent import Agent, decide_at
 from kibitz.agents.in_memory import AgentInMemory
+from kibitz.agents.seated_agents import SeatedAgents, external
 from kibitz.core import seeds
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game, spec_of
@@ -62,8 +63,7 @@ class Episode:
         self.minds: dict[int, Agent] = {
             seat: build(text, game, seeds.derive_seed(seed, seeds.MIND, seat)) for seat, text in agents.items()
         }
-        for mind in self._external():
-            mind.deal = self.table.seed
+        self._seated = SeatedAgents(self.table, self.minds)
         self.illegal = ""  # how a learner ended the game by an action that is not legal, in a sentence
         self._offender = -1
         for move in made:
@@ -73,8 +73,9 @@ class Episode:
         self._go_on()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        for mind in self._external():
-            raise BadValue(f"agent {mind.text} runs in a process of its own, so this environment cannot be copied")
+        for mind in self.minds.values():
+            if external(mind) is not None:
+                raise BadValue(f"agent {mind.text} runs in a process of its own, so this environment cannot be copied")
         ended = {"illegal": self.illegal, "_offender": self._offender}
         return Episode, (self.game, self.agents, self.seed, list(self.table.moves_made)), ended
 
@@ -104,11 +105,7 @@ class Episode:
             mind = self.minds[self.table.turn]
             self.table.play(decide_at(self.table, mind).move)
         if self.table.over:
-            for external in self._external():
-                external.leave_table(self.table)
-
-    def _external(self) -> list[ExternalAgent]:
-        return [mind for mind in self.minds.values() if isinstance(mind, ExternalAgent)]
+            self._seated.end()
 
     def mask(self, seat: int) -> np.ndarray:
         """Return which actions a seat may choose from now: none if it is not to move."""

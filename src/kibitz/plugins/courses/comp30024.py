@@ -1,7 +1,6 @@
 """The agent that is a Chexers player of the University of Melbourne's course COMP30024."""
 
 from ast import literal_eval
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -9,9 +8,10 @@ import msgspec
 import numpy as np
 
 from kibitz.agents.agent import Decision
+from kibitz.agents.external_agent import Ending, Event
 from kibitz.bots.agents.bot import start_options
 from kibitz.bots.bot_fault import ILLEGAL, PROTOCOL, BotFault, harmless
-from kibitz.bots.protocol import Event, Message, Move, shown
+from kibitz.bots.protocol import Message, Move, shown
 from kibitz.bots.protocol_driver import THANKS, ProtocolDriver
 from kibitz.bots.sandbox.sandbox import Sandbox
 from kibitz.core.errors import BadMove, BadValue
@@ -79,9 +79,9 @@ class Comp30024(Student):
         self._process: Any = None
         self.host(path, module, cls, Sandbox(walls, memory or MOST_MEMORY, cpu), seconds, start, fresh)
 
-    def hear(self, ply: int, seat: int, move: int | None, text: str | None) -> None:
+    def on_event(self, event: Event) -> None:
         """Note a turn, of which the player is told before its next one."""
-        super().hear(ply, seat, move, text)
+        super().on_event(event)
         self._followed += 1
 
     def decide(self, view: np.ndarray) -> Decision:
@@ -123,11 +123,11 @@ class Comp30024(Student):
             except msgspec.MsgspecError:  # which is no message either
                 return
 
-    def leave(self, payoff: Sequence[float], reason: str, drawn_by: str = "") -> None:
+    def on_end(self, ending: Ending) -> None:
         """Tell the player of the last turns too."""
         with suppress(BotFault):
             self.update(THANKS)
-        super().leave(payoff, reason, drawn_by)
+        super().on_end(ending)
 
     def _begin(self, seat: int) -> ProtocolDriver:
         self._followed = 0

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from textwrap import dedent
 
 from kibitz import __version__
+from kibitz.agents.seated_agents import events_of
 from kibitz.core.errors import KibitzError
 from kibitz.core.table import Table
 from kibitz.games import find
@@ -36,13 +37,13 @@ def play(players: Sequence[Contestant], table: Table, delay: float, out: Comment
         player = players[table.turn]
         out.section(f"{player.name}'s turn")
         move = player.move(table)
-        action, text, turn = to_action(table.view(table.turn), move), table.write(move), table.turn
+        action, events = to_action(table.view(table.turn), move), events_of(table, move, range(len(players)))
         table.play(move)
         log.action(player.colour, action)
         out.position(table.view(0))
         for each in players:
             out.comment(f"updating {each.name} with {player.colour}'s action {action}...")
-            each.follow(table, turn, move, text)
+            each.follow(events[each.seat])
     return result_of(table)
 
 
@@ -75,7 +76,7 @@ def main(words: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     finally:
         for player in players:
-            player.leave([1 / len(SEAT_NAMES)] * len(SEAT_NAMES), "over")
+            player.end()
 
 
 def _conduct(players: list[Contestant], options: argparse.Namespace, out: Commentary) -> int:

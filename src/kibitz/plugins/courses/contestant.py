@@ -1,12 +1,13 @@
 """A player of one colour at the course's referee, and what is said about it."""
 
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import ceil
 from typing import TypeVar
 
 from kibitz.agents import build
-from kibitz.agents.agent import Agent, ExternalAgent, as_decision
+from kibitz.agents.external_agent import Ending, Event
+from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.bots.bot_fault import ILLEGAL, MEMORY, TIME, BotFault
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.game import Game
@@ -47,36 +48,33 @@ class Contestant:
             module, cls = _module_name(module), cls or "Player"
             self.kind, text = f"{module}.{cls}", str(_student(module, cls, options))
             out.comment(f"importing {self.name}'s player class '{cls}' from package '{module}'")
-        self.mind: Agent = build(text, game, seat)
+        self.mind = build(text, game, seat)
+        self._seated = SeatedAgent(self.mind, seat)
 
     def begin(self) -> None:
         """Make the player."""
         self.out.comment(f"initialising {self.name} as a {self.kind}")
-        mind = self.mind
-        if isinstance(mind, ExternalAgent):
-            self._do(lambda: mind.sit(self.seat, None, None, 0.0))
+        self._do(self._seated.new)
 
     def move(self, table: Table) -> int:
         """Return the player's move."""
         self.out.comment(f"asking {self.name} for next action...")
         view = table.view(self.seat)
         return self._do(
-            lambda: as_decision(self.mind.decide(view)).move,
+            lambda: self._seated.decide(view, ply=table.ply).move,
             lambda move: f"{self.name} returned action: {to_action(view, move)!r}",
         )
 
-    def follow(self, table: Table, turn: int, move: int, text: str) -> None:
+    def follow(self, event: Event) -> None:
         """Tell the player of a turn that was made."""
         mind = self.mind
-        if isinstance(mind, ExternalAgent):
-            mind.hear(table.ply - 1, turn, move, text)
+        self._seated.event(event)
         if isinstance(mind, Comp30024):
             self._do(lambda: mind.update(PATIENCE))
 
-    def leave(self, payoff: Sequence[float], reason: str) -> None:
+    def end(self) -> None:
         """End the player."""
-        if isinstance(self.mind, ExternalAgent):
-            self.mind.leave(payoff, reason)
+        self._seated.end(Ending.shared(len(SEAT_NAMES), "over"))
 
     def _do(self, deed: Callable[[], Found], said: Callable[[Found], str] | None = None) -> Found:
         """Let the player do something; print what it printed, what came of it, and what it used."""
