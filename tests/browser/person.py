@@ -135,7 +135,7 @@ class Person:
         return int(self.text(".where-ply").split("/")[1])
 
     def until_ply(self, ply):
-        """Wait until so many moves have been made."""
+        """Wait until `ply` moves have been made."""
         made = "(ply) => Number(document.querySelector('.where-ply').textContent.split('/')[1]) >= ply"
         self.until(made, ply)
 

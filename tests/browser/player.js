@@ -9,7 +9,7 @@ function clickOn(node) {
   node.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 }));
 }
 
-/** Play until so many moves have been made, or until the game is over; return the clicks. */
+/** Play until `plies` moves have been made, or until the game is over; return the clicks. */
 async function playUntil(plies) {
   let clicks = 0;
   for (;;) {

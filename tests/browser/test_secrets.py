@@ -24,14 +24,14 @@ def two_people(person, server, game, others):
 
 
 def take_turns(one, two, plies):
-    """Let both play until so many moves have been made."""
+    """Let both play until `plies` moves have been made."""
     while one.ply() < plies:
         for who in (one, two):
             who.until("() => document.querySelector('.where-ply')")
             if who.count(".prompt.yours"):
                 who.play(who.ply() + 1, wait=False)
     for who in (one, two):
-        who.page.reload()  # a refresh sends everything anew
+        who.page.reload()  # a refresh sends everything again
         who.until("() => document.querySelector('.where-ply')?.textContent")
 
 

@@ -58,13 +58,13 @@ def test_nothing_is_overwritten(tmp_path, monkeypatch):
     assert (tmp_path / "mine.py").read_text() == "precious"
     monkeypatch.syspath_prepend(tmp_path)
     assert "mine.py exists already" in run("new", "agent", "mine").stderr
-    assert "random is a module of Python's own" in run("new", "agent", "random").stderr
+    assert "random is a module of Python" in run("new", "agent", "random").stderr
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["mine.py", "ours"]
 
 
 @pytest.mark.parametrize("name", ["3x", "my game", "../up", "class", "", "Über", "Mine", "kibitz", "test_it", "rules"])
 def test_what_is_no_name_for_a_file_of_code_is_refused(name, tmp_path):
     for start in (start_game, start_agent):
-        with pytest.raises(BadValue, match=r"no name for|another name"):
+        with pytest.raises(BadValue, match=r"cannot name|another name"):
             start(name, tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -17,11 +17,11 @@ SECRET = "the secret of this machine"
 FOR_PEOPLE = {"KibitzError", "BadValue", "BadMove", "BotFault", "RequestRefused", "Refusal", "NoAnswer", "_TooMany"}
 OF_DECODERS = {"msgspec.DecodeError", "UnicodeError", "RecursionError", "_WRONG"}  # about the client's own line
 ELSEWHERE = {
-    ("plugins/battleground/battleground_server.py", "listen"): "is told to who starts the server",
-    ("web/web_server.py", "listen"): "is told to who starts the server",
-    ("web/table_store.py", "_alone"): "is told to who starts the server",
-    ("web/table_store.py", "_open"): "is told to who starts the server",
-    ("plugins/battleground/battleground_client.py", "_connect"): "is told to who joins",
+    ("plugins/battleground/battleground_server.py", "listen"): "is told to the person who starts the server",
+    ("web/web_server.py", "listen"): "is told to the person who starts the server",
+    ("web/table_store.py", "_alone"): "is told to the person who starts the server",
+    ("web/table_store.py", "_open"): "is told to the person who starts the server",
+    ("plugins/battleground/battleground_client.py", "_connect"): "is told to the person who joins",
     ("plugins/battleground/course_client.py", "_receive"): "is about the player's own line",
     ("web/thinking_pool.py", "_hear"): "a process that has died says nothing; its visitors are told so",
     (

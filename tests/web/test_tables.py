@@ -330,7 +330,7 @@ def test_an_agent_that_fails_is_named_and_can_be_tried_again():
     run(play)
 
 
-def test_asking_again_for_a_move_does_not_begin_the_thought_anew():
+def test_asking_again_for_a_move_does_not_restart_the_search():
     async def play():
         async with open_lobby() as lobby:
             made = await new_table(lobby, "quarto", [ROBOT, PERSON])
@@ -339,7 +339,7 @@ def test_asking_again_for_a_move_does_not_begin_the_thought_anew():
             for _ in range(5):
                 await browser.send("step")
                 await browser.send("seat", seat=1, to=PERSON)
-                await asyncio.sleep(0)  # a thought that was begun anew would be asked for now
+                await asyncio.sleep(0)  # a search that was restarted would be asked for now
             assert sum(isinstance(question, DecideMove) for question in lobby.pool.asked) == 1
 
     run(play)

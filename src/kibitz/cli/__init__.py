@@ -1,6 +1,6 @@
 """The command line: one verb a file, loaded when it is named; packages bring others by entry points.
 
-Heavy things are imported inside the verbs, so that help answers at once.
+Verbs import heavy modules inside their functions, so that help answers at once.
 """
 
 from importlib import import_module
@@ -51,14 +51,14 @@ class _Commands(click.Group):
                 raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
             found = plugin.load()
             if not isinstance(found, click.Command):
-                raise BadValue(f"the command {plugin} is no command of click")
+                raise BadValue(f"the command {plugin} is not a click command")
         except BadValue as error:
             return _broken(name, str(error))
         return found
 
 
 def _broken(name: str, why: str) -> click.Command:
-    """Return a verb that only says why there is none."""
+    """Return a verb that only says why it is not available."""
 
     def say(words: tuple[str, ...]) -> None:
         raise click.ClickException(why)

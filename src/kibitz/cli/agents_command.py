@@ -25,7 +25,7 @@ def agents(game: str | None, agent: str | None, as_json: bool) -> None:
         print_json({"agents": entries, "game": known})
         return
     out = console()
-    for line in catalogue.agent_lines(entries) if agent else catalogue.agent_list(entries, known):
+    for line in catalogue.agent_lines(entries[0]) if agent else catalogue.agent_list(entries, known):
         out.print(line)
     if agent is None:
         name = game or "GAME"

@@ -2,42 +2,27 @@
 
 import click
 
-from kibitz.console.command_line import (
-    AGENT_HELP,
-    GAME_HELP,
-    POSITION_HELP,
-    SEED,
-    console,
-    print_json,
-    verb,
-    with_position,
-)
+from kibitz.console import command_line
 
 
-@click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
+@click.command(epilog=f"{command_line.GAME_HELP} {command_line.AGENT_HELP}")
 @click.argument("what", metavar="FILE|GAME")
 @click.option("--ply", type=int, help="After how many moves; a record's last choice, or a game's first, if not given.")
-@click.option("--position", help=POSITION_HELP)
+@click.option("--position", help=command_line.POSITION_HELP)
 @click.option("--agent", help="Who analyses; default: the strongest that fits the game.")
 @click.option("--top", type=int, default=3, show_default=True, help="How many moves to show.")
 @click.option("--number", "--game", type=int, help="Which game of a file or a ledger; the first is 1.")
 @click.option("--run", help="Which run of a ledger; default: the newest.")
 @click.option("--trust", is_flag=True, help="Run the code of a game that a record names by a path.")
-@click.option("--seed", type=SEED, default=1, show_default=True, help="The agent's dice, and the deal of GAME.")
+@click.option(
+    "--seed", type=command_line.SEED, default=1, show_default=True, help="The agent's dice, and the deal of GAME."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the analysis as one JSON object.")
-@verb
+@command_line.verb
 def analyse(
-    what: str,
-    ply: int | None,
-    position: str | None,
-    agent: str | None,
-    top: int,
-    number: int | None,
-    run: str | None,
-    trust: bool,
-    seed: int,
-    as_json: bool,
-) -> None:
+    what: str, ply: int | None, position: str | None, agent: str | None, top: int, number: int | None,
+    run: str | None, trust: bool, seed: int, as_json: bool,
+) -> None:  # fmt: skip
     """Show the best moves of a position with values per seat and lines of play.
 
     The position is one of a record in FILE, of a game in a ledger, or of a random game of GAME,
@@ -52,12 +37,12 @@ def analyse(
 
     if top < 1:
         raise BadValue(f"--top must be at least 1, not {top}")
-    table = analysed_position(with_position(what, position), ply, number, run, seed, trust)
+    table = analysed_position(command_line.with_position(what, position), ply, number, run, seed, trust)
     found = analysis.analyse(table, agent or opponent(table.game), top, seed)
     if as_json:
-        print_json(found)
+        command_line.print_json(found)
         return
-    out = console()
+    out = command_line.console()
     out.print(board_text(table.game, table.game.text(table.view(table.turn))))
     mover = table.game.seat_names[table.turn]
     out.print(

@@ -1,4 +1,4 @@
-"""The position that `kibitz analyse` is asked about: of a game that was kept in a file, or of a random one."""
+"""The position that `kibitz analyse` is asked about: of a game in a file, or of a random one."""
 
 from pathlib import Path
 
@@ -13,9 +13,9 @@ from kibitz.games import find
 def analysed_position(
     what: str, ply: int | None, number: int | None, run: str | None, seed: int, trusted: bool
 ) -> Table:
-    """Return the table after so many plies of a game that was kept in a file, or of a random game.
+    """Return the table after `ply` plies of a game in a file, or of a random game.
 
-    Without a number that is the last position of the game in which there was a choice, or the first of a random game.
+    Without `ply` it is the last position of the game with a choice, or the first position of a random game.
     """
     if ply is not None and ply < 0:
         raise BadValue(f"--ply must be at least 0, not {ply}")
@@ -38,7 +38,7 @@ def analysed_position(
 
 
 def _last_choice(table: Table) -> int:
-    """Return the last ply of a game at which there was more than one move; the last ply if there was none."""
+    """Return the last ply at which there was more than one move; if there was none, the last ply."""
     again = Table(table.game, table.seed)
     choices = []
     for ply, move in enumerate(table.moves_made):

@@ -14,9 +14,9 @@ LEAST_LINE = 12  # columns for the line of play, which may be broken
 
 
 def analysis_table(found: dict[str, Any], seat_names: Sequence[str]) -> Group:
-    """Return the moves of an analysis as a table for a person, with what the numbers mean below it.
+    """Return the moves of an analysis as a table, with what the numbers mean below it.
 
-    On a narrow terminal the table leaves out what the position is worth to each seat, and then the lines of play.
+    On a narrow terminal the table leaves out the values of the seats, and then the lines of play.
     """
     entries = found["moves"]
     ahead, valued = any(len(entry["line"]) > 1 for entry in entries), any(entry["values"] for entry in entries)
@@ -66,9 +66,9 @@ def _digits(values: Sequence[float | None]) -> int:
 
 
 def _number(value: float | None, digits: int) -> str:
-    """Return a worth as text; what outweighs any value is a finished game."""
+    """Return a worth as text; more than any value can be is a finished game."""
     if value is None:
         return ""
     if abs(value) >= MOST_VALUE:
         return "won" if value > 0 else "lost"
-    return f"{round(value, digits) + 0.0:,.{digits}f}"  # no minus before nothing
+    return f"{round(value, digits) + 0.0:,.{digits}f}"  # no minus before zero

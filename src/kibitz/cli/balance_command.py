@@ -1,33 +1,26 @@
-"""`kibitz balance`: is a game fair by seat?"""
+"""`kibitz balance`: whether a game is fair by seat."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import click
 
-from kibitz.console.command_line import (
-    AGENT_HELP,
-    GAME_HELP,
-    JOBS_HELP,
-    KEEP_GAMES,
-    OPENINGS_HELP,
-    SEED,
-    USUAL_SEED_HELP,
-    number,
-    verb,
-)
+from kibitz.console import command_line
+
+Found = TypeVar("Found")
 
 
-@click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
+@click.command(epilog=f"{command_line.GAME_HELP} {command_line.AGENT_HELP}")
 @click.argument("words", nargs=-1, metavar="GAME... [AGENT]")
 @click.option("--agent", help="The agent in all seats, if it is not the last word.")
 @click.option("--games", type=int, default=1000, show_default=True, help="How many games, of each GAME.")
-@click.option("--seed", type=SEED, help=USUAL_SEED_HELP)
-@click.option("--openings", metavar="N|auto", default="auto", show_default=True, help=OPENINGS_HELP)
-@click.option("--jobs", type=int, help=JOBS_HELP)
-@KEEP_GAMES
+@click.option("--seed", type=command_line.SEED, help=command_line.USUAL_SEED_HELP)
+@click.option("--openings", metavar="N|auto", default="auto", show_default=True, help=command_line.OPENINGS_HELP)
+@click.option("--jobs", type=int, help=command_line.JOBS_HELP)
+@command_line.KEEP_GAMES
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
-@verb
+@command_line.verb
 def balance(
     words: tuple[str, ...], agent: str | None, games: int, seed: int | None, openings: str, jobs: int | None,
     db: Path | None, as_json: bool,
@@ -46,14 +39,15 @@ def balance(
     from kibitz.arena.balance import play_balance, play_variants
     from kibitz.arena.show.balance_table import balance_table, comparison_table
     from kibitz.arena.show.live import live_view
-    from kibitz.cli.bulk_options import in_ledger, show
+    from kibitz.cli.bulk_options import in_ledger, openings_from, show
     from kibitz.core.threads import available_threads
 
-    def play() -> Any:
+    def play(of: Callable[..., Found], games_played: str | list[str]) -> Found:
         workers = available_threads() if jobs is None else jobs
         with live_view(", ".join(words_of_games)) as progress:
-            given = (agent, games, seed, workers, number(openings), db, progress)
-            return play_balance(words_of_games[0], *given) if alone else play_variants(words_of_games, *given)
+            return of(games_played, agent, games, seed, workers, openings_from(openings), db, progress)
 
-    alone = len(words_of_games) == 1
-    show(play, balance_table if alone else comparison_table, as_json, in_ledger(db))
+    if len(words_of_games) == 1:
+        show(lambda: play(play_balance, words_of_games[0]), balance_table, as_json, in_ledger(db))
+    else:
+        show(lambda: play(play_variants, words_of_games), comparison_table, as_json, in_ledger(db))

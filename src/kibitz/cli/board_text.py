@@ -1,4 +1,4 @@
-"""The text of a view in colours, with what has changed since it was last shown."""
+"""The text of a view in colours; what has changed since it was last shown is underlined."""
 
 import re
 from difflib import SequenceMatcher
@@ -23,7 +23,7 @@ def board_text(game: Game, shown: str, before: str | None = None) -> Text:
 
 
 def _changed(before: str, after: str) -> list[tuple[int, int]]:
-    """Return where words of a text are new; not in a line most of which is new, as a sentence is."""
+    """Return where words of a text are new; lines that are mostly new, such as sentences, are left out."""
     words = [(match.group(), match.span()) for match in re.finditer(r"[^\s,;]+", after)]
     old = re.findall(r"[^\s,;]+", before)
     steps = SequenceMatcher(None, old, [word for word, _ in words], autojunk=False).get_opcodes()

@@ -1,15 +1,38 @@
-"""What the verbs that play many games have in common: flags of limits, results after Ctrl-C, faults of agents."""
+"""What the verbs that play many games share: options, results after Ctrl-C, faults of agents."""
 
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import click
 
 from kibitz.console.command_line import INTERRUPTED, command, complain, number, print_json, print_parts
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 AN_AGENT_FAILED = 1  # exit code
+
+
+class BulkResult(Protocol):
+    """The result of many games."""
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """How agents failed."""
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as plain data."""
+
+
+Result = TypeVar("Result", bound=BulkResult)
+
+
+def openings_from(text: str) -> int | str:
+    """Return the plies before the agents take over, or a word such as auto."""
+    found = number(text)
+    return text if isinstance(found, float) else found
 
 
 def limits_from(flags: Iterable[str]) -> dict[str, int | float | str] | None:
@@ -18,16 +41,16 @@ def limits_from(flags: Iterable[str]) -> dict[str, int | float | str] | None:
 
 
 def show(
-    play: Callable[[], Any],
-    parts: Callable[[Any], Iterable[Any]],
+    play: Callable[[], Result],
+    parts: "Callable[[Result], Iterable[RenderableType]]",
     as_json: bool,
     kept: str = "",
     closing: str = "",
     faults_end_badly: bool = True,
 ) -> None:
-    """Play, print what came of it, and end with the exit code that fits.
+    """Play, print the result, and exit with the code that fits.
 
-    After Ctrl-C print what was played until then. `kept` says where games are kept for good.
+    After Ctrl-C print what was played until then. `kept` says in which file games are.
     """
     from kibitz.arena.session import Interrupted
 
@@ -55,7 +78,7 @@ def show(
 
 
 def in_ledger(db: Path | None, secret: bool = False) -> str:
-    """Return where games are kept, as the end of a sentence; empty where they are not.
+    """Return where games are kept, as the end of a sentence; empty if they are not kept.
 
     Where deals are secret, only blocks of games that are finished are kept.
     """
@@ -64,7 +87,7 @@ def in_ledger(db: Path | None, secret: bool = False) -> str:
 
 
 def replay_command(file: Path, game: str) -> str:
-    """Return the command that shows games kept in a file; records of a game in files have to be trusted."""
+    """Return the command that shows the games of a file; those of a game that a path names need --trust."""
     from kibitz.core.spec import parse
     from kibitz.core.user_files import is_path
 

@@ -1,7 +1,13 @@
-"""The catalogue: games with what they offer, and agents with their options."""
+"""The catalogue: games with what they offer, and agents with their options, as plain data and for a person."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Literal, NotRequired, TypedDict
+
+from rich.console import RenderableType
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
 
 from kibitz import agents, games
 from kibitz.core.errors import BadValue, UnknownName
@@ -12,8 +18,8 @@ from kibitz.core.spec import parse
 from kibitz.networks.net import encodings, networks
 from kibitz.networks.network_file import read_network
 
-Entry = dict[str, Any]
-KINDS = {  # of a game's entry: what they are called, and where an agent takes what stands there
+Kind = Literal["values", "networks", "encodings", "policies", "filters", "orders", "agents"]
+KINDS: dict[Kind, tuple[str, str]] = {  # what a game offers: a heading, and which option of agents takes it
     "values": ("Values", "value=…, of agents that judge positions"),
     "networks": ("Networks", "value=net(name), of agents that judge positions"),
     "encodings": ("Encodings", "what networks are shown; learn takes them"),
@@ -24,18 +30,68 @@ KINDS = {  # of a game's entry: what they are called, and where an agent takes w
 }
 
 
-def all_games() -> list[Entry]:
+class ListedOption(TypedDict):
+    """An option of a game or an agent."""
+
+    name: str
+    default: str
+    help: str
+    takes: str
+
+
+class ListedPart(TypedDict):
+    """Something that a game offers to agents; only values have a unit and what follows."""
+
+    name: str
+    what: str
+    weights: NotRequired[dict[str, str]]
+    usual: NotRequired[bool]
+    unit: NotRequired[str]
+    per_unit: NotRequired[float]
+    positive: NotRequired[bool]
+    total: NotRequired[float]
+
+
+class ListedGame(TypedDict):
+    """A game with all that it offers."""
+
+    name: str
+    what: str
+    seats: list[int]
+    hidden: bool
+    options: list[ListedOption]
+    values: list[ListedPart]
+    networks: list[ListedPart]
+    encodings: list[ListedPart]
+    policies: list[ListedPart]
+    filters: list[ListedPart]
+    orders: list[ListedPart]
+    agents: list[ListedPart]
+
+
+class ListedAgent(TypedDict):
+    """An agent; `refuses` says why it does not play a game, and is empty if it does."""
+
+    name: str
+    what: str
+    options: list[ListedOption]
+    refuses: NotRequired[str]
+
+
+def all_games() -> list[ListedGame]:
     """Return every game that comes with Kibitz."""
     return [game_entry(games.find(name)) for name in games.names()]
 
 
-def all_agents(game: Game | None = None) -> list[Entry]:
+def all_agents(game: Game | None = None) -> list[ListedAgent]:
     """Return every agent that comes with Kibitz."""
-    outside = [agent_entry(name) for name in agents.outside_names()]  # whether one plays, its program says
-    return [agent_entry(name, game) for name in agents.names()] + [{**entry, "refuses": ""} for entry in outside]
+    outside = [agent_entry(name) for name in agents.outside_names()]
+    for entry in outside:
+        entry["refuses"] = ""  # only their programs know whether they play it
+    return [*(agent_entry(name, game) for name in agents.names()), *outside]
 
 
-def game_entry(game: Game) -> Entry:
+def game_entry(game: Game) -> ListedGame:
     """Return what a game offers as plain data."""
     seats = game.declared.get("seats")
     span = [game.seats, game.seats] if seats is None else [int(seats.least or 0), int(seats.most or 0)]
@@ -64,24 +120,25 @@ def _taught(game: Game, name: str) -> str:
     return f"{about.seats} seats, {names}{hidden} hidden units on {about.encoding}, digest {network.digest}"
 
 
-def agent_entry(name: str, game: Game | None = None) -> Entry:
-    """Return an agent as plain data; with a game, `refuses` says why it would not play that, or is empty.
+def agent_entry(name: str, game: Game | None = None) -> ListedAgent:
+    """Return an agent as plain data, with `refuses` if a game is given.
 
-    Of one that another package brings no more is known, as its code runs in hosts only.
+    The code of an agent that another package brings runs in hosts only, so its options are not known here.
     """
     if agents.is_foreign(name):
         return {"name": name, "what": f"An agent of the package {agents.package_of(name)}.", "options": []}
-    entry = {"name": name, "what": agents.kind(name).__doc__, "options": _options(agents.declared(name))}
-    if game is None:
-        return entry
-    try:
-        agents.build(name, game, 0)
-    except BadValue as error:
-        return {**entry, "refuses": str(error)}
-    return {**entry, "refuses": ""}
+    options = _options(agents.declared(name))
+    entry: ListedAgent = {"name": name, "what": agents.kind(name).__doc__ or "", "options": options}
+    if game is not None:
+        entry["refuses"] = ""
+        try:
+            agents.build(name, game, 0)
+        except BadValue as error:
+            entry["refuses"] = str(error)
+    return entry
 
 
-def agent_of(text: str, game: Game | None) -> Entry:
+def agent_of(text: str, game: Game | None) -> ListedAgent:
     """Return an agent by its name, or by one that a game has for it, as plain data."""
     name = parse(text).name
     if game is not None and name in game.agents:
@@ -93,64 +150,63 @@ def agent_of(text: str, game: Game | None) -> Entry:
     return agent_entry(name, game if name in agents.names() else None)
 
 
-def _options(declared: Mapping[str, Option]) -> list[Entry]:
+def _options(declared: Mapping[str, Option]) -> list[ListedOption]:
     return [
         {"name": name, "default": option.shown, "help": option.help, "takes": option.allowed}
         for name, option in declared.items()
     ]
 
 
-def _known(known: Mapping[str, Heuristic]) -> list[Entry]:
+def _known(known: Mapping[str, Heuristic]) -> list[ListedPart]:
     return [_knowledge(name, found) for name, found in known.items()]
 
 
-def _knowledge(name: str, found: Heuristic) -> Entry:
+def _knowledge(name: str, found: Heuristic) -> ListedPart:
     weights = {key: option.shown for key, option in found.weights.items()}
     return {"name": name, "what": (found.__doc__ or "").strip(), "weights": weights}
 
 
-def _value(name: str, value: Value, usual: bool) -> Entry:
+def _value(name: str, value: Value, usual: bool) -> ListedPart:
     nature = value.nature
-    declared = {"unit": nature.unit, "per_unit": nature.per_unit, "positive": nature.positive, "total": nature.total}
-    return {**_knowledge(name, value), "usual": usual, **declared}
+    return {
+        **_knowledge(name, value), "usual": usual, "unit": nature.unit, "per_unit": nature.per_unit,
+        "positive": nature.positive, "total": nature.total,
+    }  # fmt: skip
 
 
-def game_lines(entries: list[Entry]) -> Iterator[Any]:
-    """Return games for a person: what each is, its options with all that they take, its values and policies."""
-    from rich.padding import Padding
-    from rich.text import Text
-
+def game_lines(entries: list[ListedGame]) -> Iterator[RenderableType]:
+    """Yield games for a person: what each is, its options with what they take, its values and policies."""
     for entry in entries:
         secrets = ", with secrets" if entry["hidden"] else ""
         yield Text.assemble((entry["name"], "bold"), f" ({_span(entry['seats'])} seats{secrets})")
         yield Padding(Text(entry["what"]), (0, 0, 0, 2))
         yield Padding(_option_grid(entry["options"]), (0, 0, 0, 2))
-        for kind in ("values", "policies"):
-            names = ", ".join(found["name"] for found in entry[kind])
+        for kind, parts in (("values", entry["values"]), ("policies", entry["policies"])):
+            names = ", ".join(found["name"] for found in parts)
             yield Padding(Text(f"{kind}: {names}" if names else f"no {kind}", style="dim"), (0, 0, 0, 2))
         yield ""
 
 
-def agent_list(entries: list[Entry], known: Entry | None) -> Iterator[Any]:
-    """Return agents for a person in a line each: those that play, a game's own, and why others do not play it."""
-    from rich.text import Text
-
+def agent_list(entries: list[ListedAgent], known: ListedGame | None) -> Iterator[RenderableType]:
+    """Yield agents for a person in a line each: those that play, a game's own, and why others do not play it."""
     yield _lines_of((entry["name"], entry["what"]) for entry in entries if not entry.get("refuses"))
-    for kind, title in (("agents", "Agents of {}'s own"), ("policies", "Quick policies of {}, agents by themselves")):
-        if known and known[kind]:
-            yield Text(title.format(known["name"]), style="bold")
-            yield _lines_of((found["name"], found["what"]) for found in known[kind])
-    refusing = [entry for entry in entries if entry.get("refuses")]
-    if refusing and known:
-        yield Text(f"Not for {known['name']}", style="bold")
-        yield _lines_of((entry["name"], entry["refuses"]) for entry in refusing)
+    if known is None:
+        return
+    refusing = [(entry["name"], entry["refuses"]) for entry in entries if entry.get("refuses")]
+    name = known["name"]
+    own, policies = ([(part["name"], part["what"]) for part in parts] for parts in (known["agents"], known["policies"]))
+    for heading, pairs in (
+        (f"Agents of {name}'s own", own),
+        (f"Quick policies of {name}, agents by themselves", policies),
+        (f"Not for {name}", refusing),
+    ):
+        if pairs:
+            yield Text(heading, style="bold")
+            yield _lines_of(pairs)
 
 
-def _lines_of(pairs: Iterable[tuple[str, str]]) -> Any:
+def _lines_of(pairs: Iterable[tuple[str, str]]) -> Table:
     """Return names with a sentence each, in two columns."""
-    from rich.table import Table
-    from rich.text import Text
-
     grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
     grid.add_column(no_wrap=True)
     grid.add_column()
@@ -159,24 +215,17 @@ def _lines_of(pairs: Iterable[tuple[str, str]]) -> Any:
     return grid
 
 
-def agent_lines(entries: list[Entry]) -> Iterator[Any]:
-    """Return agents for a person: what each does, and its options with all that they take."""
-    from rich.padding import Padding
-    from rich.text import Text
-
-    for entry in entries:
-        yield Text(entry["name"], style="bold")
-        yield Padding(Text(entry["what"]), (0, 0, 0, 2))
-        if entry.get("refuses"):
-            yield Padding(Text(f"Not here: {entry['refuses']}.", style="red"), (0, 0, 0, 2))
-        yield Padding(_option_grid(entry["options"]), (0, 0, 0, 2))
+def agent_lines(entry: ListedAgent) -> Iterator[RenderableType]:
+    """Yield an agent for a person: what it does, and its options with what they take."""
+    yield Text(entry["name"], style="bold")
+    yield Padding(Text(entry["what"]), (0, 0, 0, 2))
+    if entry.get("refuses"):
+        yield Padding(Text(f"Not here: {entry['refuses']}.", style="red"), (0, 0, 0, 2))
+    yield Padding(_option_grid(entry["options"]), (0, 0, 0, 2))
 
 
-def knowledge_tables(entry: Entry) -> Iterator[Any]:
-    """Return what a game offers as tables for a person, one for each kind."""
-    from rich.markup import escape
-    from rich.table import Table
-
+def knowledge_tables(entry: ListedGame) -> Iterator[Table]:
+    """Yield what a game offers as tables for a person, one for each kind."""
     for kind, (title, use) in KINDS.items():
         if not entry[kind]:
             continue
@@ -196,7 +245,7 @@ def knowledge_tables(entry: Entry) -> Iterator[Any]:
         yield table
 
 
-def _declares(value: Entry) -> str:
+def _declares(value: ListedPart) -> str:
     """Return in words what a value declares."""
     words = []
     if value["unit"]:
@@ -208,11 +257,8 @@ def _declares(value: Entry) -> str:
     return "; ".join(words)
 
 
-def _option_grid(options: list[Entry]) -> Any:
+def _option_grid(options: list[ListedOption]) -> Table:
     """Return options in two columns: how each is written, and what it means and takes."""
-    from rich.table import Table
-    from rich.text import Text
-
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column()

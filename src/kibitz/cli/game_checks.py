@@ -1,6 +1,6 @@
-"""Checking a game: played interpreted first, with every cell checked, then all laws on the compiled game.
+"""Checks of a game: it is played interpreted, with every cell checked, then all laws are tried on the compiled game.
 
-Both happen in processes of their own, which report line by line; so rules that write anywhere harm nobody here.
+Both happen in other processes, which report line by line; rules that write out of bounds do no harm here.
 """
 
 import json
@@ -12,9 +12,13 @@ import tempfile
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from kibitz.core.errors import BadValue
+
+if TYPE_CHECKING:
+    from kibitz.core.game import Game
+    from kibitz.core.laws.law import Law
 
 CHECKED_GAMES = 3  # played interpreted in each variant
 CHECKED_SECONDS = 20.0  # for all of them together
@@ -37,7 +41,7 @@ class LawFinding:
 
 @dataclass
 class CheckReport:
-    """What came of checking a game."""
+    """The result of checking a game."""
 
     game: str
     variants: list[str] = field(default_factory=list)
@@ -58,7 +62,7 @@ class CheckReport:
 
 
 def check(text: str, seed: int = 1, games: int = 4, tell: Tell = lambda line: None) -> CheckReport:
-    """Check a game named by a text or a path; `tell` hears what is being done."""
+    """Check a game named by a text or a path; `tell` is called with what is being done."""
     report = CheckReport(text)
     for phase in ("interpreted", "compiled"):
         with closing(_lines(phase, text, seed, games)) as lines:
@@ -89,7 +93,7 @@ def _take(report: CheckReport, line: dict[str, Any], tell: Tell) -> None:
 
 
 def _lines(phase: str, text: str, seed: int, games: int) -> Generator[dict[str, Any], None, None]:
-    """Run one phase in a process of its own and yield what it reports; its death is a finding."""
+    """Run one phase in another process and yield what it reports; its death is a finding."""
     environment = dict(os.environ)
     if phase == "interpreted":
         environment["NUMBA_DISABLE_JIT"] = "1"
@@ -121,7 +125,7 @@ def _death(code: int, doing: str, complaint: str) -> str:
 
 
 class _Reporter:
-    """The side of the process: prints lines for the one that started it; what games print goes elsewhere."""
+    """The other process: prints lines for the one that started it; what games print goes to standard error."""
 
     def __init__(self) -> None:
         self._out: IO[str] = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
@@ -164,7 +168,7 @@ def _run(phase: str, text: str, seed: int, games: int) -> None:
     (_play_interpreted if phase == "interpreted" else _try_laws)(reporter, found, seed, games)
 
 
-def _play_interpreted(reporter: _Reporter, variants: dict[str, Any], seed: int, games: int) -> None:
+def _play_interpreted(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games: int) -> None:
     from kibitz.core.errors import KibitzError
     from kibitz.core.laws.checked import play_checked
 
@@ -177,7 +181,7 @@ def _play_interpreted(reporter: _Reporter, variants: dict[str, Any], seed: int, 
             return
 
 
-def _try_laws(reporter: _Reporter, variants: dict[str, Any], seed: int, games: int) -> None:
+def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games: int) -> None:
     from kibitz.core.errors import KibitzError
     from kibitz.core.laws import FIRST, LAWS, DoesNotApply, statement
 
@@ -205,7 +209,7 @@ def _try_laws(reporter: _Reporter, variants: dict[str, Any], seed: int, games: i
     reporter.say(idle={_in_words(law): reason for law, reason in idle.items() if law not in applied})
 
 
-def _try_law(reporter: _Reporter, law: Any, variant: str, game: Any, seed: int, games: int) -> None:
+def _try_law(reporter: _Reporter, law: "Law", variant: str, game: "Game", seed: int, games: int) -> None:
     from kibitz.core.laws import ONCE
 
     for each in range(seed, seed + (1 if law in ONCE else games)):
@@ -214,8 +218,8 @@ def _try_law(reporter: _Reporter, law: Any, variant: str, game: Any, seed: int, 
             reporter.say(remark=(_in_words(law), variant, remark))
 
 
-def _in_words(law: Any) -> str:
-    return str(law.__name__).replace("_", " ")
+def _in_words(law: "Law") -> str:
+    return law.__name__.replace("_", " ")
 
 
 if __name__ == "__main__":

@@ -31,14 +31,14 @@ def start_agent(name: str, folder: Path) -> list[Path]:
 
 
 def _check(name: str, *places: Path) -> None:
-    """Refuse what is no name for a file of code, what exists, and what would hide another module."""
+    """Refuse a name that cannot name a Python file, that is taken, or that would hide another module."""
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name) or name != name.lower():
-        raise BadValue(f"{name!r} is no name for a file of Python code; use small letters, digits and _, as in my_game")
+        raise BadValue(f"{name!r} cannot name a Python file; use small letters, digits and _, as in my_game")
     for place in places:
         if place.exists():
             raise BadValue(f"{place} exists already; choose another name or remove it first")
     if name in sys.stdlib_module_names:
-        raise BadValue(f"{name} is a module of Python's own; choose another name")
+        raise BadValue(f"{name} is a module of Python; choose another name")
     if name in _TAKEN or name.startswith("test_"):
         raise BadValue(f"{name!r} would be taken for a file that Kibitz or pytest looks for; choose another name")
     if find_spec(name) is not None:

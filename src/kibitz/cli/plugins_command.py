@@ -9,7 +9,7 @@ from kibitz.console.command_line import console, print_json, verb
 @click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
 @verb
 def plugins(as_json: bool) -> None:
-    """List what installed packages bring: games, agents, commands and more; Kibitz brings some of its own this way.
+    """List what installed packages bring: games, agents, commands and more; Kibitz brings some of its parts this way.
 
     Each is loaded, so that what is broken is seen. docs/plugins.md tells how to write one.
     """

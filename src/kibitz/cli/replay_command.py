@@ -1,14 +1,16 @@
-"""`kibitz replay`: records played again and checked."""
+"""`kibitz replay`: play records again and check them."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from kibitz.console.command_line import console, print_json, verb
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from kibitz.core.record import Record
     from kibitz.core.table import Table
 
@@ -46,7 +48,7 @@ def replay(file: Path, number: int | None, run: str | None, ply: int | None, tru
         _list(file, games, console())
 
 
-def _show(record: "Record", ply: int | None, out: Any) -> None:
+def _show(record: "Record", ply: int | None, out: "Console") -> None:
     from contextlib import suppress
 
     from kibitz.cli.board_text import board_text
@@ -81,7 +83,7 @@ def _end(table: "Table", agents: Sequence[str]) -> str:
     return f"{winner}; payoffs: {earned}."
 
 
-def _list(file: Path, games: "dict[int, Record]", out: Any) -> None:
+def _list(file: Path, games: "dict[int, Record]", out: "Console") -> None:
     from rich.markup import escape
     from rich.table import Table
 

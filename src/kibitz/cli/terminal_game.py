@@ -213,7 +213,7 @@ class _TerminalGame:
         return "; ".join(self.game.changes(self._at(ply).view(seat), self._at(ply + 1).view(seat)))
 
     def _at(self, ply: int) -> Table:
-        """Return the table as it was after so many moves."""
+        """Return the table as it was after `ply` moves."""
         table = Table(self.game, self.table.seed)
         for move in self.table.moves_made[:ply]:
             table.play(move)

@@ -1,28 +1,18 @@
 """`kibitz tournament`: a plan played out, and continued where it was stopped."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kibitz.console.command_line import (
-    AGENT_HELP,
-    GAME_HELP,
-    ISOLATE_HELP,
-    JOBS_HELP,
-    OPENINGS_HELP,
-    SEED,
-    USUAL_SEED_HELP,
-    command,
-    number,
-    verb,
-)
+from kibitz.console import command_line
 
 if TYPE_CHECKING:
     from kibitz.arena.plan.plan import Plan
 
 
-@click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
+@click.command(epilog=f"{command_line.GAME_HELP} {command_line.AGENT_HELP}")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--example", is_flag=True, help="Print a complete tournament file with comments, and do nothing else.")
 @click.option("--game", help="What is played. This and the next options, up to --hook, replace lines of FILE.")
@@ -32,8 +22,8 @@ if TYPE_CHECKING:
 )
 @click.option("--hero", help="The agent that meets the field.")
 @click.option("--games", type=int, help="How many games in all.")
-@click.option("--seed", type=SEED, help=USUAL_SEED_HELP)
-@click.option("--openings", metavar="N|auto", help=OPENINGS_HELP)
+@click.option("--seed", type=command_line.SEED, help=command_line.USUAL_SEED_HELP)
+@click.option("--openings", metavar="N|auto", help=command_line.OPENINGS_HELP)
 @click.option("--stop", metavar="BETTER", help="Stop once it is clear whether the hero is better by, say, '+3 %'.")
 @click.option("--alpha", type=float, help="With a stop rule: the chance of calling a hero better that is not.")
 @click.option("--beta", type=float, help="With a stop rule: the chance of missing a hero that is better.")
@@ -41,19 +31,19 @@ if TYPE_CHECKING:
     "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
     help="A limit as in the file, for example move_seconds=1; may be given several times.",
 )  # fmt: skip
-@click.option("--isolate/--no-isolate", default=None, help=ISOLATE_HELP)
+@click.option("--isolate/--no-isolate", default=None, help=command_line.ISOLATE_HELP)
 @click.option("--hook", "hooks", multiple=True, help="A Python file with statistics of your own.")
 @click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True,
     help="The ledger, in which every game is kept; what is in it already is not played again.",
 )  # fmt: skip
-@click.option("--jobs", type=int, help=JOBS_HELP)
+@click.option("--jobs", type=int, help=command_line.JOBS_HELP)
 @click.option(
     "--on", metavar="WHERE",
     help="Play on a Ray cluster: ray (that of RAY_ADDRESS, or one on this machine), ray://HOST:PORT or HOST:PORT.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
-@verb
+@command_line.verb
 def tournament(
     file: Path | None, example: bool, db: Path, jobs: int | None, on: str | None, as_json: bool, **flags: Any
 ) -> None:
@@ -83,13 +73,13 @@ def tournament(
             return play_tournament(plan, db, workers if jobs is None else jobs, progress, player)
 
     closing = (
-        f"All games are in {db}\nfor a page with figures: {command()} report {plan.run} --db {db}\n"
+        f"All games are in {db}\nfor a page with figures: {command_line.command()} report {plan.run} --db {db}\n"
         f"to see a game: {replay_command(db, str(plan.game))} --game 1"
     )
     show(play, tournament_table, as_json, in_ledger(db, plan.seed is None), closing, faults_end_badly=False)
 
 
-def _plan(file: Path | None, given: dict[str, Any]) -> "Plan":
+def _plan(file: Path | None, given: Mapping[str, object]) -> "Plan":
     if file is None and not (given["game"] and given["agents"]):
         raise click.UsageError("name a FILE, or --game and an --agent or more; --example prints a file")
     from kibitz.arena.plan.plan import Plan
@@ -97,25 +87,23 @@ def _plan(file: Path | None, given: dict[str, Any]) -> "Plan":
     from kibitz.core.errors import BadValue
 
     if file is not None and not file.exists():
-        raise BadValue(f"there is no file {file}; one to start from: {command()} tournament --example > {file}")
+        raise BadValue(
+            f"there is no file {file}; one to start from: {command_line.command()} tournament --example > {file}"
+        )
     return Plan.read(given) if file is None else read_plan(file, given)
 
 
 def _as_in_a_file(
-    openings: str | None,
-    stop: str | None,
-    alpha: float | None,
-    beta: float | None,
-    limits: tuple[str, ...],
+    openings: str | None, stop: str | None, alpha: float | None, beta: float | None, limits: tuple[str, ...],
     **flags: Any,
-) -> dict[str, Any]:
-    """Return the flags of a tournament as its file would say them, those not given as None."""
+) -> dict[str, object]:  # fmt: skip
+    """Return the flags of a tournament as its file would say them; a flag that is not given is None."""
     from kibitz.cli.bulk_options import limits_from
 
     rule = {"better": stop, "alpha": alpha, "beta": beta}
     return {
         **{name: list(value) or None if isinstance(value, tuple) else value for name, value in flags.items()},
-        "openings": None if openings is None else number(openings),
+        "openings": None if openings is None else command_line.number(openings),
         "stop": {name: value for name, value in rule.items() if value is not None} or None,
         "limits": limits_from(limits),
     }

@@ -1,4 +1,4 @@
-"""A typed line: which moves and commands it begins with, also in short."""
+"""A typed line: the move or command it begins with, which may be shortened."""
 
 import re
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ class Typed(NamedTuple):
 
 
 def read_line(table: Table, line: str) -> Typed:
-    """Return the first thing on a line; what cannot be read is a BadMove that quotes all of it.
+    """Return the first move or command of a line; a line that cannot be read is a BadMove that quotes all of it.
 
-    That is the longest text that is a move; else a command; else a move or a command in short, if only one is meant:
-    `m` is short for moves, but where miner is a move, either has to be typed further.
+    The longest text that is a move comes first, then a command, then a short form of either if only one fits:
+    `m` is short for moves, but where miner is a move, the user must type more.
     """
     line = line.strip()
     ends = [word.end() for word in re.finditer(r"\S+", line)]
@@ -54,7 +54,7 @@ def _move(table: Table, text: str) -> int | None:
 
 
 def _meant(table: Table, text: str, whole: bool) -> list[Typed]:
-    """Return the moves and commands that a text may be short for; of a whole line words may be left out too."""
+    """Return the moves and commands that a text may be short for; a whole line may leave out words too."""
     words = _words(text)
     if not words or re.search(r"[^\w\s-]|(^|\s)-", text):  # -1 is no short 1
         return []

@@ -1,1 +1,1 @@
-"""What every command shares: how errors end, what is printed, and lines that show progress."""
+"""What every command shares: how errors end, what is printed, and how progress is shown."""

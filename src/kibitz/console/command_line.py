@@ -1,25 +1,28 @@
-"""What all verbs have in common: how errors end, how machine code is announced, and how results are printed."""
+"""What all verbs share: how errors end, how compilation is announced, and how results are printed."""
 
 import codecs
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, wraps
 from io import TextIOWrapper
 from pathlib import Path
 from shutil import get_terminal_size, which
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, ParamSpec
 
 import click
 
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
 BAD_INPUT = 2
 INTERRUPTED = 130
-NO_READER = 141  # of our output
-NUMBA_SETTINGS = ".numba_config.yaml"  # which numba takes from the current folder
-LEAST_COLUMNS, USUAL_COLUMNS = 60, 80  # of a terminal: below the first, what is made for the second is hard to read
-PLAINER = {
+NO_READER = 141  # nobody reads our output any more
+NUMBA_SETTINGS = ".numba_config.yaml"  # numba reads it in the current folder
+LEAST_COLUMNS, USUAL_COLUMNS = 60, 80  # of a terminal; tables made for the second are hard to read below the first
+PLAINER = {  # where an encoding lacks a character
     "─": "-",
     "│": "|",
     "…": "...",
@@ -28,7 +31,7 @@ PLAINER = {
     "µ": "u",
     "²": "2",
     "→": "->",
-}  # where an encoding lacks signs
+}
 SEED = click.IntRange(0, 2**64 - 1)
 GAME_HELP = "GAME is a name with options, for example quarto or 'quarto(squares=true)', or a path to your own game."
 AGENT_HELP = "AGENT is a name with options, for example novice or 'minimax(depth=3)', or a path to your own agent."
@@ -44,14 +47,15 @@ KEEP_GAMES = click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path),
     help="Keep every game in this ledger; what is in it already is not played again.",
 )  # fmt: skip
+Given = ParamSpec("Given")
 OPENINGS_HELP = "Random plies before the agents take over; auto: some where all deals are alike."
 
 
-def verb(function: Callable[..., None]) -> Callable[..., None]:
+def verb(function: Callable[Given, None]) -> Callable[Given, None]:
     """Run a verb so that bad input ends in one clear sentence and exit code 2."""
 
     @wraps(function)
-    def guarded(*args: Any, **options: Any) -> None:
+    def guarded(*args: Given.args, **options: Given.kwargs) -> None:
         from kibitz.core.errors import KibitzError, Untrusted
         from kibitz.core.signals import heed_signals
 
@@ -95,7 +99,7 @@ def _check_current_folder() -> None:
 
 
 def complain(sentence: str) -> None:
-    """Print a sentence on standard error, on a terminal broken between words."""
+    """Print a sentence on standard error, wrapped between words on a terminal."""
     whole = f"kibitz: {sentence}"
     if sys.stderr.isatty():
         columns = get_terminal_size().columns
@@ -104,7 +108,7 @@ def complain(sentence: str) -> None:
 
 
 def command() -> str:
-    """Return how the program is called from where the user stands, for advice."""
+    """Return how the user can call this program, for advice."""
     if which("kibitz"):
         return "kibitz"
     called = Path(sys.argv[0])
@@ -113,8 +117,8 @@ def command() -> str:
     return f"{sys.executable} -m kibitz"
 
 
-def console(markup: bool = True) -> Any:
-    """Return what prints tables on standard output; a terminal too narrow for them is told so, once."""
+def console(markup: bool = True) -> "Console":
+    """Return the console on standard output; if it is too narrow for tables, say so once."""
     from rich.console import Console
 
     found = Console(highlight=False, markup=markup)
@@ -128,14 +132,14 @@ def _complain_of_width(columns: int) -> None:
     complain(f"this terminal has {columns} columns; boards and tables need {USUAL_COLUMNS}, and are broken here")
 
 
-def print_parts(parts: Iterable[Any]) -> None:
+def print_parts(parts: "Iterable[RenderableType]") -> None:
     """Print tables and lines, from the top."""
     out = console()
     for part in parts:
         out.print(part)
 
 
-def print_json(data: dict[str, Any]) -> None:
+def print_json(data: Mapping[str, object]) -> None:
     """Print one JSON object."""
     click.echo(json.dumps(data))
 
@@ -153,7 +157,7 @@ def with_position(game: str, position: str | None) -> str:
     return str(Spec(spec.name, {**spec.args, "position": Spec(position)}))
 
 
-def number(text: str) -> Any:
+def number(text: str) -> int | float | str:
     """Return a number if the text is one, and else the text itself."""
     for kind in (int, float):
         try:
@@ -164,14 +168,14 @@ def number(text: str) -> Any:
 
 
 def _plainer(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Return plain signs for those that an encoding lacks."""
+    """Return plain characters for those that an encoding lacks."""
     assert isinstance(error, UnicodeEncodeError)
     wrong = error.object[error.start : error.end]
     return "".join(PLAINER.get(sign, "+" if "\u2500" <= sign <= "\u257f" else "?") for sign in wrong), error.end
 
 
 def _write_what_the_terminal_can_show() -> None:
-    """Never fail on a sign that the terminal's encoding lacks, whether it is written or typed."""
+    """Never fail on a character that the encoding of the terminal lacks, whether it is written or typed."""
     codecs.register_error("kibitz.plainer", _plainer)
     for stream, errors in ((sys.stdout, "kibitz.plainer"), (sys.stderr, "kibitz.plainer"), (sys.stdin, "replace")):
         if isinstance(stream, TextIOWrapper):

@@ -1,4 +1,4 @@
-"""A line that shows how far something long has come."""
+"""A line that shows the progress of something long."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -9,12 +9,12 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-SPEAK_EVERY = 10.0  # seconds, where the output is no terminal
+SPEAK_EVERY = 10.0  # seconds, if the output is not a terminal
 
 
 @contextmanager
 def changing_line() -> Iterator[Callable[[str], None]]:
-    """Show texts on stderr: on a terminal in a line that changes, else one now and then."""
+    """Show texts on stderr: on a terminal in one line that changes, else one text every few seconds."""
     if sys.stderr.isatty():
         with Live(console=Console(stderr=True), transient=True, refresh_per_second=4) as live:
             yield lambda text: live.update(Text(text))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Page:
-    """What the start page links to; its routes begin with the name of the entry point, as in /NAME/."""
+    """A page that the start page links to; its routes begin with the name of the entry point, as in /NAME/."""
 
     title: str
     routes: Callable[["Lobby"], Sequence[BaseRoute]]

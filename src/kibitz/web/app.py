@@ -36,7 +36,7 @@ from kibitz.web.web_catalogue import WebCatalogue
 
 STATIC = Path(__file__).parent / "static"
 TOKEN_HEADER = "x-kibitz-token"
-READY_HEADER = "x-kibitz-ready"  # whether all machine code is there
+READY_HEADER = "x-kibitz-ready"  # whether everything is compiled
 TABLES_AT_ONCE, TABLES_A_SECOND = 300, 1.0  # that one address may begin
 MOST_ADDRESSES = 10_000  # that are counted
 TRY_AGAIN_LATER = 1013  # a code of WebSockets
@@ -87,7 +87,7 @@ def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only
 
 
 def page_of(name: str, folder: Path = STATIC) -> Callable[[Request], Awaitable[Response]]:
-    """Return what answers with a page that lies in a folder."""
+    """Return a handler that answers with a page of a folder."""
 
     async def page(request: Request) -> Response:
         file = folder / name
@@ -97,11 +97,11 @@ def page_of(name: str, folder: Path = STATIC) -> Callable[[Request], Awaitable[R
 
 
 class _TooMany(RequestRefused):
-    """Somebody begins too many tables."""
+    """An address begins too many tables."""
 
 
 def _answers(handler: Callable[["_Site", Request], Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
-    """Answer what is refused with a sentence."""
+    """Answer a refused request with a sentence."""
 
     @wraps(handler)
     async def guarded(site: "_Site", request: Request) -> Response:
@@ -130,7 +130,7 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 class _Site:
-    """What answers requests."""
+    """The handlers of requests."""
 
     def __init__(self, lobby: Lobby, tournaments: Tournaments):
         self.lobby, self.tournaments = lobby, tournaments
@@ -235,7 +235,7 @@ class _Site:
         return json_answer(OpenedTable(session.id))
 
     async def socket(self, socket: WebSocket) -> None:
-        """Speak with one browser until it goes."""
+        """Exchange messages with one browser until it leaves."""
         gone = asyncio.Event()
         connection = Connection(self.lobby, gone.set, _address(socket))
         try:
@@ -298,5 +298,5 @@ def _whole(text: str | None, otherwise: int) -> int:
     if text is None or text == "":
         return otherwise
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise RequestRefused(f"{text!r:.40} is no whole number")
+        raise RequestRefused(f"{text!r:.40} is not a whole number")
     return int(text)

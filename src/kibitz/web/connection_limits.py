@@ -1,4 +1,4 @@
-"""Connection limits: how many may be open, in all and from one address, and for how long without joining a table."""
+"""Connection limits: how many may be open in all and from one address, and how long without joining a table."""
 
 import asyncio
 from collections import Counter
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from kibitz.web.connection import Connection
 
 MOST_CONNECTIONS, MOST_FROM_ONE = 4000, 1500
-MOST_NOT_JOINED = 200  # of all connections; the one that has waited for the longest time goes
+MOST_NOT_JOINED = 200  # connections; if there are more, the oldest is closed
 JOIN_WITHIN = 10.0  # seconds
-NETWORK = 64  # bits: whoever has one IPv6 address has all of its network
+NETWORK = 64  # bits of an IPv6 address; its owner has all addresses that begin with them
 
 
 class ConnectionLimits:
-    """Counts the connections of a server."""
+    """The counts of a server's connections."""
 
     def __init__(self) -> None:
         self._here: Counter[str] = Counter()
@@ -29,7 +29,7 @@ class ConnectionLimits:
         return self._here.total()
 
     def enter(self, connection: "Connection") -> None:
-        """Let a connection in, or refuse it where there are too many; it has some seconds to join a table."""
+        """Count a connection, or refuse it if there are too many; it has some seconds to join a table."""
         if self.count >= MOST_CONNECTIONS:
             raise RequestRefused("too many people are here; try again later")
         if self._here[connection.address] >= MOST_FROM_ONE:
@@ -69,7 +69,7 @@ class ConnectionLimits:
 
 
 def address_of(host: str | None) -> str:
-    """Return the address by which a client is counted; of an IPv6 address, the network."""
+    """Return the address by which a client is counted; for IPv6 that is the network."""
     try:
         found = ip_address(host or "")
     except ValueError:

@@ -1,4 +1,4 @@
-"""A rehearsal of a table: a game in which everything is looked at, so that its machine code is there."""
+"""The rehearsal of a table: a short game in which all its code runs, so that it is compiled."""
 
 from contextlib import suppress
 
@@ -14,7 +14,7 @@ REHEARSED = 40  # plies
 
 
 def rehearse_table(game: Game) -> None:
-    """Load or compile all that a table and its pictures need."""
+    """Load or compile the code that a table and its pictures need."""
     table, rng = Table(game, 1), dice(derive_seed(1, POSITION))
     while not table.over and table.ply < REHEARSED:
         moves = table.moves()

@@ -1,10 +1,10 @@
-"""A rate limit: how often something may be done, so many times at once and then so many times a second."""
+"""A rate limit: how often something may be done at once, and per second after that."""
 
 from time import monotonic
 
 
 class RateLimit:
-    """What is left of an allowance; it fills up again by itself."""
+    """An allowance that fills up again by itself."""
 
     def __init__(self, at_once: float, a_second: float):
         self.at_once, self.a_second = at_once, a_second

@@ -59,7 +59,7 @@ class RequestGuard:
         host, origin = headers.get("host", ""), headers.get("origin")
         name = HOST.fullmatch(host)
         if name is None:
-            return f"{host!r:.80} is no host; a name or address is, with or without a port"
+            return f"{host!r:.80} is not a host; it must be a name or an address, with or without a port"
         if self.local_only and name[1].strip("[]").lower() not in LOCAL:
             return "this server answers under localhost and 127.0.0.1 only"
         if origin is not None and origin not in (f"http://{host}", f"https://{host}"):

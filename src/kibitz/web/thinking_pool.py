@@ -1,9 +1,9 @@
 """The thinking pool: processes in which agents think for the tables of a server, and the queue of what they are asked.
 
-A question is plain data and needs nothing that was asked before, so any worker can answer it. Programs and code named
-by a path run in processes of a worker's own, which it keeps for the place that they play in; so a question goes to the
-worker that has answered for its place, if that is free. A worker that dies or does not answer in time is replaced;
-what it was asked fails with a sentence, and nothing else does.
+A question is plain data that needs nothing asked before, so any worker can answer it. Programs and code named by a
+path run in child processes of a worker, which keeps them for the seat that they play in; so a question goes to the
+worker that has answered for its seat, if that one is free. A worker that dies or does not answer in time is replaced;
+only the question that it was asked fails.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ from kibitz.core.errors import KibitzError
 from kibitz.web import thinking_worker
 from kibitz.web.thinking_questions import DecideMove, ThinkingQuestion
 
-# How urgent a question is. A look at the text of an agent takes no time; a move that nobody waits for comes last.
+# How urgent a question is. Checking the text of an agent takes no time; a move that nobody waits for comes last.
 CHECK, MOVE, PREPARE, ANALYSIS, UNWATCHED = range(5)
 MOST_WAITING, MOST_WAITING_OF_ONE = 2000, 500
-MOST_COUNTED = 10_000  # addresses of which it is known when they were served
-LONGEST_THOUGHT = 30.0  # seconds; agents that browsers name stop after 10 by themselves, if they can
+MOST_COUNTED = 10_000  # addresses whose last question is remembered
+LONGEST_ANSWER = 30.0  # seconds; most agents that browsers name stop after 10 by themselves
 LONGEST_PREPARATION = 900.0  # seconds: all machine code of a game and its agents, on a slow computer
 _LOG = logging.getLogger(__name__)
 Tell = Callable[[str, dict[str, int]], None]
@@ -32,11 +32,11 @@ Found = TypeVar("Found")
 
 
 class NoAnswer(KibitzError):
-    """No answer came; the message says why, as far as visitors may know it."""
+    """No answer came; the message says why, as far as visitors may know."""
 
 
 def no_answer(question: ThinkingQuestion[object], shown: str, whole: str) -> NoAnswer:
-    """Return the error that visitors are shown; what they may not read goes to the log of the server."""
+    """Return the error that visitors are shown; the whole sentence goes to the log of the server."""
     if shown != whole:
         _LOG.warning("%s: %s", question.agent or question.game, whole)
     return NoAnswer(shown)
@@ -47,25 +47,25 @@ class _Question:
     urgency: int
     number: int
     data: ThinkingQuestion[object]
-    answer: "asyncio.Future[Any]"  # what answers the question
+    answer: "asyncio.Future[Any]"  # of the type that the question says
     tell: Tell | None
     limit: float
     whose: str
 
     @property
     def place(self) -> tuple[str, int] | None:
-        """The seat of the table that it is about, where an agent is to move there."""
+        """The table and seat for which an agent is to move; None for other questions."""
         return (self.data.table, self.data.seat) if isinstance(self.data, DecideMove) else None
 
 
 class ThinkingPool:
-    """So many processes, and what waits for them."""
+    """The worker processes, and the questions that wait for them."""
 
     def __init__(self, processes: int | None = None):
         self.size = max(2, os.cpu_count() or 1) if processes is None else processes
         self._numbers = count()
         self._waiting: list[_Question] = []
-        self._served: dict[str, int] = {}  # by who asked: the number of the last question that was taken
+        self._served: dict[str, int] = {}  # by address: the number of its last question
         self._all: list[_WorkerProcess] = []
         self._closed = False
 
@@ -82,20 +82,14 @@ class ThinkingPool:
         await asyncio.gather(*(asyncio.to_thread(worker.end) for worker in self._all))
         self._all = []
 
-    @property
-    def waiting(self) -> int:
-        """How many questions no worker has taken yet."""
-        return len(self._waiting)
-
     async def ask(
         self, question: ThinkingQuestion[Found], urgency: int = MOVE, tell: Tell | None = None,
-        limit: float = LONGEST_THOUGHT, whose: str = "",
+        limit: float = LONGEST_ANSWER, whose: str = "",
     ) -> Found:  # fmt: skip
-        """Return the answer; `tell` hears when machine code is being made, when the thinking begins, and how far
-        it is.
+        """Return the answer; `tell` is called when compilation begins, when the search begins, and with its progress.
 
-        Whoever is cancelled while waiting stops the thinking. `whose` is the address that the question is for: of
-        questions that are equally urgent, one is taken from each address in turn.
+        A caller that is cancelled stops the search. `whose` is the address that asks: of questions that are equally
+        urgent, one is taken from each address in turn.
         """
         of_one = sum(waiting.whose == whose for waiting in self._waiting)
         if self._closed or len(self._waiting) >= MOST_WAITING or of_one >= MOST_WAITING_OF_ONE:
@@ -122,7 +116,7 @@ class ThinkingPool:
         self.give_out()
 
     def _make_way(self, asked: _Question) -> None:
-        """Put off a thought of who has several workers, for a move of who has none."""
+        """Put off a question of an address that has several workers, for a move of one that has none."""
         if asked.urgency > MOVE or asked not in self._waiting:
             return
         busy = self._busy()
@@ -150,7 +144,7 @@ class ThinkingPool:
         self.give_out()
 
     def give_out(self) -> None:
-        """Give questions to workers that have none; one is always left for moves."""
+        """Give questions to idle workers; one worker is always left for moves."""
         while self._waiting:
             free = [worker for worker in self._all if worker.question is None]
             if not free:
@@ -165,7 +159,7 @@ class ThinkingPool:
             next((worker for worker in free if first.place in worker.places), free[0]).take(first)
 
     def _first(self) -> _Question:
-        """Return the question that comes next: the most urgent, of who has the fewest workers and was served last."""
+        """Return the most urgent question, of the address that has the fewest workers and was served longest ago."""
         busy = self._busy()
         return min(
             self._waiting,
@@ -173,7 +167,7 @@ class ThinkingPool:
         )
 
     def replace(self, worker: "_WorkerProcess") -> None:
-        """Put a new process in the place of one that is no good any more."""
+        """Put a new process in the place of one that has failed."""
         if self._closed:
             return
         self._all[self._all.index(worker)] = _WorkerProcess(self)
@@ -181,14 +175,14 @@ class ThinkingPool:
 
 
 class _WorkerProcess:
-    """One process, as the server sees it."""
+    """A worker process, as the server sees it."""
 
     def __init__(self, pool: ThinkingPool):
         self.pool = pool
         self.process = SupervisedProcess(thinking_worker.__name__, thinking_worker.think.__name__)
         self.question: _Question | None = None
         self.puts_off = False  # whether its question is to be asked again later
-        self.places: set[tuple[str, int]] = set()  # for which it has answered
+        self.places: set[tuple[str, int]] = set()  # tables and seats for which it has answered
         self.loop = asyncio.get_running_loop()
         self.clock: asyncio.TimerHandle | None = None
         self.loop.add_reader(self.process.pipe.fileno(), self._hear)
@@ -199,37 +193,33 @@ class _WorkerProcess:
         if question.place is not None:
             self.places.add(question.place)
         self._allow(LONGEST_PREPARATION)
-        try:
-            self.process.pipe.send((question.number, question.data))
-        except OSError:
-            self._lost("its process died")
+        self._send(question.number, question.data)
 
     def break_off(self) -> None:
-        """Let it stop thinking about what nobody waits for; it answers nevertheless, and is free then."""
+        """Stop the search for an answer that nobody waits for; the process answers nevertheless, and is idle then."""
         assert self.question is not None
-        try:
-            self.process.pipe.send((self.question.number, None))
-        except OSError:
-            self._lost("its process died")
+        self._send(self.question.number, None)
 
     def dismiss(self, table: str) -> None:
         """Let it end the processes that it keeps for the seats of a table."""
         self.places = {place for place in self.places if place[0] != table}
-        try:
-            self.process.pipe.send((thinking_worker.DISMISS, table))
-        except OSError:
-            self._lost("its process died")
+        self._send(thinking_worker.DISMISS, table)
 
     def put_off(self) -> None:
-        """Break off what it thinks about, which waits again then; where that cannot be broken off, it is answered."""
+        """Stop its search and let the question wait again; a search that cannot be stopped is answered."""
         self.puts_off = True
         self.break_off()
 
     def end(self) -> None:
         """End the process at once."""
         self._silence()
-        self.process.end()
-        self.process.pipe.close()
+        self._end_process()
+
+    def _send(self, number: int, what: ThinkingQuestion[object] | str | None) -> None:
+        try:
+            self.process.pipe.send((number, what))
+        except OSError:
+            self._lost("its process died")
 
     def _allow(self, seconds: float) -> None:
         if self.clock is not None:

@@ -1,4 +1,4 @@
-"""The catalogue: what a browser is told about the games and agents that a server offers."""
+"""The web catalogue: what a browser is told about the games and agents of a server."""
 
 import asyncio
 from contextlib import suppress
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 class WebCatalogue:
-    """What there is to play; pictures come when a worker has made them."""
+    """The games and agents of a server; the pictures appear when a worker has made them."""
 
     def __init__(self, lobby: "Lobby"):
         self.lobby = lobby
-        self.ready = False  # whether all machine code is there
+        self.ready = False  # whether everything is compiled
         self._described: dict[str, asyncio.Future[GameDescription]] = {}
 
     async def prepare(self) -> None:
-        """Make machine code and pictures of all games before anybody asks."""
+        """Compile all games and make their pictures before anybody asks."""
         for do in (self._describe, self._load):
             for name in self.lobby.allowlist.games:
-                with suppress(KibitzError):  # it is told to who asks for the game
+                with suppress(KibitzError):  # whoever asks for the game is told
                     await do(name)
         for name in self.lobby.allowlist.games:
             question = PrepareGame(game=self.lobby.allowlist.text(name), levels=len(LEVELS))
@@ -74,7 +74,7 @@ class WebCatalogue:
         for name in self.lobby.allowlist.games:
             try:
                 found.append(self._entry(name, find(self.lobby.allowlist.text(name))))
-            except KibitzError:  # a game of the user's own that does not load
+            except KibitzError:  # a game by path that does not load
                 continue
         return found
 

@@ -13,7 +13,7 @@ const HOVER_MS = 120;
 export class LineList {
   /**
    * @param {{point: (moves: number[]) => void, open: (moves: number[]) => void, name: (seat: number) => string}} acts
-   *   point: show the position after moves (none: as it was); open: ask for the analysis after moves; name: a seat's
+   *   point: show the position after moves (none: the position before); open: ask for the analysis after moves; name: a seat's
    */
   constructor({ point, open, name }) {
     this.acts = { point, open, name };
@@ -44,7 +44,7 @@ export class LineList {
     if (held) this.node.querySelector(`[data-at="${CSS.escape(held)}"]`)?.focus();
   }
 
-  /** Take up the analysis below some moves. @param {import("../messages.js").AnalysisMessage} found */
+  /** Add the analysis of the position after some moves. @param {import("../messages.js").AnalysisMessage} found */
   grow({ moves_before: moves, seat, lines }) {
     if (!this.opened.has(moves.join())) return;
     this.opened.set(moves.join(), { seat, lines });
@@ -55,7 +55,7 @@ export class LineList {
     this.show(this.lines, this.seat);
   }
 
-  /** Say to whom the numbers of a list are worth that much. @param {number|null} seat */
+  /** Say for which seat the numbers of a list are. @param {number|null} seat */
   #whose(seat) {
     return seat === null ? "" : `worth to ${this.acts.name(seat)}`;
   }

@@ -13,7 +13,7 @@ const FOOT = 16;
 const DASHES = ["", "6 3", "2 3", "8 3 2 3", "1 2", "10 4"];
 const APART = 11; // units between labels
 
-/** Move labels apart, from the top down and then from the foot up. */
+/** Move labels apart, from the top down and then from the bottom up. */
 function apart(labels) {
   labels.sort((a, b) => a.y - b.y);
   labels.forEach((label, i) => { if (i) label.y = Math.max(label.y, labels[i - 1].y + APART); });

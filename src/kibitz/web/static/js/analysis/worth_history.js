@@ -1,4 +1,4 @@
-/** What every position of the game seemed worth to each seat, kept apart by what the numbers are. */
+/** What every position of the game seemed worth to each seat, by the scale of the numbers. */
 
 export const PAYOFF = "payoff";
 
@@ -17,7 +17,7 @@ export class WorthHistory {
     this.scales.set(scale, plies.set(ply, values));
   }
 
-  /** Take up what agents thought of their moves, and forget positions that were taken back. */
+  /** Add what agents thought of their moves, and forget positions that were taken back. */
   gather() {
     for (const { ply, values, scale } of this.table.log) if (!this.scales.get(/** @type {string} */ (scale))?.has(ply)) this.note(ply, values, scale);
     for (const plies of this.scales.values()) for (const ply of plies.keys()) if (ply > this.table.state.ply) plies.delete(ply);

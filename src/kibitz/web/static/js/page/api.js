@@ -20,7 +20,7 @@ async function call(path, request) {
   return found;
 }
 
-/** Return the error that says why a request was not done. @param {Response} reply @param {Partial<FailedRequest>} found */
+/** Return the error that says why a request failed. @param {Response} reply @param {Partial<FailedRequest>} found */
 const failed = (reply, found) => new Error(found.error || `The server answered with status ${reply.status}.`);
 
 /** @param {string} path @param {import("../messages.js").NewTable | import("../messages.js").Claim} what */

@@ -40,7 +40,7 @@ export class Choice {
   }
 
   /**
-   * Choose a target: narrow, take back (a chosen target), or begin anew (one that does not fit).
+   * Choose a target: narrow, take back (a chosen target), or start over (one that does not fit).
    * @param {T} target
    * @returns {number|null} the move, once it is decided
    */

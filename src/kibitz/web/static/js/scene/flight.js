@@ -57,7 +57,7 @@ function fly({ node, svg, place, from }) {
   const scale = Math.min(frame.width / width, frame.height / height) || 1;
   const at = PLACED.exec(node.getAttribute("transform") || "");
   const grown = at && from.size ? from.size / node.getBoundingClientRect().width : 1;
-  // the browser scales also how far the thing is placed from the corner, which the way makes good
+  // the browser also scales the distance of the thing from the corner, so the path makes up for that
   const way = (axis, now) => (from[axis] - now) / scale + (at ? (1 - grown) * Number(at[axis === "x" ? 1 : 2]) : 0);
   const first = { translate: `${way("x", place.x)}px ${way("y", place.y)}px`, scale: grown, transformBox: "fill-box", transformOrigin: "center" };
   const last = { ...first, translate: "0px 0px", scale: 1 };

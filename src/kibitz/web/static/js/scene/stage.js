@@ -1,4 +1,4 @@
-/** The stage: the panels of the scene that is shown, drawn anew for each position, with flights between them. */
+/** The stage: the panels of the scene that is shown, redrawn for each position, with flights between them. */
 
 import { make } from "../page/element.js";
 import { drawPanel } from "./drawing.js";

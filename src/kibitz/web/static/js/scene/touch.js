@@ -30,7 +30,7 @@ export class Touch {
     this.choice = new Choice([], []);
     /** @type {Place|null} where the keyboard's focus was last */
     this.at = null;
-    this.held = false; // whether the focus was on the stage when it was drawn anew
+    this.held = false; // whether the focus was on the stage when it was redrawn
     root.addEventListener("click", (event) => this.#click(event));
     root.addEventListener("keydown", (event) => this.#key(event));
     root.addEventListener("focusin", (event) => { this.at = middle(/** @type {Element} */ (event.target)); });
@@ -46,7 +46,7 @@ export class Touch {
     });
   }
 
-  /** Note the focus before the stage is drawn anew. */
+  /** Note the focus before the stage is redrawn. */
   leave() {
     this.held = this.held || this.root.contains(document.activeElement) && Boolean(document.activeElement?.closest(".target"));
   }
@@ -166,7 +166,7 @@ export class Touch {
     if (move !== null) this.onmove(move);
   }
 
-  /** Take a target in hand; return its element, or null where there is nowhere to drop it. @param {Target|undefined} target */
+  /** Take a target in hand; return its element, or null if it cannot be dropped anywhere. @param {Target|undefined} target */
   #take(target) {
     if (!target) return null;
     if (this.choice.chosen.some((other) => other.spot === target.spot)) return target.node;

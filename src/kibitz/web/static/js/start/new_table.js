@@ -19,7 +19,7 @@ export async function startTable(what, pressed = null) {
   try {
     const made = await api.newTable(what);
     keepTable(made.id, made);
-    addEventListener("pageshow", again, { once: true }); // who comes back to this page can start another
+    addEventListener("pageshow", again, { once: true }); // a person who comes back to this page can start another
     location.assign(`/t/${made.id}`);
   } catch (error) {
     again();

@@ -32,13 +32,13 @@ async function showGames(cards, shown = new Map()) {
   if (!games.every((game) => game.example)) setTimeout(() => showGames(cards, shown), PICTURES_MS);
 }
 
-/** Show the tables anew, unless somebody is reading or walking through the list. */
+/** Refresh the list of tables, unless somebody is reading or walking through the list. */
 async function refresh(place) {
   if (place.querySelector("details[open]") || place.contains(document.activeElement)) return;
   try {
     place.replaceChildren(...tableList(await api.tables()));
   } catch {
-    // the list stays as it was; the next round asks again
+    // the list stays; the next round asks again
   }
 }
 

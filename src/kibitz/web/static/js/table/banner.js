@@ -3,7 +3,7 @@
 import { button, make } from "../page/element.js";
 
 const BACK_MS = 2500;
-const PATIENCE_MS = 700; // a blink of the line is not worth a word
+const PATIENCE_MS = 700; // a short interruption is not worth a message
 
 export class Banner {
   /** @param {import("./game_table.js").GameTable} table */

@@ -7,7 +7,7 @@ import { startTable } from "../start/new_table.js";
 const HUMAN = "human"; // the name of people in records
 
 /**
- * Return who sits in a seat, as a new table wants to be told.
+ * Return who sits in a seat, as the request for a new table says it.
  * @param {import("../messages.js").ShownSeat} seat
  * @returns {import("../messages.js").SeatChoice}
  */

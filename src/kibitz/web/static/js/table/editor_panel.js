@@ -46,7 +46,7 @@ export class EditorPanel {
     this.eyes.append(...eyes.map(([value, words]) => make("option", { value }, words)));
   }
 
-  /** Show who sits where, anew when that has changed. */
+  /** Show who sits where; redraw it when that has changed. */
   #fillSeats() {
     const { state } = this.table;
     const now = JSON.stringify(state.seats.map(({ who, label, agent }) => [who, label, agent]));

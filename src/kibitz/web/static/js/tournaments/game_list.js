@@ -4,7 +4,7 @@ import * as api from "../page/api.js";
 import { button, make } from "../page/element.js";
 import { told } from "../page/notice.js";
 
-/** Open a game at a table of its own. @param {string} name @param {number} number */
+/** Open a game at a new table. @param {string} name @param {number} number */
 const open = (name, number) => told(async () => {
   const { id } = await api.tournamentGame(name, number);
   location.assign(`/t/${id}`);

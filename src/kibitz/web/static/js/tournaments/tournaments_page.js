@@ -30,7 +30,7 @@ async function one() {
     standings(found.standings, found.notes), gameList(found, turn)], live: !found.done };
 }
 
-/** Show what there is; keep the focus where it was, and the page where it is scrolled to. */
+/** Show the page; keep the focus and the scroll position. */
 async function show() {
   const main = byId("main");
   try {
