@@ -92,7 +92,6 @@ def test_a_piece_in_a_trap_is_taken_first_of_all(chexers):
 def test_the_points_held_are_left_to_those_who_hold_them(chexers):
     state = position.read("red a4 a7 d1 d7 e4; green c5 f2 f3; blue f4 g3 g4 b4; red to move")
     assert all(text.startswith("e4") for text in filtered(chexers, state, hints.mozi, RED))
-    assert "a4xc4" in filtered(chexers, state, hints.roaming, RED)
 
 
 def test_without_a_free_piece_one_of_the_four_must_move_and_nothing_exits(chexers):
@@ -100,7 +99,6 @@ def test_without_a_free_piece_one_of_the_four_must_move_and_nothing_exits(chexer
     steps = {
         "a4-a5", "a4-b3", "a4-b4", "a7-a6", "a7-b6", "a7-b7", "d1-c2", "d1-d2", "d1-e1", "d7-c7", "d7-d6", "d7-e6",
     }  # fmt: skip
-    assert filtered(chexers, state, hints.roaming, RED) == steps
     drawn = [filtered(chexers, state, hints.mozi, RED, seed) for seed in range(1, 40)]
     assert {len(kept) for kept in drawn} == {1}
     assert steps >= set().union(*drawn)

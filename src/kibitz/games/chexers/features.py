@@ -1,4 +1,4 @@
-"""What a network is shown of a Chexers position.
+"""Encodings of a Chexers position for networks.
 
 The board is turned so that the seat's pieces go where red's go, and colours are counted from the seat on.
 """
@@ -34,7 +34,7 @@ _HEXES = len(_PLACES)
 
 
 def _next_seat(place: tuple[int, int]) -> tuple[int, int]:
-    """Return where a hex goes when every seat takes the place of the next: a third of a turn."""
+    """Return where a hex goes when the board is turned by a third, so that every seat takes the place of the next."""
     q, r = place
     return -q - r, q
 
@@ -49,7 +49,7 @@ for _place in _PLACES:
         NUMBER[_seat, bit_of(_there)] = _PLACES.index(_place)
         _there = _next_seat(_there)
 
-# MOVES_OF[seat, move] is the move of red that looks to it as a seat's move looks to that seat.
+# MOVES_OF[seat, move] is the move of red that corresponds to a seat's move on the turned board.
 MOVES_OF = np.full((3, MOVES_BELOW), PASS)
 for _place in _PLACES:
     _there, _steps = _place, list(HEX_STEPS)
@@ -59,11 +59,11 @@ for _place in _PLACES:
             MOVES_OF[_seat, 64 * HEX_STEPS.index(_step) + bit_of(_there)] = 64 * _direction + bit_of(_place)
         _there, _steps = _next_seat(_there), [_next_seat(step) for step in _steps]
 
-MOST_JUMPED = 5  # more pieces that can be jumped count as these
-_SUPPLY = 3 * _HEXES  # from here on: exits and pieces of each seat
+MOST_JUMPED = 5  # more pieces that can be jumped count as five
+_SUPPLY = 3 * _HEXES  # the first row of: exits and pieces of each seat
 _SUPPLIES = TO_WIN * (ALL_PIECES + 1)
-_JUMPS = _SUPPLY + 3 * _SUPPLIES  # from here on: pieces that one seat can jump of another
-_AGAIN = _JUMPS + 6 * (MOST_JUMPED + 1)  # from here on: how often the position has occurred
+_JUMPS = _SUPPLY + 3 * _SUPPLIES  # the first row of: pieces that one seat can jump of another
+_AGAIN = _JUMPS + 6 * (MOST_JUMPED + 1)  # the first row of: occurrences of the position
 LENGTH = _AGAIN + TO_DRAW
 MOST = ALL_PIECES + 3 + 6 + 1
 
@@ -110,7 +110,7 @@ def mozi(view, seat, out):
 
 @numbering
 def as_red(move, seat):
-    """A move as red would make it on the board that is turned to the seat."""
+    """A move as red would make it on the board turned to the seat."""
     return MOVES_OF[seat, move]
 
 

@@ -1,4 +1,4 @@
-"""What helps a search in Chexers: who is still in the game, how far from winning, what to leave out or try first."""
+"""Hints for a search in Chexers: who is alive, how far from winning, which moves to leave out or try first."""
 
 import numpy as np
 
@@ -35,12 +35,14 @@ from kibitz.games.chexers.rules import (
     bit_of,
     mask_of,
     occupied,
+    places_in,
+    stepped,
 )
 
 
 @hint
 def hand_over(state, seat):
-    # The turns skipped count, but the position does not: no game reaches it, so it is no occurrence and ends nothing.
+    # Skipped turns count. The position does not, since no game reaches it: it is not an occurrence and ends nothing.
     if state[SEAT] == seat or state[SEAT] == OVER:
         return
     state[TURNS] += (seat - state[SEAT]) % 3
@@ -50,13 +52,13 @@ def hand_over(state, seat):
 
 @hint
 def alive(state):
-    # A seat without pieces passes for ever: nothing gives it a piece again.
+    # A seat without pieces never has one again: it passes for ever.
     return (state[PIECES] != 0) | ((state[PIECES + 1] != 0) << 1) | ((state[PIECES + 2] != 0) << 2)
 
 
 @hint
 def away(state, seat):
-    # Of the pieces that have least to go, each jumps all the way and then leaves.
+    # The nearest pieces jump all the way and then leave.
     missing, total = TO_WIN - state[EXITS + seat], 0
     for steps in range(MOST_STEPS + 1):
         taken = min(missing, popcount(state[PIECES + seat] & AT_EXIT[seat, steps]))
@@ -72,11 +74,11 @@ def repeats(state):
 
 @helper
 def _has_occurred_often(state):
-    """Return whether a position of the past may have occurred so often that once more is a draw."""
+    """Return whether a position of the past has occurred so often that the next occurrence is a draw."""
     length, marked = state[LENGTH], 0
     for i in range(MARK_CELLS):
         marked += popcount(state[MARKS + i])
-    if length - marked < TO_DRAW - 2:  # each occurrence again is one mark fewer
+    if length - marked < TO_DRAW - 2:  # a repeated position sets no new mark
         return False
     for i in range(length):
         times = 1
@@ -98,7 +100,7 @@ def may_end(state):
 
 @helper
 def _jumped(state, move):
-    """Return the piece that a move jumps over, as a mask; 0 if it is no jump."""
+    """Return the piece that a move jumps over, as a mask; 0 if it is not a jump."""
     if move >= EXIT:
         return 0
     return occupied(state) & (1 << ((move & 63) + STEPS[move >> 6]))
@@ -110,7 +112,7 @@ def _start(move):
     return 0 if move == PASS else 1 << (move & 63)
 
 
-NOTHING, STEP, JUMP, OUT = range(4)  # kinds of moves, those to try first last
+NOTHING, STEP, JUMP, OUT = range(4)  # kinds of moves, the best last
 
 
 @move_order
@@ -121,12 +123,13 @@ def kinds(state, move):
     return JUMP if _jumped(state, move) else STEP
 
 
-# What MoZi makes of a move, the best last.
+# How MoZi classifies moves, the best last.
 UNWANTED, UNSAFE, STEP_IF_MUST, JUMP_IF_MUST, WANTED, TRAPPED, WINS = range(7)
 
 
 @helper
 def _sort_for_mozi(state, seat, phase, points, move):
+    """Return the class of a move for MoZi, safe or not."""
     if move >= EXIT and move != PASS:
         if state[EXITS + seat] == TO_WIN - 1:
             return WINS
@@ -157,76 +160,25 @@ def _is_safe(state, seat, move):
     return not _can_be_taken(own, occupied(state) & ~state[PIECES + seat] & ~jumped)
 
 
-@helper
-def _sort_of_holder(state, seat, roams, sort, move):
-    """Return what MoZi makes of a move that gives up a point: a capture if it roams, else a safe move is better."""
-    if roams:
-        return WANTED if _jumped(state, move) & ~state[PIECES + seat] else sort
-    return sort if _is_safe(state, seat, move) else UNSAFE
-
-
-@helper
-def _keep_if_best(moves, i, sort, best, kept):
-    """Keep move i unless a better sort is kept, and drop what is worse; return the best sort and how many there are."""
-    if sort > best:
-        best, kept = sort, 0
-    if sort == best:
-        moves[kept] = moves[i]
-        kept += 1
-    return best, kept
-
-
-@helper
-def _keep_best_sort(state, root, roams, rng, moves, n):
-    """Keep the moves that MoZi likes best; of those that give up a point only one, drawn at random, unless it roams."""
-    phase, points = phase_of(state, root), points_to_hold(state, root)
-    best, kept = UNWANTED, 0
-    for i in range(n):
-        sort = _sort_for_mozi(state, root, phase, points, moves[i])
-        if STEP_IF_MUST <= sort <= JUMP_IF_MUST:
-            sort = _sort_of_holder(state, root, roams, sort, moves[i])
-        best, kept = _keep_if_best(moves, i, sort, best, kept)
-    if not roams and UNWANTED < best < WANTED:
-        moves[0] = moves[below(rng, kept)]
-        return 1
-    return kept
-
-
-@move_filter
-def mozi(state, root, rng, moves, n):
-    """Report 2, the MoZi agent: take what is in a trap; pieces on points stay; of moves that give one up, any."""
-    return n if state[SEAT] != root else _keep_best_sort(state, root, False, rng, moves, n)
-
-
-@move_filter
-def roaming(state, root, rng, moves, n):
-    """As mozi, but pieces on points may take any piece beside them, and if one must go, the search chooses."""
-    return n if state[SEAT] != root else _keep_best_sort(state, root, True, rng, moves, n)
-
-
 def _guards() -> tuple[np.ndarray, np.ndarray]:
-    """Return, by bit and direction, which hexes must be empty for a piece to step, or jump, from a corner in safety.
+    """Return, by bit and direction, the hexes that must be empty for a safe step, or jump, from a corner.
 
     Beside the edge these are the other hexes next to the corner and the next along the edge, inward all hexes around;
     for a jump, which leads along the edge where nobody exits, the one inward. Elsewhere all hexes.
     """
     steps, jumps = np.full((2, 64, len(HEX_STEPS)), HEXES, dtype=np.int64)
     exits = int(np.bitwise_or.reduce(EXIT_HEXES)) & ~CORNERS
-    for corner in (place for place in HEXAGON.places if CORNERS >> bit_of(place) & 1):
-        beside = {step: _going(corner, step, 1) for step in range(len(HEX_STEPS))}
+    for corner in places_in(CORNERS):
+        beside = {step: stepped(corner, step) for step in range(len(HEX_STEPS))}
         beside = {step: place for step, place in beside.items() if place in HEXAGON.places}
         (inward,) = (place for place in beside.values() if not WALLS >> bit_of(place) & 1)
         for step, place in beside.items():
             around = {other for other in HEXAGON.places if apart(other, place) == 1}
-            near = around if place == inward else {*beside.values(), _going(corner, step, 2)}
+            near = around if place == inward else {*beside.values(), stepped(corner, step, 2)}
             steps[bit_of(corner), step] = mask_of(near - {corner, place})
             if place != inward and not exits >> bit_of(place) & 1:
                 jumps[bit_of(corner), step] = mask_of([inward])
     return steps, jumps
-
-
-def _going(place: tuple[int, int], step: int, times: int) -> tuple[int, int]:
-    return place[0] + times * HEX_STEPS[step][0], place[1] + times * HEX_STEPS[step][1]
 
 
 STEP_GUARDS, JUMP_GUARDS = _guards()
@@ -239,7 +191,7 @@ def _is_guarded(state, move, guards):
 
 @helper
 def _sort_by_guards(state, seat, phase, points, move):
-    """Return what MoZi makes of a move where only pieces on points take what is trapped, and leave if none is near."""
+    """Return the class of a move where only pieces on points take what is trapped, and leave if none is near."""
     if move >= EXIT:
         return _sort_for_mozi(state, seat, phase, points, move)
     if _start(move) & points == 0:
@@ -254,25 +206,46 @@ def _sort_by_guards(state, seat, phase, points, move):
     return STEP_IF_MUST if _jumped(state, move) == 0 and _is_guarded(state, move, STEP_GUARDS) else UNSAFE
 
 
-@move_filter
-def guarded(state, root, rng, moves, n):
-    """As mozi, but as its program has it: only pieces on points take what is trapped, and leave if none is near."""
+@helper
+def _keep_best(state, root, by_guards, least_drawn, rng, moves, n):
+    """Keep the moves that MoZi likes best; of those that give up a point, from a sort on, only a random one."""
     if state[SEAT] != root:
         return n
     phase, points = phase_of(state, root), points_to_hold(state, root)
     best, kept = UNWANTED, 0
     for i in range(n):
-        sort = _sort_by_guards(state, root, phase, points, moves[i])
-        best, kept = _keep_if_best(moves, i, sort, best, kept)
-    if STEP_IF_MUST <= best <= JUMP_IF_MUST:
+        if by_guards:
+            sort = _sort_by_guards(state, root, phase, points, moves[i])
+        else:
+            sort = _sort_for_mozi(state, root, phase, points, moves[i])
+            if STEP_IF_MUST <= sort <= JUMP_IF_MUST and not _is_safe(state, root, moves[i]):
+                sort = UNSAFE
+        if sort > best:
+            best, kept = sort, 0
+        if sort == best:
+            moves[kept] = moves[i]
+            kept += 1
+    if least_drawn <= best < WANTED:
         moves[0] = moves[below(rng, kept)]
         return 1
     return kept
 
 
+@move_filter
+def mozi(state, root, rng, moves, n):
+    """Report 2, the MoZi agent: take what is in a trap; pieces on points stay; of moves that give one up, any."""
+    return _keep_best(state, root, False, UNSAFE, rng, moves, n)
+
+
+@move_filter
+def guarded(state, root, rng, moves, n):
+    """As mozi, but as its program has it: only pieces on points take what is trapped, and leave if none is near."""
+    return _keep_best(state, root, True, STEP_IF_MUST, rng, moves, n)
+
+
 @helper
 def _directness(state, root, move):
-    """Return how much a rival of the root seat is expected to like a move: jumps over the root seat's pieces most."""
+    """Return the rank of a rival's move: jumps over the root seat's pieces, other jumps, the rest."""
     jumped = _jumped(state, move)
     if jumped & state[PIECES + root]:
         return 2

@@ -1,43 +1,39 @@
-"""What can be measured of a Chexers position: steps, costs, pieces that touch or stand in traps.
+"""Measures of a Chexers position: steps, costs, pieces that touch or stand in traps.
 
 Costs, traps and strategy points are those of report 2 (the MoZi agent; University of Melbourne, 2019). It shows some
 hexes for red only. Here a seat's strategy points are the four corners of the board that are not its exits, its
 destination strategy points the two that are, and its traps the hexes between two strategy points where a rival exits.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.native import helper
-from kibitz.games.chexers.rules import AT_EXIT, EXIT_HEXES, EXITS, HEXAGON, PIECES, apart, bit_of, mask_of
-from kibitz.games.chexers.rules import TO_EXIT as STEPS_TO_EXIT
+from kibitz.games.chexers.rules import (
+    AT_EXIT,
+    EXIT_HEXES,
+    EXITS,
+    HEXAGON,
+    PIECES,
+    STEPS_TO_EXIT,
+    apart,
+    bit_of,
+    mask_of,
+    steps_to,
+)
 
 CORNERS = mask_of(place for place in HEXAGON.places if sorted(map(abs, (*place, sum(place)))) == [0, 3, 3])
 STRATEGY_POINTS = np.array([CORNERS & ~int(EXIT_HEXES[seat]) for seat in range(3)])
 TRAPS = np.array([int(EXIT_HEXES[seat - 1] | EXIT_HEXES[seat - 2]) & ~CORNERS for seat in range(3)])
-
-
-def _nearest(targets: Sequence[int] | np.ndarray) -> np.ndarray:
-    """For each seat and bit, the steps to the nearest hex of the seat's targets."""
-    table = np.zeros((3, 64))
-    for seat in range(3):
-        goals = [place for place in HEXAGON.places if int(targets[seat]) >> bit_of(place) & 1]
-        for place in HEXAGON.places:
-            table[seat, bit_of(place)] = min(apart(place, goal) for goal in goals)
-    return table
-
-
 WALLS = mask_of(place for place in HEXAGON.places if apart(place, (0, 0)) == HEXAGON.radius)
 TO_EXIT, TO_CORNER, TO_WALL, TO_TRAP, TO_CENTRE, CLOSENESS = range(6)  # the tables below; all but the last are steps
 TABLES = np.array([
     STEPS_TO_EXIT,
-    _nearest(EXIT_HEXES & CORNERS),
-    _nearest([WALLS] * 3),
-    _nearest(TRAPS),
-    _nearest([mask_of([(0, 0)])] * 3) * (HEXAGON.radius < STEPS_TO_EXIT),  # of those that have not come so far
-    1 / np.sqrt(STEPS_TO_EXIT + 1),  # the exit itself is a step, so that a piece on an exit hex is 1 away and not 0
+    steps_to(EXIT_HEXES & CORNERS),
+    steps_to([WALLS] * 3),
+    steps_to(TRAPS),
+    steps_to([mask_of([(0, 0)])] * 3) * (HEXAGON.radius < STEPS_TO_EXIT),  # of pieces far from their exits
+    1 / np.sqrt(STEPS_TO_EXIT + 1),  # leaving the board is a step too
 ])  # fmt: skip
 APART = np.zeros((64, 64), dtype=np.int64)
 for _one in HEXAGON.places:
@@ -47,7 +43,7 @@ for _one in HEXAGON.places:
 
 @helper
 def summed(mask, seat, table):
-    """Sum a table over the hexes of a mask."""
+    """Return the sum of a table over the hexes of a mask."""
     total = 0.0
     while mask:
         total += TABLES[table, seat, lowest(mask)]
@@ -62,7 +58,7 @@ def walking(state, seat):
 
 @helper
 def owned(state, seat):
-    """Count a seat's pieces, those brought out included."""
+    """Return how many pieces a seat has, those brought out included."""
     return popcount(state[PIECES + seat]) + state[EXITS + seat]
 
 
@@ -79,8 +75,8 @@ def cost_of(state, seat):
 
 
 @helper
-def cost_of_nearest(mask, seat, most):
-    """Return the average steps to an exit of the pieces nearest to one, at most so many; with 0, the sum of all."""
+def cost_ofsteps_to(mask, seat, most):
+    """Return the average steps to an exit of the `most` pieces nearest to one; if `most` is 0, the sum over all."""
     if most == 0:
         return summed(mask, seat, TO_EXIT)
     total, taken = 0, 0
@@ -93,7 +89,7 @@ def cost_of_nearest(mask, seat, most):
 
 @helper
 def steps_of_four(state, seat):
-    return cost_of_nearest(state[PIECES + seat], seat, 4)
+    return cost_ofsteps_to(state[PIECES + seat], seat, 4)
 
 
 @helper
@@ -107,7 +103,7 @@ def _nearest_apart(bit, mask):
 
 @helper
 def cost_between(pieces, hexes):
-    """Pieces look for the nearest of some hexes; where they are at least as many, the hexes look for pieces."""
+    """Return the steps to the nearest hex, summed over pieces; if there are not more hexes, vice versa."""
     seekers, sought = (hexes, pieces) if popcount(pieces) >= popcount(hexes) else (pieces, hexes)
     total = 0.0
     while seekers:
@@ -118,7 +114,7 @@ def cost_between(pieces, hexes):
 
 @helper
 def cost_to_points(own, held, points):
-    """Return the cost between pieces not on a point to hold and empty points."""
+    """Return the cost between pieces that hold no point and empty points."""
     return cost_between(own & ~held, points & ~own)
 
 
@@ -142,17 +138,17 @@ def basic(state, seat, cost):
     return owned(state, seat) - cost * cost_of(state, seat)
 
 
-FEATURES = 12  # of a seat that report 2 names
+FEATURES = 12  # that report 2 names, of a seat
 
 
 @helper
 def _partners(own):
-    """Return how many partners stand next to each piece, and how far all lie from each piece, summed over pieces."""
+    """Return the neighbours of each piece, and the steps to all others, both summed over pieces."""
     beside, far, pieces = 0, 0, own
     while pieces:
         piece = lowest(pieces)
         pieces &= pieces - 1
-        others = pieces  # so that every two pieces are looked at once
+        others = pieces  # every pair is visited once
         while others:
             steps = APART[piece, lowest(others)]
             beside, far = beside + (2 if steps == 1 else 0), far + 2 * steps
@@ -162,7 +158,7 @@ def _partners(own):
 
 @helper
 def write_features(state, seat, out):
-    """Write the features of a seat that report 2 names, used or not; Equations 1 to 5 are weighted sums of them."""
+    """Write the features of a seat that report 2 names; Equations 1 to 5 are weighted sums of some of them."""
     own = state[PIECES + seat]
     steps = summed(own, seat, TO_EXIT)
     beside, far = _partners(own)

@@ -1,4 +1,4 @@
-"""What a Chexers position seems worth to the MoZi agent of report 2, which forms traps, hunts from them and leaves."""
+"""The value of a Chexers position to the MoZi agent of report 2, which forms traps, hunts from them and leaves."""
 
 from kibitz.core.bits import popcount
 from kibitz.core.heuristics import root_weights, value
@@ -25,10 +25,14 @@ LATCHED, STOOD = 1, 2  # what MoZi remembers of its traps, where it does
 SOON = 9  # turns in all, before which no trap can stand
 ENOUGH = 4  # pieces to spare, those out included, with which MoZi leaves
 
+# The weights of the value mozi, in the order of its options.
+W_OURS, W_PHASE, W_GOAL, W_WALLS, W_LATER, W_DISTANCE, W_TRAP, W_EXITED, W_PIECES = range(9)
+W_WALL, W_COST, W_RIVALS, W_NEAR, W_FIRST, W_LATCH = range(9, 15)
+
 
 @helper
 def exit_corners(state, seat):
-    """Return the corners where a seat exits, as long as it has pieces to trap there."""
+    """Return the corners where a seat exits, if it has pieces left to trap there."""
     return EXIT_HEXES[seat] & CORNERS if state[PIECES + seat] != 0 else 0
 
 
@@ -40,7 +44,7 @@ def points_to_hold(state, seat):
 
 @helper
 def phase_of(state, seat):
-    """Return what MoZi is about in a seat: leave with enough to spare, hunt from traps that stand, else form them."""
+    """Return the phase of MoZi in a seat: leave with enough to spare, hunt from traps that stand, else form them."""
     points = points_to_hold(state, seat)
     if owned(state, seat) - popcount(points) >= ENOUGH:
         return LEAVING
@@ -74,29 +78,29 @@ def _to_traps(state, seat):
 @helper
 def _forming_traps(state, seat, weights):
     """Return Equation 3 with the trap against the seat upstream first."""
-    goal = _goal_upstream_first(state, seat, weights[13], weights[4])
+    goal = _goal_upstream_first(state, seat, weights[W_FIRST], weights[W_LATER])
     walls, walkers = steps_to_walls(state, seat), walking(state, seat)
-    if weights[9] == 0:
+    if weights[W_WALL] == 0:
         walls = _to_traps(state, seat)
-    elif weights[9] == 2:
+    elif weights[W_WALL] == 2:
         free, open_traps = state[PIECES + seat] & ~points_to_hold(state, seat), _open_traps(state, seat)
         walls, walkers = cost_between(free, open_traps), min(popcount(free), popcount(open_traps))
-    if weights[14] == STOOD:
+    if weights[W_LATCH] == STOOD:
         walls, walkers = 0.0, 0
-    if weights[10] == 0:
+    if weights[W_COST] == 0:
         goal = goal / 2 + popcount(points_to_hold(state, seat) & ~state[PIECES + seat])
         walls = walls / 2 + walkers
-    return weights[8] * owned(state, seat) - weights[2] * goal - weights[3] * walls
+    return weights[W_PIECES] * owned(state, seat) - weights[W_GOAL] * goal - weights[W_WALLS] * walls
 
 
 @root_weights
 def _take_stock(state, seat, weights):
-    weights[0] = seat
-    weights[1] = phase_of(state, seat)
-    if weights[14] == STOOD and state[TURNS] < SOON:
-        weights[14] = LATCHED
-    if weights[14] == LATCHED and weights[1] != FORMING:
-        weights[14] = STOOD
+    weights[W_OURS] = seat
+    weights[W_PHASE] = phase_of(state, seat)
+    if weights[W_LATCH] == STOOD and state[TURNS] < SOON:
+        weights[W_LATCH] = LATCHED
+    if weights[W_LATCH] == LATCHED and weights[W_PHASE] != FORMING:
+        weights[W_LATCH] = STOOD
 
 
 @value(
@@ -137,16 +141,16 @@ def _take_stock(state, seat, weights):
 )
 def mozi(state, weights, seat):
     """Report 2, the MoZi agent: Equations 3 and 2 while it forms traps, 4 while it hunts, 5 when it leaves."""
-    ours, phase = int(weights[0]), int(weights[1])
+    ours, phase = int(weights[W_OURS]), int(weights[W_PHASE])
     if seat != ours:
-        hostile = weights[14] != STOOD if phase == FORMING else weights[11] == 0
+        hostile = weights[W_LATCH] != STOOD if phase == FORMING else weights[W_RIVALS] == 0
         return -owned(state, ours) if hostile else basic(state, seat, 0.1)
     if phase == FORMING:
         return _forming_traps(state, ours, weights)
     free = state[PIECES + ours] & ~points_to_hold(state, ours)
     if phase == HUNTING:
-        far = weights[5] * summed(free, ours, TO_CORNER)
-        return walking(state, ours) - weights[6] * trapped(state, ours) - far
-    far = weights[5] * cost_of_nearest(free, ours, int(weights[12]))
-    gained = owned(state, ours) + weights[7] * state[EXITS + ours]
-    return gained - weights[6] * trapped(state, ours) - far
+        far = weights[W_DISTANCE] * summed(free, ours, TO_CORNER)
+        return walking(state, ours) - weights[W_TRAP] * trapped(state, ours) - far
+    far = weights[W_DISTANCE] * cost_of_nearest(free, ours, int(weights[W_NEAR]))
+    gained = owned(state, ours) + weights[W_EXITED] * state[EXITS + ours]
+    return gained - weights[W_TRAP] * trapped(state, ours) - far

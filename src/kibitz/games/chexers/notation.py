@@ -6,6 +6,7 @@ A hex is its column, a to g for q = -3 to 3, and its row, 1 to 7 for r = -3 to 3
 """
 
 from ast import literal_eval
+from collections.abc import Sequence
 from contextlib import suppress
 from numbers import Integral
 from operator import index
@@ -20,17 +21,21 @@ from kibitz.games.chexers.rules import (
     EXIT,
     EXIT_HEXES,
     HEXAGON,
+    MOST_MOVES,
     MOST_TURNS,
+    NONE,
     OCCURRENCES,
     PASS,
     PIECES,
     SEAT,
     SEAT_NAMES,
     TO_DRAW,
+    Place,
     bit_of,
+    moves,
+    stepped,
 )
 
-Place = tuple[int, int]
 Action = tuple[str, Any]
 
 PASSES = (PASS,)
@@ -42,18 +47,33 @@ def hex_name(place: Place) -> str:
     return f"{'abcdefg'[place[0] + 3]}{place[1] + 4}"
 
 
+def owner(view: np.ndarray, place: Place) -> int:
+    """Return the seat whose piece stands on a hex, or NONE."""
+    return next((seat for seat in range(3) if int(view[PIECES + seat]) >> bit_of(place) & 1), NONE)
+
+
 def write(view: np.ndarray, move: int) -> str:
     """Return the text of a move."""
-    return _text(to_action(view, move))
+    return texts(view, [move])[0]
+
+
+def texts(view: np.ndarray, legal: Sequence[int]) -> list[str]:
+    """Return the texts of moves."""
+    red, green, blue = view[PIECES : PIECES + 3].tolist()
+    full, found = red | green | blue, []
+    for move in legal:
+        near, step, jump = _TEXTS[move]
+        found.append(jump if full >> near & 1 else step)
+    return found
 
 
 def drawn_by(view: np.ndarray) -> str:
-    """Say how a drawn game came to its end."""
+    """Return why a game was drawn."""
     return "fourfold repetition" if view[OCCURRENCES] >= TO_DRAW else f"the limit of {MOST_TURNS} turns"
 
 
 def fold(text: str) -> str:
-    """Return a text in the form in which moves are compared; an action tuple typed out becomes the short form."""
+    """Return a text in the form in which moves are compared; a typed action tuple takes the short form."""
     action = _typed(text)
     if action is not None:
         with suppress(BadMove):
@@ -62,7 +82,7 @@ def fold(text: str) -> str:
 
 
 def objection(view: np.ndarray, text: str) -> str:
-    """Say why an action tuple typed out cannot be played; nothing about other texts."""
+    """Return why a typed action tuple cannot be played; empty for other texts."""
     action = _typed(text)
     if action is not None:
         try:
@@ -79,20 +99,22 @@ def to_action(view: np.ndarray, move: int) -> Action:
     start = _PLACE_AT[move & 63]
     if move >= EXIT:
         return ("EXIT", start)
-    near = _step(start, move >> 6)
-    if _owner(view, near) is None:
+    near = stepped(start, move >> 6)
+    if owner(view, near) == NONE:
         return ("MOVE", (start, near))
-    return ("JUMP", (start, _step(near, move >> 6)))
+    return ("JUMP", (start, stepped(near, move >> 6)))
 
 
 def from_action(view: np.ndarray, action: Any) -> int:
-    """Return the legal move that an action of the course means; a BadMove says why it cannot be played."""
+    """Return the legal move that an action of the course stands for; raise BadMove if it cannot be played."""
     kind, places = _shaped(action)
     seat = int(view[SEAT])
     if seat == OVER:
         raise BadMove(f"{action!r} comes too late: the game is over")
     if kind == "PASS":
-        if any(_owner(view, start) == seat and _can_act(view, seat, start) for start in HEXAGON.places):
+        room = np.zeros(MOST_MOVES, dtype=np.int64)
+        moves(view, room)
+        if room[0] != PASS:
             raise BadMove(f"{action!r} cannot be: {SEAT_NAMES[seat]} may pass only when nothing else is possible")
         return PASS
     wrong = _what_is_wrong(view, seat, kind, places)
@@ -108,15 +130,11 @@ _ON_BOARD = frozenset(HEXAGON.places)
 
 
 def _typed(text: str) -> Any:
-    """Return the tuple or list that a text is, if it is one."""
+    """Return the tuple or list that a text spells, if it is one."""
     if text.strip()[:1] in ("(", "["):
         with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             return literal_eval(text.strip())
     return None
-
-
-def _step(place: Place, direction: int, steps: int = 1) -> Place:
-    return (place[0] + steps * HEX_STEPS[direction][0], place[1] + steps * HEX_STEPS[direction][1])
 
 
 def _text(action: Action) -> str:
@@ -129,7 +147,7 @@ def _text(action: Action) -> str:
 
 
 def _shaped(action: Any) -> Action:
-    """Return an action in tuples whatever sequences it came in; a BadMove if it has not the shape of one."""
+    """Return an action as tuples, whatever sequences it came in; raise BadMove if it does not have the right shape."""
     match action:
         case [str(kind), where]:
             match kind.upper(), where:
@@ -153,43 +171,45 @@ def _place(action: Any, place: Any) -> Place:
 
 
 def _is_whole(number: Any) -> bool:
-    """Return whether something is a whole number, of Python or NumPy; a truth value counts as none."""
+    """Return whether something is an integer of Python or NumPy, but not a bool."""
     return isinstance(number, Integral) and not isinstance(number, bool)
-
-
-def _owner(view: np.ndarray, place: Place) -> int | None:
-    return next((seat for seat in range(3) if int(view[PIECES + seat]) >> bit_of(place) & 1), None)
 
 
 def _direction(start: Place, goal: Place) -> int:
     """Return the direction in which a hex lies one or two steps away, or -1."""
-    return next((d for d in range(6) if goal in (_step(start, d), _step(start, d, 2))), -1)
-
-
-def _can_act(view: np.ndarray, seat: int, start: Place) -> bool:
-    if int(EXIT_HEXES[seat]) >> bit_of(start) & 1:
-        return True
-    for direction in range(6):
-        near, far = _step(start, direction), _step(start, direction, 2)
-        goal = near if near in _ON_BOARD and _owner(view, near) is None else far
-        if near in _ON_BOARD and goal in _ON_BOARD and _owner(view, goal) is None:
-            return True
-    return False
+    return next((d for d in range(6) if goal in (stepped(start, d), stepped(start, d, 2))), -1)
 
 
 def _what_is_wrong(view: np.ndarray, seat: int, kind: str, places: Any) -> str:
-    """Say what stands against an action other than PASS; nothing if it can be played."""
+    """Return why an action other than PASS cannot be played; empty if it can."""
     colour = SEAT_NAMES[seat]
     start, goal = (places, None) if kind == "EXIT" else places
-    if _owner(view, start) != seat:
+    if owner(view, start) != seat:
         return f"{colour} is to move and has no piece on {start}"
     if goal is None:
         return "" if int(EXIT_HEXES[seat]) >> bit_of(start) & 1 else f"{start} is no exit hex of {colour}"
     direction = _direction(start, goal)
     steps = 1 if kind == "MOVE" else 2
-    if direction < 0 or _step(start, direction, steps) != goal:
+    if direction < 0 or stepped(start, direction, steps) != goal:
         return f"{goal} is not {'next to' if steps == 1 else 'two steps in a straight line from'} {start}"
-    if _owner(view, goal) is not None:
+    if owner(view, goal) != NONE:
         return f"{goal} is not empty"
-    between = _step(start, direction)
-    return f"there is no piece to jump over on {between}" if steps == 2 and _owner(view, between) is None else ""
+    between = stepped(start, direction)
+    return f"there is no piece to jump over on {between}" if steps == 2 and owner(view, between) == NONE else ""
+
+
+def _all_texts() -> dict[int, tuple[int, str, str]]:
+    """Return for each move the bit that decides between a step and a jump, and the texts of both."""
+    found = {PASS: (0, "pass", "pass")}
+    for place in HEXAGON.places:
+        out = _text(("EXIT", place))
+        found[EXIT + bit_of(place)] = (0, out, out)
+        for direction in range(len(HEX_STEPS)):
+            near, far = stepped(place, direction), stepped(place, direction, 2)
+            if near in _ON_BOARD:
+                jump = _text(("JUMP", (place, far))) if far in _ON_BOARD else ""
+                found[64 * direction + bit_of(place)] = (bit_of(near), _text(("MOVE", (place, near))), jump)
+    return found
+
+
+_TEXTS = _all_texts()

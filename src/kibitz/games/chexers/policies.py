@@ -1,4 +1,4 @@
-"""Quick policies for Chexers, and its own agents."""
+"""Quick policies for Chexers, and the agents that it declares."""
 
 import numpy as np
 
@@ -24,8 +24,8 @@ LEVELS = {
     "strong": "champion",
 }
 
-# What MoZi begins with, for each seat, as hex and direction: a piece sets out along the edge where the seat upstream
-# exits and goes on, or, if the corner there is taken, another comes after it.
+# The first two moves of MoZi, for each seat, as hex and direction: a piece sets out along the edge where the seat
+# upstream exits and goes on or, if the corner there is taken, another follows it.
 SET_OUT = np.array([[bit_of((-3, 0)), HEX_STEPS.index((1, -1))], [bit_of((3, -3)), HEX_STEPS.index((0, 1))],
                     [bit_of((0, 3)), HEX_STEPS.index((-1, 0))]])  # fmt: skip
 COME_AFTER = np.array([[bit_of((-3, 1)), HEX_STEPS.index((0, -1))], [bit_of((2, -3)), HEX_STEPS.index((1, 0))],

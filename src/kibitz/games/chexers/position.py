@@ -1,8 +1,8 @@
-"""A Chexers position as text, to set one up and to write one down.
+"""A Chexers position as text.
 
     red a4 a5 a6 a7; green+1 d1 e1 f1; blue d7 e6 f5 g4; green to move after 31 turns
 
-`+1` is the number of pieces brought out, left away where it is 0; without `after … turns` as few as the seat allows.
+`+1` is the number of pieces brought out, omitted if 0; `after … turns` may be omitted for as few as the seat allows.
 """
 
 import re
@@ -30,14 +30,14 @@ from kibitz.games.chexers.rules import (
     remember,
 )
 
-MOST_DIGITS = 4  # of a number of turns: int() refuses thousands
+MOST_DIGITS = 4  # of a number of turns: int() refuses thousands of digits
 _BITS = {hex_name(place): bit_of(place) for place in HEXAGON.places}
 _COLOUR = re.compile(r"(red|green|blue)(?:\s*\+\s*(\d+))?((?:\s+[a-z]\d)*)")
 _TO_MOVE = re.compile(r"(red|green|blue) to move(?: after (\d+) turns?)?")
 
 
 def read(text: str, dealt: np.ndarray | None = None) -> np.ndarray:
-    """Return the state that a text describes, with no past; fewer than 12 pieces make a composed problem."""
+    """Return the state that a text describes, without a past; it may have fewer than 12 pieces."""
     state = np.zeros(CELLS.size, dtype=np.int64)
     state[WINNER] = NONE
     *colours, last = [" ".join(part.split()) for part in text.strip().rstrip(";").lower().split(";")]
@@ -55,7 +55,7 @@ def read(text: str, dealt: np.ndarray | None = None) -> np.ndarray:
 
 
 def write(state: np.ndarray) -> str:
-    """Return the text of a position; a game that is over is a BadValue, since nobody is to move in it."""
+    """Return the text of a position; raise BadValue if the game is over."""
     if state[SEAT] == OVER:
         raise BadValue(f"the game is over after {state[TURNS]} turns; a position is one with a turn to come")
     parts = []

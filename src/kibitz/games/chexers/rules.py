@@ -1,7 +1,7 @@
 """Chexers: three colours cross a board of 37 hexes; a piece jumped over changes colour, and four brought out win.
 
-A mask holds hex (q, r) as bit 8 (r + 3) + (q + 3), that is 7 rows in a frame of 8 columns. Bits that are no hex are
-never set, so that one shift takes every piece a step, and none from one edge to the other.
+A mask holds hex (q, r) as bit 8 (r + 3) + (q + 3): 7 rows in a frame of 8 columns. Bits outside the board are never
+set, so that one shift takes every piece a step, and none from one edge to the other.
 
 A move is 64 k + the bit of the hex the piece stands on. With k = 0..5 it goes in direction k: a step (MOVE) where the
 next hex is empty, else two over the piece there (JUMP). With k = 6 it leaves the board (EXIT). PASS stands by itself.
@@ -28,7 +28,7 @@ PAYOFF_SUM = 1
 SEAT_NAMES = ("red", "green", "blue")
 OPTIONS: dict[str, Option] = {}
 
-MARK_CELLS = 8  # more make copies longer, fewer make positions share a mark more often
+MARK_CELLS = 8  # more cells take longer to copy; with fewer, positions share a mark more often
 CELLS = cells(
     PIECES=3,  # the pieces of red, green and blue: masks
     EXITS=3,  # how many pieces each has brought out
@@ -38,7 +38,7 @@ CELLS = cells(
     WINNER=1,  # the seat that won, or NONE
     LENGTH=1,  # how many positions are remembered
     MARKS=MARK_CELLS,  # a bit for each position remembered; several may share one
-    PAST=MOST_TURNS + 1,  # the positions since the last that cannot come back, the present one at the end
+    PAST=MOST_TURNS + 1,  # the positions that can still come back, oldest first, the present one at the end
 )
 PIECES, EXITS, SEAT, OCCURRENCES, TURNS, WINNER, LENGTH, MARKS, PAST = CELLS
 NONE = -1
@@ -47,24 +47,44 @@ TO_WIN = 4  # exits
 TO_DRAW = 4  # occurrences of a position
 LATE = 64  # turns before the last; no search looks further ahead
 
+Place = tuple[int, int]  # (q, r)
 HEXAGON = Hexagon(3)
 MOST_STEPS = 2 * HEXAGON.radius  # between two hexes
 
 
-def bit_of(place: tuple[int, int]) -> int:
+def bit_of(place: Place) -> int:
     """Return the bit of the hex (q, r)."""
     return 8 * (place[1] + 3) + place[0] + 3
 
 
-def mask_of(places: Iterable[tuple[int, int]]) -> int:
+def mask_of(places: Iterable[Place]) -> int:
     """Return the mask of several hexes."""
     return sum(1 << bit_of(place) for place in places)
 
 
-def apart(one: tuple[int, int], other: tuple[int, int]) -> int:
+def places_in(mask: int) -> list[Place]:
+    """Return the hexes of a mask."""
+    return [place for place in HEXAGON.places if int(mask) >> bit_of(place) & 1]
+
+
+def stepped(place: Place, direction: int, steps: int = 1) -> Place:
+    """Return the hex some steps away in a direction, perhaps off the board."""
+    return place[0] + steps * HEX_STEPS[direction][0], place[1] + steps * HEX_STEPS[direction][1]
+
+
+def apart(one: Place, other: Place) -> int:
     """Return how many steps lie between two hexes."""
     dq, dr = one[0] - other[0], one[1] - other[1]
     return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def steps_to(targets: Iterable[int]) -> np.ndarray:
+    """Return, by seat and bit, the steps to the nearest hex of the seat's targets."""
+    table = np.zeros((3, 64), dtype=np.int64)
+    for seat, goals in enumerate(map(places_in, targets)):
+        for place in HEXAGON.places:
+            table[seat, bit_of(place)] = min(apart(place, goal) for goal in goals)
+    return table
 
 
 HEXES = mask_of(HEXAGON.places)
@@ -78,19 +98,14 @@ EXIT_HEXES = np.array([
     mask_of([(-3, 3), (-2, 3), (-1, 3), (0, 3)]),
     mask_of([(-3, 0), (-2, -1), (-1, -2), (0, -3)]),
 ])  # fmt: skip
-TO_EXIT = np.zeros((3, 64), dtype=np.int64)  # steps from each bit to the nearest exit hex of each seat
-for _seat in range(3):
-    for _place in HEXAGON.places:
-        TO_EXIT[_seat, bit_of(_place)] = min(
-            apart(_place, goal) for goal in HEXAGON.places if int(EXIT_HEXES[_seat]) >> bit_of(goal) & 1
-        )
-# AT_EXIT[seat, steps]: the hexes so many steps from the nearest exit hex of a seat
+STEPS_TO_EXIT = steps_to(EXIT_HEXES)
+# AT_EXIT[seat, steps] are the hexes at a distance of `steps` from the nearest exit hex of a seat.
 AT_EXIT = np.array([
-    [mask_of(place for place in HEXAGON.places if TO_EXIT[seat, bit_of(place)] == steps)
+    [mask_of(place for place in HEXAGON.places if STEPS_TO_EXIT[seat, bit_of(place)] == steps)
      for steps in range(MOST_STEPS + 1)]
     for seat in range(3)
 ])  # fmt: skip
-STEPS = np.array([8 * dr + dq for dq, dr in HEX_STEPS])  # what each direction adds to a bit: -1 -8 -7 1 8 7
+STEPS = np.array([8 * dr + dq for dq, dr in HEX_STEPS])  # the offset of each direction in bits: -1 -8 -7 1 8 7
 EXIT = 64 * len(STEPS)
 PASS = EXIT + 64
 MOVES_BELOW = PASS + 1
@@ -98,7 +113,7 @@ MOVES_BELOW = PASS + 1
 
 @helper
 def occupied(state):
-    """Return the hexes with a piece on them."""
+    """Return the occupied hexes."""
     return state[PIECES] | state[PIECES + 1] | state[PIECES + 2]
 
 
@@ -198,7 +213,7 @@ def _go(state, seat, start, step):
 
 @helper
 def _exit(state, seat, start):
-    """Leave the board, which then never has as many pieces again."""
+    """Leave the board, which never has as many pieces again."""
     state[PIECES + seat] ^= 1 << start
     state[EXITS + seat] += 1
     forget(state)
@@ -273,7 +288,7 @@ def extent(state):
 
 @rule
 def key(state):
-    # Pieces, exits, seat and occurrences, and the turns left once they are few. The rest of the past is left out: two
-    # ways to a position differ in which other positions may yet be repeated, and a search takes them for the same.
+    # Pieces, exits, seat and occurrences, and the turns left once they are few. The rest of the past is left out, so a
+    # search treats transpositions as equal, although they differ in which positions may yet be repeated.
     late = max(state[TURNS] - (MOST_TURNS - LATE), 0)
     return hash_cells(state, OCCURRENCES + 1) ^ late

@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.core.contract import OVER
 from kibitz.core.scene import Panel, Scene, Shape, label, placed
-from kibitz.games.chexers.notation import Place, hex_name, to_action
+from kibitz.games.chexers.notation import hex_name, owner, to_action
 from kibitz.games.chexers.rules import (
     EXIT_HEXES,
     EXITS,
@@ -23,7 +23,9 @@ from kibitz.games.chexers.rules import (
     TO_WIN,
     TURNS,
     WINNER,
+    Place,
     bit_of,
+    places_in,
 )
 
 Paint = dict[str, float | str]
@@ -38,7 +40,7 @@ SEAT_WIDTH, SEAT_HEIGHT = 320.0, 48.0
 PIECE, MARK, PIP, PIN = 15.5, 14.0, 11.5, 10.5  # radii: a piece, a seat's mark, a piece that is out, an exit
 THUMB = 17.0  # the radius in which a click hits an exit
 THICK = 0.2  # how thick a piece is, in radii
-COLOURS = ("#d6453d", "#8fd07a", "#2f55a8")  # of different brightness too, for those who do not see hues
+COLOURS = ("#d6453d", "#8fd07a", "#2f55a8")  # of different brightness, for colour-blind readers
 DARK = ("#8f231d", "#3f7a2e", "#1b3570")
 ON_PIECE = ("#ffffff", "#14300c", "#ffffff")
 HEX, HEX_LINE, HEX_NAME, BORDER = "#f1e6cd", "#cdbb97", "#7a6942", "#bd9f69"
@@ -61,11 +63,6 @@ FIRST_CORNER = (5, 1, 3)
 OUTWARD_ANGLE = (-pi / 6, pi / 2, -5 * pi / 6)
 PIN_CORNERS = ((1.6 * PIN, 0.0), (PIN, acos(1 / 1.6)), (PIN, -acos(1 / 1.6)))  # its tip, and where the round begins
 GREEN = 1
-
-
-def owner(view: np.ndarray, place: Place) -> int:
-    """Return the seat whose piece stands on a hex, or NONE."""
-    return next((seat for seat in range(3) if int(view[PIECES + seat]) >> bit_of(place) & 1), NONE)
 
 
 def status(view: np.ndarray) -> str:
@@ -96,7 +93,7 @@ def text(view: np.ndarray) -> str:
 
 
 def changes(before: np.ndarray, after: np.ndarray) -> list[str]:
-    """Return what a move changed for others than the piece that moved: colours, and pieces brought out."""
+    """Return in words what a move changed besides its own piece: colours, and pieces brought out."""
     found = []
     for place in HEXAGON.places:
         old, new = owner(before, place), owner(after, place)
@@ -109,7 +106,7 @@ def changes(before: np.ndarray, after: np.ndarray) -> list[str]:
 
 
 def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
-    """Return the view as shapes; a piece carries its moves, a hex those that lead to it, a pin outside the exit."""
+    """Return the view as shapes: a piece offers its moves, a hex those that lead to it, a pin outside the exit."""
     ends: dict[Place, list[int]] = {}
     leaving: dict[Place, int] = {}
     for move in legal:
@@ -121,7 +118,7 @@ def picture(view: np.ndarray, legal: Sequence[int]) -> Scene:
             for place in places:
                 ends.setdefault(place, []).append(int(move))
     shapes = [_ground(), *(_border(seat) for seat in range(3))]
-    shapes += [_exit(seat, place, leaving.get(place)) for seat in range(3) for place in _exit_places(seat)]
+    shapes += [_exit(seat, place, leaving.get(place)) for seat in range(3) for place in places_in(EXIT_HEXES[seat])]
     shapes += [_hex(view, place, ends.get(place, [])) for place in HEXAGON.places]
     shapes += [_piece(view, place, ends.get(place, [])) for place in HEXAGON.places if owner(view, place) != NONE]
     shapes += _counts(view)
@@ -162,7 +159,7 @@ def _centre(q: float, r: float) -> tuple[float, float]:
 
 
 def _corner(place: Place, index: int, side: float) -> tuple[float, float]:
-    """Return a corner of a hex; 0 is the upper right one, and they go round with the clock."""
+    """Return a corner of a hex; 0 is the upper right one, and numbers run clockwise."""
     x, y = _centre(*place)
     angle = pi / 3 * index - pi / 6
     return x + side * cos(angle), y + side * sin(angle)
@@ -201,10 +198,6 @@ def _disc(seat: int, x: float, y: float, radius: float, title: str, moves: tuple
     return Shape("g", placed(x, y), title=title, moves=moves, key=f"{SEAT_NAMES[seat]} piece", parts=parts)
 
 
-def _exit_places(seat: int) -> list[Place]:
-    return [place for place in HEXAGON.places if int(EXIT_HEXES[seat]) >> bit_of(place) & 1]
-
-
 def _ground() -> Shape:
     """Draw the wood under the hexes."""
     corners = [(CENTRE[0] + GROUND * cos(pi / 3 * k), CENTRE[1] + GROUND * sin(pi / 3 * k)) for k in range(6)]
@@ -214,7 +207,7 @@ def _ground() -> Shape:
 
 def _border(seat: int) -> Shape:
     """Draw the edges by which a colour leaves the board."""
-    places = sorted(_exit_places(seat), key=lambda place: (place[1], -place[0]) if seat == GREEN else place)
+    places = sorted(places_in(EXIT_HEXES[seat]), key=lambda place: (place[1], -place[0]) if seat == GREEN else place)
     corners = [_corner(place, FIRST_CORNER[seat] + k, SIDE) for place in places for k in range(3)]
     at: Paint = {"points": _points(corners), "fill": "none", "stroke": COLOURS[seat], "stroke-width": 8.0}
     return Shape("polyline", {**at, "stroke-linejoin": "round", "stroke-linecap": "round"})
@@ -236,7 +229,7 @@ def _exit(seat: int, place: Place, move: int | None) -> Shape:
 
 
 def _counts(view: np.ndarray) -> list[Shape]:
-    """Draw what may end the game in a draw, in the corners that the board leaves free."""
+    """Draw the counts that may end the game in a draw, in the free corners of the board."""
     shapes = [_small(f"{view[TURNS]} of {MOST_TURNS}", 8.0, -17.0), _small("turns made", 8.0, 0.0)]
     if view[OCCURRENCES] > 1:
         shapes += [
@@ -251,7 +244,7 @@ def _small(words: str, x: float, y: float, anchor: str = "start") -> Shape:
 
 
 def _account(view: np.ndarray, seat: int) -> Panel:
-    """Draw what a colour has brought out, and how many pieces it has on the board."""
+    """Draw the pieces that a colour has brought out, and how many it has on the board."""
     colour, out = SEAT_NAMES[seat], int(view[EXITS + seat])
     middle = SEAT_HEIGHT / 2
     shapes = [replace(_disc(seat, 22.0, middle - 2.0, MARK, colour), key="")]

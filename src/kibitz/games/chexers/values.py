@@ -1,8 +1,8 @@
-"""What a Chexers position seems worth: the evaluations of two reports from the University of Melbourne, 2019.
+"""Values of a Chexers position: the evaluations of two reports from the University of Melbourne, 2019.
 
 Report 3 (Taranto): `count`, `score`, `adjacent`, `distance`, and `weighted`, their sum. Report 2 (the MoZi agent): its
 features, costs turned into negative worth, and Equations 1 to 5, the third (not printed) from the text around it.
-`shares` is neither's: Equation 1 as a share of what there is.
+`shares` is ours: Equation 1 as a share of the sum over all seats.
 Where a report speaks of the root player, every seat is judged as if it were the root.
 
 `mozi`, by which that agent plays, lies in mozi.py. Equations 4 and 5 are printed with "- pieces not in trap", against
@@ -42,7 +42,7 @@ OURS = Option(0, "the seat that forms traps: 0 red, 1 green, 2 blue", least=0, m
 
 @helper
 def _against(mine, first, second, third):
-    """Return mine less the others', given the numbers of all three."""
+    """Return `mine` less the sum of the others', given the numbers of all three."""
     return 2.0 * mine - (first + second + third)
 
 
@@ -155,7 +155,7 @@ def exited(state, weights, seat):
 
 @helper
 def _steps_between(one, mask):
-    """Return the steps from a hex to all hexes of a mask."""
+    """Return the sum of steps from a hex to the hexes of a mask."""
     total = 0.0
     while mask:
         total += APART[one, lowest(mask)]

@@ -1,4 +1,4 @@
-"""What a network is shown of a Quarto position."""
+"""The encoding of a Quarto position for networks."""
 
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.native import helper
@@ -17,20 +17,22 @@ from kibitz.games.quarto.rules import (
     SQUARES,
     STANDARD_LINES,
     WINNER,
+    piece_on,
     winning_cells,
 )
 from kibitz.games.quarto.values import HAVING
 from kibitz.networks.encoding import encoding, symmetry
 
 _KINDS = 2 * ATTRIBUTES  # an attribute that pieces have, or lack
-MOST_LINES = 7  # more lines of a sort count as these
+MOST_LINES = 7  # more lines count as seven
 _COUNTS = 17
-_PLACED = 0  # from here on: pieces on the board, with a piece in hand or without
+# The first row of each part of the encoding.
+_PLACED = 0  # pieces on the board, with a piece in hand or without
 _SAFE = _PLACED + 2 * _COUNTS  # pieces of the pool that do not win at once, with a piece in hand or without
 _HAND = _SAFE + 2 * _COUNTS  # the piece in hand, if it does not win at once or if it does
 _CELLS = _HAND + 2 * 16  # the piece on each cell
 _POOL = _CELLS + 16 * 16  # for each kind, the pieces of the pool that are of it
-_LINES = _POOL + _KINDS * 9  # for each kind and 1 to 3 pieces, the lines that hold so many of it and nothing else
+_LINES = _POOL + _KINDS * 9  # for each kind and 1 to 3 pieces, the lines with that many pieces, all of the kind
 LENGTH = _LINES + _KINDS * 3 * (MOST_LINES + 1)
 MOST = 3 + 16 + _KINDS + _KINDS * 3
 
@@ -44,7 +46,7 @@ def _of_kind(view, kind):
 
 @helper
 def _list_lines(view, kind, n, out):
-    """List for 1 to 3 pieces how many lines hold so many of a kind and free cells besides; return the next place."""
+    """List for 1 to 3 pieces how many lines hold that many, all of a kind; return the next place."""
     own, free = _of_kind(view, kind), view[FREE]
     ones, twos, threes = 0, 0, 0
     for i in range(len(LINES) if view[SQUARES] else STANDARD_LINES):
@@ -74,10 +76,8 @@ def lines(view, seat, out):
         n = 3
     taken = FULL & ~view[FREE]
     while taken:
-        cell, piece = lowest(taken), 0
-        for k in range(ATTRIBUTES):
-            piece |= ((view[SET] >> (16 * k + cell)) & 1) << k
-        out[n] = _CELLS + 16 * cell + piece
+        cell = lowest(taken)
+        out[n] = _CELLS + 16 * cell + piece_on(view, cell)
         taken &= taken - 1
         n += 1
     for kind in range(_KINDS):

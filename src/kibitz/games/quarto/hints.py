@@ -1,4 +1,4 @@
-"""What helps a search in Quarto."""
+"""Hints for a search in Quarto."""
 
 import numpy as np
 
@@ -20,19 +20,20 @@ from kibitz.games.quarto.rules import (
     SPREAD,
     SQUARES,
     matching_lanes,
+    piece_on,
     winning_cells,
 )
 from kibitz.games.quarto.symmetries import IMAGES, ORIGINS, TO_LEAST, TO_LEAST_WITH_SQUARES
 
-# The report's searchers play Monte Carlo before the seventh piece is set.
+# The report's agents play Monte Carlo until the seventh piece is placed.
 OPENING = Opening("flat(playouts=100, policy=novice)", until=7)
 LOST = 17  # more than there are pieces
-KEPT_FREE = 7  # with fewer free cells, or a piece in hand, to search a position again costs no more than to keep it
+KEPT_FREE = 7  # with fewer free cells, searching a position again costs no more than keeping it
 
 
 @hint
 def may_end(state):
-    # A piece that is placed ends the game if it wins or is the last.
+    # Placing a piece ends the game if it wins or is the last.
     if state[HAND] == NONE:
         return 0
     return 1 if winning_cells(state, state[HAND]) != 0 or popcount(state[FREE]) == 1 else 0
@@ -40,7 +41,7 @@ def may_end(state):
 
 @hint
 def turns_left(state):
-    # A piece is placed in every turn, but in one that begins without a piece in hand.
+    # Every turn places a piece, except one that begins without a piece in hand.
     return popcount(state[FREE]) + (1 if state[HAND] == NONE else 0)
 
 
@@ -53,7 +54,7 @@ def safe_moves(state, out):
 
 @hint
 def end_order(state, move):
-    # Where few pieces are left that may be handed over, there is least to search.
+    # Fewer safe pieces to hand over mean a smaller tree.
     piece = state[HAND]
     if piece == NONE:
         return 0
@@ -65,20 +66,14 @@ def end_order(state, move):
 
 @helper
 def _image(board, symmetry):
-    """Return where a symmetry moves some cells."""
+    """Return the image of some cells under a symmetry."""
     return np.int64(IMAGES[symmetry, 0, board & 0xFF]) | np.int64(IMAGES[symmetry, 1, board >> 8])
 
 
 @helper
-def _piece_on(state, cell):
-    lanes = state[SET] >> cell
-    return (lanes & 1) | (lanes >> 15 & 2) | (lanes >> 30 & 4) | (lanes >> 45 & 8)
-
-
-@helper
 def _normal_lanes(state, cell, symmetry):
-    """Return for each attribute where pieces agree with that which moves to a cell, in ascending order."""
-    lanes = matching_lanes(state, _piece_on(state, ORIGINS[symmetry, cell]))
+    """Return for each attribute the cells that agree with the piece that moves to a cell, in ascending order."""
+    lanes = matching_lanes(state, piece_on(state, ORIGINS[symmetry, cell]))
     a, b = _image(lanes & FULL, symmetry), _image(lanes >> 16 & FULL, symmetry)
     c, d = _image(lanes >> 32 & FULL, symmetry), _image(lanes >> 48 & FULL, symmetry)
     a, b = min(a, b), max(a, b)

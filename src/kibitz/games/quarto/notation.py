@@ -6,7 +6,7 @@ piece 15.
 
 import numpy as np
 
-from kibitz.games.quarto.rules import BOARD, HAND, NONE
+from kibitz.games.quarto.rules import ATTRIBUTES, BOARD, FREE, HAND, NONE, SET
 
 LETTERS = ("WB", "ST", "QR", "HS")  # for each attribute, without and with it
 WORDS = (("white", "black"), ("short", "tall"), ("square", "round"), ("hollow", "solid"))
@@ -22,13 +22,20 @@ def piece_words(piece: int) -> str:
     return " ".join(pair[piece >> k & 1] for k, pair in enumerate(WORDS))
 
 
+def piece_on(view: np.ndarray, cell: int) -> int:
+    """Return the piece on a cell, or NONE."""
+    if view[FREE] >> cell & 1:
+        return NONE
+    return sum(int(view[SET] >> (16 * k + cell) & 1) << k for k in range(ATTRIBUTES))
+
+
 def write(view: np.ndarray, move: int) -> str:
     """Return the text of a move."""
     return piece_name(move) if view[HAND] == NONE else BOARD.name(move)
 
 
 def drawn_by(view: np.ndarray) -> str:
-    """Say how a drawn game came to its end."""
+    """Return why a game was drawn."""
     return "a full board"
 
 

@@ -22,7 +22,7 @@ def _among(choices, rng):
 
 @helper
 def pieces_to_win(having, lacking, free, squares):
-    """Return the pieces, as a bit mask, that win on a free cell of a board given by its lanes."""
+    """Return the pieces, as a bit mask, that win on a free cell of a board of lanes."""
     dangerous = 0
     for k in range(len(HAVING)):
         if completing((having >> 16 * k) & FULL, squares) & free:

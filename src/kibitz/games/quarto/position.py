@@ -1,9 +1,9 @@
-"""A Quarto position as text, to set one up and to write one down.
+"""A Quarto position as text.
 
     a1 BTRS b2 WSQH; WTRH in hand; seat 1 to move
 
-First the pieces on the board, or `empty`; then the piece in hand, left away where one is to be handed over. Whose move
-it is follows from the number of pieces, and may be left away too.
+First come the pieces on the board, or `empty`, then the piece in hand, if there is one. The seat to move follows from
+the number of pieces, and may be omitted.
 """
 
 import re
@@ -12,9 +12,9 @@ import numpy as np
 
 from kibitz.core.contract import OVER
 from kibitz.core.errors import BadValue
-from kibitz.games.quarto.notation import piece_name
+from kibitz.games.quarto.notation import piece_name, piece_on
 from kibitz.games.quarto.rules import BOARD, CLEAR, FREE, FULL, HAND, NONE, POOL, SEAT, SET, SPREAD
-from kibitz.games.quarto.scene import piece_on, winning_line
+from kibitz.games.quarto.scene import winning_line
 
 _CELLS = {BOARD.name(cell).lower(): cell for cell in range(16)}
 _PIECES = {piece_name(piece): piece for piece in range(16)}
@@ -45,7 +45,7 @@ def read(text: str, dealt: np.ndarray) -> np.ndarray:
 
 
 def write(state: np.ndarray) -> str:
-    """Return the text of a position; a game that is over is a BadValue, since nobody is to move in it."""
+    """Return the text of a position; raise BadValue if the game is over."""
     if state[SEAT] == OVER:
         raise BadValue("the game is over; a position is one with a move to come")
     cells = [cell for cell in range(16) if piece_on(state, cell) != NONE]

@@ -22,9 +22,9 @@ PAYOFF_SUM = 1
 OPTIONS = {"squares": Option(False, "the nine 2x2 squares count as lines too")}
 
 CELLS = cells(
-    SET=1,  # lanes: squares with a piece that has attribute k
-    CLEAR=1,  # lanes: squares with a piece that lacks attribute k
-    FREE=1,  # empty squares
+    SET=1,  # lanes: cells with a piece that has attribute k
+    CLEAR=1,  # lanes: cells with a piece that lacks attribute k
+    FREE=1,  # empty cells
     POOL=1,  # pieces not yet handed over
     HAND=1,  # the piece to be placed, or NONE
     SEAT=1,  # the seat to move, or OVER
@@ -38,7 +38,7 @@ FULL = 0xFFFF
 BOARD = Square(4, 4)
 
 LINES = np.array(BOARD.straight_lines(4) + BOARD.blocks(2), dtype=np.int64)
-STANDARD_LINES = 10  # the first so many of LINES; the rest are the squares
+STANDARD_LINES = 10  # rows, columns and diagonals come first in LINES, then the squares
 
 # SPREAD[piece] has bit 16k set for each attribute k of the piece; LANES[piece] is all of those lanes.
 SPREAD = np.array([sum((p >> k & 1) << 16 * k for k in range(ATTRIBUTES)) for p in range(16)], dtype=np.int64)
@@ -46,7 +46,7 @@ LANES = np.array([int(s) * FULL for s in SPREAD], dtype=np.uint64).view(np.int64
 
 
 def _completing(lines: np.ndarray) -> np.ndarray:
-    """For every set of squares, those that complete a line together with it; all 16 once it holds a whole line."""
+    """Return [set of cells]: the cells that complete a line together with it; all 16 if it holds a line."""
     sets = np.arange(FULL + 1, dtype=np.int64)
     out = np.zeros(FULL + 1, dtype=np.uint16)
     for line in lines:
@@ -73,6 +73,13 @@ def completing(board, squares):
 def matching_lanes(state, piece):
     """Return in each lane the cells whose piece agrees with `piece` in that attribute."""
     return (state[SET] & LANES[piece]) | (state[CLEAR] & ~LANES[piece])
+
+
+@helper
+def piece_on(state, cell):
+    """Return the piece on a cell that is taken."""
+    lanes = state[SET] >> cell
+    return (lanes & 1) | (lanes >> 15 & 2) | (lanes >> 30 & 4) | (lanes >> 45 & 8)
 
 
 @helper

@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.core.contract import OVER
 from kibitz.core.scene import Panel, Scene, Shape, label
-from kibitz.games.quarto.notation import WORDS, piece_name, piece_words
+from kibitz.games.quarto.notation import WORDS, piece_name, piece_on, piece_words
 from kibitz.games.quarto.rules import (
     ATTRIBUTES,
     BOARD,
@@ -46,15 +46,8 @@ WOOD, WOOD_LIGHT, WOOD_SIDE, ENGRAVED = "#cf9f62", "#dbb27a", "#8d5b2a", "#5d3a1
 WON = "#fff7d6"
 
 
-def piece_on(view: np.ndarray, cell: int) -> int:
-    """Return the piece on a cell, or NONE."""
-    if view[FREE] >> cell & 1:
-        return NONE
-    return sum(int(view[SET] >> (16 * k + cell) & 1) << k for k in range(ATTRIBUTES))
-
-
 def completed(view: np.ndarray) -> list[tuple[int, str]]:
-    """Return every line of four alike: its cells, and what the pieces have in common."""
+    """Return every completed line: its cells, and what its pieces have in common."""
     lines = LINES if view[SQUARES] else LINES[:STANDARD_LINES]
     return [
         (line, WORDS[k][has])
@@ -66,7 +59,7 @@ def completed(view: np.ndarray) -> list[tuple[int, str]]:
 
 
 def winning_line(view: np.ndarray) -> int:
-    """Return the cells of the lines that have been completed."""
+    """Return the cells of all completed lines."""
     cells = 0
     for line, _ in completed(view):
         cells |= line
@@ -98,7 +91,7 @@ def line_name(line: int) -> str:
 
 
 def changes(before: np.ndarray, after: np.ndarray) -> list[str]:
-    """Return what a move did, in words: which piece was handed over or placed, and how the game ended."""
+    """Return in words which piece a move handed over or placed, and how the game ended."""
     if before[HAND] == NONE:
         return [f"seat {before[SEAT] + 1} hands over the {piece_words(int(after[HAND]))} piece"]
     placed = int(before[FREE] & ~after[FREE]).bit_length() - 1
@@ -161,7 +154,7 @@ def _board(view: np.ndarray, legal: Sequence[int]) -> Panel:
 
 
 def _clicked_through(piece: Shape) -> Shape:
-    """Return a piece that leaves clicks to the wells below and behind it, which a tall one half hides."""
+    """Return a piece that lets clicks through to the wells, which a tall piece half hides."""
     return replace(piece, at={**piece.at, "pointer-events": "none"})
 
 
@@ -185,7 +178,7 @@ def _tray() -> list[Shape]:
 
 
 def _grain(offset: float) -> Shape:
-    """Draw a vein of the wood across the tray, so far from its middle."""
+    """Draw a vein of the wood across the tray, at a distance from its middle."""
     x, y, wide, high = TRAY
     reach = (wide - 5) * sqrt(1 - (offset / (high - 5)) ** 2)
     vein = f"M{x - reach:.1f} {y + offset:.1f}q{reach:.1f} {-offset * 0.12:.1f} {2 * reach:.1f} 0"
@@ -236,7 +229,7 @@ def _plate(x: float, y: float) -> tuple[Shape, Shape]:
 
 
 def _pool(view: np.ndarray, legal: Sequence[int]) -> Panel:
-    """Draw the pieces left: short and tall, square and round, hollow and solid along, white behind, black before."""
+    """Draw the pieces left: white ones behind black ones, from short to tall, square to round and hollow to solid."""
     box: Paint = {"x": 2.0, "width": SIDE_WIDTH - 4.0, "height": POOL_HEIGHT - 10.0, "rx": 14.0}
     shapes = [
         Shape("rect", {**box, "y": 8.0, "fill": WOOD_SIDE}),
@@ -252,7 +245,7 @@ def _pool(view: np.ndarray, legal: Sequence[int]) -> Panel:
 
 
 def _to_hand(piece: Shape) -> Shape:
-    """Return a piece with the room around it, so that a thumb can hit it."""
+    """Return a piece with a transparent margin, so that a thumb can hit it."""
     room: Paint = {"x": -POOL_COLUMN / 2, "y": 18.0 - POOL_ROW, "width": POOL_COLUMN, "height": POOL_ROW}
     return replace(piece, parts=(*piece.parts, Shape("rect", {**room, "fill": "transparent"})))
 

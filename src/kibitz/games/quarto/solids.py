@@ -15,7 +15,7 @@ Point = tuple[float, float]
 TILT = 0.74  # how high a circle on the table looks for its width
 SHORT, TALL = 0.8, 2.0
 HALF_DIAGONAL = 1.24  # of a square piece
-TURN = 0.56 * pi  # where the corner of a square piece is that is next to the viewer
+TURN = 0.56 * pi  # the angle of the corner of a square piece that is nearest to the viewer
 HOLE, DEPTH = 0.56, 0.34
 WELL = 1.45
 
@@ -95,7 +95,7 @@ def _box(reach: float, height: float, wood: Wood) -> tuple[Shape, ...]:
 
 
 def _corner(reach: float, quarter: int) -> Point:
-    """Return a corner of a square foot: the near one, and on with the clock."""
+    """Return a corner of a square foot, counted clockwise from the nearest."""
     angle = TURN + quarter * pi / 2
     return reach * cos(angle), reach * TILT * sin(angle)
 
@@ -110,7 +110,7 @@ def _hole(radius: float, depth: float, height: float, wood: Wood) -> tuple[Shape
 
 
 def _crescent(x: float, y: float, wide: float, high: float, depth: float) -> str:
-    """Return what is seen of the far wall of a hollow with an elliptic rim."""
+    """Return the visible part of the far wall of a hollow with an elliptic rim."""
     rise = depth / 2
     reach = wide * sqrt(1 - (rise / high) ** 2)
     start = f"M{x - reach:.2f} {y + rise:.2f}"

@@ -1,7 +1,7 @@
-"""What a Quarto position seems worth: the evaluations of Dreher and Zharkov (2012), section 1.4.
+"""Values of a Quarto position: the evaluations of Dreher and Zharkov (2012), section 1.4.
 
-They count what the next piece from the pool can complete. That helps the seat which will be handed it, and that is the
-seat not on move: a seat that is to hand a piece gives it away, and one that is to place a piece hands over another.
+They count what the next piece from the pool can complete. That favours the seat that will be handed it, which is the
+seat not to move: a seat that is to hand a piece gives it away, and one that is to place a piece hands over another.
 """
 
 from kibitz.core.bits import popcount
@@ -17,7 +17,7 @@ HAVING = tuple(sum(1 << piece for piece in range(16) if piece >> k & 1) for k in
 
 @helper
 def _open_threes(state, counted):
-    """Sum over lines with one free cell the attributes its three pieces share, each times the pieces in `counted`."""
+    """Return, summed over lines with one free cell, the attributes that three pieces share, times `counted` pieces."""
     lines = len(LINES) if state[SQUARES] else STANDARD_LINES
     total = 0
     for i in range(lines):
@@ -34,7 +34,7 @@ def _open_threes(state, counted):
 
 @helper
 def _almost_completed(state):
-    # Every attribute value is borne by 8 of the 16 pieces.
+    # 8 of the 16 pieces have each attribute.
     return _open_threes(state, FULL) / 8.0
 
 
