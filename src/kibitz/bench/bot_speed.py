@@ -24,7 +24,7 @@ def _bot(*wants: str) -> str:
 
 
 def moves_a_second(game: Game) -> float:
-    """Return the moves a second of whole games between two random bots that want nothing but moves."""
+    """Return the moves a second of whole games between random bots that ask only for moves."""
     agents, best = [_bot()] * game.seats, 0.0
     for _ in range(ROUNDS):
         moves, begun = 0, perf_counter()
@@ -39,7 +39,7 @@ def moves_a_second(game: Game) -> float:
 
 
 def driver_cost(game: Game) -> float:
-    """Return the microseconds of the processor that a decision costs on our side, with all that bots usually want."""
+    """Return the CPU microseconds of a decision on our side, with all that bots usually ask for."""
     minds = [SeatedAgent(build(_bot(*USUAL_WANTS), game, seat), seat) for seat in range(game.seats)]
     best = float("inf")
     for number in range(ROUNDS * 8):

@@ -1,4 +1,4 @@
-"""Speed of networks: games for learning, judging positions, and what that costs in a search."""
+"""Speed of networks: self-play, evaluation, and the cost of evaluation in a search."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ TAUGHT = 12  # rounds of learning
 ROUNDS = 5
 POSITIONS, PLIES = 64, 30
 REPEATED = 200
-JUDGED = "chexers"
+EVALUATED = "chexers"
 ITERATIONS = 5000
 
 
@@ -33,16 +33,16 @@ def measure() -> Iterator[tuple[str, str, float]]:
     """Yield rows: name, unit and value."""
     for name in names():
         yield f"learn/td-games-per-second-{name}", "games/s", _games_a_second(find(name))
-    game = find(JUDGED)
+    game = find(EVALUATED)
     yield "learn/net-evaluations-per-second", "positions/s", _evaluations_a_second(game)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "new.npz"
         path.write_bytes(as_bytes(_network(game)))
-        plain, judged = (
+        plain, evaluated = (
             _iterations_a_second(game, f"mcts({ITERATIONS}, {options})")
             for options in ("cut=1", f"cut=1, value=net({path})")
         )
-    yield "learn/net-cost-ratio", "times", judged / plain
+    yield "learn/net-cost-ratio", "times", evaluated / plain
 
 
 def _network(game: Game) -> Network:
@@ -56,7 +56,7 @@ def _games_a_second(game: Game) -> float:
     with TemporaryDirectory() as folder:
         settings = default_settings(game, hidden=HIDDEN)
         rounds = train(game, settings, TrainingBudget(positions=TAUGHT * settings.round), Path(folder) / "new.npz")
-        first = next(rounds)  # in which things are compiled
+        first = next(rounds)  # compiles
         begun = thread_time()
         *_, last = rounds
     return (last.games - first.games) / (thread_time() - begun)
@@ -70,14 +70,14 @@ def _evaluations_a_second(game: Game) -> float:
     best = np.inf
     for times in (1, *[REPEATED] * ROUNDS):
         begun = thread_time()
-        _judge_all(game.rules, value.handle, value.weights, states, times, out)
+        _evaluate_all(game.rules, value.handle, value.weights, states, times, out)
         best = min(best, (thread_time() - begun) / times / POSITIONS) if times > 1 else best
     return 1 / best
 
 
 @compiled
-def _judge_all(rules_, value_, weights_, states, times, out_):
-    """Judge every position so many times."""
+def _evaluate_all(rules_, value_, weights_, states, times, out_):
+    """Evaluate every position `times` times."""
     rules, value, weights, out = pointer(rules_), pointer(value_), pointer(weights_), pointer(out_)
     for _ in range(times):
         for i in range(states.shape[0]):
@@ -85,7 +85,7 @@ def _judge_all(rules_, value_, weights_, states, times, out_):
 
 
 def _iterations_a_second(game: Game, agent: str) -> float:
-    """Return iterations a second of a search from the first position."""
+    """Return iterations a second of a search of the initial position."""
     view, best = Table(game, 1).view(0), np.inf
     mind = build(agent, game, 1)
     mind.decide(view)

@@ -1,4 +1,4 @@
-"""What it costs to check moves: games of a policy in the loop that counts, checked and taken as they come."""
+"""The cost of checking moves: games of a policy in the compiled loop, with and without checks."""
 
 from time import thread_time
 
@@ -10,11 +10,11 @@ from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.playout import policy_games
 
-FIRST = 16  # games whose length is looked at before any are timed
+FIRST = 16  # games that show how many to time
 
 
 def speeds(game: Game, policy: BoundHeuristic, rounds: int, seconds: float) -> tuple[float, float]:
-    """Return games a second with every move checked and with none checked, the best of some rounds, taken in turn."""
+    """Return games a second with every move checked and with none checked, the best of alternating rounds."""
     games = max(FIRST, int(FIRST * seconds / _time(game, policy, FIRST, False)))
     times = [[_time(game, policy, games, trusted) for trusted in (False, True)] for _ in range(rounds)]
     checked, unchecked = np.min(times, axis=0)
@@ -22,7 +22,7 @@ def speeds(game: Game, policy: BoundHeuristic, rounds: int, seconds: float) -> t
 
 
 def _time(game: Game, policy: BoundHeuristic, games: int, trusted: bool) -> float:
-    """Return the seconds that games take in which all seats follow a policy."""
+    """Return the seconds of games in which all seats follow a policy."""
     handles = np.array([policy.handle])
     none, chairs = np.zeros(games, dtype=np.int64), np.zeros(games * game.seats, dtype=np.int64)
     deals, minds = dice_all(np.arange(games, dtype=np.uint64)), dice_all(np.arange(len(chairs), dtype=np.uint64))

@@ -1,4 +1,4 @@
-"""The random bot that is measured: it plays any legal move."""
+"""The random bot that is measured: it plays a random legal move."""
 
 import json
 import random

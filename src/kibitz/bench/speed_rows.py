@@ -1,4 +1,4 @@
-"""Speed on one core: rows of data, each beside a yardstick measured in the same run where there is one."""
+"""Speed on one core: rows of data, each beside a yardstick measured in the same run, if there is one."""
 
 import shutil
 import subprocess
@@ -45,11 +45,11 @@ SOLVED = {"quarto": (8, 7, 6, 5)}  # pieces placed in the positions to be solved
 SOLVER = "minimax(depth=1000, value=zero, opening=none, memory=256)"
 MATCHES = {"quarto": (("novice", "random"), 1000)}
 A_DECISION = 10_000  # iterations of a decision by sampling
-LONG_DECISIONS = {"quarto": 200_000}  # whose trees do not fit into the nearer caches of a processor
+LONG_DECISIONS = {"quarto": 200_000}  # whose trees exceed the nearer caches
 ARENA_GAMES = 20_000
 REPLAYED = 240  # games, which all numbers of seats divide
 WORKER_GAMES, WORKER_AGENTS = 400, ("minimax(depth=2, opening=none)", "novice")
-MIDDLE_GAMES = 9  # positions that a search is timed on
+MIDDLE_GAMES = 9  # positions on which a search is timed
 SEARCH_ROUNDS = 3  # the best time of each position counts
 SEARCHES = {  # game: rows of (name, agent, who plays up to the position, plies)
     "chexers": (
@@ -66,14 +66,14 @@ SEARCHES = {  # game: rows of (name, agent, who plays up to the position, plies)
 }
 MEMORY = {"chexers": (("brs-memory-mb", "brs(depth=5)", "policy(greedy)", 30),)}  # rows as those of SEARCHES
 PAGES_IN_USE = Path("/proc/self/statm")  # only Linux has it
-SAME_NODES = {"chexers/paranoid-depth-8-ms": "chexers_paranoid"}  # rows with a search written by hand as a yardstick
+SAME_NODES = {"chexers/paranoid-depth-8-ms": "chexers_paranoid"}  # rows with a hand-written search as a yardstick
 SAMPLERS = {"colonizers": (("ismcts-iterations", "ismcts(iterations={}, policy=heuristic)", "heuristic"),)}
 
 Row = dict[str, Any]
 
 
 def rows(what: str | None) -> Iterator[Row]:
-    """Measure a game, by its name or its path, the arena, bots, learning or the web; or all that comes with Kibitz."""
+    """Measure a game, by its name or its path, the arena, bots, learning or the web; without a name, all of these."""
     known = [*names(), *OTHERS]
     if what is not None and parse(what).name not in known and not is_path(parse(what).name):
         raise UnknownName("thing to measure", what, known)
@@ -82,19 +82,19 @@ def rows(what: str | None) -> Iterator[Row]:
 
 
 def web_rows() -> Iterator[Row]:
-    """Measure the browser's server with many tables and many watchers."""
+    """Measure the web server with many tables and many spectators."""
     for name, unit, value in measure():
         yield _row(name, unit, value)
 
 
 def learn_rows() -> Iterator[Row]:
-    """Measure how fast networks learn and judge."""
+    """Measure how fast networks learn and evaluate."""
     for name, unit, value in learning_speed.measure():
         yield _row(name, unit, value)
 
 
 def arena_rows() -> Iterator[Row]:
-    """Measure what the arena costs for each game, and how much faster two workers are."""
+    """Measure the arena's overhead for each game, and the speed-up of two workers."""
     quarto = find("quarto")
     plan = Plan.make(quarto, ["random", "policy(random)"], games=ARENA_GAMES)
     cost = min(_time_of_tournament(plan) for _ in range(3)) / plan.planned
@@ -112,7 +112,7 @@ def arena_rows() -> Iterator[Row]:
 
 
 def bot_rows() -> Iterator[Row]:
-    """Measure moves a second of two random bots in Python, and what a decision costs on our side."""
+    """Measure moves a second of two random bots in Python, and the cost of a decision on our side."""
     from kibitz.bench.bot_speed import driver_cost, moves_a_second
 
     yield _row("bots/moves-per-second", "moves/s", moves_a_second(find("quarto")))
@@ -122,12 +122,12 @@ def bot_rows() -> Iterator[Row]:
 
 
 def _time_of_replay(game: Game) -> float:
-    """Return the seconds that it takes to replay a random game which another process hands back."""
+    """Return the seconds to replay a random game that another process hands back."""
     plan = Plan.make(game, ["random"] * game.seats, scheme="rotation", games=REPLAYED)
     fixtures, ready = list(plan.fixtures()), [policy for policy in plan.policies if policy is not None]
     batch = CompiledGames(game, plan.agents, ready, NO_LIMITS, keep_records=True).play(fixtures)
     audit = Audit(game, plan.agents, NO_LIMITS)
-    audit.look(batch.first(1), fixtures[:1])  # compiled now, if it was not yet
+    audit.look(batch.first(1), fixtures[:1])  # compiles, if necessary
     begun = thread_time()
     if any(audit.look(batch, fixtures)):
         raise AssertionError(f"a random game of {game} cannot be replayed")
@@ -142,7 +142,7 @@ def _time_of_tournament(plan: Plan) -> float:
 
 
 def _workers_speed(game: Game, jobs: int) -> float:
-    """Return games a second with so many worker processes, from when each of them has played."""
+    """Return games a second with `jobs` worker processes, counted once all of them play."""
     played, begun, started = 0, 0.0, 0
     plan = Plan.make(game, WORKER_AGENTS, scheme="rotation", games=WORKER_GAMES * jobs, openings=0)
     with closing(play_in_processes(game, WORKER_AGENTS, plan.fixtures(), jobs, NO_LIMITS, True)) as batches:
@@ -159,7 +159,7 @@ OTHERS = {"arena": arena_rows, "bots": bot_rows, "learn": learn_rows, "web": web
 
 
 def game_rows(game: Game) -> Iterator[Row]:
-    """Measure what every game has, and what only some have."""
+    """Measure the rows of every game, and those of this game only."""
     yield from _random_rows(game)
     for policy in game.policies:
         table = Table(game, 1)
@@ -187,8 +187,8 @@ def game_rows(game: Game) -> Iterator[Row]:
 
 
 def _memory_of(game: Game, agent: str, views: list[np.ndarray]) -> float:
-    """Return the megabytes that a search really takes: by how much the process grows when a second one decides."""
-    first = build(agent, game, 1)  # it loads the code, and keeps what it has taken
+    """Return the megabytes that a search really takes: the growth of the process when a second search decides."""
+    first = build(agent, game, 1)  # loads the code, and keeps its memory
     first.decide(views[0])
     before = _pages()
     second = build(agent, game, 1)
@@ -234,8 +234,8 @@ def _random_rows(game: Game) -> Iterator[Row]:
 
 
 def _enough(play: Callable[[int], Any]) -> int:
-    """Return how many games take about a round."""
-    play(1)  # compiled now, if it was not yet
+    """Return how many games fill about one round."""
+    play(1)  # compiles, if necessary
     games = 1
     while True:
         begun = perf_counter()
@@ -248,14 +248,14 @@ def _enough(play: Callable[[int], Any]) -> int:
 
 @contextmanager
 def _yardstick(name: str) -> Iterator[Callable[[], float] | None]:
-    """Compile the hand-written loop for a game; yield a function that runs it once and returns its games a second."""
+    """Compile the hand-written loop for a game; yield a function that runs it and returns games a second."""
     with _program(name) as run:
         yield None if run is None else lambda: float(run(""))
 
 
 @contextmanager
 def _program(name: str) -> Iterator[Callable[[str], str] | None]:
-    """Compile a program written by hand; yield what runs it on an input and returns its output, None without it."""
+    """Compile a hand-written program; yield a function from its input to its output, or None if there is none."""
     source, compiler = YARDSTICKS / f"{name}.cpp", shutil.which(COMPILER)
     if not source.exists() or compiler is None:
         yield None
@@ -267,7 +267,7 @@ def _program(name: str) -> Iterator[Callable[[str], str] | None]:
 
 
 def _solving_rows(game: Game, placed: int) -> Iterator[Row]:
-    """Solve random positions to the end and return the seconds of the processor that it took."""
+    """Solve random positions to the end, and yield rows of the CPU time."""
     seconds: list[float] = []
     seed = 0
     state = game.new_state()
@@ -277,7 +277,7 @@ def _solving_rows(game: Game, placed: int) -> Iterator[Row]:
         if not random_position(game.rules, game.encoded_options, 2 * placed + 1, dice(seed), state, room):
             continue
         if not seconds:
-            build(SOLVER, game, 1).rehearse(state)  # compiled now, if it was not yet
+            build(SOLVER, game, 1).rehearse(state)  # compiles, if necessary
         solver = build(SOLVER, game, 1)
         begun = thread_time()
         decision = solver.decide(state)
@@ -294,7 +294,7 @@ def _sampling_row(game: Game, name: str, agent: str, policy: str, iterations: in
     table = Table(game, 1)
     view = table.view(table.turn)
     best, yardstick = 0.0, 0.0
-    build(agent.format(1), game, 1).decide(view)  # compiled now, if it was not yet
+    build(agent.format(1), game, 1).decide(view)  # compiles, if necessary
     for _ in range(ROUNDS):
         seconds, decisions = 0.0, 0
         while seconds < SECONDS_A_ROUND / 2:
@@ -322,7 +322,7 @@ def _speed_of_playouts(game: Game, start: np.ndarray, policy: str) -> float:
 
 
 def _middle_games(game: Game, guide: str, plies: int) -> list[np.ndarray]:
-    """Return views of the seat to move after so many moves by an agent, one from each game that is not over then."""
+    """Return views of the seat to move after `plies` moves by an agent, one from each game that is not over by then."""
     views = []
     for seed in range(MIDDLE_GAMES):
         table, mind = Table(game, seed), build(guide, game, seed)
@@ -334,8 +334,8 @@ def _middle_games(game: Game, guide: str, plies: int) -> list[np.ndarray]:
 
 
 def _search_row(game: Game, name: str, agent: str, views: list[np.ndarray]) -> Row:
-    """Return the median time of a decision, each by a fresh mind, beside that of a search written by hand."""
-    build(agent, game, 1).decide(views[0])  # compiled now, if it was not yet
+    """Return the median time of a decision, each by a fresh agent, beside that of a hand-written search."""
+    build(agent, game, 1).decide(views[0])  # compiles, if necessary
     ours: list[list[float]] = []
     by_hand: list[list[float]] = []
     with _program(SAME_NODES.get(name, "")) as run:
@@ -349,7 +349,7 @@ def _search_row(game: Game, name: str, agent: str, views: list[np.ndarray]) -> R
 
 
 def _think(game: Game, agent: str, views: list[np.ndarray]) -> tuple[list[float], list[int]]:
-    """Return the seconds of the processor and the nodes of a decision in each position."""
+    """Return the CPU seconds and the nodes of a decision in each position."""
     times, nodes = [], []
     for view in views:
         thinker = build(agent, game, 1)
@@ -360,7 +360,7 @@ def _think(game: Game, agent: str, views: list[np.ndarray]) -> tuple[list[float]
 
 
 def _think_by_hand(output: str, nodes: list[int]) -> list[float]:
-    """Return the seconds that a search written by hand took, which must visit as many positions as ours."""
+    """Return the seconds of a hand-written search, which must visit as many positions as ours."""
     rows = [line.split() for line in output.splitlines()]
     if [int(row[1]) for row in rows] != nodes:
         raise AssertionError(f"the search written by hand visits {[row[1] for row in rows]} positions, ours {nodes}")
@@ -368,7 +368,7 @@ def _think_by_hand(output: str, nodes: list[int]) -> list[float]:
 
 
 def _as_input(game: Game, agent: str, views: list[np.ndarray]) -> str:
-    """Return what a search written by hand must know: depth, slots, positions; then salt, cells and moves of each."""
+    """Return the input of a hand-written search: depth, slots, positions; then salt, cells and moves of each."""
     mind = build(agent, game, 1)
     engine = mind.driver.engine  # type: ignore[attr-defined]
     text = [f"{mind.driver.settings.depth} {engine.control.told[SLOTS]} {len(views)}"]  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Load on the browser's server: how soon a person's move is shown while agents think, and what watchers cost."""
+"""Load on the web server: how soon a person's move is shown while agents think, and the cost of spectators."""
 
 import asyncio
 import gc
@@ -33,7 +33,7 @@ _LARGEST = 8 << 20
 def measure() -> Iterator[tuple[str, str, float]]:
     """Yield name, unit and value of every row."""
     raise_limit_of_files()
-    gc.disable()  # this process plays people, who do not stop to look for garbage
+    gc.disable()  # this process stands for people, who do not pause to collect garbage
     with tempfile.TemporaryDirectory(prefix="kibitz-web-") as folder, _server(Path(folder)) as (address, process):
         _wait_until_ready(address)
         times, moves = asyncio.run(_click(address))
@@ -50,7 +50,7 @@ def measure() -> Iterator[tuple[str, str, float]]:
 
 @contextmanager
 def _server(folder: Path) -> Iterator[tuple[str, int]]:
-    """Start a server of its own; yield its address and its process."""
+    """Start a server; yield its address and its process."""
     command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--no-open", "--db", str(folder / "tables.db")]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
@@ -66,7 +66,7 @@ def _server(folder: Path) -> Iterator[tuple[str, int]]:
 
 
 def _wait_until_ready(address: str) -> None:
-    """Wait until the server has all machine code that games and agents need."""
+    """Wait until the server has compiled all games and agents."""
     while True:
         with urlopen(f"{address}/health", timeout=STARTING) as answer:
             if answer.headers[READY_HEADER] == "yes":
@@ -81,7 +81,7 @@ def _post(address: str, data: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _click(address: str) -> tuple[list[float], int]:
-    """Let people play at many tables against agents; return how long clicks took, and how many moves agents made."""
+    """Let people play against agents at many tables; return the times of clicks and the number of agents' moves."""
     times: list[float] = []
     moves = [0]
     gate = asyncio.Semaphore(BROWSERS_AT_ONCE)
@@ -92,7 +92,7 @@ async def _click(address: str) -> tuple[list[float], int]:
 
 
 async def _sit_down(address: str, number: int, gate: asyncio.Semaphore) -> tuple[Any, Random]:
-    """Return a person at a table of their own: a socket and dice."""
+    """Seat a person at a new table; return a socket and dice."""
     from websockets.asyncio.client import connect
 
     async with gate:
@@ -103,7 +103,7 @@ async def _sit_down(address: str, number: int, gate: asyncio.Semaphore) -> tuple
 
 
 async def _play(socket: Any, rng: Random, end: float, times: list[float], moves: list[int]) -> None:
-    """Make any legal move whenever there is one to make, until the end."""
+    """Make random legal moves until the end."""
     async with socket:
         await asyncio.sleep(rng.uniform(0, LOOKING[1]))
         ply, clicked = -1, 0.0
@@ -135,7 +135,7 @@ async def _next_state(socket: Any, end: float) -> dict[str, Any] | None:
 
 
 async def _watch(address: str, process: int) -> tuple[int, float, float]:
-    """Let many watch one table; return how many are told of a move, how soon, and the memory that they cost."""
+    """Let many watch one table; return how many see a move, how soon, and the memory that they cost."""
     from websockets.asyncio.client import connect
 
     made = _post(address, {"game": "quarto", "seats": [{"kind": "me"}, {"kind": "me"}]})
@@ -170,7 +170,7 @@ async def _hears(socket: Any) -> bool:
 
 
 def _megabytes(process: int) -> float:
-    """Return the memory of a process, where the system tells it."""
+    """Return the memory of a process; 0 where the system does not tell it."""
     status = Path(f"/proc/{process}/status")
     found = re.search(r"VmRSS:\s+(\d+) kB", status.read_text()) if status.exists() else None
     return int(found[1]) / 1024 if found else 0.0

@@ -11,6 +11,8 @@ TEXT_WIDTH = 79  # the longest line of a game's text: it fits a terminal of 80 c
 # The colours that follow the reader's theme, as a picture that stands alone has them; written var(--ink) in a shape.
 THEME = {"ink": "#2b2620", "faint": "#776d5e", "paper": "#fbf8f1", "card": "#ffffff", "line": "#d9cfbd"}
 
+Paint = dict[str, float | str]  # SVG attributes of a shape
+
 GAP = 16.0  # between panels, and around them
 HEADING = 24.0  # the height of a panel's title
 
@@ -71,14 +73,14 @@ def parts_of(shape: Shape) -> Iterator[Shape]:
         yield from parts_of(part)
 
 
-def placed(x: float, y: float) -> dict[str, float | str]:
+def placed(x: float, y: float) -> Paint:
     """Return the attributes of a "g" whose parts are drawn around a point."""
     return {"transform": f"translate({x:.2f} {y:.2f})"}
 
 
 def label(words: str, x: float, y: float, size: float, **paint: float | str) -> Shape:
     """Return words centred on a point, in ink if no other fill is given."""
-    middle: dict[str, float | str] = {"x": x, "y": y, "text-anchor": "middle", "dominant-baseline": "central"}
+    middle: Paint = {"x": x, "y": y, "text-anchor": "middle", "dominant-baseline": "central"}
     return Shape("text", {**middle, "font-size": size, "fill": "var(--ink)", **paint}, words)
 
 

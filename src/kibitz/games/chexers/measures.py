@@ -75,7 +75,7 @@ def cost_of(state, seat):
 
 
 @helper
-def cost_ofsteps_to(mask, seat, most):
+def cost_of_nearest(mask, seat, most):
     """Return the average steps to an exit of the `most` pieces nearest to one; if `most` is 0, the sum over all."""
     if most == 0:
         return summed(mask, seat, TO_EXIT)
@@ -89,7 +89,7 @@ def cost_ofsteps_to(mask, seat, most):
 
 @helper
 def steps_of_four(state, seat):
-    return cost_ofsteps_to(state[PIECES + seat], seat, 4)
+    return cost_of_nearest(state[PIECES + seat], seat, 4)
 
 
 @helper
@@ -103,7 +103,7 @@ def _nearest_apart(bit, mask):
 
 @helper
 def cost_between(pieces, hexes):
-    """Return the steps to the nearest hex, summed over pieces; if there are not more hexes, vice versa."""
+    """Return the steps from each of the fewer, pieces or hexes, to the nearest of the others, summed."""
     seekers, sought = (hexes, pieces) if popcount(pieces) >= popcount(hexes) else (pieces, hexes)
     total = 0.0
     while seekers:

@@ -7,7 +7,7 @@ from math import acos, cos, pi, sin, sqrt
 import numpy as np
 
 from kibitz.core.contract import OVER
-from kibitz.core.scene import Panel, Scene, Shape, label, placed
+from kibitz.core.scene import Paint, Panel, Scene, Shape, label, placed
 from kibitz.games.chexers.notation import hex_name, owner, to_action
 from kibitz.games.chexers.rules import (
     EXIT_HEXES,
@@ -27,8 +27,6 @@ from kibitz.games.chexers.rules import (
     bit_of,
     places_in,
 )
-
-Paint = dict[str, float | str]
 
 SIDE = 29.0  # of a hex
 WIDTH, HEIGHT = 412.0, 374.0  # of the board

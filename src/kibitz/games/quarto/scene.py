@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from kibitz.core.contract import OVER
-from kibitz.core.scene import Panel, Scene, Shape, label
+from kibitz.core.scene import Paint, Panel, Scene, Shape, label
 from kibitz.games.quarto.notation import WORDS, piece_name, piece_on, piece_words
 from kibitz.games.quarto.rules import (
     ATTRIBUTES,
@@ -25,8 +25,6 @@ from kibitz.games.quarto.rules import (
     WINNER,
 )
 from kibitz.games.quarto.solids import solid, well
-
-Paint = dict[str, float | str]
 
 PAINT = {r"\*[WB][ST][QR][HS]\*": "bold green", r"\bW[ST][QR][HS]\b": "yellow", r"\bB[ST][QR][HS]\b": "magenta"}
 

@@ -6,10 +6,9 @@ Lengths are in radii of a round piece; a solid is drawn around the middle of its
 from dataclasses import dataclass
 from math import cos, pi, sin, sqrt
 
-from kibitz.core.scene import Shape, placed
+from kibitz.core.scene import Paint, Shape, placed
 from kibitz.games.quarto.notation import piece_name, piece_words
 
-Paint = dict[str, float | str]
 Point = tuple[float, float]
 
 TILT = 0.74  # how high a circle on the table looks for its width
