@@ -139,14 +139,14 @@ class _Reporter:
         """Print what is broken."""
         position = getattr(error, "position", None)
         sentence = getattr(error, "sentence", str(error))
-        self.say(broken=asdict(LawFinding(law, variant, sentence, position.as_dict() if position else None)))
+        self.say(broken=asdict(LawFinding(law, variant, sentence, asdict(position) if position else None)))
 
 
 def _run(phase: str, text: str, seed: int, games: int) -> None:
     """Do one phase in this process."""
     from kibitz import games as library
     from kibitz.core.errors import BadGame, KibitzError
-    from kibitz.core.laws.variants import variants
+    from kibitz.core.laws.law import variants
 
     reporter = _Reporter()
     try:

@@ -1,4 +1,4 @@
-"""The cells of a state, declared by name: where each group begins, how many cells it has, and how many in all.
+"""The cells of a state, declared by name: where each group starts, its size, and the size of the state.
 
 >>> CELLS = cells(SEAT=1, HANDS=4, DECK=52)
 >>> SEAT, HANDS, DECK = CELLS
@@ -17,7 +17,7 @@ from kibitz.core.errors import BadGame
 
 @dataclass(frozen=True)
 class Cells:
-    """Groups of cells in the order in which they lie in a state; iterating yields where each begins."""
+    """Groups of cells in the order of their places in a state; iterating yields where each starts."""
 
     sizes: dict[str, int]
     starts: dict[str, int] = field(init=False)
@@ -27,7 +27,7 @@ class Cells:
         starts, at = {}, 0
         for name, size in self.sizes.items():
             if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-                raise BadGame(f"the cells {name} number {size!r}; it must be a whole number, at least 1")
+                raise BadGame(f"{name} has {size!r} cells; it must be a whole number, at least 1")
             starts[name] = at
             at += size
         object.__setattr__(self, "starts", starts)
@@ -40,14 +40,16 @@ class Cells:
         return self.starts[name]
 
     def name_of(self, cell: int) -> str:
-        """Return the name of a cell, with its place in a group of several; also of one that lies outside."""
+        """Return the name of a cell, with its index in a group of several; describe a cell outside the state."""
         for name, start in self.starts.items():
             if start <= cell < start + self.sizes[name]:
                 return name if self.sizes[name] == 1 else f"{name}[{cell - start}]"
-        return f"cell {cell}, which is outside the state (it has cells 0 to {self.size - 1})"
+        last, start = list(self.starts.items())[-1]
+        named = f"{last}[{cell - start}]" if cell > 0 else f"cell {cell}"
+        return f"{named}, which is outside the state (it has cells 0 to {self.size - 1})"
 
     def check_names(self, module: ModuleType) -> None:
-        """Refuse a module that has a group's name for another cell than the one declared."""
+        """Refuse a module that uses the name of a group for another cell."""
         for name, start in self.starts.items():
             given = getattr(module, name, start)
             if given != start:
@@ -59,5 +61,5 @@ class Cells:
 
 
 def cells(**sizes: int) -> Cells:
-    """Declare groups of cells in the order in which they lie in a state, each with the number of its cells."""
+    """Declare groups of cells, each with its size, in the order of their places in a state."""
     return Cells(sizes)

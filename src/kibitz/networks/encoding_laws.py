@@ -1,4 +1,4 @@
-"""Laws on encodings: what networks are shown of positions, and what they may put out."""
+"""Laws on encodings, numberings and actions of networks."""
 
 from collections.abc import Iterator
 
@@ -7,8 +7,8 @@ import numpy as np
 from kibitz.core.contract import INTACT
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
-from kibitz.core.laws.walk import PLIES, SPARE, dice_to_guess, roomy, walk
+from kibitz.core.laws.law import Broken, DoesNotApply, law
+from kibitz.core.laws.walk import PLIES, SPARE, dice_to_guess, first_difference, roomy, walk
 from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import guess_world, legal_moves
 from kibitz.core.table import Table
@@ -24,7 +24,7 @@ from kibitz.networks.encoding import (
     write_numbers,
 )
 
-TRIED = 600  # positions in which an encoding is tried before it is relied on
+TRIED = 600  # positions in which an encoding is tried before compiled code relies on it
 
 
 @compiled
@@ -48,7 +48,7 @@ def _number(handle, move, seat):
 
 
 def encoded(encoding: Encoding, state: np.ndarray, seat: int) -> np.ndarray:
-    """Return the rows that are on, or all numbers of a dense encoding."""
+    """Return the active rows, or all numbers of a dense encoding."""
     if encoding.most:
         rows = np.full(encoding.most + SPARE, INTACT, dtype=np.int64)
         n = int(_list(encoding.handle, state, seat, rows))
@@ -92,22 +92,22 @@ def encodings_keep_to_their_length(game: Game, seed: int) -> None:
 
 
 def _check_length(table: Table, name: str) -> None:
-    """Raise Broken if an encoding does not keep to its length in a position."""
+    """Raise Broken if an encoding exceeds its length in a position."""
     game, encoding = table.game, net.encodings(table.game)[name]
     for seat in range(game.seats):
         found = encoded(encoding, roomy(game, table.copy_of_truth()), seat)
         if encoding.most and ((found < 0).any() or (found >= encoding.length).any()):
-            raise Broken(f"the encoding {name} lists {found.tolist()} of {encoding.length} rows", Position.of(table))
+            raise Broken(f"the encoding {name} lists {found.tolist()} of {encoding.length} rows", table)
         if encoding.most and len({*found.tolist()}) < len(found):
-            raise Broken(f"the encoding {name} lists a row twice: {found.tolist()}", Position.of(table))
+            raise Broken(f"the encoding {name} lists a row twice: {found.tolist()}", table)
         if not np.isfinite(found).all():
-            raise Broken(f"the encoding {name} writes {found.tolist()}", Position.of(table))
+            raise Broken(f"the encoding {name} writes {found.tolist()}", table)
 
 
 def try_encoding(game: Game, name: str) -> None:
-    """Refuse an encoding that does not keep to its length in positions of random games.
+    """Refuse an encoding that exceeds its length in positions of random games.
 
-    Compiled code relies on that: it reads weights at the rows that are listed, wherever they lie.
+    Compiled code relies on that: it reads weights at the listed rows without a check.
     """
     left = TRIED
     for seed in range(1, TRIED + 1):
@@ -130,13 +130,9 @@ def encodings_leave_the_position_as_it_was(game: Game, seed: int) -> None:
             state = roomy(game, table.copy_of_truth())
             before = state.copy()
             encoded(encoding, state, seat)
-            changed = np.flatnonzero(state != before)
-            if len(changed):
-                raise Broken(
-                    f"the encoding {name} writes to {game.cells.name_of(int(changed[0]))} of the position, which it "
-                    f"may only read",
-                    Position.of(table),
-                )
+            changed = first_difference(game, state, before)
+            if changed:
+                raise Broken(f"the encoding {name} writes to {changed} of the position, which it may only read", table)
 
 
 @law
@@ -151,15 +147,12 @@ def encodings_show_only_what_a_seat_sees(game: Game, seed: int) -> None:
             found = encoded(encoding, roomy(game, table.copy_of_truth()), seat).tolist()
             for what, cells in (("the view", view), ("a guessed world", world)):
                 if encoded(encoding, cells, seat).tolist() != found:
-                    raise Broken(
-                        f"the encoding {name} shows seat {seat + 1} something else in {what} than in the truth",
-                        Position.of(table),
-                    )
+                    raise Broken(f"the encoding {name} differs for seat {seat + 1} in {what} from the truth", table)
 
 
 @law
 def encodings_turn_with_the_seats(game: Game, seed: int) -> None:
-    """Where a game declares that seats can be turned, the next seat is shown there what a seat is shown here."""
+    """If a game declares a symmetry of its seats, the encoding of a seat becomes that of the next after a turn."""
     symmetry = net.symmetry(game)
     if symmetry is None:
         raise DoesNotApply("the game declares no symmetry of its seats")
@@ -168,14 +161,10 @@ def encodings_turn_with_the_seats(game: Game, seed: int) -> None:
         turned = state.copy()
         _turn(symmetry.handle, state, turned)
         for seat in range(game.seats):
-            here = sorted(encoded(encoding, state, seat).tolist()) if encoding.most else encoded(encoding, state, seat)
-            there = encoded(encoding, turned, (seat + 1) % game.seats)
-            same = np.allclose(here, there) if not encoding.most else here == sorted(there.tolist())
+            here, there = encoded(encoding, state, seat), encoded(encoding, turned, (seat + 1) % game.seats)
+            same = sorted(here.tolist()) == sorted(there.tolist()) if encoding.most else np.allclose(here, there)
             if not same:
-                raise Broken(
-                    f"the encoding {name} shows seat {seat + 1} something else than the next seat after a turn",
-                    Position.of(table),
-                )
+                raise Broken(f"the encoding {name} of seat {seat + 1} differs from the next seat's after a turn", table)
 
 
 @law
@@ -193,15 +182,15 @@ def numberings_tell_moves_apart(game: Game, seed: int) -> None:
         for name, numbering in net.numberings(game).items():
             found = sorted(int(_number(numbering.handle, move, seat)) for move in table.moves())
             if len({*found}) < len(found) or not 0 <= found[0] <= found[-1] < (game.moves_below or 0):
-                raise Broken(f"the numbering {name} numbers the moves of a seat {found}", Position.of(table))
+                raise Broken(f"the numbering {name} numbers the moves of a seat {found}", table)
             after = (seat + 1) % game.seats if symmetry is not None else seat
             if sorted(int(_number(numbering.handle, move, after)) for move in there) != found:
-                raise Broken(f"the numbering {name} does not turn with the seats", Position.of(table))
+                raise Broken(f"the numbering {name} does not turn with the seats", table)
 
 
 @law
 def actions_stand_for_legal_moves(game: Game, seed: int) -> None:
-    """A unit of a network stands for a legal move of the seat to move, or for none; its view is enough to say which."""
+    """A unit of a network stands for a legal move of the seat to move, or for none, which follows from its view."""
     if not net.actions(game):
         raise DoesNotApply("the game declares no actions")
     for table in walk(game, seed):
@@ -209,6 +198,6 @@ def actions_stand_for_legal_moves(game: Game, seed: int) -> None:
             moves = named(actions, roomy(game, table.copy_of_truth())).tolist()
             wrong = sorted({*moves} - {NO_MOVE, *table.moves()})
             if wrong:
-                raise Broken(f"the actions {name} stand for {wrong}, which are not legal", Position.of(table))
+                raise Broken(f"the actions {name} stand for {wrong}, which are not legal", table)
             if named(actions, roomy(game, table.view(table.turn))).tolist() != moves:
-                raise Broken(f"the actions {name} are others in the view than in the truth", Position.of(table))
+                raise Broken(f"the actions {name} are others in the view than in the truth", table)

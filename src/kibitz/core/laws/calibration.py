@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kibitz.core.arrays import Floats, Int8s, Int64s
 from kibitz.core.contract import OVER, UNKNOWN
 from kibitz.core.dice import derive, dice, roll
 from kibitz.core.game import Game
@@ -33,7 +34,7 @@ GUESSES = 15  # in every position
 AHEAD = (4, 16)  # moves after which the future is looked at
 RANDOM_FEATURES = 16
 PAIRS = 32  # of cells that are compared with each other
-PILOTS = 50  # games that say how long games are, and which cells hold seeds
+PILOTS = 50  # games that show how long games are, and which cells hold seeds
 MOST_TRIES = 4  # games tried for each position wanted; some are over too soon
 LEAST = 20  # positions that must have something to compare
 MOST_VALUES = 8  # of a visible cell that positions are sorted by
@@ -91,19 +92,19 @@ def deviations(game: Game, seed: int, positions: int = POSITIONS) -> list[Deviat
 
 
 class _Samples:
-    """Positions of random games with the features of the truth and of guesses."""
+    """Positions of random games with the features of the true state and of guesses."""
 
     def __init__(self, game: Game, seed: int):
         self.game, self.seed = game, seed
         self.plies = _plies(game, seed)
         self.features = _Features(game, seed, self._seeds())
-        self.ranks: list[np.ndarray] = []  # position: world x feature, twice the mean rank, centred at 0
-        self.truth: list[np.ndarray] = []
-        self.mean: list[np.ndarray] = []  # of the guesses
-        self.views: list[np.ndarray] = []
+        self.ranks: list[Int8s] = []  # of each position [world, feature]: twice the mean rank, centred at 0
+        self.truth: list[Floats] = []  # of each position [feature]: in the true state
+        self.mean: list[Floats] = []  # [feature]: the mean of the guesses
+        self.views: list[Int64s] = []  # [cell], then the seat
 
     def take(self, positions: int) -> None:
-        """Take so many positions, each from a game of its own."""
+        """Take positions, each from another game."""
         for number in range(MOST_TRIES * positions):
             if len(self.ranks) == positions:
                 return
@@ -116,7 +117,7 @@ class _Samples:
                 self.views.append(np.append(worlds.view, worlds.seat))
 
     def _seeds(self) -> np.ndarray:
-        """Return which cells hold seeds, as their guesses in some positions show."""
+        """Return which cells hold seeds, by their guesses in some positions."""
         seeds = np.zeros(self.game.size, dtype=bool)
         taken = [worlds for number in range(PILOTS) if (worlds := self._worlds(-1 - number)) is not None]
         for cell in range(self.game.size):
@@ -147,15 +148,15 @@ class _Samples:
 
 @dataclass(frozen=True)
 class _Worlds:
-    """What a seat sees, and a world a row: the truth, then guesses."""
+    """What a seat sees, and the worlds: the truth, then guesses."""
 
     seat: int
-    view: np.ndarray
-    cells: np.ndarray
+    view: Int64s  # [cell]
+    cells: Int64s  # [world, cell]
 
 
 def _plies(game: Game, seed: int) -> list[int]:
-    """Return plies to choose from: all plies of some games, which are not looked at otherwise."""
+    """Return plies to choose from: all plies of some games, which are used for nothing else."""
     plies: list[int] = []
     for number in range(PILOTS):
         state, rng = _dealt(game, derive(seed, _PLY, number))
@@ -261,7 +262,7 @@ def _centred_ranks(found: np.ndarray) -> np.ndarray:
 
 def _deviations(samples: _Samples) -> list[Deviation]:
     """Return the deviations of the features that deviate most, each in the positions where it does so most."""
-    ranks = np.array(samples.ranks)  # position x world x feature
+    ranks = np.array(samples.ranks)  # [position, world, feature]
     kept = np.flatnonzero((ranks != 0).any(axis=1).sum(axis=0) >= LEAST)
     scores, of_feature = _scores(ranks[:, :, kept])
     of_truth, of_guesses = np.array(samples.truth), np.array(samples.mean)

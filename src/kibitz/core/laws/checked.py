@@ -1,6 +1,6 @@
-"""Checked play: games played interpreted, in cells that refuse what lies outside of them.
+"""Checked play: games played interpreted, in cells that refuse an index outside.
 
-Compiled rules write where they are told; here a wrong index is a sentence with the file, the line and the cell.
+Compiled rules write anywhere; here a wrong index is an error that names the file, the line and the cell.
 """
 
 import signal
@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,9 @@ from kibitz.core.laws.walk import dice_to_guess, dice_to_move
 from kibitz.core.native import PACKAGE
 from kibitz.core.user_files import explained
 
-STUCK_SECONDS = 5  # a rule that takes longer, interpreted, does not return
+STUCK_SECONDS = 5  # an interpreted rule that takes longer counts as one that never returns
 MOST_PLIES = 1000  # of a checked game
-SECONDS = 20.0  # for all checked games; the one that is being played when they are over is broken off
+SECONDS = 20.0  # for all checked games; then the present game is cut short
 _CORE = str(PACKAGE / "core")
 _WHOLE = (int, np.integer, bool, np.bool_)
 
@@ -32,10 +33,7 @@ class Misplaced(Exception):
 
 
 class CheckedCells:
-    """Cells that refuse to be read or written outside, and fixed ones to be written at all.
-
-    `offset` and `dice_in` open windows on the same cells.
-    """
+    """Cells that refuse an index outside and, if `fixed`, any write; `offset` and `dice_in` return windows on them."""
 
     def __init__(self, cells: np.ndarray, told: Callable[[int], str], start: int = 0, fixed: bool = False):
         self._cells, self._told, self._start, self._fixed = cells, told, start, fixed
@@ -80,42 +78,32 @@ class _CheckedGame:
         self._guessing = dice_to_guess(seed)
 
     def position(self) -> Position:
-        """Return how the position came about; moves are numbers, for the notation may be at fault."""
+        """Return how to reach the position, with moves as numbers, because the notation may be wrong."""
         return Position(str(self.game), self.seed, tuple(self.made), tuple(map(str, self.made)))
 
     def cells(self, cells: np.ndarray) -> CheckedCells:
-        """Return a state or a view as rules get it."""
-        return CheckedCells(cells, self._cell_name)
+        """Return a state or a view for a rule that may change it."""
+        return CheckedCells(cells, self.game.cells.name_of)
 
     def fixed(self, cells: np.ndarray) -> CheckedCells:
-        """Return a state or a view as rules get it that only answer a question."""
-        return CheckedCells(cells, self._cell_name, fixed=True)
-
-    def _cell_name(self, cell: int) -> str:
-        cells = self.game.cells
-        last, start = list(cells.starts.items())[-1]
-        if 0 <= cell < cells.size:
-            return cells.name_of(cell)
-        named = f"{last}[{cell - start}]" if cell > 0 else f"cell {cell}"
-        return f"{named}, which is outside the state (it has cells 0 to {cells.size - 1})"
+        """Return a state or a view for a rule that only answers a question."""
+        return CheckedCells(cells, self.game.cells.name_of, fixed=True)
 
     def call(self, rule: str, *given: Any) -> Any:
-        """Call a rule; what goes wrong is a sentence with the file and line."""
+        """Call a rule; an error becomes a sentence with the file and line."""
         with self.blamed(f"the rule {rule}"), _in_time():
             return self._rules[rule].function(*given)
 
     @contextmanager
     def blamed(self, who: str) -> Iterator[None]:
-        """Turn what a rule, value or policy raises into a broken law."""
+        """Turn an error of a rule, value or policy into a broken law."""
         try:
             with np.errstate(divide="raise"):  # as compiled code does
                 yield
-        except Misplaced as error:
+        except (Misplaced, FloatingPointError) as error:
             place, _, _ = explained(error).partition(f": {type(error).__name__}")
-            raise Broken(f"{place}: {who} {error}", self.position()) from error
-        except FloatingPointError as error:
-            place, _, _ = explained(error).partition(f": {type(error).__name__}")
-            raise Broken(f"{place}: {who} divides by zero", self.position()) from error
+            does = str(error) if isinstance(error, Misplaced) else "divides by zero"
+            raise Broken(f"{place}: {who} {does}", self.position()) from error
         except Exception as error:
             raise Broken(f"{who} fails: {explained(error)}", self.position()) from error
 
@@ -126,14 +114,10 @@ class _CheckedGame:
         self._check_seat("deal")
 
     def _check_seat(self, rule: str) -> None:
-        seat = int(self.state[self.game.cells["SEAT"]])
-        if not OVER <= seat < self.game.seats:
-            most = self.game.seats - 1
-            place = where(self._rules[rule].function)
-            raise Broken(
-                f"{place}: after the rule {rule} the cell SEAT is {seat}; it must be a seat, 0 to {most}, or OVER",
-                self.position(),
-            )
+        if not OVER <= self.turn < self.game.seats:
+            place, wanted = where(self._rules[rule].function), f"a seat, 0 to {self.game.seats - 1}, or OVER"
+            sentence = f"{place}: after the rule {rule} the cell SEAT is {self.turn}; it must be {wanted}"
+            raise Broken(sentence, self.position())
 
     @property
     def turn(self) -> int:
@@ -150,10 +134,8 @@ class _CheckedGame:
         if not isinstance(n, _WHOLE):
             raise Broken(f"{place}: the rule moves returns {n!r}; it must return how many there are", self.position())
         if not 1 <= n <= most:
-            wanted = f"it must list at least one and at most MOST_MOVES, {most}"
-            raise Broken(
-                f"{place}: the rule moves lists {int(n)} moves while the game goes on; {wanted}", self.position()
-            )
+            lists = f"lists {int(n)} moves while the game goes on; it must list at least one and at most MOST_MOVES"
+            raise Broken(f"{place}: the rule moves {lists}, {most}", self.position())
         return room[: int(n)].tolist()
 
     def ask(self) -> None:
@@ -192,7 +174,7 @@ class _CheckedGame:
         return CheckedCells(numbers, lambda n: f"entry {n}, but the seats are 0 to {seats - 1}")
 
     def step(self, rng: np.ndarray) -> None:
-        """Play a random move, after asking what the seat to move sees and which moves its policies pick."""
+        """Play a random move, after calling the rules and policies about the seat to move."""
         seat = self.turn
         view = self._view(seat)
         moves = self.moves(self.state)
@@ -223,7 +205,7 @@ class _CheckedGame:
 
 
 def play_checked(game: Game, seed: int, games: int, seconds: float = SECONDS) -> int:
-    """Play random games interpreted, with every cell checked; return how many moves were made."""
+    """Play random games interpreted, with every cell checked; return the number of moves."""
     missing = [rule for rule in REQUIRED if not game.has(rule)]
     if missing:
         raise Broken(f"{game.name}: rules.py lacks the rules {', '.join(missing)}")
@@ -253,7 +235,7 @@ def _in_time() -> Iterator[None]:
         signal.signal(signal.SIGALRM, usual)
 
 
-def _stuck(number: int, frame: Any) -> None:
+def _stuck(number: int, frame: FrameType | None) -> None:
     raise TimeoutError(f"it has not returned after {STUCK_SECONDS} seconds")
 
 

@@ -1,21 +1,46 @@
-"""Laws on the course of a game: moves, turns, ends, payoffs, and that it can be played again."""
+"""Laws on the course of a game: moves, turns, ends, payoffs, replays, and buffers that are large enough."""
 
 from math import isclose
 from typing import Any
 
 import numpy as np
 
+from kibitz.core.address import caller
+from kibitz.core.arrays import Int64s
+from kibitz.core.contract import AT, INTACT, SIGNATURES
+from kibitz.core.dice import roll
 from kibitz.core.errors import BadMove, BadRecord
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
-from kibitz.core.laws.walk import SPARE, fresh_table, make_move, played_out, roomy, walk
-from kibitz.core.playout import settle
+from kibitz.core.laws.law import Broken, DoesNotApply, law
+from kibitz.core.laws.walk import (
+    SPARE,
+    dice_to_guess,
+    dice_to_move,
+    first_difference,
+    fresh_table,
+    make_move,
+    played_out,
+    roomy,
+    roomy_list,
+    walk,
+)
+from kibitz.core.native import compiled, pointer
+from kibitz.core.playout import deal_table, guess_world, look, settle
 from kibitz.core.record import read_line, record_of
-from kibitz.core.spec import Spec, parse
+from kibitz.core.spec import parse
+from kibitz.core.table import Table
 
 NO_MOVES: tuple[Any, ...] = (-1, 10**6, 2**63, 2**200, None, "no such move", 1.5, [1])
 UNDONE = 30  # plies played and taken back
 ENDS, STRIDE = 30, 1000  # games whose payoffs are looked at, and how far apart their seeds are
+_NO_PAYOFF = -7.0
+_MOVES = AT["moves"]
+_call_moves = caller(SIGNATURES["moves"])  # without the check that core/calls.py makes
+
+
+@compiled
+def _list_moves(rules, state, out):
+    return _call_moves(rules[_MOVES], pointer(state), pointer(out))
 
 
 @law
@@ -23,7 +48,7 @@ def a_game_ends(game: Game, seed: int) -> None:
     """Every game of random moves ends, and then there are no moves."""
     table = played_out(game, seed)
     if table.moves():
-        raise Broken("the game is over and yet has moves", Position.of(table))
+        raise Broken("the game is over and yet has moves", table)
 
 
 @law
@@ -34,20 +59,18 @@ def payoffs_lie_between_0_and_1(game: Game, seed: int) -> None:
         settle(game.rules, roomy(game, table.copy_of_truth()), out)
         for seat, earned in enumerate(out[: game.seats].tolist()):
             if not 0 <= earned <= 1:
-                raise Broken(
-                    f"the payoff of seat {seat + 1} is {earned}; it must lie between 0 and 1", Position.of(table)
-                )
+                raise Broken(f"the payoff of seat {seat + 1} is {earned}; it must lie between 0 and 1", table)
 
 
 @law
 def payoffs_sum_up_to_what_is_declared(game: Game, seed: int) -> None:
-    """In a game that declares PAYOFF_SUM, the seats together always earn so much."""
+    """In a game that declares PAYOFF_SUM, that is what all seats earn together."""
     if game.payoff_sum is None:
         raise DoesNotApply("the game does not declare PAYOFF_SUM")
     for again in range(ENDS):
         table = played_out(game, seed + again * STRIDE)
         if not isclose(sum(table.payoff()), game.payoff_sum, abs_tol=1e-9):
-            raise Broken(f"the payoffs are {table.payoff()}; PAYOFF_SUM is {game.payoff_sum}", Position.of(table))
+            raise Broken(f"the payoffs are {table.payoff()}; PAYOFF_SUM is {game.payoff_sum}", table)
 
 
 @law
@@ -56,9 +79,9 @@ def moves_ascend(game: Game, seed: int) -> None:
     for table in walk(game, seed):
         moves = table.moves()
         if moves != sorted(set(moves)):
-            raise Broken(f"the moves {moves} do not ascend, or one is listed twice", Position.of(table))
+            raise Broken(f"the moves {moves} do not ascend, or one is listed twice", table)
         if not 1 <= len(moves) <= game.most_moves:
-            raise Broken(f"there are {len(moves)} moves; MOST_MOVES is {game.most_moves}", Position.of(table))
+            raise Broken(f"there are {len(moves)} moves; MOST_MOVES is {game.most_moves}", table)
 
 
 @law
@@ -69,17 +92,16 @@ def moves_lie_below_what_is_declared(game: Game, seed: int) -> None:
     for table in walk(game, seed):
         moves = table.moves()
         if not 0 <= moves[0] <= moves[-1] < game.moves_below:
-            raise Broken(f"the moves are {moves}; MOVES_BELOW is {game.moves_below}", Position.of(table))
+            raise Broken(f"the moves are {moves}; MOVES_BELOW is {game.moves_below}", table)
 
 
 @law
 def the_same_seed_gives_the_same_game(game: Game, seed: int) -> None:
     """Dealt and played with the same seed, a game is the same again."""
     for one, other in zip(walk(game, seed), walk(game, seed), strict=True):
-        differing = np.flatnonzero(one.copy_of_truth() != other.copy_of_truth())
-        if len(differing):
-            name = game.cells.name_of(int(differing[0]))
-            raise Broken(f"{name} differs when the game is dealt and played again", Position.of(one))
+        name = first_difference(game, one.copy_of_truth(), other.copy_of_truth())
+        if name:
+            raise Broken(f"{name} differs when the game is dealt and played again", one)
 
 
 @law
@@ -91,10 +113,9 @@ def play_is_deterministic(game: Game, seed: int) -> None:
             one, other = roomy(game, truth), roomy(game, truth)
             make_move(game.rules, one, move)
             make_move(game.rules, other, move)
-            differing = np.flatnonzero(one[: game.size] != other[: game.size])
-            if len(differing):
-                name = game.cells.name_of(int(differing[0]))
-                raise Broken(f"move {move} played twice leads to different values of {name}", Position.of(table))
+            name = first_difference(game, one, other)
+            if name:
+                raise Broken(f"move {move} played twice leads to different values of {name}", table)
 
 
 @law
@@ -110,9 +131,9 @@ def illegal_moves_change_nothing(game: Game, seed: int) -> None:
         except BadMove:
             pass
         else:
-            raise Broken(f"{wrong!r}, which is not listed, was played", Position.of(table))
+            raise Broken(f"{wrong!r}, which is not listed, was played", table)
     if (table.copy_of_truth() != before).any():
-        raise Broken("a move that was refused changed the state", Position.of(table))
+        raise Broken("a move that was refused changed the state", table)
 
 
 @law
@@ -121,11 +142,11 @@ def a_record_replays(game: Game, seed: int) -> None:
     table = played_out(game, seed)
     record = read_line(record_of(table, ["anyone"] * game.seats).line())
     try:
-        again = record.replay(lambda spec: _again(game, spec))
+        again = record.replay(lambda spec: Game(game._package, spec))
     except BadRecord as error:
-        raise Broken(f"the record of the game does not replay: {error}", Position.of(table)) from error
+        raise Broken(f"the record of the game does not replay: {error}", table) from error
     if again.payoff() != table.payoff() or (again.copy_of_truth() != table.copy_of_truth()).any():
-        raise Broken("the record of the game leads to another end", Position.of(table))
+        raise Broken("the record of the game leads to another end", table)
 
 
 @law
@@ -138,16 +159,79 @@ def moves_can_be_taken_back(game: Game, seed: int) -> None:
     while last is not None and last.ply:
         last.undo()
         if (last.copy_of_truth() != before[last.ply]).any():
-            raise Broken("taking back a move leads to another position than there was", Position.of(last))
+            raise Broken("taking back a move leads to another position than there was", last)
 
 
 @law
 def the_text_of_a_game_names_it(game: Game, seed: int) -> None:
     """The text of a game with its options names the same game again."""
-    again = _again(game, parse(str(game)))
+    again = Game(game._package, parse(str(game)))
     if (again.options, again.seats) != (game.options, game.seats):
         raise Broken(f"the text {game} names a game with other options: {again.options}, {again.seats} seats")
 
 
-def _again(game: Game, spec: Spec | str) -> Game:
-    return Game(game._package, spec if isinstance(spec, Spec) else parse(spec))
+def _check_guard(game: Game, rule: str, state: Int64s, table: Table | None) -> None:
+    """Refuse a buffer if a rule has written behind its end."""
+    written = np.flatnonzero(state[game.size :] != INTACT)
+    if len(written):
+        cell = game.size + int(written[0])
+        raise Broken(f"the rule {rule} writes to {game.cells.name_of(cell)}", table)
+
+
+@law
+def states_are_large_enough(game: Game, seed: int) -> None:
+    """No rule writes behind the last cell of the state."""
+    state, rng = roomy(game, np.zeros(game.size, dtype=np.int64)), dice_to_move(seed)
+    deal_table(game.rules, state, game.encoded_options, rng)
+    _check_guard(game, "deal", state, None)
+    for table in walk(game, seed):
+        state = roomy(game, table.copy_of_truth())
+        listed = table.moves()
+        make_move(game.rules, state, listed[roll(rng, len(listed))])
+        _check_guard(game, "play", state, table)
+
+
+@law
+def views_are_large_enough(game: Game, seed: int) -> None:
+    """The rules view and guess write to no cell behind the last."""
+    if not game.has("view"):
+        raise DoesNotApply("the game hides nothing")
+    rng = dice_to_guess(seed)
+    for table in walk(game, seed):
+        state = roomy(game, table.copy_of_truth())
+        for seat in range(game.seats):
+            out = roomy(game, np.zeros(game.size, dtype=np.int64))
+            look(game.rules, state, seat, out)
+            _check_guard(game, "view", out, table)
+            guess_world(game.rules, out, seat, rng)
+            _check_guard(game, "guess", out, table)
+
+
+@law
+def lists_of_moves_are_large_enough(game: Game, seed: int) -> None:
+    """The rule moves writes at most MOST_MOVES entries."""
+    for table in walk(game, seed):
+        room = roomy_list(game)
+        listed = _list_moves(game.rules, roomy(game, table.copy_of_truth()), room)
+        written = np.flatnonzero(room[game.most_moves :] != INTACT)
+        if len(written) or listed > game.most_moves:
+            needed = max(int(listed), game.most_moves + int(written[-1]) + 1 if len(written) else 0)
+            raise Broken(
+                f"the rule moves lists {needed} moves; MOST_MOVES is {game.most_moves}, and must be {needed} at least",
+                table,
+            )
+
+
+@law
+def payoffs_are_written_for_the_seats_only(game: Game, seed: int) -> None:
+    """The rule payoff writes one number for every seat and no more."""
+    table = played_out(game, seed)
+    out = np.full(game.seats + SPARE, _NO_PAYOFF)
+    settle(game.rules, roomy(game, table.copy_of_truth()), out)
+    missing = np.flatnonzero(out[: game.seats] == _NO_PAYOFF)
+    if len(missing):
+        raise Broken(f"the rule payoff writes nothing for seat {missing[0] + 1}", table)
+    written = np.flatnonzero(out[game.seats :] != _NO_PAYOFF)
+    if len(written):
+        beyond = game.seats + int(written[0])
+        raise Broken(f"the rule payoff writes entry {beyond}; the seats are 0 to {game.seats - 1}", table)

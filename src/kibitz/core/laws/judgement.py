@@ -1,13 +1,14 @@
-"""Laws on what a game knows beyond its rules: values and policies."""
+"""Laws on values and policies."""
 
 from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
+from kibitz.core.arrays import Floats
 from kibitz.core.dice import dice
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
+from kibitz.core.laws.law import Broken, DoesNotApply, law
 from kibitz.core.laws.walk import PLIES, fresh_table, roomy, roomy_list, walk
 from kibitz.core.playout import pick_once, value_of
 from kibitz.core.table import Table
@@ -17,8 +18,8 @@ LAST_CHOICE = 1000  # plies played by a policy
 FEW = 40  # plies with each of the extreme weights
 
 
-def _worths(game: Game, text: str, seed: int, plies: int = PLIES) -> Iterator[tuple[Table, np.ndarray]]:
-    """Yield the positions of a random game with what a value writes for each seat."""
+def _evaluated(game: Game, text: str, seed: int, plies: int = PLIES) -> Iterator[tuple[Table, Floats]]:
+    """Yield the positions of a random game with a value for each seat."""
     value, out = game.value(text), np.zeros(game.seats)
     for table in walk(game, seed, plies):
         out[:] = np.nan
@@ -32,28 +33,26 @@ def values_are_numbers(game: Game, seed: int) -> None:
     for name, value in game.values.items():
         if value.nature.per_unit <= 0:
             raise Broken(f"the value {name} declares per_unit = {value.nature.per_unit}; it must be above 0")
-        for table, out in _worths(game, name, seed):
+        for table, out in _evaluated(game, name, seed):
             if not np.isfinite(out).all():
-                raise Broken(f"the value {name} is {out.tolist()}; it must be a number a seat", Position.of(table))
+                raise Broken(f"the value {name} is {out.tolist()}; it must be a number a seat", table)
             if value.nature.positive and not (out > 0).all():
-                raise Broken(f"the value {name} is {out.tolist()}, but it declares positive=True", Position.of(table))
+                raise Broken(f"the value {name} is {out.tolist()}, but it declares positive=True", table)
 
 
 @law
 def values_stay_within_their_total(game: Game, seed: int) -> None:
-    """Worths that declare a total are not below 0 and sum up to no more, whatever the weights."""
+    """Values that declare a total are not below 0 and sum to at most the total, whatever the weights."""
     bounded = {name: value for name, value in game.values.items() if value.nature.total}
     if not bounded:
         raise DoesNotApply("no value declares a total")
     for name, value in bounded.items():
         extremes = [f"{name}({weight}={extreme})" for weight in value.weights for extreme in EXTREME_WEIGHTS]
         for text in (name, *extremes):
-            for table, out in _worths(game, text, seed, FEW):
+            for table, out in _evaluated(game, text, seed, FEW):
                 if (out < 0).any() or sum(map(Fraction, out)) > value.nature.total:
-                    raise Broken(
-                        f"the value {text} is {out.tolist()}; it declares a total of {value.nature.total:g}",
-                        Position.of(table),
-                    )
+                    total = f"{value.nature.total:g}"
+                    raise Broken(f"the value {text} is {out.tolist()}; it declares a total of {total}", table)
 
 
 @law
@@ -68,5 +67,5 @@ def policies_pick_legal_moves(game: Game, seed: int) -> None:
             view = roomy(game, table.view(table.turn))
             move = int(pick_once(game.rules, policy.handle, policy.weights, view, rng, room))
             if move not in table.moves():
-                raise Broken(f"the policy {name} picks {move}, which is not legal", Position.of(table))
+                raise Broken(f"the policy {name} picks {move}, which is not legal", table)
             table.play(move)

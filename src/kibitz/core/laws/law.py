@@ -1,12 +1,13 @@
-"""A law: what must hold for every game; and how a game breaks one."""
+"""A law: what must hold for every game; how a game breaks one, and the variants of a game that laws are tried on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
 
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.core.options import Option, as_text
+from kibitz.core.spec import Spec
 from kibitz.core.table import Table
 
 Law = Callable[[Game, int], str | None]
@@ -16,7 +17,7 @@ _known: list[Law] = []
 
 @dataclass(frozen=True)
 class Position:
-    """How a position came about: the game, the seed of its deal and the moves made, as numbers and as text."""
+    """How to reach a position: the game, the seed of its deal, and the moves as numbers and as text."""
 
     game: str
     seed: int
@@ -35,13 +36,9 @@ class Position:
         made = f"after {number}: {listed}" if self.moves else "before the first move"
         return f"{self.game}, seed {self.seed}, {made}"
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the position as plain data."""
-        return {"game": self.game, "seed": self.seed, "moves": list(self.moves), "texts": list(self.texts)}
-
 
 def _texts(table: Table) -> list[str]:
-    """Return the moves made as texts; as numbers from where the notation or the rules fail."""
+    """Return the moves made as texts; as numbers from where the notation or a rule fails."""
     again, texts = Table(table.game, table.seed), []
     try:
         for move in table.moves_made:
@@ -53,31 +50,53 @@ def _texts(table: Table) -> list[str]:
 
 
 class Broken(KibitzError):
-    """A game breaks a law; the sentence says how, the position where."""
+    """A game breaks a law: how, as a sentence, and in which position."""
 
-    def __init__(self, sentence: str, position: Position | None = None):
+    def __init__(self, sentence: str, where: Position | Table | None = None):
+        position = Position.of(where) if isinstance(where, Table) else where
         super().__init__(f"{sentence} [{position}]" if position else sentence)
         self.sentence, self.position = sentence, position
 
 
 class DoesNotApply(Exception):
-    """A law says nothing about this game; the message says why."""
+    """A law does not apply to this game; the message says why."""
 
 
 def law(check: Law) -> Law:
-    """Add a law: a function of a game and a seed that raises Broken, with the law as its docstring.
+    """Add a law: a function of a game and a seed that raises Broken; its docstring states the law.
 
-    What it returns, if anything, is a remark on a game that keeps the law.
+    It may return a remark on a game that keeps the law.
     """
     _known.append(check)
     return check
 
 
 def laws_in(module: ModuleType) -> list[Law]:
-    """Return the laws of a module, in the order in which it states them."""
+    """Return the laws of a module, in the order of the module."""
     return [check for check in _known if check.__module__ == module.__name__]
 
 
 def statement(check: Law) -> str:
     """Return a law in words."""
     return " ".join((check.__doc__ or "").split())
+
+
+def variants(game: Game) -> list[Spec]:
+    """Return the game with its defaults, and with each option in turn at each of its choices or at its extremes."""
+    found = [Spec(game.name)]
+    for key, option in game.declared.items():
+        for value in _values(key, option):
+            if value != option.default:
+                found.append(Spec(game.name, {key: Spec(as_text(value))}))
+    return found
+
+
+def _values(key: str, option: Option) -> Iterator[bool | float | str]:
+    if option.sort == "bool":
+        yield from (False, True)
+    elif option.choices:
+        yield from option.choices
+    elif key == "seats":
+        yield from range(int(option.least or 1), int(option.most or 1) + 1)
+    elif option.sort in ("int", "float"):
+        yield from (bound for bound in (option.least, option.most) if bound is not None)

@@ -4,15 +4,26 @@ from collections import defaultdict
 
 import numpy as np
 
+from kibitz.core.arrays import Int64s, UInt64s
 from kibitz.core.contract import OVER, UNKNOWN
 from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
-from kibitz.core.laws.walk import MOST_PLIES, dice_to_guess, play_on, roomy, roomy_list, walk
+from kibitz.core.laws.law import Broken, DoesNotApply, law
+from kibitz.core.laws.walk import (
+    MOST_PLIES,
+    dice_to_guess,
+    dice_to_move,
+    first_difference,
+    guesses,
+    play_on,
+    roomy,
+    roomy_list,
+    walk,
+)
 from kibitz.core.playout import guess_world, legal_moves, look, look_of, who
 from kibitz.core.table import Table
 
-TOLD_EVERY = 5  # plies between positions in which it is asked what seats are told
+TOLD_EVERY = 5  # plies between the positions in which what seats are told is compared
 WORLDS = 5  # guessed worlds that are compared there
 LAST_OPEN_PLY = 40
 
@@ -24,13 +35,10 @@ def the_seat_to_move_finds_its_moves_in_its_view(game: Game, seed: int) -> None:
     for table in walk(game, seed):
         view = roomy(game, table.view(table.turn))
         if who(game.rules, view) != table.turn:
-            raise Broken(f"the view of seat {table.turn + 1} does not show that it is to move", Position.of(table))
+            raise Broken(f"the view of seat {table.turn + 1} does not show that it is to move", table)
         listed = room[: legal_moves(game.rules, view, room)].tolist()
         if listed != table.moves():
-            raise Broken(
-                f"seat {table.turn + 1} finds the moves {listed} in its view, but they are {table.moves()}",
-                Position.of(table),
-            )
+            raise Broken(f"seat {table.turn + 1} finds the moves {listed} in its view, not {table.moves()}", table)
 
 
 @law
@@ -38,10 +46,9 @@ def a_view_is_the_same_again(game: Game, seed: int) -> None:
     """Two looks at the same position show a seat the same."""
     for table in walk(game, seed):
         for seat in range(game.seats):
-            differing = np.flatnonzero(table.view(seat) != table.view(seat))
-            if len(differing):
-                name = game.cells.name_of(int(differing[0]))
-                raise Broken(f"two views of seat {seat + 1} differ in {name}", Position.of(table))
+            name = first_difference(game, table.view(seat), table.view(seat))
+            if name:
+                raise Broken(f"two views of seat {seat + 1} differ in {name}", table)
 
 
 @law
@@ -51,89 +58,66 @@ def what_is_hidden_can_be_guessed(game: Game, seed: int) -> None:
         raise DoesNotApply("the game has the rule guess")
     for table in walk(game, seed):
         for seat in range(game.seats):
-            hidden = np.flatnonzero(table.view(seat) == UNKNOWN)
-            if len(hidden):
-                name = game.cells.name_of(int(hidden[0]))
-                raise Broken(f"seat {seat + 1} may not see {name}, and no rule guess fills it in", Position.of(table))
+            name = _first_unknown(game, table.view(seat))
+            if name:
+                raise Broken(f"seat {seat + 1} may not see {name}, and no rule guess fills it in", table)
 
 
-def _refuse_open(game: Game) -> None:
-    if not game.hidden:
-        raise DoesNotApply("the game hides nothing")
-
-
-def _guessed(game: Game, view: np.ndarray, seat: int, rng: np.ndarray) -> np.ndarray:
-    world = roomy(game, view)
-    guess_world(game.rules, world, seat, rng)
-    return world
+def _first_unknown(game: Game, cells: Int64s) -> str:
+    """Return the name of the first cell that is UNKNOWN; empty if there is none."""
+    return first_difference(game, cells, np.where(cells == UNKNOWN, UNKNOWN + 1, cells))
 
 
 @law
 def a_guess_fills_every_unknown(game: Game, seed: int) -> None:
     """A guess leaves no cell UNKNOWN."""
-    _refuse_open(game)
-    rng = dice_to_guess(seed)
-    for table in walk(game, seed):
-        for seat in range(game.seats):
-            left = np.flatnonzero(_guessed(game, table.view(seat), seat, rng)[: game.size] == UNKNOWN)
-            if len(left):
-                name = game.cells.name_of(int(left[0]))
-                raise Broken(f"the guess of seat {seat + 1} leaves {name} UNKNOWN", Position.of(table))
+    for table, seat, _, world in guesses(game, seed):
+        name = _first_unknown(game, world)
+        if name:
+            raise Broken(f"the guess of seat {seat + 1} leaves {name} UNKNOWN", table)
 
 
 @law
 def a_guess_keeps_what_is_known(game: Game, seed: int) -> None:
     """A guess changes nothing that the seat can see, nor whose turn it is."""
-    _refuse_open(game)
-    rng = dice_to_guess(seed)
-    for table in walk(game, seed):
-        for seat in range(game.seats):
-            view = table.view(seat)
-            world = _guessed(game, view, seat, rng)
-            changed = np.flatnonzero((world[: game.size] != view) & (view != UNKNOWN))
-            if len(changed):
-                name = game.cells.name_of(int(changed[0]))
-                raise Broken(f"the guess of seat {seat + 1} changes {name}, which it can see", Position.of(table))
-            if who(game.rules, world) != table.turn:
-                raise Broken(f"the guess of seat {seat + 1} changes whose turn it is", Position.of(table))
+    for table, seat, view, world in guesses(game, seed):
+        name = first_difference(game, np.where(view == UNKNOWN, view, world[: game.size]), view)
+        if name:
+            raise Broken(f"the guess of seat {seat + 1} changes {name}, which it can see", table)
+        if who(game.rules, world) != table.turn:
+            raise Broken(f"the guess of seat {seat + 1} changes whose turn it is", table)
 
 
 @law
 def a_guessed_world_looks_the_same(game: Game, seed: int) -> None:
     """In a guessed world the seat has the same view as before."""
-    _refuse_open(game)
-    rng, again = dice_to_guess(seed), game.new_state()
-    for table in walk(game, seed):
-        for seat in range(game.seats):
-            view = table.view(seat)
-            again[: game.size] = 0
-            look(game.rules, _guessed(game, view, seat, rng), seat, again)
-            differing = np.flatnonzero(again[: game.size] != view)
-            if len(differing):
-                name = game.cells.name_of(int(differing[0]))
-                raise Broken(f"in a world guessed by seat {seat + 1} it sees another {name}", Position.of(table))
+    again = game.new_state()
+    for table, seat, view, world in guesses(game, seed):
+        again[: game.size] = 0
+        look(game.rules, world, seat, again)
+        name = first_difference(game, again, view)
+        if name:
+            raise Broken(f"in a world guessed by seat {seat + 1} it sees another {name}", table)
 
 
 @law
 def a_guessed_world_can_be_played_to_its_end(game: Game, seed: int) -> None:
     """Random moves in a guessed world end the game."""
-    _refuse_open(game)
-    rng, room = dice_to_guess(seed), roomy_list(game)
-    for table in walk(game, seed):
-        for seat in range(game.seats):
-            world = _guessed(game, table.view(seat), seat, rng)
-            try:
-                play_on(game.rules, world, MOST_PLIES, rng, room)
-            except BadGame as error:
-                raise Broken(f"in a world guessed by seat {seat + 1} {error}", Position.of(table)) from error
-            if who(game.rules, world) != OVER:
-                raise Broken(f"a world guessed by seat {seat + 1} cannot be played to its end", Position.of(table))
+    rng, room = dice_to_move(seed), roomy_list(game)
+    for table, seat, _, world in guesses(game, seed):
+        try:
+            play_on(game.rules, world, MOST_PLIES, rng, room)
+        except BadGame as error:
+            raise Broken(f"in a world guessed by seat {seat + 1} {error}", table) from error
+        if who(game.rules, world) != OVER:
+            raise Broken(f"a world guessed by seat {seat + 1} cannot be played to its end", table)
 
 
 @law
 def what_a_seat_is_told_holds_in_all_its_worlds(game: Game, seed: int) -> None:
     """What a seat is told of a move is the same in all worlds that look the same to it."""
-    _refuse_open(game)
+    if not game.hidden:
+        raise DoesNotApply("the game hides nothing")
     rng = dice_to_guess(seed)
     for table in walk(game, seed):
         if table.ply % TOLD_EVERY != seed % TOLD_EVERY:
@@ -141,19 +125,19 @@ def what_a_seat_is_told_holds_in_all_its_worlds(game: Game, seed: int) -> None:
         for seat in {*range(game.seats)} - {table.turn}:
             for code, sentences in _told_in_worlds(game, table, seat, rng).items():
                 if len(sentences) > 1:
+                    told = sorted(map(str, sentences))
                     raise Broken(
-                        f"of a move that looks like {code} to seat {seat + 1} it is told "
-                        f"{sorted(map(str, sentences))}, "
-                        f"depending on what it cannot see",
-                        Position.of(table),
+                        f"of a move that looks like {code} to seat {seat + 1} it is told {told}, depending on what it "
+                        f"cannot see",
+                        table,
                     )
             heard = {move: table.told(move, seat) for move in table.moves()}
             wrong = [move for move, text in heard.items() if text not in (None, table.write(move))]
             if wrong:
-                raise Broken(f"seat {seat + 1} is told {heard[wrong[0]]!r} of move {wrong[0]}", Position.of(table))
+                raise Broken(f"seat {seat + 1} is told {heard[wrong[0]]!r} of move {wrong[0]}", table)
 
 
-def _told_in_worlds(game: Game, table: Table, seat: int, rng: np.ndarray) -> dict[int, set[str | None]]:
+def _told_in_worlds(game: Game, table: Table, seat: int, rng: UInt64s) -> dict[int, set[str | None]]:
     """Return what a seat is told of moves in worlds that look the same to it, by how the moves look to it."""
     told: dict[int, set[str | None]] = defaultdict(set)
     world = Table(game, 0)
@@ -175,4 +159,4 @@ def without_secrets_everyone_is_told_every_move(game: Game, seed: int) -> None:
         for seat in range(game.seats):
             for move in table.moves():
                 if table.told(move, seat) != table.write(move):
-                    raise Broken(f"seat {seat + 1} is not told that {table.write(move)} is played", Position.of(table))
+                    raise Broken(f"seat {seat + 1} is not told that {table.write(move)} is played", table)

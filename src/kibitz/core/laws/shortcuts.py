@@ -1,19 +1,20 @@
-"""Laws on rules that only make a game faster or easier to search: they must agree with the plain way."""
+"""Laws on optional rules and hints, which make a game faster or easier to search: they agree with the others."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from kibitz.core.arrays import Floats, Int64s
 from kibitz.core.contract import OVER
 from kibitz.core.dice import dice, roll
 from kibitz.core.game import Game
 from kibitz.core.heuristics import RANDOM
-from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
+from kibitz.core.laws.law import Broken, DoesNotApply, law
 from kibitz.core.laws.walk import (
     PLIES,
     dice_to_move,
     extent_of,
+    first_difference,
     fresh_table,
     key_of,
     make_move,
@@ -39,7 +40,7 @@ from kibitz.core.playout import (
 )
 from kibitz.core.table import Table
 
-GARBAGE = 1_234_567  # what may lie in cells that are not in use
+GARBAGE = 1_234_567  # what unused cells may hold
 
 
 def _require(game: Game, rule: str) -> None:
@@ -57,7 +58,7 @@ def sampling_equals_listing_and_choosing(game: Game, seed: int) -> None:
         wanted = moves[roll(dice(table.ply), len(moves))]
         picked = pick_once(game.rules, RANDOM.handle, RANDOM.weights, view, dice(table.ply), room)
         if picked != wanted:
-            raise Broken(f"sample returns {picked} where the dice choose {wanted} of {moves}", Position.of(table))
+            raise Broken(f"sample returns {picked} where the dice choose {wanted} of {moves}", table)
 
 
 @law
@@ -68,21 +69,21 @@ def cells_behind_the_extent_mean_nothing(game: Game, seed: int) -> None:
     for table in walk(game, seed):
         plain, cut = roomy(game, table.copy_of_truth()), _cut(game, table)
         if not 1 <= extent_of(game.rules, plain) <= game.size:
-            raise Broken(f"extent is {extent_of(game.rules, plain)} of {game.size} cells", Position.of(table))
+            raise Broken(f"extent is {extent_of(game.rules, plain)} of {game.size} cells", table)
         moves = table.moves()
         if room[: legal_moves(game.rules, cut, room)].tolist() != moves:
-            raise Broken("the moves depend on cells behind the extent", Position.of(table))
+            raise Broken("the moves depend on cells behind the extent", table)
         make_move(game.rules, plain, moves[-1])
         make_move(game.rules, cut, moves[-1])
         used = int(extent_of(game.rules, plain))
-        differing = np.flatnonzero(plain[:used] != cut[:used])
-        if len(differing):
-            name = game.cells.name_of(int(differing[0]))
-            raise Broken(f"after move {moves[-1]} {name} depends on cells behind the extent", Position.of(table))
+        plain[used : game.size] = cut[used : game.size]
+        name = first_difference(game, plain, cut)
+        if name:
+            raise Broken(f"after move {moves[-1]} {name} depends on cells behind the extent", table)
 
 
-def _cut(game: Game, table: Table) -> np.ndarray:
-    """Return the position with garbage in all cells that are not in use."""
+def _cut(game: Game, table: Table) -> Int64s:
+    """Return the position with garbage in all unused cells."""
     state = roomy(game, table.copy_of_truth())
     state[int(extent_of(game.rules, state)) : game.size] = GARBAGE
     return state
@@ -96,9 +97,9 @@ def equal_positions_have_equal_keys(game: Game, seed: int) -> None:
         state = roomy(game, table.copy_of_truth())
         found = int(key_of(game.rules, state))
         if found != key_of(game.rules, _cut(game, table)):
-            raise Broken("two copies of the position have different keys", Position.of(table))
+            raise Broken("two copies of the position have different keys", table)
         if known.setdefault(found, (table.turn, table.moves())) != (table.turn, table.moves()):
-            raise Broken("the key is that of an earlier position with other moves", Position.of(table))
+            raise Broken("the key is that of an earlier position with other moves", table)
 
 
 @law
@@ -109,7 +110,7 @@ def progress_never_falls(game: Game, seed: int) -> None:
     for table in walk(game, seed):
         now = int(progress_of(game.rules, roomy(game, table.copy_of_truth())))
         if last is not None and now < last:
-            raise Broken(f"progress falls from {last} to {now}", Position.of(table))
+            raise Broken(f"progress falls from {last} to {now}", table)
         last = now
 
 
@@ -122,7 +123,7 @@ def a_finished_game_stays_finished_when_handed_over(game: Game, seed: int) -> No
         handed = roomy(game, table.copy_of_truth())
         hand_turn(game.rules, handed, seat)
         if (handed[: game.size] != table.copy_of_truth()).any():
-            raise Broken(f"the game is over, and handing the turn to seat {seat + 1} changes it", Position.of(table))
+            raise Broken(f"the game is over, and handing the turn to seat {seat + 1} changes it", table)
 
 
 @law
@@ -133,11 +134,9 @@ def the_turn_goes_to_the_seat_it_is_handed_to(game: Game, seed: int) -> None:
         for seat in range(game.seats):
             handed = roomy(game, table.copy_of_truth())
             hand_turn(game.rules, handed, seat)
-            if who(game.rules, handed) not in (seat, OVER):
-                raise Broken(
-                    f"handed to seat {seat + 1}, the turn is that of seat {who(game.rules, handed) + 1}",
-                    Position.of(table),
-                )
+            turn = who(game.rules, handed)
+            if turn not in (seat, OVER):
+                raise Broken(f"handed to seat {seat + 1}, the turn is that of seat {turn + 1}", table)
 
 
 @law
@@ -148,9 +147,9 @@ def a_seat_that_is_out_of_the_game_only_passes(game: Game, seed: int) -> None:
     for table in walk(game, seed):
         alive = int(still_in(game.rules, roomy(game, table.view(table.turn))))
         if out & alive:
-            raise Broken("a seat that was out of the game is alive again", Position.of(table))
+            raise Broken("a seat that was out of the game is alive again", table)
         if out >> table.turn & 1 and len(table.moves()) > 1:
-            raise Broken(f"seat {table.turn + 1} is out of the game and has a choice of moves", Position.of(table))
+            raise Broken(f"seat {table.turn + 1} is out of the game and has a choice of moves", table)
         out |= (1 << game.seats) - 1 - alive
 
 
@@ -165,7 +164,7 @@ def the_game_is_over_after_the_turns_left(game: Game, seed: int) -> None:
         left = int(turns_left_in(game.rules, roomy(game, table.copy_of_truth())))
         latest = turns + left if latest is None else min(latest, turns + left)
         if turns >= latest:
-            raise Broken("the game goes on, and by turns_left it would be over", Position.of(table))
+            raise Broken("the game goes on, and by turns_left it would be over", table)
 
 
 @law
@@ -178,15 +177,15 @@ def a_move_that_is_not_safe_lets_another_seat_win(game: Game, seed: int) -> None
         moves = table.moves()
         safe = moves if n < 0 else room[:n].tolist()
         if safe != [move for move in moves if move in safe]:
-            raise Broken(f"safe_moves lists {safe}; the moves are {moves}", Position.of(table))
+            raise Broken(f"safe_moves lists {safe}; the moves are {moves}", table)
         for move in set(moves) - set(safe):
             after = roomy(game, table.copy_of_truth())
             make_move(game.rules, after, move)
             if who(game.rules, after) in (OVER, table.turn) or not _can_win(game, after):
-                raise Broken(f"safe_moves leaves out {move}, which does not lose at once", Position.of(table))
+                raise Broken(f"safe_moves leaves out {move}, which does not lose at once", table)
 
 
-def _can_win(game: Game, state: np.ndarray) -> bool:
+def _can_win(game: Game, state: Int64s) -> bool:
     """Return whether the seat to move has a move that wins."""
     room, earned, seat = roomy_list(game), np.zeros(game.seats + 1), int(who(game.rules, state))
     for move in room[: legal_moves(game.rules, state, room)].tolist():
@@ -208,44 +207,43 @@ def positions_with_equal_normal_keys_are_alike(game: Game, seed: int) -> None:
         found = int(normal_key_of(game.rules, roomy(game, table.copy_of_truth())))
         like = (table.turn, len(table.moves()))
         if found and known.setdefault(found, like) != like:
-            raise Broken("the normal key is that of an earlier position that is not alike", Position.of(table))
+            raise Broken("the normal key is that of an earlier position that is not alike", table)
 
 
 @law
 def only_play_changes_a_state(game: Game, seed: int) -> None:
     """Rules that answer questions leave the state as it is."""
     table, rng = fresh_table(game, seed), dice_to_move(seed)
-    room, sight, earned = roomy_list(game), game.new_state(), np.zeros(game.seats + 1)
+    room, view, earned = roomy_list(game), game.new_state(), np.zeros(game.seats + 1)
     while True:
         state = roomy(game, table.copy_of_truth())
         before = state.copy()
-        for rule, ask in _questions(game, state, table, room, sight, earned):
+        for rule, ask in _questions(game, state, table, room, view, earned):
             ask()
-            changed = np.flatnonzero(state[: game.size] != before[: game.size])
-            if len(changed):
-                name = game.cells.name_of(int(changed[0]))
-                raise Broken(f"the rule {rule} changes {name}; only play may", Position.of(table))
+            name = first_difference(game, state, before)
+            if name:
+                raise Broken(f"the rule {rule} changes {name}; only play may", table)
         if table.over or table.ply >= PLIES:
             return
         step(table, rng)
 
 
 def _questions(
-    game: Game, state: np.ndarray, table: Table, room: np.ndarray, sight: np.ndarray, earned: np.ndarray
-) -> list[tuple[str, Callable[[], Any]]]:
-    """Return the rules that answer questions about a position, by name, ready to be called."""
+    game: Game, state: Int64s, table: Table, room: Int64s, view: Int64s, earned: Floats
+) -> list[tuple[str, Callable[[], object]]]:
+    """Return calls of the rules that answer questions about a position, by name."""
     rules = game.rules
-    always: list[tuple[str, Callable[[], Any]]] = [
+    always: list[tuple[str, Callable[[], object]]] = [
         ("progress", lambda: progress_of(rules, state)),
         ("extent", lambda: extent_of(rules, state)),
         ("key", lambda: key_of(rules, state)),
-        *(("view", lambda seat=seat: look(rules, state, seat, sight)) for seat in range(game.seats)),
+        *(("view", lambda seat=seat: look(rules, state, seat, view)) for seat in range(game.seats)),
     ]
     if table.over:
         return [*always, ("payoff", lambda: settle(rules, state, earned))]
     legal_moves(rules, roomy(game, table.copy_of_truth()), room)
     move = int(room[0])
-    hints: list[tuple[str, Callable[[], Any]]] = [
+    hints: list[tuple[str, Callable[[], object]]] = [
         ("turns_left", lambda: turns_left_in(rules, state)),
         ("safe_moves", lambda: safe_moves_of(rules, state, room)),
         ("normal_key", lambda: normal_key_of(rules, state)),

@@ -1,27 +1,28 @@
-"""Random games, position by position; and positions with room for mistakes behind them."""
+"""Random games, position by position; and buffers with spare cells behind them, which show what a wrong rule writes."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
+from kibitz.core.arrays import Int64s, UInt64s
 from kibitz.core.calls import extent, key, normal_key, play, safe_moves, sample, turn
 from kibitz.core.contract import HALT_AT, INTACT, OVER
 from kibitz.core.dice import derive, dice, roll
 from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, Position
+from kibitz.core.laws.law import Broken, DoesNotApply, Position
 from kibitz.core.native import compiled, heed, pointer
-from kibitz.core.playout import HEEDED
+from kibitz.core.playout import HEEDED, guess_world
 from kibitz.core.table import Table
 
-PLIES = 150  # of a random game that are looked at
-SPARE = 4096  # cells behind a buffer: as far as a rule that is wrong is likely to write
-MOST_PLIES = 1_000_000  # a game of random moves that is longer counts as one that never ends
+PLIES = 150  # of a random game, the most that laws look at
+SPARE = 4096  # cells behind a buffer: as far as a wrong rule is likely to write
+MOST_PLIES = 1_000_000  # a longer game of random moves counts as endless
 _MOVING, _GUESSING = range(2)  # streams of dice; the deal has its own
 
 
 def walk(game: Game, seed: int, plies: int = PLIES) -> Iterator[Table]:
-    """Play a random game, yielding the table before each of its first moves."""
+    """Play a random game; yield the table before each of its first `plies` moves."""
     table, rng = fresh_table(game, seed), dice_to_move(seed)
     while not table.over and table.ply < plies:
         yield table
@@ -29,34 +30,53 @@ def walk(game: Game, seed: int, plies: int = PLIES) -> Iterator[Table]:
 
 
 def fresh_table(game: Game, seed: int) -> Table:
-    """Return a fresh table; rules that go wrong break a law."""
+    """Return a new table; a rule that fails breaks a law."""
     try:
         return Table(game, seed)
     except BadGame as error:
         raise Broken(str(error), Position(str(game), seed, (), ())) from error
 
 
-def step(table: Table, rng: np.ndarray) -> None:
-    """Play a random move; rules that go wrong break a law."""
+def step(table: Table, rng: UInt64s) -> None:
+    """Play a random move; a rule that fails breaks a law."""
     try:
         moves = table.moves()
         table.play(moves[roll(rng, len(moves))])
     except BadGame as error:
-        raise Broken(str(error), Position.of(table)) from error
+        raise Broken(str(error), table) from error
 
 
-def dice_to_move(seed: int) -> np.ndarray:
-    """Return the dice for the moves of a random game; they say nothing about its deal."""
+def dice_to_move(seed: int) -> UInt64s:
+    """Return the dice for the moves of a random game, independent of its deal."""
     return dice(derive(seed, _MOVING))
 
 
-def dice_to_guess(seed: int) -> np.ndarray:
+def dice_to_guess(seed: int) -> UInt64s:
     """Return dice for guesses in a random game."""
     return dice(derive(seed, _GUESSING))
 
 
+def guesses(game: Game, seed: int) -> Iterator[tuple[Table, int, Int64s, Int64s]]:
+    """Yield for each position of a random game and each seat its view and a roomy world guessed from that."""
+    if not game.hidden:
+        raise DoesNotApply("the game hides nothing")
+    rng = dice(derive(seed, _GUESSING))
+    for table in walk(game, seed):
+        for seat in range(game.seats):
+            view = table.view(seat)
+            world = roomy(game, view)
+            guess_world(game.rules, world, seat, rng)
+            yield table, seat, view, world
+
+
+def first_difference(game: Game, one: Int64s, other: Int64s) -> str:
+    """Return the name of the first cell in which two positions differ; empty if they are equal."""
+    differing = np.flatnonzero(one[: game.size] != other[: game.size])
+    return game.cells.name_of(int(differing[0])) if len(differing) else ""
+
+
 def played_out(game: Game, seed: int) -> Table:
-    """Return a random game at its end; one that does not come to it breaks a law."""
+    """Return a random game at its end; an endless game breaks a law."""
     table, rng = fresh_table(game, seed), dice_to_move(seed)
     while not table.over and table.ply < PLIES:
         step(table, rng)
@@ -69,21 +89,21 @@ def played_out(game: Game, seed: int) -> Table:
     return table
 
 
-def roomy(game: Game, cells: np.ndarray) -> np.ndarray:
-    """Return a position in a buffer with plenty of untouched cells behind it."""
+def roomy(game: Game, cells: Int64s) -> Int64s:
+    """Return a position in a buffer with spare cells behind it."""
     state = np.full(game.size + SPARE, INTACT, dtype=np.int64)
     state[: game.size] = cells
     return state
 
 
-def roomy_list(game: Game) -> np.ndarray:
-    """Return room for a list of moves with plenty of untouched cells behind it."""
+def roomy_list(game: Game) -> Int64s:
+    """Return room for a list of moves with spare cells behind it."""
     return np.full(game.most_moves + SPARE, INTACT, dtype=np.int64)
 
 
 @compiled
 def play_on(rules_, state_, plies, rng_, room_):
-    """Play so many random moves in place, fewer if the game ends; return how many."""
+    """Play `plies` random moves in place, fewer if the game ends; return how many."""
     rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
     for ply in range(plies):
         if turn(rules, state) == OVER:
@@ -96,7 +116,7 @@ def play_on(rules_, state_, plies, rng_, room_):
 
 @compiled
 def make_move(rules, state, move):
-    """Play a move that is known to be legal."""
+    """Play a legal move."""
     play(pointer(rules), pointer(state), move)
 
 
@@ -108,13 +128,13 @@ def key_of(rules, state):
 
 @compiled
 def normal_key_of(rules, state):
-    """Return the hash that a position shares with those that are worth the same."""
+    """Return the hash that a position shares with others of equal value."""
     return normal_key(pointer(rules), pointer(state))
 
 
 @compiled
 def safe_moves_of(rules, state, out):
-    """List the moves that the game calls safe and return how many; -1 for all."""
+    """List the safe moves and return how many; -1 for all."""
     return safe_moves(pointer(rules), pointer(state), pointer(out))
 
 
