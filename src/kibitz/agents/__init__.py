@@ -122,11 +122,9 @@ def _kind(name: str) -> type[Agent]:
 def _module(name: str) -> ModuleType:
     if is_path(name):
         return import_module(import_path(name))
-    plugin = plugins.find(_GROUP, name)
+    plugin = plugins.find(_GROUP, name, _own_names())
     if plugin is None:
         return import_module(f"{__name__}.{name}")
-    if name in _own_names():
-        raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
     return plugin.load()
 
 

@@ -44,11 +44,9 @@ class _Commands(click.Group):
         from kibitz.core.errors import BadValue
 
         try:
-            plugin = plugins.find(_GROUP, name)
+            plugin = plugins.find(_GROUP, name, VERBS)
             if plugin is None:
                 return getattr(import_module(f"{__name__}.{name}_command"), name) if name in VERBS else None
-            if name in VERBS:
-                raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
             found = plugin.load()
             if not isinstance(found, click.Command):
                 raise BadValue(f"the command {plugin} is not a click command")

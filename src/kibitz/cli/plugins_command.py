@@ -1,5 +1,7 @@
 """`kibitz plugins`: what installed packages bring, and where it comes from."""
 
+from dataclasses import asdict
+
 import click
 
 from kibitz.console.command_line import console, print_json, verb
@@ -17,7 +19,7 @@ def plugins(as_json: bool) -> None:
 
     found = [(plugin, wrong) for group in GROUPS for plugin, wrong in everything(group)]
     if as_json:
-        print_json({"plugins": [{**plugin.as_dict(), "problem": wrong} for plugin, wrong in found]})
+        print_json({"plugins": [{**asdict(plugin), "problem": wrong} for plugin, wrong in found]})
         return
     from rich.table import Table
 

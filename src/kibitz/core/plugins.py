@@ -1,14 +1,14 @@
-"""Plugins: what installed packages bring, Kibitz among them, found by entry points of the groups `kibitz.…`.
+"""Plugins: what installed packages bring, Kibitz included, found by entry points in the groups `kibitz.…`.
 
-A package names what it brings in its pyproject.toml, and nothing is imported before somebody asks for it by name:
+A package lists its plugins in its pyproject.toml; each is imported when somebody asks for it by name:
 
     [project.entry-points."kibitz.agents"]
     cautious = "kibitz_cautious.agent"
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,15 +18,15 @@ from kibitz.core.errors import BadValue
 from kibitz.core.signals import from_outside
 from kibitz.core.user_files import explained
 
-GROUPS = {  # what an entry point of each group names
+GROUPS = {  # what the entry points of each group are
     "games": "a package with rules.py and its companions",
-    "extensions": "a module with values, policies, filters or encodings for a game, named as game.anything",
+    "extensions": "a module with values, policies, filters or encodings for a game, named game.anything",
     "agents": "a module with one class that is an Agent",
-    "values": "what makes values, policies and orders of texts, as net(file) is one",
-    "commands": "a command of click, or a group of them",
+    "values": "a module that makes values, policies and orders of texts such as net(file)",
+    "commands": "a click command, or a group of them",
     "pages": "a Page of the browser",
     "laws": "a module with laws that `kibitz check` tries",
-    "workers": "what plays games elsewhere, for --on",
+    "workers": "a function whose players play games elsewhere, for --on",
     "experiments": "a package with experiments as TOML files",
     "trials": "a kind of trial for experiments",
 }
@@ -34,11 +34,11 @@ GROUPS = {  # what an entry point of each group names
 
 @dataclass(frozen=True)
 class Plugin:
-    """One thing that a package brings."""
+    """One entry point of a package."""
 
     group: str
     name: str
-    target: str  # module, or module:name
+    target: str  # a module, or module:name
     package: str
     version: str
 
@@ -47,27 +47,23 @@ class Plugin:
 
     @property
     def ours(self) -> bool:
-        """Whether its code is Kibitz's own."""
+        """Whether its code is part of Kibitz."""
         return self._top == __name__.partition(".")[0]
 
     @property
     def place(self) -> str:
-        """Where its package lies: a folder, or a file; no code is run to find out."""
+        """The folder or file of its package; no code runs to find it."""
         spec = find_spec(self._top)
         if spec is None:
-            raise BadValue(f"{self} is not there: there is no module {self._top}")
+            raise BadValue(f"{self} cannot be found: there is no module {self._top}")
         return next(iter(spec.submodule_search_locations or ()), str(spec.origin))
 
     @property
     def _top(self) -> str:
         return self.target.partition(":")[0].partition(".")[0]
 
-    def as_dict(self) -> dict[str, str]:
-        """Return it as plain data."""
-        return asdict(self)
-
     def load(self) -> Any:
-        """Import it; a package that fails is a BadValue that names it."""
+        """Import it; if that fails, a BadValue names the package."""
         module, _, attribute = self.target.partition(":")
         try:
             found = import_module(module)
@@ -83,27 +79,28 @@ class Plugin:
 
 
 def plugins(group: str) -> Mapping[str, Plugin]:
-    """Return what packages bring of a group, by name; names that two packages bring are not among them."""
+    """Return the plugins of a group by name, without the names that two packages bring."""
     return {name: found[0] for name, found in _by_name(group).items() if len(found) == 1}
 
 
 def names(group: str, own: Iterable[str] = ()) -> list[str]:
-    """Return all names of a group, also those that clash, beside those that a room has of its own."""
+    """Return all names of a group, including those that clash, and the names in `own`."""
     return sorted({*own, *_by_name(group)})
 
 
-def find(group: str, name: str) -> Plugin | None:
-    """Return what bears a name, or None; a name that several packages bring is refused with all of them."""
+def find(group: str, name: str, own: Container[str] = ()) -> Plugin | None:
+    """Return the plugin with a name, or None; a name that several packages bring, or that is in `own`, is refused."""
     found = _by_name(group).get(name, [])
-    if len(found) > 1:
-        raise clash(group, name, [f"{one.package} {one.version}" for one in found])
+    packages = [*(["kibitz"] if name in own else []), *(f"{one.package} {one.version}" for one in found)]
+    if found and len(packages) > 1:
+        raise clash(group, name, packages)
     return found[0] if found else None
 
 
 def loaded(group: str, ours: bool = False, prefix: str = "") -> Iterator[tuple[Plugin, Any]]:
-    """Yield what packages bring of a group, loaded; what cannot be loaded is named on standard error, once.
+    """Yield the plugins of a group with what they load; those that cannot be loaded are named on stderr, once.
 
-    With `ours`, no code of others is run; with a prefix, only what names begin with it.
+    With `ours`, only those of Kibitz; with `prefix`, only those whose names start with it.
     """
     for name, plugin in plugins(group).items():
         if (ours and not plugin.ours) or not name.startswith(prefix):
@@ -115,7 +112,7 @@ def loaded(group: str, ours: bool = False, prefix: str = "") -> Iterator[tuple[P
 
 
 def everything(group: str) -> Iterator[tuple[Plugin, str]]:
-    """Yield all that packages bring of a group, each with what is wrong with it, if anything is."""
+    """Yield all plugins of a group, each with what is wrong with it or an empty text."""
     for name, found in _by_name(group).items():
         for plugin in found:
             try:
@@ -133,19 +130,19 @@ def _complain(sentence: str) -> None:
 
 
 def clash(group: str, name: str, packages: Iterable[str]) -> BadValue:
-    """Return the complaint about a name that several packages bring."""
+    """Return the error for a name that several packages bring."""
     what = group.removesuffix("s")
     return BadValue(f"the {what} {name} is in several packages: {' and '.join(packages)}; uninstall all but one")
 
 
 @cache
 def _by_name(group: str) -> dict[str, list[Plugin]]:
-    from importlib.metadata import entry_points  # which takes a while to load
+    from importlib.metadata import entry_points  # slow to import
 
     found: dict[str, list[Plugin]] = {}
     for point in entry_points(group=f"kibitz.{group}"):
         package, version = (point.dist.name, point.dist.version) if point.dist else ("?", "?")
         one, others = Plugin(group, point.name, point.value, package, version), found.setdefault(point.name, [])
-        if one not in others:  # a package may be found twice on the path
+        if one not in others:  # a package may be on the path twice
             others.append(one)
     return {name: found[name] for name in sorted(found)}

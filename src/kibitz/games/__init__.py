@@ -47,11 +47,9 @@ def _find(text: str) -> Game:
 
 
 def _package(name: str) -> str:
-    plugin = plugins.find(_GROUP, name)
+    plugin = plugins.find(_GROUP, name, _own())
     if plugin is None:
         return f"{__name__}.{name}"
-    if name in _own():
-        raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
     return str(plugin.load().__name__)
 
 

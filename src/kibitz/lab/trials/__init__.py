@@ -34,9 +34,7 @@ def kinds() -> list[str]:
 
 def kind_of_trial(name: str) -> type[Trial]:
     """Return the class of a kind of trial."""
-    plugin = plugins.find(_GROUP, name)
+    plugin = plugins.find(_GROUP, name, _OWN)
     if plugin is None:
         return _OWN[name]
-    if name in _OWN:
-        raise plugins.clash(_GROUP, name, ["kibitz", f"{plugin.package} {plugin.version}"])
     return plugin.load()
