@@ -634,7 +634,7 @@ def test_a_finished_game_is_no_longer_unfinished(tmp_path):
         (("match", "quarto", "random", "random", "--jobs", "0"), "jobs must be 1 to 256, not 0"),
         (("match", "quarto", "random", "random", "--seed", "-1"), "-1 is not in the range"),
         (("match", "quarto", "random", "flat(5, playouts=6)"), "option playouts is given twice"),
-        (("match", "quarto", "random", "flat(0=5)"), "'0' is no name of an option"),
+        (("match", "quarto", "random", "flat(0=5)"), "'0' is not the name of an option"),
         (("match", "quarto", "random", "greedy(value=completing_relative(inf))"), "does not fit"),
         (("match", "quarto", "random", "minimax(nodes=10000000000000000000000)"), "does not fit"),
         (("match", "quarto", "random", "random", "--save", "x" * 300), "cannot write"),

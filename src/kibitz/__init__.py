@@ -1,12 +1,12 @@
 """Kibitz: a laboratory for board games with more than two seats, hidden cards, or both.
 
     game = kibitz.game("chexers")                          # the rules, with seats and options chosen
-    mind = kibitz.agent("maxn(depth=3)", game, seed=1)     # somebody who plays it
+    mind = kibitz.agent("maxn(depth=3)", game, seed=1)     # an agent that plays it
     table = kibitz.Table(game, seed=7)                     # one game in play
     table.play(mind.decide(table.view(table.turn)).move)   # view, decide, play
 
 Authors of games import from `kibitz.rules`, authors of agents also from `kibitz.search`; `kibitz.pettingzoo`,
-`kibitz.gymnasium` and `kibitz.openspiel` are doors to other systems. Everything is loaded when it is first used.
+`kibitz.gymnasium` and `kibitz.openspiel` are bridges to other systems. Everything is loaded when it is first used.
 """
 
 from importlib import import_module
@@ -14,7 +14,7 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-# The one list of public names, by where they are found; __init__.pyi, for type checkers, is made from it.
+# All public names by their modules; __init__.pyi, for type checkers, is made from this.
 _HOMES = {
     "kibitz": ("rules", "search"),
     "kibitz.agents": ("build as agent",),
@@ -35,7 +35,7 @@ _HOMES = {
     "kibitz.core.world": ("World",),
     "kibitz.games": ("find as game", "Record", "read_records"),
 }
-_BRIDGES = ("pettingzoo", "gymnasium", "openspiel")  # each needs a library of its own, so that * leaves them out
+_BRIDGES = ("pettingzoo", "gymnasium", "openspiel")  # each needs another library, so * leaves them out
 _FOUND = {entry.split()[-1]: (home, entry.split()[0]) for home, entries in _HOMES.items() for entry in entries}
 
 __all__ = sorted([*_FOUND, "__version__"])  # noqa: PLE0605

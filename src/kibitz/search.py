@@ -1,10 +1,11 @@
-"""What the author of an agent needs beyond `kibitz`: guessed worlds, playouts by the thousand, budgets, dice."""
+"""What the author of an agent needs beyond `kibitz`: guessed worlds, fast playouts, budgets, dice."""
 
 from collections.abc import Iterator
 from time import perf_counter
 
 import numpy as np
 
+from kibitz.core.arrays import Int64s, UInt64s
 from kibitz.core.calls import copy, payoff, play
 from kibitz.core.contract import SEATS
 from kibitz.core.dice import derive, dice
@@ -18,8 +19,8 @@ from kibitz.core.world import World, as_dice
 __all__ = ["Budget", "compiled", "derive", "dice", "guess_worlds", "helper", "offset", "playouts", "pointer", "roll"]
 
 
-def guess_worlds(game: Game, view: np.ndarray, number: int, rng: np.ndarray) -> Iterator[World]:
-    """Yield worlds that the seat to move cannot rule out, each guessed anew; in an open game they are all the same."""
+def guess_worlds(game: Game, view: Int64s, number: int, rng: UInt64s) -> Iterator[World]:
+    """Yield `number` worlds that the seat to move cannot rule out; in an open game they are all the same."""
     rng = as_dice(rng)
     for _ in range(number):
         yield World.guess(game, view, rng)
@@ -38,8 +39,8 @@ def _play_outs(rules_, policy, weights_, start_, move, number, rng_, state_, roo
             out[seat] += earned[seat]
 
 
-def playouts(world: World, move: int, number: int, rng: np.ndarray, policy: str = "random") -> list[float]:
-    """Return what each seat earns on average in so many playouts that begin with a move, all in compiled code."""
+def playouts(world: World, move: int, number: int, rng: UInt64s, policy: str = "random") -> list[float]:
+    """Return what each seat earns on average in `number` playouts that start with a move, all in compiled code."""
     game = world.game
     if move not in world.moves():
         raise BadValue(f"move {move} is not legal here; the moves are {', '.join(map(str, world.moves())) or 'none'}")
@@ -53,7 +54,7 @@ def playouts(world: World, move: int, number: int, rng: np.ndarray, policy: str 
     return (out / number).tolist()
 
 
-def roll(rng: np.ndarray, n: int) -> int:
+def roll(rng: UInt64s, n: int) -> int:
     """Draw a whole number from 0 to n - 1."""
     if n < 1:
         raise BadValue(f"a roll needs at least 1 side, not {n}")
@@ -61,7 +62,7 @@ def roll(rng: np.ndarray, n: int) -> int:
 
 
 class Budget:
-    """How long an agent may go on: so many rounds, so many seconds, or what ends first.
+    """How long an agent may go on: a number of rounds, a number of seconds, or whichever ends first.
 
     >>> budget = Budget(rounds=3)
     >>> [number for number in budget]

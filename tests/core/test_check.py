@@ -19,7 +19,7 @@ from tests.core.broken_games import break_game
 ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 LOADED = {  # mistakes that are found when the game is loaded: the line, and words of the sentence
     "syntax": (24, "SyntaxError: expected ':'"),
-    "misspelt": (52, "'payof' is no rule; the rules are deal, moves, play, payoff"),
+    "misspelt": (52, "'payof' is not a rule; the rules are deal, moves, play, payoff"),
     "arguments": (30, "the rule moves takes 2 arguments, and here it has 3"),
     "seats": (8, "SEATS is 'two'; it must be a number from 1 to 8"),
     "many_seats": (8, "SEATS is 99; it must be a number from 1 to 8"),

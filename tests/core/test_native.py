@@ -122,13 +122,13 @@ def test_nobody_can_write_to_the_rules_of_a_game(quarto):
 
 
 def test_only_the_names_of_the_contract_are_rules():
-    with pytest.raises(BadGame, match=r"test_native\.py, line \d+: 'undo' is no rule; the rules are deal, moves"):
+    with pytest.raises(BadGame, match=r"test_native\.py, line \d+: 'undo' is not a rule; the rules are deal, moves"):
 
         @rule
         def undo(state):
             return 0
 
-    with pytest.raises(BadGame, match="'alive' is no rule; it is a hint and belongs in hints"):
+    with pytest.raises(BadGame, match="'alive' is not a rule; it is a hint and belongs in hints"):
 
         @rule
         def alive(state):

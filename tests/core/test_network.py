@@ -14,6 +14,7 @@ from kibitz.core.playout import value_of
 from kibitz.core.table import Table
 from kibitz.core.world import World
 from kibitz.games import find
+from kibitz.games.quarto import features
 from kibitz.games.quarto.rules import FREE, POOL, SEAT
 from kibitz.networks import net as shipped
 from kibitz.networks.encoding import encoding
@@ -73,7 +74,7 @@ def _counts(view, seat, out):
 
 @pytest.mark.parametrize("hidden", [(), (5,)])
 def test_a_dense_encoding_is_a_row_of_numbers(hidden, monkeypatch):
-    monkeypatch.setitem(shipped.encodings(GAME), "counts", _counts)
+    monkeypatch.setattr(features, "counts", _counts, raising=False)
     network = new_network(replace(_network().about, encoding="counts", inputs=3), hidden, seed=1)
     heads = np.random.default_rng(2).normal(0, 1, network.layers[-1][0].shape).astype(np.float32)
     network = replace(network, layers=(*network.layers[:-1], (heads, network.layers[-1][1])))

@@ -44,7 +44,7 @@ def test_a_path_with_unusual_characters_can_be_named_in_quotes(path):
         ("flat(a=1))", "left over"),
         ("fl@t", "'@' has no place in it$"),
         ("./münchen/first.py", "'ü' has no place in it; a path with spaces or unusual letters needs quotes"),
-        ("./my agents/first.py", "is left over; a path with spaces or unusual letters needs quotes of its own"),
+        ("./my agents/first.py", "is left over; a path with spaces or unusual letters needs quotes around it"),
         ("flat(policy=./my agents/x.py)", "'agents/x.py'; a path with spaces or unusual letters needs quotes"),
     ],
 )

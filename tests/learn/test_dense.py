@@ -9,6 +9,7 @@ import pytest
 from kibitz.core.bits import popcount
 from kibitz.core.errors import BadValue
 from kibitz.games import find
+from kibitz.games.quarto import features
 from kibitz.games.quarto.rules import FREE, HAND, NONE, POOL
 from kibitz.learn.gradient import descend
 from kibitz.learn.self_play import KEPT, new_self_play, play_games
@@ -34,7 +35,7 @@ def _counts(view, seat, out):
 
 @pytest.fixture(autouse=True)
 def _with_counts(monkeypatch):
-    monkeypatch.setitem(shipped.encodings(GAME), "counts", _counts)
+    monkeypatch.setattr(features, "counts", _counts, raising=False)
 
 
 @pytest.mark.parametrize("hidden", [(), (5,)])

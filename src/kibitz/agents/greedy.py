@@ -36,7 +36,7 @@ class Greedy(Agent):
         self.value.prepare(view, seat)
         rng = dice(derive(self.seed, self._decisions))
         legal, worth = look_ahead(self.game, self.value, view, seat, self.worlds, rng)
-        self.value.check_worths(worth)
+        self.value.refuse_nan(worth)
         moves = legal.tolist()
         worth /= self.worlds
         own = worth[:, seat]

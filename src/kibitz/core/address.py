@@ -1,9 +1,8 @@
 """Functions by address: a function compiled for one signature, and how compiled code calls it.
 
-A call costs about two nanoseconds, so a search written once runs on every game without being compiled again. Functions
-see cells only: `state[i]` is all that works inside them, so the same source also runs interpreted, where a handle is
-the plain function (NUMBA_DISABLE_JIT=1). An error raised inside travels through the compiled caller and surfaces in
-Python.
+A call costs about two nanoseconds, so a search written once runs on every game without being compiled again. Inside
+such a function only `state[i]` works on an array, so the same source also runs interpreted (NUMBA_DISABLE_JIT=1), where
+a handle is the plain function. An error raised inside passes through the compiled caller to Python.
 """
 
 import re
@@ -18,9 +17,8 @@ from numba.extending import intrinsic
 from kibitz.core.errors import BadGame
 from kibitz.core.native import INTERPRETED, keep_on_disk
 
-_IS_NOISE = re.compile(
-    r"nopython|^During|^File|^\s*\^|^- |^>>>|There are \d+ candidate|pipeline"
-)  # of numba's messages
+# Lines of numba's messages that say nothing to an author:
+_IS_NOISE = re.compile(r"nopython|^During|^File|^\s*\^|^- |^>>>|There are \d+ candidate|pipeline")
 
 CELLS = types.CPointer(types.int64)
 NUMBERS = types.CPointer(types.float64)
@@ -32,7 +30,7 @@ NOTHING = types.void
 
 
 class Native:
-    """A function compiled for one signature and reached by its address; called from Python it runs interpreted."""
+    """A function compiled for one signature and called by its address; called from Python it runs interpreted."""
 
     def __init__(self, function: Callable[..., Any], signature: Any):
         self.function = function
@@ -50,13 +48,8 @@ class Native:
         return f"<compiled {self.__module__}.{self.__name__}>"
 
     @property
-    def arity(self) -> int:
-        """How many arguments it takes."""
-        return len(self._signature.args)
-
-    @property
     def handle(self) -> Any:
-        """What compiled code calls it by: an address, or the plain function where nothing is compiled."""
+        """What compiled code calls it by: its address, or the plain function if nothing is compiled."""
         if INTERPRETED:
             return self.function
         if self._address is None:
@@ -70,7 +63,7 @@ class Native:
 
 
 def _explained(function: Callable[..., Any], error: NumbaError) -> str:
-    """Return in one sentence where and why a function cannot be compiled."""
+    """Return one sentence that says where and why a function cannot be compiled."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     if "core.address.Native" in text:
         at = f"{function.__code__.co_filename}, line {function.__code__.co_firstlineno}"
@@ -104,7 +97,7 @@ def _emit_call(context: Any, builder: Any, address: Any, signature: Any, given: 
 
 
 def caller(signature: Any) -> Callable[..., Any]:
-    """Return the function that compiled code uses to call an address with this signature: call(address, *args)."""
+    """Return the function with which compiled code calls an address with this signature: call(address, *args)."""
     if INTERPRETED:
         return lambda function, *args: function(*args)
 

@@ -1,4 +1,4 @@
-"""Bit masks: counting, lowest, highest and n-th bit, gathering; one machine instruction where the processor has it."""
+"""Bit masks: counting, lowest, highest and n-th bit, gathering; one machine instruction each if the CPU has it."""
 
 import llvmlite.binding
 import numpy as np
@@ -34,7 +34,7 @@ def nth(mask, n):
 
 
 def gather(bits, mask):
-    """Return the bits that stand where the mask has bits, moved together to the low end."""
+    """Return the bits selected by the mask, packed at the low end."""
     bits, mask = int(bits), int(mask) & (2**64 - 1)
     out, at = 0, 0
     while mask:
@@ -44,32 +44,26 @@ def gather(bits, mask):
     return out - 2**64 if out >> 63 else out
 
 
+_NOT_ZERO = ir.Constant(ir.IntType(1), 1)  # a promise that a mask is not 0
+
+
 @intrinsic
 def _ctpop(typingctx, mask):
-    def codegen(context, builder, signature, args):
-        return builder.ctpop(args[0])
-
-    return types.int64(types.int64), codegen
+    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
 
 
 @intrinsic
 def _cttz(typingctx, mask):
-    def codegen(context, builder, signature, args):
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), codegen
+    return types.int64(types.int64), lambda context, builder, signature, args: builder.cttz(args[0], _NOT_ZERO)
 
 
 @intrinsic
 def _ctlz(typingctx, mask):
-    def codegen(context, builder, signature, args):
-        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), codegen
+    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctlz(args[0], _NOT_ZERO)
 
 
 def _bmi2(name):
-    """Return the code generator of an instruction on a word and a mask."""
+    """Return the code generator of a BMI2 instruction, which takes a word and a mask."""
 
     def codegen(context, builder, signature, args):
         word = ir.IntType(64)
@@ -147,7 +141,7 @@ if not INTERPRETED:
 
 @helper
 def list_bits(mask, out):
-    """Write the indices of the bits that are set, the lowest first; return how many there are."""
+    """Write the indices of the set bits, the lowest first; return how many there are."""
     n = 0
     while mask:
         out[n] = lowest(mask)

@@ -1,4 +1,7 @@
-"""Calling the rules of a game from compiled code, and what happens where a game lacks an optional one."""
+"""Calling the rules of a game from compiled code, with defaults for the optional ones."""
+
+from collections.abc import Callable
+from typing import Any
 
 from kibitz.core.address import caller
 from kibitz.core.contract import (
@@ -30,7 +33,7 @@ _call_guess = caller(SIGNATURES["guess"])
 _call_seen = caller(SIGNATURES["seen"])
 _call_sample = caller(SIGNATURES["sample"])
 _call_away = caller(SIGNATURES["away"])
-_call_state = caller(SIGNATURES["progress"])  # as all that ask about a state alone
+_call_state = caller(SIGNATURES["progress"])  # also that of the other rules that take a state alone
 
 pick = caller(POLICY)
 set_root_weights = caller(PREPARE)
@@ -41,15 +44,12 @@ _call_table_value = caller(TABLE_VALUE)
 
 HAND_OVER, GUESS = AT["hand_over"], AT["guess"]
 _DEAL, _MOVES, _PLAY, _PAYOFF = (AT[name] for name in ("deal", "moves", "play", "payoff"))
-_VIEW, _SEEN, _SAMPLE, _PROGRESS = (AT[name] for name in ("view", "seen", "sample", "progress"))
-_EXTENT, _KEY, _ALIVE, _AWAY, _REPEATS, _MAY_END = (
-    AT[name] for name in ("extent", "key", "alive", "away", "repeats", "may_end")
-)
-_TURNS_LEFT, _SAFE_MOVES, _END_ORDER, _NORMAL_KEY = (
-    AT[name] for name in ("turns_left", "safe_moves", "end_order", "normal_key")
+_VIEW, _SEEN, _SAMPLE, _EXTENT, _KEY = (AT[name] for name in ("view", "seen", "sample", "extent", "key"))
+_ALIVE, _AWAY, _SAFE_MOVES, _END_ORDER, _NORMAL_KEY = (
+    AT[name] for name in ("alive", "away", "safe_moves", "end_order", "normal_key")
 )
 
-# What stands in a value: its function for one seat, or else that for all; and whether worths are turned into shares.
+# The entries of a value: its function for one seat, or else that for all seats; whether its numbers become shares.
 ONE_SEAT, ALL_SEATS, AS_SHARES = range(3)
 
 
@@ -90,7 +90,7 @@ def payoff(rules, state, out):
 
 @helper
 def payoff_shares(rules, state, out):
-    """Write what each seat earned as shares of 1; even ones where nobody earned anything."""
+    """Write what each seat earned as shares of 1, equal ones if nobody earned anything."""
     payoff(rules, state, out)
     even_out(rules[SEATS], out)
     total = 0.0
@@ -102,7 +102,7 @@ def payoff_shares(rules, state, out):
 
 @helper
 def extent(rules, state):
-    """Return how many cells of a state are in use; all of them in a game without the rule."""
+    """Return how many cells of a state are in use; in a game without the rule, all."""
     if rules[_EXTENT] == 0:
         return rules[SIZE]
     return _call_state(rules[_EXTENT], state)
@@ -117,7 +117,7 @@ def copy(rules, state, out):
 
 @helper
 def key(rules, state):
-    """Return a hash of the position; without the rule `key`, of every cell in use."""
+    """Return a hash of the position; without the rule `key`, a hash of the cells in use."""
     if rules[_KEY] == 0:
         return hash_cells(state, extent(rules, state))
     return _call_state(rules[_KEY], state)
@@ -125,7 +125,7 @@ def key(rules, state):
 
 @helper
 def view(rules, state, seat, out):
-    """Write what `seat` may see; a game without the rule `view` has no secrets."""
+    """Write what `seat` may see; a game without the rule `view` hides nothing."""
     if rules[_VIEW] == 0:
         copy(rules, state, out)
     else:
@@ -141,7 +141,7 @@ def guess(rules, view, seat, rng):
 
 @helper
 def seen(rules, state, move, seat):
-    """Return how a move looks to a seat; without the rule `seen` everyone sees the move itself."""
+    """Return how a move looks to a seat; without the rule `seen`, every seat sees the move itself."""
     if rules[_SEEN] == 0:
         return move
     return _call_seen(rules[_SEEN], state, move, seat)
@@ -149,7 +149,7 @@ def seen(rules, state, move, seat):
 
 @helper
 def hand_over(rules, state, seat):
-    """Make it `seat`'s turn; only for games that have the rule."""
+    """Make it `seat`'s turn; needs the hint."""
     _call_play(rules[HAND_OVER], state, seat)
 
 
@@ -161,17 +161,28 @@ def sample(rules, state, rng, room):
     return _call_sample(rules[_SAMPLE], state, rng)
 
 
-@helper
-def progress(rules, state):
-    """Return how far the game has come; 0 in a game without the rule."""
-    if rules[_PROGRESS] == 0:
-        return 0
-    return _call_state(rules[_PROGRESS], state)
+def _answer(rule: str, default: int) -> Callable[..., Any]:
+    """Return what asks an optional rule about a state; in a game without the rule it answers `default`."""
+    at = AT[rule]
+
+    @helper
+    def answer(rules, state):
+        if rules[at] == 0:
+            return default
+        return _call_state(rules[at], state)
+
+    return answer
+
+
+progress = _answer("progress", 0)  # how far the game has come
+repeats = _answer("repeats", 0)  # how often the position has occurred before
+may_end = _answer("may_end", 1)  # 0 if no move from here ends the game
+turns_left = _answer("turns_left", 0)  # the most turns until the game is over; 0 if that is not known
 
 
 @helper
 def alive(rules, state):
-    """Return which seats can still do more than pass, as bits; all of them in a game without the rule."""
+    """Return which seats can still do more than pass, as bits; in a game without the rule, all."""
     if rules[_ALIVE] == 0:
         return (1 << rules[SEATS]) - 1
     return _call_state(rules[_ALIVE], state)
@@ -179,57 +190,33 @@ def alive(rules, state):
 
 @helper
 def away(rules, state, seat):
-    """Return a number of own moves that a seat left alone needs at least to win; 0 in a game without the rule."""
+    """Return a lower bound on the moves that a seat needs to win if nobody else moves; 0 in a game without the rule."""
     if rules[_AWAY] == 0:
         return 0
     return _call_away(rules[_AWAY], state, seat)
 
 
 @helper
-def repeats(rules, state):
-    """Return how often the position has occurred before; 0 in a game without the rule."""
-    if rules[_REPEATS] == 0:
-        return 0
-    return _call_state(rules[_REPEATS], state)
-
-
-@helper
-def may_end(rules, state):
-    """Return 0 if no move from here ends the game; 1 in a game without the hint."""
-    if rules[_MAY_END] == 0:
-        return 1
-    return _call_state(rules[_MAY_END], state)
-
-
-@helper
-def turns_left(rules, state):
-    """Return after how many turns the game is over at the latest; 0 in a game without the hint."""
-    if rules[_TURNS_LEFT] == 0:
-        return 0
-    return _call_state(rules[_TURNS_LEFT], state)
-
-
-@helper
 def safe_moves(rules, state, out):
-    """List the moves that do not let the other seat win next, ascending; -1 for all moves. Only with the hint."""
+    """List the moves that do not let the other seat win next, ascending, or return -1 for all; needs the hint."""
     return _call_moves(rules[_SAFE_MOVES], state, out)
 
 
 @helper
 def end_order(rules, state, move):
-    """Return how soon a search to the end of the game should try a move; only for games that have the hint."""
+    """Return how soon a search to the end of the game should try a move, the greater the sooner; needs the hint."""
     return order_of(rules[_END_ORDER], state, move)
 
 
 @helper
 def normal_key(rules, state):
-    """Return a hash that positions worth the same may share, 0 for one not worth keeping; only with the hint."""
+    """Return a hash that positions of equal value may share, 0 for one not worth keeping; needs the hint."""
     return _call_state(rules[_NORMAL_KEY], state)
 
 
 @helper
 def evaluate(rules, value, weights, state, out):
-    """Write what a position seems worth to each seat."""
+    """Write the value of a position for each seat."""
     if value[ONE_SEAT] != 0:
         for seat in range(rules[SEATS]):
             out[seat] = _call_seat_value(value[ONE_SEAT], state, weights, seat)
@@ -241,11 +228,11 @@ def evaluate(rules, value, weights, state, out):
 
 @helper
 def has_seat_form(value):
-    """Return whether a value can be had for one seat without the others."""
+    """Return whether a value can be computed for one seat alone."""
     return value[ONE_SEAT] != 0 and value[AS_SHARES] == 0
 
 
 @helper
 def evaluate_for(value, weights, state, seat):
-    """Return what `evaluate` writes for one seat, if the value has a form for one seat."""
+    """Return what `evaluate` writes for one seat; needs a value with a form for one seat."""
     return _call_seat_value(value[ONE_SEAT], state, weights, seat)

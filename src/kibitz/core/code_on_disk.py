@@ -1,4 +1,4 @@
-"""The machine code of a function on disk, which one process makes while others that need it wait."""
+"""The machine code of a function on disk; one process compiles it while others that need it wait."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ from numba.core.caching import FunctionCache
 
 try:
     import fcntl
-except ImportError:  # elsewhere each process compiles for itself
+except ImportError:  # not on Windows, where each process compiles for itself
     fcntl = None  # type: ignore[assignment]
 
 _PATIENCE = 60.0  # seconds, after which a process compiles for itself
@@ -21,9 +21,9 @@ _PAUSE = 0.05
 
 
 class _CodeOnDisk(FunctionCache):  # type: ignore[misc]
-    """What numba keeps of a function; numba asks for it, compiles if it is not there, and hands it in."""
+    """Numba's cache of a function: numba asks it first, compiles if it has nothing, and saves the result."""
 
-    _turn: int | None = None  # the file that is locked while it is our turn to compile
+    _turn: int | None = None  # the lock file while it is our turn to compile
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         found = super().load_overload(sig, target_context)
@@ -42,12 +42,12 @@ class _CodeOnDisk(FunctionCache):  # type: ignore[misc]
             self.end_turn()
 
     def _take_turn(self) -> None:
-        """Wait until no other process compiles the function, and keep others from it."""
+        """Wait until no other process compiles the function, then lock it."""
         try:
             self._impl.locator.ensure_cache_path()
             name = Path(self.cache_path, f"{self._impl.filename_base}.turn")
             file = os.open(name, os.O_CREAT | os.O_RDWR, 0o666)
-        except OSError:  # a folder that cannot be written to, or is gone
+        except OSError:  # the folder is read-only, or gone
             return
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end:
@@ -69,7 +69,7 @@ class _CodeOnDisk(FunctionCache):  # type: ignore[misc]
 
 @contextmanager
 def _no_signal_lost() -> Iterator[None]:
-    """Raise at the end what the handler of a signal raised while LLVM called back, where Python drops it."""
+    """Raise at the end what a signal handler raised in a callback from LLVM, which Python would drop."""
     lost: list[BaseException] = []
     usual = sys.unraisablehook
 
@@ -89,7 +89,7 @@ def _no_signal_lost() -> Iterator[None]:
 
 
 def dispatcher_of(function: Callable[..., Any]) -> Any:
-    """Return numba's dispatcher of a function whose machine code is kept in numba's present cache folder."""
+    """Return numba's dispatcher of a function; its machine code is kept in numba's present cache folder."""
     dispatcher = numba.njit(nogil=True)(function)
     code = dispatcher._cache = _CodeOnDisk(function)
     compile_ = dispatcher._compiler.compile

@@ -1,7 +1,7 @@
 """The contract: the functions that make a game, with their signatures, and the array of addresses they become.
 
-Compiled code holds a game as `rules`: the addresses of its functions in the order of SIGNATURES (0 for those it lacks),
-then sizes. core/calls.py calls them.
+Compiled code takes a game as `rules`: the addresses of its functions in the order of SIGNATURES (0 for those that it
+lacks), then sizes. core/calls.py calls them.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,61 +15,58 @@ from kibitz.core.errors import BadGame
 from kibitz.core.native import HALT, INTERPRETED
 
 OVER = -1  # what the cell SEAT holds when the game has ended
-UNKNOWN = -(2**62)  # what a view shows in a cell that the seat may not know
+UNKNOWN = -(2**62)  # what a view holds in a cell that the seat may not see
 
 RULES = {  # rules.py: what is true
-    "deal": NOTHING(CELLS, CELLS, DICE),  # deal(state, options, rng): a fresh game; the cells come in as 0
+    "deal": NOTHING(CELLS, CELLS, DICE),  # deal(state, options, rng): a new game; all cells are 0 before
     "moves": INT(CELLS, CELLS),  # moves(state, out): list the legal moves, ascending; return how many, at least 1
     "play": NOTHING(CELLS, INT),  # play(state, move): advance in place
     "payoff": NOTHING(CELLS, NUMBERS),  # payoff(state, out): what each seat earned, 0..1
-    # Optional from here on; core/calls.py says what happens without them.
+    # The others are optional; core/calls.py has their defaults.
     "view": NOTHING(CELLS, INT, CELLS),  # view(state, seat, out): the state with UNKNOWN where the seat may not look
     "guess": NOTHING(CELLS, INT, DICE),  # guess(view, seat, rng): fill every UNKNOWN in place
-    "seen": INT(CELLS, INT, INT),  # seen(state, move, seat): how it looks to a seat: itself, one like it, or no move
-    "sample": INT(CELLS, DICE),  # sample(state, rng): moves' entry number below(rng, n), without listing them all
+    "seen": INT(CELLS, INT, INT),  # seen(state, move, seat): its look; moves that the seat cannot tell apart look alike
+    "sample": INT(CELLS, DICE),  # sample(state, rng): entry below(rng, n) of moves, without listing all n
     "progress": INT(CELLS),  # progress(state): how far the game has come
-    "extent": INT(CELLS),  # extent(state): how many cells are in use; those behind them mean nothing and are not copied
+    "extent": INT(CELLS),  # extent(state): how many cells are in use; those after them mean nothing and are not copied
     "key": INT(CELLS),  # key(state): a hash, equal for positions that a search may treat as the same
 }
 HINTS = {  # hints.py: what only helps a search
     "hand_over": NOTHING(CELLS, INT),  # hand_over(state, seat): make it that seat's turn, as if the others had passed
     "alive": INT(CELLS),  # alive(state): bit s is set while seat s can do more than pass; the same for a view
-    "away": INT(CELLS, INT),  # away(state, seat): it needs at least so many moves to win when nobody else moves
+    "away": INT(CELLS, INT),  # away(state, seat): a lower bound on the moves it needs to win if nobody else moves
     "repeats": INT(CELLS),  # repeats(state): how often the position has occurred before in this game
-    "may_end": INT(CELLS),  # may_end(state): 0 if no move from here ends the game; 1 if one does, or perhaps
-    "turns_left": INT(CELLS),  # turns_left(state): the game is over after so many turns at the latest
-    "safe_moves": INT(CELLS, CELLS),  # safe_moves(state, out): moves but those that let the other seat win next; or -1
+    "may_end": INT(CELLS),  # may_end(state): 0 if no move from here ends the game, else 1
+    "turns_left": INT(CELLS),  # turns_left(state): the most turns until the game is over
+    "safe_moves": INT(CELLS, CELLS),  # safe_moves(state, out): moves that do not let the other seat win next; -1: all
     "end_order": INT(CELLS, INT),  # end_order(state, move): the greater, the sooner a search to the end tries it
-    "normal_key": INT(CELLS),  # normal_key(state): a hash, equal only for positions worth the same; 0 to forget it
+    "normal_key": INT(CELLS),  # normal_key(state): a hash, equal only for positions of equal value; 0: do not keep it
 }
 SIGNATURES = RULES | HINTS
 REQUIRED = ("deal", "moves", "play", "payoff")
 
-SEAT_VALUE = NUMBER(CELLS, NUMBERS, INT)  # value(state, weights, seat): what a position seems worth to one seat
-TABLE_VALUE = NOTHING(CELLS, NUMBERS, NUMBERS)  # value(state, weights, out): … to every seat
-PREPARE = NOTHING(
-    CELLS, INT, NUMBERS
-)  # prepare(state, seat, weights): set weights by the position a search begins with
+SEAT_VALUE = NUMBER(CELLS, NUMBERS, INT)  # value(state, weights, seat): the value of a position for one seat
+TABLE_VALUE = NOTHING(CELLS, NUMBERS, NUMBERS)  # value(state, weights, out): … for every seat
+PREPARE = NOTHING(CELLS, INT, NUMBERS)  # prepare(state, seat, weights): set weights by the root position of a search
 POLICY = INT(CELLS, NUMBERS, DICE)  # policy(view, weights, rng): a quick choice of a legal move
-FILTER = INT(
-    CELLS, INT, DICE, CELLS, INT
-)  # filter(state, root, rng, moves, n): keep some, at least one; return how many
+FILTER = INT(CELLS, INT, DICE, CELLS, INT)  # filter(state, root, rng, moves, n): keep at least one; return how many
 ORDER = INT(CELLS, INT)  # order(state, move): the greater, the sooner a search tries it
 
-AT = {name: index for index, name in enumerate(SIGNATURES)}  # where a function stands in `rules`
+AT = {name: index for index, name in enumerate(SIGNATURES)}  # the place of each function in `rules`
 SIZE, MOST_MOVES, SEATS, SEAT_CELL, HALT_AT = range(len(AT), len(AT) + 5)
 
-GUARD = 64  # cells behind every state and list of moves that catch what a wrong rule writes there
+MOST_SEATS = 8
+GUARD = 64  # cells after every state and list of moves that catch what a wrong rule writes there
 INTACT = 0x6B69_6269_747A  # what the guard of a state holds
 
 
 def rule(function: Callable[..., Any]) -> Native:
-    """Make a rule of a game out of the function that bears its name."""
+    """Declare a rule of a game; the name of the function says which."""
     return _named(function, RULES, "rule")
 
 
 def hint(function: Callable[..., Any]) -> Native:
-    """Make a hint for searches out of the function that bears its name."""
+    """Declare a hint for searches; the name of the function says which."""
     return _named(function, HINTS, "hint")
 
 
@@ -79,13 +76,13 @@ def _named(function: Callable[..., Any], known: Mapping[str, Any], what: str) ->
         other = {"rule": HINTS, "hint": RULES}[what]
         place = f"; it is a {'hint and belongs in hints.py' if what == 'rule' else 'rule and belongs in rules.py'}"
         listed = place if name in other else f"; the {what}s are {', '.join(known)}"
-        raise BadGame(f"{where(function)}: {name!r} is no {what}{listed}")
+        raise BadGame(f"{where(function)}: {name!r} is not a {what}{listed}")
     check_arguments(function, len(known[name].args), what)
     return Native(function, known[name])
 
 
 def check_arguments(function: Callable[..., Any], arity: int, what: str) -> None:
-    """Refuse a function that does not take as many arguments as the contract says."""
+    """Refuse a function that does not take the number of arguments in the contract."""
     given = len(signature_of(function).parameters)
     if given != arity:
         name = function.__name__
@@ -98,7 +95,7 @@ def where(function: Callable[..., Any]) -> str:
 
 
 def bind(found: Mapping[str, Native], size: int, most_moves: int, seats: int, seat_cell: int) -> Any:
-    """Return `rules` as compiled code takes it; nobody can write to it."""
+    """Return `rules` as compiled code takes it, read-only."""
     handles = [found[name].handle if name in found else 0 for name in SIGNATURES]
     entries = [*handles, size, most_moves, seats, seat_cell]
     if INTERPRETED:

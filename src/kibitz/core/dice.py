@@ -1,4 +1,4 @@
-"""Dice: one 64-bit cell of random state, the same numbers compiled and interpreted; and seeds derived from seeds.
+"""Dice: one 64-bit cell of random state, which gives the same numbers compiled and interpreted; and derived seeds.
 
 The generator is xorshift64 (Marsaglia 2003); a draw adds the two halves of the word, which breaks its linearity.
 """
@@ -7,6 +7,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from kibitz.core.arrays import UInt64s
 from kibitz.core.native import INTERPRETED, compiled, helper, pointer
 
 _MASK64 = 2**64 - 1
@@ -68,21 +69,21 @@ def mix_up(rng, array):
 
 @helper
 def seed_from(rng):
-    """Draw a number for a cell of a state that `dice_in` is to use."""
+    """Draw a seed for a cell of a state, for `dice_in` to use."""
     return (below(rng, 1 << 31) << 31) + below(rng, 1 << 31) + 1
 
 
 if INTERPRETED:
 
     def dice_in(cells, n):
-        """Return cell n of a state as dice; drawing from them changes the cell."""
+        """Return cell n of a state as dice; each draw changes the cell."""
         return cells[n : n + 1].view(np.uint64)
 
 else:
 
     @intrinsic
     def dice_in(typingctx, cells, n):
-        """Return cell n of a state as dice; drawing from them changes the cell."""
+        """Return cell n of a state as dice; each draw changes the cell."""
 
         def codegen(context, builder, signature, args):
             return builder.gep(args[0], [args[1]])
@@ -98,26 +99,26 @@ def _mix(x: int) -> int:
 
 
 def derive(seed: int, *path: int) -> int:
-    """Return the seed at the end of a path of numbers that starts from `seed`."""
+    """Return the seed that `seed` and a path of numbers lead to."""
     x = _mix(seed & _MASK64)
     for step in path:
         x = _mix(x ^ (step & _MASK64))
     return x
 
 
-def dice(seed: int) -> np.ndarray:
-    """Return fresh random state for `seed`; any whole number will do."""
+def dice(seed: int) -> UInt64s:
+    """Return new dice for `seed`, which may be any whole number."""
     return np.array([derive(seed) or _GOLDEN], dtype=np.uint64)
 
 
-def _mix_all(x: np.ndarray) -> np.ndarray:
+def _mix_all(x: UInt64s) -> UInt64s:
     x = x + np.uint64(_GOLDEN)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(_FIRST)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(_SECOND)
     return x ^ (x >> np.uint64(31))
 
 
-def derive_all(seed: int, *path: int | np.ndarray) -> np.ndarray:
+def derive_all(seed: int, *path: int | np.ndarray) -> UInt64s:
     """Return `derive(seed, *path)` for arrays of steps, which are broadcast against each other."""
     x = np.asarray(np.uint64(derive(seed)))
     for step in path:
@@ -125,7 +126,7 @@ def derive_all(seed: int, *path: int | np.ndarray) -> np.ndarray:
     return x
 
 
-def dice_all(seeds: np.ndarray) -> np.ndarray:
-    """Return the cell of `dice(seed)` for every seed."""
+def dice_all(seeds: UInt64s) -> UInt64s:
+    """Return the cell of `dice(seed)` for each seed."""
     x = _mix_all(seeds)
     return np.where(x == 0, np.uint64(_GOLDEN), x)

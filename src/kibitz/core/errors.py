@@ -1,17 +1,17 @@
-"""What can be wrong with what a person, a file or an agent hands in; each says which thing, and what would be right."""
+"""Errors in what a person, a file or an agent hands in; each message says what is wrong and what would be right."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-SERVER_FAILED = "the server has failed; it is logged"  # all that a client is told of what nobody foresaw
+SERVER_FAILED = "the server has failed; it is logged"  # all that a client learns of an unexpected error
 
 
 class KibitzError(Exception):
-    """Something handed in is wrong; the message is one sentence fit for a user."""
+    """Some input is wrong; the message is one sentence for a user."""
 
 
 class UnknownName(KibitzError):
-    """A name that nothing here bears."""
+    """A name that is not known."""
 
     def __init__(self, what: str, name: str, known: Iterable[str]):
         choices = sorted(known)
@@ -26,7 +26,7 @@ class UnknownName(KibitzError):
 
 
 class BadValue(KibitzError):
-    """A value that does not fit where it was put."""
+    """A value that is not allowed."""
 
 
 class BadMove(KibitzError):
@@ -38,7 +38,7 @@ class BadGame(KibitzError):
 
 
 class Halted(Exception):
-    """A compiled loop was told to end from another thread."""
+    """Another thread ended a compiled loop."""
 
 
 class BadRecord(KibitzError):
@@ -46,4 +46,4 @@ class BadRecord(KibitzError):
 
 
 class Untrusted(BadRecord):
-    """A record that names code in files, read as one that is not trusted."""
+    """A record that names code in files but is not trusted."""

@@ -1,6 +1,5 @@
-"""A game: rules found in a folder, with seats and options chosen; for people, agents and compiled code alike."""
+"""A game: the rules and other files of a folder, with seats and options chosen."""
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -13,8 +12,10 @@ import numpy as np
 
 from kibitz.core import defaults, plugins
 from kibitz.core.address import Native
+from kibitz.core.arrays import Int64s
 from kibitz.core.cells import Cells
 from kibitz.core.contract import GUARD, INTACT, REQUIRED, bind
+from kibitz.core.declarations import check_declarations, declared_options, seat_range
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError
 from kibitz.core.heuristics import (
@@ -28,17 +29,17 @@ from kibitz.core.heuristics import (
     Value,
     bind_weights,
 )
-from kibitz.core.options import Option, as_text, read_options
+from kibitz.core.options import as_text, read_options
 from kibitz.core.playout import deal_table
+from kibitz.core.scene import Scene
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 from kibitz.core.user_files import explained, import_path, is_path
 
 POSITION = "position"  # the option of every game that has a position.py
 Member = TypeVar("Member")
-_LONGEST_QUOTED = 60  # characters of a text that is no move
+_LONGEST_QUOTED = 60  # characters of a text that is not a move
 _SECRETS = ("view", "guess", "seen")
-_DECLARED = {"CELLS": "cells(SEAT=1, …)", "SEATS": "2, or (2, 4) for two to four", "MOST_MOVES": "20"}  # by example
 
 
 class Game:
@@ -46,40 +47,39 @@ class Game:
 
     def __init__(self, package: str, spec: Spec):
         self.name = spec.name
-        self.open = False
         self._package = package
         self._files: dict[str, ModuleType | None] = {}
-        self._found_members: dict[tuple[str, type], dict[str, Any]] = {}
         module = self._module("rules")
         if module is None:
-            raise BadGame(f"{spec.name} has no rules.py, so it is no game")
-        self._check_declarations(module)
+            raise BadGame(f"{spec.name} has no rules.py, so it is not a game")
+        check_declarations(spec.name, module)
         self._rules_module = module
         self.version: int = getattr(module, "VERSION", 1)
         self.cells: Cells = module.CELLS
         self.size: int = module.CELLS.size
         self.most_moves: int = module.MOST_MOVES
-        self.moves_below: int | None = getattr(module, "MOVES_BELOW", None)  # a move is a number from 0 to one less
-        self.payoff_sum: float | None = getattr(module, "PAYOFF_SUM", None)  # what the seats earn together, always
+        self.moves_below: int | None = getattr(module, "MOVES_BELOW", None)  # moves are 0 to one less, if declared
+        self.payoff_sum: float | None = getattr(module, "PAYOFF_SUM", None)  # what all seats earn together
         self.declared = declared_options(module)
-        self.position = ""  # the text of the position to start from, where that is not a deal
+        self.position = ""  # the text of the position to start from, if that is not a deal
         if POSITION in spec.args and POSITION not in self.declared:
             self.position = _plain_text(spec.args[POSITION])
             spec = Spec(spec.name, {key: arg for key, arg in spec.args.items() if key != POSITION})
         chosen = read_options(self.name, self.declared, spec)
         self.seats: int = chosen.pop("seats", seat_range(module)[0])
         self.options: dict[str, Any] = chosen
-        self._check_combination(module)
-        is_open = getattr(module, "is_open", None)  # whether nothing is hidden with these options
-        self.open = bool(is_open and is_open({"seats": self.seats, **self.options}))
+        refusal = self._ask_about_options("refuse")
+        if refusal:
+            raise BadValue(f"{self.name}: {refusal}")
+        self.open = bool(self._ask_about_options("is_open"))  # whether nothing is hidden with these options
         encoded = [self.declared[name].encode(value) for name, value in chosen.items()]
         self.encoded_options = np.array([self.seats, *encoded], dtype=np.int64)
-        self._deal: Native | None = None  # what deals instead of the rules
+        self._deal: Native | None = None  # what deals in place of the rule
         if self.position:
             self._start_from_position()
 
     def _start_from_position(self) -> None:
-        """Let every deal be the position that a text describes, with the chance that is left in it."""
+        """Make every deal the position of the text; only the chance left in it differs."""
         reader = self._module("position")
         if reader is None:
             raise BadValue(f"{self.name} has no position.py, so no position can be given as text")
@@ -96,76 +96,48 @@ class Game:
     def _module(self, name: str) -> ModuleType | None:
         """Return one of the game's files as a module; None if there is no such file."""
         if name not in self._files:
-            self._files[name] = self._import(f"{self._package}.{name}", name)
+            full = f"{self._package}.{name}"
+            try:
+                self._files[name] = import_module(full) if find_spec(full) is not None else None
+            except KibitzError:
+                raise
+            except BaseException as error:
+                if from_outside(error):
+                    raise
+                raise BadGame(f"{self.name}: {name}.py cannot be imported: {explained(error)}") from error
         return self._files[name]
 
     def members(self, file: str, kind: type[Member]) -> dict[str, Member]:
         """Return what one of the game's files declares of a kind, by name, and then what extensions add."""
-        if (file, kind) not in self._found_members:
-            found: dict[str, Any] = {}
-            for home in (self._module(file), *self._extensions):
-                for name, one in _members(home, kind).items():
-                    found.setdefault(name, one)
-            self._found_members[file, kind] = found
-        return self._found_members[file, kind]
+        found: dict[str, Member] = {}
+        for home in (self._module(file), *self._extensions):
+            found |= {name: one for name, one in _members(home, kind).items() if name not in found}
+        return found
 
     @cached_property
     def _extensions(self) -> list[ModuleType]:
-        """What packages add to the game."""
+        """The modules that packages add to the game."""
         return [module for _, module in plugins.loaded("extensions", prefix=f"{self.name}.")]
 
     @property
     def folder(self) -> Path:
-        """Where the game's files lie."""
+        """The folder of the game's files."""
         return Path(self._rules_module.__file__ or "").parent
 
     def file(self, name: str) -> Path | None:
-        """Return where one of the game's files is, such as scene; None if there is no such file."""
+        """Return the path of one of the game's files, such as scene; None if there is no such file."""
         module = self._module(name)
         return None if module is None or module.__file__ is None else Path(module.__file__).resolve()
 
     @property
     def seat_range(self) -> tuple[int, int]:
-        """How many seats it can have, with any options: the least and the most."""
+        """The least and the greatest number of seats, whatever the options."""
         return seat_range(self._rules_module)
 
-    def _import(self, full: str, name: str) -> ModuleType | None:
-        try:
-            return import_module(full) if find_spec(full) is not None else None
-        except KibitzError:
-            raise
-        except BaseException as error:
-            if from_outside(error):
-                raise
-            raise BadGame(f"{self.name}: {name}.py cannot be imported: {explained(error)}") from error
-
-    def _check_declarations(self, module: ModuleType) -> None:
-        lacking = [f"{name} = {example}" for name, example in _DECLARED.items() if not hasattr(module, name)]
-        if lacking:
-            raise BadGame(f"{self.name}: rules.py lacks {' and '.join(lacking)}; docs/adding-a-game.md tells how")
-        if not isinstance(module.CELLS, Cells) or "SEAT" not in module.CELLS.starts:
-            raise BadGame(
-                f"{_place(module, 'CELLS')}: CELLS must be cells(…), with a cell SEAT for the seat to move; "
-                f"it is {module.CELLS!r}"
-            )
-        if not isinstance(module.MOST_MOVES, int) or not 1 <= module.MOST_MOVES <= 1_000_000:
-            raise BadGame(
-                f"{_place(module, 'MOST_MOVES')}: MOST_MOVES is {module.MOST_MOVES!r}; it must be a whole number from "
-                f"1 to 1,000,000"
-            )
-        if not _are_seats(module.SEATS):
-            raise BadGame(
-                f"{_place(module, 'SEATS')}: SEATS is {module.SEATS!r}; it must be a number from 1 to 8, or "
-                f"(least, most)"
-            )
-        _check_optional_numbers(module)
-        module.CELLS.check_names(module)
-
-    def _check_combination(self, module: ModuleType) -> None:
-        refuse = getattr(module, "refuse", None)
-        sentence = refuse({"seats": self.seats, **self.options}) if refuse else None
-        if sentence:
-            raise BadValue(f"{self.name}: {sentence}")
+    def _ask_about_options(self, function: str) -> Any:
+        """Return what a function of rules.py says about the chosen options; None if there is no such function."""
+        ask = getattr(self._rules_module, function, None)
+        return ask({"seats": self.seats, **self.options}) if ask else None
 
     def __str__(self) -> str:
         changed = {name: value for name, value in self.options.items() if value != self.declared[name].default}
@@ -183,10 +155,10 @@ class Game:
     def __copy__(self) -> "Game":
         return self  # nothing in it ever changes
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+    def __deepcopy__(self, memo: dict[int, object]) -> "Game":
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[Callable[[str, str, bool], "Game"], tuple[str, str, bool]]:
         return _found_again, (self._package, str(self), self.open)  # addresses mean nothing in another process
 
     @cached_property
@@ -217,7 +189,7 @@ class Game:
         return _members(self._rules_module, Native) | _members(self._module("hints"), Native)
 
     def opened(self) -> "Game":
-        """Return the same game with nothing hidden, as it is inside a guessed world."""
+        """Return the same game with nothing hidden, as in a guessed world."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.open = True
@@ -226,17 +198,17 @@ class Game:
 
     @property
     def hidden(self) -> bool:
-        """Whether anything is ever hidden from a seat."""
+        """Whether anything can be hidden from a seat."""
         return self.has("guess")
 
-    def new_state(self) -> np.ndarray:
-        """Return cells for a state, all 0, with a guard behind them."""
+    def new_state(self) -> Int64s:
+        """Return the cells of a new state, all 0, with a guard after them."""
         cells = np.zeros(self.size + GUARD, dtype=np.int64)
         cells[self.size :] = INTACT
         return cells
 
-    def new_moves(self) -> np.ndarray:
-        """Return room for a list of moves, with a guard behind it."""
+    def new_moves(self) -> Int64s:
+        """Return room for a list of moves, with a guard after it."""
         return np.zeros(self.most_moves + GUARD, dtype=np.int64)
 
     @cached_property
@@ -246,22 +218,22 @@ class Game:
 
     @cached_property
     def policies(self) -> dict[str, Policy]:
-        """The game's quick policies by name."""
+        """The game's policies by name."""
         return self.members("policies", Policy)
 
     @cached_property
     def filters(self) -> dict[str, Filter]:
-        """What says which moves a search may leave out, by name."""
+        """The game's filters by name: which moves a search may leave out."""
         return self.members("hints", Filter)
 
     @cached_property
     def orders(self) -> dict[str, Order]:
-        """What says which moves a search should try first, by name."""
+        """The game's move orders by name: which moves a search tries first."""
         return self.members("hints", Order)
 
     @property
     def agents(self) -> Mapping[str, str]:
-        """The agents that the game declares: names that stand for longer texts, which may depend on its options."""
+        """The agents that the game declares: the text of each by name; it may depend on the options."""
         homes = [module for module in (self._module("policies"), *self._extensions) if module is not None]
         declared = {name: text for home in homes for name, text in getattr(home, "AGENTS", {}).items()}
         chosen = {"seats": self.seats, **self.options}
@@ -269,22 +241,22 @@ class Game:
 
     @property
     def levels(self) -> Mapping[str, str]:
-        """The opponents that the game declares for people: an agent's text by level."""
+        """The opponents that the game declares for people: the text of an agent by level."""
         return getattr(self._module("policies"), "LEVELS", {})
 
     @property
     def usual_value(self) -> str:
-        """The value that agents use when none is named."""
+        """The value that agents use by default."""
         return getattr(self._module("values"), "USUAL", next(iter(self.values)))
 
     @property
     def usual_width(self) -> int:
-        """How many moves a tree search keeps at every position when that is not said; 0 for all."""
+        """How many moves a tree search keeps in each position by default; 0 for all."""
         return getattr(self._module("hints"), "WIDTH", 0)
 
     @property
     def usual_opening(self) -> Opening | None:
-        """The opening play of searchers that do not say otherwise, where the game has one."""
+        """How searches open by default; None if the game declares nothing."""
         return getattr(self._module("hints"), "OPENING", None)
 
     def value(self, spec: Spec | str) -> BoundHeuristic:
@@ -308,7 +280,7 @@ class Game:
         return self._found("order", self.orders, _as_spec(spec))
 
     def _found(self, kind: str, known: Mapping[str, Heuristic], spec: Spec) -> BoundHeuristic:
-        """Find what the game declares or, for texts such as net(file), what a plugin makes of them."""
+        """Find what the game declares, or what a plugin makes of a text such as net(file)."""
         plugin = None if spec.name in known else plugins.find("values", spec.name)
         if plugin is None:
             more = ["random"] if kind == "policy" else []
@@ -320,19 +292,19 @@ class Game:
         return bound
 
     @property
-    def normal_form(self) -> Callable[[np.ndarray], tuple[bytes, Callable[[int], int]]] | None:
-        """What returns a form that symmetric views share and what names moves in it, where the game has that."""
+    def normal_form(self) -> Callable[[Int64s], tuple[bytes, Callable[[int], int]]] | None:
+        """The function that maps a view to a form that symmetric views share, and to the names of moves in it."""
         return getattr(self._module("symmetries"), "normal_form", None)
 
     @property
     def sentence(self) -> str:
-        """What the game is, in a sentence: the first line of the docstring of its rules, without the name."""
+        """The game in a sentence: the first line of the docstring of its rules, without the name."""
         first = (self._rules_module.__doc__ or "").strip().partition("\n")[0]
         return first.partition(": ")[2] or first
 
     @property
     def rules_text(self) -> str:
-        """The rules in prose, as Markdown: its README.md; without one, the docstring of its rules."""
+        """The rules in prose, as Markdown: README.md or else the docstring of rules.py."""
         readme = self.folder / "README.md"
         try:
             return readme.read_text(encoding="utf-8")
@@ -341,7 +313,7 @@ class Game:
 
     @property
     def seat_names(self) -> Sequence[str]:
-        """What the seats are called."""
+        """The names of the seats."""
         names = getattr(self._rules_module, "SEAT_NAMES", None)
         return names[: self.seats] if names else [f"seat {seat + 1}" for seat in range(self.seats)]
 
@@ -353,12 +325,12 @@ class Game:
     def _scene(self) -> Any:
         return self._module("scene") or defaults.NamedCells(self.cells)
 
-    def write(self, view: np.ndarray, move: int) -> str:
+    def write(self, view: Int64s, move: int) -> str:
         """Return the text of a legal move."""
         return str(self._notation.write(view, int(move)))
 
-    def read(self, view: np.ndarray, legal: Sequence[int], text: str) -> int:
-        """Return the legal move that a text names, else a BadMove that lists the choices."""
+    def read(self, view: Int64s, legal: Sequence[int], text: str) -> int:
+        """Return the legal move that a text names; any other text is a BadMove that lists the moves."""
         notation = self._notation
         wanted = notation.fold(text)
         by_text = {notation.fold(notation.write(view, move)): int(move) for move in legal}
@@ -371,18 +343,18 @@ class Game:
 
     @property
     def passes(self) -> Collection[int]:
-        """The moves that change nothing but whose turn it is."""
+        """The moves that only pass the turn."""
         return getattr(self._notation, "PASSES", ())
 
     @property
     def tells_draws(self) -> bool:
-        """Whether it can say how a drawn game came to its end."""
+        """Whether the game can say why it was drawn."""
         return hasattr(self._notation, "drawn_by")
 
-    def drawn_by(self, view: np.ndarray) -> str:
-        """Return how a drawn game came to its end, as in `fourfold repetition`; nothing where the game does not tell.
+    def drawn_by(self, view: Int64s) -> str:
+        """Return why a game was drawn, such as `fourfold repetition`; empty if the game does not tell.
 
-        `view` is of the last position: the truth, or what any seat sees.
+        `view` is the last position: the true state, or the view of any seat.
         """
         if not self.tells_draws:
             return ""
@@ -391,8 +363,8 @@ class Game:
         except Exception as error:
             raise BadGame(f"{self.name}: drawn_by in notation.py fails: {explained(error)}") from error
 
-    def position_text(self, state: np.ndarray) -> str:
-        """Return the text of a position to start from; where there is none, a BadValue says why."""
+    def position_text(self, state: Int64s) -> str:
+        """Return the text of a position to start from; a BadValue says why there is none."""
         writer = self._module("position")
         if writer is None:
             raise BadValue(f"{self.name} has no position.py, so no position can be written as text")
@@ -402,97 +374,56 @@ class Game:
     def _fields(self) -> Any:
         return self._module("fields") or defaults.NamedFields(self.cells)
 
-    def fields(self, view: np.ndarray, seat: int) -> dict[str, Any]:
-        """Return what a seat's view says as plain data by name; what is hidden is None."""
+    def fields(self, view: Int64s, seat: int) -> dict[str, Any]:
+        """Return a seat's view as plain data by name; what is hidden is None."""
         return dict(self._fields.fields(view, seat))
 
-    def texts(self, view: np.ndarray, legal: Sequence[int]) -> list[str]:
+    def texts(self, view: Int64s, legal: Sequence[int]) -> list[str]:
         """Return the texts of legal moves."""
         if hasattr(self._fields, "texts"):
             return list(self._fields.texts(view, legal))
         write = self._notation.write
         return [write(view, move) for move in legal]
 
-    def text(self, view: np.ndarray) -> str:
+    def text(self, view: Int64s) -> str:
         """Return a view as lines of text for a terminal."""
         return str(self._scene.text(view))
 
     @property
     def paint(self) -> Mapping[str, str]:
-        """How to colour the text of a view: styles of a terminal by regular expression."""
+        """How to colour the text of a view: terminal styles by regular expression."""
         return getattr(self._scene, "PAINT", {})
 
-    def changes(self, before: np.ndarray, after: np.ndarray) -> list[str]:
+    def changes(self, before: Int64s, after: Int64s) -> list[str]:
         """Return what a move changed, in words, from the views of one seat before and after it."""
         return self._scene.changes(before, after) if hasattr(self._scene, "changes") else []
 
     @property
     def events(self) -> Mapping[str, str]:
-        """What can be counted in games, and what each event is called."""
+        """The events that can be counted in a game, with a title each."""
         return getattr(self._module("events"), "EVENTS", {})
 
-    def events_of(self, before: np.ndarray, move: int, after: np.ndarray) -> Iterator[tuple[str, int, float]]:
-        """Yield the events of a move, from the truth before and after it: which, of which seat, how much."""
+    def events_of(self, before: Int64s, move: int, after: Int64s) -> Iterator[tuple[str, int, float]]:
+        """Yield the events of a move, from the true states before and after it: name, seat, amount."""
         module = self._module("events")
         return module.events(before, move, after) if module else iter(())
 
-    def scene(self, view: np.ndarray, legal: Sequence[int]) -> Any:
-        """Return a view as shapes, with the legal moves on those that may be clicked."""
-        return self._scene.picture(view, legal)
+    def scene(self, view: Int64s, legal: Sequence[int]) -> Scene:
+        """Return a view as shapes; those that may be clicked carry legal moves."""
+        picture: Scene = self._scene.picture(view, legal)
+        return picture
 
 
 @lru_cache(maxsize=64)
 def _found_again(package: str, text: str, is_open: bool) -> Game:
-    """Return a game that was pickled, found by its name or path."""
+    """Return a game that was pickled, by its name or path."""
     spec = parse(text)
     game = Game(import_path(spec.name) if is_path(spec.name) else package, spec)
     return game.opened() if is_open and not game.open else game
 
 
-def _place(module: ModuleType, name: str) -> str:
-    """Return the file and line in which a module declares a name, for messages."""
-    lines = Path(module.__file__ or "").read_text(encoding="utf-8").splitlines()
-    number = next((number for number, line in enumerate(lines, 1) if re.match(rf"{name}\b.*=", line)), 1)
-    return f"{module.__file__}, line {number}"
-
-
-def _check_optional_numbers(module: ModuleType) -> None:
-    below, total = getattr(module, "MOVES_BELOW", None), getattr(module, "PAYOFF_SUM", None)
-    if below is not None and (not isinstance(below, int) or isinstance(below, bool) or below < 1):
-        raise BadGame(
-            f"{_place(module, 'MOVES_BELOW')}: MOVES_BELOW is {below!r}; it must be a whole number, at least 1, which "
-            f"every move is below"
-        )
-    if total is not None and (not isinstance(total, int | float) or isinstance(total, bool) or not 0 <= total <= 8):
-        raise BadGame(
-            f"{_place(module, 'PAYOFF_SUM')}: PAYOFF_SUM is {total!r}; it must be what all seats earn together"
-        )
-
-
-def _are_seats(seats: Any) -> bool:
-    span = seats if isinstance(seats, tuple) else (seats, seats)
-    whole = len(span) == 2 and all(isinstance(bound, int) and not isinstance(bound, bool) for bound in span)
-    return whole and 1 <= span[0] <= span[1] <= 8
-
-
-def seat_range(rules_module: ModuleType) -> tuple[int, int]:
-    """Return the least and the largest number of seats of a game."""
-    seats = rules_module.SEATS
-    return (seats, seats) if isinstance(seats, int) else tuple(seats)
-
-
-def declared_options(rules_module: ModuleType) -> dict[str, Option]:
-    """Return a game's options; `seats` is one of them where the number can be chosen."""
-    least, most = seat_range(rules_module)
-    options: dict[str, Option] = dict(getattr(rules_module, "OPTIONS", {}))
-    if least == most:
-        return options
-    default = getattr(rules_module, "USUAL_SEATS", least)
-    return {"seats": Option(default, "how many take part", least=least, most=most), **options}
-
-
 def option_values(game: Game) -> dict[str, Any]:
-    """Return a game's options as plain data, seats included where they can be chosen, and a position to start from."""
+    """Return a game's options as plain data, with its seats if they can be chosen and its position if it has one."""
     seats = {"seats": game.seats} if "seats" in game.declared else {}
     return {**seats, **game.options, **({POSITION: game.position} if game.position else {})}
 

@@ -1,4 +1,4 @@
-"""Grids: cells with names, neighbours and lines, computed once for the tables of a game."""
+"""Grids: the names, neighbours and lines of cells, from which a game computes its tables once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,14 +23,14 @@ class Square:
         return f"{chr(ord('a') + cell % self.width)}{cell // self.width + 1}"
 
     def cell(self, name: str) -> int:
-        """Return the cell that bears a name."""
+        """Return the cell with a name."""
         for cell in self.cells:
             if self.name(cell) == name:
                 return cell
         raise BadValue(f"there is no cell {name!r} on a board of {self.width} by {self.height}")
 
     def straight_lines(self, length: int) -> list[int]:
-        """Return every row, column and diagonal line of a length, as bit masks."""
+        """Return every line of `length` cells along rows, columns and diagonals, as bit masks."""
         lines = []
         for column_step, row_step in ((1, 0), (0, 1), (1, 1), (-1, 1)):
             for row in range(self.height):
@@ -44,7 +44,7 @@ class Square:
         return lines
 
     def blocks(self, side: int) -> list[int]:
-        """Return every block of side by side cells, as bit masks."""
+        """Return every square block of `side` times `side` cells, as bit masks."""
         return [
             sum(1 << ((row + i) * self.width + column + j) for i in range(side) for j in range(side))
             for row in range(self.height - side + 1)
@@ -73,7 +73,7 @@ class Hexagon:
         return {place: cell for cell, place in enumerate(self.places)}
 
     def step(self, cell: int, direction: int, steps: int = 1) -> int:
-        """Return the cell so many steps away in one of the six directions, or -1 off the board."""
+        """Return the cell `steps` steps away in one of the six directions, or -1 off the board."""
         q, r = self.places[cell]
         dq, dr = HEX_STEPS[direction]
         return self.cell_at.get((q + steps * dq, r + steps * dr), -1)

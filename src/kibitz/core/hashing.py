@@ -1,4 +1,4 @@
-"""Hashing cells into one number, the same compiled and interpreted."""
+"""Hashes of cells, the same compiled and interpreted."""
 
 import numpy as np
 

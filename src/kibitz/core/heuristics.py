@@ -1,7 +1,5 @@
-"""What is known about one game beyond its rules, compiled.
-
-Values say what a position seems worth, policies choose quickly, filters say which moves a search may leave out, orders
-which it should try first.
+"""Heuristics of a game, compiled: values evaluate positions, policies choose moves quickly, filters say which moves a
+search may leave out, and orders which it tries first.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,6 +11,7 @@ from typing import Any, overload
 import numpy as np
 
 from kibitz.core.address import Native
+from kibitz.core.arrays import Floats, Int64s
 from kibitz.core.calls import set_root_weights
 from kibitz.core.contract import FILTER, ORDER, POLICY, PREPARE, SEAT_VALUE, TABLE_VALUE, check_arguments, where
 from kibitz.core.errors import BadGame, UnknownName
@@ -27,16 +26,16 @@ TABLE_FORM = ("state", "weights", "out")
 
 @dataclass(frozen=True)
 class Nature:
-    """What a value declares with its usual weights; `total` holds with any, for worths that are never below 0."""
+    """What a value declares about its numbers with the default weights; `total` holds with any weights."""
 
-    positive: bool = False  # every worth is above 0
-    total: float = 0.0  # the most that the worths of all seats sum up to; 0 if that is not known
-    unit: str = ""  # what a lead is counted in
-    per_unit: float = 1.0  # how far apart two seats are worth when one leads by one unit
-    chances: bool = False  # worths are chances to win, which sum up to 1
+    positive: bool = False  # every number is above 0
+    total: float = 0.0  # an upper bound on the sum over all seats, none of them below 0; 0 if there is none
+    unit: str = ""  # what a lead is measured in
+    per_unit: float = 1.0  # the difference between two seats when one leads by one unit
+    chances: bool = False  # the numbers are chances to win, which sum to 1
 
     def lead(self, ahead: float) -> str:
-        """Return in words how far one seat is ahead of another, given the difference of their worths."""
+        """Return in words how far one seat is ahead of another, given the difference of their values."""
         return f"{ahead / self.per_unit:.4g}{' ' if self.unit else ''}{self.unit}"
 
 
@@ -53,12 +52,12 @@ def _as_option(weight: float | Option) -> Option:
 
 
 def _as_number(option: Option, chosen: Any) -> float:
-    """Return what a weight is to compiled code: a word of a choice is its index."""
+    """Return a weight as a number for compiled code: a word is its index among the choices."""
     return float(option.encode(chosen) if option.choices else chosen)
 
 
 class Value(Heuristic):
-    """What a position seems worth to one seat or to all, with what searches may rely on."""
+    """An evaluation of positions, for one seat or for all, with what searches may rely on."""
 
     def __init__(
         self,
@@ -80,13 +79,13 @@ class Value(Heuristic):
 
     @property
     def entries(self) -> Any:
-        """The value as compiled code takes it: as core/calls.py says."""
+        """The value as compiled code takes it; core/calls.py names the entries."""
         entries = (self.handle, 0, int(self.shares)) if self.for_one_seat else (0, self.handle, int(self.shares))
         return entries if INTERPRETED else np.array(entries, dtype=np.int64)
 
 
 class Policy(Heuristic):
-    """Picks a legal move quickly; sees a view and dice, nothing else."""
+    """Picks a legal move quickly from a view and dice alone."""
 
 
 class Filter(Heuristic):
@@ -103,18 +102,18 @@ class BoundHeuristic:
 
     text: str
     handle: Any
-    weights: np.ndarray
+    weights: Floats  # [weight], or a packed network
     nature: Nature
-    root_weights: Any = 0  # what sets the weights of a value by the position in which a search begins
+    root_weights: Any = 0  # the function that sets the weights of a value by the root position of a search
 
-    def prepare(self, state: np.ndarray, seat: int) -> None:
-        """Let the value set its weights by the position from which a seat searches."""
+    def prepare(self, state: Int64s, seat: int) -> None:
+        """Set the weights of the value by the root position of a seat's search."""
         if self.root_weights:
             _set_root_weights(self.root_weights, state, seat, self.weights)
 
-    def check_worths(self, worths: np.ndarray) -> None:
-        """Refuse worths that are no numbers, which nothing can be compared with."""
-        if np.isnan(worths).any():
+    def refuse_nan(self, values: Floats) -> None:
+        """Refuse NaN, which cannot be compared."""
+        if np.isnan(values).any():
             raise BadGame(f"the value {self.text} is not a number here; kibitz check finds the position")
 
 
@@ -125,7 +124,7 @@ def _set_root_weights(function, state, seat, weights):
 
 @dataclass(frozen=True)
 class Opening:
-    """Who plays the opening for a searcher, and how far, as the game counts progress."""
+    """The agent that plays the opening for a search, and until which progress of the game."""
 
     agent: str
     until: int
@@ -159,10 +158,10 @@ def value(
     root_weights: Native | None = None,
     **weights: float | Option,
 ) -> Value | Callable[[Callable[..., Any]], Value]:
-    """Make a value out of `function(state, weights, seat)`, which returns what a position seems worth to a seat.
+    """Declare a value: `function(state, weights, seat)` returns what a position is worth to a seat.
 
-    Where all seats are better judged at once, write `function(state, weights, out)`. With `shares` worths, which must
-    not be below 0, become per cent of the sum over all seats. Weights, defaults or options, come in the order named.
+    To evaluate all seats at once, write `function(state, weights, out)`. With `shares`, the numbers, none below 0,
+    become per cent of their sum. `weights` come in the order given here, each as a default or an Option.
     """
     if shares:
         positive, total, unit = True, WHOLE, unit or "per cent"
@@ -170,11 +169,11 @@ def value(
     def made(function: Callable[..., Any]) -> Value:
         return Value(function, weights, Nature(positive, total, unit, per_unit), shares, root_weights)
 
-    return made if function is None else made(declared_bare(function, "value"))
+    return made if function is None else made(_bare_function(function, "value"))
 
 
 def root_weights(function: Callable[..., Any]) -> Native:
-    """Make out of `function(state, seat, weights)` what sets the weights of a value before a seat's search begins."""
+    """Declare what sets the weights of a value before a seat's search: `function(state, seat, weights)`."""
     check_arguments(function, len(PREPARE.args), "function for root weights")
     return Native(function, PREPARE)
 
@@ -186,17 +185,17 @@ def policy(**weights: float | Option) -> Callable[[Callable[..., Any]], Policy]:
 def policy(
     function: Callable[..., Any] | None = None, /, **weights: float | Option
 ) -> Policy | Callable[[Callable[..., Any]], Policy]:
-    """Make a policy out of `function(view, weights, rng)`; weights, defaults or options, come in the order named."""
+    """Declare a policy, `function(view, weights, rng)`; each weight is a default or an Option, in this order."""
 
     def made(function: Callable[..., Any]) -> Policy:
         check_arguments(function, len(POLICY.args), "policy")
         return Policy(function, POLICY, weights)
 
-    return made if function is None else made(declared_bare(function, "policy"))
+    return made if function is None else made(_bare_function(function, "policy"))
 
 
-def declared_bare(given: Any, what: str) -> Callable[..., Any]:
-    """Return the function under a decorator without brackets; anything else that came in its place is a BadGame."""
+def _bare_function(given: Any, what: str) -> Callable[..., Any]:
+    """Return the function under a decorator without brackets; anything else is a BadGame."""
     if not isfunction(given):
         raise BadGame(
             f"@{what} is given {given!r:.80}, which has no name; write @{what}(name={given!r:.80}), or @{what}"
@@ -205,19 +204,19 @@ def declared_bare(given: Any, what: str) -> Callable[..., Any]:
 
 
 def move_filter(function: Callable[..., Any]) -> Filter:
-    """Make a filter out of `function(state, root, rng, moves, n)`, which keeps moves in place and returns how many."""
+    """Declare a filter: `function(state, root, rng, moves, n)` keeps moves in place and returns how many."""
     check_arguments(function, len(FILTER.args), "filter")
     return Filter(function, FILTER, {})
 
 
 def move_order(function: Callable[..., Any]) -> Order:
-    """Make an order out of `function(state, move)`: moves with greater numbers are searched first."""
+    """Declare an order, `function(state, move)`: moves with greater numbers are searched first."""
     check_arguments(function, len(ORDER.args), "order")
     return Order(function, ORDER, {})
 
 
 def bind_weights(what: str, known: Mapping[str, Heuristic], spec: Spec, more: Iterable[str] = ()) -> BoundHeuristic:
-    """Find a value, policy, filter or order by its text and fill in its weights; `more` names are known elsewhere."""
+    """Find a value, policy, filter or order by its text and set its weights; `more` are further names for the error."""
     if spec.name not in known:
         raise UnknownName(what, spec.name, [*known, *more])
     found = known[spec.name]

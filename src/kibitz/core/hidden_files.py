@@ -1,7 +1,7 @@
-"""Hidden files: those that tell deals, which no program behind walls may read, wherever they lie.
+"""Hidden files: those that reveal deals, which no program in a sandbox may read.
 
-A command names here what it has open: ledgers, the tables of a server, a game that is continued. Processes that it
-starts inherit the list, so that all who build walls know it.
+A command lists the files that it has open: ledgers, the tables of a server, a game that is continued. Its child
+processes inherit the list, so that every sandbox knows it.
 """
 
 import json
@@ -14,14 +14,14 @@ from threading import Lock
 from kibitz.core.errors import BadValue
 from kibitz.core.user_files import state_folder
 
-VARIABLE = "KIBITZ_HIDDEN"  # of the environment: a JSON list of paths
-BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite keeps beside a file
+VARIABLE = "KIBITZ_HIDDEN"  # in the environment: a JSON list of paths
+BESIDE = ("", "-wal", "-shm", "-journal")  # endings of the files that SQLite keeps beside another
 
 _lock = Lock()
 
 
 def hide(path: Path | str) -> list[str]:
-    """Hide a file or folder from now on, and what SQLite keeps beside it; return what `unhide` takes back."""
+    """Hide a file or folder, and what SQLite keeps beside it; `unhide` takes what this returns."""
     places = {Path(path).absolute(), Path(path).resolve()}
     named = [f"{place}{end}" for place in sorted(places) for end in BESIDE]
     with _lock:
@@ -30,7 +30,7 @@ def hide(path: Path | str) -> list[str]:
 
 
 def unhide(named: list[str]) -> None:
-    """Take back one call of `hide`."""
+    """Undo one call of `hide`."""
     with _lock:
         left = _read()
         for name in named:
@@ -40,14 +40,14 @@ def unhide(named: list[str]) -> None:
 
 
 def inherit(named: Iterable[str]) -> None:
-    """Hide what another process hides, and nothing else."""
+    """Hide exactly what another process hides."""
     with _lock:
         _write(list(named))
 
 
 @contextmanager
 def hidden(path: Path | str) -> Iterator[None]:
-    """Hide a file as long as it is open."""
+    """Hide a file while the block runs."""
     named = hide(path)
     try:
         yield
@@ -56,7 +56,7 @@ def hidden(path: Path | str) -> Iterator[None]:
 
 
 def hidden_files() -> tuple[str, ...]:
-    """Return all that is to be hidden; what is kept of this user's unfinished games always is."""
+    """Return all hidden files; this user's unfinished games are always among them."""
     state = state_folder()
     return tuple(sorted({str(state.absolute()), str(state.resolve()), *_read()}))
 
@@ -66,9 +66,7 @@ def _read() -> list[str]:
     try:
         return [str(name) for name in json.loads(given)]
     except (ValueError, TypeError):
-        raise BadValue(
-            f"{VARIABLE} is {given!r:.80}; it is set by Kibitz for its own processes, so leave it out"
-        ) from None
+        raise BadValue(f"{VARIABLE} is {given!r:.80}; Kibitz sets it for its own processes, so leave it out") from None
 
 
 def _write(named: list[str]) -> None:

@@ -1,7 +1,7 @@
 """Compilation: numba, set up once for the whole house.
 
 Machine code is kept on disk in a folder named after a source file and all that it imports from Kibitz or from the files
-beside it, because numba's own check looks at one file only and goes stale when a helper in another file changes.
+beside it: numba itself checks one file only and does not notice when a helper in another file changes.
 """
 
 import getpass
@@ -29,8 +29,8 @@ from numba.extending import intrinsic
 from kibitz.core.code_on_disk import dispatcher_of
 from kibitz.core.errors import Halted
 
-# When it first loads code, numba looks for SciPy's linear algebra, for a function that can do without it. To
-# import that is a fifth of what a process needs to start, so it is out of sight for the moment.
+# When it first loads code, numba looks for SciPy's linear algebra, for a function that works without it. That import
+# takes a fifth of the time that a process needs to start, so it is hidden for the moment.
 _LINEAR_ALGEBRA = "scipy.linalg.cython_blas"
 if _LINEAR_ALGEBRA not in sys.modules:
     sys.modules[_LINEAR_ALGEBRA] = None  # type: ignore[assignment]
@@ -40,15 +40,14 @@ if _LINEAR_ALGEBRA not in sys.modules:
         del sys.modules[_LINEAR_ALGEBRA]
 
 PACKAGE = Path(__file__).resolve().parent.parent
-KEPT_FOLDERS = 4  # for each source file, the newest
+KEPT_FOLDERS = 4  # of each source file, the newest
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 _IMPORT = re.compile(r"^\s*(?:from|import)\s+kibitz\b\.?([\w.]*)(?: +import +(\([^)]*\)|[^\n]*))?", re.MULTILINE)
 
 
 def _cache_root() -> Path:
-    wished = os.environ.get("KIBITZ_CACHE")
-    shared = os.environ.get("XDG_CACHE_HOME")
-    root = Path(wished) if wished else (Path(shared) if shared else Path.home() / ".cache") / "kibitz"
+    own, home = os.environ.get("KIBITZ_CACHE"), os.environ.get("XDG_CACHE_HOME")
+    root = Path(own) if own else (Path(home) if home else Path.home() / ".cache") / "kibitz"
     try:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):
@@ -60,11 +59,11 @@ def _cache_root() -> Path:
 
 
 CACHE_ROOT = _cache_root()
-SHARED_CACHE = os.environ.get("KIBITZ_SHARED_CACHE")  # machine code to be copied from, where ours begins empty
+SHARED_CACHE = os.environ.get("KIBITZ_SHARED_CACHE")  # machine code to copy where ours is empty
 
 
 def _imported(source: Path) -> list[Path]:
-    """Return the files of Kibitz that a source file imports, and for a user's own file all files beside it."""
+    """Return the files of Kibitz that a source file imports, and for a file of the user's all files beside it."""
     found = []
     for module, names in _IMPORT.findall(source.read_text(encoding="utf-8")):
         base = PACKAGE.joinpath(*filter(None, module.split(".")))
@@ -77,7 +76,7 @@ def _imported(source: Path) -> list[Path]:
 
 @cache
 def sources_of(source: Path) -> tuple[Path, ...]:
-    """Return a source file with all that it imports, directly or through others, in alphabetical order."""
+    """Return a source file and all that it imports, directly or through others, in alphabetical order."""
     known, waiting = {source}, [source]
     while waiting:
         new = set(_imported(waiting.pop())) - known
@@ -88,9 +87,9 @@ def sources_of(source: Path) -> tuple[Path, ...]:
 
 @cache
 def cache_folder(source: Path, module: str = "") -> Path:
-    """Return the folder for the machine code of a source file; it is another one when what it imports has changed.
+    """Return the folder for the machine code of a source file; it changes with the file and all that it imports.
 
-    Machine code names the module that it was made in, and a file may be two: a game of ours, found by name or by path.
+    Machine code names its module, and a file may be two modules: a game of ours, found by name or by path.
     """
     digest = hashlib.blake2b(f"{numba.__version__} {sys.version}".encode(), digest_size=8)
     for path in sources_of(source):
@@ -111,7 +110,7 @@ def cache_folder(source: Path, module: str = "") -> Path:
 
 
 def keep_on_disk(function: Callable[..., Any], *signature: Any) -> Any:
-    """Compile a function and keep its machine code, if it stands in a file."""
+    """Compile a function and keep its machine code if it comes from a file."""
     source = Path(function.__code__.co_filename)
     if INTERPRETED or not source.is_file():
         return numba.njit(*signature, nogil=True)(function)
@@ -128,27 +127,27 @@ def keep_on_disk(function: Callable[..., Any], *signature: Any) -> Any:
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile for the types it is first called with; the machine code is found on disk by the next process."""
+    """Compile a function for the types of its first call; the next process finds the machine code on disk."""
     return keep_on_disk(function)
 
 
 def helper(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a small function that only other compiled functions call; it is folded into its callers."""
+    """Compile a small function that only compiled functions call; it is inlined into them."""
     return numba.njit(forceinline=True)(function)
 
 
 if INTERPRETED:
 
     def pointer(array):
-        """Return the address of an array's cells; here the array itself."""
+        """Return the address of an array's cells; interpreted, the array itself."""
         return array
 
     def offset(cells, n):
         """Return the cells from number n on."""
         return cells[n:]
 
-    def send_for(cells, n):
-        """Have cell n brought into the cache, without waiting for it."""
+    def prefetch(cells, n):
+        """Start to load cell n into the cache of the processor."""
 
 else:
 
@@ -156,12 +155,12 @@ else:
     def pointer(typingctx, array):
         """Return the address of an array's cells.
 
-        Passing addresses around spares numba's reference counts, which cost more than the rules themselves. An
-        address does not keep its array alive: take it from an argument, never from an array made in the same function.
+        Addresses avoid numba's reference counts, which cost more than the rules themselves. An address does not keep
+        its array alive: take it from an argument, never from an array made in the same function.
         """
 
         if array.layout != "C":
-            raise TypingError("compiled code takes arrays whose cells lie side by side")
+            raise TypingError("compiled code takes contiguous arrays only")
 
         def codegen(context, builder, signature, args):
             return context.make_array(array)(context, builder, args[0]).data
@@ -178,8 +177,8 @@ else:
         return cells(cells, types.int64), codegen
 
     @intrinsic
-    def send_for(typingctx, cells, n):
-        """Have cell n brought into the cache, without waiting for it."""
+    def prefetch(typingctx, cells, n):
+        """Start to load cell n into the cache of the processor."""
 
         def codegen(context, builder, signature, args):
             byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -192,12 +191,12 @@ else:
         return types.void(cells, types.int64), codegen
 
 
-HALT = np.zeros(1, dtype=np.int64)  # not 0: compiled loops in all threads are to end
+HALT = np.zeros(1, dtype=np.int64)  # while it is not 0, compiled loops in all threads end
 
 if INTERPRETED:
 
     def heed_signals_in_loop():
-        """Let signals be handled in the middle of a compiled loop."""
+        """Handle signals in a compiled loop; interpreted, Python does."""
 
     def _is_halted(address):
         return address[0] != 0
@@ -206,7 +205,7 @@ else:
 
     @intrinsic
     def heed_signals_in_loop(typingctx):
-        """Let signals be handled in the middle of a compiled loop; what a handler raises leaves the loop."""
+        """Handle signals in a compiled loop; what a handler raises leaves the loop."""
 
         def codegen(context, builder, signature, args):
             api = context.get_python_api(builder)
@@ -232,7 +231,7 @@ else:
 
 @helper
 def heed(halt):
-    """Leave a long compiled loop if a signal has come or HALT, whose address is given, is set."""
+    """Leave a long compiled loop if a signal has arrived or HALT is set; `halt` is the address of HALT."""
     if _is_halted(halt):
         raise Halted("stopped from another thread")
     heed_signals_in_loop()
@@ -240,7 +239,7 @@ def heed(halt):
 
 @contextmanager
 def halted() -> Iterator[None]:
-    """Make compiled loops in other threads end within the block."""
+    """Make compiled loops in other threads end while the block runs."""
     HALT[0] += 1
     try:
         yield
@@ -261,5 +260,5 @@ class _Watcher(event.Listener):  # type: ignore[misc]
 
 
 def watch_compilation(tell: Callable[[str], None], done: Callable[[], None] = lambda: None) -> None:
-    """Call `tell` with the name of every function compiled from now on, not those found on disk; then `done`."""
+    """Call `tell` with the name of every function that is compiled from now on, not loaded from disk, then `done`."""
     event.register("numba:compile", _Watcher(tell, done))

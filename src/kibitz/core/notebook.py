@@ -1,4 +1,4 @@
-"""What notebooks show of positions: a picture of one view, never of more."""
+"""Pictures of positions for notebooks, each of one view only."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from kibitz.core.scene import svg
 
 
 def common_view(game: Game, view: Callable[[int], np.ndarray]) -> np.ndarray:
-    """Return what the public sees, from the views of all seats: a cell only if every seat sees it alike."""
+    """Return the public view, from the views of all seats: the cells that all of them see alike."""
     views = np.stack([view(seat) for seat in range(game.seats)])
     common = views[0].copy()
     common[(views != common).any(axis=0)] = UNKNOWN
@@ -18,8 +18,8 @@ def common_view(game: Game, view: Callable[[int], np.ndarray]) -> np.ndarray:
 
 
 def picture(game: Game, view: np.ndarray) -> str | None:
-    """Return a view as SVG; nothing where the game cannot draw it, so that a notebook shows its text instead."""
+    """Return a view as SVG, or None if the game cannot draw it; a notebook then shows its text."""
     try:
         return svg(game.scene(view, []))
-    except Exception:  # a scene may be somebody's own code, and its mistakes are told by `kibitz draw`
+    except Exception:  # a scene may be the user's code; `kibitz draw` shows its errors
         return None

@@ -1,4 +1,4 @@
-"""Options of games, agents, values and policies: declared once, checked in one place."""
+"""Options of games, agents, values and policies, declared and checked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.spec import Spec
 
 _TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-MOST_WHOLE = 2**62  # whole numbers go into cells
-NESTED = ("value", "policy", "agent", "filter", "order")  # kinds whose text is itself a specification
+MOST_WHOLE = 2**62  # whole numbers must fit into cells
+NESTED = ("value", "policy", "agent", "filter", "order")  # kinds of options whose text is a specification
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class Option:
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
-    kind: str = ""  # int, float, bool, word or one of NESTED; taken from the default where it is empty
-    by_name: bool = False  # whether it is never taken for an unnamed one
+    kind: str = ""  # int, float, bool, word or one of NESTED; empty: the type of the default
+    by_name: bool = False  # whether it must be given by name
 
     @property
     def sort(self) -> str:
@@ -34,7 +34,7 @@ class Option:
 
     @property
     def shown(self) -> str:
-        """The default as a user would type it; … where it depends on the game."""
+        """The default as a user types it; … if it depends on the game."""
         return "…" if self.default is None else as_text(self.default)
 
     @property
@@ -55,7 +55,7 @@ class Option:
         return f"{words}, at most {most}" if most else words
 
     def read(self, owner: str, name: str, given: Spec) -> Any:
-        """Turn the text of an option into its value, or say what is wrong with it."""
+        """Return the value of an option from its text; a BadValue says what is wrong."""
         wrong = BadValue(f"{owner}: option {name}={given} does not fit; it takes {self.allowed}")
         if self.sort in NESTED:
             return given
@@ -88,7 +88,7 @@ class Option:
 
 
 def read_options(owner: str, declared: Mapping[str, Option], spec: Spec) -> dict[str, Any]:
-    """Return every declared option with its value; unnamed ones are taken in the order of declaration."""
+    """Return every declared option with its value; those without a name come in the order of declaration."""
     values = {name: option.default for name, option in declared.items()}
     names, taken = list(declared), set()
     in_order = [name for name, option in declared.items() if not option.by_name]

@@ -1,17 +1,18 @@
-"""Perft: how many sequences of so many moves there are; the classical check of a move generator."""
+"""Perft: the number of sequences of `depth` moves; the classical check of a move generator."""
 
 import numpy as np
 
 from kibitz.core.calls import copy, moves, play, turn
 from kibitz.core.contract import GUARD, HALT_AT, MOST_MOVES, OVER, SIZE
 from kibitz.core.native import compiled, heed
-from kibitz.core.playout import HEEDED, legal_moves
+from kibitz.core.playout import HEEDED
 from kibitz.core.table import Table
+from kibitz.core.world import World
 
 
 @compiled
 def count_paths(rules, start, depth):
-    """Count the ways to make `depth` moves from `start`, games that end sooner not counted."""
+    """Count the sequences of `depth` moves from `start`, without games that end sooner."""
     if depth == 0:
         return 1
     states = np.empty((depth, rules[SIZE] + GUARD), dtype=np.int64)
@@ -42,18 +43,11 @@ def count_paths(rules, start, depth):
 
 
 def perft(table: Table, depth: int) -> int:
-    """Count the ways to make `depth` more moves at a table."""
+    """Count the sequences of `depth` further moves at a table."""
     return int(count_paths(table.game.rules, table.copy_of_truth(), depth))
 
 
 def split(table: Table, depth: int) -> dict[int, int]:
-    """Count the ways to make `depth` more moves, by the first of them."""
-    counts = {}
-    rules, start = table.game.rules, table.copy_of_truth()
-    room = table.game.new_moves()
-    for move in room[: legal_moves(rules, start, room)].tolist():
-        after = Table(table.game, table.seed)
-        for made in [*table.moves_made, move]:
-            after.play(made)
-        counts[move] = perft(after, depth - 1)
-    return counts
+    """Count the sequences of `depth` further moves by their first move."""
+    rules, worlds = table.game.rules, ((move, World.of(table).play(move)) for move in table.moves())
+    return {move: int(count_paths(rules, world.cells, depth - 1)) for move, world in worlds}

@@ -26,8 +26,8 @@ from kibitz.core.errors import BadGame
 from kibitz.core.hashing import hash_cells
 from kibitz.core.native import compiled, heed, helper, offset, pointer
 
-HEEDED = (1 << 14) - 1  # a loop looks for signals once in so many steps and one
-CHECKED_OFTEN = 8  # guard cells that are looked at after every playout
+HEEDED = (1 << 14) - 1  # loops look for signals whenever these bits of a counter of steps are 0
+CHECKED_OFTEN = 8  # guard cells that are checked after every playout
 
 
 @helper
@@ -53,7 +53,7 @@ def play_out(rules, policy, weights, state, rng, room):
 
 @helper
 def check_guard(rules, state, cells):
-    """Raise BadGame if a rule has written to one of the first guard cells behind a state."""
+    """Raise BadGame if a rule has written to one of the first `cells` guard cells after a state."""
     behind = 0
     for i in range(cells):
         behind |= state[rules[SIZE] + i] ^ INTACT
@@ -71,7 +71,7 @@ def check_payoffs(earned, seats):
 
 @compiled
 def intact(rules, state):
-    """Raise BadGame if a rule has written behind a state."""
+    """Raise BadGame if a rule has written after the end of a state."""
     check_guard(pointer(rules), pointer(state), GUARD)
 
 
@@ -83,7 +83,7 @@ def deal_table(rules, state, options, rng):
 
 @compiled
 def hash_deals(rules_, options_, dice, state_, out):
-    """Write a hash of the table that each of the dice deals."""
+    """Write a hash of the deal of each of the dice."""
     rules, options, state = pointer(rules_), pointer(options_), pointer(state_)
     for game in range(dice.shape[0]):
         deal(rules, state, options, offset(pointer(dice), game))
@@ -92,7 +92,7 @@ def hash_deals(rules_, options_, dice, state_, out):
 
 @compiled
 def legal_moves(rules, state, out):
-    """List the legal moves; none when the game is over."""
+    """List the legal moves and return how many; 0 when the game is over."""
     if turn(pointer(rules), pointer(state)) == OVER:
         return 0
     return moves(pointer(rules), pointer(state), pointer(out))
@@ -148,7 +148,7 @@ def progress_of(rules, state):
 
 @compiled
 def turns_left_in(rules, state):
-    """Return after how many turns the game is over at the latest; 0 if that is not known."""
+    """Return the most turns until the game is over; 0 if that is not known."""
     return turns_left(pointer(rules), pointer(state))
 
 
@@ -178,7 +178,7 @@ def guess_world(rules, view, seat, rng):
 
 @compiled
 def play_outs(rules_, policy, weights_, view_, seat, playouts, rng_, state_, room_):
-    """Guess a world and play it out, so many times; return the number of moves made."""
+    """Guess a world and play it out, `playouts` times; return the number of moves made."""
     rules, weights, view, rng = pointer(rules_), pointer(weights_), pointer(view_), pointer(rng_)
     state, room = pointer(state_), pointer(room_)
     plies = 0
@@ -191,7 +191,7 @@ def play_outs(rules_, policy, weights_, view_, seat, playouts, rng_, state_, roo
 
 @compiled
 def value_of(rules, value, weights, state, out):
-    """Write what a position seems worth to each seat."""
+    """Write the value of a position for each seat."""
     evaluate(pointer(rules), pointer(value), pointer(weights), pointer(state), pointer(out))
 
 
@@ -204,14 +204,8 @@ def pick_once(rules, policy, weights, view, rng, room):
 @compiled
 def random_games(rules_, options_, games, rng_, state_, room_):
     """Play random games and return the number of moves made."""
-    rules, options, rng, state, room = (
-        pointer(rules_),
-        pointer(options_),
-        pointer(rng_),
-        pointer(state_),
-        pointer(room_),
-    )
-    plies = 0
+    rules, options, rng = pointer(rules_), pointer(options_), pointer(rng_)
+    state, room, plies = pointer(state_), pointer(room_), 0
     for _ in range(games):
         deal(rules, state, options, rng)
         while turn(rules, state) != OVER:
@@ -225,7 +219,7 @@ def random_games(rules_, options_, games, rng_, state_, room_):
 
 @compiled
 def random_opening(rules_, state_, rng_, made, room_):
-    """Play random moves in place and write them down; return how many there are before one that ends the game."""
+    """Play random moves in place and write them to `made`; return how many precede one that ends the game."""
     rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
     for n in range(made.shape[0]):
         made[n] = sample(rules, state, rng, room)
@@ -237,14 +231,9 @@ def random_opening(rules_, state_, rng_, made, room_):
 
 @compiled
 def random_position(rules_, options_, plies, rng_, state_, room_):
-    """Deal and play random moves; return whether the game was still going on after that many."""
-    rules, options, rng, state, room = (
-        pointer(rules_),
-        pointer(options_),
-        pointer(rng_),
-        pointer(state_),
-        pointer(room_),
-    )
+    """Deal and play `plies` random moves; return whether the game still goes on after them."""
+    rules, options, rng = pointer(rules_), pointer(options_), pointer(rng_)
+    state, room = pointer(state_), pointer(room_)
     deal(rules, state, options, rng)
     for _ in range(plies):
         if turn(rules, state) == OVER:
@@ -255,7 +244,7 @@ def random_position(rules_, options_, plies, rng_, state_, room_):
 
 @helper
 def play_opening(rules, state, opening, plies, room):
-    """Play the first moves as they are given; return whether they could be played."""
+    """Play the moves of an opening; return whether all of them were legal."""
     for ply in range(plies):
         if not is_legal(rules, state, opening[ply], room):
             return False
@@ -265,10 +254,11 @@ def play_opening(rules, state, opening, plies, room):
 
 @compiled
 def replay_games(rules_, options_, deals, moves, openings, state_, room_, plies, turns, moved, payoffs):
-    """Play the moves of games again on their deals, one row each, as many as `plies` tells; correct what it tells.
+    """Replay games on their deals: `plies[game]` moves from a row each of `moves`, up to the first illegal one.
 
-    It becomes the number of moves that could be played, `turns` the seat that is to move then, or OVER, `moved` the
-    moves of each seat after the opening, and `payoffs` what was earned where the game is over.
+    Afterwards `plies` holds how many were played, `turns` the seat to move, or OVER, `moved` the moves of each seat
+    after the opening, and `payoffs` what was earned in games that are over. `moved` and `payoffs` are flat: game by
+    game, seat by seat.
     """
     rules, options, room, state = pointer(rules_), pointer(options_), pointer(room_), pointer(state_)
     seats = rules[SEATS]
@@ -292,14 +282,14 @@ def policy_games(
     rules_, options_, policies, by_index, weights, seated, deals, dice, openings, longest, state_, sight_, room_,
     payoffs, plies, moved, kept, offenders, refused,
 ):  # fmt: skip
-    """Play a game on each of the deals, every seat by a policy with weights and dice of its own, on what it may see.
+    """Play a game on each of the deals; every seat has a policy with its own weights and dice, and sees its view.
 
-    The weights of all policies lie one behind the other, equally many of each. What is seated (the number of a policy),
-    dice, payoffs and moved (the moves a seat made) are flat: game by game, seat by seat. Every row of `kept` begins
-    with the moves of an opening, as many as `openings` tells, and receives those of its game; a row that is too short
-    keeps what fits. Games end after `longest` moves; they write no payoff then. A game whose opening cannot be played
-    counts -1 plies. A policy takes its moves `by_index` if it can name none that is not legal; what any other picks is
-    checked, and a game ends before a move that is not legal: its seat is the offender, and the move is refused.
+    `weights` holds the same number of weights for each policy, one after another. `seated` (the number of a policy),
+    `dice`, `payoffs` and `moved` (the moves that a seat made) are flat: game by game, seat by seat. A row of `kept`
+    starts with the `openings[game]` moves of an opening and receives the others; a row that is too short keeps what
+    fits. A game that is not over after `longest` moves ends without payoffs. One whose opening is not legal has -1
+    plies. A policy that is `by_index` can only pick legal moves. The moves of any other are checked: before an illegal
+    one the game ends, its seat goes into `offenders` and the move into `refused`.
     """
     rules, options, room = pointer(rules_), pointer(options_), pointer(room_)
     state, sight = pointer(state_), pointer(sight_)

@@ -1,11 +1,11 @@
-"""A record: one game as one line of JSON, enough to play it again move by move.
+"""A record: one game as one line of JSON, enough to replay it move by move.
 
     {"kibitz": 1, "game": "quarto", "version": 1, "options": {"squares": false}, "seed": 7,
      "agents": ["novice", "random"], "agent_seeds": [12, 34], "moves": [3, 12, …], "payoff": [1.0, 0.0]}
 
-`kibitz` is the version of this format, `version` that of the game's rules; `agent_seeds` are the agents' dice, null
-where they are not known; `payoff` is null while the game goes on. In a file, relative paths of games and agents of the
-user's own begin in the folder of that file.
+`kibitz` is the version of this format, `version` that of the game's rules; `agent_seeds` are the seeds of the agents,
+null if they are not known; `payoff` is null while the game goes on. In a file, relative paths of the user's games and
+agents start in the folder of that file.
 """
 
 import json
@@ -18,16 +18,17 @@ from typing import Any
 from kibitz.core.errors import BadMove, BadRecord, BadValue, KibitzError, Untrusted
 from kibitz.core.game import Game, option_values, spec_of
 from kibitz.core.notebook import common_view, picture
+from kibitz.core.spec import Spec
 from kibitz.core.table import Table
 from kibitz.core.user_files import commands_in, is_path, whole_file, with_paths
 
 FORMAT = 1
-FindGame = Callable[[Any], Game]
-_finders: list[FindGame] = []  # what finds games, once somebody has said so
+FindGame = Callable[[Spec], Game]
+_finders: list[FindGame] = []  # the function that finds games, once it is known
 
 
 def find_games_by(find: FindGame) -> None:
-    """Let records find their games where they are shown."""
+    """Set the function that finds the games of records that are shown."""
     _finders[:] = [find]
 
 
@@ -49,22 +50,22 @@ class Record:
         return json.dumps({"kibitz": FORMAT, **asdict(self)})
 
     def _repr_svg_(self) -> str | None:
-        """Return the last position for a notebook, as all seats may see it; no code at a path runs for that."""
+        """Return the last position for a notebook as the public sees it; no code at a path runs for it."""
         if not _finders or is_path(self.game):
             return None
         try:
             table = self.replay(_finders[0])
-        except KibitzError:  # a notebook shows the text, and replay tells what is wrong
+        except KibitzError:  # the notebook shows the text; replay says what is wrong
             return None
         return picture(table.game, common_view(table.game, table.view))
 
     @property
     def has_paths(self) -> bool:
-        """Whether the code of its game or of an agent lies in files that it names."""
+        """Whether its game or an agent names code in files."""
         return any(map(is_path, (self.game, *self.agents))) or any(map(_runs_a_command, self.agents))
 
     def refuse_paths(self, agents: Iterable[str] = ()) -> None:
-        """Refuse a game whose code lies in files named by the record, and such agents among those that will play."""
+        """Refuse a game that names code in files, and such agents among those that will play."""
         for text in (self.game, *agents):
             if is_path(text):
                 raise Untrusted(f"it names code in a file, {text}, which is not run unless the record is trusted")
@@ -77,7 +78,7 @@ class Record:
         return replace(self, game=game, agents=[with_paths(agent, change) for agent in self.agents])
 
     def replay(self, find: FindGame, plies: int | None = None) -> Table:
-        """Play the moves again on a fresh table (the first `plies` of them) and check what the record claims."""
+        """Replay the moves, or the first `plies` of them, on a new table and check what the record claims."""
         game = find(spec_of(self.game, self.options))
         if game.version != self.version:
             raise BadRecord(
@@ -98,7 +99,7 @@ class Record:
 
 
 class RecordLines:
-    """Writes records of one game as lines, many in a short time; a line is the one that Record would write."""
+    """Writes records of one game as lines, faster than Record but the same."""
 
     def __init__(self, game: Game):
         constant = {"kibitz": FORMAT, "game": game.name, "version": game.version, "options": option_values(game)}
@@ -129,7 +130,7 @@ def record_of(table: Table, agents: Iterable[str], agent_seeds: Iterable[int] | 
 
 
 def read_line(line: str) -> Record:
-    """Read one line of JSON; whatever is wrong with it is a BadRecord."""
+    """Read one line of JSON; a BadRecord says what is wrong with it."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -149,9 +150,9 @@ def read_line(line: str) -> Record:
 
 
 def read_records(path: Path, trusted: bool = True) -> Iterator[Record]:
-    """Read a file of records; a line that is none is a BadRecord that names the file and the line.
+    """Read a file of records; a BadRecord names the file and the line of anything else.
 
-    A record may name its game by a path, whose code runs when it is replayed; not trusted, that is a BadRecord.
+    A record may name its game by a path, whose code runs in a replay; unless `trusted`, that is a BadRecord.
     """
     path = Path(path)
     try:
@@ -171,7 +172,7 @@ def read_records(path: Path, trusted: bool = True) -> Iterator[Record]:
 
 
 def write_records(path: Path, lines: Iterable[str], overwrite: bool = False) -> None:
-    """Write lines of records as a whole file; relative paths in them, which begin here, will begin in its folder."""
+    """Write lines of records as a whole file; relative paths in them will start in its folder."""
     folder = path.parent.resolve()
 
     def from_folder(name: str) -> str:
@@ -188,12 +189,12 @@ def write_records(path: Path, lines: Iterable[str], overwrite: bool = False) -> 
 def _runs_a_command(text: str) -> bool:
     try:
         return any(True for _ in commands_in(text))
-    except BadValue:  # it is nobody's text, and nothing will be run
+    except BadValue:  # not the text of an agent, so nothing will run
         return False
 
 
 def _located(record: Record, folder: Path) -> Record:
-    """Return a record read in a folder with the paths of what is there, or else where we are, made absolute."""
+    """Return a record with its paths made absolute, found in the folder of the record or else in the current one."""
     located = record.with_paths(lambda name: _absolute(name, folder))
     if is_path(located.game) and not Path(located.game).is_absolute():
         raise BadRecord(

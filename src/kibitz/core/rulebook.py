@@ -1,15 +1,15 @@
-"""The rules of a game as a person who wants to play reads them: the first part of its README, and its notation."""
+"""The rules of a game for people who want to play: the first part of its README, and its notation."""
 
 import re
 from collections.abc import Iterator
 
 from kibitz.core.game import Game
 
-NOTATION = "notation"  # a section whose title begins so belongs to the rules
+NOTATION = "notation"  # a section whose title starts with this belongs to the rules
 
 
 def rules_of(game: Game, pictures: bool = False) -> str:
-    """Return the rules as Markdown; a sentence that says so where a game has none in prose."""
+    """Return the rules as Markdown, or a sentence that there are none in prose."""
     text = game.rules_text if pictures else re.sub(r"!\[[^\]]*\]\([^)]*\)", "", game.rules_text)
     shown = "\n\n".join(_sections(text)).strip()
     return shown or f"{game} has no rules in prose: neither README.md nor a docstring in rules.py."
@@ -25,5 +25,5 @@ def _sections(text: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return Markdown with the words of links alone."""
+    """Return Markdown with each link replaced by its words."""
     return re.sub(r"(?<!!)\[([^\]]*)\]\([^)]*\)", r"\1", text)

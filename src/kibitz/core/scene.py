@@ -1,4 +1,4 @@
-"""A scene: a view as panels of shapes, and which shapes may be clicked for which moves; and its picture as SVG."""
+"""A scene: a view as panels of shapes, some of which may be clicked for moves; and its picture as SVG."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from textwrap import fill
 
 TEXT_WIDTH = 79  # the longest line of a game's text: it fits a terminal of 80 columns
 
-# The colours that follow the reader's theme, as a picture that stands alone has them; written var(--ink) in a shape.
+# The colours of a theme, written var(--ink) in a shape; these are their values in a picture outside the browser.
 THEME = {"ink": "#2b2620", "faint": "#776d5e", "paper": "#fbf8f1", "card": "#ffffff", "line": "#d9cfbd"}
 
 Paint = dict[str, float | str]  # SVG attributes of a shape
@@ -19,11 +19,10 @@ HEADING = 24.0  # the height of a panel's title
 
 @dataclass(frozen=True)
 class Shape:
-    """One shape: SVG tag and attributes, text inside, a title in words, and the moves a click on it may begin.
+    """One shape: SVG tag and attributes, text inside, a title in words, and the moves that a click on it may start.
 
-    A thing made of several shapes is a "g" with parts, of which the first is its outline: it is marked where the thing
-    may be clicked. `key` says what it is: the same thing has the same key in the next position, and things alike may
-    share one.
+    An object made of several shapes is a "g" with parts; the first is its outline, which is marked if the object may be
+    clicked. `key` identifies the object: it has the same key in the next position. Equal objects may share a key.
     """
 
     tag: str
@@ -37,9 +36,9 @@ class Shape:
 
 @dataclass(frozen=True)
 class Panel:
-    """One canvas of a scene, its shapes drawn in order; `seat` tells whose it is.
+    """One canvas of a scene, whose shapes are drawn in order; `seat` is its owner, if it has one.
 
-    It is shown anything from 320 to 700 pixels wide: text no smaller than a thirtieth of its width can be read.
+    It is shown 320 to 700 pixels wide, so text is legible from about a thirtieth of the width.
     """
 
     name: str
@@ -52,14 +51,14 @@ class Panel:
 
 @dataclass(frozen=True)
 class Scene:
-    """What is seen of a position: panels, the board first, and what the seat to move is asked, in words."""
+    """A picture of a position: panels, the board first, and a prompt for the seat to move."""
 
     title: str
     panels: Sequence[Panel]
     prompt: str = ""
 
     def shapes(self) -> Iterator[Shape]:
-        """Yield the shapes of all panels, those inside others too."""
+        """Yield the shapes of all panels, including those inside others."""
         for panel in self.panels:
             for shape in panel.shapes:
                 yield shape
@@ -67,7 +66,7 @@ class Scene:
 
 
 def parts_of(shape: Shape) -> Iterator[Shape]:
-    """Yield the parts of a shape, and theirs."""
+    """Yield the parts of a shape, and their parts."""
     for part in shape.parts:
         yield part
         yield from parts_of(part)
@@ -79,13 +78,13 @@ def placed(x: float, y: float) -> Paint:
 
 
 def label(words: str, x: float, y: float, size: float, **paint: float | str) -> Shape:
-    """Return words centred on a point, in ink if no other fill is given."""
+    """Return words centred on a point, in ink unless another fill is given."""
     middle: Paint = {"x": x, "y": y, "text-anchor": "middle", "dominant-baseline": "central"}
     return Shape("text", {**middle, "font-size": size, "fill": "var(--ink)", **paint}, words)
 
 
 def svg(scene: Scene) -> str:
-    """Return a scene as one picture that stands by itself: the board, and the other panels in a column beside it."""
+    """Return a scene as one SVG picture: the board, with the other panels in a column beside it."""
     board, *others = scene.panels
     column = max((panel.width for panel in others), default=0.0)
     width = GAP + board.width + GAP + (column + GAP if others else 0.0)
@@ -133,7 +132,7 @@ def _written(value: float | str) -> str:
 
 
 def listed(lead: str, items: Iterable[str], between: str = ", ", hang: int = 6) -> str:
-    """Return a list as text, in as many lines as it needs, those after the first `hang` in; no item is torn apart."""
+    """Return a list as text in as many lines as needed, all but the first indented by `hang`; no item is broken."""
     whole = between.join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items)
     lines = fill(lead + whole, TEXT_WIDTH, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False)
     return lines.replace("\N{NO-BREAK SPACE}", " ")

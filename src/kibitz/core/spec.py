@@ -7,6 +7,7 @@
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from kibitz.core.errors import BadValue
@@ -19,7 +20,7 @@ _TOKEN = re.compile(rf"\s*({_PLAIN}|'[^']+'|\"[^\"]+\"|[(),=])")
 
 @dataclass(frozen=True)
 class Spec:
-    """A name with options; an option's key is its position ("0", "1", …) where the text gives no name."""
+    """A name with options; the key of an option without a name is its position ("0", "1", …)."""
 
     name: str
     args: dict[str, "Spec"] = field(default_factory=dict)
@@ -32,9 +33,17 @@ class Spec:
         inner = (str(arg) if key.isdigit() else f"{key}={arg}" for key, arg in self.args.items())
         return f"{name}({', '.join(inner)})"
 
+    def nested(self, skip: str = "") -> Iterator["Spec"]:
+        """Yield the specification and those inside it, but not those of the option `skip`."""
+        waiting = [self]
+        while waiting:
+            spec = waiting.pop()
+            waiting += (arg for key, arg in spec.args.items() if key != skip)
+            yield spec
+
 
 def parse(text: str) -> Spec:
-    """Read a specification; what cannot be read is a BadValue that says where."""
+    """Read a specification; a BadValue says where a text cannot be read."""
     reader = _Reader(text)
     spec = reader.spec()
     if reader.next:
@@ -87,7 +96,7 @@ class _Reader:
             key = self.next
             self._at += 2
             if key.isdecimal():
-                raise BadValue(f"cannot read {self.shown}: {key!r} is no name of an option")
+                raise BadValue(f"cannot read {self.shown}: {key!r} is not the name of an option")
         if key in args:
             raise BadValue(f"cannot read {self.shown}: {key!r} is given twice")
         args[key] = self.spec(depth + 1)
@@ -113,7 +122,7 @@ def _quoted(text: str) -> str:
 
 
 def _hint(text: str) -> str:
-    """Return how to name a path with unusual characters, if this looks like one."""
+    """Return how to quote a path with unusual characters, if the text looks like one."""
     if "/" not in text:
         return ""
-    return "; a path with spaces or unusual letters needs quotes of its own, as in \"'./my agents/x.py'\""
+    return "; a path with spaces or unusual letters needs quotes around it, as in \"'./my agents/x.py'\""

@@ -1,4 +1,4 @@
-"""A table: one game in play. It plays legal moves only, and is the only way a state leaves for a seat."""
+"""A table: one game in play. It plays legal moves only, and views are the only way in which a state leaves it."""
 
 from collections.abc import Callable
 from math import log10
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.arrays import Int64s
 from kibitz.core.contract import GUARD, OVER
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadGame, BadMove, BadRecord, BadValue
@@ -18,14 +19,14 @@ _TOO_LONG = 10**40
 
 
 def written(move: int) -> str:
-    """Return a move as a number in a message; Python does not write out numbers of thousands of digits."""
+    """Return a move as a number in a message; Python does not print numbers with thousands of digits."""
     if abs(index(move)) < _TOO_LONG:
         return str(move)
     return f"with about {round(index(move).bit_length() * log10(2)):,} digits"
 
 
 class Table:
-    """One game in play; holds the truth and hands out views. Its copies, and pickles of it, hold the truth too."""
+    """One game in play; it holds the true state and hands out views. Copies and pickles hold the true state too."""
 
     def __init__(self, game: Game, seed: int):
         check_game(game)
@@ -50,16 +51,16 @@ class Table:
         return f"<table: {self.game} at ply {self.ply}, {names[self._turn]} to move>\n{board}"
 
     def _repr_svg_(self) -> str | None:
-        """Return the board for a notebook, as the seat to move sees it; once the game is over, as the public does."""
+        """Return the board for a notebook as the seat to move sees it; when the game is over, as the public does."""
         return picture(self.game, common_view(self.game, self.view) if self.over else self.view(self._turn))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a copy is made of, secrets included."""
+        """Return all that a copy needs, secrets included."""
         made = {"seed": self.seed, "moves": [*self.moves_made], "cells": self._state.copy()}
         return {"game": self.game, "version": self.game.version, **made}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        """Become a copy, which shares nothing that changes."""
+        """Become a copy that shares nothing mutable."""
         self.game, self.seed, self.moves_made = kept["game"], kept["seed"], kept["moves"]
         if (kept["version"], len(kept["cells"])) != (self.game.version, self.game.size):
             raise BadRecord(f"the table was pickled with other rules of {self.game} than version {self.game.version}")
@@ -100,14 +101,13 @@ class Table:
             wanted = index(move)
         except TypeError:
             raise BadMove(f"{move!r:.80} at ply {self.ply} is no move; a move is a whole number") from None
-        known = abs(wanted) < 2**63
-        if not known or not self._call("play", play_legal, self._state, wanted, self._room):
+        if abs(wanted) >= 2**63 or not self._call("play", play_legal, self._state, wanted, self._room):
             raise BadMove(self._refusal(move))
         self.moves_made.append(wanted)
         self._turn = self._seat_to_move("play")
 
     def _call(self, rule: str, function: Callable[..., Any], *given: Any) -> Any:
-        """Call compiled code that calls a rule; what goes wrong there is a BadGame that names the rule."""
+        """Call compiled code that calls a rule; an error there is a BadGame that names the rule."""
         try:
             found = function(self.game.rules, *given)
             intact(self.game.rules, self._guarded)
@@ -128,20 +128,20 @@ class Table:
     def _refusal(self, move: int) -> str:
         if self.over:
             return f"move {written(move)} at ply {self.ply} is not legal: the game is over"
-        sight = self.view(self._turn)
-        named = ", ".join(f"{legal} ({self.game.write(sight, legal)})" for legal in self.moves())
+        view = self.view(self._turn)
+        named = ", ".join(f"{legal} ({self.game.write(view, legal)})" for legal in self.moves())
         return f"move {written(move)} at ply {self.ply} is not legal; the moves are {named}"
 
-    def view(self, seat: int) -> np.ndarray:
-        """Return what a seat may see, as a fresh array of its own."""
+    def view(self, seat: int) -> Int64s:
+        """Return what a seat may see, as a new array."""
         check_seat(self.game, seat)
         out = self.game.new_state()
         self._call("view", look, self._state, seat, out)
         intact(self.game.rules, out)
         return out[: self.game.size].copy()
 
-    def copy_of_truth(self) -> np.ndarray:
-        """Return the whole state, secrets included; for judges and tests, never for an agent."""
+    def copy_of_truth(self) -> Int64s:
+        """Return the true state, secrets included; for referees and tests, never for an agent."""
         return self._state.copy()
 
     def write(self, move: int) -> str:
@@ -149,12 +149,12 @@ class Table:
         return self.game.write(self.view(self._turn), move)
 
     def told(self, move: int, seat: int) -> str | None:
-        """Return the text of a legal move as another seat may be told it; None if that seat cannot tell which it is."""
+        """Return the text of a legal move for another seat; None if that seat cannot tell which move it is."""
         looks = {legal: int(look_of(self.game.rules, self._state, legal, seat)) for legal in self.moves()}
         alike = [legal for legal, look in looks.items() if look == looks[move]]
         if alike != [move] or looks[move] != move:
             return None
-        return self.game.write(self.view(seat), move)  # nothing that the seat does not know can get into the text
+        return self.game.write(self.view(seat), move)  # from the seat's view, so that the text reveals nothing else
 
     def read(self, text: str) -> int:
         """Return the legal move that a text names."""
@@ -163,7 +163,7 @@ class Table:
         return self.game.read(self.view(self._turn), self.moves(), text)
 
     def drawn_by(self) -> str:
-        """Return how a drawn game came to its end; nothing of other games, or where the game does not tell."""
+        """Return why the game was drawn; empty if it was not, or if the game does not tell."""
         earned = self.payoff() if self.over else [1.0]
         return self.game.drawn_by(self._state[: self.game.size]) if earned.count(max(earned)) > 1 else ""
 
@@ -192,9 +192,9 @@ class Table:
 
 
 def check_game(game: object) -> None:
-    """Refuse what is no game, such as the text that names one."""
+    """Refuse anything but a Game, such as the text that names one."""
     if not isinstance(game, Game):
-        raise BadValue(f"{game!r:.80} is no game; kibitz.game(…) gives the game that a text names")
+        raise BadValue(f"{game!r:.80} is not a game; kibitz.game(…) returns the game that a text names")
 
 
 def check_seat(game: Game, seat: int) -> int:

@@ -1,9 +1,8 @@
-"""Threads: how many this process may use, and compiled code on several of them."""
+"""Threads: how many this process may use, and compiled calls on several of them."""
 
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from kibitz.core.native import halted
 
@@ -16,8 +15,8 @@ def available_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def on_threads(threads: int, calls: Iterable[Callable[[], Any]]) -> None:
-    """Make all calls of compiled code, so many at a time; a signal, which only the main thread hears, ends them all."""
+def on_threads(threads: int, calls: Iterable[Callable[[], object]]) -> None:
+    """Make all calls of compiled code, `threads` at a time; a signal, which the main thread gets, ends them all."""
     with ThreadPoolExecutor(threads) as pool:
         work = [pool.submit(call) for call in calls]
         try:

@@ -1,4 +1,4 @@
-"""Files of the user's own: games and agents named by a path, and files written as a whole or not at all."""
+"""Files of the user: games and agents that a path names, and files that are written as a whole or not at all."""
 
 import ast
 import hashlib
@@ -12,7 +12,7 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from textwrap import shorten
 from types import ModuleType
-from typing import IO
+from typing import IO, Any
 
 from kibitz.core.errors import BadValue
 from kibitz.core.signals import from_outside
@@ -21,54 +21,45 @@ from kibitz.core.spec import Spec, parse
 _LONGEST_COMPLAINT = 300
 _LINES_SHOWN = 3  # of a traceback
 _PACKAGE = Path(__file__).resolve().parent.parent
-COMMAND = "cmd"  # the option of any agent that holds a command, in which words are no paths to code of ours
+COMMAND = "cmd"  # the option of an agent that holds a command; its words do not name agents
 
 
 def state_folder() -> Path:
-    """Return where Kibitz keeps what this user would miss: games that were left."""
+    """Return the folder of what Kibitz keeps for this user, such as unfinished games."""
     home = os.environ.get("XDG_STATE_HOME")
     return (Path(home) if home else Path.home() / ".local" / "state") / "kibitz"
 
 
 def is_path(name: str) -> bool:
-    """Return whether the name of a game or an agent is a path, as ./mygame is."""
+    """Return whether the name of a game or an agent is a path, such as ./mygame."""
     return "/" in name
 
 
 def is_network_path(name: str) -> bool:
-    """Return whether the name of a network is a path, as mine.npz is."""
+    """Return whether the name of a network is a path, such as mine.npz."""
     return is_path(name) or name.endswith(".npz")
 
 
 def commands_in(text: str) -> Iterator[str]:
-    """Yield the commands that a text names, which are run when it is used."""
-    waiting = [parse(text)]
-    while waiting:
-        spec = waiting.pop()
-        waiting += (arg for key, arg in spec.args.items() if key != COMMAND)
-        if COMMAND in spec.args:
-            yield spec.args[COMMAND].name
+    """Yield the commands in an agent's text, which run when it is used."""
+    return (spec.args[COMMAND].name for spec in parse(text).nested(COMMAND) if COMMAND in spec.args)
 
 
 def networks_in(text: str) -> Iterator[Path]:
-    """Yield the files of networks and books that a text names."""
-    waiting = [parse(text)]
-    while waiting:
-        spec = waiting.pop()
-        if spec.name == "net":
-            yield from (Path(arg.name) for arg in spec.args.values() if is_network_path(arg.name))
-        if "book" in spec.args and is_network_path(spec.args["book"].name):
-            yield Path(spec.args["book"].name)
-        waiting += spec.args.values()
+    """Yield the files of networks and opening books in an agent's text."""
+    for spec in parse(text).nested():
+        args = [*spec.args.values()] if spec.name == "net" else []
+        args += [spec.args["book"]] if "book" in spec.args else []
+        yield from (Path(arg.name) for arg in args if is_network_path(arg.name))
 
 
 def file_fingerprint(path: Path) -> str:
-    """Return a hash of a file; of none, nothing."""
+    """Return a hash of a file; empty if there is no file."""
     return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest() if path.is_file() else ""
 
 
 def with_paths(text: str, change: Callable[[str], str]) -> str:
-    """Return an agent's text with every path that it names changed; a text that cannot be read stays as it is."""
+    """Return an agent's text with every path in it changed; a text that cannot be read stays as it is."""
     try:
         return str(_changed(parse(text), change)) if "/" in text else text
     except BadValue:
@@ -82,7 +73,7 @@ def _changed(spec: Spec, change: Callable[[str], str]) -> Spec:
 
 
 def existing(name: str) -> Path:
-    """Return the path that a name is; if there is nothing, that is a BadValue."""
+    """Return a name as a path; a BadValue if nothing is there."""
     path = Path(name)
     if not path.exists():
         raise BadValue(f"there is nothing at {name}; it should be a folder or a Python file")
@@ -90,7 +81,7 @@ def existing(name: str) -> Path:
 
 
 def import_path(name: str) -> str:
-    """Import a folder (as a package) or a file and return the name of the module; what fails is a BadValue."""
+    """Import a folder (as a package) or a file and return the name of the module; a failure is a BadValue."""
     path = existing(name).resolve()
     module_name = f"kibitz_own_{path.stem}_{hashlib.blake2b(str(path).encode(), digest_size=4).hexdigest()}"
     if module_name not in sys.modules:
@@ -110,14 +101,14 @@ def import_path(name: str) -> str:
 
 @contextmanager
 def printing_on_stderr() -> Iterator[None]:
-    """Let what code of the user's own prints be no part of our output."""
+    """Send what the user's code prints to standard error, so that it does not mix with our output."""
     with redirect_stdout(sys.stderr):
         yield
 
 
 @contextmanager
 def _neighbours_of(path: Path) -> Iterator[None]:
-    """Let a file import the files beside it; each folder has its own, even where names are equal in two folders."""
+    """Let a file import the files beside it, even if two folders have files with the same names."""
     folder, before = str(path.parent), set(sys.modules)
     if path.is_dir():
         yield
@@ -128,14 +119,14 @@ def _neighbours_of(path: Path) -> Iterator[None]:
     finally:
         sys.path.remove(folder)
         if folder not in sys.path:
-            sys.path.append(folder)  # for what is imported later, inside functions
+            sys.path.append(folder)  # for later imports, inside functions
         for name in set(sys.modules) - before:
             if Path(getattr(sys.modules[name], "__file__", None) or "/").parent == path.parent:
                 del sys.modules[name]
 
 
 def _module_at(path: Path, module_name: str) -> ModuleType:
-    """Return the module of a file or folder, not executed yet; a folder needs no __init__.py."""
+    """Return the module of a file or folder, not yet executed; a folder needs no __init__.py."""
     source = path / "__init__.py" if path.is_dir() else path
     if path.is_dir() and not source.exists():
         module = ModuleType(module_name)
@@ -144,41 +135,38 @@ def _module_at(path: Path, module_name: str) -> ModuleType:
     inside = [str(path)] if path.is_dir() else None
     spec = importlib.util.spec_from_file_location(module_name, source, submodule_search_locations=inside)
     if spec is None or spec.loader is None:
-        raise BadValue(f"{path.name} is no Python file")
+        raise BadValue(f"{path.name} is not a Python file")
     return importlib.util.module_from_spec(spec)
 
 
 def explained(error: BaseException) -> str:
-    """Return an error of a user's own code in one line, with the file and line where it arose."""
+    """Return an error of the user's code in one line, with its file and line."""
     what = f"{type(error).__name__}: {error}"
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {type(error).__name__}: {error.msg}"
-    steps = own_steps(error)
+    steps = _own_steps(error)
     return f"{steps[-1].filename}, line {steps[-1].lineno}: {what}" if steps else what
 
 
 def with_last_lines(error: BaseException) -> str:
-    """Return an error of a user's own code in one line, with the last lines of that code on the way to it."""
+    """Return an error of the user's code in one line, with the last lines of that code in its traceback."""
     try:
         shown = f"{type(error).__name__}: {error}".encode(errors="replace").decode()
         shown = shorten(shown, _LONGEST_COMPLAINT, placeholder=" …")
-        lines = [f"{Path(step.filename).name}, line {step.lineno}: {step.line}" for step in own_steps(error)]
+        lines = [f"{Path(step.filename).name}, line {step.lineno}: {step.line}" for step in _own_steps(error)]
         return f"{shown} ({'; '.join(lines[-_LINES_SHOWN:])})" if lines else shown
-    except Exception:  # an error of the user's own may fail to be shown
+    except Exception:  # the text of the user's error may fail
         return type(error).__name__
 
 
-def own_steps(error: BaseException) -> list[traceback.FrameSummary]:
-    """Return the steps of a traceback that lie in the user's own code."""
-    return [step for step in traceback.extract_tb(error.__traceback__) if not _is_machinery(step.filename)]
-
-
-def _is_machinery(filename: str) -> bool:
-    return filename.startswith("<") or Path(filename).is_relative_to(_PACKAGE)
+def _own_steps(error: BaseException) -> list[traceback.FrameSummary]:
+    """Return the steps of a traceback that lie in the user's code."""
+    steps = traceback.extract_tb(error.__traceback__)
+    return [s for s in steps if not s.filename.startswith("<") and not Path(s.filename).is_relative_to(_PACKAGE)]
 
 
 def command_fingerprint(command: str) -> str:
-    """Return a hash of the files that a command names."""
+    """Return a hash of the files in a command."""
     return " ".join(fingerprint(word) for word in command.split() if Path(word).is_file())
 
 
@@ -193,7 +181,7 @@ def fingerprint(name: str) -> str:
 
 
 def _with_neighbours(path: Path) -> list[Path]:
-    """Return a file and the files beside it that it imports, and those import, and so on."""
+    """Return a file and the files beside it that it imports, directly or through others."""
     found, waiting = [path], [path]
     while waiting:
         for name in _imported(waiting.pop()):
@@ -207,7 +195,7 @@ def _with_neighbours(path: Path) -> list[Path]:
 def _imported(path: Path) -> Iterator[str]:
     try:
         tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError):  # importing it will tell
+    except (SyntaxError, ValueError):  # its import will tell
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -217,37 +205,16 @@ def _imported(path: Path) -> Iterator[str]:
 
 
 @contextmanager
-def whole_file(path: Path, overwrite: bool = False) -> Iterator[IO[str]]:
-    """Open a file for writing that appears under its name only when all of it is written."""
+def whole_file(path: Path, overwrite: bool = False, binary: bool = False) -> Iterator[IO[Any]]:
+    """Open a file for writing; it appears under its name only when all of it is written."""
     try:
         if path.exists() and not overwrite:
             raise BadValue(f"{path} exists already; choose another name or remove it first")
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise BadValue(f"cannot write {path}: {error.strerror}") from None
-    part = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
-            yield out
-        mask = os.umask(0)
-        os.umask(mask)
-        part.chmod(0o666 & ~mask)
-        part.replace(path)
-    except BaseException as error:
-        part.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise BadValue(f"cannot write {path}: {error.strerror}") from None
-        raise
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file, or replace it, so that nobody ever finds half of it."""
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         part = Path(name)
         try:
-            with os.fdopen(descriptor, "wb") as out:
-                out.write(content)
+            with os.fdopen(descriptor, "wb" if binary else "w", encoding=None if binary else "utf-8") as out:
+                yield out
             mask = os.umask(0)
             os.umask(mask)
             part.chmod(0o666 & ~mask)
@@ -259,8 +226,14 @@ def write_bytes(path: Path, content: bytes) -> None:
         raise BadValue(f"cannot write {path}: {error.strerror}") from None
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write or replace a file so that nobody ever finds half of it."""
+    with whole_file(path, overwrite=True, binary=True) as out:
+        out.write(content)
+
+
 def check_writable(path: Path) -> None:
-    """Refuse a file that exists, or that cannot be written, before the work whose result it is to hold."""
+    """Refuse a file that exists or cannot be written, before the work that it is for."""
     try:
         if path.exists():
             raise BadValue(f"{path} exists already; choose another name or remove it first")

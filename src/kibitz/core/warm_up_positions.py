@@ -1,4 +1,4 @@
-"""Warm-up: positions in which an agent decides off the clock, so that the code it needs is loaded."""
+"""Warm-up: positions in which an agent decides off the clock, so that its code is loaded before a game."""
 
 from collections.abc import Iterator
 from random import Random
@@ -13,7 +13,7 @@ _FAR = 500  # plies into a game; some games may never end
 
 
 def warm_up_positions(game: Game, seed: int) -> Iterator[np.ndarray]:
-    """Yield the first position and the last one with a choice: many agents open from a book and search later."""
+    """Yield the first position and the last with a choice of moves: many agents open from a book and search later."""
     table, luck = Table(game, derive_seed(seed, DEAL)), Random(derive_seed(seed, POSITION))
     first = last = table.view(table.turn)
     while not table.over and table.ply < _FAR:

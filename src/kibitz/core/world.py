@@ -1,16 +1,16 @@
-"""A world: a position in which nothing is hidden, to think ahead in; a guess at the truth, or a copy of a table.
+"""A world: a position with nothing hidden, for lookahead; a guess at the true state, or a copy of a table.
 
-world = World.guess(game, view, seat, rng)    # one position that the seat cannot rule out
+world = World.guess(game, view, rng)          # a position that the seat to move cannot rule out
 for move in world.moves():
     after = world.copy().play(move)
     print(move, after.playout("random", rng))
 """
 
 from operator import index
-from typing import Any
 
 import numpy as np
 
+from kibitz.core.arrays import Int64s, UInt64s
 from kibitz.core.contract import OVER, UNKNOWN
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadMove, BadValue
@@ -33,23 +33,23 @@ from kibitz.core.table import Table, check_game, check_seat, written
 
 
 class World:
-    """A position to try moves in; what is played here happens nowhere else."""
+    """A position to try moves in; it belongs to no table."""
 
-    def __init__(self, game: Game, cells: np.ndarray):
+    def __init__(self, game: Game, cells: Int64s):
         check_game(game)
         if len(cells) != game.size:
             raise BadValue(f"a world of {game} has {game.size} cells, not {len(cells)}")
-        if game.hidden and (np.asarray(cells) == UNKNOWN).any():  # in open games any number may stand in a cell
-            raise BadValue("a view with hidden cells is no world; World.guess makes one from it")
+        if game.hidden and (np.asarray(cells) == UNKNOWN).any():  # in an open game a cell may hold any number
+            raise BadValue("a view with hidden cells is not a world; World.guess makes one from it")
         self.game = game
         self._state, self._room = game.new_state(), game.new_moves()
         self._state[: game.size] = cells
 
     @classmethod
-    def guess(cls, game: Game, view: np.ndarray, rng: Any = 0, seat: int | None = None) -> "World":
+    def guess(cls, game: Game, view: Int64s, rng: UInt64s | int = 0, seat: int | None = None) -> "World":
         """Return a world that a seat cannot rule out, given its view; by default the seat to move.
 
-        `rng` is dice, which go on, or a seed for new ones. In an open game the world is the view itself.
+        `rng` is dice, which advance, or a seed for new ones. In an open game the world is the view itself.
         """
         check_game(game)
         if not isinstance(view, np.ndarray) or len(view) != game.size:
@@ -62,12 +62,12 @@ class World:
         guess_world(game.rules, cells, seat, as_dice(rng))
         world = cls(game, cells[: game.size])
         if game.hidden and (world.view(seat) != view).any():
-            raise BadValue(f"this is no view of seat {seat}; name the seat whose view it is: World.guess(…, seat=…)")
+            raise BadValue(f"this is not a view of seat {seat}; name the seat whose view it is: World.guess(…, seat=…)")
         return world
 
     @classmethod
     def of(cls, table: Table) -> "World":
-        """Return a copy of a table, secrets included; for analysis by somebody who may see all."""
+        """Return a copy of a table, secrets included, for analysis by somebody who may see everything."""
         if not isinstance(table, Table):
             raise BadValue(f"World.of takes a Table, not a {type(table).__name__}")
         return cls(table.game, table.copy_of_truth())
@@ -80,17 +80,17 @@ class World:
         return self.game.text(self.cells)
 
     def _repr_svg_(self) -> str | None:
-        """Return the position for a notebook; nothing is hidden in a world."""
+        """Return the position for a notebook."""
         return picture(self.game, self.cells)
 
     def __copy__(self) -> "World":
         return self.copy()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[type["World"], tuple[Game, Int64s]]:
         return World, (self.game, self.cells)
 
     @property
-    def cells(self) -> np.ndarray:
+    def cells(self) -> Int64s:
         """The state, as a copy."""
         return self._state[: self.game.size].copy()
 
@@ -106,7 +106,7 @@ class World:
 
     @property
     def progress(self) -> int:
-        """How far the game has come, as it counts that; 0 in a game that does not."""
+        """How far the game has come, by its own count; 0 in a game that does not count."""
         return int(progress_of(self.game.rules, self._state))
 
     def moves(self) -> list[int]:
@@ -144,7 +144,7 @@ class World:
         """Return another world in the same position."""
         return World(self.game, self._state[: self.game.size])
 
-    def view(self, seat: int) -> np.ndarray:
+    def view(self, seat: int) -> Int64s:
         """Return what a seat may see of this world."""
         out = self.game.new_state()
         look(self.game.rules, self._state, check_seat(self.game, seat), out)
@@ -159,20 +159,20 @@ class World:
         return out.tolist()
 
     def value(self, text: str | Spec | None = None) -> list[float]:
-        """Return what the position seems worth to each seat by one of the game's values; its payoff if it is over."""
+        """Return one of the game's values of the position for each seat; the payoff if the game is over."""
         if self.over:
             return self.payoff()
         value, out = self.game.value(text or self.game.usual_value), np.zeros(self.game.seats)
         value_of(self.game.rules, value.handle, value.weights, self._state, out)
         return out.tolist()
 
-    def pick(self, policy: str | Spec = "random", rng: Any = 0) -> int:
-        """Return the move that a policy of the game picks; `rng` is dice, or a seed for them."""
+    def pick(self, policy: str | Spec = "random", rng: UInt64s | int = 0) -> int:
+        """Return the move that a policy of the game picks; `rng` is dice, or a seed for new ones."""
         chosen = self.game.policy(policy)
         return int(pick_once(self.game.rules, chosen.handle, chosen.weights, self._state, as_dice(rng), self._room))
 
-    def playout(self, policy: str | Spec = "random", rng: Any = 0) -> list[float]:
-        """Return what each seat earns if all go on by a policy of the game; this world stays as it is."""
+    def playout(self, policy: str | Spec = "random", rng: UInt64s | int = 0) -> list[float]:
+        """Return what each seat earns if all play by a policy of the game from here; the world does not change."""
         chosen, opened = self.game.policy(policy), self.game.opened()
         end = self.game.new_state()
         play_outs(opened.rules, chosen.handle, chosen.weights, self._state, 0, 1, as_dice(rng), end, self._room)
@@ -181,7 +181,7 @@ class World:
         return out.tolist()
 
 
-def as_dice(rng: Any) -> np.ndarray:
+def as_dice(rng: UInt64s | int) -> UInt64s:
     """Return dice as they are, or new ones for a seed."""
     if isinstance(rng, np.ndarray) and rng.dtype == np.uint64 and rng.shape == (1,):
         return rng

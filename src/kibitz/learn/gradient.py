@@ -21,7 +21,7 @@ from kibitz.networks.inference import (
     logit,
     run_layer,
     run_rows,
-    soften,
+    softmax,
 )
 from kibitz.networks.network_file import MOST_UNITS
 from kibitz.networks.vector_sums import as_floats, dot, local_numbers
@@ -59,7 +59,7 @@ def _forward(net, seats, listed, inputs, n, units, out):
         run_layer(net, layer, _at(units, layer - 1), layer_at(net, layer - 1, UNITS), _at(units, layer))
     for k in range(seats):
         out[k] = np.float64(_logit(net, listed, n, top, k))
-    soften(seats, out)
+    softmax(seats, out)
     return top
 
 
@@ -125,7 +125,7 @@ def _step_policy(net, seats, offered, shares, count, rate, listed, n, scales, bi
     odds = local_numbers(MOST_CHOICES)
     for i in range(count):
         odds[i] = np.float64(_logit(net, listed, n, top, seats + np.int64(offered[i])))
-    soften(count, odds)
+    softmax(count, odds)
     for i in range(count):
         unit = seats + np.int64(offered[i])
         _step_last(net, unit, np.float32(odds[i]) - shares[i], rate, listed, n, scales, bias_scale, top, slopes)

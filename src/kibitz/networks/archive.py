@@ -1,7 +1,7 @@
 """An archive: named arrays in one .npz, among them `about`, which is JSON. Reading one runs no code.
 
-All files of arrays are read here, and what may be wrong with one, whoever wrote it, is a BadValue. Nothing is unpacked
-before the archive has said how much it will be.
+All files of arrays are read here. Files may come from anybody: a BadValue says what is wrong with one, and nothing is
+unpacked before its size is known.
 """
 
 import io
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from tokenize import TokenError
-from typing import Any, get_origin, get_type_hints
+from typing import Any, Generic, TypeVar, get_origin, get_type_hints
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from kibitz.core.errors import BadValue
 
 ABOUT = "about"
 FORMAT = "format"
-MOST_BYTES = 1 << 30  # of a file, and of what it unpacks to unless its kind says otherwise
+MOST_BYTES = 1 << 30  # of a file, packed and, unless its kind says otherwise, unpacked
 MOST_ARRAYS = 64
 MOST_WHOLE = 1 << 31  # numbers in a header are below this
 _SUFFIX = ".npy"
@@ -37,20 +37,23 @@ _HEADERS: dict[tuple[int, int], Callable[..., Any]] = {
 }  # fmt: skip
 
 
+Header = TypeVar("Header")
+
+
 @dataclass(frozen=True)
-class Kind:
-    """What archives of one kind are called and say of themselves."""
+class Kind(Generic[Header]):
+    """A kind of archive: its name and its header."""
 
     noun: str
-    denial: str  # what is said of a file that is none, such as `is no network`
-    about: type  # a dataclass of texts, whole numbers from 0, truth values and dictionaries
-    more: dict[str, type]  # what the header says beside it
+    denial: str  # what an error says of another file, such as `is no network`
+    about: type[Header]  # a dataclass of texts, whole numbers from 0, booleans and dictionaries
+    more: dict[str, type]  # further entries of the header
     format: int = 1
     most_bytes: int = MOST_BYTES  # unpacked
 
 
 def archive_bytes(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
-    """Return the contents of the file; equal archives have equal files."""
+    """Return an archive as the bytes of a file; equal archives have equal files."""
     told = np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -61,8 +64,8 @@ def archive_bytes(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes
     return out.getvalue()
 
 
-def read_archive(path: Path, kind: Kind) -> tuple[Any, dict[str, Any], dict[str, np.ndarray]]:
-    """Return what a file is about, what else its header says, and its arrays; what is wrong with it is a BadValue."""
+def read_archive(path: Path, kind: Kind[Header]) -> tuple[Header, dict[str, Any], dict[str, np.ndarray]]:
+    """Return what a file is about, further entries of its header, and its arrays; a BadValue says what is wrong."""
     arrays = _arrays(path, kind)
     try:
         told = json.loads(arrays.pop(ABOUT).tobytes())
@@ -76,7 +79,7 @@ def read_archive(path: Path, kind: Kind) -> tuple[Any, dict[str, Any], dict[str,
     return kind.about(**told), more, arrays
 
 
-def _arrays(path: Path, kind: Kind) -> dict[str, np.ndarray]:
+def _arrays(path: Path, kind: Kind[Any]) -> dict[str, np.ndarray]:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
@@ -95,8 +98,8 @@ def _arrays(path: Path, kind: Kind) -> dict[str, np.ndarray]:
         raise BadValue(f"{path} {kind.denial}, or it was cut short: {why}") from None
 
 
-def _check_size(packed: zipfile.ZipFile, path: Path, kind: Kind) -> None:
-    """Refuse what would unpack to too much; zipfile unpacks no more of an array than the archive says here."""
+def _check_size(packed: zipfile.ZipFile, path: Path, kind: Kind[Any]) -> None:
+    """Refuse an archive that would unpack to too much; zipfile unpacks no more of an array than is declared here."""
     infos = packed.infolist()
     if len(infos) > MOST_ARRAYS:
         raise BadValue(f"{path} {kind.denial}: it holds {len(infos):,} arrays, and {MOST_ARRAYS} are the most")
@@ -105,7 +108,7 @@ def _check_size(packed: zipfile.ZipFile, path: Path, kind: Kind) -> None:
 
 
 def _array(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray:
-    """Return one array, of whole numbers or floats only."""
+    """Return one array; it must hold whole numbers or floats."""
     if info.compress_type not in _PACKED or info.flag_bits & _ENCRYPTED:
         raise ValueError(f"{info.filename} is encrypted, or packed in a way that no .npz is")
     content = packed.read(info)
@@ -117,8 +120,8 @@ def _array(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray:
     return flat.reshape(shape, order="F" if by_column else "C").copy()
 
 
-def _check_header(told: Any, kind: Kind, path: Path) -> None:
-    """Refuse a header whose fields are not those of its kind, or of other types."""
+def _check_header(told: Any, kind: Kind[Any], path: Path) -> None:
+    """Refuse a header with other fields, or fields of other types, than its kind."""
     wanted = {**get_type_hints(kind.about), **kind.more}
     needed = {field.name for field in fields(kind.about) if (field.default, field.default_factory) == (MISSING,) * 2}
     wrong = sorted(({*needed, *kind.more} - {*told}) | ({*told} - {*wanted}))
@@ -129,6 +132,6 @@ def _check_header(told: Any, kind: Kind, path: Path) -> None:
             raise BadValue(f"{path} {kind.denial}: its {name} cannot be {value!r:.80}")
 
 
-def _fits(value: Any, kind: type) -> bool:
-    """Return whether a value of a header is of a type; counts are never negative."""
+def _fits(value: object, kind: type) -> bool:
+    """Return whether a value in a header has a type; numbers are never negative."""
     return type(value) is kind and (not isinstance(value, int) or 0 <= value < MOST_WHOLE)

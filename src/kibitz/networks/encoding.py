@@ -1,11 +1,11 @@
-"""Encodings: what a network is shown of a position, from the side of one seat.
+"""Encodings: the inputs of a network for a position, from the perspective of one seat.
 
-A game declares them in features.py. With `most` an encoding lists the numbers of the rows that are on, each once;
-without, it writes `length` numbers. A seat's own things come first, then those of the others in turn order. It may use
-only what the seat can see: it is the same for a state, for the seat's view of it and for every world guessed from that.
+A game declares them in features.py. With `most`, an encoding is sparse: it lists the active rows, each once. Without,
+it is dense: it writes `length` numbers. What belongs to the seat comes first, then the others in turn order. It may use
+only what the seat sees: it is the same for a state, for the seat's view of it and for every world guessed from that.
 
-Where a network chooses among moves in other words than the game's own numbers, features.py declares these as actions:
-what each unit of its last layer stands for.
+A network may choose among other actions than the numbers of moves. Then features.py declares what each unit of its last
+layer stands for.
 """
 
 from collections.abc import Callable
@@ -15,15 +15,15 @@ from kibitz.core.address import CELLS, INT, NOTHING, NUMBERS, Native, caller
 from kibitz.core.contract import check_arguments, where
 from kibitz.core.errors import BadGame
 
-ROWS = INT(CELLS, INT, CELLS)  # encode(view, seat, out): list the rows that are on; return how many
+ROWS = INT(CELLS, INT, CELLS)  # encode(view, seat, out): list the active rows; return how many
 DENSE = NOTHING(CELLS, INT, NUMBERS)  # encode(view, seat, out): write all numbers
 NAMED = INT(CELLS, INT)  # move_of(view, unit): the legal move that a unit stands for, or NO_MOVE
-PART = INT(CELLS)  # part(view): which of several networks is asked, as in the first, second or third action of a turn
-TURN = NOTHING(CELLS, CELLS)  # turned(state, out): the same position with every seat in the place of the next
-NUMBER_OF = INT(INT, INT)  # numbered(move, seat): the number of a seat's move from its own side
+PART = INT(CELLS)  # part(view): which of several networks is asked, such as one for each action of a turn
+TURN = NOTHING(CELLS, CELLS)  # turned(state, out): the same position with the seats rotated by one
+NUMBER_OF = INT(INT, INT)  # numbered(move, seat): the number of a seat's move from its own perspective
 
-MOST_ROWS = 1 << 24  # of an encoding that lists rows
-MOST_ON = 1024  # rows that are on at a time, or numbers of a dense encoding: they lie on the stack
+MOST_ROWS = 1 << 24  # of a sparse encoding
+MOST_ON = 1024  # active rows of a sparse encoding, or numbers of a dense one; they are on the stack
 
 list_rows = caller(ROWS)
 write_numbers = caller(DENSE)
@@ -44,7 +44,7 @@ class Encoding(Native):
 
 
 class Actions(Native):
-    """What the units of a network's last layer stand for, seen from the seat to move."""
+    """What the units of a network's last layer stand for, from the perspective of the seat to move."""
 
     def __init__(self, function: Callable[..., Any], length: int, parts: int, part: Callable[..., Any], codes: Any):
         super().__init__(function, NAMED)
@@ -52,15 +52,15 @@ class Actions(Native):
 
 
 class Symmetry(Native):
-    """Turns the seats of a game without changing what matters."""
+    """Rotates the seats of a game in which all seats are alike."""
 
 
 class Numbering(Native):
-    """Numbers moves from the side of the seat that makes them."""
+    """Numbers moves from the perspective of the seat that makes them."""
 
 
 def encoding(*, length: int, most: int = 0) -> Callable[[Callable[..., Any]], Encoding]:
-    """Make an encoding of `length` rows, at most `most` of them on at a time; without `most`, of `length` numbers."""
+    """Declare an encoding of `length` rows, at most `most` of them active; without `most`, of `length` numbers."""
 
     def made(function: Callable[..., Any]) -> Encoding:
         check_arguments(function, len(ROWS.args), "encoding")
@@ -68,7 +68,7 @@ def encoding(*, length: int, most: int = 0) -> Callable[[Callable[..., Any]], En
         if not 1 <= length <= longest or not 1 <= on <= min(length, MOST_ON):
             raise BadGame(
                 f"{where(function)}: the encoding {function.__name__} has length={length} and most={most}; a length is "
-                f"from 1 to {longest:,}, and at most {MOST_ON} rows are on"
+                f"from 1 to {longest:,}, and at most {MOST_ON} rows are active"
             )
         return Encoding(function, length, most)
 
@@ -78,9 +78,9 @@ def encoding(*, length: int, most: int = 0) -> Callable[[Callable[..., Any]], En
 def actions(
     *, length: int, parts: int, part: Callable[..., Any], codes: Any = None
 ) -> Callable[[Callable[..., Any]], Actions]:
-    """Make out of `function(view, unit)` what says which legal move each of `length` units stands for, or NO_MOVE.
+    """Declare actions: `function(view, unit)` is the legal move that each of `length` units stands for, or NO_MOVE.
 
-    `part(view)` is a number below `parts`: there is one network for each. `codes` are the actions in fewer numbers.
+    `part(view)` is a number below `parts`, each of which has its own network. `codes` are the actions in fewer numbers.
     """
 
     def made(function: Callable[..., Any]) -> Actions:
@@ -92,18 +92,18 @@ def actions(
 
 
 def symmetry(function: Callable[..., Any]) -> Symmetry:
-    """Make out of `function(state, out)` what writes a position in which every seat has taken the next seat's place.
+    """Declare a symmetry: `function(state, out)` writes the position with every seat in the place of the next.
 
-    Only what encodings read needs to be turned.
+    Only what encodings read needs to be rotated.
     """
     check_arguments(function, len(TURN.args), "symmetry")
     return Symmetry(function, TURN)
 
 
 def numbering(function: Callable[..., Any]) -> Numbering:
-    """Make out of `function(move, seat)` what numbers a seat's moves from its own side, for networks that know moves.
+    """Declare a numbering: `function(move, seat)` numbers a seat's moves from its own perspective, for policy heads.
 
-    The numbers of different moves of a seat differ, and are below MOVES_BELOW as moves are.
+    Different moves of a seat have different numbers, all below MOVES_BELOW.
     """
     check_arguments(function, len(NUMBER_OF.args), "numbering")
     return Numbering(function, NUMBER_OF)

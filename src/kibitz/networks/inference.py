@@ -1,7 +1,7 @@
-"""A network inside a search: packed into one array of numbers, run by compiled code without any allocation.
+"""A network inside a search: packed into one array of numbers, run by compiled code without allocation.
 
-The array begins with HEADER numbers, then HEADER_LAYER for each layer; behind them lie the weights as 32-bit numbers. A
-hidden layer is stored row by row, an input a row, padded to whole blocks. The last layer is stored unit by unit.
+The array starts with HEADER numbers, then HEADER_LAYER for each layer, then the weights as 32-bit numbers. A hidden
+layer is stored row by row, a row an input, padded to whole blocks. The last layer is stored unit by unit.
 """
 
 from math import exp, floor
@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.address import CELLS, FLOATS, INT, NOTHING, NUMBERS, Native, caller
-from kibitz.core.contract import POLICY, SIGNATURES, TABLE_VALUE
+from kibitz.core.arrays import Float32s, Floats
+from kibitz.core.contract import MOST_SEATS, POLICY, SIGNATURES, TABLE_VALUE
 from kibitz.core.dice import below, unit
 from kibitz.core.native import INTERPRETED, helper, offset
 from kibitz.core.shares import GRAIN
 from kibitz.networks.encoding import MOST_ON, Encoding, list_rows, number_of, write_numbers
-from kibitz.networks.network_file import ACTIVATIONS, EACH, MOST_UNITS, Network
+from kibitz.networks.network_file import ACTIVATIONS, EACH, MOST_UNITS, Layers, Network
 from kibitz.networks.vector_sums import (
     add_rows,
     add_scaled_rows,
@@ -27,28 +28,27 @@ from kibitz.networks.vector_sums import (
     padded,
 )
 
-# Numbers of the header: the cell of the seat to move, the seats, what encodes, whether it lists rows, its length; what
-# numbers moves from a seat's side, or 0, and what weighs them; as a policy, what lists moves, and how much chance there
-# is in the choice.
+# The header: the cell of the seat to move, the number of seats, the encoding, whether it lists rows, its length, the
+# number of layers, whether they are sigmoid, the moves of the policy head, whether each seat is asked for itself; the
+# numbering of moves, or 0, and the function that weighs them; for a policy, the rule that lists moves, and the heat.
 SEAT_AT, TABLE_SEATS, ENCODER, LISTS_ROWS, INPUTS, LAYERS, SIGMOID, MOVES, FROM_EACH_SIDE = range(9)
 NUMBERING, WEIGHING, LISTING, HEAT = range(9, 13)
 HEADER = 13
-# Of each layer: units, the width of a stored row, and where its weights and biases begin, in 32-bit numbers.
+# Of each layer: its units, the width of a stored row, and where its weights and biases start, in 32-bit numbers.
 UNITS, WIDTH, WEIGHTS_AT, BIASES_AT = range(4)
 HEADER_LAYER = 4
-MOST_SEATS = 8
-_LINE = 64  # bytes of a line of the cache, with which the weights begin
+_LINE = 64  # bytes of a cache line, to which the weights are aligned
 
-MOST_CHOICES = 1024  # legal moves that a policy by network chooses from: they lie on the stack
+MOST_CHOICES = 1024  # legal moves that a policy by network chooses from; they are on the stack
 
 WEIGH = NOTHING(NUMBERS, CELLS, INT, CELLS, INT, FLOATS)  # weigh(net, state, seat, moves, n, out)
 _call_moves = caller(SIGNATURES["moves"])
 _call_weigh = caller(WEIGH)
-_interpreted: list[Any] = [None]  # without machine code, the header holds places in this list
+_interpreted: list[Any] = [None]  # interpreted, the header holds places in this list
 
 
-def pack(network: Network, encoding: Encoding, seat_cell: int, numbering: Native | None = None) -> np.ndarray:
-    """Return a network as compiled code takes it; it shows positions by `encoding` and numbers moves by `numbering`."""
+def pack(network: Network, encoding: Encoding, seat_cell: int, numbering: Native | None = None) -> Floats:
+    """Return a network as compiled code takes it, with its encoding of positions and its numbering of moves."""
     about, sizes = network.about, _sizes(network)
     start = -(-(HEADER + HEADER_LAYER * len(sizes)) * 8 // _LINE) * _LINE // 4
     total = start + sum(rows * width + padded(units) for rows, width, units in sizes)
@@ -67,20 +67,20 @@ def pack(network: Network, encoding: Encoding, seat_cell: int, numbering: Native
 
 
 def _sizes(network: Network) -> list[tuple[int, int, int]]:
-    """Return for each layer how many rows are stored, their width and the units."""
+    """Return for each layer the number of stored rows, their width and the units."""
     shapes = [weights.shape for weights, _ in network.layers]
     hidden = [(inputs, padded(units), units) for inputs, units in shapes[:-1]]
     inputs, units = shapes[-1]
     return [*hidden, (units, padded(inputs), units)]
 
 
-def set_policy(packed: np.ndarray, moves: Any, heat: float) -> None:
-    """Prepare a packed network to choose moves: by the rule `moves`, and by chance as far as `heat` says."""
+def set_policy(packed: Floats, moves: Native, heat: float) -> None:
+    """Prepare a packed network to choose among what the rule `moves` lists, at random as far as `heat` says."""
     packed[LISTING], packed[HEAT] = _entry(moves), heat
 
 
 def _entry(function: Native) -> int:
-    """Return what the header holds for a function: its address."""
+    """Return the entry of a function in the header: its address."""
     handle = function.handle
     if not INTERPRETED:
         return handle
@@ -89,15 +89,15 @@ def _entry(function: Native) -> int:
     return _interpreted.index(handle)
 
 
-def _aligned(n: int) -> np.ndarray:
-    """Return n numbers, all 0, that begin with a line of the cache."""
+def _aligned(n: int) -> Floats:
+    """Return n numbers, all 0, aligned to a cache line."""
     room = np.zeros(n + _LINE // 8)
     skip = -room.ctypes.data % _LINE // 8
     return room[skip : skip + n]
 
 
-def _stored(flat: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the weights and biases of each layer as they lie in the packed array, inputs first, without padding."""
+def _stored(flat: Floats) -> list[tuple[Float32s, Float32s]]:
+    """Return views of the weights [input, unit] and biases [unit] of each layer in a packed array, without padding."""
     floats, inputs, found = flat.view(np.float32), int(flat[INPUTS]), []
     count = int(flat[LAYERS])
     for at in range(count):
@@ -110,13 +110,13 @@ def _stored(flat: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
     return found
 
 
-def write_layers(layers: tuple[tuple[np.ndarray, np.ndarray], ...], flat: np.ndarray) -> None:
+def write_layers(layers: Layers, flat: Floats) -> None:
     """Write the weights of a network of the same sizes into a packed one."""
     for (weights, biases), (own_weights, own_biases) in zip(layers, _stored(flat), strict=True):
         own_weights[:], own_biases[:] = weights, biases
 
 
-def read_layers(flat: np.ndarray) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+def read_layers(flat: Floats) -> Layers:
     """Return copies of the weights of a packed network."""
     return tuple((np.ascontiguousarray(weights), biases.copy()) for weights, biases in _stored(flat))
 
@@ -135,13 +135,13 @@ function_of = _by_place if INTERPRETED else _by_address  # one of the functions 
 
 @helper
 def encoder(net):
-    """Return what encodes positions for a packed network."""
+    """Return the encoding of a packed network."""
     return function_of(net, ENCODER)
 
 
 @helper
 def numbered(net, move, seat):
-    """Return the number of a seat's move as a network knows it."""
+    """Return the number of a seat's move in a network."""
     if net[NUMBERING] != 0.0:
         return number_of(function_of(net, NUMBERING), move, seat)
     return move
@@ -149,7 +149,7 @@ def numbered(net, move, seat):
 
 @helper
 def layer_at(net, layer, what):
-    """Return one of the header's numbers on a layer."""
+    """Return one of the numbers of a layer in the header."""
     return np.int64(net[HEADER + HEADER_LAYER * layer + what])
 
 
@@ -166,7 +166,7 @@ def activate(net, units, out):
 
 @helper
 def start_layer(net, layer, out):
-    """Write the biases of a hidden layer, and return where its weights lie and how wide it is."""
+    """Write the biases of a hidden layer; return the place of its weights and its width."""
     floats, width = as_floats(net), layer_at(net, layer, WIDTH)
     biases = layer_at(net, layer, BIASES_AT)
     for i in range(width):
@@ -176,7 +176,7 @@ def start_layer(net, layer, out):
 
 @helper
 def run_rows(net, rows, n, out):
-    """Write the activations of the first hidden layer, given the rows that are on."""
+    """Write the activations of the first hidden layer, given the active rows."""
     table, width = start_layer(net, 0, out)
     add_rows(table, rows, n, width, out)
     activate(net, layer_at(net, 0, UNITS), out)
@@ -201,7 +201,7 @@ def logit(net, inputs, unit):
 
 @helper
 def linear_logit(net, rows, n, unit):
-    """Return a logit of a network without hidden layers, given the rows that are on."""
+    """Return a logit of a network without hidden layers, given the active rows."""
     floats = as_floats(net)
     at = layer_at(net, 0, WEIGHTS_AT) + unit * layer_at(net, 0, WIDTH)
     total = floats[layer_at(net, 0, BIASES_AT) + unit]
@@ -212,7 +212,7 @@ def linear_logit(net, rows, n, unit):
 
 @helper
 def run_hidden(net, state, seat, rows, one, other):
-    """Encode a position and run all hidden layers; return how many rows are on, and whether the end is in `other`.
+    """Encode a position and run all hidden layers; return the number of inputs, and whether the result is in `other`.
 
     `rows` has room for the encoding. A dense encoding is written as 32-bit numbers into `other` first.
     """
@@ -244,8 +244,8 @@ def run_hidden(net, state, seat, rows, one, other):
 
 
 @helper
-def soften(n, out):
-    """Turn n logits into chances that sum up to 1."""
+def softmax(n, out):
+    """Turn n logits into probabilities."""
     most, total = out[0], 0.0
     for i in range(1, n):
         most = max(most, out[i])
@@ -258,7 +258,7 @@ def soften(n, out):
 
 @helper
 def chances(net, state, seat, out):
-    """Write what a network expects each seat to win, the given seat first, as chances that sum up to 1."""
+    """Write the probability that each seat wins, by the network, starting with the given seat."""
     rows = local_cells(MOST_ON)
     one, other = local_floats(MOST_ON), local_floats(MOST_ON)
     n, at_other = run_hidden(net, state, seat, rows, one, other)
@@ -268,7 +268,7 @@ def chances(net, state, seat, out):
             out[k] = np.float64(linear_logit(net, rows, n, k))
         else:
             out[k] = np.float64(logit(net, other if at_other else one, k))
-    soften(seats, out)
+    softmax(seats, out)
 
 
 @helper
@@ -287,7 +287,7 @@ def move_logits(net, state, seat, moves, n, out):
 
 
 def _weigh(net, state, seat, moves, n, out):
-    """Write how likely a network's policy head finds each of n legal moves of a seat, as chances that sum up to 1."""
+    """Write the prior of each of n legal moves of a seat: the probabilities of a network's policy head."""
     move_logits(net, state, seat, moves, n, out)
     most, total = out[0], np.float32(0.0)
     for i in range(1, n):
@@ -299,24 +299,24 @@ def _weigh(net, state, seat, moves, n, out):
         out[i] /= total
 
 
-_weigh_by_network = Native(_weigh, WEIGH)  # by address, so that searches need not be compiled with all of it
+_weigh_by_network = Native(_weigh, WEIGH)  # called by address, so that searches are not compiled with all of it
 
 
 @helper
 def weigh_moves(net, state, seat, moves, n, out):
-    """Write how likely a network's policy head finds each of n legal moves of a seat, as chances that sum up to 1."""
+    """Write the prior of each of n legal moves of a seat: the probabilities of a network's policy head."""
     _call_weigh(function_of(net, WEIGHING), net, state, seat, moves, n, out)
 
 
 @helper
 def round_down(seats, chance):
-    """Return a chance as a whole number of grains, at least one, so that those of all seats sum up to at most 1."""
+    """Return a probability as a multiple of GRAIN, at least one, so that those of all seats sum to at most 1."""
     return (1.0 + floor(chance * (1.0 / GRAIN - seats))) * GRAIN
 
 
 @helper
 def _ask_each(net, state, seats, own, out):
-    """Write for each seat what it expects to win itself by what it sees, as shares of the whole."""
+    """Write for each seat its own probability to win by what it sees, as shares of the whole."""
     total = 0.0
     for seat in range(seats):
         chances(net, state, seat, own)
@@ -327,7 +327,7 @@ def _ask_each(net, state, seats, own, out):
 
 
 def _value(state, weights, out):
-    """What a network expects each seat to win."""
+    """The probability that each seat wins, by a network."""
     seats = np.int64(weights[TABLE_SEATS])
     own = local_numbers(MOST_SEATS)
     if weights[FROM_EACH_SIDE] != 0.0:
@@ -344,7 +344,7 @@ value_by_network = Native(_value, TABLE_VALUE)
 
 @helper
 def best_of_logits(n, logits, rng):
-    """Return the place of the greatest of n logits; of equal ones, any."""
+    """Return the index of the greatest of n logits; ties are broken at random."""
     at, best = below(rng, n), 0
     for i in range(n):
         best = at if i == 0 or logits[at] > logits[best] else best
@@ -354,7 +354,7 @@ def best_of_logits(n, logits, rng):
 
 @helper
 def _drawn(n, heat, logits, rng):
-    """Return a place by chance: a logit that is greater by `heat` is e times as likely."""
+    """Return a random index; a logit greater by `heat` is e times as likely."""
     most, total = logits[best_of_logits(n, logits, rng)], 0.0
     for i in range(n):
         logits[i] = np.float32(exp(np.float64(logits[i] - most) / heat))
@@ -368,7 +368,7 @@ def _drawn(n, heat, logits, rng):
 
 
 def _policy(view, weights, rng):
-    """What the policy head of a network chooses."""
+    """The choice of a network's policy head."""
     listed, logits = local_cells(MOST_CHOICES), local_floats(MOST_CHOICES)
     seat = view[np.int64(weights[SEAT_AT])]
     n = _call_moves(function_of(weights, LISTING), view, listed)

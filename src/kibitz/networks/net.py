@@ -1,4 +1,4 @@
-"""Networks of a game: `net(file)` as a value, a policy and an order, and what features.py declares for them."""
+"""Networks of a game: `net(file)` as a value, a policy and an order, and what features.py declares."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from kibitz.networks.encoding import Actions, Encoding, Numbering, Symmetry
 from kibitz.networks.inference import MOST_CHOICES, pack, policy_by_network, set_policy, value_by_network
 from kibitz.networks.network_file import Network, read_network
 
-NET = "net"  # the value, policy and order that every game with encodings has
+NET = "net"  # the name of the value, policy and order by network
 NET_OPTIONS = {"file": Option("champion", "a network that comes with the game, or the path of one")}
 NET_POLICY_OPTIONS = {
     **NET_OPTIONS,
@@ -26,22 +26,22 @@ _FEATURES = "features"  # the file of a game
 
 
 def encodings(game: Game) -> dict[str, Encoding]:
-    """Return a game's encodings of positions for networks, by name."""
+    """Return a game's encodings by name."""
     return game.members(_FEATURES, Encoding)
 
 
 def numberings(game: Game) -> dict[str, Numbering]:
-    """Return what numbers moves from the side of a seat, by name; a new network follows the first."""
+    """Return a game's numberings of moves by name; a new network uses the first."""
     return game.members(_FEATURES, Numbering)
 
 
 def actions(game: Game) -> dict[str, Actions]:
-    """Return what the units of networks may stand for that choose among moves, by name."""
+    """Return a game's actions of networks by name."""
     return game.members(_FEATURES, Actions)
 
 
 def symmetry(game: Game) -> Symmetry | None:
-    """Return what turns the seats of a position, where the game declares that this changes nothing."""
+    """Return the symmetry of a game's seats, if it declares one."""
     return next(iter(game.members(_FEATURES, Symmetry).values()), None)
 
 
@@ -69,7 +69,7 @@ def network_of(game: Game, spec: Spec) -> Network:
 
 
 def value_of(game: Game, network: Network, text: str = NET) -> BoundHeuristic:
-    """Return what a network that fits a game expects each seat to win, as a value."""
+    """Return a network that fits a game as a value: the probability that each seat wins."""
     if network.about.actions:
         raise BadValue(
             f"{text} only chooses among {network.about.actions}: it plays as imitation(…), and judges no positions"
@@ -87,7 +87,7 @@ def packed(game: Game, network: Network) -> np.ndarray:
 
 
 def policy_head(game: Game, file: str) -> np.ndarray:
-    """Return a network that says which moves are good, as compiled code takes it, by its name or path."""
+    """Return a network with a policy head, as compiled code takes it, by its name or path."""
     found = network(game, file)
     if not found.about.moves:
         raise BadValue(f"the network {file} says nothing of moves: it has no policy head")
@@ -102,7 +102,7 @@ def value(game: Game, spec: Spec) -> BoundHeuristic:
 
 
 def policy(game: Game, spec: Spec) -> BoundHeuristic:
-    """Return net(file, heat) as a policy, which chooses by the network's policy head."""
+    """Return net(file, heat) as a policy that chooses by the network's policy head."""
     chosen: dict[str, Any] = read_options(NET, NET_POLICY_OPTIONS, spec)
     head = policy_head(game, chosen["file"])
     set_policy(head, game.rule("moves"), chosen["heat"])
@@ -123,7 +123,7 @@ def _fitting(game: Game, found: Network, name: str) -> Network:
 
 
 def _misfit(game: Game, found: Network) -> str:
-    """Return in what a network does not fit a game; nothing if it does."""
+    """Return why a network does not fit a game; empty if it does."""
     about, own, known = found.about, Path(game.name).name, encodings(game)
     if (about.game, about.version) != (own, game.version):
         return f"is for {about.game}, version {about.version}, and this is {own}, version {game.version}"

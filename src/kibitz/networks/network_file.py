@@ -1,8 +1,8 @@
 """A network as a file: layers of weights in one .npz, with what it is for. Reading runs no code.
 
-Layer k is the arrays wk (inputs x units) and bk (units), 32-bit numbers. All layers but the last are hidden. The units
-of the last are logits: of each seat, the one asked first, then of each move if there is a policy head; or of the
-actions that it says, where it only chooses among these. `about` is JSON.
+Layer k is the arrays wk [input, unit] and bk [unit], 32-bit numbers. All layers but the last are hidden. The units of
+the last are logits: of each seat, starting with the one asked, then of each move if there is a policy head; or, in a
+network that only chooses among actions, of these. `about` is JSON.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.arrays import Float32s
 from kibitz.core.errors import BadValue
 from kibitz.networks.archive import MOST_BYTES, Kind, archive_bytes, read_archive
 
@@ -22,7 +23,7 @@ ACTIVATIONS = RELU, SIGMOID = ("relu", "sigmoid")
 SIDES = MOVER, EACH = ("mover", "each")
 MOST_LAYERS = 8
 MOST_UNITS = 512  # of a hidden layer
-Layers = tuple[tuple[np.ndarray, np.ndarray], ...]  # weights (inputs x units) and biases of each
+Layers = tuple[tuple[Float32s, Float32s], ...]  # weights [input, unit] and biases [unit] of each
 _LENGTH = 16  # of the digest, in hexadecimal digits
 
 
@@ -32,16 +33,16 @@ class About:
 
     game: str
     version: int
-    options: dict[str, Any]  # of the game it was taught on
+    options: dict[str, Any]  # of the game it was trained on
     seats: int
     encoding: str
     inputs: int
     activation: str = "relu"
-    sides: str = "mover"  # the seat to move is asked for all; EACH: every seat for itself, where seats have secrets
-    moves: int = 0  # the logits of the policy head; 0 without one
-    numbering: str = ""  # which of the game's numberings they follow; none: moves are numbered as the game does
+    sides: str = "mover"  # MOVER: the seat to move is asked for all; EACH: each for itself, if seats have secrets
+    moves: int = 0  # the logits of the policy head; 0: it has none
+    numbering: str = ""  # which of the game's numberings they follow; empty: the numbers of moves
     trained: dict[str, Any] = field(default_factory=dict)  # how
-    actions: str = ""  # what the logits are of, where they are neither of seats nor of moves
+    actions: str = ""  # which of the game's actions the logits are of, if not of seats and moves
 
 
 KIND = Kind("network", "is no network", About, {"digest": str}, FORMAT)
@@ -69,7 +70,7 @@ class Network:
 
 
 def new_layers(inputs: int, hidden: Sequence[int], outputs: int, seed: int) -> Layers:
-    """Return layers with small random weights; those of the last are 0."""
+    """Return layers with small random weights; those of the last layer are 0."""
     rng, sizes = np.random.Generator(np.random.PCG64(seed)), [*pairwise([inputs, *hidden, outputs])]
     if sum((below + 1) * units for below, units in sizes) * np.dtype(np.float32).itemsize > MOST_BYTES:
         raise BadValue(
@@ -85,13 +86,13 @@ def new_layers(inputs: int, hidden: Sequence[int], outputs: int, seed: int) -> L
 
 
 def new_network(about: About, hidden: Sequence[int], seed: int) -> Network:
-    """Return a network with random weights in its hidden layers; it takes all seats and all moves for equal."""
+    """Return a network with random weights in its hidden layers, in which all seats and moves are equal."""
     layers = new_layers(about.inputs, hidden, about.seats + about.moves, seed)
     return checked(Network(about, layers), "a new network")
 
 
 def as_bytes(network: Network) -> bytes:
-    """Return the contents of the file; equal networks have equal files."""
+    """Return a network as the bytes of a file; equal networks have equal files."""
     about = {"format": FORMAT, **asdict(network.about), "digest": network.digest}
     arrays = {}
     for at, (weights, biases) in enumerate(network.layers):
@@ -100,7 +101,7 @@ def as_bytes(network: Network) -> bytes:
 
 
 def read_network(path: Path) -> Network:
-    """Read a network; a file that is none, or is damaged, is a BadValue that says why."""
+    """Read a network; a BadValue says what is wrong with a file."""
     about, more, arrays = read_archive(path, KIND)
     return _assembled(about, more["digest"], arrays, str(path))
 
@@ -117,7 +118,7 @@ def _assembled(about: About, digest: str, arrays: dict[str, np.ndarray], name: s
 
 
 def checked(network: Network, name: str) -> Network:
-    """Return a network whose sizes and numbers make sense; others are a BadValue."""
+    """Return a network if its sizes and numbers are consistent; else a BadValue says why not."""
     about = network.about
     if about.activation not in ACTIVATIONS:
         raise BadValue(f"{name}: its units are {about.activation!r}; they must be {' or '.join(ACTIVATIONS)}")

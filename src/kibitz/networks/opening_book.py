@@ -1,8 +1,8 @@
-"""Opening books: what was played in positions, how often, and what it seemed worth; one .npz file, read without pickle.
+"""Opening books: moves by position, with counts and average values; one .npz file, read without pickle.
 
-A row is a position (`keys`, ascending), a move there (`moves`), how often it was chosen (`counts`) and what it seemed
-worth to the mover on average (`worths`). `about` is JSON. Positions are told apart by what the seat to move sees. In a
-game whose symmetries.py defines `normal_form`, positions that are mirror images of each other share their rows.
+A row is a position (`keys`, ascending), a move (`moves`), how often it was chosen (`counts`) and its average value for
+the mover (`worths`). `about` is JSON. A position is what the seat to move sees. If the game's symmetries.py defines
+`normal_form`, symmetric positions share their rows.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.arrays import Int64s
 from kibitz.core.calls import key
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
@@ -22,7 +23,7 @@ from kibitz.networks.archive import Kind, archive_bytes, read_archive
 
 FORMAT = 1
 ARRAYS = {"keys": "<i8", "moves": "<i8", "counts": "<i4", "worths": "<f4"}
-_Rename = Callable[[int], int]  # gives a move its name in the normal form of a position
+_Rename = Callable[[int], int]  # maps a move to its name in the normal form of a position
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ KIND = Kind("book", "is no book", BookAbout, {"digest": str}, FORMAT)
 
 @dataclass
 class Book:
-    """Moves by position, each with how often it was chosen and what it seemed worth."""
+    """Moves by position, each with its count and its average value."""
 
     about: BookAbout
     rows: dict[int, dict[int, tuple[int, float]]] = field(default_factory=dict)
@@ -52,8 +53,8 @@ class Book:
         count, average = found.get(move, (0, 0.0))
         found[move] = (count + 1, average + (worth - average) / (count + 1))
 
-    def best(self, game: Game, view: np.ndarray, legal: list[int]) -> tuple[int, int, float] | None:
-        """Return the legal move that was chosen most, of equal ones the best, with its count and worth; or None."""
+    def best(self, game: Game, view: Int64s, legal: list[int]) -> tuple[int, int, float] | None:
+        """Return the legal move with the greatest count, then value, with both; None if there is none."""
         position, rename = normal_form(game, view)
         found = self.rows.get(position, {})
         known = [(found[name][0], found[name][1], -move) for move in legal if (name := rename(move)) in found]
@@ -72,8 +73,8 @@ def _itself(move: int) -> int:
     return move
 
 
-def normal_form(game: Game, view: np.ndarray) -> tuple[int, _Rename]:
-    """Return the key of what a seat sees, which mirror images share, and what names moves there."""
+def normal_form(game: Game, view: Int64s) -> tuple[int, _Rename]:
+    """Return the key of a view, which symmetric views share, and the function that names moves there."""
     own = game.normal_form
     if own is None:
         return int(_key_of(game.rules, view)), _itself
@@ -87,7 +88,7 @@ def new_book(game: Game, options: dict[str, Any], made: dict[str, Any]) -> Book:
 
 
 def as_bytes(book: Book) -> bytes:
-    """Return the contents of the file; equal books have equal files."""
+    """Return a book as the bytes of a file; equal books have equal files."""
     rows = sorted(
         (position, move, count, worth)
         for position, found in book.rows.items()
@@ -107,7 +108,7 @@ def _digest(arrays: dict[str, np.ndarray]) -> str:
 
 
 def read_book(path: Path) -> Book:
-    """Read a book; a file that is none, or is damaged, is a BadValue that says why."""
+    """Read a book; a BadValue says what is wrong with a file."""
     about, more, arrays = read_archive(path, KIND)
     kinds = {name: array.dtype.str for name, array in arrays.items()}
     if kinds != ARRAYS or len({array.shape for array in arrays.values()}) != 1 or arrays["keys"].ndim != 1:
@@ -121,7 +122,7 @@ def read_book(path: Path) -> Book:
 
 
 def find_book(game: Game, name: str) -> Book:
-    """Read a book that fits the game: one that comes with it, by name, or any by the path of its file."""
+    """Read a book that fits a game: one that comes with it, by name, or any by the path of its file."""
     shipped = {path.stem: path for path in sorted((game.folder / "books").glob("*.npz"))}
     if not is_network_path(name) and name not in shipped:
         raise BadValue(

@@ -1,6 +1,6 @@
-"""Sums over rows of 32-bit numbers by vector instructions: what a network is made of.
+"""Sums over rows of 32-bit numbers by vector instructions, for networks.
 
-Widths are multiples of BLOCK. Interpreted functions add in the same order, so results are equal to the last bit.
+Widths are multiples of BLOCK. The interpreted functions add in the same order, so that results are equal bit for bit.
 """
 
 import numpy as np
@@ -12,12 +12,12 @@ from numba.extending import intrinsic
 from kibitz.core.native import INTERPRETED
 
 LANES = 8  # numbers in a vector
-CHAINS = 4  # vectors that are summed side by side, because each addition has to wait for the one before it
+CHAINS = 4  # vectors that are summed in parallel, because each addition waits for the one before it
 BLOCK = LANES * CHAINS
 
 
 def padded(n: int) -> int:
-    """Return the least multiple of BLOCK that is not below n."""
+    """Return n rounded up to a multiple of BLOCK."""
     return -(-n // BLOCK) * BLOCK
 
 
@@ -28,29 +28,29 @@ if INTERPRETED:
         return numbers.view(np.float32)
 
     def local_cells(n):
-        """Return room for n whole numbers that lasts until the function returns; n is a constant."""
+        """Return room for n whole numbers on the stack of the caller; n is a constant."""
         return np.empty(n, dtype=np.int64)
 
     def local_numbers(n):
-        """Return room for n 64-bit numbers that lasts until the function returns; n is a constant."""
+        """Return room for n 64-bit numbers on the stack of the caller; n is a constant."""
         return np.empty(n, dtype=np.float64)
 
     def local_floats(n):
-        """Return room for n 32-bit numbers that lasts until the function returns; n is a constant."""
+        """Return room for n 32-bit numbers on the stack of the caller; n is a constant."""
         return np.empty(n, dtype=np.float32)
 
     def add_rows(table, rows, n, width, out):
-        """Add to `out` n rows of a table, by their numbers."""
+        """Add n rows of a table, given by their numbers, to `out`."""
         for i in range(n):
             out[:width] += table[rows[i] * width : (rows[i] + 1) * width]
 
     def add_scaled_rows(table, scales, n, width, out):
-        """Add to `out` the first n rows of a table, each times its scale."""
+        """Add the first n rows of a table, each times its scale, to `out`."""
         for i in range(n):
             out[:width] += scales[i] * table[i * width : (i + 1) * width]
 
     def dot(one, other, width):
-        """Return the sum of products."""
+        """Return the dot product."""
         sums = np.zeros(BLOCK, dtype=np.float32)
         for start in range(0, width, BLOCK):
             sums += one[start : start + BLOCK] * other[start : start + BLOCK]
@@ -63,7 +63,7 @@ else:
     _FLOATS = types.CPointer(types.float32)
     _VECTOR = ir.VectorType(ir.FloatType(), LANES)
     _WORD = ir.IntType(64)
-    _ALIGN = 4  # bytes that addresses are known to be multiples of
+    _ALIGN = 4  # bytes to which addresses are known to be aligned
 
     @intrinsic
     def as_floats(typingctx, numbers):
@@ -82,17 +82,17 @@ else:
 
     @intrinsic(prefer_literal=True)
     def local_cells(typingctx, n):
-        """Return room for n whole numbers that lasts until the function returns; n is a constant."""
+        """Return room for n whole numbers on the stack of the caller; n is a constant."""
         return _local(types.int64, n)
 
     @intrinsic(prefer_literal=True)
     def local_numbers(typingctx, n):
-        """Return room for n 64-bit numbers that lasts until the function returns; n is a constant."""
+        """Return room for n 64-bit numbers on the stack of the caller; n is a constant."""
         return _local(types.float64, n)
 
     @intrinsic(prefer_literal=True)
     def local_floats(typingctx, n):
-        """Return room for n 32-bit numbers that lasts until the function returns; n is a constant."""
+        """Return room for n 32-bit numbers on the stack of the caller; n is a constant."""
         return _local(types.float32, n)
 
     def _vectors_at(builder, floats, at):
@@ -137,7 +137,7 @@ else:
 
     @intrinsic
     def add_rows(typingctx, table, rows, n, width, out):
-        """Add to `out` n rows of a table, by their numbers."""
+        """Add n rows of a table, given by their numbers, to `out`."""
 
         def codegen(context, builder, signature, args):
             table, rows, n, width, out = args
@@ -153,7 +153,7 @@ else:
 
     @intrinsic
     def add_scaled_rows(typingctx, table, scales, n, width, out):
-        """Add to `out` the first n rows of a table, each times its scale."""
+        """Add the first n rows of a table, each times its scale, to `out`."""
 
         def codegen(context, builder, signature, args):
             table, scales, n, width, out = args
@@ -183,7 +183,7 @@ else:
 
     @intrinsic
     def dot(typingctx, one, other, width):
-        """Return the sum of products."""
+        """Return the dot product."""
 
         def codegen(context, builder, signature, args):
             one, other, width = args

@@ -215,7 +215,7 @@ class IterativeDeepening:
         game, value = self.settings.game, self.settings.value
         worths = np.empty(game.seats)
         judge_position(game.rules, value.handle, value.weights, self.engine.control.cells, world, worths)
-        value.check_worths(worths)
+        value.refuse_nan(worths)
         return worths
 
     def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray, depth: int) -> "WorldResult":

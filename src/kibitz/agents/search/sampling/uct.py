@@ -14,7 +14,7 @@ import numpy as np
 from kibitz.core.calls import copy, evaluate, hand_over, moves, payoff, payoff_shares, play, turn
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, unit
-from kibitz.core.native import compiled, heed, helper, offset, pointer, send_for
+from kibitz.core.native import compiled, heed, helper, offset, pointer, prefetch
 from kibitz.core.playout import HEEDED, choose, play_out
 from kibitz.networks.inference import weigh_moves
 
@@ -291,13 +291,13 @@ def _select(t, node, depth):
 
 
 @helper
-def _send_for_children(t, node):
+def _prefetch_children(t, node):
     """Have the children that have been tried brought nearer, so that they are there once the move is made."""
     first = t.link[node * LINKS + FIRST]
     if first != 0:
-        send_for(t.edge, first)
+        prefetch(t.edge, first)
         for child in range(first, end_of_tried(t, node), 2):  # two lie in one line of the cache
-            send_for(t.stats, child * STATS)
+            prefetch(t.stats, child * STATS)
 
 
 @helper
@@ -507,7 +507,7 @@ def _iterate(t, root):
         if t.link[at + FIRST] == 0:
             return depth, _sample(t, depth)
         node = _select(t, node, depth)
-        _send_for_children(t, node)
+        _prefetch_children(t, node)
         _make(t, node)
         t.played[depth] = t.edge[node]
         depth += 1
