@@ -14,7 +14,7 @@ from kibitz.core.native import compiled, helper, pointer
 from kibitz.core.playout import choose
 from kibitz.games.cartagena.cards import count_of, signs_in
 from kibitz.games.cartagena.cells import DEALT, HAND, HELD, SEAT, SEAT_COUNT, SHUFFLES, TURNS
-from kibitz.games.cartagena.diary import DREW, deed, deeds, doer
+from kibitz.games.cartagena.history import DREW, action_code, actions_of, seat_of
 from kibitz.games.cartagena.passage import SIGN_NAMES
 from kibitz.games.cartagena.rules import going, retreating
 
@@ -33,10 +33,10 @@ FEATURES = [f"{of_hand} x {seen}" if seen else of_hand for seen in OF_A_POSITION
 def _last_played(state, seat, skipped):
     """Return the sign that a seat played last, or before that; 0 if there is none."""
     for turn_ in range(state[TURNS], -1, -1):
-        done = deeds(state, turn_)
+        done = actions_of(state, turn_)
         for action in range(2, -1, -1):
-            code = deed(done, action)
-            if doer(done) == seat and 0 < code < DREW:
+            code = action_code(done, action)
+            if seat_of(done) == seat and 0 < code < DREW:
                 if skipped == 0:
                     return code - 1
                 skipped -= 1

@@ -14,16 +14,16 @@ from kibitz.core.table import Table
 from kibitz.games.cartagena.cells import (
     ACTIONS,
     DEALT,
-    DIARY,
     DISCARDS,
     HAND,
     HIDDEN,
+    HISTORY,
     LEFT,
     SEAT_COUNT,
     STOCK,
     TURNS,
 )
-from kibitz.games.cartagena.choices import UNIT, other_moves
+from kibitz.games.cartagena.opponent_model import UNIT, other_moves
 from kibitz.games.cartagena.rules import BACK
 
 
@@ -100,7 +100,7 @@ def claims(world, seat):
     """What a world says a seat was dealt, and what it drew, in order."""
     drawn = []
     for turn in range(int(world[TURNS]) + 1):
-        block = DIARY + 5 * (turn // 4)
+        block = HISTORY + 5 * (turn // 4)
         if (int(world[block]) >> 15 * (turn % 4) & 7) - 1 == seat:
             drawn += line(world[block + 1 + turn % 4])
     return pile(world[DEALT + seat]), drawn

@@ -32,13 +32,13 @@ from kibitz.core.table import Table
 from kibitz.games.cartagena.cells import (
     ACTIONS,
     DEALT,
-    DIARY,
     DISCARDS,
     DOUBLES,
     FOURS,
     HAND,
     HELD,
     HIDDEN,
+    HISTORY,
     IN_ROW,
     LEFT,
     MAX_TURNS,
@@ -81,7 +81,7 @@ HOARDS = [
     "cartagena(seats=4, version=jamaica, cards=10)",
     "cartagena(seats=5, version=jamaica, cards=6, max_turns=1000)",
 ]
-TRADED = 4000 if os.environ.get("KIBITZ_LONG") else 300
+SWAPPED = 4000 if os.environ.get("KIBITZ_LONG") else 300
 TURNS_TRIED = 1000 if os.environ.get("KIBITZ_LONG") else 120
 POSTERIORS = 24 if os.environ.get("KIBITZ_LONG") else 4
 
@@ -574,7 +574,7 @@ def test_in_jamaica_a_seat_sees_its_own_cards_and_no_one_elses():
             for cell in (HAND + other, DEALT + other):
                 assert (cell in known) == (other == seat or state[cell] == 0)
         for turn in range(int(state[TURNS]) + 1):
-            drawn = DIARY + 5 * (turn // 4) + 1 + turn % 4
+            drawn = HISTORY + 5 * (turn // 4) + 1 + turn % 4
             assert (drawn in known) == (turn % 3 == seat or state[drawn] == 0)
         assert SEED not in known
         assert not known & {STOCK + k for k in range(8) if state[STOCK + k]}
@@ -727,27 +727,27 @@ def test_guessed_hands_are_as_likely_as_they_should_be(case):
 
 FORGETTING = """
 from kibitz.games.cartagena import matching
-def forget(a, seats, rng):
-    plays = [play for seat in range(seats) for play in range(a.start[seat], a.played[seat])]
+def forget(b, seats, rng):
+    plays = [play for seat in range(seats) for play in range(b.start[seat], b.played[seat])]
     for k, play in enumerate(plays):
-        matching.count(a, a.source[play], a.sign[play], -1)
-        a.waiting[k] = play
+        matching.count(b, b.source[play], b.sign[play], -1)
+        b.waiting[k] = play
     return len(plays)
 matching._match_by_source = forget
 """
-TRADED_RUN = f"""{FORGETTING}
-from tests.games.test_cartagena import TRADED, guessed_hands, hands_in_doubt
-print(dict(guessed_hands(hands_in_doubt().table, 1, TRADED)))
+SWAPPED_RUN = f"""{FORGETTING}
+from tests.games.test_cartagena import SWAPPED, guessed_hands, hands_in_doubt
+print(dict(guessed_hands(hands_in_doubt().table, 1, SWAPPED)))
 """
 
 
-def test_trades_lead_from_any_guess_to_likely_ones():
+def test_swaps_lead_from_any_guess_to_likely_ones():
     """Sources hardly matter: here every play waits and gets any card that it may have taken."""
-    words, environment = [sys.executable, "-W", "error", "-c", TRADED_RUN], {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    words, environment = [sys.executable, "-W", "error", "-c", SWAPPED_RUN], {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     told = subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout
     found, chances = Counter(ast.literal_eval(told)), posterior(hands_in_doubt().story, 1)
     assert set(found) <= set(chances)
-    assert fits(found, chances, TRADED)
+    assert fits(found, chances, SWAPPED)
 
 
 def hands_in_doubt():

@@ -14,10 +14,10 @@ from kibitz.core.dice import dice, roll
 from kibitz.core.native import INTERPRETED, compiled, pointer
 from kibitz.core.playout import look, play_legal, who
 from kibitz.core.table import Table
-from kibitz.games.cartagena.account import account_size
+from kibitz.games.cartagena.belief import belief_size
 from kibitz.games.cartagena.cells import ACTIONS, DECK, DISCARDS, HAND, HELD, SHUFFLES
-from kibitz.games.cartagena.choices import UNIT, other_moves
-from kibitz.games.cartagena.guessing import guess_hands_in
+from kibitz.games.cartagena.opponent_model import UNIT, other_moves
+from kibitz.games.cartagena.posterior import guess_hands_in
 from kibitz.games.cartagena.rules import BACK, DRAW, going
 from tests.games.cartagena_calibration import OF_A_HAND, deviations
 from tests.games.cartagena_story import pile, stock
@@ -73,7 +73,7 @@ def steps_of(view, seat, rng, room):
 @compiled
 def room_for(view, seat):
     """Return how many cells a guess needs."""
-    return account_size(pointer(view), seat)
+    return belief_size(pointer(view), seat)
 
 
 def steps_in_hoarding_games(text, deals, every):
@@ -104,7 +104,7 @@ def test_where_seats_hoard_cards_a_guess_takes_a_bounded_number_of_steps(text):
 GIVEN_UP_RUN = f"""{FORGETTING}
 from tests.games.test_cartagena_guesses import given_up
 calls = []
-matching._match_one = lambda a, waiting, rng: calls.append(waiting) or (waiting, 1)
+matching._match_one = lambda b, waiting, rng: calls.append(waiting) or (waiting, 1)
 matching.MATCHING_WORK = 1000
 told = given_up()
 print((len(calls), *told))
@@ -118,7 +118,7 @@ def given_up():
     while table.ply < 250:
         table.play(hoarding(table.moves(), rng))
     world, state = table.view(0), table._state
-    steps = guess_hands_in(world, 0, rng, np.zeros(account_size(world, 0), dtype=np.int64))
+    steps = guess_hands_in(world, 0, rng, np.zeros(belief_size(world, 0), dtype=np.int64))
     unseen = pile(state[DECK] - state[DISCARDS] - state[HAND])
     hands = [pile(world[HAND + seat]) for seat in (1, 2)]
     return int(steps), hands, stock(world), unseen, [int(state[HELD + seat]) for seat in (1, 2)]

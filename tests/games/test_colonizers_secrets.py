@@ -47,7 +47,7 @@ from kibitz.games.colonizers.cells import (
     is_lost,
     what_of,
 )
-from kibitz.games.colonizers.past import CANDIDATES, guess_cards
+from kibitz.games.colonizers.posterior import CANDIDATES, guess_cards
 from tests.games.colonizers_sandbox import KIND, Sandbox, colonist_in, deck_in, hand_in, put_away_in
 from tests.laws.test_agents import every_mind
 

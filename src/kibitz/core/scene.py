@@ -83,6 +83,28 @@ def label(words: str, x: float, y: float, size: float, **paint: float | str) -> 
     return Shape("text", {**middle, "font-size": size, "fill": "var(--ink)", **paint}, words)
 
 
+def caption(
+    words: str, x: float, y: float, size: float = 13.0, fill: str = "var(--ink)", **paint: float | str
+) -> Shape:
+    """Return words that begin at a point, their middle at its height; attributes are written with underscores."""
+    at: Paint = {"x": x, "y": y, "font-size": size, "fill": fill, "dominant-baseline": "central"}
+    return Shape("text", {**at, **_hyphenated(paint)}, words)
+
+
+def box(x: float, y: float, width: float, height: float, fill: str, **paint: float | str) -> Shape:
+    """Return a rectangle; attributes are written with underscores."""
+    return Shape("rect", {"x": x, "y": y, "width": width, "height": height, "fill": fill, **_hyphenated(paint)})
+
+
+def group(x: float, y: float, parts: Sequence[Shape], title: str, moves: tuple[int, ...] = (), key: str = "") -> Shape:
+    """Return one thing at a point, its outline first among its parts."""
+    return Shape("g", {"transform": f"translate({x:g} {y:g})"}, title=title, moves=moves, key=key, parts=tuple(parts))
+
+
+def _hyphenated(paint: Paint) -> Paint:
+    return {name.replace("_", "-"): value for name, value in paint.items()}
+
+
 def svg(scene: Scene) -> str:
     """Return a scene as one SVG picture: the board, with the other panels in a column beside it."""
     board, *others = scene.panels

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kibitz.core.scene import Panel, Shape
+from kibitz.core.scene import Paint, Panel, Shape, box, caption, group
 from kibitz.games.cartagena.cells import ACTIONS, MAX_TURNS, NONE, SEAT, SEAT_COUNT, TURNS, WINNER
 from kibitz.games.cartagena.drawing import (
     COLOURS,
@@ -15,11 +15,7 @@ from kibitz.games.cartagena.drawing import (
     PIRATE_WIDTH,
     SMALLEST,
     TINTS,
-    Paint,
-    box,
     drawn,
-    group,
-    label,
     pirate,
     sign_at,
 )
@@ -78,10 +74,10 @@ def _bar(view: np.ndarray) -> list[Shape]:
     """Draw whose turn it is, and a pip for each action of the turn, filled if it is still to be had."""
     seat, mid = int(view[SEAT]), BAR / 2 - 2
     if seat < 0:
-        return [label(standing(view).capitalize(), EDGE, mid, 15.0, font_weight="bold")]
+        return [caption(standing(view).capitalize(), EDGE, mid, 15.0, font_weight="bold")]
     left = ACTIONS_A_TURN - int(view[ACTIONS])
-    turn = label(f"Turn {view[TURNS] + 1} of {view[MAX_TURNS]}", EDGE, mid, 12.0, FAINT)
-    name = label(f"{SEAT_NAMES[seat].capitalize()}: actions left", WIDTH - 72, mid, text_anchor="end")
+    turn = caption(f"Turn {view[TURNS] + 1} of {view[MAX_TURNS]}", EDGE, mid, 12.0, FAINT)
+    name = caption(f"{SEAT_NAMES[seat].capitalize()}: actions left", WIDTH - 72, mid, text_anchor="end")
     pips = []
     for k in range(ACTIONS_A_TURN):
         fill, edge = (COLOURS[seat], INK) if k < left else ("none", FAINT)
@@ -129,7 +125,7 @@ def _prison(view: np.ndarray) -> list[Shape]:
         ),
         Shape("path", {"d": courses + joints, "fill": "none", "stroke": JOINT}),
         Shape("path", {"d": gate, "fill": INK}),
-        label("0", x + 4, top + 16, SMALLEST, NUMBER),
+        caption("0", x + 4, top + 16, SMALLEST, NUMBER),
     ]
 
 
@@ -182,7 +178,7 @@ def _tile(view: np.ndarray, goals: Goals, space: int, here: list[int]) -> Shape:
     parts = [
         box(-half, -half, TILE, TILE, TINTS[sign], rx=9.0, stroke=INK),
         sign_at(sign, 4.0, -14.0, 22.0) if here else sign_at(sign, 3.0, 2.0, 36.0),
-        label(str(space), 4 - half, 9 - half, SMALLEST, NUMBER),
+        caption(str(space), 4 - half, 9 - half, SMALLEST, NUMBER),
     ]
     return group(x, y, parts, title, _going_to(goals, space), f"space {space}")
 

@@ -11,7 +11,7 @@ MOST_SEATS = 5
 MOST_TURNS = 1000
 KINDS = 6  # signs
 STOCK_CELLS = 8
-TURNS_A_BLOCK = 4  # of the diary
+TURNS_A_BLOCK = 4  # of the history
 CELLS_A_BLOCK = 1 + TURNS_A_BLOCK
 
 CELLS = cells(
@@ -43,12 +43,12 @@ CELLS = cells(
     STOCK=STOCK_CELLS,  # the stock, as lines of 16, the top card last; a secret from everyone
     SEED=1,  # dice for the next shuffle; a secret from everyone
     SHUFFLES=1,  # how often the discards have become the stock
-    # What seats remember, kept in Jamaica only (see diary.py):
+    # What seats remember, kept in Jamaica only (see history.py):
     DEALT=MOST_SEATS,  # for each seat the six cards it was dealt, as a pile; a secret of the seat
     PLAYED=MOST_SEATS,  # for each seat how many cards it has played
-    DIARY=CELLS_A_BLOCK * ((MOST_TURNS + MOST_SEATS) // TURNS_A_BLOCK + 1),  # `hand_over` may skip turns
+    HISTORY=CELLS_A_BLOCK * ((MOST_TURNS + MOST_SEATS) // TURNS_A_BLOCK + 1),  # `hand_over` may skip turns
 )
 (
     SEAT_COUNT, HIDDEN, DECK, ROW_SIZE, REFILL, SLOOP_BACK, MAX_TURNS, SIGNS, SEAT, ACTIONS, TURNS, WINNER, ONES, TWOS,
-    FOURS, SINGLES, DOUBLES, HAND, HELD, DISCARDS, ROW, IN_ROW, LEFT, STOCK, SEED, SHUFFLES, DEALT, PLAYED, DIARY,
+    FOURS, SINGLES, DOUBLES, HAND, HELD, DISCARDS, ROW, IN_ROW, LEFT, STOCK, SEED, SHUFFLES, DEALT, PLAYED, HISTORY,
 ) = CELLS  # fmt: skip

@@ -1,13 +1,12 @@
 """The things that a picture of Cartagena is made of: signs, cards, pirates, the prison and the sloop."""
 
-from kibitz.core.scene import Shape
+from kibitz.core.scene import Paint, Shape, box, caption, group
 from kibitz.games.cartagena.passage import SIGN_NAMES
 from kibitz.games.cartagena.rules import SEAT_NAMES
 
-Paint = dict[str, float | str]
 Moves = tuple[int, ...]
 
-INK, SOFT, FAINT = "#2f2722", "var(--ink)", "var(--faint)"
+INK, FAINT = "#2f2722", "var(--faint)"
 WHITE, SAND, GOLD, STEEL, WOOD = "#ffffff", "#f4e7c5", "#e2ab2e", "#b9c2cb", "#8a5a2f"
 CARD_BACK, CARD_FRAME = "#7a4a35", "#e0bf8d"
 LETTERS = [name[0].upper() for name in SEAT_NAMES]
@@ -39,23 +38,6 @@ PIRATE = (
     "M-8.2 0v-7.5c0-4.8 2-6.6 3.8-7.2-1.3-1.5-1.5-3.2-1.1-4.7l-3.3-1c1-1.9 3-2.2 3.4-3.4.9-2.8 3-4.2 5.4-4.2s4.5 1.4 "
     "5.4 4.2c.4 1.2 2.4 1.5 3.4 3.4l-3.3 1c.4 1.5.2 3.2-1.1 4.7 1.8.6 3.8 2.4 3.8 7.2V0z"
 )
-
-
-def label(words: str, x: float, y: float, size: float = 13.0, fill: str = SOFT, **more: float | str) -> Shape:
-    """Return words, their middle at a height of y."""
-    at: Paint = {"x": x, "y": y, "font-size": size, "fill": fill, "dominant-baseline": "central"}
-    return Shape("text", {**at, **{key.replace("_", "-"): value for key, value in more.items()}}, words=words)
-
-
-def box(x: float, y: float, width: float, height: float, fill: str, **more: float | str) -> Shape:
-    """Return a rectangle."""
-    at: Paint = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
-    return Shape("rect", {**at, **{key.replace("_", "-"): value for key, value in more.items()}})
-
-
-def group(x: float, y: float, parts: list[Shape], title: str, moves: Moves = (), key: str = "") -> Shape:
-    """Return one thing at a point, its outline first among its parts."""
-    return Shape("g", {"transform": f"translate({x:g} {y:g})"}, title=title, moves=moves, key=key, parts=tuple(parts))
 
 
 def drawn(d: str, fill: str, stroke: str = INK, width: float = 1.0) -> Shape:
@@ -123,7 +105,7 @@ def pirate(seat: int, x: float, y: float, where: str, moves: Moves = ()) -> Shap
         Shape("ellipse", {"cx": 0.0, "cy": -16.6, "rx": 4.3, "ry": 3.2, "fill": "#f3cfa7"}),
         drawn("M-5.4 -19.6q5.4 -1.6 10.8 0", "none", INK, 1.2),
         _dot(1.8, -17.0, 1.3, INK),
-        label(LETTERS[seat], 0.0, -6.2, SMALLEST, LETTER_COLOURS[seat], text_anchor="middle", font_weight="bold"),
+        caption(LETTERS[seat], 0.0, -6.2, SMALLEST, LETTER_COLOURS[seat], text_anchor="middle", font_weight="bold"),
     ]
     return group(x, y, parts, f"{name} {where}", moves, name)
 
@@ -134,7 +116,9 @@ def card(sign: int, x: float, y: float, title: str, n: int = 1, moves: Moves = (
     parts = [box(0.0, 0.0, CARD_WIDTH, CARD_HEIGHT, TINTS[sign], **edge)]
     parts.append(sign_at(sign, CARD_WIDTH / 2, CARD_HEIGHT / 2 - (5.0 if n > 1 else 0.0), 28.0))
     if n > 1:
-        parts.append(label(f"×{n}", CARD_WIDTH - 4, CARD_HEIGHT - 8, 13.0, INK, text_anchor="end", font_weight="bold"))
+        parts.append(
+            caption(f"×{n}", CARD_WIDTH - 4, CARD_HEIGHT - 8, 13.0, INK, text_anchor="end", font_weight="bold")
+        )
     return group(x, y, parts, title, moves, f"card {SIGN_NAMES[sign]}")
 
 
@@ -147,7 +131,7 @@ def card_back(x: float, y: float, title: str, words: str = "") -> Shape:
     ]
     if words:
         middle = {"text_anchor": "middle", "font_weight": "bold"}
-        parts.append(label(words, CARD_WIDTH / 2, CARD_HEIGHT / 2, 15.0, SAND, **middle))
+        parts.append(caption(words, CARD_WIDTH / 2, CARD_HEIGHT / 2, 15.0, SAND, **middle))
     else:
         parts.append(drawn("M19 16l7 9-7 9-7-9z", CARD_FRAME, "none"))
     return group(x, y, parts, title, key="back")

@@ -92,7 +92,7 @@ def passage(view, seat, out):
 
 @symmetry
 def turned(state, out):
-    # The diary stays as it is: no encoding reads it.
+    # The history stays as it is: no encoding reads it.
     seats = state[SEAT_COUNT]
     for seat in range(seats):
         after = (seat + 1) % seats

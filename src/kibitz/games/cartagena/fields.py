@@ -38,6 +38,7 @@ from kibitz.games.cartagena.cells import (
 )
 from kibitz.games.cartagena.notation import text_of
 from kibitz.games.cartagena.passage import SIGN_NAMES, SLOOP
+from kibitz.games.cartagena.reader import by_sign
 from kibitz.games.cartagena.rules import ACTIONS_A_TURN
 
 
@@ -47,13 +48,8 @@ def _passage(signs: tuple[int, ...]) -> list[str]:
     return [next(SIGN_NAMES[sign] for sign in range(KINDS) if signs[sign] >> space & 1) for space in range(1, SLOOP)]
 
 
-@lru_cache(maxsize=1 << 14)
-def _counted(pile: int) -> dict[str, int]:
-    return {name: pile >> 8 * sign & 0xFF for sign, name in enumerate(SIGN_NAMES)}
-
-
 def _pile(pile: int) -> dict[str, int] | None:
-    return None if pile == UNKNOWN else _counted(pile).copy()
+    return None if pile == UNKNOWN else by_sign(pile).copy()
 
 
 @lru_cache(maxsize=1 << 14)

@@ -1,57 +1,57 @@
-"""Matching: a card for every play, such that no more cards of a sign came from a pack than there were.
+"""A bipartite matching of plays with cards, such that no more cards of a sign came from a pack than there were.
 
-Each play gets a card of its source. Plays of which there are too many *wait*. One after the other they get a card all
-the same, and whoever had it, or had the last of that sign out of that pack, waits instead. It costs the more to make a
-play wait the more often it had to, so no chain of plays runs in circles for long.
+Each play is matched with a card of its source. Plays of which there are too many *wait*. One after the other they get a
+card all the same, and the play that had it, or had the last of that sign from that pack, waits instead. As in an
+auction, a play costs more to displace the more often it has been displaced, so no chain of plays cycles for long.
 """
 
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, helper
-from kibitz.games.cartagena.account import UNSEEN, count, list_by_packs
+from kibitz.games.cartagena.belief import UNSEEN, count, list_by_packs
 from kibitz.games.cartagena.cells import NONE
 
-MATCHING_WORK = 10_000_000  # cards looked at until the waiting are given up; the README says how many are needed
-AFRESH = 400_000  # cards looked at until all plays have to wait, for some matchings lead nowhere
+MATCHING_WORK = 10_000_000  # cards examined before the matching is given up; the README says how many are needed
+RESTART = 400_000  # cards examined between restarts, because some matchings lead nowhere
 _NEVER = 1 << 40  # more than any cost
 
 
 @compiled
-def match_plays(a, seats, packs, rng):
-    """Give every play a card; return whether that was possible within the bound, and the cards looked at."""
-    waiting, work = _match_by_source(a, seats, rng), 0
+def match_plays(b, seats, packs, rng):
+    """Match every play; return whether that was possible within the bound, and the cards examined."""
+    waiting, work = _match_by_source(b, seats, rng), 0
     if waiting:
-        list_by_packs(a, packs, a.drawn[seats - 1])
-    fresh = AFRESH
+        list_by_packs(b, packs, b.drawn[seats - 1])
+    fresh = RESTART
     while waiting and work < MATCHING_WORK:
-        waiting, looked = _match_one(a, waiting, rng)
-        work += looked
+        waiting, examined = _match_one(b, waiting, rng)
+        work += examined
         if work > fresh:
-            waiting, fresh = _forget(a, seats, waiting), fresh + AFRESH
+            waiting, fresh = _unmatch_all(b, seats, waiting), fresh + RESTART
     return waiting == 0, work
 
 
 @helper
-def _match_by_source(a, seats, rng):
-    """Give the plays cards of their sources, as long as there are any; return how many wait."""
+def _match_by_source(b, seats, rng):
+    """Match plays with cards of their sources while there are any; return how many wait."""
     waiting = 0
     for seat in range(seats):
-        for play in range(a.start[seat], a.played[seat]):
-            a.waited[play] = 0
-            if a.free[6 * a.source[play] + a.sign[play]] < 0:
-                count(a, a.source[play], a.sign[play], -1)
-                a.waiting[waiting] = play
+        for play in range(b.start[seat], b.played[seat]):
+            b.waited[play] = 0
+            if b.free[6 * b.source[play] + b.sign[play]] < 0:
+                count(b, b.source[play], b.sign[play], -1)
+                b.waiting[waiting] = play
                 waiting += 1
             else:
-                _join(a, play, _card_of_source(a, play, rng))
+                _match(b, play, _card_of_source(b, play, rng))
     return waiting
 
 
 @helper
-def _card_of_source(a, play, rng):
-    """Return the card that a play took, any in the hand from its source being equally likely."""
+def _card_of_source(b, play, rng):
+    """Return the card that a play took: any in the hand from its source, with equal chance."""
     found, chosen = 0, 0
-    for card in range(a.since[play], a.before[play]):
-        if a.seen[card] == UNSEEN and a.pack[card] == a.source[play]:
+    for card in range(b.since[play], b.before[play]):
+        if b.seen[card] == UNSEEN and b.pack[card] == b.source[play]:
             found += 1
             if below(rng, found) == 0:
                 chosen = card
@@ -59,83 +59,83 @@ def _card_of_source(a, play, rng):
 
 
 @helper
-def _join(a, play, card):
-    a.card[play], a.player[card], a.seen[card] = card, play, a.sign[play]
+def _match(b, play, card):
+    b.card[play], b.player[card], b.seen[card] = card, play, b.sign[play]
 
 
 @helper
-def _give_up(a, play, waiting):
-    """Let a play wait; return how many do."""
-    card = a.card[play]
-    a.player[card], a.seen[card] = NONE, UNSEEN
-    count(a, a.pack[card], a.sign[play], -1)
-    a.waited[play] += 1
-    a.waiting[waiting] = play
+def _unmatch(b, play, waiting):
+    """Make a play wait; return how many do."""
+    card = b.card[play]
+    b.player[card], b.seen[card] = NONE, UNSEEN
+    count(b, b.pack[card], b.sign[play], -1)
+    b.waited[play] += 1
+    b.waiting[waiting] = play
     return waiting + 1
 
 
 @helper
-def _forget(a, seats, waiting):
-    """Let all plays wait, as if none ever had to; return how many there are."""
+def _unmatch_all(b, seats, waiting):
+    """Make all plays wait, as if none had ever been displaced; return how many there are."""
     for seat in range(seats):
-        for play in range(a.start[seat], a.played[seat]):
-            if a.player[a.card[play]] == play:
-                waiting = _give_up(a, play, waiting)
-            a.waited[play] = 0
+        for play in range(b.start[seat], b.played[seat]):
+            if b.player[b.card[play]] == play:
+                waiting = _unmatch(b, play, waiting)
+            b.waited[play] = 0
     return waiting
 
 
 @helper
-def _match_one(a, waiting, rng):
-    """Match one of the waiting plays; return how many wait then, and how many cards were looked at."""
+def _match_one(b, waiting, rng):
+    """Match one of the waiting plays; return how many wait now, and how many cards were examined."""
     at = below(rng, waiting)
-    play = a.waiting[at]
-    card, last, looked = _cheapest_card(a, play, rng)
+    play = b.waiting[at]
+    card, last, examined = _cheapest_card(b, play, rng)
     if card == NONE:
-        return waiting, looked
+        return waiting, examined
     waiting -= 1
-    a.waiting[at] = a.waiting[waiting]
-    if a.player[card] != NONE:
-        waiting = _give_up(a, a.player[card], waiting)
-    if a.free[6 * a.pack[card] + a.sign[play]] <= 0:
-        waiting = _give_up(a, last, waiting)
-    count(a, a.pack[card], a.sign[play], 1)
-    _join(a, play, card)
-    return waiting, looked
+    b.waiting[at] = b.waiting[waiting]
+    if b.player[card] != NONE:
+        waiting = _unmatch(b, b.player[card], waiting)
+    if b.free[6 * b.pack[card] + b.sign[play]] <= 0:
+        waiting = _unmatch(b, last, waiting)
+    count(b, b.pack[card], b.sign[play], 1)
+    _match(b, play, card)
+    return waiting, examined
 
 
 @helper
-def _cheapest_card(a, play, rng):
-    """Return a card that a play may have taken, or NONE; who has to give up the sign; and the cards looked at."""
-    least, found, chosen, giver, looked = _NEVER, 0, NONE, NONE, 0
+def _cheapest_card(b, play, rng):
+    """Return the cheapest card for a play, or NONE; the play that loses the sign; and the cards examined."""
+    least, found, chosen, loser, examined = _NEVER, 0, NONE, NONE, 0
     pack, price, last = NONE, 0, NONE
-    for card in range(a.since[play], a.before[play]):
-        if a.pack[card] != pack:
-            pack = a.pack[card]
-            last, price = _giver(a, pack, a.sign[play], rng)
-            looked += a.begin[pack + 1] - a.begin[pack]
-        player, cost = a.player[card], price
+    for card in range(b.since[play], b.before[play]):
+        if b.pack[card] != pack:
+            pack = b.pack[card]
+            last, price = _cheapest_loser(b, pack, b.sign[play], rng)
+            examined += b.begin[pack + 1] - b.begin[pack]
+        player, cost = b.player[card], price
         if player != NONE:
-            cost = 1 + a.waited[player] + (0 if a.sign[player] == a.sign[play] else price)
+            cost = 1 + b.waited[player] + (0 if b.sign[player] == b.sign[play] else price)
         if cost < least:
             least, found = cost, 0
         if cost == least and cost < _NEVER:
             found += 1
             if below(rng, found) == 0:
-                chosen, giver = card, last
-    return chosen, giver, looked + a.before[play] - a.since[play]
+                chosen, loser = card, last
+    return chosen, loser, examined + b.before[play] - b.since[play]
 
 
 @helper
-def _giver(a, pack, sign, rng):
-    """Return which play has to give up a card of a sign out of a pack, if none is free, and what that costs."""
-    if a.free[6 * pack + sign] > 0:
+def _cheapest_loser(b, pack, sign, rng):
+    """Return the play that loses a card of a sign from a pack, if none is free, and the cost."""
+    if b.free[6 * pack + sign] > 0:
         return NONE, 0
     least, found, chosen = _NEVER, 0, NONE
-    for k in range(a.begin[pack], a.begin[pack + 1]):
-        player = a.player[a.mates[k]]
-        if player != NONE and a.sign[player] == sign:
-            cost = 1 + a.waited[player]
+    for k in range(b.begin[pack], b.begin[pack + 1]):
+        player = b.player[b.by_pack[k]]
+        if player != NONE and b.sign[player] == sign:
+            cost = 1 + b.waited[player]
             if cost < least:
                 least, found = cost, 0
             if cost == least:

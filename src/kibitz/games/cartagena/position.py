@@ -16,7 +16,7 @@ from kibitz.core.contract import OVER, UNKNOWN, rule
 from kibitz.core.defaults import set_up
 from kibitz.core.dice import seed_from
 from kibitz.core.errors import BadValue
-from kibitz.games.cartagena.cards import fill_row, stack
+from kibitz.games.cartagena.cards import fill_row
 from kibitz.games.cartagena.cells import (
     ACTIONS,
     DECK,
@@ -40,7 +40,8 @@ from kibitz.games.cartagena.cells import (
     TWOS,
 )
 from kibitz.games.cartagena.passage import SEGMENTS, SIGN_NAMES, SLOOP, SPACES
-from kibitz.games.cartagena.reader import counts, pirates, row_of
+from kibitz.games.cartagena.posterior import guess_stock
+from kibitz.games.cartagena.reader import by_sign, counts, pirates, row_of
 from kibitz.games.cartagena.rules import ACTIONS_A_TURN, SEAT_NAMES
 
 PIRATES = 6
@@ -53,18 +54,10 @@ _TIMES = re.compile(r"(\w+)(?:\*(\d{1,3}))?")
 @rule
 def deal(state, options, rng):
     set_up(state, options)
-    pile = state[DECK] - state[DISCARDS]
-    for seat in range(state[SEAT_COUNT]):
-        pile -= state[HAND + seat]
-    open_row = state[ROW] != UNKNOWN
-    if open_row:
-        for k in range(state[IN_ROW]):
-            pile -= 1 << 8 * (((state[ROW] >> 4 * k) & 15) - 1)
-    else:
-        state[ROW] = 0
-    stack(state, pile, rng)
+    guess_stock(state, rng)
     state[SEED] = seed_from(rng)
-    if not open_row:
+    if state[ROW] == UNKNOWN:
+        state[ROW] = 0
         fill_row(state)
 
 
@@ -106,9 +99,9 @@ def write(state: np.ndarray) -> str:
     parts = []
     for seat in range(state[SEAT_COUNT]):
         where = {str(space): pirates(state, seat, space) for space in range(SLOOP + 1)}
-        parts.append(f"{SEAT_NAMES[seat]} {_listed(where)} / {_listed(_named(counts(state[HAND + seat])))}".strip())
+        parts.append(f"{SEAT_NAMES[seat]} {_listed(where)} / {_listed(by_sign(int(state[HAND + seat])))}".strip())
     parts.append(" ".join(["row", *(SIGN_NAMES[sign] for sign in row_of(state))]))
-    parts.append(f"discards {_listed(_named(counts(state[DISCARDS])))}".strip())
+    parts.append(f"discards {_listed(by_sign(int(state[DISCARDS])))}".strip())
     taken = f", {state[ACTIONS]} action{'s' if state[ACTIONS] > 1 else ''} taken" if state[ACTIONS] else ""
     return "; ".join([*parts, f"{SEAT_NAMES[state[SEAT]]} to move after {state[TURNS]} turns{taken}"])
 
@@ -116,10 +109,6 @@ def write(state: np.ndarray) -> str:
 def _has_standard_board(state: np.ndarray) -> bool:
     signs = SEGMENTS.ravel().tolist()
     return all(int(state[SIGNS + sign]) >> space & 1 for space, sign in enumerate(signs, 1))
-
-
-def _named(pile: list[int]) -> dict[str, int]:
-    return dict(zip(SIGN_NAMES, pile, strict=True))
 
 
 def _listed(found: dict[str, int]) -> str:

@@ -1,9 +1,12 @@
 """What a view of Cartagena says: pirates, signs, cards, and where a move leads."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from kibitz.core.contract import UNKNOWN
 from kibitz.games.cartagena.cells import DOUBLES, FOURS, HAND, IN_ROW, ONES, ROW, SEAT_COUNT, SIGNS, SINGLES, TWOS
+from kibitz.games.cartagena.passage import SIGN_NAMES
 from kibitz.games.cartagena.rules import BACK, STOP
 
 
@@ -25,6 +28,12 @@ def sign_of(view: np.ndarray, space: int) -> int:
 def counts(pile: int) -> list[int]:
     """Return how many cards of each sign a pile holds."""
     return [int(pile) >> 8 * sign & 0xFF for sign in range(6)]
+
+
+@lru_cache(maxsize=1 << 14)
+def by_sign(pile: int) -> dict[str, int]:
+    """Return how many cards a pile holds of each sign by name."""
+    return dict(zip(SIGN_NAMES, counts(pile), strict=True))
 
 
 def hand_of(view: np.ndarray, seat: int) -> list[int] | None:

@@ -32,10 +32,10 @@ from kibitz.games.cartagena.cells import (
     ACTIONS,
     DEALT,
     DECK,
-    DIARY,
     HAND,
     HELD,
     HIDDEN,
+    HISTORY,
     MAX_TURNS,
     MOST_TURNS,
     NONE,
@@ -55,17 +55,16 @@ from kibitz.games.cartagena.cells import (
 from kibitz.games.cartagena.cells import (
     CELLS as CELLS,
 )
-from kibitz.games.cartagena.diary import (
+from kibitz.games.cartagena.history import (
     DREW,
-    deeds,
-    diary_cells,
-    doer,
+    actions_of,
+    clear_block,
     drawn_before,
     drawn_cell,
-    note,
-    open_page,
+    history_cells,
+    record,
+    seat_of,
 )
-from kibitz.games.cartagena.guessing import guess_hands, guess_stock
 from kibitz.games.cartagena.passage import (
     AS_PRINTED,
     PASSAGE,
@@ -80,6 +79,7 @@ from kibitz.games.cartagena.passage import (
     standing,
     walk,
 )
+from kibitz.games.cartagena.posterior import guess_hands, guess_stock
 
 VERSION = 1
 SEATS = (2, 5)
@@ -169,7 +169,7 @@ def pass_on(state):
     state[ACTIONS] = 0
     state[TURNS] += 1
     if state[HIDDEN]:
-        open_page(state)
+        clear_block(state)
     state[SEAT] += 1
     if state[SEAT] == state[SEAT_COUNT]:
         state[SEAT] = 0
@@ -185,14 +185,14 @@ def _draw_cards(state, seat, n):
             line |= card << 4 * taken
             taken += 1
     if state[HIDDEN]:
-        note(state, DREW + taken, line, drawn_before(state))
+        record(state, DREW + taken, line, drawn_before(state))
 
 
 @helper
 def _advance(state, seat, space, sign):
     discard(state, seat, sign)
     if state[HIDDEN]:
-        note(state, sign + 1, 0, 0)
+        record(state, sign + 1, 0, 0)
         state[PLAYED + seat] += 1
     walk(state, seat, space, space_ahead(state, space, sign))
 
@@ -301,7 +301,7 @@ def payoff(state, out):
 
 @rule
 def extent(state):
-    return DIARY + diary_cells(state[TURNS]) if state[HIDDEN] else DEALT
+    return HISTORY + history_cells(state[TURNS]) if state[HIDDEN] else DEALT
 
 
 @rule
@@ -316,7 +316,7 @@ def progress(state):
 
 @rule
 def view(state, seat, out):
-    for cell in range(DIARY + diary_cells(state[TURNS]) if state[HIDDEN] else DEALT):
+    for cell in range(HISTORY + history_cells(state[TURNS]) if state[HIDDEN] else DEALT):
         out[cell] = state[cell]
     out[SEED] = UNKNOWN
     for k in range(STOCK_CELLS):
@@ -328,7 +328,7 @@ def view(state, seat, out):
             _hide(state, HAND + other, out)
             _hide(state, DEALT + other, out)
     for turn_ in range(state[TURNS] + 1):
-        if doer(deeds(state, turn_)) != seat:
+        if seat_of(actions_of(state, turn_)) != seat:
             _hide(state, drawn_cell(turn_), out)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kibitz.core.scene import Panel, Scene, Shape, listed
+from kibitz.core.scene import Panel, Scene, Shape, box, caption, group, listed
 from kibitz.games.cartagena.board import board, letters, standing
 from kibitz.games.cartagena.cells import (
     ACTIONS,
@@ -25,11 +25,8 @@ from kibitz.games.cartagena.drawing import (
     CARD_WIDTH,
     FAINT,
     LETTERS,
-    box,
     card,
     card_back,
-    group,
-    label,
     no_card,
     sloop_mark,
 )
@@ -77,7 +74,7 @@ def changes(before: np.ndarray, after: np.ndarray) -> list[str]:
         drawn = int(after[HELD + seat] - before[HELD + seat])
         if drawn > 0:
             old, new = hand_of(before, seat), hand_of(after, seat)
-            what = f"{drawn} card{'s' if drawn != 1 else ''}"
+            what = _cards(drawn)
             if old is not None and new is not None:
                 what = _pile_in_words([now - then for then, now in zip(old, new, strict=True)])
             found.append(f"{SEAT_NAMES[seat]} draws {what}")
@@ -98,10 +95,8 @@ def _segment(view: np.ndarray, spaces: Sequence[int]) -> list[str]:
 
 
 def _cards_in_words(view: np.ndarray, seat: int) -> str:
-    hand, held = hand_of(view, seat), int(view[HELD + seat])
-    if hand is None:
-        return f"{held} card{'s' if held != 1 else ''}"
-    return _pile_in_words(hand) or "no cards"
+    hand = hand_of(view, seat)
+    return _cards(view[HELD + seat]) if hand is None else _pile_in_words(hand) or "no cards"
 
 
 def _pile_in_words(pile: Sequence[int]) -> str:
@@ -163,7 +158,7 @@ def _cards(n: int) -> str:
 
 def _count(words: str, y: float, title: str, icon: Shape) -> list[Shape]:
     """Draw a number with an icon before it, in words when pointed at."""
-    return [group(0.0, y, [icon, label(words, 24.0, 0.0)], title)]
+    return [group(0.0, y, [icon, caption(words, 24.0, 0.0)], title)]
 
 
 def _backs(n: int, title: str) -> list[Shape]:
@@ -185,15 +180,15 @@ def _piles(view: np.ndarray) -> Panel:
     shapes, y = [], 0.0
     row = row_of(view)
     if not view[HIDDEN]:
-        shapes.append(label("The row: the first card is drawn next", 0.0, 8.0, 12.0, FAINT))
+        shapes.append(caption("The row: the first card is drawn next", 0.0, 8.0, 12.0, FAINT))
         for k, sign in enumerate(row):
             down, along = divmod(k, ROW_LINE)
             title = f"card {k + 1} of the row: {SIGN_NAMES[sign]}"
             shapes.append(card(sign, 1 + along * SLOT, 20 + down * (CARD_HEIGHT + 6), title))
         y = 20 + (1 + max(0, len(row) - 1) // ROW_LINE) * (CARD_HEIGHT + 6) + 4
     stock, discards = int(view[LEFT]), counts(view[DISCARDS])
-    shapes.append(label("Stock", 1.0, y + 8, 12.0, FAINT))
-    shapes.append(label(f"Discards: {sum(discards)}", SLOTS, y + 8, 12.0, FAINT))
+    shapes.append(caption("Stock", 1.0, y + 8, 12.0, FAINT))
+    shapes.append(caption(f"Discards: {sum(discards)}", SLOTS, y + 8, 12.0, FAINT))
     if stock:
         shapes.append(card_back(1.0, y + 20, f"the stock: {_cards(stock)}", str(stock)))
     for sign, n in enumerate(discards):

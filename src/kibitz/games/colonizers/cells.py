@@ -1,6 +1,6 @@
 """The cells of a Colonizers state: the table as it lies, and the past as everyone could witness it.
 
-The log and the tape are what a seat with perfect memory knows; past.py reads from them what it cannot rule out.
+The log and the tape are what a seat with perfect memory knows; posterior.py reads from them what it cannot rule out.
 """
 
 import numpy as np
@@ -155,11 +155,11 @@ def excluded(state, seat):
 
 @helper
 def could_hold(view, seat, other):
-    """Return the colonists, a bit mask, that a seat cannot rule out for another one by one."""
+    """Return the colonists, a bit mask, that a seat, or the public (NONE), cannot rule out for another one by one."""
     if (view[REVEALED] >> other) & 1:
         return np.int64(1) << view[COLONIST + other]
     held = np.int64(EVERY_COLONIST)
-    packet = view[PACKET + seat]
+    packet = view[PACKET + seat] if seat != NONE else np.int64(NONE)
     if packet != NONE:
         held = EVERY_COLONIST ^ packet if other < seat else packet & ~(1 << view[COLONIST + seat])
     for third in range(SEATS_HERE):

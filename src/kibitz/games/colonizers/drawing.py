@@ -1,9 +1,8 @@
 """The things that a picture of Colonizers is made of: modules, card backs, colonists, Omnium and points."""
 
-from kibitz.core.scene import Shape
+from kibitz.core.scene import Paint, Shape, box, caption, group
 from kibitz.games.colonizers.cards import COLOUR_NAMES, MODULES
 
-Paint = dict[str, float | str]
 Moves = tuple[int, ...]
 
 THEME_INK, FAINT, LINE, PAPER = "var(--ink)", "var(--faint)", "var(--line)", "var(--paper)"
@@ -70,25 +69,9 @@ COLONIST_GLYPHS = (
 COLONIST_COLOURS = ("#70488f", COLOURS[0], COLOURS[1], COLOURS[2], "#a06a10", "#3f4a55")
 
 
-def label(words: str, x: float, y: float, size: float = 13.0, fill: str = THEME_INK, **more: float | str) -> Shape:
-    """Return words, their middle at a height of y."""
-    at: Paint = {"x": x, "y": y, "font-size": size, "fill": fill, "dominant-baseline": "central"}
-    return Shape("text", {**at, **_named(more)}, words=words)
-
-
 def middle(words: str, x: float, y: float, size: float, fill: str) -> Shape:
     """Return bold words around a point."""
-    return label(words, x, y, size, fill, text_anchor="middle", font_weight="bold")
-
-
-def box(x: float, y: float, width: float, height: float, fill: str, **more: float | str) -> Shape:
-    """Return a rectangle."""
-    return Shape("rect", {"x": x, "y": y, "width": width, "height": height, "fill": fill, **_named(more)})
-
-
-def group(x: float, y: float, parts: list[Shape], title: str, moves: Moves = (), key: str = "") -> Shape:
-    """Return one thing at a point, its outline first among its parts."""
-    return Shape("g", {"transform": f"translate({x:g} {y:g})"}, title=title, moves=moves, key=key, parts=tuple(parts))
+    return caption(words, x, y, size, fill, text_anchor="middle", font_weight="bold")
 
 
 def glyph(d: str, x: float, y: float, size: float, fill: str) -> Shape:
@@ -123,7 +106,9 @@ def module_card(kind: int, x: float, y: float, moves: Moves = (), width: float =
     lines = NAMES[kind]
     parts = [box(0.0, 0.0, width, CARD_HEIGHT, COLOURS[colour], rx=6.0, stroke=INK)]
     for k, line in enumerate(lines):
-        parts.append(label(line, 6.0, (12.0 if len(lines) > 1 else 24.0) + 14 * k, SMALLEST, WHITE, font_weight="bold"))
+        parts.append(
+            caption(line, 6.0, (12.0 if len(lines) > 1 else 24.0) + 14 * k, SMALLEST, WHITE, font_weight="bold")
+        )
     beside = 1 if len(lines) > 1 and len(lines[0]) > len(lines[1]) else 0  # the shorter line leaves room for it
     parts.append(middle(LETTERS[colour], width - 11, 12.0 + 14 * beside, SMALLEST, CREAM))
     parts += omnium(16.0, foot, str(module.cost))
@@ -175,12 +160,4 @@ def no_module(x: float, y: float) -> Shape:
 def colonist_mark(colonist: int, x: float, y: float, radius: float) -> list[Shape]:
     """Return a colonist's sign around a point."""
     disc: Paint = {"cx": x, "cy": y, "r": radius, "fill": COLONIST_COLOURS[colonist], "stroke": INK}
-    return [
-        Shape("circle", disc),
-        glyph(COLONIST_GLYPHS[colonist], x, y, 1.25 * radius, CREAM),
-    ]
-
-
-def _named(more: dict[str, float | str]) -> Paint:
-    """Return attributes by the names that SVG has for them."""
-    return {name.replace("_", "-"): value for name, value in more.items()}
+    return [Shape("circle", disc), glyph(COLONIST_GLYPHS[colonist], x, y, 1.25 * radius, CREAM)]

@@ -67,6 +67,16 @@ MOST = SEATS_HERE * (4 + _COLOURS + COLONISTS) + 2 + 3 * HAND_LIMIT + SEATS_HERE
 
 
 @helper
+def _list_bits(mask, shift, at, n, out):
+    """List a row from `at` on for each bit of a mask, 1 << shift bits apart; return how many rows are listed now."""
+    while mask:
+        out[n] = at + (lowest(mask) >> shift)
+        mask &= mask - 1
+        n += 1
+    return n
+
+
+@helper
 def _list_seat(view, seat, who, at, n, out):
     """List what everyone sees of a seat, and the colonists that the viewer cannot rule out for it."""
     out[n] = at + min(view[OMNIUM + who], MOST_OMNIUM)
@@ -83,11 +93,7 @@ def _list_seat(view, seat, who, at, n, out):
             out[n] = at + _HOLDS + view[COLONIST + seat]
             n += 1
     elif view[PHASE] != PICK:
-        held = could_hold(view, seat, who)
-        while held:
-            out[n] = at + _HOLDS + lowest(held)
-            held &= held - 1
-            n += 1
+        n = _list_bits(could_hold(view, seat, who), 0, at + _HOLDS, n, out)
     return n
 
 
@@ -104,23 +110,15 @@ def _list_hand(view, seat, n, out):
             out[n] = _HAND + KINDS + kind
             n += 1
         kinds &= kinds - 1
-    while payable:
-        out[n] = _PAYABLE + (lowest(payable) >> 2)
-        payable &= payable - 1
-        n += 1
-    return n
+    return _list_bits(payable, 2, _PAYABLE, n, out)
 
 
 @helper
 def _list_choice(view, seat, n, out):
     """List what only the seat to move sees: the packet, or the two cards of which it keeps one."""
     if view[PHASE] == PICK:
-        packet = view[PACKET + seat]
-        while packet:
-            out[n] = _PACKET + lowest(packet)
-            packet &= packet - 1
-            n += 1
-    elif view[PHASE] == KEEP:
+        return _list_bits(view[PACKET + seat], 0, _PACKET, n, out)
+    if view[PHASE] == KEEP:
         one, other = view[TAPE + view[HEAD]], view[TAPE + view[HEAD] + 1]
         out[n] = _KEEP + one
         out[n + 1] = _KEEP + other + (KINDS if one == other else 0)
@@ -152,8 +150,8 @@ def holdings(view, seat, out):
     return n + 2
 
 
-# What decides the next move, for quick policies. Every phase has rows of its own, so that a network without hidden
-# layers can tell phases apart: modules of the seat; of the largest other colony; Omnium and cards jointly; modules by
+# What decides the next move, for quick policies. Each phase has separate rows, so that a network without hidden layers
+# can tell phases apart: modules of the seat; of the largest other colony; Omnium and cards jointly; modules by
 # colour; cards that can be paid.
 _LAST_OMNIUM = 12
 _LAST_OF_A_COLOUR = 4
@@ -226,12 +224,7 @@ def _list_means(view, seat, at, out):
         out[n] = at + _COLOUR + colour * (_LAST_OF_A_COLOUR + 1)
         out[n] += min(of_colour(view[COLONY + seat], colour), _LAST_OF_A_COLOUR)
         n += 1
-    payable = kinds_in(view[HAND + seat]) & AFFORDABLE[paid]
-    while payable:
-        out[n] = at + _PAID + (lowest(payable) >> 2)
-        payable &= payable - 1
-        n += 1
-    return n
+    return _list_bits(kinds_in(view[HAND + seat]) & AFFORDABLE[paid], 2, at + _PAID, n, out)
 
 
 @encoding(length=CHOICE_LENGTH, most=CHOICE_MOST)

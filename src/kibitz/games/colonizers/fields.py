@@ -1,90 +1,60 @@
 """A view of Colonizers as plain data: colonies, hands, colonists, and what a seat can tell of those it cannot see."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from kibitz.core.contract import OVER, UNKNOWN
-from kibitz.games.colonizers.cards import MODULES, unpack
-from kibitz.games.colonizers.cells import (
-    COLONIST,
-    COLONIST_NAMES,
-    COLONY,
-    EVERY_COLONIST,
-    FIRST,
-    HAND,
-    HEAD,
-    HELD,
-    KEEP,
-    MAX_ROUNDS,
-    NONE,
-    OMNIUM,
-    PACKET,
-    PHASE,
-    PICK,
-    REVEALED,
-    ROUND,
-    SEAT,
-    SEATS_HERE,
-    SEEN,
-    TAIL,
-    TAPE,
-)
-from kibitz.games.colonizers.deductions import Deductions, deduce
+from kibitz.core.contract import UNKNOWN
+from kibitz.games.colonizers.cards import MODULES
+from kibitz.games.colonizers.cells import COLONIST_NAMES, KEEP, MAX_ROUNDS, NONE, PHASE, PICK, SEATS_HERE
 from kibitz.games.colonizers.notation import text_of
+from kibitz.games.colonizers.reader import SeatReading, read_for
 
 PHASE_NAMES = ("pick", "draw", "keep", "power", "build")
 MODULE_NAMES = [module.name for module in MODULES]
-_COLONISTS = [
-    [name for colonist, name in enumerate(COLONIST_NAMES) if mask >> colonist & 1] for mask in range(EVERY_COLONIST + 1)
-]
 
 
 def fields(view: np.ndarray, seat: int) -> dict[str, Any]:
-    """Return what a seat knows: cards are named, those of hands it does not know are None."""
-    cells, deduced = view[:SEEN].tolist(), deduce(view, seat)
-    phase, moving = cells[PHASE], cells[SEAT] == seat
-    keeping = phase == KEEP
+    """Return what a seat knows: cards are named, and hands that it does not know are None."""
+    known = read_for(view, seat)
+    moving = known.turn == seat
     return {
-        "turn": None if cells[SEAT] == OVER else cells[SEAT],
-        "phase": PHASE_NAMES[phase],
-        "round": cells[ROUND],
-        "most_rounds": cells[MAX_ROUNDS],
-        "first": cells[FIRST] if 0 <= cells[FIRST] < SEATS_HERE else None,
-        "deck": max(0, cells[TAIL] - cells[HEAD] - (2 if keeping else 0)),
-        "known_in_deck": [{"from_bottom": place, "module": MODULE_NAMES[kind]} for place, kind in deduced.in_deck],
-        "drawn": [MODULE_NAMES[view[TAPE + cells[HEAD] + i]] for i in range(2)] if keeping and moving else None,
-        "packet": _colonists(cells[PACKET + seat]) if phase == PICK and moving else None,
-        "seats": [_seat(cells, deduced, other) for other in range(SEATS_HERE)],
+        "turn": known.turn,
+        "phase": PHASE_NAMES[known.phase],
+        "round": known.round,
+        "most_rounds": int(view[MAX_ROUNDS]),
+        "first": known.first if 0 <= known.first < SEATS_HERE else None,
+        "deck": known.deck,
+        "known_in_deck": [{"from_bottom": place, "module": MODULE_NAMES[kind]} for place, kind in known.in_deck],
+        "drawn": _modules(known.drawn) if moving and known.phase == KEEP else None,
+        "packet": _colonists(known.packet) if moving and known.phase == PICK else None,
+        "seats": [_seat(other) for other in known.seats],
     }
 
 
-def _seat(cells: list[int], deduced: Deductions, seat: int) -> dict[str, Any]:
+def _seat(known: SeatReading) -> dict[str, Any]:
     """Return what the viewer knows of a seat."""
-    colonist, hand, sure = cells[COLONIST + seat], cells[HAND + seat], deduced.sure[seat]
     return {
-        "omnium": cells[OMNIUM + seat],
-        "colony": _modules(cells[COLONY + seat])[:],
-        "points": deduced.points[seat],
-        "held": cells[HELD + seat],
-        "hand": None if hand == UNKNOWN else _modules(hand)[:],
-        "sure": [MODULE_NAMES[kind] for kind in sure] if sure else [],  # of the hand, where not all of it is known
-        "picked": colonist != NONE,
-        "colonist": None if colonist in (NONE, UNKNOWN) else COLONIST_NAMES[colonist],
-        "revealed": bool(cells[REVEALED] >> seat & 1),
-        "may_be": _colonists(deduced.may_be[seat]),
+        "omnium": known.omnium,
+        "colony": _modules(known.colony),
+        "points": known.points,
+        "held": known.held,
+        "hand": None if known.hand is None else _modules(known.hand),
+        "sure": _modules(known.sure),  # of the hand, where not all of it is known
+        "picked": known.colonist != NONE,
+        "colonist": None if known.colonist in (NONE, UNKNOWN) else COLONIST_NAMES[known.colonist],
+        "revealed": known.revealed,
+        "may_be": _colonists(known.may_be),
     }
 
 
-def _colonists(mask: int) -> list[str]:
-    return _COLONISTS[mask & EVERY_COLONIST][:]
+def _modules(kinds: Iterable[int]) -> list[str]:
+    return [MODULE_NAMES[kind] for kind in kinds]
 
 
-@lru_cache(maxsize=1 << 12)
-def _modules(cards: int) -> list[str]:
-    return [MODULE_NAMES[kind] for kind in unpack(cards)]
+def _colonists(colonists: Iterable[int]) -> list[str]:
+    return [COLONIST_NAMES[colonist] for colonist in colonists]
 
 
 def texts(view: np.ndarray, legal: Sequence[int]) -> list[str]:

@@ -1,6 +1,6 @@
 """Colonizers: four seats pick colonists in secret, draw modules and build; the most valuable colony wins.
 
-The cells of a state are listed in cells.py, the modules in cards.py; past.py guesses what a seat cannot see.
+The cells of a state are listed in cells.py, the modules in cards.py; posterior.py guesses what a seat cannot see.
 
 A move is a number that the phase explains: a colonist 0..5 to pick or to name, TAKE_OMNIUM or TAKE_MODULES, the kind of
 a module times four (its place in a packed hand) to keep or to build, or NOTHING.
@@ -79,7 +79,7 @@ from kibitz.games.colonizers.cells import (
 from kibitz.games.colonizers.cells import (
     CELLS as CELLS,
 )
-from kibitz.games.colonizers.past import CANDIDATES, guess_cards, guess_colonists
+from kibitz.games.colonizers.posterior import CANDIDATES, guess_cards, guess_colonists
 
 VERSION = 3
 SEATS = (SEATS_HERE, SEATS_HERE)

@@ -1,8 +1,8 @@
-"""Choices: how many moves another seat had when it chose one, as far as a view tells.
+"""The opponent model of guesses: each legal move is equally likely, so what counts is how many there were.
 
-Random play takes each legal move with equal chance. From every space where a seat has pirates it has one move for each
-kind of card in its hand; and it has *others* that need no card: moves back, and to stop. A view tells where pirates
-stand, but not where they stood. So spaces and moves back are estimated, by their means in random games.
+From every space where a seat has pirates it has one move for each kind of card in its hand; and it has *others* that
+need no card: moves back, and to stop. A view tells where pirates stand, but not where they stood. So spaces and moves
+back are estimated by their means in random games.
 """
 
 from math import sqrt
@@ -20,7 +20,7 @@ NOT_ABOARD, ABOARD = 60, 290  # choices of all seats until the first pirates rea
 
 @helper
 def other_moves(view, seat, choices, action):
-    """Return how many moves without a card a seat had for each space, times UNIT, after so many choices and actions."""
+    """Return how many moves without a card a seat had per space, times UNIT, after `choices` choices in all."""
     spaces = min(popcount(standing(view, seat) & ((1 << SLOOP) - 1)), 1 + GROWTH * sqrt(choices))
     back = min(FIRST_BACK * choices, LATER_BACK + MORE_BACK * choices, MOST_BACK)
     return int(UNIT * (back + ((action > 0) + _from_sloop(view, seat, choices)) / max(spaces, 1)))
