@@ -410,8 +410,8 @@ def test_what_is_refused_is_quoted_as_it_was_typed_and_the_board_is_shown_if_it_
     ("typed", "refusal"),
     [
         ('("JUMP", ((-3, 3), (-1, 1)))', "there is no piece to jump over on (-2, 2)"),
-        ('("MOVE", ((-3, 3), (9, 9)))', "names (9, 9), which is no hex"),
-        ('("FLY", None)', "is no action; an action is"),
+        ('("MOVE", ((-3, 3), (9, 9)))', "names (9, 9), which is not a hex"),
+        ('("FLY", None)', "is not an action; an action is"),
         ("({[]: 1})", "'({[]: 1})' is no move here"),
         ("(" * 500, "is no move here"),
         ("a7xc5", "'a7xc5' is no move here"),

@@ -28,10 +28,10 @@ STUDENTS = Path(__file__).with_name("students")
 SOON = 0.3  # seconds for a move of a player that never makes it
 FAULTS = {
     "Illegal": (Reason.ILLEGAL, "no piece on (0, 0)", ""),
-    "OffTheBoard": (Reason.ILLEGAL, "(9, 9), which is no hex", ""),
+    "OffTheBoard": (Reason.ILLEGAL, "(9, 9), which is not a hex", ""),
     "Listing": (Reason.ILLEGAL, "is no action, but ('", ""),
     "Whispering": (Reason.ILLEGAL, "is no action, but ('", ""),
-    "Nothing": (Reason.ILLEGAL, "None is no action", ""),
+    "Nothing": (Reason.ILLEGAL, "None is not an action", ""),
     "Crashing": (Reason.CRASH, "RuntimeError: I am lost", ""),
     "CrashingLater": (Reason.CRASH, "RuntimeError: I cannot follow", ""),
     "Looping": (Reason.TIME, "action() took more than", f", seconds={SOON}"),

@@ -470,7 +470,7 @@ def test_what_comes_before_the_end_of_the_first_game_is_not_multiplied(monkeypat
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("title = ", "is no TOML"),
+        ("title = ", "is not valid TOML"),
         ("titel = 'x'", "unknown key 'titel'"),
         ("title = 'x'", "at least one"),
         ("title = 3", "title must be a text"),

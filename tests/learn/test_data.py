@@ -176,7 +176,7 @@ def test_the_commands_gather_and_fit_also_on_a_bare_machine(tmp_path):
         ({"values": np.nan}, "values are not parts"),
         ({"games": 99}, "other games than the 1"),
         ({"moves": 9999}, "moves are not those of quarto"),
-        ({"about": {"game": "./quarto"}}, "'./quarto', which is no name"),
+        ({"about": {"game": "./quarto"}}, "'./quarto', which is not a name"),
     ],
 )
 def test_data_that_cannot_be_is_refused(change, words, tmp_path):
@@ -210,7 +210,7 @@ def test_data_names_no_code_that_a_fit_runs(tmp_path, monkeypatch):
     (tmp_path / "evil").mkdir()
     (tmp_path / "evil" / "rules.py").write_text("open('ran', 'w')")
     data = _gathered(games=1)
-    for game, sentence in (("./evil", "which is no name"), ("evil", "by the path of its file, not 'champion'")):
+    for game, sentence in (("./evil", "which is not a name"), ("evil", "by the path of its file, not 'champion'")):
         (tmp_path / "gift.npz").write_bytes(replace(data, about=replace(data.about, game=game)).as_bytes())
         found = CliRunner().invoke(main, ["learn", "fit", "gift.npz", "--start", "champion", "--out", "net.npz"])
         assert (found.exit_code, sentence in _said(found), (tmp_path / "ran").exists()) == (2, True, False)

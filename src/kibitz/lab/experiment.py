@@ -120,7 +120,7 @@ def _read(path: Path) -> Experiment:
     except OSError as error:
         raise BadValue(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadValue(f"{path} is no TOML: {error}") from None
+        raise BadValue(f"{path} is not valid TOML: {error}") from None
     with _named(path):
         return _experiment(path.stem, data)
 

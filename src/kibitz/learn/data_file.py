@@ -121,7 +121,7 @@ def _checked(data: Data, path: Path) -> Data:
     """Return data whose arrays are consistent; refuse others."""
     about, wrong = data.about, _misfit(data)
     if is_path(about.game):
-        wrong = f"its game is {about.game!r}, which is no name"
+        wrong = f"its game is {about.game!r}, which is not a name"
     if not wrong:
         try:
             data.samples()

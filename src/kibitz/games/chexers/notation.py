@@ -157,7 +157,7 @@ def _shaped(action: Any) -> Action:
                     return ("EXIT", _place(action, place))
                 case "MOVE" | "JUMP" as known, [start, goal]:
                     return (known, (_place(action, start), _place(action, goal)))
-    raise BadMove(f"{action!r} is no action; an action is {FORMS}")
+    raise BadMove(f"{action!r} is not an action; an action is {FORMS}")
 
 
 def _place(action: Any, place: Any) -> Place:
@@ -166,8 +166,8 @@ def _place(action: Any, place: Any) -> Place:
             at = (index(q), index(r))
             if at in _ON_BOARD:
                 return at
-            raise BadMove(f"{action!r} names {at}, which is no hex: q, r and -q-r must be from -3 to 3")
-    raise BadMove(f"{action!r} is no action: {place!r} should be the coordinates (q, r) of a hex")
+            raise BadMove(f"{action!r} names {at}, which is not a hex: q, r and -q-r must be from -3 to 3")
+    raise BadMove(f"{action!r} is not an action: {place!r} should be the coordinates (q, r) of a hex")
 
 
 def _is_whole(number: Any) -> bool:
@@ -187,7 +187,7 @@ def _what_is_wrong(view: np.ndarray, seat: int, kind: str, places: Any) -> str:
     if owner(view, start) != seat:
         return f"{colour} is to move and has no piece on {start}"
     if goal is None:
-        return "" if int(EXIT_HEXES[seat]) >> bit_of(start) & 1 else f"{start} is no exit hex of {colour}"
+        return "" if int(EXIT_HEXES[seat]) >> bit_of(start) & 1 else f"{start} is not an exit hex of {colour}"
     direction = _direction(start, goal)
     steps = 1 if kind == "MOVE" else 2
     if direction < 0 or stepped(start, direction, steps) != goal:

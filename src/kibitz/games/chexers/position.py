@@ -44,12 +44,12 @@ def read(text: str, dealt: np.ndarray | None = None) -> np.ndarray:
     _read_turn(state, last)
     told = [_read_colour(state, part) for part in colours]
     if sorted(told) != [0, 1, 2]:
-        raise BadValue(f"a position tells of red, green and blue once each, not of {_listed(told)}")
+        raise BadValue(f"a position lists red, green and blue once each, not {_listed(told)}")
     pieces = sum(int(state[PIECES + seat]).bit_count() + int(state[EXITS + seat]) for seat in range(3))
     if pieces > ALL_PIECES:
         raise BadValue(f"there are {pieces} pieces, those brought out included; a game has {ALL_PIECES}")
     if not state[PIECES : PIECES + 3].any():
-        raise BadValue("there is no piece on the board; a position has one at least")
+        raise BadValue("there is no piece on the board; a position has at least one")
     _begin(state)
     return state
 

@@ -81,6 +81,6 @@ def _taken(state: np.ndarray, name: str) -> int:
     if piece is None:
         raise BadValue(f"there is no piece {name!r}; a piece is four letters, from WSQH to BTRS")
     if not state[POOL] >> piece & 1:
-        raise BadValue(f"the piece {name.upper()} is there twice")
+        raise BadValue(f"the piece {name.upper()} appears twice")
     state[POOL] ^= 1 << piece
     return piece
