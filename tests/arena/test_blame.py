@@ -39,7 +39,7 @@ ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: 
 FEW_FILES = 256
 LOOSE = "bot(cmd='sleep 60', walls=limits)"
 pytestmark = pytest.mark.usefixtures("interpreted")
-LINUX = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="supervisors need Linux")
 
 HEAD = """
 import ctypes, os, subprocess, sys, threading, time
@@ -380,12 +380,12 @@ def test_what_an_agent_started_ends_with_its_worker(quarto, tmp_path):
 
 
 @LINUX
-@pytest.mark.parametrize("whom", ["{worker}", pytest.param("{worker} {keeper}", marks=ONLY_LONG)])
+@pytest.mark.parametrize("whom", ["{worker}", pytest.param("{worker} {supervisor}", marks=ONLY_LONG)])
 def test_a_pause_of_the_process_is_not_counted_as_thinking(quarto, tmp_path, whom):
     pause = f"""
 if self.game.seats and not (HERE / "paused").exists():
     (HERE / "paused").touch()
-    whom = "{whom}".format(worker=os.getpid(), keeper=os.getppid())
+    whom = "{whom}".format(worker=os.getpid(), supervisor=os.getppid())
     subprocess.Popen(["sh", "-c", f"kill -STOP {{whom}}; sleep 6; kill -CONT {{whom}}"], start_new_session=True)
     time.sleep(0.5)
 """

@@ -220,7 +220,7 @@ def test_closing_the_results_ends_the_workers_and_takes_no_more_fixtures(quarto)
         played = len(next(batches).numbers)
         batches.close()
         assert active_children() == []
-        assert taken["fixtures"] <= played + 6 * max(local.MOST_A_BATCH, process_pool.MOST_A_CHUNK)
+        assert taken["fixtures"] <= played + 6 * max(compiled.MOST_A_BATCH, process_pool.MOST_A_CHUNK)
 
 
 def test_no_more_workers_are_started_than_the_cores_can_use(quarto, monkeypatch):
@@ -228,7 +228,7 @@ def test_no_more_workers_are_started_than_the_cores_can_use(quarto, monkeypatch)
     monkeypatch.setattr(local, "JOBS_A_CORE", 2)
     asked = []
     monkeypatch.setattr(local, "play_in_processes", lambda *given: iter([asked.append(given[3])]))
-    monkeypatch.setattr(local, "_on_threads", lambda compiled, fixtures, jobs: iter([asked.append(jobs)]))
+    monkeypatch.setattr(local, "play_on_threads", lambda compiled, fixtures, jobs: iter([asked.append(jobs)]))
     for agents in (["random", "minimax(depth=1)"], ["random", "novice"]):
         list(play(quarto, agents, rotation(quarto, 6, 1), 256))
     assert asked == [2, 2]

@@ -1,1 +1,1 @@
-"""Who plays it: the referee of one game, and this machine's cores, processes or a cluster for many."""
+"""Who plays it: the referee plays one game; threads and worker processes play many."""

@@ -1,6 +1,6 @@
-"""The audit: games that a process with somebody else's code in it hands back are replayed before they count.
+"""The audit: games from a process with somebody else's code in it are replayed before they count.
 
-Whoever shares a process with the referee can make it say anything. What a game came to follows from its deal and its
+Code that shares a process with the referee can make it say anything. The result of a game follows from its deal and its
 moves, so nothing of that is taken on trust. Who failed, and how long a move took, cannot be replayed.
 """
 
@@ -33,11 +33,11 @@ class Audit:
 
     def __init__(self, game: Game, agents: Sequence[str], limits: Limits, judged: bool = False):
         self.game, self.agents, self.most_plies = game, agents, limits.plies
-        self.judged = judged  # whether a pool of Kibitz's own has judged the games, and may have called some void
+        self.judged = judged  # whether a pool of ours has judged the games, and may have called some void
         self._lines = RecordLines(game)
 
     def look(self, batch: Batch, fixtures: Sequence[Fixture]) -> list[str]:
-        """Return for each game what is wrong with it, in words, or nothing; records must have been kept."""
+        """Return for each game what is wrong with it, or an empty text; records must have been kept."""
         if not _is_whole(batch, fixtures, self.game.seats):
             return [NO_BATCH] * len(fixtures)
         made = [_moves(line) for line in batch.records]
@@ -75,14 +75,14 @@ class Audit:
         return self._wrong_end(batch, row, fixture, earned, int(again.turns[row]))
 
     def _drawn_by(self, fixture: Fixture, made: list[int], earned: list[float] | None) -> str:
-        """Return how a draw came about; nothing of other games."""
+        """Return how a draw came about; an empty text for other games."""
         if earned is None or earned.count(max(earned)) == 1 or not self.game.tells_draws:
             return ""
         moves = np.array(made, dtype=np.int64)
         return self.game.drawn_by(last_position(self.game, fixture.deal_seed, moves, self.game.new_state()))
 
     def _wrong_end(self, batch: Batch, row: int, fixture: Fixture, earned: list[float] | None, turn: int) -> str:
-        """Return what is wrong with the reason for which a game is said to have ended, and with what that is worth."""
+        """Return what is wrong with the reason and the payoff of a game, or an empty text."""
         reason, offender, payoff = batch.reasons[row], int(batch.offenders[row]), batch.payoffs[row].tolist()
         names = [self.agents[agent] for agent in fixture.seating]
         plies, opening, seats = int(batch.plies[row]), len(fixture.opening), self.game.seats
@@ -117,7 +117,7 @@ class _Again:
 
 
 def _moves(line: str) -> list[int] | None:
-    """Return the moves in a record, None if it has none; what else it says is held against the whole line."""
+    """Return the moves in a record, or None if there are none; the whole line is compared later."""
     try:
         found = json.loads(line)["moves"]
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -151,7 +151,7 @@ def _is_list(column: object, kind: type, games: int) -> bool:
 
 
 def _is_remarks(line: str) -> bool:
-    """Return whether a line has what is kept beside a result: of moves, if of any, equally much of each kind."""
+    """Return whether a line is an annotation, with as many entries of each kind if it tells of moves."""
     if not line:
         return True
     try:

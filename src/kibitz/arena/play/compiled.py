@@ -1,7 +1,8 @@
-"""Compiled games: games between policies, a batch at a time, without a step of Python in between."""
+"""Compiled games: games between policies, a batch at a time, with no Python in between."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Generator, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from time import perf_counter
 
 import numpy as np
@@ -17,12 +18,38 @@ from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.heuristics import RANDOM, BoundHeuristic
 from kibitz.core.last_position import last_position
+from kibitz.core.native import halted
 from kibitz.core.playout import policy_games
 from kibitz.core.record import RecordLines
 from kibitz.core.user_files import is_path
 
-USUAL_LENGTH = 256  # moves for which there is room before a game is known to be longer
+SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH = 0.05, 64, 2048
+AHEAD = 2  # batches handed out beyond one for each thread
+USUAL_LENGTH = 256  # moves that fit before a game is known to be longer
 ENDLESS = 2**62
+
+
+def play_on_threads(compiled: "CompiledGames", fixtures: Iterable[Fixture], jobs: int) -> Generator[Batch, None, None]:
+    """Play fixtures on threads; batches come as they are finished."""
+    waiting, chunk_size = iter(fixtures), ChunkSize(SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH)
+    if jobs == 1:
+        while chunk := chunk_size.take(waiting):
+            yield compiled.play(chunk, chunk_size)
+        return
+    threads = ThreadPoolExecutor(jobs)
+    playing: set[Future[Batch]] = set()
+    try:
+        while True:
+            while len(playing) < jobs + AHEAD and (chunk := chunk_size.take(waiting)):
+                playing.add(threads.submit(compiled.play, chunk, chunk_size))
+            if not playing:
+                return
+            done, playing = wait(playing, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        with halted():
+            threads.shutdown(cancel_futures=True)
 
 
 class CompiledGames:
@@ -43,7 +70,7 @@ class CompiledGames:
         self.longest = ENDLESS if limits.plies is None else limits.plies
 
     def play(self, chunk: Sequence[Fixture], chunk_size: ChunkSize | None = None) -> Batch:
-        """Play fixtures; the size of chunks is learned from them."""
+        """Play fixtures, and teach the size of chunks how long they took."""
         begun = perf_counter()
         numbers = np.array([fixture.number for fixture in chunk], dtype=np.int64)
         seatings = np.array([fixture.seating for fixture in chunk], dtype=np.int64)
@@ -73,7 +100,7 @@ class CompiledGames:
         self, chunk: Sequence[Fixture], seatings: np.ndarray, deals: np.ndarray, minds: np.ndarray,
         offenders: np.ndarray, tried: np.ndarray,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
-        """Return payoffs (nan where a game is not over), plies, moves by seat, and all moves; write who cheated."""
+        """Return payoffs (nan where a game is not over), plies, moves by seat, and all moves; write offenders."""
         game, seated = self.game, seatings.ravel()
         payoffs, plies = np.full(seatings.shape, np.nan), np.zeros(len(chunk), dtype=np.int64)
         moves = np.zeros(seatings.shape, dtype=np.int64)
@@ -118,8 +145,8 @@ class CompiledGames:
 
 
 def _picks_by_index(game: Game, policy: BoundHeuristic) -> bool:
-    """Return whether a policy can pick nothing but legal moves: the random one, which takes an entry of their list.
+    """Return whether a policy can only pick legal moves: the random one, which takes an entry of their list.
 
-    A game may have a rule that finds the entry without the list; of games that come with Kibitz tests say that it does.
+    A game may have a rule that finds the entry without the list; for games that come with Kibitz, tests check it.
     """
     return policy.handle == RANDOM.handle and not (game.has("sample") and is_path(game.name))

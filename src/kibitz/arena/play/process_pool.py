@@ -1,4 +1,4 @@
-"""A pool of worker processes; an agent that breaks its process loses the game in which it does so, and nothing else.
+"""A pool of worker processes; an agent that breaks its process loses that game and nothing else.
 
 A game that ended in a failure is played again, alone in a new worker, if anything but the agent may have caused it: an
 earlier game of the worker, or somebody outside who ended the process. Games of a worker that other people's code can
@@ -10,17 +10,15 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from multiprocessing import connection
 
-from kibitz.agents import runs_apart
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
-from kibitz.arena.plan.own_agents import can_reach_us, effective_agent, is_own
 from kibitz.arena.plan.schedule import ChunkSize
 from kibitz.arena.play.audit import NO_BATCH, Audit
 from kibitz.arena.play.batch import Batch, batch_of
 from kibitz.arena.play.reason import PROCESS_REASONS, Killed, Reason
 from kibitz.arena.play.referee import PLAYED_AGAIN, VOID, AgentFault, GameResult, accuse, broken_off, voided
 from kibitz.arena.play.retry_policy import BY_ITSELF, RetryPolicy, Verdict
-from kibitz.arena.play.worker import Worker
+from kibitz.arena.play.worker import Access, Worker
 from kibitz.core.errors import BadMove, KibitzError
 from kibitz.core.game import Game
 
@@ -37,7 +35,7 @@ DEATHS = 2  # of workers in the same seat of a game, or in the warm-up of an age
 def play_in_processes(
     game: Game, agents: Sequence[str], fixtures: Iterable[Fixture], jobs: int, limits: Limits, keep_records: bool
 ) -> Generator[Batch, None, None]:
-    """Play fixtures with so many worker processes; batches come as they are finished."""
+    """Play fixtures with `jobs` worker processes; batches come as they are finished."""
     pool = ProcessPool(game, agents, jobs, limits, keep_records)
     try:
         yield from pool.play(fixtures)
@@ -51,12 +49,10 @@ class ProcessPool:
     def __init__(self, game: Game, agents: Sequence[str], jobs: int, limits: Limits, keep_records: bool):
         self.game, self.agents, self.jobs, self.limits = game, list(agents), jobs, limits
         self.keep_records = keep_records
-        self.apart = {at for at, agent in enumerate(agents) if runs_apart(effective_agent(agent, game, limits), game)}
-        self.inside = {at for at, agent in enumerate(agents) if is_own(agent, game)} - self.apart
-        self.loose = {at for at in self.apart if can_reach_us(effective_agent(agents[at], game, limits), game)}
-        self.audit = Audit(game, agents, limits) if self.inside or self.loose else None
-        self.retries = RetryPolicy(self.inside | self.loose)
-        self.forged: set[int] = set()  # numbers of games that were handed back as they cannot have been played
+        self.access = Access.of(game, agents, limits)
+        self.audit = Audit(game, agents, limits) if self.access.able else None
+        self.retries = RetryPolicy(self.access.able)
+        self.forged: set[int] = set()  # numbers of games that came back as they cannot have been played
         self.notes: dict[int, str] = {}  # by number: why a game was played again
         self.fixtures: Iterator[Fixture] = iter(())
         self.again: deque[list[Fixture]] = deque()  # chunks to be given out before any other
@@ -69,7 +65,7 @@ class ProcessPool:
         self.played = False
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[Batch, None, None]:
-        """Play fixtures; batches come as they are finished. The workers are kept for more."""
+        """Play fixtures; batches come as they are finished. The workers are kept for later calls."""
         self.fixtures = iter(fixtures)
         while self._give_out():
             yield from self._collect()
@@ -104,7 +100,7 @@ class ProcessPool:
     def _new_worker(self) -> Worker:
         unwarmed = frozenset(agent for agent, deaths in self.warm_up_deaths.items() if deaths >= DEATHS)
         keep = self.keep_records or self.audit is not None
-        self.workers.append(Worker(self.game, self.agents, self.limits, keep, unwarmed))
+        self.workers.append(Worker(self.game, self.agents, self.limits, keep, unwarmed, self.access))
         return self.workers[-1]
 
     def _collect(self) -> Generator[Batch, None, None]:
@@ -131,7 +127,7 @@ class ProcessPool:
         yield from self._kept(worker, batch)
 
     def _kept(self, worker: Worker, batch: Batch) -> Generator[Batch, None, None]:
-        """Pass on games of a worker that are as they must be; a worker in which one was not plays no other."""
+        """Pass on the sound games of a worker; a worker with an unsound one plays no more."""
         fixtures = worker.handed_back(batch)
         if fixtures is None:
             if worker in self.workers:
@@ -150,7 +146,7 @@ class ProcessPool:
             yield from self._remove(worker, None)  # nothing that an agent has left there can reach another game
 
     def _settled(self, batch: Batch, fixtures: Sequence[Fixture]) -> Generator[Batch, None, None]:
-        """Pass on games; of one in which a process of an agent was killed it must be clear first what it is."""
+        """Pass on games; judge first those in which a process of an agent was killed."""
         sound = []
         for row, fixture in enumerate(fixtures):
             batch.faults[row] = batch.faults[row] or self.notes.get(fixture.number, "")
@@ -169,7 +165,7 @@ class ProcessPool:
             yield kept if self.keep_records else replace(kept, records=[])
 
     def _pardoned(self, fixture: Fixture, seat: int, surely: bool, fault: str) -> Verdict:
-        """Judge a game in which a process was ended; one that is to be played again is."""
+        """Judge a game in which a process was ended, and have it played again if that is the verdict."""
         verdict = self.retries.judge(fixture, seat, surely)
         if verdict is Verdict.AGAIN:
             self.notes[fixture.number] = f"{fault}; {PLAYED_AGAIN}"
@@ -177,7 +173,7 @@ class ProcessPool:
         return verdict
 
     def _distrusted(self, fixture: Fixture, complaint: str) -> Generator[Batch, None, None]:
-        """Play a game again that cannot have been played so; the second time it is lost, if it is clear by whom."""
+        """Play a game again that cannot have been played as it came back; the second time, a sole suspect loses it."""
         suspects = self.retries.suspects(fixture)
         seat = fixture.seating.index(suspects[0]) if suspects else 0
         fault = self._fault(fixture, len(fixture.opening), seat, Reason.CRASH, FORGED.format(complaint))
@@ -199,7 +195,7 @@ class ProcessPool:
     def _in_doubt(self, batch: Batch) -> bool:
         """Return whether the last game failed in a way that the process it was played in may have caused."""
         failed = batch.reasons[-1] in PROCESS_REASONS
-        return failed and int(batch.seatings[-1, batch.offenders[-1]]) not in self.apart
+        return failed and int(batch.seatings[-1, batch.offenders[-1]]) not in self.access.apart
 
     def _stop(self, worker: Worker) -> Generator[Batch, None, None]:
         """Stop a worker in which a seat is late; if it has just made its move after all, the game is played again."""
@@ -217,7 +213,12 @@ class ProcessPool:
         while worker.pipe.poll() and (found := worker.receive()):
             yield from self._kept(worker, found[0])
         status, fixture = worker.status, worker.given.get(worker.status.number)
-        reached = reason is Reason.CRASH and signalled and bool(self.loose.intersection(_seated(fixture)))
+        reached = (
+            reason is Reason.CRASH
+            and signalled
+            and fixture is not None
+            and not self.access.loose.isdisjoint(fixture.seating)
+        )
         seat = -1 if fixture is None else self._suspect(worker, fixture, reached)
         if reason is None:
             pass
@@ -239,7 +240,7 @@ class ProcessPool:
         self._give_up(cause)
 
     def _ended(self, worker: Worker, fixture: Fixture, seat: int, cause: str) -> Generator[Batch, None, None]:
-        """Judge a game whose worker was ended by a signal; one that no agent can reach is played again for long."""
+        """Judge a game whose worker was ended by a signal; if no agent can reach it, it is played again and again."""
         self.deaths[fixture.number, seat] += 1
         suspects = self.retries.suspects(fixture)
         if len(suspects) == 1:
@@ -258,7 +259,7 @@ class ProcessPool:
             yield self._void(fixture, str(fault))
 
     def _give_up(self, cause: str) -> None:
-        """Raise an error if workers cannot live here; those killed while games are played are replaced for ever."""
+        """Raise an error if workers cannot live here; those killed while games are played are always replaced."""
         if self.failures >= MOST_FAILURES:
             raise KibitzError(
                 f"{MOST_FAILURES} worker processes in a row ended before they could play, and no agent was to move: "
@@ -275,7 +276,7 @@ class ProcessPool:
 
         Where a loose agent may have ended the worker, an agent that cannot have done so is not the one.
         """
-        able = self.inside | self.loose if reached else self.inside
+        able = self.access.able if reached else self.access.inside
         thinking = min(worker.status.seat, len(fixture.seating) - 1)  # what an agent can write to may be nonsense
         if thinking >= 0 and (not reached or fixture.seating[thinking] in able):
             return thinking
@@ -289,7 +290,7 @@ class ProcessPool:
     def _judged(
         self, worker: Worker, fixture: Fixture, seat: int, reason: Reason, cause: str
     ) -> Generator[Batch, None, None]:
-        """Book a game on a seat if it is certain that the agent there has failed; else play it again."""
+        """Count a game as lost by a seat if it is certain that the agent there has failed; else play it again."""
         self.deaths[fixture.number, seat] += reason is Reason.CRASH
         if self.deaths[fixture.number, seat] >= DEATHS or (reason is Reason.TIME and worker.status.fresh):
             yield self._booked(worker, fixture, seat, reason, cause)
@@ -313,7 +314,3 @@ class ProcessPool:
         """End all workers at once."""
         for worker in self.workers:
             worker.end()
-
-
-def _seated(fixture: Fixture | None) -> tuple[int, ...]:
-    return () if fixture is None else fixture.seating

@@ -1,8 +1,8 @@
 """The retry policy: what becomes of a game in which a process was ended, and nobody knows by whom.
 
-It is played again. If that happens once more, the game is void, and with it its block: it counts for nobody. But what a
-program can do to itself must not pay: where nobody else at the table can have done it, it is pardoned a few times only,
-and then it has lost.
+It is played again. If that happens once more, the game is void, and with it its block: it counts for nobody. A program
+must not gain by ending itself: where nobody else at the table can have done it, the program is pardoned a few times,
+and then it loses.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ class RetryPolicy:
         return sorted(self.able.intersection(fixture.seating))
 
     def judge(self, fixture: Fixture, seat: int, surely: bool) -> Verdict:
-        """Judge a game that ended with a process of the agent in a seat, `surely` not by its own doing."""
+        """Judge a game that ended with a process of the agent in a seat; `surely`: the agent did not do it itself."""
         agent = fixture.seating[seat]
         spent = self.granted[agent] >= MOST_PARDONS
         if not surely:

@@ -1,4 +1,4 @@
-"""Warming up: an agent decides off the clock before its first game in a process, which loads the code it needs."""
+"""Warming up: an agent decides off the clock before its first game in a process, which loads or compiles its code."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
@@ -20,6 +20,8 @@ from kibitz.core.table import Table
 from kibitz.core.user_files import printing_on_stderr
 from kibitz.core.warm_up_positions import warm_up_positions
 
+_FAR = 40  # plies into a game, where code runs that no earlier position needs
+_END = 2000  # plies, by which most random games have ended
 _warm: set[tuple[str, str]] = set()  # games and agents that have decided in this process
 
 
@@ -73,12 +75,8 @@ def _tell_of_a_move(game: Game, seed: int) -> None:
     events_of(table, table.moves()[0], range(game.seats))
 
 
-_FAR = 40  # plies into a game, for the code that only later positions need
-_END = 2000  # plies, within which most games end by chance
-
-
 def rehearse(game: Game, agents: Iterable[str]) -> None:
-    """Let a copy of each agent rehearse at the beginning of a game and further on, in a deal of no other use."""
+    """Let a copy of each agent decide at the beginning of a game and further on, on a deal that nothing else uses."""
     for agent in sorted(set(agents)):
         try:
             with printing_on_stderr():
@@ -88,7 +86,7 @@ def rehearse(game: Game, agents: Iterable[str]) -> None:
 
 
 def rehearse_table(game: Game) -> None:
-    """Play to the end and show what people at a table are shown, which needs code that no agent does."""
+    """Play to the end and show what people at a table see, which needs code that agents do not."""
     table, rng = _table_and_dice(game)
     last = game.seats - 1
     while not table.over and table.ply < _END:

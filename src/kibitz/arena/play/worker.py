@@ -3,8 +3,9 @@
 import os
 import pickle
 import signal
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -21,7 +22,6 @@ from kibitz.arena.play.reason import PROCESS_REASONS
 from kibitz.arena.play.referee import GameResult, play_fixture
 from kibitz.arena.play.warm_up import WarmUp
 from kibitz.arena.process.memory_limit import with_memory_limit
-from kibitz.arena.process.observer import Observer
 from kibitz.arena.process.supervised_process import SupervisedProcess
 from kibitz.arena.process.tampering import watch_for_harm
 from kibitz.arena.process.worker_status import WorkerStatus
@@ -33,19 +33,44 @@ from kibitz.games import find
 SEND_EVERY = 0.1  # seconds
 SAFE_AHEAD = 32_000  # bytes that fit into the pipe to a worker that does not read it now
 SURE_LATE = 5.0  # seconds after which an agent is late even if nobody knows of pauses
-SURE_STOPPED = 5.0  # seconds after which a process that somebody has stopped is not waited for any more
+SURE_STOPPED = 5.0  # seconds after which we give up a process that somebody has stopped
+
+
+@dataclass(frozen=True)
+class Access:
+    """Which agents of a plan, by number, run where, and which can reach our processes."""
+
+    apart: frozenset[int]  # in processes of their own
+    inside: frozenset[int]  # in our workers, though they are the user's own code
+    loose: frozenset[int]  # apart, but no sandbox keeps them from ending our processes
+
+    @classmethod
+    def of(cls, game: Game, agents: Sequence[str], limits: Limits) -> "Access":
+        """Return what agents can reach under these limits."""
+        built = [effective_agent(agent, game, limits) for agent in agents]
+        apart = frozenset(at for at, text in enumerate(built) if runs_apart(text, game))
+        own = frozenset(at for at, text in enumerate(agents) if is_own(text, game))
+        return cls(apart, own - apart, frozenset(at for at in apart if can_reach_us(built[at], game)))
+
+    @property
+    def able(self) -> frozenset[int]:
+        """The agents that can end or stop a worker."""
+        return self.inside | self.loose
 
 
 class Worker(SupervisedProcess):
     """A worker process, as its driver sees it."""
 
-    def __init__(self, game: Game, agents: Sequence[str], limits: Limits, keep_records: bool, unwarmed: frozenset[int]):
+    def __init__(
+        self, game: Game, agents: Sequence[str], limits: Limits, keep_records: bool, unwarmed: frozenset[int],
+        access: Access,
+    ):  # fmt: skip
         self.given: dict[int, Fixture] = {}  # by number: given out and not come back
         self.chunks = 0  # given out and not finished
         self.broken = ""  # the error that ended it outside all agents
         self._late_since: float | None = None
         self._stopped_since: float | None = None
-        super().__init__(__name__, _work.__name__, str(game), list(agents), limits, keep_records, unwarmed)
+        super().__init__(__name__, _work.__name__, str(game), list(agents), limits, keep_records, unwarmed, access)
 
     def give(self, chunk: list[Fixture]) -> bool:
         """Give it fixtures to play; return whether that was possible without waiting."""
@@ -59,9 +84,9 @@ class Worker(SupervisedProcess):
         return True
 
     def receive(self) -> tuple[Batch, float] | None:
-        """Return the next games it has finished and the seconds they took, None if it is dead.
+        """Return the next games it has finished and the seconds they took, or None if it is dead.
 
-        An error that no agent can cause is raised.
+        Raise an error that no agent can cause.
         """
         try:
             message = unpickled(self.pipe.recv_bytes())
@@ -97,7 +122,7 @@ class Worker(SupervisedProcess):
 
     @property
     def stopped(self) -> bool:
-        """Whether somebody has stopped it, or its keeper, and not let it go on after a while."""
+        """Whether somebody has stopped it, or its supervisor, and not let it go on after a while."""
         if not self.status.stopped and (self.status.up_to_date or not _is_stopped(self.process.pid)):
             self._stopped_since = None
             return False
@@ -125,7 +150,7 @@ def _is_stopped(pid: int | None) -> bool:
 
 def _work(
     status: WorkerStatus, pipe: Connection, game_text: str, agents: Sequence[str], limits: Limits, keep_records: bool,
-    unwarmed: frozenset[int],
+    unwarmed: frozenset[int], access: Access,
 ) -> None:  # fmt: skip
     """Play what comes through the pipe until it closes, or until a game ends so that this process is in doubt."""
     os.environ["KIBITZ_THREADS"] = "1"  # the workers share the cores among themselves
@@ -133,21 +158,18 @@ def _work(
     signal.signal(signal.SIGTERM, _ignore)
     try:
         game = find(game_text)
-        if any(is_own(agent, game) and not runs_apart(effective_agent(agent, game, limits), game) for agent in agents):
+        if access.inside:
             watch_for_harm(pipe.fileno())
         Table(game, 1).moves()  # loads what compiled code needs, before memory is limited
         observer = with_memory_limit(status, limits.memory)
         warm_up = WarmUp(game, agents, limits, observer, never=unwarmed)
-        apart = {at for at, agent in enumerate(agents) if runs_apart(effective_agent(agent, game, limits), game)}
-        inside = {at for at, agent in enumerate(agents) if is_own(agent, game)} - apart
-        loose = {at for at in apart if can_reach_us(effective_agent(agents[at], game, limits), game)}
-        send_every = 0.0 if loose else SEND_EVERY  # what is sent cannot be undone by ending us
-        sound = True
-        while sound:
-            chunk = pickle.loads(pipe.recv_bytes())
-            sound = _play(
-                game, agents, chunk, limits, keep_records, observer, warm_up, pipe, apart, inside | loose, send_every
-            )
+
+        def play(fixture: Fixture) -> GameResult:
+            warm_up.before(fixture)
+            return play_fixture(game, agents, fixture, limits, observer, able=access.able)
+
+        while _play(pickle.loads(pipe.recv_bytes()), play, keep_records, pipe, access):
+            pass
     except EOFError:
         return
     except BaseException as error:
@@ -156,19 +178,17 @@ def _work(
 
 
 def _play(
-    game: Game, agents: Sequence[str], chunk: list[Fixture], limits: Limits, keep_records: bool,
-    observer: Observer, warm_up: WarmUp, pipe: Connection, apart: Collection[int], able: Collection[int],
-    send_every: float,
-) -> bool:  # fmt: skip
+    chunk: list[Fixture], play: Callable[[Fixture], GameResult], keep_records: bool, pipe: Connection, access: Access
+) -> bool:
     """Play a chunk; return whether this process can be trusted with more."""
+    send_every = 0.0 if access.loose else SEND_EVERY  # nobody can undo what is sent by ending us
     results: list[GameResult] = []
     begun = perf_counter()
     for left, fixture in zip(range(len(chunk) - 1, -1, -1), chunk, strict=True):
-        warm_up.before(fixture)
-        results.append(play_fixture(game, agents, fixture, limits, observer, able=able))
+        results.append(play(fixture))
         seconds = perf_counter() - begun
         last = results[-1]
-        sound = last.reason not in PROCESS_REASONS or fixture.seating[last.offender] in apart
+        sound = last.reason not in PROCESS_REASONS or fixture.seating[last.offender] in access.apart
         if left == 0 or seconds > send_every or not sound:
             pipe.send((batch_of(results, keep_records), seconds, left == 0))
             results, begun = [], perf_counter()

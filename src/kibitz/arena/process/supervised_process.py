@@ -1,22 +1,36 @@
-"""A supervised process: one in which agents run, as the process that started it sees it."""
+"""A supervised process: one in which agents run. Its supervisor outlives them and ends what they started.
 
+The process that the driver starts becomes the supervisor and forks the one that works. It runs no agent's code, so it
+notices when the driver is gone, however the driver ended and whatever the worker is doing, and it notes pauses. This
+needs Linux; elsewhere the worker has no supervisor, and watches its driver itself.
+"""
+
+import ctypes
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
-from threading import Lock
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from multiprocessing import connection, get_context, parent_process, resource_tracker
+from pathlib import Path
+from threading import Lock, Thread
+from time import monotonic_ns
 from typing import Any
 
-from kibitz.arena.process.supervisor import PATH_OF_PYTHON, SAFE_PATH, work
 from kibitz.arena.process.tampering import HARMS
-from kibitz.arena.process.worker_status import WorkerStatus
+from kibitz.arena.process.worker_status import TICK, WorkerStatus
 from kibitz.bots.sandbox.landlock import close_to_others
 
 _DYING = 1.0  # seconds that a process may take to end after its pipe has closed
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)  # what people and systems end processes with
-_ENDING = 5.0  # seconds that a keeper may take to end all that it keeps
-_environment = Lock()  # held while it is that of a process to be started
+_ENDING = 5.0  # seconds that a supervisor may take to end all that it supervises
+_environment = Lock()  # held while the environment is that of a process to be started
+_DEATH_SIGNAL, _SUBREAPER = 1, 36  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of prctl
+_LATE = 50_000_000  # nanoseconds by which a tick may be late without a pause
+_SECOND = 10**9
+_SAFE_PATH, _ONLY_OURS = "PYTHONSAFEPATH", "of the worker only"  # a variable for workers; any value does
 
 
 class SupervisedProcess:
@@ -70,15 +84,15 @@ class SupervisedProcess:
 def _current_folder_ignored() -> Iterator[None]:
     """Start a process that takes no module of Python from the current folder, where agents may lie."""
     with _environment:
-        before = os.environ.get(SAFE_PATH, "")
-        os.environ[SAFE_PATH] = before or PATH_OF_PYTHON
+        before = os.environ.get(_SAFE_PATH, "")
+        os.environ[_SAFE_PATH] = before or _ONLY_OURS
         try:
             yield
         finally:
             if before:
-                os.environ[SAFE_PATH] = before
+                os.environ[_SAFE_PATH] = before
             else:
-                del os.environ[SAFE_PATH]
+                del os.environ[_SAFE_PATH]
 
 
 @contextmanager
@@ -93,3 +107,121 @@ def _interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def work(module: str, function: str, status: WorkerStatus, *given: Any) -> None:
+    """Run a function of a module, under a supervisor where there can be one."""
+    close_to_others()  # for truth and seeds are in there, and agents run beside
+    if os.environ.get(_SAFE_PATH) == _ONLY_OURS:
+        del os.environ[_SAFE_PATH]  # which programs that agents start would follow too
+    if sys.platform == "linux":
+        _supervise(status)
+    else:
+        Thread(target=_die_with_the_driver, daemon=True).start()
+    run: Callable[..., None] = getattr(import_module(module), function)
+    run(status, *given)
+    os._exit(0)  # no thread that an agent has left can hold us up
+
+
+def _supervise(status: WorkerStatus) -> None:
+    """Fork the worker, in which alone this returns; it gets signals as before, and dies with its supervisor."""
+    driver = parent_process()
+    assert driver is not None
+    assert driver.pid is not None
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM, signal.SIGCHLD])
+    _tie_to(driver.pid, signal.SIGTERM)
+    os.setsid()  # what is sent to the driver's group or terminal is not meant for us
+    _prctl(_SUBREAPER, 1)
+    supervisor = os.getpid()
+    status.tick(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of Python 3.12 about threads, of which libraries may have started some
+        worker = os.fork()
+    if worker:
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        _end_as(_watch(worker, status))
+    _tie_to(supervisor, signal.SIGKILL)
+    os.setsid()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM, signal.SIGCHLD])
+
+
+def _tie_to(parent: int, number: int) -> None:
+    """Ask for a signal when the parent is gone; end now if it is gone already."""
+    _prctl(_DEATH_SIGNAL, number)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _prctl(option: int, value: int) -> None:
+    ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), 0, 0, 0)
+
+
+def _watch(worker: int, status: WorkerStatus) -> int:
+    """Wait until the worker has ended, or is to be ended; return how it ended after all its descendants are gone."""
+    last, stopped = monotonic_ns(), False
+    while True:
+        sent = signal.sigtimedwait([signal.SIGTERM, signal.SIGCHLD], TICK / _SECOND)
+        now = monotonic_ns()
+        status.tick(now - last if stopped or now - last > TICK + _LATE else 0, stopped)
+        last = now
+        if sent is not None and sent.si_signo == signal.SIGTERM:
+            os.kill(worker, signal.SIGKILL)
+        for pid, ended in _changes():
+            if pid == worker and os.WIFSTOPPED(ended):
+                stopped = True
+            elif pid == worker and os.WIFCONTINUED(ended):
+                stopped = False
+            elif pid == worker:
+                _end_descendants()
+                return ended
+
+
+def _changes() -> list[tuple[int, int]]:
+    """Return which children have stopped, gone on or ended, and how."""
+    found = []
+    with suppress(ChildProcessError):
+        while (change := os.waitpid(-1, os.WNOHANG | os.WUNTRACED | os.WCONTINUED))[0]:
+            found.append(change)
+    return found
+
+
+def _end_descendants() -> None:
+    """End what the worker has started: its orphans are our children."""
+    with suppress(ChildProcessError):
+        while True:
+            os.waitpid(-1, os.WNOHANG)  # an error if there are none
+            for pid in _children():
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            os.waitpid(-1, 0)
+
+
+def _children() -> list[int]:
+    us, found = os.getpid(), []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+                found += [int(entry.name)] if parent == us else []
+    return found
+
+
+def _end_as(ended: int) -> None:
+    """End in the same way as the worker."""
+    if os.WIFSIGNALED(ended):
+        import resource
+
+        number = os.WTERMSIG(ended)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with suppress(OSError):  # of a signal that cannot be caught
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [number])
+        os.kill(os.getpid(), number)
+    os._exit(os.waitstatus_to_exitcode(ended) & 0xFF)
+
+
+def _die_with_the_driver() -> None:
+    driver = parent_process()
+    assert driver is not None
+    connection.wait([driver.sentinel])
+    os._exit(1)

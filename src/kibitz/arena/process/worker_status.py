@@ -13,7 +13,7 @@ _MOST_MOVES = 1 << 15  # of one game; later ones are not kept here
 _LEAST_GRACE, _GRACE = 1.0, 0.2  # seconds, and part of the time allowed, before an agent that is late is stopped
 _SECOND = 10**9
 
-TICK = 20_000_000  # nanoseconds between two looks of the keeper
+TICK = 20_000_000  # nanoseconds between two looks of the supervisor
 _FRESH = 3 * TICK  # the age of a tick after which there may have been a pause that is not noted yet
 _NEWS = 0.5  # seconds that we wait for a tick
 
@@ -62,7 +62,7 @@ class WorkerStatus(Observer):
         self._cells[_DEADLINE], self._cells[_SEAT] = 0, -1
 
     def tick(self, paused: int, stopped: bool = False) -> None:
-        """Note, as the keeper, for how many nanoseconds the worker could not run, and whether it is stopped now."""
+        """Note, as the supervisor, for how many nanoseconds the worker could not run, and whether it is stopped now."""
         self._cells[_PAUSED] += paused
         self._cells[_STOPPED] = stopped
         self._cells[_TICKED] = monotonic_ns()
@@ -76,13 +76,13 @@ class WorkerStatus(Observer):
 
     @property
     def up_to_date(self) -> bool:
-        """Whether pauses until now are noted; they never are where there is no keeper."""
+        """Whether pauses until now are noted; always true where there is no supervisor."""
         ticked = self._cells[_TICKED]
         return ticked == 0 or monotonic_ns() - ticked < _FRESH
 
     @property
     def stopped(self) -> bool:
-        """Whether the worker was stopped when its keeper looked last."""
+        """Whether the worker was stopped when its supervisor last looked."""
         return bool(self._cells[_STOPPED])
 
     @property
