@@ -1,4 +1,4 @@
-"""The analysis of one position: the best moves, what they are worth to every seat, and the play expected."""
+"""The analysis of one position: the best moves, their values to every seat, and the principal variation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from kibitz.core.seeds import ANALYSIS, derive_seed
 from kibitz.core.table import Table
 from kibitz.core.user_files import printing_on_stderr
 
-PAYOFF = "payoff"  # what numbers are where playouts were counted
+PAYOFF = "payoff"  # the scale where playouts were counted
 
 
 def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
 
 
 def scale_of(mind: Agent, first: Decision) -> dict[str, Any]:
-    """Return what the numbers are: payoffs where playouts were counted, else what a value says, in its units."""
+    """Return what the numbers are: payoffs where playouts were counted, else a value in its own units."""
     scale = mind.scale()
     if scale.words or first.visits or not scale.value:
         return {"scale": scale.words or (PAYOFF if first.visits else ""), "unit": "", "per_unit": 1.0}
@@ -65,7 +65,7 @@ def scale_of(mind: Agent, first: Decision) -> dict[str, Any]:
 
 
 def _meaning(mind: Agent, decisions: Sequence[Decision]) -> str:
-    """Return in words what the numbers are, if there are any."""
+    """Return in words what the numbers mean, if there are any."""
     if not any(decision.values or decision.considered for decision in decisions):
         return ""
     scale = scale_of(mind, decisions[0])["scale"]
@@ -76,7 +76,7 @@ def _meaning(mind: Agent, decisions: Sequence[Decision]) -> str:
 
 
 def _why(mind: Agent, decisions: Sequence[Decision]) -> str:
-    """Return in words what speaks for the first move: what the agent says itself, and how it compares."""
+    """Return in words why the first move is best: what the agent says, and how the move compares."""
     first = decisions[0]
     worths = [decision.considered[decision.move] for decision in decisions if decision.move in decision.considered]
     if first.ended == ONLY_MOVE:
@@ -101,7 +101,7 @@ def _far(mind: Agent, depth: int) -> str:
 
 
 def _compared(worths: Sequence[float], otherwise: str) -> str:
-    """Return how the first of the moves compares with the others; `otherwise` where it does not have the most."""
+    """Return how the first move compares with the others; `otherwise` if another has a better number."""
     if len(worths) == 1:
         return "it looks best"
     if worths[0] == worths[-1]:
@@ -113,14 +113,14 @@ def _compared(worths: Sequence[float], otherwise: str) -> str:
 
 
 def _line(table: Table, decision: Decision) -> list[str]:
-    """Return the play expected as text; in a hidden game only the first move, as the rest is of one guessed world."""
+    """Return the principal variation as text; in a hidden game only its first move, as the rest is a guess."""
     if table.game.hidden:
         return [table.write(decision.move)]
     ahead, texts = Table(table.game, table.seed), []
     for move in table.moves_made:
         ahead.play(move)
     for move in decision.line or [decision.move]:
-        if move not in ahead.moves():  # an agent of the user's own may expect anything
+        if move not in ahead.moves():  # the user's own agent may expect anything
             break
         texts.append(ahead.write(move))
         ahead.play(move)

@@ -1,4 +1,4 @@
-"""Limits: what an agent may use at the table."""
+"""Limits: how much time, memory and search an agent may use."""
 
 from dataclasses import dataclass, fields
 from typing import Any
@@ -17,11 +17,11 @@ class Limits:
     game_seconds: float | None = None  # for all moves of a seat in one game
     increment: float = 0.0  # seconds added to the game's clock after each move
     nodes: int | None = None  # positions searched for one move, as the agent reports them
-    plies: int | None = None  # moves in one game, those of the opening included; then it is a draw
-    # MB that the agents of a game may take together, beyond what the game itself needs; each one in its own process.
+    plies: int | None = None  # moves in one game, including the opening; then it is a draw
+    # MB that the agents of a game may use together, beyond what the game itself needs; each one in its own process.
     memory: int | None = None
-    isolate: bool = True  # agents of the user's own decide in processes that hold views and nothing else
-    start_seconds: float = 60.0  # to load and build an agent, once and, with a clock, for each game; not on it
+    isolate: bool = True  # the user's own agents run in processes that hold nothing but views
+    start_seconds: float = 60.0  # to load and build an agent, once and, with a clock, before each game; off the clock
 
     def __post_init__(self) -> None:
         if self.memory is not None and self.memory < LEAST_MEMORY:
@@ -31,7 +31,7 @@ class Limits:
 
     @classmethod
     def read(cls, given: Any) -> "Limits":
-        """Return limits from plain data; what does not fit is a BadValue."""
+        """Return limits from plain data; raise BadValue for what does not fit."""
         if isinstance(given, Limits):
             return given
         if not isinstance(given, dict):
@@ -49,7 +49,7 @@ class Limits:
 
     @property
     def first_seconds(self) -> float | None:
-        """The time for a decision before the first game, with which code is loaded."""
+        """The time for the decision before the first game that loads code."""
         times = [time for time in (self.move_seconds, self.game_seconds) if time is not None]
         return self.start_seconds + min(times) if times else None
 

@@ -51,7 +51,7 @@ isolate = true             # agents named by a path decide in processes of their
 
 
 def read_plan(path: Path, changes: Mapping[str, Any] | None = None) -> Plan:
-    """Read a plan from a TOML file; changes that are not None replace its lines, those of a table one by one."""
+    """Read a plan from a TOML file; changes that are not None replace its lines, and single lines of its tables."""
     path = Path(path)
     given = _toml(path)
     for name, value in (changes or {}).items():
@@ -63,14 +63,14 @@ def read_plan(path: Path, changes: Mapping[str, Any] | None = None) -> Plan:
     except (BadValue, UnknownName) as error:
         raise BadValue(f"{path}: {error}") from None
     if plan.seed is not None and deals_are_secret(plan.game, plan.agents):
-        hide(path)  # for it tells the seed to programs in whose folder it lies
+        hide(path)  # it tells the seed to programs that can read it
     return plan
 
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        repr(given)  # what cannot be shown could not be named in an error either
+        repr(given)  # an error must be able to show it
         return given
     except OSError as error:
         raise BadValue(f"cannot read {path}: {error.strerror}") from None

@@ -19,7 +19,7 @@ def round_robin(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
 
 
 def rotation(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
-    """One agent a seat, moved on by one seat from game to game, in one order; with fewer agents, as a round robin."""
+    """One agent in each seat, moving on by one seat from game to game; with fewer agents, as a round robin."""
     if agents > seats or agents < min(2, seats):
         allowed = f"2 to {seats}" if seats > 2 else str(seats)
         raise BadValue(f"a match in {seats} seats is between {allowed} agents, not {agents}")
@@ -28,12 +28,12 @@ def rotation(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
     return (tuple((seat + shift) % seats for seat in range(seats)) for shift in range(seats))
 
 
-# For tables of so many seats: agents so far apart in the list meet, and no two of these distances are equal.
+# By number of seats, Golomb rulers: agents at these places in the list meet, and no two distances are equal.
 RULERS = {2: (0, 1), 3: (0, 1, 3), 4: (0, 1, 4, 6), 5: (0, 1, 4, 9, 11), 6: (0, 1, 4, 10, 12, 17)}
 
 
 def circle(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
-    """Few tables for many agents: each meets some others, all equally often, and each table is turned by every seat."""
+    """Few tables for many agents: each meets some others equally often, and each table is played in all rotations."""
     if seats not in RULERS:
         raise BadValue(f"a circle needs 2 to {max(RULERS)} seats, not {seats}")
     ruler = RULERS[seats]
@@ -47,7 +47,7 @@ def circle(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
 
 
 def gauntlet(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
-    """The hero (the first agent if none is named) meets the field in every seat; the others meet only beside it."""
+    """The hero (the first agent by default) meets the field in every seat; the others meet only at its tables."""
     if agents < 2:
         raise BadValue("a gauntlet needs at least 2 agents: one, and a field to meet")
     one = hero or 0
@@ -79,7 +79,7 @@ def self_play(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
 
 
 def equal_shares(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
-    """Every agent has as many seats as any other, in every seating: two of each in four seats, say."""
+    """Every agent has as many seats as any other, in every seating: for example two each in four seats."""
     if agents < 2 or seats % agents:
         raise BadValue(f"{seats} seats cannot be shared equally by {agents} agent{'' if agents == 1 else 's'}")
     share = seats // agents

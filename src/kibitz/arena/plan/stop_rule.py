@@ -11,12 +11,12 @@ MEASURES = ("payoff", "wins")
 
 @dataclass(frozen=True)
 class StopRule:
-    """When to stop a tournament, as its file says."""
+    """When to stop a tournament."""
 
-    better: float  # points of 1 by which the hero must be better, 0.03 for "+3 %"
+    better: float  # by how much the hero must be better, 0.03 for "+3 %"
     alpha: float = 0.05
     beta: float = 0.05
-    games: int | None = None  # the most games; then it stays undecided
+    games: int | None = None  # at most; then it stays undecided
     of: str = "payoff"  # or "wins"
 
     @classmethod

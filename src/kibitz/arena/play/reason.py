@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class _Word(StrEnum):
-    """A word of a closed list; processes send it as itself, where early versions of Python 3.11 send how to find it."""
+    """A word of a closed list, pickled by its value, where early versions of Python 3.11 pickle a call of getattr."""
 
     def __reduce_ex__(self, protocol: object) -> tuple[type, tuple[str]]:
         return type(self), (self.value,)
@@ -24,11 +24,11 @@ class Reason(_Word):
     START = "start"  # from here on only bots: it could not be started
     PROTOCOL = "protocol"  # it wrote nonsense
     FLOOD = "flood"  # it wrote, or ran, too much
-    VOID = "void"  # nobody's doing, or nobody knows whose: no game of its block counts
+    VOID = "void"  # nobody is to blame, or nobody knows who: no game of its block counts
 
 
 class Killed(_Word):
-    """Whether a process that ended was ended by somebody else."""
+    """Whether somebody else ended a process."""
 
     NO = ""
     PERHAPS = "perhaps"  # by a signal that it can have sent itself

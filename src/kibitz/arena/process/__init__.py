@@ -1,1 +1,1 @@
-"""Where agents run: processes that end when they are told to, or when whatever started them is gone."""
+"""Where agents run: processes that end when told to, or when the process that started them is gone."""

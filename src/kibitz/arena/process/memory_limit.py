@@ -1,4 +1,4 @@
-"""A limit of memory while agents think, on systems that can enforce one."""
+"""A limit on memory while agents think, on systems that can enforce one."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ try:
 except ImportError:  # no such limits on this system
     resource = None  # type: ignore[assignment]
 
-_LOADING = 1000  # MB more for an agent that warms up: the code that it loads is not counted
+_LOADING = 1000  # MB more for an agent that warms up, so that the code it loads is not counted
 _MEGABYTE = 1 << 20
 _SIZES = Path("/proc/self/statm")  # of this process, in pages
 
@@ -19,7 +19,7 @@ class MemoryLimit(Observer):
 
     def __init__(self, observer: Observer, megabytes: int):
         self.observer, self.megabytes = observer, megabytes
-        self._base = _taken()  # bytes that this process needs without what agents take for a game
+        self._base = _taken()  # bytes that this process needs without what agents use in a game
 
     def begin(self, number: int) -> None:
         """Pass it on."""
@@ -31,7 +31,7 @@ class MemoryLimit(Observer):
         _limit(_taken() + (self.megabytes + _LOADING) * _MEGABYTE)
 
     def warmed(self) -> None:
-        """Lift the limit, and count nothing of what was loaded."""
+        """Lift the limit, and do not count what was loaded."""
         _limit(None)
         self._base = _taken()
         self.observer.warmed()
@@ -57,7 +57,7 @@ class MemoryLimit(Observer):
 
 
 def with_memory_limit(observer: Observer, megabytes: int | None) -> Observer:
-    """Return an observer that limits memory to what the process has now and so many megabytes, where that works."""
+    """Return an observer that allows this many megabytes beyond what the process uses now, where that is possible."""
     if megabytes is None or resource is None or not _SIZES.exists():
         return observer
     return MemoryLimit(observer, megabytes)

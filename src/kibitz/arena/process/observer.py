@@ -1,8 +1,8 @@
-"""An observer of a game: it is informed while the game is played."""
+"""An observer of a game: it is told what happens while the game is played."""
 
 
 class Observer:
-    """Is informed of what happens at a table while it happens; this one ignores it."""
+    """Is told what happens at a table while it happens; this one ignores it."""
 
     def begin(self, number: int) -> None:
         """A fixture begins."""
@@ -23,7 +23,7 @@ class Observer:
         """No agent is thinking."""
 
     def paused(self) -> float:
-        """Return for how many seconds the process could not run since the agent began to think, as far as known."""
+        """Return for how many seconds the process is known to have been paused since the agent began to think."""
         return 0.0
 
 

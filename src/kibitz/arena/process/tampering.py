@@ -1,6 +1,6 @@
-"""Tampering: what an agent may do to the process that plays it, so that nobody else can play there any more.
+"""Tampering: harm that an agent may do to the process that plays it, after which nobody else can play there.
 
-A process that is harmed ends at once, while it is still known whose turn it is.
+A harmed process ends at once, while it is still known whose turn it is.
 """
 
 import builtins
@@ -18,10 +18,10 @@ HARMS = {
     _LIMITS: "it lowered the limits of the process that plays it",
     _BUILTINS: "it changed the builtins of Python",
 }
-_SPARE = 64  # descriptors that must be left for the house and the other seats
+_SPARE = 64  # descriptors that must be left for Kibitz and the other seats
 
 _names = vars(builtins)
-_getpid, _exit, _fstat, _close = os.getpid, os._exit, os.fstat, os.close  # agents may put others in their place
+_getpid, _exit, _fstat, _close = os.getpid, os._exit, os.fstat, os.close  # agents may replace them
 
 
 class Tampering:
@@ -57,7 +57,7 @@ class Tampering:
         return False
 
     def _last_descriptor(self) -> int:
-        """Return the greatest descriptor that may be the next one, which is the lowest that is free."""
+        """Return the greatest value that the lowest free descriptor may have."""
         if resource is None:
             return 0
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
@@ -68,7 +68,7 @@ _watched: Tampering | None = None
 
 
 def watch_for_harm(descriptor: int) -> None:
-    """From now on look for harm to this process and to the file behind a descriptor."""
+    """Start to look for harm to this process and to the file behind a descriptor."""
     global _watched  # noqa: PLW0603
     _watched = Tampering(descriptor)
 
@@ -85,7 +85,7 @@ def _file(descriptor: int) -> tuple[int, int]:
 
 
 def _limits() -> tuple[int, ...]:
-    """Return the limits that agents share; that of memory is set anew for every turn, up to its hard one."""
+    """Return the limits that agents share; that on memory is set anew for every turn, up to its hard limit."""
     if resource is None:
         return ()
     limit = resource.getrlimit

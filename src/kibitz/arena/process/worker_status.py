@@ -10,12 +10,12 @@ from kibitz.arena.process.observer import Observer
 _NUMBER, _GAMES, _SEAT, _LAST, _MOVES, _DEADLINE, _WARMING = range(7)
 _TICKED, _PAUSED, _PAUSED_BEFORE, _STOPPED, _HEAD = range(7, 12)
 _MOST_MOVES = 1 << 15  # of one game; later ones are not kept here
-_LEAST_GRACE, _GRACE = 1.0, 0.2  # seconds, and part of the time allowed, before an agent that is late is stopped
+_LEAST_GRACE, _GRACE = 1.0, 0.2  # seconds, and fraction of the time allowed, after which a late agent is stopped
 _SECOND = 10**9
 
 TICK = 20_000_000  # nanoseconds between two looks of the supervisor
-_FRESH = 3 * TICK  # the age of a tick after which there may have been a pause that is not noted yet
-_NEWS = 0.5  # seconds that we wait for a tick
+_FRESH = 3 * TICK  # the age of a tick after which there may be a pause that is not noted yet
+_NEWS = 0.5  # seconds to wait for a tick
 
 
 class WorkerStatus(Observer):
@@ -62,13 +62,13 @@ class WorkerStatus(Observer):
         self._cells[_DEADLINE], self._cells[_SEAT] = 0, -1
 
     def tick(self, paused: int, stopped: bool = False) -> None:
-        """Note, as the supervisor, for how many nanoseconds the worker could not run, and whether it is stopped now."""
+        """Note, as the supervisor, for how many nanoseconds the worker was paused, and whether it is stopped now."""
         self._cells[_PAUSED] += paused
         self._cells[_STOPPED] = stopped
         self._cells[_TICKED] = monotonic_ns()
 
     def paused(self) -> float:
-        """Return for how many seconds the process could not run since the agent began to think."""
+        """Return for how many seconds the process was paused since the agent began to think."""
         patience = monotonic_ns() + int(_NEWS * _SECOND)
         while not self.up_to_date and monotonic_ns() < patience:
             sleep(TICK / _SECOND)
@@ -91,7 +91,7 @@ class WorkerStatus(Observer):
 
     @property
     def number(self) -> int:
-        """The fixture that was begun last, or -1."""
+        """The last fixture that was begun, or -1."""
         return self._cells[_NUMBER]
 
     @property
@@ -106,17 +106,17 @@ class WorkerStatus(Observer):
 
     @property
     def last(self) -> int:
-        """The seat whose agent was the last to think in this fixture, or -1."""
+        """The seat whose agent thought last in this fixture, or -1."""
         return self._cells[_LAST]
 
     @property
     def warms(self) -> bool:
-        """Whether the game has not begun, and the agent is warming up for it."""
+        """Whether the agent is warming up and the game has not begun."""
         return bool(self._cells[_WARMING])
 
     @property
     def deadline(self) -> int:
-        """When the agent that is thinking must be stopped, if there is no pause; 0 if never."""
+        """When the agent that is thinking must be stopped, unless there is a pause; 0 if never."""
         return self._cells[_DEADLINE]
 
     @property

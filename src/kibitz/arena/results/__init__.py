@@ -1,1 +1,1 @@
-"""What came of it: the ledger, scores and standings, and the statistics behind them."""
+"""The results: the ledger, standings, and the statistics behind them."""

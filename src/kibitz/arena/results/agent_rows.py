@@ -1,4 +1,4 @@
-"""Rows of agents and seats: wins, places and payoffs of all games of a run, with intervals and tests from blocks."""
+"""Rows of agents and seats: wins, places and payoffs over the games of a run, with intervals and tests from blocks."""
 
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ from kibitz.arena.results.statistics.outcome import outcomes, place_shares
 
 
 def agent_rows(games: GameColumns, level: float = LEVEL) -> list[AgentRow]:
-    """Return a row for every agent, in their order; intervals have this level."""
+    """Return a row for every agent, in their order, with intervals of this level."""
     counts = _Counts.of(games, level)
     rows = [counts.agent(number) for number in range(len(games.agents))]
     compared = [at for at, row in enumerate(rows) if row.seats_p is not None]
@@ -28,13 +28,13 @@ def seat_rows(games: GameColumns, level: float = LEVEL) -> tuple[SeatRow, ...]:
 
 @dataclass(frozen=True)
 class _Counts:
-    """Games with all that is counted of them."""
+    """Games and what is counted in them."""
 
     games: GameColumns
-    block: np.ndarray  # of each game, numbered from 0
-    won: np.ndarray  # by game and seat, as are draws and places
-    drew: np.ndarray
-    shares: np.ndarray  # by game, seat and place
+    block: np.ndarray  # [game], numbered from 0
+    won: np.ndarray  # [game, seat]
+    drew: np.ndarray  # [game, seat]
+    shares: np.ndarray  # [game, seat, place]
     level: float
 
     @classmethod
@@ -58,7 +58,7 @@ class _Counts:
         )  # fmt: skip
 
     def by_seat(self, mine: np.ndarray) -> tuple[SeatRow, ...]:
-        """Return the row of each seat, of the games in which it is among these seats."""
+        """Return the row of each seat over the games in which it is one of these seats."""
         seats = np.eye(mine.shape[1], dtype=bool)
         return tuple(self._seat(seat, mine & seats[seat]) for seat in range(len(seats)))
 
@@ -76,7 +76,7 @@ class _Counts:
         return wilson_of_blocks(wins[held > 0], held[held > 0], self.level)
 
     def _seats_p(self, mine: np.ndarray) -> float | None:
-        """Return the p value of equal payoffs in all seats, from the blocks in which there was a game in each."""
+        """Return the p value of equal payoffs in all seats, from the blocks with a game in each seat."""
         held, earned = (
             np.stack([np.bincount(self.block, weights=column) for column in table.T], axis=1)
             for table in (mine, self.games.payoffs * mine)

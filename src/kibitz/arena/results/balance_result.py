@@ -1,4 +1,4 @@
-"""The result of a look at the balance of a game: does a seat win more often than the others?
+"""The balance of a game: does a seat win more often than the others?
 
 The analysis of D. Crha's thesis on Colonizers (Prague 2020, experiments 1 and 2) for any game: wins, last places and
 mean place by seat, each against equal seats, and tests of all seats together, corrected for their number.
@@ -241,7 +241,7 @@ def _shows(even: float, difference: float, games: int) -> bool:
 
 @dataclass(frozen=True, repr=False)
 class BalanceComparison(Row):
-    """Variants of a game, or several games, looked at with the same agent."""
+    """Variants of a game, or several games, played by the same agent."""
 
     variants: tuple[BalanceResult, ...]
     p: float | None  # of seats that win equally often in all variants; None where their seats cannot be compared
@@ -256,9 +256,9 @@ class BalanceComparison(Row):
 
 
 def balance_comparison(variants: Sequence[BalanceResult]) -> BalanceComparison:
-    """Lay results side by side, with a test whether seats win equally often in all of them.
+    """Compare results, with a test whether seats win equally often in all of them.
 
-    The tests of all variants are one family: their p values, and the verdicts, are corrected for all of them.
+    The tests of all variants are one family: their p values, and the verdicts, are corrected together.
     """
     variants = _together(variants)
     wins = [[seat.wins for seat in variant.seats] for variant in variants]

@@ -1,8 +1,8 @@
 """Encounters: every pair of agents that met, who finished before whom, and how much more one earned a game.
 
-Each pair is a test, and a table of ten agents has 45 of them: some would seem to differ though all are equal. P values
-are therefore corrected for the number of pairs that met by Holm's step-down method (1979). It keeps the chance of a
-single false claim among all pairs whatever the tests have in common, and pairs have much: agents, deals and blocks.
+Each pair is a test, and ten agents have 45 pairs: some would seem to differ though all are equal. P values are
+therefore corrected for the number of pairs that met by Holm's step-down method (1979). It limits the chance of a single
+false claim however the tests depend on each other, and those of pairs share agents, deals and blocks.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The file of a ledger: opened for one writer or for any number of readers, who see one moment each."""
+"""The file of a ledger, opened by one writer, or by any number of readers that each see one moment."""
 
 import fcntl
 import os
@@ -42,9 +42,9 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def writing(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, Callable[[], None]]]:
-    """Connect to a ledger as the only process that writes; a new one is made with these tables.
+    """Connect to a ledger as the only process that writes, and make a new one with these tables.
 
-    What comes with the connection raises a BadValue if the file is not ours alone any more.
+    The function that comes with the connection raises BadValue if the file is not ours alone any more.
     """
     if path.exists():
         check_place(path)
@@ -59,7 +59,7 @@ def writing(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, Calla
 
 
 def check_place(path: Path) -> None:
-    """Refuse a place where no ledger can be kept now: another file, one in use, or a folder that cannot be written."""
+    """Refuse a path where no ledger can be kept now: another file, one in use, or a folder that cannot be written."""
     if not path.exists():
         check_writable(path)
         return
@@ -68,7 +68,7 @@ def check_place(path: Path) -> None:
 
 
 def _still_ours(path: Path, handle: int, connection: sqlite3.Connection, changes: int) -> None:
-    """Refuse to go on with a file that is gone, or that others have written to since we opened it."""
+    """Refuse a file that is gone, or that others have written to since we opened it."""
     try:
         there = os.path.samestat(path.stat(), os.fstat(handle))
     except OSError:
@@ -134,7 +134,7 @@ def _can_be_shared(path: Path) -> bool:
 
 
 def _copied(path: Path, folder: Path) -> Path:
-    """Return a copy of a ledger, with what has not been moved into it from its log, made while nothing changed."""
+    """Return a copy of a ledger and of its log, made while nothing changed."""
     files = [path, Path(f"{path}-wal")]
     for _ in range(COPIES):
         before = [_stamp(file) for file in files]
@@ -162,9 +162,9 @@ def _stamp(file: Path) -> tuple[int, int] | None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[int]:
-    """Hold a file, made if need be, as the only process; the system lets go of it even if we are killed.
+    """Lock a file, made if need be, as the only process; the system unlocks it even if we are killed.
 
-    SQLite's own locks are of another kind. They are lost when any handle of the file is closed, so this is the last.
+    SQLite's own locks are of another kind. They are lost when any handle of the file is closed, so this one is last.
     """
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
@@ -181,7 +181,7 @@ def _locked(path: Path) -> Iterator[int]:
 
 @contextmanager
 def _connected(path: Path, file: Path) -> Iterator[sqlite3.Connection]:
-    """Connect to the file of a ledger; whoever closes it last tidies up beside it."""
+    """Connect to the file of a ledger; the last to close it removes SQLite's files beside it."""
     try:
         connection = _connect(file)
     except sqlite3.Error as error:

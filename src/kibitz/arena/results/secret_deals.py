@@ -1,4 +1,4 @@
-"""Secret deals: from which seed each block of a run was dealt, where every session that played drew its own."""
+"""Secret deals: from which seed each block of a run was dealt, where every session drew its own."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from kibitz.arena.results.row import Row
 from kibitz.core.seeds import DEAL, derive_seed
 
-MOST_NAMED = 5  # seeds, and rows of blocks of one; more are counted
+MOST_NAMED = 5  # seeds, and ranges of blocks of one seed; more are counted
 
 
 @dataclass(frozen=True)
 class Dealt(Row):
     """Blocks that were dealt from one seed."""
 
-    seed: int | None  # None: it is secret still, or was lost with the session that drew it
-    blocks: tuple[tuple[int, int], ...]  # the first and the last of each unbroken row of them
+    seed: int | None  # None: it is still secret, or was lost with the session that drew it
+    blocks: tuple[tuple[int, int], ...]  # the first and the last of each unbroken range
 
 
 def dealt(deals: Mapping[int, int], seeds: Sequence[int]) -> tuple[Dealt, ...]:
-    """Return the blocks of each of these seeds, and those of none; `deals` are the deals' own seeds by block."""
+    """Return the blocks dealt from each of these seeds, and from none; `deals` are the seeds of deals by block."""
     blocks: dict[int | None, list[int]] = {}
     for block in sorted(deals):
         seed = next((seed for seed in seeds if derive_seed(seed, DEAL, block) == deals[block]), None)
@@ -27,12 +27,12 @@ def dealt(deals: Mapping[int, int], seeds: Sequence[int]) -> tuple[Dealt, ...]:
 
 
 def only_seed(found: Sequence[Dealt]) -> int | None:
-    """Return the seed from which all blocks were dealt; None if there is none."""
+    """Return the seed from which all blocks were dealt, or None."""
     return found[0].seed if len(found) == 1 else None
 
 
 def seed_text(given: int | None, found: Sequence[Dealt]) -> str:
-    """Return the seed of a run for its title: the one that its plan names, or the secret."""
+    """Return the seed of a run for its title: that of its plan, or the secret one."""
     seed = only_seed(found) if given is None else given
     return "secret seeds" if seed is None else f"seed {seed}"
 

@@ -1,4 +1,4 @@
-"""The result of a tournament, computed from the games of its run."""
+"""The result of a tournament: standings, ratings and pairs, from the games of its run."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -110,7 +110,7 @@ def tournament_result(run: Run, hooks: dict[str, Any]) -> TournamentResult:
 def standings(games: GameColumns, stopped: bool) -> Standings:
     """Return a row for every agent, the best first, with the pairs that met.
 
-    After a stop rule intervals are wider, so that they cover as much although the rule chose the last game.
+    After a stop rule, intervals are wider, to cover as much although the rule chose the last game.
     """
     if not len(games.numbers):
         return Standings((), (), ("No game has been played yet.",), (), None)
@@ -136,7 +136,7 @@ def standings(games: GameColumns, stopped: bool) -> Standings:
 def _games_to_come(rows: Sequence[StandingRow], found: Encounter, pairs: int, level: float) -> list[str]:
     """Say how many games would show that the first agent earns more than the second, if these do not.
 
-    What shows it is a test corrected for all pairs, as the table has it.
+    The test is corrected for all pairs, as in the table.
     """
     if found.other_rank != 2 or found.p_holm < ALPHA or not 0 < found.difference < 1:
         return []

@@ -1,4 +1,4 @@
-"""Parts that several tables in the terminal have."""
+"""Parts that several tables in the terminal share."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from kibitz.arena.results.statistics.paired import FEW_BLOCKS
 from kibitz.arena.show.text import ordinal, places_text
 from kibitz.core.user_files import is_path
 
-# Agents with longer texts are numbered, and named above the table, which fits 80 columns; files keep their names.
+# Agents with longer texts are numbered, and named above the table, so that it fits 80 columns; files keep their names.
 LONGEST_NAME, LONGEST_FILE = 10, 20
 UNLIMITED = 10_000  # columns
 BY_THE_RULES = ("won", "drawn")
@@ -43,7 +43,7 @@ def table_of_agents(*headings: str) -> Table:
 
 
 class FirstThatFits:
-    """Tables of the same things, in less and less detail: the first that fits the terminal is shown."""
+    """The same table in less and less detail: the first that fits the terminal is shown."""
 
     def __init__(self, *tables: Table):
         self.tables = tables
@@ -54,7 +54,7 @@ class FirstThatFits:
 
 
 def _least_width(table: Table, console: Console) -> int:
-    """Return how many columns of the terminal a table needs if nothing is broken that should not be."""
+    """Return how many columns of the terminal a table needs if no cell is broken that should not be."""
     freely = console.options.update(max_width=UNLIMITED)
     found = 1
     for column in table.columns:
@@ -98,7 +98,7 @@ def places_table(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[Ta
 
 
 def seat_preferences(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[str]:
-    """Yield which agents earn more in some seats than in others; a sentence where none shows that it does."""
+    """Yield which agents earn more in some seats than in others, or that no agent is shown to."""
     tested = {label: row.seats_p for label, row in zip(labels, rows, strict=True) if row.seats_p is not None}
     corrected = f"{len(tested)} agents" if len(tested) > 1 else ""
     for label, p in tested.items():
@@ -120,7 +120,7 @@ def remarks(
     distinct: int, played: int, planned: int, openings: int, reasons: dict[str, int], drawn_by: dict[str, int],
     faults: Sequence[str],
 ) -> Iterator[str]:  # fmt: skip
-    """Yield how many games are different, how many ended otherwise than by the rules, and how many are missing."""
+    """Yield how many games are different, how many did not end by the rules, and how many are missing."""
     opened = f", each block of them begun with {openings} random plies" if openings else ""
     yield f"{distinct:,} of {played:,} games are different{opened}."
     if drawn_by:

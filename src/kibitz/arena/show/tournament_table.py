@@ -61,9 +61,9 @@ def _standings(result: TournamentResult, labels: Sequence[str], rated: bool, col
 
 
 def _pairs(result: TournamentResult, labels: Sequence[str]) -> Iterator[FirstThatFits | str]:
-    """Yield how much more one agent earned than another: all pairs, or neighbours in the standings where they are many.
+    """Yield how much more one agent earned than another: all pairs or, of many, neighbours in the standings.
 
-    The p value of a pair alone is shown beside that which counts.
+    The p value of a pair alone is shown beside the corrected one, which counts.
     """
     met = result.encounters
     if not met:

@@ -1,1 +1,1 @@
-"""Statistics: intervals, ratings, verdicts and stopping rules, from plain columns of games."""
+"""Statistics: confidence intervals, ratings, tests and stop rules, from plain columns of games."""

@@ -1,7 +1,7 @@
 """Evidence: p values in words, the same words everywhere."""
 
-ALPHA, STRONG = 0.05, 0.01  # p values below them are called some and strong evidence
-LEAST_SHOWN = 0.001  # p values below it are not told apart
+ALPHA, STRONG = 0.05, 0.01  # p values below them are some and strong evidence
+LEAST_SHOWN = 0.001  # smaller p values are not told apart
 
 
 def strength(p: float) -> str:
@@ -12,7 +12,7 @@ def strength(p: float) -> str:
 def evidence(claim: str, p: float, corrected_for: str = "") -> str:
     """Return what a p value says about a claim that things differ, and what the value means.
 
-    A value that is corrected, say for 4 agents, is no frequency: it says only how strong the evidence is.
+    A corrected value, for 4 agents say, is not a frequency: it only tells how strong the evidence is.
     """
     if corrected_for:
         return f"There is {strength(p)} evidence that {claim} ({p_statement(p)}, corrected for {corrected_for})."

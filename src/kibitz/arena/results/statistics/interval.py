@@ -1,4 +1,4 @@
-"""The interval of a rate, and how many games show a difference."""
+"""The confidence interval of a rate, and how many games show a difference."""
 
 from math import ceil, sqrt
 from statistics import NormalDist
@@ -8,8 +8,8 @@ import numpy as np
 from kibitz.core.errors import BadValue
 
 POWER = 0.8  # the chance that the games needed show a difference
-LEVEL = 0.95  # what an interval covers unless another level is given
-LEVEL_AFTER_STOP = 0.993  # at which intervals cover 95 % although a stop rule chose the last game, by simulation
+LEVEL = 0.95  # that an interval covers by default
+LEVEL_AFTER_STOP = 0.993  # with which intervals cover 95 % although a stop rule chose the last game, by simulation
 
 
 def wilson(wins: float, games: float, level: float = LEVEL) -> tuple[float, float]:
@@ -20,20 +20,20 @@ def wilson(wins: float, games: float, level: float = LEVEL) -> tuple[float, floa
 def wilson_of_blocks(wins: np.ndarray, games: np.ndarray, level: float = LEVEL) -> tuple[float, float]:
     """Return the interval of a rate from wins and games by block: Wilson's, with as many games as blocks are worth.
 
-    Games of a block share a deal. If it decides them all, a block is worth one game; how much more it is worth shows
-    in how blocks differ. Two blocks never played, one won and one lost throughout, stand for what was not seen.
+    Games of a block share a deal. If it decides them all, a block is worth one game; how blocks differ shows how much
+    more it is worth. Two imaginary blocks, one won and one lost throughout, stand for what was not seen.
     """
     total, blocks = float(games.sum()), len(games)
     if not total:
         return 0.0, 1.0
     rate, size = wins.sum() / total, total / blocks
     seen = float(((wins - rate * games) ** 2).sum()) * blocks / max(1, blocks - 1)
-    alike = (seen + size**2 / 2) / (total * rate * (1 - rate) + size / 2)  # games that tell as much as one
+    alike = (seen + size**2 / 2) / (total * rate * (1 - rate) + size / 2)  # this many games tell as much as one
     return _wilson(float(wins.sum()) / alike, total / alike, student_point(max(1, blocks - 1), (1 + level) / 2))
 
 
 def mean_of_blocks(sums: np.ndarray, counts: np.ndarray, level: float = LEVEL) -> tuple[float, float] | None:
-    """Return the interval of a mean from sums and counts by block; None where there is but one block to judge by."""
+    """Return the interval of a mean from sums and counts by block; None if there is only one block."""
     if len(sums) < 2:
         return None
     mean, blocks = float(sums.sum() / counts.sum()), len(sums)
@@ -62,9 +62,9 @@ def games_needed(rate: float, difference: float) -> int:
 
 
 def games_to_show(difference: float, reach: float, level: float = LEVEL) -> float:
-    """Return how many times as many games would probably show a difference, where an interval reaches so far from it.
+    """Return by what factor there must be more games to show a difference whose interval reaches this far from it.
 
-    Where the interval holds 0, these are always more than there are.
+    It is above 1 wherever the interval holds 0.
     """
     return (reach / difference * (1 + normal_point(POWER) / normal_point((1 + level) / 2))) ** 2
 
@@ -88,7 +88,7 @@ def normal_chance(point: float) -> float:
 
 
 def student_point(freedom: int, chance: float) -> float:
-    """Return the same point of Student's distribution, for a spread that is itself an estimate."""
+    """Return the same point of Student's distribution, for a spread that is an estimate."""
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, chance))

@@ -1,4 +1,4 @@
-"""The outcome of games: who won, who drew, and who was in which place, from payoffs by game and seat."""
+"""The outcome of games: who won, who drew and who came in which place, from payoffs by game and seat."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def divided_wins(payoffs: np.ndarray) -> np.ndarray:
 
 
 def place_shares(payoffs: np.ndarray) -> np.ndarray:
-    """Return by game, seat and place how much of the place a seat has: 1, or less where seats tie and share."""
+    """Return [game, seat, place]: how much of the place a seat has, 1, or less where seats tie and share it."""
     before = (payoffs[:, None, :] > payoffs[:, :, None]).sum(axis=2)
     level = (payoffs[:, None, :] == payoffs[:, :, None]).sum(axis=2)
     place = np.arange(payoffs.shape[1])

@@ -2,7 +2,7 @@
 
 Games of one block share deal and opening, so blocks are resampled, not games (cluster bootstrap; Davison and Hinkley
 1997, 3.8): what a deal gives to both agents cancels, and what it does to all its games is not counted many times.
-Resampled differences vary too little where there are few blocks, most of all far out, where p values are that are to be
+With few blocks, resampled differences vary too little, most of all in the tails, which matter to p values that are
 corrected for many pairs; so quantiles are Student's (the expanded percentile interval of Hesterberg 2015).
 """
 
@@ -45,7 +45,7 @@ def paired_difference(
 ) -> Difference:
     """Return first minus second in mean payoff a seat, over blocks with both.
 
-    A `level` above 95 % makes up for a stop rule, which chose the last game; the p value is then corrected as much.
+    A `level` above 95 % makes up for a stop rule, which chose the last game; the p value is corrected to match.
     """
     table = _by_block(seatings, payoffs, blocks, (first, second))
     if not len(table):
@@ -77,12 +77,12 @@ def _resampled(mean: float, sampled: np.ndarray, blocks: int, level: float) -> t
 
 
 def _wider(blocks: int) -> float:
-    """Return by how much true differences vary more than those resampled from so many blocks."""
+    """Return how much more true differences vary than those resampled from this many blocks."""
     return sqrt(blocks / (blocks - 1))
 
 
 def _judged(mean: float, low: float, high: float, p: float, blocks: int, level: float) -> Difference:
-    """Return a difference; so few blocks that even a sign test says nothing cannot say more."""
+    """Return a difference whose p value is at least that of a sign test."""
     p = max(p, min(1.0, 2 * 0.5**blocks))
     if p >= 1 - level:
         low, high = min(low, 0.0), max(high, 0.0)
@@ -112,7 +112,7 @@ def _joined(table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def _of_few(table: np.ndarray, mean: float, level: float) -> Difference:
-    """Return a difference by Student's method; two blocks never played stand for what was not seen."""
+    """Return a difference by Student's method; two imaginary blocks stand for what was not seen."""
     from scipy.special import stdtr
 
     blocks, sums = len(table), table.sum(axis=0)

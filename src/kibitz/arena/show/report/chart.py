@@ -1,4 +1,4 @@
-"""Charts: SVG as wide as the page. Across in percent, down in pixels, so that texts keep their size on any screen."""
+"""Charts: SVG as wide as the page, in percent across and pixels down, so that texts keep their size on any screen."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Axis:
     logarithmic: bool = False
 
     def fraction(self, value: float) -> float:
-        """Return where a number lies; in the middle where there is but one."""
+        """Return where a number lies; the middle if there is only one."""
         if self.high == self.low:
             return 0.5
         if self.logarithmic:
@@ -87,7 +87,7 @@ def axis(scale: Axis) -> Element:
 
 
 def histogram(bars: Sequence[tuple[str, int]], title: str, text: str) -> Element:
-    """Return bars with counts; labels are left out where there is no room."""
+    """Return bars with counts; labels without room are left out."""
     scale = round_scale([0, max(number for _, number in bars)], lambda value: f"{value:,.0f}")
     wide, every = (100 - 2 * INSET) / len(bars), ceil(len(bars) / 8)
     parts = []

@@ -20,7 +20,7 @@ def document(root: Element) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text that can be written: names of files may hold bytes that are not characters."""
+    """Return a text that can be encoded: names of files may hold bytes that are not characters."""
     return text.encode("utf-8", "replace").decode()
 
 

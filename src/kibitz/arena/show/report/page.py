@@ -1,4 +1,4 @@
-"""The page of a report: one HTML file that needs nothing else, with every figure's numbers under it."""
+"""The page of a report: one HTML file that needs nothing else, with the numbers under every figure."""
 
 from pathlib import Path
 from xml.etree.ElementTree import Element

@@ -26,7 +26,7 @@ def write_report(
     run: str, db: Path, out: Path | None = None, csv: Path | None = None, parquet: Path | None = None,
     moves: Path | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Write the files that are named, each as a whole, and return the report as data; `moves` has a row a move."""
+    """Write the files that are named, each as a whole, and return the report as data; `moves` has a row per move."""
     path, name = (Path(run), None) if _names_a_file(run) else (db, run)
     _check_targets(path, [target for target in (out, csv, parquet, moves) if target])
     with open_ledger(path) as ledger:
@@ -88,9 +88,9 @@ def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
 
 
 def move_columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
-    """Return who searched how much for each move, by columns; `ply` counts from 1, with the opening.
+    """Return how much was searched for each move, by columns; `ply` counts from 1, with the opening.
 
-    Of games that compiled code played nothing is known, and what an agent did not tell is left empty.
+    Games that compiled code played have no rows, and what an agent did not tell is left empty.
     """
     found = ledger.find(name)
     games = ledger.games(found["id"])

@@ -17,7 +17,7 @@ UNKNOWN = "nothing is known of single moves: these games were played by compiled
 def timeline(games: GameColumns, annotations: Iterable[str], order: Sequence[int], width: int) -> dict[str, Any]:
     """Return times by agent and bin of plies, and values by agent, seat and part of the game.
 
-    Times are medians: a machine that does other things as well makes single moves long.
+    Times are medians: on a busy machine single moves take long.
     """
     agents = games.agents
     moves = _Moves(len(agents), games.seatings.shape[1], int(games.plies.max()) // width + 1)
