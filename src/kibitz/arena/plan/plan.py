@@ -21,6 +21,7 @@ from kibitz.arena.plan.own_agents import check_own_agents, code_paths, effective
 from kibitz.arena.plan.schedule import LONGEST_OPENING, check_opening, deal_hashes, schedule, striped, usual_opening
 from kibitz.arena.plan.schemes import ONE_AGENT_TWICE, SCHEMES, Seating, seatings
 from kibitz.arena.plan.stop_rule import StopRule
+from kibitz.core.arrays import Int64s
 from kibitz.core.errors import BadValue, KibitzError, UnknownName
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
@@ -47,7 +48,7 @@ class AgentIndex:
     """The different agents of a plan, by number; equal texts are one agent, even where it is listed twice."""
 
     agents: tuple[str, ...]
-    number: np.ndarray  # [place in the list of the plan]
+    number: Int64s  # [place in the list of the plan]
 
     @classmethod
     def of_list(cls, listed: Sequence[str]) -> "AgentIndex":

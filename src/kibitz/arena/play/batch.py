@@ -11,6 +11,7 @@ import numpy as np
 
 from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.referee import GameResult
+from kibitz.core.arrays import Floats, Int64s
 from kibitz.core.dice import derive_all
 from kibitz.core.errors import KibitzError
 
@@ -31,16 +32,16 @@ _KINDS = {  # what may be handed back, beside errors of ours
 class Batch:
     """Games played, one row each."""
 
-    numbers: np.ndarray  # [game], as are all columns below: of the fixture
-    seatings: np.ndarray  # [game, seat]: the agent
-    payoffs: np.ndarray  # [game, seat]
-    plies: np.ndarray
-    seconds: np.ndarray  # [game, seat]: 0 where agents share one compiled loop, which measures none of them
-    moves: np.ndarray  # [game, seat]: without those of the opening
+    numbers: Int64s  # [game], as are all columns below: of the fixture
+    seatings: Int64s  # [game, seat]: the agent
+    payoffs: Floats  # [game, seat]
+    plies: Int64s
+    seconds: Floats  # [game, seat]: 0 where agents share one compiled loop, which measures none of them
+    moves: Int64s  # [game, seat]: without those of the opening
     reasons: list[Reason]
-    offenders: np.ndarray  # the seat that failed, or -1
+    offenders: Int64s  # the seat that failed, or -1
     faults: list[str]  # how it failed
-    move_hashes: np.ndarray  # equal ones are the same moves
+    move_hashes: Int64s  # equal ones are the same moves
     records: list[str]  # lines, where they were asked for
     move_stats: list[str]  # lines: how a draw came about, what bots call themselves, and, if asked for, every move
     killed: list[Killed] = field(default_factory=list)  # whether somebody else may have ended a process of the offender
@@ -60,8 +61,8 @@ class Batch:
     @classmethod
     def empty(cls, seats: int) -> "Batch":
         """Return a batch of no games."""
-        none, by_seat = np.zeros(0, dtype=np.int64), np.zeros((0, seats), dtype=np.int64)
-        return cls(none, by_seat, by_seat * 0.0, none, by_seat * 0.0, by_seat, [], none, [], none, [], [])
+        none, whole, real = np.zeros(0, dtype=np.int64), np.zeros((0, seats), dtype=np.int64), np.zeros((0, seats))
+        return cls(none, whole, real, none, real, whole, [], none, [], none, [], [])
 
 
 def batch_of(results: Sequence[GameResult], keep_records: bool) -> Batch:

@@ -21,7 +21,7 @@ HARMS = {
 _SPARE = 64  # descriptors that must be left for Kibitz and the other seats
 
 _names = vars(builtins)
-_getpid, _exit, _fstat, _close = os.getpid, os._exit, os.fstat, os.close  # agents may replace them
+_exit, _fstat, _close = os._exit, os.fstat, os.close  # agents may replace them
 
 
 class Tampering:

@@ -10,6 +10,7 @@ import numpy as np
 
 from kibitz.arena.play.reason import Reason
 from kibitz.bots.bot_fault import harmless
+from kibitz.core.arrays import Floats, Int64s
 
 LONGEST_NAME = 20  # characters of what a bot calls itself
 _MOVES = '"seats": '  # is in every annotation that tells of moves
@@ -22,15 +23,15 @@ class GameColumns:
     """The games of a run, one row each, in the order of the plan."""
 
     agents: tuple[str, ...]  # [agent]: all different; an agent that a plan lists twice is one
-    numbers: np.ndarray  # [game], as are all columns below
-    blocks: np.ndarray
-    seatings: np.ndarray  # [game, seat]: the number of the agent
-    payoffs: np.ndarray  # [game, seat]
-    plies: np.ndarray
+    numbers: Int64s  # [game], as are all columns below
+    blocks: Int64s
+    seatings: Int64s  # [game, seat]: the number of the agent
+    payoffs: Floats  # [game, seat]
+    plies: Int64s
     reasons: list[Reason]
-    offenders: np.ndarray  # the seat that failed, or -1
-    seconds: np.ndarray  # [game, seat]: 0 where they were not measured
-    moves: np.ndarray  # [game, seat]
+    offenders: Int64s  # the seat that failed, or -1
+    seconds: Floats  # [game, seat]: 0 where they were not measured
+    moves: Int64s  # [game, seat]
     drawn_by: list[str]  # how a draw came about; empty where the game does not tell
     said: list[str]  # what went wrong, or empty
     called: tuple[str, ...]  # [agent]: what a bot calls itself, empty for all others

@@ -146,6 +146,8 @@ class MemoryRun(Run):
     def distinct(self) -> int:
         kept = self._kept()
         kept = kept.taken(np.flatnonzero(np.isin(kept.numbers, self.games().numbers)))
+        if not len(kept.numbers):
+            return 0
         return len(np.unique(np.stack([self.plan.deals(kept.numbers, self.seed), kept.move_hashes]), axis=1).T)
 
     def programs(self) -> int:

@@ -122,11 +122,6 @@ def two_lines(above: str, below: str) -> Element:
     return tag("td", above, tag("br"), tag("small", below))
 
 
-def own_cell() -> Element:
-    """Return the cell of an agent with itself."""
-    return tag("td", "·", class_="self")
-
-
 def tinted(cell: Element, strength: float) -> Element:
     """Return a cell made blue for more and orange for less than even, -1 to 1."""
     colour = "23, 100, 171" if strength > 0 else "214, 110, 30"
@@ -137,7 +132,7 @@ def tinted(cell: Element, strength: float) -> Element:
 def cross_cell(by_ranks: dict[tuple[int, int], Data], rank: int, other: int) -> Element:
     """Return what the agent of the row earned with that of the column."""
     if rank == other:
-        return own_cell()
+        return tag("td", "·", class_="self")
     pair = by_ranks.get((min(rank, other), max(rank, other)))
     if pair is None:
         return tag("td", tag("small", "never met"))
