@@ -107,18 +107,7 @@ class Plan:
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> "Plan":
         """Return the plan that plain data describes; what is None or missing has its default."""
-        given = {
-            name: dict(value) if isinstance(value, Mapping) else value
-            for name, value in given.items()
-            if value is not None
-        }
-        known = [*(entry.name for entry in fields(cls) if entry.name != "in_memory"), "isolate"]
-        for name in given:
-            if name not in known:
-                raise UnknownName("key", name, known)
-        for name in ("game", "agents"):
-            if not given.get(name):
-                raise BadValue(f"{name!r} is missing; a plan names a game and the agents that play it")
+        given = _lines(given)
         game = given["game"] if isinstance(given["game"], Game) else find(_text("game", given["game"]))
         scheme = _text("scheme", given.get("scheme", cls.scheme))
         if scheme not in SCHEMES:
@@ -297,6 +286,21 @@ def default_seed(game: Game, agents: Sequence[str], in_memory: Sequence[AgentInM
 def deals_are_secret(game: Game, agents: Sequence[str]) -> bool:
     """Return whether deals must be secret: the game has hidden cards, and an agent is not Kibitz's own code."""
     return game.hidden and any(is_own(text, game) or runs_apart(text, game) for text in agents)
+
+
+def _lines(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the lines of a plan that are given; raise an error if one is unknown or missing."""
+    known = [*(entry.name for entry in fields(Plan) if entry.name != "in_memory"), "isolate"]
+    found = {}
+    for name, value in given.items():
+        if value is not None and name not in known:
+            raise UnknownName("key", name, known)
+        if value is not None:
+            found[name] = dict(value) if isinstance(value, Mapping) else value
+    for name in ("game", "agents"):
+        if not found.get(name):
+            raise BadValue(f"{name!r} is missing; a plan names a game and the agents that play it")
+    return found
 
 
 def _agents(given: Any) -> tuple[tuple[str, ...], tuple[AgentInMemory, ...]]:

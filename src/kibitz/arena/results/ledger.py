@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, cast
 
 import numpy as np
 
@@ -98,6 +98,21 @@ _NO_TIME = "typeof(wall) NOT IN ('real', 'integer') OR wall NOT BETWEEN 0 AND 1e
 _NO_CODE = "typeof(code) != 'text' OR length(code) != 16 OR code GLOB '*[^0-9a-f]*'"
 
 
+class LedgerEntry(TypedDict):
+    """A run as the ledger has it; the columns of the table of runs."""
+
+    id: int
+    name: str
+    plan: str
+    planned: int
+    block: int
+    begun: str
+    kibitz: str
+    wall: float
+    verdict: str
+    checksum: str
+
+
 class Ledger:
     """The results of any number of runs."""
 
@@ -127,13 +142,12 @@ class Ledger:
         self._connection.execute(table)
         return self._connection
 
-    def runs(self) -> list[dict[str, Any]]:
+    def runs(self) -> list[LedgerEntry]:
         """Return all runs, the oldest first."""
-        rows = self._connection.execute("SELECT * FROM runs ORDER BY id")
-        names = [column[0] for column in rows.description]
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        rows = self._connection.execute(f"SELECT {', '.join(LedgerEntry.__annotations__)} FROM runs ORDER BY id")
+        return [cast(LedgerEntry, dict(zip(LedgerEntry.__annotations__, row, strict=True))) for row in rows]
 
-    def find(self, name: str | None) -> dict[str, Any]:
+    def find(self, name: str | None) -> LedgerEntry:
         """Return the run of a name, or the newest one."""
         known = self.runs()
         if not known:
@@ -306,14 +320,16 @@ class Ledger:
         row = self._connection.execute(f"SELECT {_RUN} FROM runs WHERE id = ?", (run,)).fetchone()
         self._connection.execute("UPDATE runs SET checksum = ? WHERE id = ?", (checksum(row), run))
 
-    def _whole(self, run: dict[str, Any]) -> dict[str, Any]:
+    def _whole(self, run: LedgerEntry) -> LedgerEntry:
         """Return a run if it is as it was written; else raise BadValue."""
-        if run["checksum"] != checksum([run[name] for name in _RUN.split(", ")]):
+        columns: dict[str, Any] = {**run}
+        if run["checksum"] != checksum(columns[name] for name in _RUN.split(", ")):
             raise BadValue(
                 f"the plan of run {run['name']} in {self.path} does not fit its checksum: the file was changed or "
                 "damaged; the same tournament or match, played again with it, puts the plan right"
             )
-        return run | {"wall": 0.0} if self._count(f"FROM runs WHERE id = ? AND ({_NO_TIME})", run["id"]) else run
+        odd = self._count(f"FROM runs WHERE id = ? AND ({_NO_TIME})", run["id"])
+        return {**run, "wall": 0.0} if odd else run
 
     @contextmanager
     def _writing(self) -> Iterator[Callable[..., Any]]:

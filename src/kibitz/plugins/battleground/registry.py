@@ -18,7 +18,7 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.batch import batch_of
 from kibitz.arena.play.referee import GameResult
-from kibitz.arena.results.ledger import Ledger, code_version, open_ledger
+from kibitz.arena.results.ledger import Ledger, LedgerEntry, code_version, open_ledger
 from kibitz.core.dice import dice_all
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
@@ -185,7 +185,7 @@ def ladders(path: Path, channel: str = OPEN) -> dict[str, Ladder]:
     return found
 
 
-def _ladder(ledger: Ledger, run: dict[str, Any]) -> Ladder:
+def _ladder(ledger: Ledger, run: LedgerEntry) -> Ladder:
     """Return the ladder of a run, in the order in which its games were kept, as the server has it."""
     ladder, games = Ladder(), ledger.games(run["id"])
     ladder.add_all(json.loads(run["plan"])["agents"], games, ledger.added(run["id"]))

@@ -14,7 +14,7 @@ import numpy as np
 from kibitz.arena.results.agent_rows import seat_rows
 from kibitz.arena.results.caveats import LEFT_OUT, caveats, unsound_games
 from kibitz.arena.results.game_columns import GameColumns
-from kibitz.arena.results.ledger import Ledger
+from kibitz.arena.results.ledger import Ledger, LedgerEntry
 from kibitz.arena.results.secret_deals import about_deals
 from kibitz.arena.results.statistics.fairness import fair_seats, holm
 from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, wilson_of_blocks
@@ -85,7 +85,7 @@ def bin_width(longest: int) -> int:
     return width
 
 
-def _what_was_played(ledger: Ledger, found: dict[str, Any], plan: dict[str, Any], games: GameColumns) -> dict[str, Any]:
+def _what_was_played(ledger: Ledger, found: LedgerEntry, plan: dict[str, Any], games: GameColumns) -> dict[str, Any]:
     first = next(ledger.records(found["id"]), None)
     return {
         "run": found["name"],
