@@ -45,7 +45,7 @@ class Audit:
         moves = np.zeros((len(made), int(plies.max(initial=1))), dtype=np.int64)
         for row, found in enumerate(made):
             moves[row, : plies[row]] = found or ()
-        again = _Again(self.game, fixtures, moves, plies)
+        again = _Replay(self.game, fixtures, moves, plies)
         hashes = hash_moves(moves, plies)
         return [
             NO_RECORD if found is None else self._complaint(batch, row, fixture, found, again, int(hashes[row]))
@@ -53,7 +53,7 @@ class Audit:
         ]
 
     def _complaint(
-        self, batch: Batch, row: int, fixture: Fixture, made: list[int], again: "_Again", hashed: int
+        self, batch: Batch, row: int, fixture: Fixture, made: list[int], again: "_Replay", hashed: int
     ) -> str:
         """Return what is wrong with a game whose record can be read."""
         opening, over = list(fixture.opening), bool(again.turns[row] == OVER)
@@ -101,7 +101,7 @@ class Audit:
         return f"it is said to have ended as {reason} with {payoff}, and its moves lead to {earned or 'no end'}"
 
 
-class _Again:
+class _Replay:
     """Games played again: how far, who is to move then, the moves of each seat, and what was earned."""
 
     def __init__(self, game: Game, fixtures: Sequence[Fixture], moves: np.ndarray, plies: np.ndarray):

@@ -154,7 +154,7 @@ class ProcessPool:
                 sound.append(row)
                 continue
             seat, surely = int(batch.offenders[row]), batch.killed[row] == Killed.SURELY
-            verdict = self._pardoned(fixture, seat, surely, batch.faults[row])
+            verdict = self._judge_ended(fixture, seat, surely, batch.faults[row])
             if verdict is Verdict.LOST:
                 batch.faults[row] += f"; {BY_ITSELF}"
                 sound.append(row)
@@ -164,7 +164,7 @@ class ProcessPool:
             kept = batch.taken(sound)
             yield kept if self.keep_records else replace(kept, records=[])
 
-    def _pardoned(self, fixture: Fixture, seat: int, surely: bool, fault: str) -> Verdict:
+    def _judge_ended(self, fixture: Fixture, seat: int, surely: bool, fault: str) -> Verdict:
         """Judge a game in which a process was ended, and have it played again if that is the verdict."""
         verdict = self.retries.judge(fixture, seat, surely)
         if verdict is Verdict.AGAIN:
@@ -247,7 +247,7 @@ class ProcessPool:
             seat = fixture.seating.index(suspects[0])
         fault = self._fault(fixture, self._ply(worker, fixture), seat, Reason.CRASH, cause)
         if suspects:
-            verdict = self._pardoned(fixture, seat, False, str(fault))
+            verdict = self._judge_ended(fixture, seat, False, str(fault))
         elif self.deaths[fixture.number, seat] < MOST_KILLS:
             self.alone.append(fixture)
             return

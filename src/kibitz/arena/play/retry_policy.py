@@ -11,8 +11,8 @@ from enum import Enum
 
 from kibitz.arena.plan.fixture import Fixture
 
-MOST_PARDONS = 3  # of an agent in one run, where it may have ended its process itself
-BY_ITSELF = f"it may have done that itself, and was pardoned {MOST_PARDONS} times"
+MOST_RETRIES = 3  # of an agent in one run, where it may have ended its process itself
+BY_ITSELF = f"it may have done that itself, and was pardoned {MOST_RETRIES} times"
 
 
 class Verdict(Enum):
@@ -24,12 +24,12 @@ class Verdict(Enum):
 
 
 class RetryPolicy:
-    """The pardons of a run."""
+    """Which games of a run were played again, and how often each agent was given the benefit of the doubt."""
 
     def __init__(self, able: Collection[int]):
         self.able = frozenset(able)  # agents that can reach the processes of others
         self.again: set[int] = set()  # numbers of games that were played again
-        self.granted: Counter[int] = Counter()  # by agent, where it may have ended its process itself
+        self.doubts: Counter[int] = Counter()  # by agent, where it may have ended its process itself
 
     def suspects(self, fixture: Fixture) -> list[int]:
         """Return the agents at a table that can reach the processes of others."""
@@ -38,11 +38,11 @@ class RetryPolicy:
     def judge(self, fixture: Fixture, seat: int, surely: bool) -> Verdict:
         """Judge a game that ended with a process of the agent in a seat; `surely`: the agent did not do it itself."""
         agent = fixture.seating[seat]
-        spent = self.granted[agent] >= MOST_PARDONS
+        spent = self.doubts[agent] >= MOST_RETRIES
         if not surely:
             if spent and set(self.suspects(fixture)) <= {agent}:
                 return Verdict.LOST
-            self.granted[agent] += 1
+            self.doubts[agent] += 1
         if fixture.number not in self.again and (surely or not spent):
             self.again.add(fixture.number)
             return Verdict.AGAIN

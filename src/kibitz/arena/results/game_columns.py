@@ -70,7 +70,7 @@ class GameColumns:
         kept = np.flatnonzero(~np.isin(self.blocks, self.blocks[void]))
         return GameColumns(*(_of_games(getattr(self, column.name), kept) for column in fields(GameColumns)))
 
-    def beside(self, lines: Iterable[Entry]) -> Iterator[Entry]:
+    def of_counted(self, lines: Iterable[Entry]) -> Iterator[Entry]:
         """Yield, of one entry for each game, those of games that count."""
         counts = set(self.counted().numbers.tolist())
         return (line for number, line in zip(self.numbers.tolist(), lines, strict=True) if number in counts)

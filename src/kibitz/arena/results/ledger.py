@@ -268,7 +268,7 @@ class Ledger:
 
     def distinct(self, run: int) -> int:
         """Count the games of a run that count and differ in the deal or in their moves."""
-        found = self.games(run).beside(self._rows(run, "deal, record"))
+        found = self.games(run).of_counted(self._rows(run, "deal, record"))
         return len({hash((deal, line[line.rindex('"moves": ') :])) for deal, line in found})
 
     def programs(self, run: int) -> int:

@@ -44,11 +44,11 @@ class Run(ABC):
 
     def records(self) -> Iterator[str]:
         """Yield the records of the games that count, where they were kept."""
-        return self.played().beside(self._records())
+        return self.played().of_counted(self._records())
 
     def move_stats(self) -> Iterator[dict[str, list[Any]] | None]:
         """Yield seats, seconds, values, nodes and depths of the moves of each game; None where they are not known."""
-        return map(moves_in, self.played().beside(self._annotations()))
+        return map(moves_in, self.played().of_counted(self._annotations()))
 
     @abstractmethod
     def played(self) -> GameColumns:

@@ -61,7 +61,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "lengths": _lengths(games.plies, width),
         "speed": _speed(games),
         "faults": _faults(played.faults, games, order),
-        **timeline(games, played.beside(line for _, line in ledger.annotations(run)), order, width),
+        **timeline(games, played.of_counted(line for _, line in ledger.annotations(run)), order, width),
     }
     return _named(figures, [games.called[agent] for agent in order])
 
