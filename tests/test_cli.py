@@ -706,7 +706,7 @@ def test_the_games_of_a_ledger_can_be_seen(tmp_path):
         assert complaint in result.stderr
     path = tmp_path / "games.jsonl"
     save_one_record(path)
-    assert "is no ledger, so it holds no run x" in run("replay", str(path), "--run", "x").stderr
+    assert "is not a ledger, so it has no run x" in run("replay", str(path), "--run", "x").stderr
     (tmp_path / "odd.db").write_bytes(b"SQLite format 3\0" + bytes(200))
     result = run("replay", str(tmp_path / "odd.db"))
     assert result.exit_code == 2

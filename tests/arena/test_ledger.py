@@ -189,7 +189,7 @@ def test_a_time_played_that_is_none_is_named_and_left_out(db, value, tmp_path):
     change(db, f"UPDATE runs SET wall = {value}")
     data = write_report(str(db), db, tmp_path / "page.html", None, None)
     assert data["wall_seconds"] == 0
-    assert any("how long it was played is no time" in note for note in data["notes"])
+    assert any("the time for which it was played is not a time" in note for note in data["notes"])
     json.dumps(data, allow_nan=False)
     assert play(db, 20).notes == whole.notes
     assert not any("makes no sense" in note for note in write_report(str(db), db, None, None, None)["notes"])
@@ -201,8 +201,8 @@ def test_a_state_of_the_code_that_is_none_is_named_and_not_counted(db):
         data = report(ledger, None)
         assert ledger.programs(1) == 1
     assert [note for note in data["notes"] if "code" in note] == [
-        "The ledger makes no sense in one place: a state of Kibitz's code that played it is none. The file was changed "
-        "or damaged."
+        "The ledger makes no sense in one place: a version of Kibitz's code that played it is not one. The file was "
+        "changed or damaged."
     ]
 
 

@@ -295,7 +295,7 @@ def test_a_secret_that_was_changed_is_named_and_not_believed(db, drawn):
     with open_ledger(db) as ledger:
         data = report(ledger, None)
     assert [part["seed"] for part in data["dealt"]] == [None]
-    assert any("a secret from which it was dealt does not fit its checksum" in note for note in data["notes"])
+    assert any("a secret seed from which it was dealt does not fit its checksum" in note for note in data["notes"])
 
 
 def test_a_ledger_that_was_made_without_secrets_is_read_and_continued(db, drawn):

@@ -166,7 +166,7 @@ def test_games_played_by_changed_code_of_kibitz_are_kept_with_a_note(db, monkeyp
     mixed = result_of(db, games=60)
     assert mixed.run == alone.run
     (note,) = set(mixed.notes) - set(alone.notes) - set(result_of(db.with_name("other.db"), games=60).notes)
-    assert note.startswith("Kibitz's own code changed while these games were played: 2 states of it played them")
+    assert note.startswith("Kibitz's own code changed while these games were played: 2 versions of it played them")
     with open_ledger(db) as ledger:
         assert note in report(ledger, mixed.run)["notes"]
 

@@ -22,7 +22,7 @@ def kept_games(path: Path, trusted: bool, run: str | None = None) -> Iterator[tu
         raise BadRecord(f"cannot read {path}: {error.strerror}") from None
     if not ledger:
         if run is not None:
-            raise BadValue(f"{path} is no ledger, so it holds no run {run}")
+            raise BadValue(f"{path} is not a ledger, so it has no run {run}")
         yield from enumerate(read_records(path, trusted), 1)
         return
     with open_ledger(path) as opened:

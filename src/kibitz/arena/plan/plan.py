@@ -324,7 +324,7 @@ def _copies(text: str) -> list[str]:
         return [str(parse(text))]
     copies, agent = int(found[1]), found[2]
     if not 1 <= copies <= MOST_COPIES or not agent:
-        raise BadValue(f"{text!r} is no agent; copies are written as 2*random, from 1 to {MOST_COPIES} of them")
+        raise BadValue(f"{text!r} is not an agent; copies are written as 2*random, from 1 to {MOST_COPIES} of them")
     return [str(parse(agent))] * copies
 
 

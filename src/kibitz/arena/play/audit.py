@@ -22,7 +22,7 @@ from kibitz.core.playout import replay_games
 from kibitz.core.record import RecordLines
 
 BY_THE_RULES = (Reason.WON, Reason.DRAWN)
-NO_BATCH = "what it handed back are no games"
+NO_BATCH = "what it handed back is not a batch of games"
 NO_RECORD = "its record cannot be read"
 _WIDE = 2**63
 _THOUGHTS = ("seats", "seconds", "values", "nodes", "depth")

@@ -34,7 +34,7 @@ def caveats(played: GameColumns, distinct: int, programs: int, deals: Sequence[s
         )
     if programs > 1:
         found.append(
-            f"Kibitz's own code changed while these games were played: {programs} states of it played them, and the "
+            f"Kibitz's own code changed while these games were played: {programs} versions of it played them, and the "
             "agents may not have been the same in all games. Use a new ledger to play all games with the same code."
         )
     found += deals

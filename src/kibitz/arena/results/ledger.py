@@ -279,11 +279,11 @@ class Ledger:
         """Return a sentence for each entry beside the games that makes no sense and is left out of all results."""
         found = []
         if self._count(f"FROM runs WHERE id = ? AND ({_NO_TIME})", run):
-            found.append("how long it was played is no time")
+            found.append("the time for which it was played is not a time")
         if self._count(f"FROM programs WHERE run = ? AND ({_NO_CODE})", run):
-            found.append("a state of Kibitz's code that played it is none")
+            found.append("a version of Kibitz's code that played it is not one")
         if not all(sound for _, sound in self._beside_games("secrets", run)):
-            found.append("a secret from which it was dealt does not fit its checksum")
+            found.append("a secret seed from which it was dealt does not fit its checksum")
         return [f"The ledger makes no sense in one place: {what}. The file was changed or damaged." for what in found]
 
     def _count(self, rows: str, run: int) -> int:
