@@ -49,12 +49,12 @@ class GameColumns:
     @property
     def faults(self) -> list[str]:
         """How agents failed, in one sentence each."""
-        return [said for said, seat in zip(self.said, self.offenders, strict=True) if said and seat >= 0]
+        return [said for said, seat in zip(self.said, self.offenders.tolist(), strict=True) if said and seat >= 0]
 
     @property
     def killed(self) -> list[str]:
         """How processes were killed whose games were played again, in one sentence each."""
-        rows = zip(self.said, self.offenders, self.reasons, strict=True)
+        rows = zip(self.said, self.offenders.tolist(), self.reasons, strict=True)
         return [said for said, seat, reason in rows if said and seat < 0 and reason != Reason.VOID]
 
     @property
