@@ -18,6 +18,7 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import LEAST_MEMORY, NO_LIMITS, Limits
 from kibitz.arena.play import compiled, local, process_pool, worker
 from kibitz.arena.play.reason import Reason
+from kibitz.arena.process import supervised_process
 from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
@@ -238,6 +239,7 @@ def test_no_more_workers_are_started_than_the_cores_can_use(quarto, monkeypatch)
 def test_workers_that_die_without_an_agent_s_doing_are_given_up(quarto, monkeypatch, capfd):
     monkeypatch.setattr(worker, "_work", worker._ignore)  # which fails, given what a worker is given
     monkeypatch.setattr(process_pool, "MOST_FAILURES", 2)
+    monkeypatch.setattr(supervised_process, "_DYING", PATIENCE)  # on a busy machine a process takes its time to end
     with pytest.raises(KibitzError, match=r"2 worker processes in a row ended before they could play.*exit code 1"):
         list(play(quarto, ["random", _rogue("raise")], rotation(quarto, 4, 1), 1))
     assert "TypeError" in capfd.readouterr().err
