@@ -69,20 +69,19 @@ class Reference:
             return choose(seat, found)
         return found[int(np.argmax([worth[seat] for worth in found]))]
 
-    def two_sided(self, state, depth, root, against_best=False):
+    def two_sided(self, state, depth, root):
         """Return the root seat's score when all others minimise it."""
         seat = self.turn(state)
         if seat == OVER or depth == 0:
-            return self.score(state, root, against_best)
+            return self.score(state, root)
         found = []
         for move in self.moves(state):
             then = self.after(state, move)
-            found.append(self.two_sided(then, self.left(state, then, depth), root, against_best))
+            found.append(self.two_sided(then, self.left(state, then, depth), root))
         return max(found) if seat == root else min(found)
 
-    def score(self, state, root, against_best=False):
-        worth = self.worth(state)
-        return worth[root] - (max(np.delete(worth, root)) if against_best else 0)
+    def score(self, state, root):
+        return self.worth(state)[root]
 
     def best_reply(self, state, depth, root):
         """Return the root seat's score when one opponent answers for all; one move a turn."""

@@ -80,16 +80,16 @@ class Uct(Playing):
     """UCT with a reward for every seat."""
 
     def __init__(
-        self, game, root, rng, style="maxn", c=0.7, solver=True, history=0.0, mast="none", greed=0.8, cut=0,
-        value=None, scale=1.0, playouts="random", most_nodes=10**9, haste=0.05, contempt=0.0,
+        self, game, root, rng, style="maxn", c=0.7, solver=True, history=0.0, mast="none", cut=0,
+        value=None, scale=1.0, playouts="random", most_nodes=10**9, contempt=0.0,
     ):  # fmt: skip
         super().__init__(game, playouts, rng)
         self.root_state, self.root = root, Node()
         self.me = self.turn(root)
         self.style, self.c, self.solver, self.history = style, c, solver, history
-        self.grams, self.greed, self.cut, self.scale = ("none", "mast", "nast").index(mast), greed, cut, scale
+        self.grams, self.cut, self.scale = ("none", "mast", "nast").index(mast), cut, scale
         self.value = game.value(value or game.usual_value)
-        self.haste, self.contempt, self.made = haste, contempt, 0
+        self.contempt, self.made = contempt, 0
         self.sums, self.tries = {}, {}
         self.used, self.most_nodes = 1, most_nodes
         self.room_asked = game.most_moves * (game.seats - 1 if style == "brs" else 1)
@@ -202,7 +202,7 @@ class Uct(Playing):
 
     def pick_by_average(self, state, seat, played):
         moves = self.moves(state)
-        if self.unit() >= self.greed:
+        if self.unit() >= 0.8:
             return moves[self.below(len(moves))]
         at = self.below(len(moves))
 
@@ -223,7 +223,7 @@ class Uct(Playing):
         even = 0.0
         for reward in rewards:
             even += reward / self.game.seats
-        near = 1.0 - self.haste * plies / (plies + 100.0)
+        near = 1.0 - 0.05 * plies / (plies + 100.0)
         felt = [even + (reward - even) * near for reward in rewards]
         if over and len(set(rewards)) == 1:
             felt[self.me] = max(even - self.contempt, 0.0)

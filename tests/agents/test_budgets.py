@@ -108,7 +108,7 @@ def test_a_search_whose_time_is_over_at_once_still_tries_a_move(agent, monkeypat
         halt()
         yield
 
-    monkeypatch.setattr(f"kibitz.agents.{agent}.clock", over_at_once)
+    monkeypatch.setattr("kibitz.agents.search.sampling.sampling_search.clock", over_at_once)
     game = kibitz.game("quarto")
     table = kibitz.Table(game, 1)
     decision = kibitz.agent(f"{agent}(seconds=0.01)", game).decide(table.view(0))

@@ -50,7 +50,6 @@ def test_figure_3_3_alpha_beta_leaves_two_leaves_out():
         ("maxn(depth=3)", "j", [3, 9, 7]),  # figure 3.4: a-d-j
         ("nsp(depth=3)", "l", [-8, 2, -8]),  # figure 5.1: b-e-l, worth (2, 4, 2)
         ("nsp(depth=3, prune=all)", "i", [-1.25, -1.25, -0.6]),  # figure 5.2: a-d-i, worth (4, 4, 5)
-        ("nsp(depth=3, leaf=ratios)", "i", [-1.25, -1.25, -0.6]),
     ],
 )
 def test_figures_3_4_and_5(text, chosen, worths):
@@ -70,10 +69,10 @@ def test_figure_5_2_the_first_leaf_of_f_is_enough():
     leaves = []
     for prune in (maxn.NOT, maxn.ALL):
         game = games.find(f"{ROOT}/tests/figures(seats=3, branch=2)")
-        engine = agents.build("nsp(leaf=ratios)", game, 1).driver.engine
-        engine.control.told[maxn.PRUNE] = prune
+        engine = agents.build("nsp(prune=all)", game, 1).driver.engine
+        engine.control.parameters[maxn.PRUNE] = prune
         engine.begin(0)
         root = Table(game, 1).view(0)
-        assert search_seats(engine.arrays, root, 3, np.arange(2), np.zeros(2), engine.worths) == 0
+        assert search_seats(engine.arrays, root, 3, np.arange(2), np.zeros(2), engine.move_values) == 0
         leaves.append(int(engine.control.cells[control.LEAVES]))
     assert leaves == [8, 7]

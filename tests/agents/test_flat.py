@@ -35,7 +35,7 @@ def test_a_draw_counts_half_in_payoffs_and_nothing_in_wins(quarto):
     drawn = 0
     for table in positions(quarto, 25, range(12)):
         texts = [f"flat(playouts=50, policy=novice, count={count})" for count in ("payoffs", "wins")]
-        payoffs, wins = (agents.build(text, quarto, 1).decide(table.view(table.turn)).worths for text in texts)
+        payoffs, wins = (agents.build(text, quarto, 1).decide(table.view(table.turn)).move_values for text in texts)
         for move, earned in payoffs.items():
             draws = 1 - sum(wins[move])
             assert earned == pytest.approx([won + draws / 2 for won in wins[move]])

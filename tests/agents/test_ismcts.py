@@ -59,7 +59,7 @@ def dump(forest, node):
     child = int(forest.child[node])
     while child:
         numbers = (int(forest.mover[child]), int(forest.visits[child]), int(forest.available[child]))
-        found[int(forest.label[child])] = (*numbers, float(forest.total[child]), dump(forest, child))
+        found[int(forest.label[child])] = (*numbers, float(forest.value_sum[child]), dump(forest, child))
         child = int(forest.sibling[child])
     return dict(sorted(found.items()))
 

@@ -9,7 +9,7 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.agents.mcts import tried
-from kibitz.agents.search.sampling import uct
+from kibitz.agents.search.sampling import uct_tree as uct
 from kibitz.core.contract import OVER
 from kibitz.core.dice import derive, dice, roll
 from kibitz.core.errors import BadValue
@@ -25,8 +25,8 @@ from tests.conftest import ROOT
 TREES = f"{ROOT}/tests/trees"
 ITERATIONS = 30 if INTERPRETED else 400
 VARIANTS = [
-    {}, {"c": 0}, {"solver": "false"}, {"history": 3}, {"mast": "mast"}, {"mast": "nast", "greed": 0.6}, {"cut": 3},
-    {"haste": 0.5, "contempt": 0.2},
+    {}, {"c": 0}, {"solver": "false"}, {"history": 3}, {"mast": "mast"}, {"mast": "nast"}, {"cut": 3},
+    {"contempt": 0.2},
     {"mast": "nast", "history": 2, "cut": 4, "scale": 5},
 ]  # fmt: skip
 GAMES = [
@@ -208,12 +208,12 @@ def test_what_each_move_is_worth_to_every_seat_and_how_often_it_was_tried_is_tol
     searcher = mind(game, trees=2)
     found = searcher.decide(view)
     assert sum(found.tries.values()) == found.visits
-    for move, share in found.worths.items():
+    for move, share in found.move_values.items():
         assert share[int(who(game.rules, view))] == pytest.approx(found.considered[move])
         assert sum(share) == pytest.approx(1.0)
     for other in mind(game, trees=2).consider(view, 3):
         assert other.line[0] == other.move
-        assert other.values == found.worths[other.move]
+        assert other.values == found.move_values[other.move]
 
 
 def test_threads_change_nothing(monkeypatch):
@@ -262,7 +262,7 @@ def test_a_reused_tree_is_the_part_that_the_game_went_into():
     for move in line:  # seat 0 hands a piece over, seat 1 places it and hands over another
         table.play(move)
     expected = _below(searcher.trees[0], line)
-    searcher._plant(0, table.view(0), 0)
+    searcher._reset_tree(0, table.view(0), 0)
     assert table.turn == 0
     assert dump(searcher.trees[0]) == expected != []
 
@@ -277,7 +277,7 @@ def _below(tree, moves):
     return dump(tree, node)
 
 
-def test_where_the_tree_did_not_go_a_new_one_is_planted():
+def test_where_the_tree_did_not_go_a_new_one_is_begun():
     game, view = position("quarto", 6)
     searcher = mind(game, reuse="true", iterations=300)
     fresh = mind(game, iterations=300)
@@ -305,9 +305,9 @@ def test_averages_of_moves_are_cleared_between_moves():
     game, view = position("quarto", 0)
     searcher = mind(game, reuse="true", mast="nast", history=1)
     searcher.decide(view)
-    assert searcher.trees[0].tries.any()
-    searcher._plant(0, view, 0)
-    assert not searcher.trees[0].tries.any()
+    assert searcher.trees[0].counts.any()
+    searcher._reset_tree(0, view, 0)
+    assert not searcher.trees[0].counts.any()
     assert not searcher.trees[0].sums.any()
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kibitz import agents, games
+from kibitz.agents.search.endgames import Endgames
 from kibitz.core.errors import BadValue
 from kibitz.core.table import Table
 from tests.agents.test_trees import TREES
@@ -47,9 +48,9 @@ def test_no_search_holds_more_than_its_memory(name, memory):
             mind = agents.build(f"{search}(memory={memory})", game, 1)
         except BadValue:
             continue  # the search is not for this game
-        if search == "maxn" and mind.endgames:
-            assert mind.endgames.two_seats is not None
-            assert mind.endgames.path is not None
+        if search == "maxn" and isinstance(mind.driver, Endgames):
+            assert mind.driver.two_seats is not None
+            assert mind.driver.path is not None
         assert 10_000 < held(mind) <= memory * 2**20, search
         built += 1
     assert built >= 4

@@ -271,7 +271,7 @@ def test_searches_with_a_filter_are_brute_force_on_what_it_keeps(chexers):
         seat, state = table.turn, table.view(table.turn)
         reference = Filtered(chexers, "count", hints.mozi, seat)
         expected = reference.maxn(state, 2)[seat]
-        found = agents.build("maxn(depth=2, value=count, filter=mozi, reduce=false)", chexers, 1).decide(state)
+        found = agents.build("maxn(depth=2, value=count, filter=mozi)", chexers, 1).driver.deepen(state)
         assert found.move in reference.moves(state)
         assert found.values[seat] == expected
         paranoid = agents.build("paranoid(depth=2, value=count, filter=mozi)", chexers, 1).decide(state)

@@ -63,7 +63,7 @@ def test_worlds_agree_on_what_the_chosen_move_is_worth_not_on_each_world_s_favou
     assert found.move == 2
     assert found.values == pytest.approx([0.6, 0.4])
     assert found.values[0] == pytest.approx(found.considered[2])
-    assert found.worths[1] == pytest.approx([0.4, 0.6])
+    assert found.move_values[1] == pytest.approx([0.4, 0.6])
     assert found.tries == {1: 12, 2: 18}
 
 

@@ -1,11 +1,11 @@
-"""What a max^n search leaves out changes nothing: shallow, last-branch and speculative cuts, lazy worths, the table."""
+"""What max^n leaves out changes nothing: shallow, last-branch and speculative pruning, lazy evaluation, the table."""
 
 import numpy as np
 import pytest
 
 from kibitz import agents, games
 from kibitz.agents.search.control import CUTOFFS, LEAVES, NODES, SLOTS
-from kibitz.agents.search.maxn.maxn_arrays import JUDGED, LAZY, NOT, PRUNE, SHALLOW
+from kibitz.agents.search.maxn.maxn_arrays import EVALUATIONS, LAZY, NOT, PRUNE, SHALLOW
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.native import INTERPRETED
@@ -15,19 +15,19 @@ from tests.agents.reference import Reference
 from tests.agents.test_real_games import worlds
 from tests.agents.test_trees import SHAPES, TREES, decide, tree
 
-COUNTED = {"NODES": NODES, "LEAVES": LEAVES, "JUDGED": JUDGED, "CUTOFFS": CUTOFFS}
+COUNTED = {"NODES": NODES, "LEAVES": LEAVES, "EVALUATIONS": EVALUATIONS, "CUTOFFS": CUTOFFS}
 
 
 def counted(text, game, state, depth, told=()):
-    """Search all moves in order; return the root's worths and line, and what was counted."""
+    """Search all moves in order; return the root's values and line, and what was counted."""
     mind = agents.build(text, game, 1)
     engine = mind.driver.engine
-    engine.control.told.update(told)
+    engine.control.parameters.update(told)
     engine.begin(int(Reference(game, game.usual_value).turn(state)))
     tried = np.array(mind.legal(state))
     best = engine.search(state, depth, tried, np.zeros(len(tried)))
     counts = {name: int(engine.control.cells[cell]) for name, cell in COUNTED.items()}
-    return engine.worths[best].tolist(), engine.line(state, int(tried[best]), depth, 0.0), counts
+    return engine.move_values[best].tolist(), engine.line(state, int(tried[best]), depth, 0.0), counts
 
 
 @pytest.mark.parametrize(("seats", "branch", "depth"), SHAPES)
@@ -50,7 +50,7 @@ def test_every_kind_of_pruning_saves_leaves_and_the_bolder_save_more():
         game, state = tree(3, 3, 1000, seed=seed)
         for how in leaves:
             mind = agents.build(f"maxn(depth=6, value=shares, prune={how}, lazy=false)", game, 1)
-            mind.driver.engine.control.told[SLOTS] = 0
+            mind.driver.engine.control.parameters[SLOTS] = 0
             mind.decide(state)
             leaves[how] += int(mind.driver.engine.control.cells[LEAVES])
     shares = {how: n / leaves["none"] for how, n in leaves.items()}
@@ -81,13 +81,13 @@ def test_a_lazy_search_judges_as_much_as_luckhardt_and_irani_say_and_finds_the_s
         full = counted("maxn(lazy=false)", game, state, depth, {SLOTS: 0})
         lazy = counted("maxn(lazy=true)", game, state, depth, {SLOTS: 0})
         assert lazy[:2] == full[:2]
-        assert full[2]["JUDGED"] == seats * branch**depth
+        assert full[2]["EVALUATIONS"] == seats * branch**depth
         # The mover's worth is judged first; the chosen position is then judged for all seats, the mover again.
-        assert lazy[2]["JUDGED"] == branch**depth + seats * branch ** (depth - 1)
+        assert lazy[2]["EVALUATIONS"] == branch**depth + seats * branch ** (depth - 1)
 
 
 @pytest.mark.parametrize("ties", ["leftmost", "paranoid", "random"])
-def test_lazy_worths_change_nothing_whatever_the_tie_rule(ties):
+def test_lazy_evaluation_change_nothing_whatever_the_tie_rule(ties):
     for seed in range(20):
         game, state = tree(3, 3, 2, ends=True, seed=seed)
         full = counted(f"maxn(lazy=false, ties={ties})", game, state, 4)
@@ -120,12 +120,12 @@ def test_a_table_that_outgrows_its_first_size_changes_nothing():
 @pytest.mark.parametrize(("name", "plies", "width"), [("cartagena", 12, 3), ("chexers", 25, 4), ("quarto", 23, 0)])
 def test_on_real_games_the_plain_search_finds_the_same(name, plies, width):
     for game, world, _ in worlds(name, plies, range(4)):
-        text, depth = f"maxn(width={width}, prune=none, opening=none, reduce=false)", 2 if name == "cartagena" else 4
+        text, depth = f"maxn(width={width}, prune=none, opening=none)", 2 if name == "cartagena" else 4
         plain = counted(text, game, world, depth, {SLOTS: 0, LAZY: 0})
         found = counted(text, game, world, depth)
         assert found[:2] == plain[:2]
         assert found[2]["NODES"] <= plain[2]["NODES"]
-        assert found[2]["JUDGED"] <= plain[2]["JUDGED"]
+        assert found[2]["EVALUATIONS"] <= plain[2]["EVALUATIONS"]
 
 
 def endings(name, policy, plies, seeds=range(6)):
@@ -159,14 +159,15 @@ def test_on_real_games_pruning_changes_nothing(name, width, depth, plies, policy
     cutoffs = dict.fromkeys(("shallow", "last-branch", "speculative"), 0)
     positions = [(game, world) for game, world, _ in worlds(name, plies)]
     for game, world in [*positions, *endings(name, policy, left)]:
-        options = f"value=shares, width={width}, opening=none, reduce=false"
+        options = f"value=shares, width={width}, opening=none"
         plain = counted(f"maxn({options}, prune=none, lazy=false)", game, world, depth, {SLOTS: 0})
         for how in ("shallow", "last-branch"):
             found = counted(f"maxn({options}, prune={how})", game, world, depth)
             assert found[:2] == plain[:2], how
             cutoffs[how] += found[2]["CUTOFFS"]
         if game.seats == 3 and not width:
-            found = agents.build(f"maxn({options}, depth={depth}, prune=speculative)", game, 1).decide(world)
+            mind = agents.build(f"maxn({options}, depth={depth}, prune=speculative)", game, 1)
+            found = mind.driver.deepen(world)
             assert (found.values, found.line) == plain[:2]
             cutoffs["speculative"] += found.cutoffs
     assert cutoffs["last-branch"] >= cutoffs["shallow"] > 0
@@ -176,8 +177,8 @@ def test_on_real_games_pruning_changes_nothing(name, width, depth, plies, policy
 @pytest.mark.parametrize("name", ["cartagena", "chexers", "colonizers"])
 def test_a_value_with_a_total_is_pruned_by_itself(name):
     game = games.find(name).opened()
-    assert agents.build("maxn(value=shares)", game, 1).driver.engine.control.told[PRUNE] == SHALLOW
-    assert agents.build("maxn", game, 1).driver.engine.control.told[PRUNE] == NOT
+    assert agents.build("maxn(value=shares)", game, 1).driver.engine.control.parameters[PRUNE] == SHALLOW
+    assert agents.build("maxn", game, 1).driver.engine.control.parameters[PRUNE] == NOT
 
 
 def test_ends_are_shares_of_the_total_too_whatever_the_payoffs_sum_up_to():
@@ -196,4 +197,4 @@ def test_whoever_does_not_prune_by_bounds_has_a_table():
     game = games.find("cartagena").opened()
     for text, has_one in (("maxn", True), ("nsp", True), ("offensive", True), ("nsp(prune=all)", False),
                           ("nsp(prune=any)", False), ("maxn(ties=random)", False)):  # fmt: skip
-        assert bool(agents.build(text, game, 1).driver.engine.control.told[SLOTS]) == has_one, text
+        assert bool(agents.build(text, game, 1).driver.engine.control.parameters[SLOTS]) == has_one, text

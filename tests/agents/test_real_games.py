@@ -41,17 +41,14 @@ def test_maxn_agrees(name, plies):
 def test_paranoid_agrees(name, plies):
     width = 2 if name in WIDE else 0
     for game, world, seat in worlds(name, plies):
-        for leaf, against in (("own", False), ("lead", True)):
-            text = f"paranoid(depth=2, width={width}, leaf={leaf}, opening=none, memory=4)"
-            found = agents.build(text, game, 1).decide(world)
-            expected = Reference(game, game.usual_value, width=width).two_sided(world, 2, seat, against)
-            if found.depth == 2:
-                assert found.considered[found.move] == pytest.approx(expected)
-            else:
-                assert found.exact
-            if found.depth == 2 and not found.exact:
-                lead = max(worth for other, worth in enumerate(found.values) if other != seat) if against else 0.0
-                assert found.values[seat] - lead == pytest.approx(expected), "the values are those the score rests on"
+        found = agents.build(f"paranoid(depth=2, width={width}, opening=none, memory=4)", game, 1).decide(world)
+        expected = Reference(game, game.usual_value, width=width).two_sided(world, 2, seat)
+        if found.depth == 2:
+            assert found.considered[found.move] == pytest.approx(expected)
+        else:
+            assert found.exact
+        if found.depth == 2 and not found.exact:
+            assert found.values[seat] == pytest.approx(expected), "the values are those the score rests on"
 
 
 def test_best_reply_and_opponent_pruning_agree_on_chexers():
@@ -75,19 +72,18 @@ def test_opponent_pruning_counts_opponents_where_a_turn_is_several_moves():
         assert found.considered[found.move] == pytest.approx(reference.opponent_pruning(world, 3, seat, 1, 3, 1))
     for plies in (30, 60, 90):
         for game, world, _ in worlds("cartagena", plies, range(5)):
-            everyone = agents.build("opps(2, 0, 1, depth=3, width=4, leaf=lead, memory=4)", game, 1).decide(world)
-            paranoid = agents.build("paranoid(depth=3, width=4, leaf=lead, memory=4)", game, 1).decide(world)
+            everyone = agents.build("opps(2, 0, 1, depth=3, width=4, memory=4)", game, 1).decide(world)
+            paranoid = agents.build("paranoid(depth=3, width=4, memory=4)", game, 1).decide(world)
             assert everyone.considered[everyone.move] == paranoid.considered[paranoid.move]
 
 
-@pytest.mark.parametrize("agent", ["paranoid", "paranoid(leaf=lead)", "opps", "brs", "brs(leaf=lead)"])
+@pytest.mark.parametrize("agent", ["paranoid", "opps", "brs"])
 def test_a_two_sided_search_tells_its_whole_line_and_what_it_leads_to(agent):
     for game, world, seat in worlds("chexers", 25, range(8)):
         for depth in (2, 4):
-            found = agents.build(_with(agent, f"depth={depth}, memory=8"), game, 1).decide(world)
-            lead = max(worth for other, worth in enumerate(found.values) if other != seat) if "lead" in agent else 0.0
-            assert found.values[seat] - lead == pytest.approx(found.considered[found.move])
-            assert _turns(game, world, found.line) in ((depth,) if not agent.startswith("brs") else range(depth + 1))
+            found = agents.build(f"{agent}(depth={depth}, memory=8)", game, 1).decide(world)
+            assert found.values[seat] == pytest.approx(found.considered[found.move])
+            assert _turns(game, world, found.line) in ((depth,) if agent != "brs" else range(depth + 1))
             assert found.line[0] == found.move
 
 
@@ -100,8 +96,3 @@ def _turns(game, world, line):
         assert play_legal(game.rules, state, move, room)
         turns += who(game.rules, state) != before
     return turns
-
-
-def _with(agent, more):
-    name, _, options = agent.rstrip(")").partition("(")
-    return f"{name}({', '.join(filter(None, (options, more)))})"

@@ -79,7 +79,7 @@ def test_a_duel_is_max_n_where_the_two_share_a_constant_sum(chexers):
         state = two_left(seed)
         whole = Passing(chexers, "count", [GREEN]).maxn(state, 3)
         duel = agents.build("maxn(depth=3, value=count, memory=1)", chexers, 1).decide(state)
-        plain = agents.build("maxn(depth=4, value=count, reduce=false)", chexers, 1).decide(state)
+        plain = agents.build("maxn(depth=4, value=count)", chexers, 1).driver.deepen(state)
         assert duel.considered[duel.move] == pytest.approx(whole[RED] - whole[BLUE])
         assert plain.values[RED] - plain.values[BLUE] == pytest.approx(whole[RED] - whole[BLUE])
         assert duel.nodes < plain.nodes
@@ -89,9 +89,16 @@ def test_a_seat_that_is_out_does_not_reduce_for_itself_and_three_seats_are_not_r
     out = position.read("red; green a4 a5; blue c3 c4; red to move")
     assert agents.build("maxn", chexers, 1).decide(out).move == rules.PASS
     start = position.read("red a4 a5 a6 a7; green d1 e1 f1 g1; blue d7 e6 f5 g4; red to move")
-    assert agents.build("maxn", chexers, 1).decide(start) == agents.build("maxn(reduce=false)", chexers, 1).decide(
-        start
-    )
+    plain = agents.build("maxn", chexers, 1).driver.deepen(start)
+    assert agents.build("maxn", chexers, 1).decide(start) == plain
+
+
+def test_a_duel_is_searched_once_and_compares_all_moves(chexers):
+    state = two_left(0)
+    mind = agents.build("maxn(depth=3, value=count, memory=1)", chexers, 1)
+    found = mind.decide(state)
+    assert mind.progress() == {"depth": 3, "nodes": found.nodes}
+    assert sorted(found.considered) == mind.legal(state)
 
 
 def fewest_moves(game, state):

@@ -45,14 +45,14 @@ def test_repeating_is_better_than_losing():
     assert len(found.considered) == 3
 
 
-@pytest.mark.parametrize("agent", ["paranoid(depth=1", "mcts(iterations=200", "ismcts(iterations=200"])
+@pytest.mark.parametrize("agent", ["paranoid(depth=1", "mcts(iterations=200"])
 def test_every_search_can_avoid_what_has_occurred(agent):
     table = table_after("chexers", *THERE_AND_BACK)
     found = agents.build(f"{agent}, avoid=true)", table.game, 1).decide(table.view(table.turn))
     assert found.move != table.read("a7-b6")
 
 
-@pytest.mark.parametrize("agent", ["maxn", "paranoid", "mcts", "ismcts"])
+@pytest.mark.parametrize("agent", ["maxn", "paranoid", "mcts"])
 def test_games_that_do_not_count_repetitions_are_refused(agent):
     with pytest.raises(BadValue, match=f"{agent}: avoid=true needs an open game that counts repetitions"):
         agents.build(f"{agent}(avoid=true)", games.find("quarto"), 1)

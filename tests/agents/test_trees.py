@@ -38,14 +38,13 @@ def best_score(decision):
 def test_paranoid_is_brute_force(seats, branch, depth, ends):
     for seed in SEEDS:
         game, state = tree(seats, branch, 8, ends, seed)
-        for leaf, against_best in (("own", False), ("lead", True)):
-            expected = Reference(game, "whole").two_sided(state, depth, 0, against_best)
-            found = decide(f"paranoid(depth={depth}, leaf={leaf}, memory=1)", game, state)
-            if found.depth == depth:  # a decided game may be found sooner
-                assert best_score(found) == pytest.approx(expected)
-            else:
-                assert np.sign(best_score(found)) == np.sign(expected)
-                assert abs(expected) > 1e5
+        expected = Reference(game, "whole").two_sided(state, depth, 0)
+        found = decide(f"paranoid(depth={depth}, memory=1)", game, state)
+        if found.depth == depth:  # a decided game may be found sooner
+            assert best_score(found) == pytest.approx(expected)
+        else:
+            assert np.sign(best_score(found)) == np.sign(expected)
+            assert abs(expected) > 1e5
 
 
 @pytest.mark.parametrize(("seats", "branch", "depth"), SHAPES)
@@ -54,20 +53,20 @@ def test_maxn_is_brute_force_with_ties_too(seats, branch, depth, spread):
     for seed in SEEDS:
         game, state = tree(seats, branch, spread, ends=True, seed=seed)
         expected = Reference(game, "whole").maxn(state, depth)
-        assert worths_from_the_left(game, state, depth, "whole", maxn.NOT) == pytest.approx(expected.tolist())
+        assert values_from_the_left(game, state, depth, "whole", maxn.NOT) == pytest.approx(expected.tolist())
 
 
-def worths_from_the_left(game, state, depth, value, prune, total=0.0, leaf=maxn.PLAIN):
-    """Return the root's worths, its moves tried in order."""
+def values_from_the_left(game, state, depth, value, prune, total=0.0, leaf=maxn.PLAIN):
+    """Return the root's values, its moves tried in order."""
     mind = agents.build(f"maxn(value={value}, prune=none, lazy=false)", game, 1)
     engine = mind.driver.engine
     engine.arrays.total[0] = total
-    engine.control.told |= {maxn.PRUNE: prune, maxn.LEAF: leaf, control.SLOTS: 0}
+    engine.control.parameters |= {maxn.PRUNE: prune, maxn.LEAF: leaf, control.SLOTS: 0}
     engine.begin(0)
     scores = np.zeros(game.most_moves)
     tried = np.arange(len(mind.legal(state)))
-    best = search_seats(engine.arrays, state, depth, tried, scores, engine.worths)
-    return engine.worths[best].tolist()
+    best = search_seats(engine.arrays, state, depth, tried, scores, engine.move_values)
+    return engine.move_values[best].tolist()
 
 
 @pytest.mark.parametrize(("seats", "branch", "depth"), SHAPES)
@@ -76,9 +75,9 @@ def worths_from_the_left(game, state, depth, value, prune, total=0.0, leaf=maxn.
 def test_shallow_pruning_changes_nothing(seats, branch, depth, spread, ends):
     for seed in SEEDS:
         game, state = tree(seats, branch, spread, ends, seed)
-        plain = worths_from_the_left(game, state, depth, "shares", maxn.NOT, 100.0)
+        plain = values_from_the_left(game, state, depth, "shares", maxn.NOT, 100.0)
         assert plain == pytest.approx(Reference(game, "shares", total=100.0).maxn(state, depth).tolist())
-        assert worths_from_the_left(game, state, depth, "shares", maxn.SHALLOW, 100.0) == plain
+        assert values_from_the_left(game, state, depth, "shares", maxn.SHALLOW, 100.0) == plain
 
 
 def test_shallow_pruning_does_prune():
@@ -98,7 +97,7 @@ def test_not_so_paranoid_without_pruning_is_brute_force(seats, branch, depth):
             reference = Reference(game, "whole")
             expected = reference.maxn(state, depth, leaf=lambda node, r=reference, t=transform: t(r.utilities(node)))
             code = {"squares": maxn.SQUARES, "ratios": maxn.RATIOS}[leaf]
-            assert worths_from_the_left(game, state, depth, "whole", maxn.NOT, leaf=code) == pytest.approx(
+            assert values_from_the_left(game, state, depth, "whole", maxn.NOT, leaf=code) == pytest.approx(
                 expected.tolist()
             )
 
@@ -210,8 +209,8 @@ def test_pruning_below_all_bounds_finds_the_same_for_the_root_seat(seats, branch
     changed = 0
     for seed in range(40):
         game, state = tree(seats, branch, 1000, ends=False, seed=seed)
-        plain = worths_from_the_left(game, state, depth, "whole", maxn.NOT, leaf=maxn.RATIOS)
-        pruned = worths_from_the_left(game, state, depth, "whole", maxn.ALL, leaf=maxn.RATIOS)
+        plain = values_from_the_left(game, state, depth, "whole", maxn.NOT, leaf=maxn.RATIOS)
+        pruned = values_from_the_left(game, state, depth, "whole", maxn.ALL, leaf=maxn.RATIOS)
         changed += plain != pruned
     assert changed == 0
 
@@ -222,7 +221,7 @@ def test_pruning_below_all_bounds_finds_the_same_for_the_root_seat(seats, branch
 def test_speculative_pruning_changes_nothing(branch, depth, spread, ends):
     for seed in range(60):
         game, state = tree(3, branch, spread, ends, seed)
-        plain = worths_from_the_left(game, state, depth, "shares", maxn.NOT, 100.0)
+        plain = values_from_the_left(game, state, depth, "shares", maxn.NOT, 100.0)
         found = decide(f"maxn(depth={depth}, value=shares, prune=speculative)", game, state)
         assert found.values == plain, seed
 

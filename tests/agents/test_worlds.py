@@ -70,15 +70,15 @@ def test_worlds_agree_on_what_harms_the_target_most(plies):
     game, view = _view("cartagena", plies, 2)
     target = (int(who(game.rules, view)) + 1) % game.seats
     found = agents.build(f"offensive(target={target + 1}, depth=1, worlds=5, agree=mean)", game, 1).decide(view)
-    left = {move: values[target] for move, values in found.worths.items()}
+    left = {move: values[target] for move, values in found.move_values.items()}
     assert len(left) > 1
     assert left[found.move] == min(left.values())
     assert found.considered == {move: -worth for move, worth in left.items()}
 
 
 def test_the_mean_decides_by_what_each_world_was_after():
-    one = Decision(1, considered={1: -10.0, 2: -12.0}, worths={1: [50.0, 10.0], 2: [60.0, 12.0]})
-    two = Decision(1, considered={1: -11.0, 2: -12.0}, worths={1: [40.0, 11.0], 2: [60.0, 12.0]})
+    one = Decision(1, considered={1: -10.0, 2: -12.0}, move_values={1: [50.0, 10.0], 2: [60.0, 12.0]})
+    two = Decision(1, considered={1: -11.0, 2: -12.0}, move_values={1: [40.0, 11.0], 2: [60.0, 12.0]})
     assert agree([one, two], "mean").move == 1
 
 

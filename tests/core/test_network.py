@@ -153,7 +153,7 @@ def test_a_prior_no_longer_speaks_for_a_move_that_is_proven_to_lose(tmp_path):
     for iterations in (500, 1000):
         mind = build(f"mcts({iterations}, c=100, prior=net({name}), value=net({name}))", GAME, 1)
         found = mind.decide(table.view(table.turn))
-        assert found.worths[10] == found.worths[11] == [1.0, 0.0]  # pieces with which the other wins at once
+        assert found.move_values[10] == found.move_values[11] == [1.0, 0.0]  # pieces with which the other wins at once
         tries.append((found.tries[10], found.tries[11]))
     assert tries[0] == tries[1]
 

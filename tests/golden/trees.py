@@ -7,7 +7,7 @@ from kibitz import agents, games
 from kibitz.agents.agent import Agent, Decision
 from kibitz.agents.ismcts import Ismcts, children
 from kibitz.agents.mcts import Mcts, tried
-from kibitz.agents.search.sampling import information_sets, uct
+from kibitz.agents.search.sampling import information_sets, uct_tree
 from kibitz.core.errors import BadValue
 from kibitz.core.table import Table
 
@@ -60,15 +60,15 @@ def _below(mind: Agent, node: int | None) -> list[Found]:
     """Return the children of a node, or of the root, by move."""
     if isinstance(mind, Mcts):
         tree = mind.trees[0]
-        links, worths = tree.link.reshape(-1, uct.LINKS), tree.stats.reshape(-1, uct.STATS)
+        links, stats = tree.link.reshape(-1, uct_tree.LINKS), tree.stats.reshape(-1, uct_tree.STATS)
         return sorted(
-            (int(tree.edge[child]) >> 4, int(links[child, uct.VISITS]), float(worths[child, uct.MEAN]), child)
+            (int(tree.edge[child]) >> 4, int(links[child, uct_tree.VISITS]), float(stats[child, uct_tree.MEAN]), child)
             for child in tried(tree, node or 0)
         )
     assert isinstance(mind, Ismcts)
     forest = mind.forest
     root = 1 + (int(forest.control[information_sets.ROOT]) if len(forest.at) > 1 else 0)
     return [
-        (label, int(forest.visits[child]), float(forest.total[child] / forest.visits[child]), child)
+        (label, int(forest.visits[child]), float(forest.value_sum[child] / forest.visits[child]), child)
         for label, child in children(forest, node or root).items()
     ]

@@ -111,10 +111,10 @@ def test_visits_and_worths_become_shares():
     visited = Decision(5, tries={4: 1, 5: 3})
     assert shares_of(visited, [4, 5, 6], 0, None).tolist() == [0.25, 0.75, 0]
     assert shares_of(visited, [4, 5, 6], 0, 0.5).tolist() == pytest.approx([0.1, 0.9, 0])
-    judged = Decision(5, worths={4: [0.4, 0.6], 5: [0.45, 0.55]})
+    judged = Decision(5, move_values={4: [0.4, 0.6], 5: [0.45, 0.55]})
     assert shares_of(judged, [4, 5], 0, 0.05)[1] == pytest.approx(np.e / (1 + np.e))
     assert shares_of(judged, [4, 5], 1, None)[0] == pytest.approx(np.e / (1 + np.e))
-    far = Decision(5, worths={4: [30.0, -2.0], 5: [40.0, 1.0]})
+    far = Decision(5, move_values={4: [30.0, -2.0], 5: [40.0, 1.0]})
     assert shares_of(far, [4, 5], 0, None).tolist() == [0, 1]
     assert shares_of(far, [4, 5], 0, 10.0)[1] == pytest.approx(np.e / (1 + np.e))
     assert shares_of(replace(visited, move=4, exact=True), [4, 5], 0, None).tolist() == [1, 0]

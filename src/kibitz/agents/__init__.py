@@ -1,7 +1,7 @@
-"""Agents: minds that choose moves. One agent a file; the file's name is the agent's, `agents.build` finds it.
+"""Agents choose moves. Each stands in a file that bears its name; `agents.build` finds it.
 
-Packages bring agents by entry points of the group `kibitz.agents` (core/plugins.py): the name is the agent's. Code of
-other packages is not ours, and runs where code that is named by a path runs.
+Packages add agents by entry points of the group `kibitz.agents` (core/plugins.py). Code of other packages is foreign:
+it runs where code named by a path runs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,18 +31,18 @@ from kibitz.networks.opening_book import find_book
 _NOT_AGENTS = ("__init__", "agent", "book_agent", "external_agent", "hosting", "in_memory", "levels", "seated_agents")
 _GROUP = "agents"  # of plugins
 
-AgentLike = str | Spec | type[Agent] | Agent | AgentInMemory  # what an agent can be asked for by
+AgentLike = str | Spec | type[Agent] | Agent | AgentInMemory  # what `build` takes
 
 
 @cache
 def names() -> list[str]:
-    """Return the names of the agents that anybody may ask for."""
+    """Return the names of the agents that everybody may use."""
     return sorted([*_own_names(), *(name for name, outside in _brought().items() if not outside)])
 
 
 @cache
 def outside_names() -> list[str]:
-    """Return the names of the agents that run other programs or libraries, which not everybody may ask for."""
+    """Return the names of the agents that run other programs or libraries, which not everybody may use."""
     return sorted(name for name, outside in _brought().items() if outside)
 
 
@@ -52,34 +52,34 @@ def _own_names() -> list[str]:
 
 
 def _brought() -> dict[str, bool]:
-    """Return the agents that packages bring, by name, each with whether it runs other programs or libraries."""
+    """Return the agents that packages add, by name, each with whether it runs other programs or libraries."""
     found = [name for name in plugins.plugins(_GROUP) if name not in _own_names()]
     ours = {plugin.name for plugin, _ in plugins.loaded(_GROUP, ours=True)}
     return {name: not is_foreign(name) and kind(name).OUTSIDE for name in found if name in ours or is_foreign(name)}
 
 
 def is_foreign(name: str) -> bool:
-    """Return whether the code of an agent is not ours: it stands at a path, or a package that is not ours brings it."""
+    """Return whether the code of an agent is not ours: it is named by a path, or another package adds it."""
     plugin = None if is_path(name) or name in _own_names() else plugins.find(_GROUP, name)
     return is_path(name) or (plugin is not None and not plugin.ours)
 
 
 def package_of(name: str) -> str:
-    """Return the package that brings an agent."""
+    """Return the package that adds an agent."""
     plugin = plugins.find(_GROUP, name)
     assert plugin is not None
     return f"{plugin.package} {plugin.version}"
 
 
 def _place(name: str) -> str:
-    """Return where the package lies that brings an agent: a folder, or a file."""
+    """Return the folder or file of the package that adds an agent."""
     plugin = plugins.find(_GROUP, name)
     assert plugin is not None
     return plugin.place
 
 
 def import_roots(paths: Iterable[str]) -> list[str]:
-    """Return the folders from which packages are imported that bring agents and lie at these paths."""
+    """Return the folders to import from for those of the paths that hold a package with agents."""
     brought = {plugin.place for plugin in plugins.plugins(_GROUP).values() if not plugin.ours}
     return [str(Path(path).resolve().parent) for path in paths if path in brought]
 
@@ -89,12 +89,12 @@ def _is_known(name: str) -> bool:
 
 
 def is_known_to(name: str, game: Game) -> bool:
-    """Return whether a name stands for an agent in a game already."""
+    """Return whether a name already stands for an agent in a game."""
     return _is_known(name) or name in (*game.agents, *game.policies, NET, "human")
 
 
 def kind(name: str) -> type[Agent]:
-    """Return the class of the agent that bears a name or, where code of the user's own runs, that stands at a path."""
+    """Return the class of an agent by its name or, where foreign code may run, by its path."""
     if is_foreign(name) and not runs_here():
         raise BadValue(f"{name} is code that is not Kibitz's, which runs in a host only")
     return _kind(name)
@@ -129,14 +129,14 @@ def _module(name: str) -> ModuleType:
 
 
 def declared(name: str) -> Mapping[str, Option]:
-    """Return the options of an agent; every agent can have a book. Of code that does not run here nothing is known."""
+    """Return the options of an agent, a book among them; none are known of code that does not run here."""
     if is_foreign(name) and not runs_here():
         return {}
     return {**kind(name).OPTIONS, BOOK: BOOK_OPTION}
 
 
 def own_paths(text: str | Spec, game: Game) -> list[str]:
-    """Return the paths of code that is not ours and that an agent's text names: its own, and those of agents in it."""
+    """Return the paths of foreign code that an agent's text names: its own, and those of agents in its options."""
     spec = parse(text) if isinstance(text, str) else text
     if spec.name in game.agents and not _is_known(spec.name):
         spec = _declared_by(game, spec)
@@ -150,7 +150,7 @@ def own_paths(text: str | Spec, game: Game) -> list[str]:
 
 
 def _existing_paths(spec: Spec) -> Iterator[str]:
-    """Yield the paths in an option of the user's own agent, whose kind is not known unless its code is run."""
+    """Yield the paths in an option of a foreign agent, whose kind is unknown unless its code runs."""
     if is_path(spec.name) and Path(spec.name).exists():
         yield spec.name
     for given in spec.args.values():
@@ -158,20 +158,20 @@ def _existing_paths(spec: Spec) -> Iterator[str]:
 
 
 def _kind_of(options: Mapping[str, Option], key: str) -> str:
-    """Return the kind of an option by its name or, where it has none, by its position; empty if there is none."""
+    """Return the kind of an option by its name or position; empty if there is no such option."""
     name = dict(enumerate(options)).get(int(key), "") if key.isdigit() else key
     return options[name].sort if name in options else ""
 
 
 def runs_apart(text: str | Spec, game: Game) -> bool:
-    """Return whether an agent decides in a process of its own, so that nothing it does can harm ours."""
+    """Return whether an agent decides in its own process, where nothing it does can harm ours."""
     spec = parse(text) if isinstance(text, str) else text
     name = parse(game.agents[spec.name]).name if spec.name in game.agents else spec.name
     return plugins.find(_GROUP, name) is not None and not is_foreign(name) and issubclass(kind(name), ExternalAgent)
 
 
 def named(agent: AgentLike) -> str | AgentInMemory:
-    """Return the text of an agent; a class of the user's own, or an agent built from one, has none but its name."""
+    """Return the text of an agent, or what stands for a class of the user's and agents built from it."""
     if isinstance(agent, str | Spec):
         return str(agent)
     if isinstance(agent, AgentInMemory):
@@ -183,12 +183,12 @@ def named(agent: AgentLike) -> str | AgentInMemory:
 
 
 def is_in_memory(mind: Agent) -> bool:
-    """Return whether an agent is of a class of the user's own, and decides in this process."""
+    """Return whether an agent is of a class of the user's and decides in this process."""
     return not isinstance(mind, ExternalAgent | BookAgent) and not _is_found(type(mind))
 
 
 def _is_found(found: type[Agent]) -> bool:
-    """Return whether a class is that of an agent which Kibitz, or a plugin, has under a name."""
+    """Return whether Kibitz or a plugin has an agent of this class under a name."""
     name = _found_name(found)
     return _is_known(name) and kind(name) is found
 
@@ -201,9 +201,8 @@ def build(agent: AgentLike, game: Game, seed: int = 0, trusted: bool = False) ->
     """Return the agent that a text names, for one game.
 
     A name that the game declares stands for its text, and options given with it replace those in the text; a policy's
-    name alone stands for policy(name=…). Code that the text names by a path, or that another package brings, runs in a
-    host, a process that holds views and nothing else, unless it is trusted. A class that inherits from Agent
-    does in place of a text, and runs here.
+    name alone stands for policy(name=…). Foreign code runs in a host, a process that holds nothing but views, unless it
+    is trusted. A class that inherits from Agent may replace the text; it runs here.
     """
     text = agent if isinstance(agent, str | Spec) else named(agent)
     check_game(game)

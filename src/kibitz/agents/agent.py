@@ -1,4 +1,4 @@
-"""What every agent is: it decides from a view, and tells what it thought."""
+"""Agents: an agent decides from a view, and explains its decision."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -22,23 +22,23 @@ ENDS = (DEPTH, SECONDS, NODES, ITERATIONS, PLAYOUTS, MEMORY, SOLVED, ONLY_MOVE, 
 
 @dataclass(frozen=True)
 class Decision:
-    """A move, and what the agent thought of it."""
+    """A move, and how the agent arrived at it."""
 
     move: int
-    values: list[float] | None = None  # what the position seems worth to each seat
-    line: list[int] = field(default_factory=list)  # the play it expects, this move first
-    # How well each move serves the mover; alpha-beta knows that of the best move, and a bound above for the others.
+    values: list[float] | None = None  # what the position is worth to each seat
+    line: list[int] = field(default_factory=list)  # the principal variation, this move first
+    # The score of each move for the mover; alpha-beta has that of the best move, and upper bounds for the others.
     considered: dict[int, float] = field(default_factory=dict)
-    worths: dict[int, list[float]] = field(default_factory=dict)  # what each move seems worth to every seat, if known
-    tries: dict[int, int] = field(default_factory=dict)  # playouts that began with each move, if counted
+    move_values: dict[int, list[float]] = field(default_factory=dict)  # what each move is worth to every seat, if known
+    tries: dict[int, int] = field(default_factory=dict)  # the visits of each move, if counted
     visits: int = 0  # playouts
     nodes: int = 0  # positions searched
     cutoffs: int = 0
     depth: int = 0
     exact: bool = False  # proved to the end of the game
-    short: bool = False  # the memory ended the search before the depth that was asked for
-    ended: str = ""  # what ended the thinking: one of ENDS
-    why: str = ""  # in words, where the agent first chose how to decide
+    short: bool = False  # the memory limited the search to less than the depth that was asked for
+    ended: str = ""  # what ended the search: one of ENDS
+    why: str = ""  # in words, where the agent first chose a way to decide
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -47,7 +47,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class ValueScale:
-    """What the numbers in decisions are: in words, or a value with its unit; payoffs where playouts were counted."""
+    """What the numbers in decisions mean: in words, or a value with its unit; payoffs where neither is given."""
 
     words: str = ""
     value: str = ""
@@ -57,7 +57,7 @@ class ValueScale:
 
 
 def as_decision(answer: Any) -> Decision:
-    """Return what an agent has decided as a Decision; a bare move is one too."""
+    """Return an agent's answer, a Decision or a bare move, as a Decision."""
     if isinstance(answer, int | np.integer) and not isinstance(answer, bool):
         return Decision(int(answer))
     if not hasattr(answer, "move"):
@@ -87,21 +87,19 @@ def consider_legal(mind: "Agent", view: np.ndarray, top: int) -> list[Decision]:
 
 
 class Agent:
-    """A mind for one game; `view` is all it may know when it decides."""
+    """Chooses moves in one game; `view` is all it may know when it decides."""
 
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
-    policy: BoundHeuristic | None = (
-        None  # set where the agent is nothing but a policy, which compiled code can play by itself
-    )
-    OUTSIDE: ClassVar[bool] = False  # whether it runs other programs or libraries, which not everybody may ask for
-    NAME: ClassVar[str] = ""  # by which it was found, where that is not its file's
-    called = ""  # what a bot calls itself, once it has said so
-    numbers = ""  # what the numbers in its decisions are, in words, where they are not plainly payoffs or a value's
+    policy: BoundHeuristic | None = None  # set where the agent is a mere policy, which compiled code can play
+    OUTSIDE: ClassVar[bool] = False  # whether it runs other programs or libraries, which not everybody may use
+    NAME: ClassVar[str] = ""  # under which it was found, if not that of its file
+    called = ""  # the name that a bot gives itself
+    numbers = ""  # what the numbers in its decisions mean, in words, where they are neither payoffs nor a value's
 
     _decides_itself = False
 
     def __init_subclass__(cls) -> None:
-        """Let an agent that inherits a policy, but decides in its own way, be no policy."""
+        """Clear the inherited policy of an agent that decides in its own way."""
         super().__init_subclass__()
         if "decide" in vars(cls):
             cls._decides_itself = not {"policy", "prepare"} & set(vars(cls))
@@ -112,7 +110,7 @@ class Agent:
         self.game = game
         self.seed = seed
         self.rng = dice(seed)
-        self._room = game.new_moves()
+        self._scratch = game.new_moves()
         self.prepare(**options)
         if self._decides_itself:
             self.policy = None
@@ -122,66 +120,66 @@ class Agent:
 
     @property
     def name(self) -> str:
-        """The agent's name: the one by which it was found, or that of its file."""
+        """The name under which it was found, or that of its file."""
         return self.NAME or type(self).__module__.rsplit(".", 1)[-1]
 
     def prepare(self, *args: Any, **options: Any) -> None:
-        """Take the options, which are checked already; refuse a game that does not fit with a BadValue."""
+        """Take the options, already checked; refuse a game that does not fit with a BadValue."""
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return a Decision, or just a move; `view` is all this agent may know."""
         raise TypeError(f"{type(self).__name__} does not decide")
 
     def progress(self) -> dict[str, int]:
-        """Return what it has counted since it began to decide, for another thread to look at; it may count nothing.
+        """Return the counters of the decision under way, for another thread; an agent may have none.
 
         The names are those of a Decision: visits, nodes, depth.
         """
         return {}
 
     def forced(self, view: np.ndarray) -> Decision | None:
-        """Return the decision where there is only one legal move, so that nobody searches for it."""
+        """Return the decision where there is only one legal move, which needs no search; else None."""
         moves = self.legal(view)
         return Decision(moves[0], line=moves, ended=ONLY_MOVE) if len(moves) == 1 else None
 
     def rehearse(self, view: np.ndarray) -> None:
-        """Decide with as little effort as possible, which loads or compiles all the code that a decision needs."""
+        """Decide with as little effort as possible, to load or compile the code that a decision needs."""
         self.decide(view)
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
-        """Return the best moves, best first, each with what the agent thinks of it."""
+        """Return the best moves, best first, each as a decision."""
         found = as_decision(self.decide(view))
         rest = [move for move in found.considered if move != found.move]
         ranked = sorted(rest, key=lambda move: (-found.tries.get(move, 0), -found.considered[move]))
         others = [
-            replace(found, move=move, values=found.worths.get(move), line=self.expected(found, move))
+            replace(found, move=move, values=found.move_values.get(move), line=self.expected(found, move))
             for move in ranked[: top - 1]
         ]
         return [found, *others]
 
     def expected(self, found: Decision, move: int) -> list[int]:
-        """Return the play expected after another move than that which was just decided on, this move first."""
+        """Return the principal variation after a move other than the one decided on, this move first."""
         return [move]
 
     def legal(self, view: np.ndarray) -> list[int]:
         """Return the legal moves of the seat whose view it is."""
-        return self._room[: legal_moves(self.game.rules, view, self._room)].tolist()
+        return self._scratch[: legal_moves(self.game.rules, view, self._scratch)].tolist()
 
     def scale(self) -> "ValueScale":
-        """Return what the numbers in its decisions are."""
+        """Return what the numbers in its decisions mean."""
         value = getattr(self, "value", None)
         if self.numbers or value is None:
             return ValueScale(words=self.numbers)
         return ValueScale(value=value.text, unit=value.nature.unit, per_unit=value.nature.per_unit)
 
-    def best_of(self, moves: list[int], worth: np.ndarray) -> int:
-        """Return a move of the greatest worth, drawn from the agent's own dice where several are equal."""
-        best = np.flatnonzero(worth == worth.max())
+    def best_of(self, moves: list[int], scores: np.ndarray) -> int:
+        """Return a move of the greatest score, drawn from the agent's own dice where several are equal."""
+        best = np.flatnonzero(scores == scores.max())
         return moves[int(best[roll(self.rng, len(best))])]
 
 
 def _blaming_no_rules(decide: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a way to decide in which a view of a seat that is not to move is the fault of who has passed it."""
+    """Return `decide` such that a view of a seat that is not to move is a BadValue, and not the fault of the rules."""
 
     @wraps(decide)
     def decided(mind: Agent, view: np.ndarray) -> Any:
@@ -195,7 +193,7 @@ def _blaming_no_rules(decide: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def refuse_view_of_another(game: Game, view: np.ndarray) -> None:
-    """Refuse with a BadValue a view of a seat that is not to move, as far as it can be told from the view."""
+    """Refuse with a BadValue a view of a seat that is not to move, as far as the view shows it."""
     turn = int(view[game.cells["SEAT"]])
     owners = _owners(game, view) if game.hidden else [turn]
     if turn in owners or not owners or not 0 <= turn < game.seats:
@@ -205,7 +203,7 @@ def refuse_view_of_another(game: Game, view: np.ndarray) -> None:
 
 
 def _owners(game: Game, view: np.ndarray) -> list[int]:
-    """Return the seats whose view it can be: those that see nothing less in it."""
+    """Return the seats whose view it can be: those that see exactly this."""
     state, found = game.new_state(), []
     state[: game.size] = view
     for seat in range(game.seats):

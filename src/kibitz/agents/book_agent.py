@@ -1,4 +1,4 @@
-"""Agents with an opening book: any agent, asked only where the book knows no move."""
+"""Agents with an opening book: any agent, asked only where the book has no move."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ ENDED = "book"
 
 
 class BookAgent(Agent):
-    """An agent that plays by a book as long as that knows the position."""
+    """An agent that plays by a book as long as it holds the position."""
 
     def __init__(self, inner: Agent, book: Book, text: str):
         self.inner, self.book = inner, book
@@ -34,7 +34,7 @@ class BookAgent(Agent):
         return self._by_book(view) or self.inner.decide(view)
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
-        """Return the best moves of the agent, but first that of the book."""
+        """Return the book's move, then the best moves of the agent."""
         found = self._by_book(view)
         if found is None:
             return self.inner.consider(view, top)
@@ -54,13 +54,13 @@ class BookAgent(Agent):
         self.inner.rehearse(view)
 
     def scale(self) -> ValueScale:
-        """Return what the agent's numbers are."""
+        """Return what the agent's numbers mean."""
         return self.inner.scale()
 
     def progress(self) -> dict[str, int]:
-        """Return what the agent has counted."""
+        """Return the agent's counters."""
         return self.inner.progress()
 
     def expected(self, found: Decision, move: int) -> list[int]:
-        """Return the play that the agent expects after a move."""
+        """Return the agent's principal variation after a move."""
         return self.inner.expected(found, move)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kibitz.agents.search.alphabeta.alphabeta_engine import LEAF, LEAVES, ORDER, AlphaBeta
+from kibitz.agents.search.alphabeta.alphabeta_engine import ORDER, AlphaBeta
 from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.errors import BadValue
@@ -12,11 +12,11 @@ from kibitz.core.spec import Spec
 class Brs(TreeSearch):
     """Let the one opponent answer whose reply hurts most, the others skip (Schadd and Winands 2011)."""
 
-    OPTIONS = {**OPTIONS, **ORDER, **LEAF}
+    OPTIONS = {**OPTIONS, **ORDER}
 
-    def prepare(self, leaf: str, order: Spec | None, **options: Any) -> None:
+    def prepare(self, order: Spec | None, **options: Any) -> None:
         """Refuse games in which seats cannot be skipped."""
         if not self.game.has("hand_over"):
             raise BadValue(f"brs lets opponents skip their turns, and {self.game} does not allow that")
         settings = read_settings(self, options)
-        self.driver = IterativeDeepening(settings, AlphaBeta(settings, LEAVES[leaf], order, replies=True))
+        self.driver = IterativeDeepening(settings, AlphaBeta(settings, order, replies=True))

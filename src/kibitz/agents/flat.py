@@ -7,13 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.agents.agent import PLAYOUTS, Agent, Decision
-from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
+from kibitz.agents.agent import PLAYOUTS, SECONDS, Agent, Decision
 from kibitz.agents.search.determinization import guess_worlds
-from kibitz.agents.search.sampling.sampling_options import POLICY, SECONDS
+from kibitz.agents.search.sampling import sampling_search as shared
 from kibitz.agents.search.sampling.turn_playouts import best_turns, sample_best_turns, sample_turns
-from kibitz.agents.search.turn_plan import TurnPlan
-from kibitz.agents.search.whole_turns import BEST_FIRST, LONGEST_TURN, MOST_TURNS, ROW, list_turns, room_for_turns
+from kibitz.agents.search.whole_turns import (
+    BEST_FIRST,
+    LONGEST_TURN,
+    MOST_TURNS,
+    ROW,
+    TurnPlan,
+    list_turns,
+    turn_buffers,
+)
 from kibitz.core.dice import derive, derive_all, dice, dice_all
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -36,8 +42,8 @@ class Flat(Agent):
         "playouts": Option(
             None, f"playouts for each possible move; {USUAL_PLAYOUTS} if no budget is named", 1, 10_000_000, kind="int"
         ),
-        "seconds": SECONDS,
-        "policy": POLICY,
+        "seconds": shared.SECONDS,
+        "policy": shared.POLICY,
         "width": Option(
             0, "play out whole turns made of the best so many moves at each step; 0: single moves", least=0
         ),
@@ -102,12 +108,12 @@ class Flat(Agent):
         found = self._best(turns, sums / done, seat, done)
         if self.plan:
             self.plan.make(view, found.line)
-        return replace(found, ended=PLAYOUTS if done == most else ENDED_BY_TIME)
+        return replace(found, ended=PLAYOUTS if done == most else SECONDS)
 
     def _sample_all(
         self, view: np.ndarray, seat: int, turns: np.ndarray, playouts: int, cells: np.ndarray, sums: np.ndarray
     ) -> None:
-        """Play every turn out so many times, on several threads where that pays."""
+        """Play every turn out `playouts` times, on several threads where that pays."""
         threads = min(self.threads, len(turns)) if playouts * len(turns) >= THREADING_PAYS else 1
         parts = [slice(int(part[0]), int(part[-1]) + 1) for part in np.array_split(np.arange(len(turns)), threads)]
         if threads == 1:
@@ -120,15 +126,15 @@ class Flat(Agent):
 
     def _best(self, turns: np.ndarray, means: np.ndarray, seat: int, playouts: int) -> Decision:
         chosen = self.best_of(list(range(len(turns))), means[:, seat])
-        worths: dict[int, list[float]] = {}
+        move_values: dict[int, list[float]] = {}
         for row in np.argsort(means[:, seat], kind="stable"):
-            worths[int(turns[row, 1])] = means[row].tolist()  # the best turn that begins with the move comes last
-        considered = {move: worth[seat] for move, worth in sorted(worths.items())}
+            move_values[int(turns[row, 1])] = means[row].tolist()  # the best turn that begins with the move comes last
+        considered = {move: values[seat] for move, values in sorted(move_values.items())}
         line = turns[chosen, 1 : 1 + turns[chosen, 0]].tolist()
         firsts, counts = np.unique(turns[:, 1], return_counts=True)
         tries = dict(zip(firsts.tolist(), (counts * playouts).tolist(), strict=True))
         visits = playouts * len(turns)
-        return Decision(line[0], means[chosen].tolist(), line, considered, worths, tries, visits=visits)
+        return Decision(line[0], means[chosen].tolist(), line, considered, move_values, tries, visits=visits)
 
     def _turns(self, view: np.ndarray, seat: int) -> np.ndarray:
         """Return what is to be played out: a row is the number of moves, then the moves."""
@@ -139,7 +145,7 @@ class Flat(Agent):
         self.value.prepare(world, seat)
         most = min(self.width**LONGEST_TURN, MOST_TURNS)
         out, order = np.zeros((most, ROW), dtype=np.int64), np.empty(most)
-        found = list_turns(room_for_turns(self.game, self.value), world, self.width, BEST_FIRST, out.reshape(-1), order)
+        found = list_turns(turn_buffers(self.game, self.value), world, self.width, BEST_FIRST, out.reshape(-1), order)
         return out[:found].copy()
 
     def _effort(self, view: np.ndarray, seat: int) -> int:
@@ -161,13 +167,10 @@ class Flat(Agent):
         self, view: np.ndarray, seat: int, turns: np.ndarray, playouts: int, cells: np.ndarray, sums: np.ndarray
     ) -> int:
         """Play turns out and add up what each seat earned; return how many moves came after those of the turns."""
-        game, rollout = self.game, self.rollout
-        room = (game.new_state(), game.new_moves(), np.empty(game.seats))
+        game = self.game
+        scratch = (game.new_state(), game.new_moves(), np.empty(game.seats))
         if self.among:
             best = best_turns(game, self.value, self.width, self.among)
-            return int(sample_best_turns(best, view, seat, turns, playouts, self.wins, cells, *room, sums))
-        return int(
-            sample_turns(
-                game.rules, rollout.handle, rollout.weights, view, seat, turns, playouts, self.wins, cells, *room, sums
-            )
-        )  # fmt: skip
+            return int(sample_best_turns(best, view, seat, turns, playouts, self.wins, cells, *scratch, sums))
+        policy = (game.rules, self.rollout.handle, self.rollout.weights)
+        return int(sample_turns(*policy, view, seat, turns, playouts, self.wins, cells, *scratch, sums))

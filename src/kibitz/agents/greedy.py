@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision
-from kibitz.agents.search.lookahead import look_ahead
+from kibitz.agents.search.evaluation import look_ahead
 from kibitz.core.dice import derive, dice
 from kibitz.core.options import Option
 from kibitz.core.playout import who
@@ -35,12 +35,12 @@ class Greedy(Agent):
         self._decisions += 1
         self.value.prepare(view, seat)
         rng = dice(derive(self.seed, self._decisions))
-        legal, worth = look_ahead(self.game, self.value, view, seat, self.worlds, rng)
-        self.value.refuse_nan(worth)
-        moves = legal.tolist()
-        worth /= self.worlds
-        own = worth[:, seat]
+        legal, sums = look_ahead(self.game, self.value, view, seat, self.worlds, rng)
+        self.value.refuse_nan(sums)
+        moves, values = legal.tolist(), sums / self.worlds
+        own = values[:, seat]
         move = self.best_of(moves, own)
         considered = dict(zip(moves, own.tolist(), strict=True))
-        worths = dict(zip(moves, worth.tolist(), strict=True))
-        return Decision(move, worths[move], [move], considered, worths, nodes=len(moves) * self.worlds, depth=1)
+        move_values = dict(zip(moves, values.tolist(), strict=True))
+        nodes = len(moves) * self.worlds
+        return Decision(move, move_values[move], [move], considered, move_values, nodes=nodes, depth=1)

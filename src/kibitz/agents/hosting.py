@@ -1,4 +1,4 @@
-"""Hosting: code of the user's own runs in hosts; elsewhere only where somebody says that it is trusted."""
+"""Hosting: foreign code runs in hosts, and elsewhere only if it is trusted."""
 
 import os
 import sys
@@ -8,9 +8,9 @@ from contextvars import ContextVar
 
 from kibitz.core.spec import Spec
 
-HOST = "isolated"  # the agent that runs another in a process that holds views and nothing else
+HOST = "isolated"  # the agent that runs another in a process that holds nothing but views
 MOST_MEMORY = 1_000_000  # MB, where there is no limit
-UNTIMED_SECONDS = 600  # for a move in a game without a clock; an agent that hangs must not hang everything
+UNTIMED_SECONDS = 600  # for a move in a game without a clock, so that an agent that hangs hangs nothing else
 
 _is_host = False
 _trusted: ContextVar[bool] = ContextVar("trusted", default=False)
@@ -18,14 +18,14 @@ _said: set[str] = set()
 
 
 def become_host() -> None:
-    """Let code of the user's own run in this process from now on; there must be no secrets in it."""
+    """Let foreign code run in this process from now on; the process must hold no secrets."""
     global _is_host  # noqa: PLW0603
     _is_host = True
 
 
 @contextmanager
 def trusting() -> Iterator[None]:
-    """Let agents that are built meanwhile run here, with all that they are built of."""
+    """Let agents built in the block run here, with all agents in their options."""
     before = _trusted.set(True)
     try:
         yield
@@ -34,7 +34,7 @@ def trusting() -> Iterator[None]:
 
 
 def runs_here() -> bool:
-    """Return whether code of the user's own may run in this process."""
+    """Return whether foreign code may run in this process."""
     return _is_host or _trusted.get()
 
 
@@ -44,13 +44,13 @@ def can_host() -> bool:
 
 
 def say_that_none_can_host(spec: Spec) -> None:
-    """Say once of an agent that it is trusted, as nothing else is possible here."""
+    """Warn once that an agent is trusted, because this system has no hosts."""
     if str(spec) not in _said:
         _said.add(str(spec))
         print(f"{spec} runs in this process and could see what is hidden: this system has no hosts", file=sys.stderr)
 
 
 def hosted(spec: Spec, memory: int = MOST_MEMORY, start: float | None = None) -> Spec:
-    """Return the agent that runs another in a host, with so many MB, and so many seconds to get ready."""
+    """Return the agent that runs another in a host with `memory` MB and `start` seconds to get ready."""
     limits = {"memory": memory, "seconds": UNTIMED_SECONDS} | ({} if start is None else {"start": start})
     return Spec(HOST, {"agent": spec, **{name: Spec(str(limit)) for name, limit in limits.items()}})

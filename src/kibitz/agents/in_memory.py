@@ -1,4 +1,4 @@
-"""Agents in memory: a class of the user's own, or an agent built from one, where a text could name an agent.
+"""Agents in memory: a class of the user's, or an agent built from one, in place of an agent's text.
 
 No other process can find it, so it runs in this one, trusted.
 """
@@ -20,14 +20,14 @@ from kibitz.core.spec import Spec, parse
 
 @dataclass(frozen=True)
 class AgentInMemory:
-    """A class, of which there is an agent for each game and seat, or one agent, which plays all games itself."""
+    """A class, which makes an agent for each game and seat, or one agent, which plays all games."""
 
     name: str
     source: type[Agent] | Agent
 
     @classmethod
     def of(cls, source: Any) -> "AgentInMemory":
-        """Return what a class or an agent stands for; anything else is a BadValue."""
+        """Return the AgentInMemory of a class or an agent; anything else is a BadValue."""
         kind = source if isinstance(source, type) else type(source)
         if not issubclass(kind, Agent) or issubclass(kind, ExternalAgent):
             raise BadValue(
@@ -60,7 +60,7 @@ class AgentInMemory:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of the source of a class; empty of an object, which may be in any state, and where none is found."""
+        """A hash of the source of a class; empty for an object, which may be in any state, or without source."""
         if not isinstance(self.source, type):
             return ""
         try:

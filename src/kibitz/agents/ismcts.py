@@ -1,34 +1,18 @@
 """Information-set Monte Carlo tree search."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from kibitz.agents.agent import ITERATIONS as ENDED_BY_COUNT
-from kibitz.agents.agent import SECONDS as ENDED_BY_TIME
-from kibitz.agents.agent import Agent, Decision
-from kibitz.agents.search.filters import check_repeats, unrepeated
+from kibitz.agents.agent import ITERATIONS, SECONDS, Decision
 from kibitz.agents.search.sampling import information_sets as sets
-from kibitz.agents.search.sampling.sampling_options import (
-    AVOID,
-    CONTEMPT,
-    CUT,
-    EXPLORATION,
-    MEMORY,
-    POLICY,
-    PRIOR,
-    SECONDS,
-    VALUE,
-    iterations_option,
-    read_cut,
-    read_iterations,
-    read_prior,
-)
-from kibitz.agents.search.search_budget import clock
+from kibitz.agents.search.sampling import sampling_search as shared
+from kibitz.agents.search.sampling.sampling_search import SamplingSearch, read_cut, read_iterations, read_prior
+from kibitz.agents.search.sampling.uct_tree import DONE, NEVER, STOP, USED
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
-from kibitz.core.playout import who
 from kibitz.core.spec import Spec
 
 OBSERVERS = {
@@ -40,82 +24,56 @@ NODE_BYTES = 7 * 8
 USUAL_ITERATIONS = 200  # where neither iterations nor seconds are named
 
 
-class Ismcts(Agent):
-    """Grow a tree of what can be told apart, in a newly guessed world each time (Cowling and others 2012)."""
+class Ismcts(SamplingSearch):
+    """Grow a tree of information sets, in a newly guessed world each time (Cowling and others 2012)."""
 
     OPTIONS = {
-        "iterations": iterations_option(USUAL_ITERATIONS),
-        "seconds": SECONDS,
+        "iterations": shared.iterations_option(USUAL_ITERATIONS),
+        "seconds": shared.SECONDS,
         "observer": Option(
             "single", "who tells moves apart: I do; I do, as they look to me; every seat does", choices=tuple(OBSERVERS)
         ),
-        "policy": POLICY,
-        "c": EXPLORATION,
+        "policy": shared.POLICY,
+        "c": shared.EXPLORATION,
         "reward": Option(
             "payoff",
             "what is maximised: the payoff, or 1, then 0.2 down to 0 by rank, ties sharing; ranks come from the game's "
             "payoffs, which may not tell the second from the last unless an option of the game makes them",
             choices=("payoff", "rank"),
         ),
-        "cut": CUT,
-        "value": VALUE,
-        "contempt": CONTEMPT,
-        "avoid": AVOID,
-        "prior": PRIOR,
-        "memory": MEMORY,
+        "cut": shared.CUT,
+        "value": shared.VALUE,
+        "prior": shared.PRIOR,
+        "memory": shared.MEMORY,
     }
 
     def prepare(
         self, iterations: int | None, seconds: float | None, observer: str, policy: Spec, c: float, reward: str,
-        cut: int | None, value: Spec | None, contempt: float, avoid: bool, prior: Spec | None, memory: int, **_: Any,
+        cut: int | None, value: Spec | None, prior: Spec | None, memory: int, **_: Any,
     ) -> None:  # fmt: skip
-        """Find the policy and make room for the trees."""
+        """Find policy, value and network, and allocate the trees."""
         self.iterations = read_iterations(self.name, iterations, seconds, USUAL_ITERATIONS)
         self.seconds, self.memory = seconds, memory
         self.observer, self.rollout, self.c = OBSERVERS[observer], self.game.policy(policy), c
-        self.contempt, self.avoid = contempt, avoid
-        if avoid:
-            check_repeats(self.name, self.game)
         self.reward = sets.RANK if reward == "rank" else sets.PAYOFF
         self.numbers = "the average reward by rank" if reward == "rank" else ""
         self.judge = self.game.value(value or self.game.usual_value)
         self.cut = read_cut(cut, value, self.judge)
         if self.cut is not None and not self.judge.nature.chances:
             raise BadValue(f"{self.name}: cut needs a value that is a chance to win, as value=net(…); not {value}")
-        self.prior = None if prior is None else read_prior(self.name, self.game, prior)
-        self.forest = self._clear_room()
-        self._decisions = 0
+        self.by_prior, self.net = prior is not None, read_prior(self.name, self.game, prior)
+        self.forest = self._allocate()
 
-    def decide(self, view: np.ndarray) -> Decision:
-        """Return the move visited most."""
-        return self.forced(view) or self._search(view)
+    def controls(self) -> Sequence[np.ndarray]:
+        """Return the control cells, which all trees share."""
+        return [self.forest.control]
 
-    def rehearse(self, view: np.ndarray) -> None:
-        """Load or compile the code that a decision needs."""
-        iterations, seconds, self.iterations, self.seconds = self.iterations, self.seconds, 1, None
-        self._search(view)
-        self.iterations, self.seconds = iterations, seconds
+    def grow(self, view: np.ndarray, iterations: int) -> None:
+        """Run iterations, each on all trees."""
+        sets.grow(self.forest, view, iterations)
 
-    def _search(self, view: np.ndarray) -> Decision:
-        self._decisions += 1
-        seat = int(who(self.game.rules, view))
-        self._plant(seat)
-        self.judge.prepare(view, seat)
-        if self.seconds is not None:
-            sets.grow(self.forest, view, 0)  # compiles what is not compiled yet: that is not thinking time
-        with clock(self.seconds, self._halt):
-            sets.grow(self.forest, view, self.iterations)
-        return self._decide(view, seat)
-
-    def progress(self) -> dict[str, int]:
-        """Return how many playouts there are so far."""
-        return {"visits": int(self.forest.control[sets.DONE])}
-
-    def _halt(self) -> None:
-        self.forest.control[sets.STOP] = 1
-
-    def _clear_room(self) -> sets.Forest:
-        """Return room for the trees; the system gives it only as far as they grow."""
+    def _allocate(self) -> sets.Forest:
+        """Return the arrays of the trees; the system gives memory only as far as they grow."""
         game = self.game
         trees = game.seats if self.observer == sets.MULTI else 1
         fits = self.memory * 2**20 // NODE_BYTES
@@ -123,59 +81,57 @@ class Ismcts(Agent):
         most = self.iterations * trees * (sets.MOST_PLIES if trees > 1 else 1)
         nodes = max(trees + game.most_moves, min(fits, most + trees + 1))
         control = np.zeros(sets.CONTROL_CELLS, dtype=np.int64)
-        for name, cell in {"FULL": nodes, "OBSERVER": self.observer, "REWARD": self.reward}.items():
-            control[getattr(sets, name)] = cell
-        control[sets.CUT] = sets.NEVER if self.cut is None else self.cut
-        control[sets.BY_PRIOR] = self.prior is not None
+        control[[sets.FULL, sets.OBSERVER, sets.REWARD]] = nodes, self.observer, self.reward
+        control[[sets.CUT, sets.BY_PRIOR]] = NEVER if self.cut is None else self.cut, self.by_prior
         label, mover, child, sibling, visits, available = np.empty((6, nodes), dtype=np.int64)
-        listed, labels, found, room = (game.new_moves() for _ in range(4))
+        listed, labels, children, scratch = (game.new_moves() for _ in range(4))
         return sets.Forest(
-            rules=game.rules, policy=self.rollout.handle, weights=self.rollout.weights, value=self.judge.handle,
-            value_weights=self.judge.weights, net=np.zeros(1) if self.prior is None else self.prior, control=control,
-            exploration_constants=np.array([self.c, self.contempt]), label=label, mover=mover, child=child,
-            sibling=sibling, visits=visits, available=available,
-            total=np.empty(nodes), gained=np.zeros(game.most_moves * (1 + game.seats)),
+            rules=game.rules, policy=self.rollout.handle, policy_weights=self.rollout.weights,
+            value_function=self.judge.handle, value_weights=self.judge.weights, net=self.net, control=control,
+            exploration_constant=float(self.c), label=label, mover=mover, child=child, sibling=sibling, visits=visits,
+            available=available, value_sum=np.empty(nodes), root_sums=np.zeros(game.most_moves * (1 + game.seats)),
             at=np.zeros(trees, dtype=np.int64), path=np.zeros(sets.MOST_PLIES * trees, dtype=np.int64),
-            world=game.new_state(), listed=listed, labels=labels, found=found,
-            prior=np.zeros(game.most_moves, dtype=np.float32), room=room,
-            reward=np.zeros(3 * game.seats), rng=dice(0),
+            world=game.new_state(), listed=listed, labels=labels, children=children,
+            prior=np.zeros(game.most_moves, dtype=np.float32), scratch=scratch,
+            reward=np.zeros(2 * game.seats), rng=dice(0),
         )  # fmt: skip
 
-    def _plant(self, seat: int) -> None:
+    def begin(self, view: np.ndarray, seat: int) -> None:
         """Make the trees nothing but their roots."""
         forest = self.forest
         roots = slice(1, len(forest.at) + 1)
         forest.child[roots] = forest.visits[roots] = 0
-        forest.control[sets.USED], forest.control[sets.ROOT] = roots.stop, seat
-        forest.control[[sets.STOP, sets.DONE]] = 0
-        forest.gained[:] = 0
+        forest.control[USED], forest.control[sets.ROOT] = roots.stop, seat
+        forest.control[[STOP, DONE]] = 0
+        forest.root_sums[:] = 0
         forest.rng[:] = dice(derive(self.seed, self._decisions))
 
-    def _decide(self, view: np.ndarray, seat: int) -> Decision:
+    def conclude(self, view: np.ndarray, seat: int) -> Decision:
         """Read the tree of the seat that is to move."""
         forest = self.forest
         legal = self.legal(view)
-        gained = forest.gained[: len(legal) * (1 + self.game.seats)].reshape(len(legal), 1 + self.game.seats)
-        node = 1 + (seat if self.observer == sets.MULTI else 0)
-        found = children(forest, node)
+        sums = forest.root_sums[: len(legal) * (1 + self.game.seats)].reshape(len(legal), 1 + self.game.seats)
+        found = children(forest, self._root(seat))
         if not found:
             return Decision(legal[0])
-        hopeful = unrepeated(self.game, view, [*found]) if self.avoid else [*found]
-        move = self.best_of(hopeful, np.array([forest.visits[found[one]] for one in hopeful]))
-        means = {move: float(forest.total[child] / forest.visits[child]) for move, child in found.items()}
-        worths = {move: (row[1:] / row[0]).tolist() for move, row in zip(legal, gained, strict=True) if row[0]}
+        move = self.best_of([*found], forest.visits[[*found.values()]])
+        means = {move: float(forest.value_sum[child] / forest.visits[child]) for move, child in found.items()}
+        values = {move: (row[1:] / row[0]).tolist() for move, row in zip(legal, sums, strict=True) if row[0]}
         line = self._line(found[move])
         return Decision(
-            move, worths[move], line, means, {move: worths[move] for move in found},
+            move, values[move], line, means, {move: values[move] for move in found},
             {move: int(forest.visits[child]) for move, child in found.items()},
-            visits=int(forest.control[sets.DONE]), nodes=int(forest.control[sets.USED]), depth=len(line),
-            ended=ENDED_BY_TIME if forest.control[sets.STOP] else ENDED_BY_COUNT,
+            visits=int(forest.control[DONE]), nodes=int(forest.control[USED]), depth=len(line),
+            ended=SECONDS if forest.control[STOP] else ITERATIONS,
         )  # fmt: skip
 
     def expected(self, found: Decision, move: int) -> list[int]:
         """Return what was visited most after a move."""
-        seat = int(self.forest.control[sets.ROOT])
-        return self._line(children(self.forest, 1 + (seat if self.observer == sets.MULTI else 0))[move])
+        return self._line(children(self.forest, self._root(int(self.forest.control[sets.ROOT])))[move])
+
+    def _root(self, seat: int) -> int:
+        """Return the root of the tree in which a seat chooses."""
+        return 1 + (seat if self.observer == sets.MULTI else 0)
 
     def _line(self, node: int) -> list[int]:
         """Return what was visited most, as far as the moves can be told from how they look."""

@@ -7,7 +7,7 @@ from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
 from kibitz.core.level import BEGINNER, CLUB, LEVELS, STRONG
 
-# Where a game declares no agent for a level: its first policy for beginners; for the others the first that fits.
+# Where a game declares no agent for a level: its first policy for beginners, and for the others the first that fits.
 FITTING = {
     CLUB: ("minimax(depth=2)", "mcts(iterations=300)", "ismcts(iterations=300)"),
     STRONG: ("minimax(seconds=3, opening=none)", "mcts(seconds=3)", "ismcts(seconds=3)"),

@@ -27,27 +27,30 @@ class Maxn(TreeSearch):
                        choices=tuple(TIES)),
         "prune": Option("auto", "cut off what cannot matter; auto is shallow where the value declares its total",
                         choices=("auto", *PRUNE, "none")),
-        "lazy": Option(True, "judge a position at the horizon for the mover first, for all seats only if it is chosen"),
-        "reduce": Option(True, "when seats are out of the game: two search by alpha-beta, one takes its shortest path"),
-        "root": Option("own", "how the mover compares what it may get: by its own worth, or all worths from seat 1 on",
-                       choices=("own", "lexicographic")),
+        "lazy": Option(True, "evaluate a leaf for the mover first, for all seats only if it is chosen"),
+        "root": Option("own", "how the root seat compares moves: by its own value, or by the values of all seats from"
+                       " seat 1 on", choices=("own", "lexicographic")),
     }  # fmt: skip
 
-    def prepare(self, ties: str, prune: str, lazy: bool, reduce: bool, root: str, **options: Any) -> None:
+    def prepare(self, ties: str, prune: str, lazy: bool, root: str, **options: Any) -> None:
         """Refuse what does not go together."""
-        reduces = reduce and root == "own" and self.game.has("alive") and self.game.seats > 2
-        settings = read_settings(self, options, MEMORY_LEFT if reduces else 1.0)
+        has_endgames = root == "own" and self.game.has("alive") and self.game.seats > 2
+        settings = read_settings(self, options, MEMORY_LEFT if has_endgames else 1.0)
         total = settings.value.nature.total
         self._check_pruning(prune, total, root, ties, settings)
         cuts = bool(total) and prune != "none" and root == "own"
         engine = MaxnEngine(
             settings, total, TIES[ties], prune=PRUNE.get(prune, SHALLOW) if cuts else NOT,
-            # A paranoid tie and the last branch look at the worths of others sooner.
+            # Paranoid ties and last-branch pruning look at the values of others sooner.
             lazy=lazy and ties != "paranoid" and prune != "last-branch", lexicographic=root != "own",
             speculative=prune == "speculative",
         )  # fmt: skip
-        self.driver = IterativeDeepening(settings, engine, in_order=ties == "leftmost")
-        self.endgames = Endgames(self, options, self.driver) if reduces else None
+        in_order = ties == "leftmost"
+        self.driver = (
+            Endgames(self, options, settings, engine, in_order)
+            if has_endgames
+            else IterativeDeepening(settings, engine, in_order)
+        )
 
     def _check_pruning(self, prune: str, total: float, root: str, ties: str, settings: Settings) -> None:
         if prune not in PRUNE:
@@ -65,18 +68,5 @@ class Maxn(TreeSearch):
             )
 
     def decide(self, view: np.ndarray) -> Decision:
-        """Return the best move; once seats are out of the game, by the search that fits those left."""
-        return self.forced(view) or (self._endgame(view, 1) or [self.driver.decide(view)])[0]
-
-    def rehearse(self, view: np.ndarray) -> None:
-        """Load or compile the code that a decision needs, also once seats are out of the game."""
-        self.driver.rehearse(view)
-        if self.endgames:
-            self.endgames.rehearse(view)
-
-    def consider(self, view: np.ndarray, top: int) -> list[Decision]:
-        """Return the best moves, best first, each with a search of its own."""
-        return self._endgame(view, top) or self.driver.consider(view, top)
-
-    def _endgame(self, view: np.ndarray, top: int) -> list[Decision]:
-        return self.endgames.consider(view, top) if self.endgames else []
+        """Return the best move; an only move is not left to the agent of the opening."""
+        return self.forced(view) or self.driver.decide(view)

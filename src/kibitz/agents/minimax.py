@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from kibitz.agents.search.alphabeta.alphabeta_arrays import VERSUS
 from kibitz.agents.search.alphabeta.alphabeta_engine import ORDER, AlphaBeta
 from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.settings import OPTIONS, read_settings
@@ -30,4 +29,4 @@ class Minimax(TreeSearch):
             raise BadValue(f"minimax needs a game without secrets, and {self.game} has some; paranoid plays it")
         settings = read_settings(self, {**options, "worlds": 1, "agree": "vote"})
         settings = replace(settings, deepen=deepen)
-        self.driver = IterativeDeepening(settings, AlphaBeta(settings, VERSUS, order))
+        self.driver = IterativeDeepening(settings, AlphaBeta(settings, order, versus=True))

@@ -10,7 +10,6 @@ from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 
 PRUNE = {"none": NOT, "all": ALL, "any": ANY}
-LEAVES = {"squares": SQUARES, "ratios": RATIOS}
 
 
 class Nsp(TreeSearch):
@@ -20,17 +19,14 @@ class Nsp(TreeSearch):
         **OPTIONS,
         "prune": Option("none", "cut off below the bounds of no, all, or any of the other seats: np, p, ep",
                         choices=tuple(PRUNE)),
-        "leaf": Option("auto", "the evaluation; auto is squares (np) without pruning, else ratios (p, ep)",
-                       choices=("auto", *LEAVES)),
-        "influence": Option(1.0, "squares: how much the other seats count", least=0.0),
+        "influence": Option(1.0, "how much the other seats count", least=0.0),
     }  # fmt: skip
 
-    def prepare(self, prune: str, leaf: str, influence: float, **options: Any) -> None:
+    def prepare(self, prune: str, influence: float, **options: Any) -> None:
         """Refuse values that it could not divide by."""
         settings = read_settings(self, options)
         if not settings.value.nature.positive:
             raise BadValue(f"nsp divides by values, and {settings.value.text} of {self.game} is not always above 0")
-        chosen = ("squares" if prune == "none" else "ratios") if leaf == "auto" else leaf
-        self.driver = IterativeDeepening(
-            settings, MaxnEngine(settings, leaf=LEAVES[chosen], prune=PRUNE[prune], influence=influence)
-        )
+        leaf = SQUARES if prune == "none" else RATIOS
+        engine = MaxnEngine(settings, leaf=leaf, prune=PRUNE[prune], influence=influence)
+        self.driver = IterativeDeepening(settings, engine)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kibitz.agents.search.alphabeta.alphabeta_engine import LEAF, LEAVES, ORDER, AlphaBeta
+from kibitz.agents.search.alphabeta.alphabeta_engine import ORDER, AlphaBeta
 from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.options import Option
@@ -18,11 +18,10 @@ class Opps(TreeSearch):
         "l2": Option(1, "the others choose among their best l2 moves; 0 for all", least=0),
         **OPTIONS,
         **ORDER,
-        **LEAF,
     }
 
-    def prepare(self, n1: int, l1: int, l2: int, leaf: str, order: Spec | None, **options: Any) -> None:
+    def prepare(self, n1: int, l1: int, l2: int, order: Spec | None, **options: Any) -> None:
         """Set up the search."""
         settings = read_settings(self, options)
-        engine = AlphaBeta(settings, LEAVES[leaf], order, wide_seats=n1, wide=l1, narrow=l2)
+        engine = AlphaBeta(settings, order, wide_seats=n1, wide=l1, narrow=l2)
         self.driver = IterativeDeepening(settings, engine)

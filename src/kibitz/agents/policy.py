@@ -25,4 +25,4 @@ class PolicyAgent(Agent):
         assert chosen is not None
         cells = self.game.new_state()  # a policy that writes, though it may not, even behind the view, harms nothing
         cells[: self.game.size] = view
-        return Decision(int(pick_once(self.game.rules, chosen.handle, chosen.weights, cells, self.rng, self._room)))
+        return Decision(int(pick_once(self.game.rules, chosen.handle, chosen.weights, cells, self.rng, self._scratch)))

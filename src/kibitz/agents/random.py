@@ -14,5 +14,5 @@ class Random(Agent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return a random legal move."""
-        move = pick_once(self.game.rules, RANDOM.handle, RANDOM.weights, view, self.rng, self._room)
+        move = pick_once(self.game.rules, RANDOM.handle, RANDOM.weights, view, self.rng, self._scratch)
         return Decision(int(move))

@@ -4,14 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.agents.agent import DEPTH, ONLY_MOVE, SOLVED, Agent, Decision
+from kibitz.agents.agent import DEPTH, SOLVED, Agent, Decision
 from kibitz.agents.search import turn_search
 from kibitz.agents.search.control import NO_NODE_LIMIT, NODE_LIMIT, WIDTH, Control
 from kibitz.agents.search.determinization import guess_worlds
-from kibitz.agents.search.evaluation import judge_position
+from kibitz.agents.search.evaluation import evaluate_position
 from kibitz.agents.search.maxn.maxn_arrays import ALL, ANY, LEAF, NOT, PLAIN, PRUNE, RATIOS, SQUARES
-from kibitz.agents.search.turn_plan import TurnPlan
-from kibitz.agents.search.whole_turns import AS_LISTED, BEST_FIRST, LONGEST_TURN, ROW, room_for_turns
+from kibitz.agents.search.whole_turns import AS_LISTED, BEST_FIRST, LONGEST_TURN, ROW, TurnPlan, turn_buffers
 from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
@@ -28,7 +27,7 @@ DIVIDING = ("np", "p", "ep")
 
 
 class Turnwise(Agent):
-    """Decide once a turn: search whole turns made of the best moves at each step, without a table or deepening."""
+    """Decide once a turn: search whole turns made of the best moves at each step, to a fixed depth."""
 
     OPTIONS = {
         "style": Option("maxn", "how seats choose: each for itself; all against me; or by Not-So-Paranoid, without"
@@ -45,7 +44,7 @@ class Turnwise(Agent):
     def prepare(
         self, style: str, depth: int, width: int, value: Spec | None, order: str, cut: str, influence: float, **_: Any
     ) -> None:
-        """Refuse values that it could not divide by, and clear room."""
+        """Refuse values that it could not divide by, and allocate the arrays."""
         game = self.game
         self.value = game.value(value or game.usual_value)
         if style in DIVIDING and not self.value.nature.positive:
@@ -63,24 +62,21 @@ class Turnwise(Agent):
         }, game.seats)  # fmt: skip
         levels = depth + 1
         self.arrays = turn_search.TurnwiseArrays(
-            rules=game.rules, value=self.value.handle, weights=self.value.weights, control=self.control.cells,
-            total=np.array([0.0, influence]), room=room_for_turns(game, self.value),
+            rules=game.rules, value_function=self.value.handle, value_weights=self.value.weights,
+            control=self.control.cells, total=np.array([0.0, influence]), buffers=turn_buffers(game, self.value),
             states=np.empty(levels * game.size + GUARD, dtype=np.int64),
             turns=np.empty(levels * most * ROW, dtype=np.int64), order=np.empty(levels * most),
-            worth=np.zeros(levels * game.seats), sure=np.zeros(levels * game.seats),
+            values=np.zeros(levels * game.seats), bounds=np.zeros(levels * game.seats),
             scores=np.zeros(most * game.seats), chosen=np.zeros(2, dtype=np.int64),
             itself=turn_search.search_turns.handle,
         )  # fmt: skip
 
     def decide(self, view: np.ndarray) -> Decision:
-        """Return the next move of the turn that was decided on at its beginning, or once something came otherwise."""
+        """Return the next move of the planned turn; search where there is none, or where the plan failed."""
         due = self.plan.due(view)
         if due is not None:
             return Decision(due, line=[due], why="the turn was decided on before")
-        moves = self.legal(view)
-        if len(moves) == 1:
-            return Decision(moves[0], line=moves, ended=ONLY_MOVE)
-        return self._search(view, self.depth)
+        return self.forced(view) or self._search(view, self.depth)
 
     def rehearse(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""
@@ -93,9 +89,9 @@ class Turnwise(Agent):
         self._decisions += 1
         self.value.prepare(world, seat)
         self.control.begin(seat)
-        worths, value = np.empty(self.game.seats), self.value
-        judge_position(self.game.rules, value.handle, value.weights, self.control.cells, world, worths)
-        self.control.tell_draws(worths)
+        values, value = np.empty(self.game.seats), self.value
+        evaluate_position(self.game.rules, value.handle, value.weights, self.control.cells, world, values)
+        self.control.set_draws(values)
         turn_search.search_root(self.arrays, world, depth)
         return self._decision(world, seat, depth)
 

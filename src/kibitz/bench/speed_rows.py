@@ -371,7 +371,7 @@ def _as_input(game: Game, agent: str, views: list[np.ndarray]) -> str:
     """Return the input of a hand-written search: depth, slots, positions; then salt, cells and moves of each."""
     mind = build(agent, game, 1)
     engine = mind.driver.engine  # type: ignore[attr-defined]
-    text = [f"{mind.driver.settings.depth} {engine.control.told[SLOTS]} {len(views)}"]  # type: ignore[attr-defined]
+    text = [f"{mind.driver.settings.depth} {engine.control.parameters[SLOTS]} {len(views)}"]  # type: ignore[attr-defined]
     for view in views:
         engine.begin(int(who(game.rules, view)))
         engine.enter(view)

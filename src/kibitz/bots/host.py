@@ -199,13 +199,13 @@ def _as_found(decision: Decision, seats: int) -> Found:
     def count(name: str) -> int:
         return min(_MOST_COUNT, max(0, int(told(name, 0))))
 
-    worths = {int(move): _plain(values, seats) for move, values in told("worths", {}).items()}
+    move_values = {int(move): _plain(values, seats) for move, values in told("move_values", {}).items()}
     return Found(
         move=_whole(decision.move),
         values=_plain(told("values", None), seats),
         line=[int(move) for move in told("line", [])],
         considered={int(m): float(worth) for m, worth in told("considered", {}).items() if isfinite(worth)},
-        worths={move: values for move, values in worths.items() if values is not None},
+        move_values={move: values for move, values in move_values.items() if values is not None},
         tries={int(move): int(tries) for move, tries in told("tries", {}).items()},
         visits=count("visits"), nodes=count("nodes"), cutoffs=count("cutoffs"), depth=count("depth"),
         exact=bool(told("exact", False)), short=bool(told("short", False)),

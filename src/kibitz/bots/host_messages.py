@@ -35,7 +35,7 @@ class Found(Message):
     values: list[float] | None = None
     line: list[int] = []
     considered: dict[int, float] = {}
-    worths: dict[int, list[float]] = {}
+    move_values: dict[int, list[float]] = {}
     tries: dict[int, int] = {}
     visits: int = 0
     nodes: int = 0

@@ -30,7 +30,7 @@ def shares_of(decision: Decision, legal: Sequence[int], seat: int, temperature: 
 
 
 def _softmax_of_values(decision: Decision, legal: Sequence[int], seat: int, temperature: float | None) -> np.ndarray:
-    known = {move: chances_of(worth) for move, worth in decision.worths.items()}
+    known = {move: chances_of(worth) for move, worth in decision.move_values.items()}
     if all(chances is not None for chances in known.values()):
         own = {
             move: float(chances[seat]) - _contempt(decision, move, seat)
@@ -39,7 +39,7 @@ def _softmax_of_values(decision: Decision, legal: Sequence[int], seat: int, temp
         }
         temperature = temperature or USUAL_TEMPERATURE
     elif temperature is not None:
-        own = {move: worth[seat] for move, worth in decision.worths.items()}
+        own = {move: worth[seat] for move, worth in decision.move_values.items()}
     else:
         own = {}
     best = max(own.values(), default=0.0)
@@ -48,7 +48,7 @@ def _softmax_of_values(decision: Decision, legal: Sequence[int], seat: int, temp
 
 def _contempt(decision: Decision, move: int, seat: int) -> float:
     """Return how much less a move counted for the mover than its value: the contempt for draws."""
-    served, worth = decision.considered.get(move, -1.0), decision.worths[move][seat]
+    served, worth = decision.considered.get(move, -1.0), decision.move_values[move][seat]
     return worth - served if 0 <= served < worth else 0.0  # offensive searches consider numbers below 0
 
 

@@ -1,33 +1,33 @@
-"""What a tree search counts and what it is told: cells that Python and compiled code share."""
+"""The control cells of a tree search, which Python and compiled code share: counters and parameters."""
 
 from collections.abc import Mapping
 
 import numpy as np
 
+from kibitz.agents.search.search_arrays import Int64s
 from kibitz.core.calls import progress
 from kibitz.core.contract import HALT_AT
 from kibitz.core.native import heed, helper
 from kibitz.core.playout import HEEDED
 from kibitz.core.shares import GRAIN
 
-# Counted: positions searched, whether to stop, positions judged because the depth ended, cut-offs, positions judged,
-# turns that came to an end, and the most depth that was left where the levels ended.
+# Counters: positions searched, whether to stop, positions evaluated because the depth ended, cut-offs, leaves, turns
+# that came to an end, and the most depth that was left where the levels ended.
 NODES, STOP, HORIZON, CUTOFFS, LEAVES, TURNS, SHORT = range(7)
 FILLED, SLOT_MASK = 7, 8  # of the transposition table
-# Told: limits on positions, levels, choices of a position and slots of the table; the seat that searches; what depth
-# counts, one of the four below; how many of the best moves to keep, 0 for all; the cell where begins what a draw is
-# worth to each seat, and how much less to the seat that searches, in grains; whether each seat has its own worth of it.
-NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, UNIT, WIDTH, DRAWS, CONTEMPT, OWN_DRAW = range(9, 19)
+# Parameters: limits on positions, levels, choices of a position and slots of the table; the root seat; the unit of
+# depth, one of the four below; how many of the best moves to keep, 0 for all; the first of the cells that hold what a
+# draw is worth to each seat, in grains; whether that differs between seats.
+NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, UNIT, WIDTH, DRAWS, OWN_DRAW = range(9, 18)
 TURNS_WHOLE, TURNS_BEGUN, MOVES, PROGRESS = range(4)  # UNIT
-SHARED_CELLS = 19  # the cells that only one engine uses come behind these
+SHARED_CELLS = 18  # the cells that only one engine uses come behind these
 
 NO_NODE_LIMIT = 2**62
-NEAR = 16 * GRAIN  # shares of a whole are rounded down, seat by seat
 
 
 @helper
 def spent(s):
-    """Count a position; return whether the search has to stop. A signal ends it from time to time."""
+    """Count a position; return whether the search has to stop. Check for a signal from time to time."""
     control = s.control
     control[NODES] += 1
     if control[NODES] > control[NODE_LIMIT]:
@@ -57,16 +57,16 @@ def depth_left(s, progress_before, after, mover, then, depth):
 
 @helper
 def progress_here(s, state):
-    """Return how far the game has come, where depth counts that."""
+    """Return the progress of the game, where depth counts that."""
     return progress(s.rules, state) if s.control[UNIT] == PROGRESS else 0
 
 
 class Control:
     """The cells of one search."""
 
-    def __init__(self, size: int, told: Mapping[int, int], seats: int):
-        self.cells = np.zeros(size + seats, dtype=np.int64)
-        self.told = {**told, DRAWS: size}
+    def __init__(self, size: int, parameters: Mapping[int, int], seats: int):
+        self.cells: Int64s = np.zeros(size + seats, dtype=np.int64)
+        self.parameters = {**parameters, DRAWS: size}
         self._ended = False  # whether the decision has to end, not only a part of its search
 
     def begin(self, seat: int) -> None:
@@ -74,35 +74,22 @@ class Control:
         table = self.cells[[FILLED, SLOT_MASK]]
         self.cells[:] = 0
         self.cells[[FILLED, SLOT_MASK]] = table
-        for cell, value in self.told.items():
+        for cell, value in self.parameters.items():
             self.cells[cell] = value
         self.cells[ROOT] = seat
         self._ended = False
 
-    def tell(self, cell: int, value: int) -> None:
-        """Set a cell, for this decision and those that follow."""
-        self.told[cell] = self.cells[cell] = value
-
-    def tell_draws(self, worths: np.ndarray) -> None:
+    def set_draws(self, values: np.ndarray) -> None:
         """Set what a draw is worth in this decision: what a position is worth to each seat, or to an average seat."""
-        drawn = worths if self.cells[OWN_DRAW] else sum(worths / len(worths))
-        self.cells[self.told[DRAWS] :] = np.round(drawn / GRAIN)
-
-    def without_contempt(self, worths: list[float]) -> list[float]:
-        """Return the worths of a draw as they are without contempt, and any others as they are."""
-        drawn = self.cells[self.told[DRAWS] :] * GRAIN
-        scorned, contempt = drawn.copy(), self.cells[CONTEMPT] * GRAIN
-        scorned[self.cells[ROOT]] -= contempt
-        held = np.maximum(scorned, 0.0)  # max^n by shares goes no lower
-        is_draw = any(np.allclose(worths, kind, rtol=0.0, atol=NEAR) for kind in (scorned, held))
-        return drawn.tolist() if contempt and is_draw else worths
+        drawn = values if self.cells[OWN_DRAW] else sum(values / len(values))
+        self.cells[self.parameters[DRAWS] :] = np.round(drawn / GRAIN)
 
     def begin_depth(self) -> None:
         """Begin a search to another depth."""
         self.cells[[HORIZON, SHORT]] = 0
 
     def allow(self, nodes: int) -> None:
-        """Let the search go on for so many more positions."""
+        """Let the search go on for `nodes` more positions."""
         self._ended = False
         self.cells[STOP], self.cells[NODE_LIMIT] = 0, self.cells[NODES] + nodes
 

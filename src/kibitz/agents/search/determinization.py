@@ -1,4 +1,4 @@
-"""Several guesses at what is hidden, and one decision."""
+"""Determinization: several guesses at what is hidden, and one decision."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ HOW = ("vote", "mean")
 
 
 def guess_worlds(game: Game, view: np.ndarray, seat: int, rng: np.ndarray, count: int) -> Iterator[np.ndarray]:
-    """Guess so many worlds from the view of a seat, one after the other with the same dice; each is a new state."""
+    """Guess `count` worlds from the view of a seat, one after the other with the same dice; each is a new state."""
     for _ in range(count):
         world = view.copy()
         guess_world(game.rules, world, seat, rng)
@@ -25,12 +25,12 @@ def agree(asked: list[Decision], how: str) -> Decision:
         return asked[0]
     moves = sorted({decision.move for decision in asked} | {move for decision in asked for move in decision.considered})
     votes = {move: sum(decision.move == move for decision in asked) for move in moves}
-    means = {move: float(np.mean([_worth(decision, move) for decision in asked])) for move in moves}
+    means = {move: float(np.mean([_score(decision, move) for decision in asked])) for move in moves}
     best = max(moves, key=lambda move: (means[move],) if how == "mean" else (votes[move], means[move]))
     supporter = next((decision for decision in asked if decision.move == best), asked[0])
-    worths = {move: values for move in moves if (values := _worths(asked, move)) is not None}
+    move_values = {move: values for move in moves if (values := _values(asked, move)) is not None}
     return Decision(
-        best, worths.get(best), supporter.line, means, worths, _tries(asked),
+        best, move_values.get(best), supporter.line, means, move_values, _tries(asked),
         visits=sum(decision.visits for decision in asked), nodes=sum(decision.nodes for decision in asked),
         cutoffs=sum(decision.cutoffs for decision in asked), depth=min(decision.depth for decision in asked),
         short=any(decision.short for decision in asked), ended=supporter.ended,
@@ -38,17 +38,17 @@ def agree(asked: list[Decision], how: str) -> Decision:
     )  # fmt: skip
 
 
-def _worth(decision: Decision, move: int) -> float:
-    """Return what a world thinks of a move; of one that it left out, no more than of any other, nor more than 0."""
+def _score(decision: Decision, move: int) -> float:
+    """Return the score of a move in a world; a move that it left out has the least of all scores, at most 0."""
     return decision.considered.get(move, min([0.0, *decision.considered.values()]))
 
 
-def _worths(asked: list[Decision], move: int) -> list[float] | None:
+def _values(asked: list[Decision], move: int) -> list[float] | None:
     """Return what a move is worth to every seat, averaged over the worlds that know."""
     known = [
         values
         for decision in asked
-        if (values := decision.worths.get(move, decision.values if decision.move == move else None)) is not None
+        if (values := decision.move_values.get(move, decision.values if decision.move == move else None)) is not None
     ]
     return np.mean(known, axis=0).tolist() if known else None
 

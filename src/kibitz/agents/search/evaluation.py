@@ -1,14 +1,19 @@
 """Evaluating a position: by a value while the game goes on, by the payoffs once it is over.
 
-A win outweighs any value, and any value a loss. A draw is worth what the position in which the search begins is worth
-to an average seat, or to each seat itself, so that it lies on the value's own scale; to the seat that searches it is
-worth less by contempt.
+A win outweighs any value, and any value a loss. A draw is worth what the root position is worth to an average seat, or
+to each seat itself, so that it lies on the value's own scale.
 """
 
-from kibitz.agents.search.control import CONTEMPT, DRAWS, OWN_DRAW, ROOT
-from kibitz.core.calls import evaluate, evaluate_for, has_seat_form, payoff, turn
+import numpy as np
+
+from kibitz.agents.search.control import DRAWS, OWN_DRAW
+from kibitz.core.calls import copy, evaluate, evaluate_for, guess, has_seat_form, payoff, play, turn
 from kibitz.core.contract import OVER, SEATS
+from kibitz.core.dice import dice
+from kibitz.core.game import Game
+from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.native import compiled, helper, offset, pointer
+from kibitz.core.playout import legal_moves
 from kibitz.core.shares import GRAIN
 
 DECIDED = 1e6  # how much more than any value a finished game weighs
@@ -17,25 +22,25 @@ WON = DECIDED / 4  # scores beyond this are decided games: with many seats a win
 
 
 @helper
-def _average(rules, worths):
+def _average(rules, values):
     mean = 0.0
     for seat in range(rules[SEATS]):
-        mean += worths[seat] / rules[SEATS]
+        mean += values[seat] / rules[SEATS]
     return mean
 
 
 @helper
-def is_draw(rules, earned):
+def is_draw(rules, payoffs):
     """Return whether all seats earned the same."""
     for seat in range(1, rules[SEATS]):
-        if earned[seat] != earned[0]:
+        if payoffs[seat] != payoffs[0]:
             return False
     return True
 
 
 @helper
-def _settle(rules, state, even, out):
-    """Write what a finished game is worth to each seat, `even` in a draw."""
+def _terminal(rules, state, even, out):
+    """Write what a finished game is worth to each seat, `even` in a draw; return whether it is one."""
     payoff(rules, state, out)
     drawn, mean = is_draw(rules, out), _average(rules, out)
     for seat in range(rules[SEATS]):
@@ -44,8 +49,16 @@ def _settle(rules, state, even, out):
 
 
 @helper
+def _static(rules, value, weights, state, out):
+    """Write the value of an unfinished position to each seat, clipped to what a finished game outweighs."""
+    evaluate(rules, value, weights, state, out)
+    for seat in range(rules[SEATS]):
+        out[seat] = min(max(out[seat], -MOST_VALUE), MOST_VALUE)
+
+
+@helper
 def has_own_draws(control):
-    """Return whether a draw is worth to each seat what the position in which the search begins is worth to it."""
+    """Return whether a draw is worth to each seat what the root position is worth to it."""
     return control[OWN_DRAW] != 0
 
 
@@ -58,71 +71,87 @@ def write_draw(rules, control, out):
 
 
 @helper
-def scorn(control, out):
-    """Make a draw worth less to the seat that searches, by its contempt."""
-    out[control[ROOT]] -= control[CONTEMPT] * GRAIN
-
-
-@helper
-def _settle_in_search(rules, control, state, out):
-    if _settle(rules, state, 0.0, out):
+def _terminal_in_search(rules, control, state, out):
+    if _terminal(rules, state, 0.0, out):
         write_draw(rules, control, out)
-        scorn(control, out)
 
 
 @helper
-def settle(s, state, out):
+def evaluate_terminal(s, state, out):
     """Write what a finished game is worth to each seat."""
-    _settle_in_search(s.rules, s.control, state, out)
+    _terminal_in_search(s.rules, s.control, state, out)
 
 
 @helper
-def appraise(rules, value, weights, state, out):
-    """Write the value of an unfinished position, held within what a finished game would outweigh."""
-    evaluate(rules, value, weights, state, out)
-    for seat in range(rules[SEATS]):
-        out[seat] = min(max(out[seat], -MOST_VALUE), MOST_VALUE)
+def evaluate_static(s, state, out):
+    """Write the value of an unfinished position to each seat."""
+    _static(s.rules, s.value_function, s.value_weights, state, out)
 
 
 @helper
-def appraise_for(s, state, seat, room):
-    """Return the value of an unfinished position for one seat; `room` may be written to."""
-    if not has_seat_form(s.value):
-        appraise(s.rules, s.value, s.weights, state, room)
-        return room[seat]
-    return min(max(evaluate_for(s.value, s.weights, state, seat), -MOST_VALUE), MOST_VALUE)
+def evaluate_static_for(s, state, seat, scratch):
+    """Return the value of an unfinished position to one seat."""
+    if not has_seat_form(s.value_function):
+        evaluate_static(s, state, scratch)
+        return scratch[seat]
+    return min(max(evaluate_for(s.value_function, s.value_weights, state, seat), -MOST_VALUE), MOST_VALUE)
 
 
 @helper
-def even_worth(rules, value, weights, state, room):
-    """Return what an unfinished position is worth to an average seat; `room` is written to."""
-    appraise(rules, value, weights, state, room)
-    return _average(rules, room)
-
-
-@helper
-def judge(rules, value, weights, state, even, out):
-    """Write what a position is worth to each seat; a draw is worth `even`."""
-    if turn(rules, state) == OVER:
-        _settle(rules, state, even, out)
-    else:
-        appraise(rules, value, weights, state, out)
-
-
-@helper
-def judge_for(s, state, seat, room):
-    """Return what a position is worth to one seat; `room` may be written to."""
+def evaluate_node_for(s, state, seat, scratch):
+    """Return what a position is worth to one seat."""
     if turn(s.rules, state) == OVER:
-        settle(s, state, room)
-        return room[seat]
-    return appraise_for(s, state, seat, room)
+        evaluate_terminal(s, state, scratch)
+        return scratch[seat]
+    return evaluate_static_for(s, state, seat, scratch)
+
+
+@helper
+def evaluate_after(rules, value, weights, before, after, out):
+    """Write what the position after a move is worth to each seat; a draw is worth what the one before it is."""
+    if turn(rules, after) == OVER:
+        _static(rules, value, weights, before, out)
+        _terminal(rules, after, _average(rules, out), out)
+    else:
+        _static(rules, value, weights, after, out)
 
 
 @compiled
-def judge_position(rules_, value, weights, control, state_, out_):
+def evaluate_position(rules_, value, weights, control, state_, out_):
     """Write what a position is worth to each seat in a search, for callers in Python."""
     rules, state, out = pointer(rules_), pointer(state_), pointer(out_)
     if turn(rules, state) == OVER:
-        _settle_in_search(rules, pointer(control), state, out)
+        _terminal_in_search(rules, pointer(control), state, out)
     else:
-        appraise(rules, pointer(value), pointer(weights), state, out)
+        _static(rules, pointer(value), pointer(weights), state, out)
+
+
+def look_ahead(
+    game: Game, value: BoundHeuristic, view: np.ndarray, seat: int, worlds: int = 0, rng: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the legal moves and what each is worth to every seat, summed over guessed worlds (0: a view is one)."""
+    scratch = game.new_moves()
+    listed = scratch[: legal_moves(game.rules, view, scratch)]
+    values = np.zeros((len(listed), game.seats))
+    _evaluate_moves(
+        game.rules, value.handle, value.weights, view, seat, worlds, listed, dice(0) if rng is None else rng,
+        game.new_state(), game.new_state(), np.empty(game.seats), values,
+    )  # fmt: skip
+    return listed, values
+
+
+@compiled
+def _evaluate_moves(rules_, value_, weights_, view_, seat, worlds, listed, rng_, world_, after_, values_, out):
+    """Add to out[i] each seat's value after the i-th move, summed over guessed worlds."""
+    rules, value, weights, view = pointer(rules_), pointer(value_), pointer(weights_), pointer(view_)
+    rng, world, after, values = pointer(rng_), pointer(world_), pointer(after_), pointer(values_)
+    for _ in range(max(worlds, 1)):
+        copy(rules, view, world)
+        if worlds > 0:
+            guess(rules, world, seat, rng)
+        for i in range(listed.shape[0]):
+            copy(rules, world, after)
+            play(rules, after, listed[i])
+            evaluate_after(rules, value, weights, world, after, values)
+            for s in range(rules[SEATS]):
+                out[i, s] += values[s]

@@ -15,12 +15,15 @@ from kibitz.core.spec import Spec
 _LOW_BITS = (1 << 62) - 1
 _ONE = np.uint64(1)
 FILTERS = 2  # the stream of an agent's seed from which filters draw
-SALT = 2  # where in the dice of filters stands what makes them those of one agent
+SALT = 2  # the cell of the dice that differs between agents
 
 
 @helper
 def filtered(rules, filters, root, state, dice, listed, n):
-    """Keep what all filters keep and return how many; dice belong to a position and an agent, so they say the same."""
+    """Keep the moves that all filters keep and return how many.
+
+    The dice depend on the position and the agent alone, so that a filter always keeps the same moves of a position.
+    """
     if filters[0] == 0 or n == 1:
         return n
     dice[0] = (np.uint64(key(rules, state) & _LOW_BITS) ^ dice[SALT]) | _ONE
@@ -46,7 +49,7 @@ def find_filters(game: Game, chosen: Spec | None) -> tuple[Any, ...]:
 
 
 def filter_dice(seed: int) -> np.ndarray:
-    """Return dice for the filters of an agent: behind them there is room for advice, then what makes them its own."""
+    """Return dice for the filters of an agent: the dice, a cell for advice, and a salt that differs between agents."""
     return np.array([1, 0, derive(seed, FILTERS) >> 2], dtype=np.uint64)
 
 

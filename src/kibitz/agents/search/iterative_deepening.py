@@ -23,9 +23,8 @@ from kibitz.agents.agent import (
 )
 from kibitz.agents.search.control import MOVES, NO_NODE_LIMIT, Control
 from kibitz.agents.search.determinization import agree, guess_worlds
-from kibitz.agents.search.evaluation import WON, judge_position
+from kibitz.agents.search.evaluation import WON, evaluate_position, look_ahead
 from kibitz.agents.search.filters import as_cells, filter_dice, filter_moves, unrepeated
-from kibitz.agents.search.lookahead import look_ahead
 from kibitz.agents.search.search_budget import SearchBudget, clock
 from kibitz.agents.search.settings import Settings
 from kibitz.core.dice import derive, dice, mix_up
@@ -70,14 +69,18 @@ class IterativeDeepening:
         self.settings, self.engine = settings, engine
         self.in_order = in_order  # whether the first of equal moves is taken, and not any
         self.rng = dice(settings.seed)
-        self._room = settings.game.new_moves()
+        self._moves = settings.game.new_moves()
         self._decisions = 0
         self.reached = 0  # the depth that was searched to its end last
         self._budget = SearchBudget(engine.control, None)
         self._partial = False  # whether the last choice comes from a depth that was not finished
 
     def decide(self, view: np.ndarray) -> Decision:
-        """Return the move that the worlds agree on."""
+        """Return the best move."""
+        return self.deepen(view)
+
+    def deepen(self, view: np.ndarray) -> Decision:
+        """Return the move that the worlds agree on, or that of the agent for the opening."""
         opening = self._opening(view)
         if opening is not None:
             return as_decision(opening.decide(view))
@@ -88,8 +91,12 @@ class IterativeDeepening:
             mix_up(self.rng, tried)
         return self._search_new(view, tried) if self.settings.avoid else self._search(view, tried)
 
+    def progress(self) -> dict[str, int]:
+        """Return the depth that was completed last, and the positions searched so far."""
+        return {"depth": self.reached, "nodes": self.engine.control.nodes}
+
     def rehearse(self, view: np.ndarray) -> None:
-        """Search without going anywhere, which loads or compiles all the code that a search needs."""
+        """Search for two nodes only, to load or compile the code that a search needs."""
         if self.settings.opening is not None:
             self.settings.opening.rehearse(view)
         self._opening(view)
@@ -105,7 +112,7 @@ class IterativeDeepening:
         opening = self._opening(view)
         if opening is not None:
             return opening.consider(view, top)
-        first = self.decide(view)
+        first = self.deepen(view)
         if not first.considered:
             return [first]
         # What was considered may be no more than a bound above, and of a move that was not, all is possible.
@@ -114,9 +121,9 @@ class IterativeDeepening:
         }
         found: list[Decision] = []
         for move in sorted(bounds, key=lambda move: -bounds[move]):
-            worths = sorted((one.considered[one.move] for one in found), reverse=True)
+            scores = sorted((one.considered[one.move] for one in found), reverse=True)
             timed = self.settings.seconds is not None
-            if len(found) >= top - 1 and (top == 1 or timed or bounds[move] <= worths[top - 2]):
+            if len(found) >= top - 1 and (top == 1 or timed or bounds[move] <= scores[top - 2]):
                 break
             found += self._searched_alone(view, move, first)
         found.sort(key=lambda one: -one.considered[one.move])
@@ -137,7 +144,7 @@ class IterativeDeepening:
         return settings.opening if progress_of(settings.game.rules, view) < settings.until else None
 
     def _legal(self, view: np.ndarray) -> np.ndarray:
-        return self._room[: legal_moves(self.settings.game.rules, view, self._room)].copy()
+        return self._moves[: legal_moves(self.settings.game.rules, view, self._moves)].copy()
 
     def _candidates(self, view: np.ndarray, first: Decision) -> list[int]:
         """Return the moves among which a decision was made; where filter or width differ by world, those considered."""
@@ -208,15 +215,15 @@ class IterativeDeepening:
         (world,) = guess_worlds(settings.game, view, seat, dice(derive(settings.seed, self._decisions, number)), 1)
         settings.value.prepare(world, seat)
         self.engine.enter(world)
-        self.engine.control.tell_draws(self._worths_of(world))
+        self.engine.control.set_draws(self._values_of(world))
         return world
 
-    def _worths_of(self, world: np.ndarray) -> np.ndarray:
+    def _values_of(self, world: np.ndarray) -> np.ndarray:
         game, value = self.settings.game, self.settings.value
-        worths = np.empty(game.seats)
-        judge_position(game.rules, value.handle, value.weights, self.engine.control.cells, world, worths)
-        value.refuse_nan(worths)
-        return worths
+        values = np.empty(game.seats)
+        evaluate_position(game.rules, value.handle, value.weights, self.engine.control.cells, world, values)
+        value.refuse_nan(values)
+        return values
 
     def _search_world(self, view: np.ndarray, seat: int, number: int, tried: np.ndarray, depth: int) -> "WorldResult":
         settings, world = self.settings, self._enter_world(view, seat, number)
@@ -230,31 +237,31 @@ class IterativeDeepening:
         """Keep the moves that the filter keeps; of those as many as the width allows, the best by the mover's value."""
         settings, rules = self.settings, self.settings.game.rules
         if settings.filters:
-            n = filter_moves(rules, as_cells(settings.filters), seat, world, filter_dice(settings.seed), self._room)
-            kept = tried[np.isin(tried, self._room[:n])]
+            n = filter_moves(rules, as_cells(settings.filters), seat, world, filter_dice(settings.seed), self._moves)
+            kept = tried[np.isin(tried, self._moves[:n])]
             tried = kept if len(kept) else tried
         if not settings.width or settings.width >= len(tried):
             return tried
-        legal, worth = look_ahead(settings.game, settings.value, world, seat)
+        legal, values = look_ahead(settings.game, settings.value, world, seat)
         kept = np.flatnonzero(np.isin(legal, tried))
-        best = legal[kept[np.argsort(-worth[kept, seat], kind="stable")[: settings.width]]]
+        best = legal[kept[np.argsort(-values[kept, seat], kind="stable")[: settings.width]]]
         return tried[np.isin(tried, best)]
 
     def _search_at_once(self, world: np.ndarray, seat: int, tried: np.ndarray, depth: int) -> "WorldResult":
         """Search to the full depth; for an engine that shallower searches would not help."""
         scores, control = np.full(len(tried), np.nan), self.engine.control
         best = self.engine.search(world, depth, tried, scores)
-        level = _Level(depth, _by_move(tried, scores), self._worths(seat, tried, scores, best), control.short)
-        return self._told(world, seat, int(tried[best]), level, level, control.complete)
+        level = _Level(depth, _by_move(tried, scores), self._move_values(seat, tried, scores, best), control.short)
+        return self._result(world, seat, int(tried[best]), level, level, control.complete)
 
     def _deepen(self, world: np.ndarray, seat: int, tried: np.ndarray, most: int) -> "WorldResult":
         """Search one turn deeper each time, until the budget is used up or all is known.
 
-        A depth that the budget cuts off may replace the choice; all that is told of it then comes from that depth.
+        A depth that the budget cuts off may replace the choice; what is reported of it then comes from that depth.
         """
         control = self.engine.control
         move, known, finished = int(tried[0]), False, _Level()
-        told = finished
+        reported = finished
         end, depth = self._end_within(world, most), 0
         while depth < most:
             before, scores = depth, np.full(len(tried), np.nan)
@@ -265,16 +272,16 @@ class IterativeDeepening:
             unsearched = np.flatnonzero(np.isnan(scores))
             if control.stopped and score <= -WON and len(unsearched):
                 move = int(tried[unsearched[0]])  # anything but a move that has just been refuted
-                told = finished.of(move)
+                reported = finished.of(move)
                 break
-            level = _Level(depth, _by_move(tried, scores), self._worths(seat, tried, scores, best), control.short)
+            level = _Level(depth, _by_move(tried, scores), self._move_values(seat, tried, scores, best), control.short)
             if control.stopped:
-                told = finished if int(tried[best]) == move and finished.scores else level
+                reported = finished if int(tried[best]) == move and finished.scores else level
                 move = int(tried[best])
                 break
             if depth == 1 or score > -WON:  # when all is lost, keep what seemed good the longest
                 move = int(tried[best])
-            told = finished = level
+            reported = finished = level
             self.reached = depth
             known = complete or abs(score) > WON
             if known or level.short:
@@ -282,7 +289,7 @@ class IterativeDeepening:
             tried = tried[np.argsort(-scores, kind="stable")]
         if known and finished.depth > before + 1 and finished.scores[move] <= -WON:
             move = self._hold_out(world, tried, move, range(before + 1, finished.depth))
-        return self._told(world, seat, move, told, finished, known)
+        return self._result(world, seat, move, reported, finished, known)
 
     def _end_within(self, world: np.ndarray, most: int) -> int:
         """Return the depth that reaches the end of the game, 0 if that is not known or too deep."""
@@ -317,44 +324,44 @@ class IterativeDeepening:
             tried = tried[np.argsort(-scores, kind="stable")]
         return move
 
-    def _worths(self, seat: int, tried: np.ndarray, scores: np.ndarray, best: int) -> dict[int, list[float]]:
-        """Return what moves of the last search are worth to every seat: all of them, or the best if bounds hide it."""
+    def _move_values(self, seat: int, tried: np.ndarray, scores: np.ndarray, best: int) -> dict[int, list[float]]:
+        """Return the values of moves in the last search: of all moves, or of the best where the rest have bounds."""
         known = np.flatnonzero(~np.isnan(scores)).tolist() if self.engine.all_exact else [best]
         found = {int(tried[at]): self.engine.values(seat, float(scores[at]), at) for at in known}
-        return {move: worth for move, worth in found.items() if worth is not None}
+        return {move: values for move, values in found.items() if values is not None}
 
-    def _told(
-        self, world: np.ndarray, seat: int, move: int, told: "_Level", finished: "_Level", known: bool
+    def _result(
+        self, world: np.ndarray, seat: int, move: int, reported: "_Level", finished: "_Level", known: bool
     ) -> "WorldResult":
         """Return a choice with what one depth tells of it."""
-        engine, score = self.engine, told.scores.get(move)
-        line = engine.line(world, move, 0 if score is None else told.depth, score or 0.0)
-        values = told.worths.get(move)
+        engine, score = self.engine, reported.scores.get(move)
+        line = engine.line(world, move, 0 if score is None else reported.depth, score or 0.0)
+        values = reported.move_values.get(move)
         if score is not None and (values is None or self.settings.value.nature.total):
             values = engine.values_at_end(seat, score) or values
-        worths = told.worths if engine.all_exact else {}
+        move_values = reported.move_values if engine.all_exact else {}
         return WorldResult(
             Decision(
-                move, values, line, told.scores, worths, depth=told.depth - told.short, exact=known,
-                short=told.short > 0,
+                move, values, line, reported.scores, move_values, depth=reported.depth - reported.short, exact=known,
+                short=reported.short > 0,
             ),
             finished.scores,
         )  # fmt: skip
 
 
 class _Level(NamedTuple):
-    """What the search to one depth has found: scores and worths by move."""
+    """The result of the search to one depth: scores and values by move."""
 
     depth: int = 0
     scores: dict[int, float] = {}
-    worths: dict[int, list[float]] = {}
+    move_values: dict[int, list[float]] = {}
     short: int = 0  # how much of the depth was left where the levels ended
 
     def of(self, move: int) -> "_Level":
         """Return what was found of one move."""
         return self._replace(
             scores={one: score for one, score in self.scores.items() if one == move},
-            worths={one: worth for one, worth in self.worths.items() if one == move},
+            move_values={one: values for one, values in self.move_values.items() if one == move},
         )
 
 
@@ -391,8 +398,8 @@ class TreeSearch(Agent):
         return self.driver.decide(view)
 
     def progress(self) -> dict[str, int]:
-        """Return the depth that it has searched to its end, and how many positions there are so far."""
-        return {"depth": self.driver.reached, "nodes": self.driver.engine.control.nodes}
+        """Return the counters of the driver."""
+        return self.driver.progress()
 
     def rehearse(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""

@@ -1,6 +1,6 @@
 """The move picker: listing the moves, making the position after one, picking the next to search.
 
-A level of the search has one place for a position, that after the move it is searching, and a row of choices.
+A level of the search holds one position, that after the move it searches, and a row of choices.
 """
 
 from kibitz.agents.search.control import CHOICES, ROOT
@@ -26,13 +26,13 @@ def first_choice(s, level):
 
 @helper
 def place_of(s, level):
-    """Return the place for a position that a level has."""
+    """Return where a level keeps its position."""
     return offset(s.states, level * s.rules[SIZE])
 
 
 @helper
 def child_of(s, state, level, move):
-    """Return the position after a move, in the level's place."""
+    """Return the position after a move, as the position of the level."""
     after = place_of(s, level)
     copy(s.rules, state, after)
     play(s.rules, after, move)

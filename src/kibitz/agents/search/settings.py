@@ -1,4 +1,4 @@
-"""What every tree search is told: its options, checked and read once."""
+"""The options of tree searches, checked and read once."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,20 +7,9 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Agent
-from kibitz.agents.search.control import (
-    CONTEMPT,
-    MOVES,
-    NO_NODE_LIMIT,
-    NODE_LIMIT,
-    OWN_DRAW,
-    PROGRESS,
-    TURNS_BEGUN,
-    TURNS_WHOLE,
-    UNIT,
-    WIDTH,
-)
+from kibitz.agents.search import control
+from kibitz.agents.search.control import MOVES, PROGRESS, TURNS_BEGUN, TURNS_WHOLE
 from kibitz.agents.search.determinization import HOW
-from kibitz.agents.search.evaluation import MOST_VALUE
 from kibitz.agents.search.filters import check_repeats, find_filters
 from kibitz.core.contract import GUARD
 from kibitz.core.errors import BadValue
@@ -28,7 +17,6 @@ from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.options import Option
 from kibitz.core.playout import turns_left_in
-from kibitz.core.shares import GRAIN
 from kibitz.core.spec import Spec, parse
 
 MOST_LEVELS = 200  # moves, not turns; fewer where the memory ends before. Deeper than this the value judges
@@ -60,8 +48,6 @@ OPTIONS: Mapping[str, Option] = {
     "avoid": Option(False, "prefer positions that have not occurred in this game"),
     "draw": Option("even", "what a draw is worth to a seat: what the position is worth now to an average seat, or to"
                    " this one", choices=("even", "own")),
-    "contempt": Option(0.0, "how much less than that a draw is worth to me, in the units that the value"
-                       " declares", least=0, most=MOST_VALUE),
     "memory": Option(256, "megabytes for all that the search works on; with few it looks less far", 1, 65_536),
 }  # fmt: skip
 
@@ -77,7 +63,7 @@ class Settings:
     unit: int  # of depth
     value: BoundHeuristic
     width: int  # 0 for all moves
-    filters: tuple[Any, ...]  # the handles of what leaves out moves
+    filters: tuple[Any, ...]  # the handles of move filters
     worlds: int
     how: str
     seconds: float | None
@@ -86,17 +72,16 @@ class Settings:
     until: int
     avoid: bool
     own_draw: bool
-    contempt: float  # in worths
     memory: int
     limit: int  # bytes
-    deepen: bool = True  # whether shallower searches come first, where they make the next one faster
+    deepen: bool = True  # whether to deepen iteratively, where that makes the deeper search faster
 
     @property
-    def told(self) -> dict[int, int]:
-        """What both engines are told, by cell of their control."""
+    def parameters(self) -> dict[int, int]:
+        """The parameters of both engines, by cell of their control."""
         return {
-            NODE_LIMIT: self.nodes or NO_NODE_LIMIT, UNIT: self.unit, WIDTH: self.width,
-            CONTEMPT: round(self.contempt / GRAIN), OWN_DRAW: int(self.own_draw),
+            control.NODE_LIMIT: self.nodes or control.NO_NODE_LIMIT, control.UNIT: self.unit, control.WIDTH: self.width,
+            control.OWN_DRAW: int(self.own_draw),
         }  # fmt: skip
 
     def turns_left(self, state: np.ndarray) -> int:
@@ -110,7 +95,7 @@ class Settings:
         return 2 * (self.game.most_moves + GUARD)
 
     def levels_within(self, limit: int, needed: Callable[[int], int]) -> int:
-        """Return how many moves deep the memory lets a search go; `needed` gives the bytes for so many levels."""
+        """Return how many moves deep the memory lets a search go; `needed` gives the bytes for a number of levels."""
         for levels in range(MOST_LEVELS, 1, -1):
             if needed(levels) <= limit:
                 return levels
@@ -131,23 +116,21 @@ def read_settings(agent: Agent, options: Mapping[str, Any], fraction: float = 1.
         raise BadValue(f"{name}: unit=progress needs a game that counts progress, and {game} does not")
     if options["avoid"]:
         check_repeats(name, game)
-    value = game.value(options["value"] or game.usual_value)
     opening, until = _opening(agent, options["opening"], options["until"], other_budget)
     return Settings(
         name, game, agent.seed, depth=depth or NO_DEPTH_LIMIT, unit=UNITS[options["unit"]],
-        value=value,
+        value=game.value(options["value"] or game.usual_value),
         width=game.usual_width if options["width"] is None else options["width"],
         filters=find_filters(game, options["filter"]),
         worlds=options["worlds"] if game.hidden else 1, how=options["agree"], seconds=options["seconds"],
         nodes=options["nodes"], opening=opening, until=until, avoid=options["avoid"],
-        own_draw=options["draw"] == "own",
-        contempt=min(options["contempt"] * value.nature.per_unit, MOST_VALUE), memory=options["memory"],
+        own_draw=options["draw"] == "own", memory=options["memory"],
         limit=int(options["memory"] * MEGABYTE * fraction),
     )  # fmt: skip
 
 
 def _opening(agent: Agent, opening: Spec | str, until: int | None, budget: bool) -> tuple[Agent | None, int]:
-    """Return who plays the opening, and how far; the usual one has a budget of its own, so a named one replaces it."""
+    """Return who plays the opening, and how far; the usual one ignores the budget, so one that is named replaces it."""
     from kibitz.agents import build  # the opening is itself an agent
 
     game, usual = agent.game, agent.game.usual_opening

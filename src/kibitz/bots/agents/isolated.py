@@ -163,9 +163,9 @@ class Isolated(Bot):
         """Return a decision, without numbers that belong to nothing."""
         seats = self.game.seats
         data: dict[str, Any] = {name: getattr(found, name) for name in Found.__struct_fields__}
-        for name in ("considered", "worths", "tries"):
+        for name in ("considered", "move_values", "tries"):
             data[name] = {move: number for move, number in data[name].items() if move in legal}
-        data["worths"] = {move: each for move, each in data["worths"].items() if _are_values(each, seats)}
+        data["move_values"] = {move: each for move, each in data["move_values"].items() if _are_values(each, seats)}
         data["values"] = found.values if found.values is not None and _are_values(found.values, seats) else None
         data["considered"] = {move: worth for move, worth in data["considered"].items() if isfinite(worth)}
         data["ended"] = found.ended if found.ended in ENDS else ""

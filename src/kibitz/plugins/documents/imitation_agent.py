@@ -105,6 +105,6 @@ class _AdvisedDeepening(IterativeDeepening):
 
     def _narrow(self, world: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
         """Keep the moves that are named; of those as many as the width allows."""
-        n = filter_moves(self.settings.game.rules, self._filters, seat, world, self._dice, self._room)
-        kept = tried[np.isin(tried, self._room[:n])]
+        n = filter_moves(self.settings.game.rules, self._filters, seat, world, self._dice, self._moves)
+        kept = tried[np.isin(tried, self._moves[:n])]
         return super()._narrow(world, seat, kept if len(kept) else tried)

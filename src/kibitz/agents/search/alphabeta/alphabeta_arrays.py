@@ -1,70 +1,98 @@
-"""Everything that alpha-beta works on, and the cells of its control."""
+"""Everything that alpha-beta works on: its arrays, the cells of its control, the entries of its transposition table."""
 
-from typing import Any, NamedTuple
-
-from numba import types
+from typing import NamedTuple
 
 from kibitz.agents.search.control import SHARED_CELLS
-from kibitz.core.address import CELLS, DICE, FLOATS, INT, NUMBERS
-from kibitz.core.native import helper, pointer
+from kibitz.agents.search.search_arrays import Entries, Float32s, Float64s, Handle, Int64s, UInt64s, struct_type
+from kibitz.core.native import helper
 
-# Told: whether one opponent replies for all; how many opponents a round choose among their best WIDE moves, -1 for no
-# such limit, and how many moves the others choose among; what counts at a leaf, and against which seat; the seats that
-# are out of the game and pass without using up depth, as bits; a number that makes equal keys differ between searches;
-# whether the game lists the moves that do not lose at once; and in a search to the end of the game, whether the game
-# orders moves for that, and whether positions are kept by keys that symmetric ones share; whether a network says which
-# moves come first; and the level whose position is searched whatever is known about it, 0 for none.
-REPLIES, WIDE_SEATS, WIDE, NARROW, LEAF, RIVAL, OUT, SALT = range(SHARED_CELLS, SHARED_CELLS + 8)
-SAFE, END_ORDER, NORMAL, BY_NET, AFRESH = range(SHARED_CELLS + 8, SHARED_CELLS + 13)
-CONTROL_CELLS = SHARED_CELLS + 13
-OWN, LEAD, VERSUS = 0, 1, 2  # LEAF: the root seat's worth, or its lead over the best other seat, or over the seat RIVAL
+# Parameters: whether one opponent replies for all; how many opponents a round choose among their best WIDE moves, -1
+# for no such limit, and how many moves the others choose among; the seat over which a lead counts at a leaf, -1 where
+# only the root seat's own value does; the seats that are out of the game and pass without using up depth, as bits; a
+# number that makes equal keys differ between searches; whether the game lists the moves that do not lose at once; in a
+# search to the end of the game, whether the game orders moves for that, and whether positions are stored by keys that
+# symmetric ones share; whether a network orders moves; the level whose position is searched even on a hit in the table,
+# 0 for none.
+REPLIES, WIDE_SEATS, WIDE, NARROW, RIVAL, OUT, SALT = range(SHARED_CELLS, SHARED_CELLS + 7)
+SAFE, END_ORDER, NORMAL, BY_NET, AFRESH = range(SHARED_CELLS + 7, SHARED_CELLS + 12)
+CONTROL_CELLS = SHARED_CELLS + 12
+NO_RIVAL = -1
 
 HISTORY_MASK = 1023  # history is kept by seat and the last ten bits of the move
 HISTORY_CELLS = HISTORY_MASK + 1
-ENTRY = 3  # cells of an entry of the transposition table: key, note, score
-LINE_SLOTS = 4096
+ENTRY = 3  # cells of an entry of the transposition table: key, data, score
+PV_SLOTS = 4096
 
 
 class AlphaBetaArrays(NamedTuple):
-    """Arrays when Python hands them in, addresses inside."""
+    """What the kernel reads and writes."""
 
-    rules: Any
-    value: Any
-    weights: Any
-    control: Any
-    states: Any  # level x cell: the position after the choice that is searched; one more at the end for scratch
-    listed: Any  # level x choice: the move
-    movers: Any  # level x choice: the seat that makes it
-    order: Any  # level x choice: the greater, the sooner
-    ranks: Any  # level x choice: its rank by the mover's own value, where moves are limited
-    safe: Any  # the moves of one position that do not lose at once
-    worth: Any  # by seat
-    history: Any  # seat x move: how much a move has cut off
-    killers: Any  # by level: the last move that cut off
-    cells: Any  # the transposition table
-    numbers: Any
-    lines: Any  # key and note of the last positions whose score was exact; the table forgets them sooner
-    move_order: Any  # what says which moves come first, or 0
-    net: Any  # a network that says so instead
-    odds: Any  # by move: how likely it finds it
-    filters: Any  # what leaves out moves, ended by 0
-    dice: Any  # for the filter
-    itself: Any  # the handle of `negamax`, through which it calls itself: numba cannot keep recursion on disk
+    rules: Entries
+    value_function: Entries
+    value_weights: Float64s  # [weight]
+    control: Int64s  # [cell]
+    states: Int64s  # [level + 1, cell]: the position after the choice that is searched; the last is scratch space
+    listed: Int64s  # [level, choice]: the move
+    movers: Int64s  # [level, choice]: the seat that makes it
+    order: Float64s  # [level, choice]: the greater, the sooner
+    ranks: Int64s  # [level, choice]: its rank by the mover's own value, where moves are limited
+    safe: Int64s  # [move]: the moves of one position that do not lose at once
+    values: Float64s  # [seat]
+    history: Float64s  # [seat, HISTORY_CELLS]: how much a move has cut off
+    killers: Int64s  # [level]: the last move that cut off
+    cells: Int64s  # [slot, ENTRY]: the transposition table
+    numbers: Float64s  # the same memory
+    pv_table: Int64s  # [PV_SLOTS, 2]: key and data of the last positions whose score was exact
+    move_order: Handle  # what says which moves come first, or 0
+    net: Float64s  # [weight]: a network that says so instead
+    prior: Float32s  # [move]: how likely that network finds it
+    filters: Entries  # what leaves out moves, ended by 0
+    dice: UInt64s  # [3]: for the filters
+    itself: Handle  # of `negamax`, through which it calls itself: numba cannot keep recursion on disk
 
 
-ALPHA_BETA = types.NamedTuple(
-    (CELLS, CELLS, NUMBERS, CELLS, CELLS, CELLS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, NUMBERS,
-     CELLS, INT, NUMBERS, FLOATS, CELLS, DICE, INT),
-    AlphaBetaArrays,
-)  # fmt: skip
+ALPHA_BETA = struct_type(AlphaBetaArrays)
+
+
+# An entry packs its data into one number: bits 0..31 hold the best choice (its place in the list), 32..33 the bound,
+# the others the depth.
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3
+TO_THE_END = 1 << 20  # the depth of a score that no horizon touched
+_CHOICE_BITS = (1 << 32) - 1
 
 
 @helper
-def opened(s):
-    """Return the arrays as addresses."""
-    return AlphaBetaArrays(
-        pointer(s.rules), pointer(s.value), pointer(s.weights), pointer(s.control), pointer(s.states),
-        pointer(s.listed), pointer(s.movers), pointer(s.order), pointer(s.ranks), pointer(s.safe), pointer(s.worth),
-        pointer(s.history), pointer(s.killers), pointer(s.cells), pointer(s.numbers), pointer(s.lines), s.move_order,
-        pointer(s.net), pointer(s.odds), pointer(s.filters), pointer(s.dice), s.itself,
-    )  # fmt: skip
+def pack(choice, bound, depth):
+    """Return choice, bound and depth in one number."""
+    return choice | (bound << 32) | (depth << 34)
+
+
+@helper
+def choice_of(data):
+    """Return the choice in packed data."""
+    return data & _CHOICE_BITS
+
+
+@helper
+def bound_of(data):
+    """Return the bound in packed data."""
+    return (data >> 32) & 3
+
+
+@helper
+def depth_of(data):
+    """Return the depth in packed data."""
+    return data >> 34
+
+
+@helper
+def holds_at(data, depth):
+    """Return whether the score of an entry is that of a search to a depth."""
+    return depth_of(data) == depth or depth_of(data) == TO_THE_END
+
+
+@helper
+def settles(data, score, alpha, beta):
+    """Return whether the score of an entry is all that a search between alpha and beta needs."""
+    bound = bound_of(data)
+    return bound == EXACT or (bound == AT_LEAST and score >= beta) or (bound == AT_MOST and score <= alpha)

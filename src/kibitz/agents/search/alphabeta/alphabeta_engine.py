@@ -6,11 +6,11 @@ from math import isclose
 import numpy as np
 
 from kibitz.agents.search.alphabeta import alphabeta_arrays as cells
-from kibitz.agents.search.alphabeta.alphabeta_arrays import LEAD, OWN, VERSUS, AlphaBetaArrays
+from kibitz.agents.search.alphabeta.alphabeta_arrays import NO_RIVAL, AlphaBetaArrays
 from kibitz.agents.search.alphabeta.alphabeta_kernel import negamax, search_root
-from kibitz.agents.search.alphabeta.principal_variation import find_line
+from kibitz.agents.search.alphabeta.principal_variation import find_pv
 from kibitz.agents.search.control import CHOICES, LEVELS, PROGRESS, ROOT, SLOT_MASK, SLOTS, Control
-from kibitz.agents.search.evaluation import DECIDED, WON, judge_position
+from kibitz.agents.search.evaluation import DECIDED, WON, evaluate_position
 from kibitz.agents.search.filters import as_cells, filter_dice
 from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, empty_table, slots_within
@@ -23,13 +23,8 @@ from kibitz.core.spec import Spec
 from kibitz.networks.net import NET
 
 ORDER = {"order": Option(None, "which moves to try first, before those that cut off elsewhere", kind="order")}
-LEAF = {
-    "leaf": Option("own", "what counts at the horizon: my own worth, or my lead over the best other seat",
-                   choices=("own", "lead")),
-}  # fmt: skip
-LEAVES = {"own": OWN, "lead": LEAD}
 NO_MOVE_LIMIT = 2**30
-MOST_LINE = 32
+LONGEST_LINE = 32
 SMALL = 64  # cells of all arrays of a few cells together
 CLOSE = 1e-9
 SOONER = 1e-3  # a win later counts a hair less than a win now
@@ -38,27 +33,27 @@ SOONER = 1e-3  # a win later counts a hair less than a win now
 class AlphaBeta:
     """Searches for the seat to move, everyone else playing against it.
 
-    `leaf` is what counts at the horizon, `order` names what says which moves come first. With `replies` one opponent
-    answers for all; with `wide_seats`, so many opponents a round choose among their best `wide` moves, the others among
-    their best `narrow`.
+    `order` names what orders the moves. With `versus`, a leaf counts as the lead over the one rival that is left. With
+    `replies` one opponent answers for all; with `wide_seats`, that many opponents a round choose among their best
+    `wide` moves, the others among their best `narrow`.
     """
 
     deepens = True  # a shallower search makes the next one faster
 
     def __init__(
-        self, settings: Settings, leaf: int = OWN, order: Spec | None = None, replies: bool = False,
+        self, settings: Settings, order: Spec | None = None, versus: bool = False, replies: bool = False,
         wide_seats: int = -1, wide: int = 0, narrow: int = 0,
     ):  # fmt: skip
         if settings.unit == PROGRESS:
             raise BadValue(f"{settings.name}: unit=progress is for searches by max^n")
-        self.settings, self.leaf = settings, leaf
+        self.settings, self.versus = settings, versus
         self.all_exact = settings.how == "mean" and settings.game.hidden  # only then worlds compare what is not best
         game, value = settings.game, settings.value
         self.choices = game.most_moves * (game.seats - 1 if replies else 1)
         levels = settings.levels_within(settings.limit // 2, self._bytes_for)
         slots = slots_within(settings.limit - self._bytes_for(levels), cells.ENTRY)
         self.control = Control(cells.CONTROL_CELLS, {
-            **settings.told, LEVELS: levels, CHOICES: self.choices, SLOTS: slots, cells.LEAF: leaf,
+            **settings.parameters, LEVELS: levels, CHOICES: self.choices, SLOTS: slots, cells.RIVAL: NO_RIVAL,
             cells.REPLIES: int(replies), cells.WIDE_SEATS: wide_seats, cells.WIDE: wide or NO_MOVE_LIMIT,
             cells.NARROW: narrow or NO_MOVE_LIMIT, cells.SAFE: int(self._safe_cells > 1),
             cells.BY_NET: int(order is not None and order.name == NET),
@@ -68,15 +63,15 @@ class AlphaBeta:
         table, numbers = empty_table(slots, cells.ENTRY)
         places = levels * self.choices
         self.arrays = AlphaBetaArrays(
-            rules=game.rules, value=value.handle, weights=value.weights, control=self.control.cells,
+            rules=game.rules, value_function=value.handle, value_weights=value.weights, control=self.control.cells,
             states=np.empty((levels + 1) * game.size + GUARD, dtype=np.int64),
             listed=np.empty(places + GUARD, dtype=np.int64), movers=np.empty(places, dtype=np.int64),
             order=np.empty(places), ranks=np.zeros(places, dtype=np.int64),
-            safe=np.empty(self._safe_cells, dtype=np.int64), worth=np.empty(game.seats),
+            safe=np.empty(self._safe_cells, dtype=np.int64), values=np.empty(game.seats),
             history=np.zeros(game.seats * cells.HISTORY_CELLS), killers=np.zeros(levels, dtype=np.int64),
-            cells=table, numbers=numbers, lines=np.zeros(2 * cells.LINE_SLOTS, dtype=np.int64),
+            cells=table, numbers=numbers, pv_table=np.zeros(2 * cells.PV_SLOTS, dtype=np.int64),
             move_order=chosen.handle if chosen else 0, net=chosen.weights if chosen else np.zeros(1),
-            odds=np.zeros(game.most_moves, dtype=np.float32),
+            prior=np.zeros(game.most_moves, dtype=np.float32),
             filters=as_cells(settings.filters), dice=filter_dice(settings.seed), itself=negamax.handle,
         )  # fmt: skip
         self._all_moves = not (settings.filters or settings.width or replies or wide_seats >= 0)
@@ -94,7 +89,7 @@ class AlphaBeta:
     def _bytes_for(self, levels: int) -> int:
         """Return how much all arrays take but the table."""
         game = self.settings.game
-        fixed = game.seats * (cells.HISTORY_CELLS + 2) + 2 * cells.LINE_SLOTS + cells.CONTROL_CELLS + self._safe_cells
+        fixed = game.seats * (cells.HISTORY_CELLS + 2) + 2 * cells.PV_SLOTS + cells.CONTROL_CELLS + self._safe_cells
         fixed += game.most_moves // 2 + SMALL
         by_level = (levels + 1) * game.size + levels * (4 * self.choices + 1)
         return CELL_BYTES * (fixed + by_level + self.settings.lists_of_moves + 2 * GUARD)
@@ -102,7 +97,7 @@ class AlphaBeta:
     def begin(self, seat: int) -> None:
         """Begin a new decision."""
         self.control.begin(seat)
-        if self.leaf == VERSUS:
+        if self.versus:
             seats, rival = self.settings.game.seats, self._rival(seat)
             self.control.cells[cells.RIVAL] = rival
             self.control.cells[cells.OUT] = (1 << seats) - 1 - (1 << seat) - (1 << rival)
@@ -111,7 +106,7 @@ class AlphaBeta:
         return 1 - seat if self.rival is None else self.rival
 
     def enter(self, world: np.ndarray) -> None:
-        """Begin with a position; what was found for its seat before holds still, unless it is judged otherwise now."""
+        """Begin with a position; earlier results for its seat hold, unless positions are evaluated otherwise now."""
         self._worlds += 1
         lasting = not (self.settings.game.hidden or self.settings.value.root_weights)
         seat = int(self.control.cells[ROOT])
@@ -139,42 +134,42 @@ class AlphaBeta:
         rules = self.settings.game.rules
         self._aim(world, depth)
         self._end, after = world.copy(), world.copy()
-        made, by = np.empty(MOST_LINE, dtype=np.int64), np.empty(MOST_LINE, dtype=np.int64)
-        n = int(find_line(self.arrays, self._end, first, depth, score, made, by))
+        made, by = np.empty(LONGEST_LINE, dtype=np.int64), np.empty(LONGEST_LINE, dtype=np.int64)
+        n = int(find_pv(self.arrays, self._end, first, depth, score, made, by))
         line: list[int] = []
-        room = self.settings.game.new_moves()
+        scratch = self.settings.game.new_moves()
         for move, mover in zip(made[:n].tolist(), by[:n].tolist(), strict=True):
-            if who(rules, after) != mover or not play_legal(rules, after, move, room):
+            if who(rules, after) != mover or not play_legal(rules, after, move, scratch):
                 break
             line.append(move)
         return line
 
     def values(self, seat: int, score: float, best: int) -> list[float] | None:
-        """Return what the score says of two rivals; None where it says nothing about the others.
+        """Return the values that the score implies for two rivals; None where it implies none.
 
         By a value whose total is known, two seats have that between them; by others, what one is ahead, the other is
         behind. A seat that is out of the game may yet get its part of a draw.
         """
         seats, total, decided = self.settings.game.seats, self.settings.value.nature.total, abs(score) > WON
-        if self.leaf != VERSUS or (total and seats > 2 and not decided):
+        if not self.versus or (total and seats > 2 and not decided):
             return None
         half = DECIDED * (1 / 2 - 1 / seats) if decided else total / 2
-        worth = [-DECIDED / seats if decided else 0.0] * seats
-        worth[seat], worth[self._rival(seat)] = half + score / 2, half - score / 2
-        return self._on_scale(worth)
+        values = [-DECIDED / seats if decided else 0.0] * seats
+        values[seat], values[self._rival(seat)] = half + score / 2, half - score / 2
+        return self._on_scale(values)
 
     def values_at_end(self, seat: int, score: float) -> list[float] | None:
         """Return what the end of the line is worth to each seat, if the score rests on it: a clock may cut it short."""
-        worth, value = np.empty(self.settings.game.seats), self.settings.value
-        judge_position(self.settings.game.rules, value.handle, value.weights, self.control.cells, self._end, worth)
-        behind = {OWN: 0.0, LEAD: np.delete(worth, seat).max(), VERSUS: worth[self._rival(seat)]}[self.leaf]
+        values, value = np.empty(self.settings.game.seats), self.settings.value
+        evaluate_position(self.settings.game.rules, value.handle, value.weights, self.control.cells, self._end, values)
+        behind = values[self._rival(seat)] if self.versus else 0.0
         near = SOONER if abs(score) > WON else CLOSE
-        if not isclose(worth[seat] - behind, score, rel_tol=near, abs_tol=CLOSE):
+        if not isclose(values[seat] - behind, score, rel_tol=near, abs_tol=CLOSE):
             return None
-        return self._on_scale(self.control.without_contempt(worth.tolist()))
+        return self._on_scale(values.tolist())
 
-    def _on_scale(self, worth: list[float]) -> list[float]:
-        """Return what two rivals are worth as chances also where the game is decided, if the value gives chances."""
-        if self.leaf != VERSUS or not self.settings.value.nature.chances or max(map(abs, worth)) <= WON:
-            return worth
-        return [min(max(one / DECIDED + 1 / len(worth), 0.0), 1.0) for one in worth]
+    def _on_scale(self, values: list[float]) -> list[float]:
+        """Return what two rivals may expect as chances even where the game is decided, if the value gives chances."""
+        if not self.versus or not self.settings.value.nature.chances or max(map(abs, values)) <= WON:
+            return values
+        return [min(max(one / DECIDED + 1 / len(values), 0.0), 1.0) for one in values]

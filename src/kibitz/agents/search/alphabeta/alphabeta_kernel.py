@@ -14,22 +14,15 @@ from numba import types
 from kibitz.agents.search.alphabeta.alphabeta_arrays import (
     AFRESH,
     ALPHA_BETA,
-    ENTRY,
-    LEAD,
-    LEAF,
-    LINE_SLOTS,
-    NORMAL,
-    OUT,
-    OWN,
-    RIVAL,
-    SALT,
-    opened,
-)
-from kibitz.agents.search.alphabeta.expansion import child_at, count_safe, expand, history_of, name_of, quota_after
-from kibitz.agents.search.alphabeta.table_entry import (
     AT_LEAST,
     AT_MOST,
+    ENTRY,
     EXACT,
+    NORMAL,
+    OUT,
+    PV_SLOTS,
+    RIVAL,
+    SALT,
     TO_THE_END,
     choice_of,
     depth_of,
@@ -37,10 +30,12 @@ from kibitz.agents.search.alphabeta.table_entry import (
     pack,
     settles,
 )
+from kibitz.agents.search.alphabeta.expansion import child_at, count_safe, expand, history_of, name_of, quota_after
 from kibitz.agents.search.control import CUTOFFS, HORIZON, LEAVES, LEVELS, ROOT, SHORT, STOP, TURNS, depth_after, spent
-from kibitz.agents.search.evaluation import DECIDED, appraise, appraise_for, settle
+from kibitz.agents.search.evaluation import DECIDED, evaluate_static, evaluate_static_for, evaluate_terminal
 from kibitz.agents.search.move_picker import STRUCK, child_of, first_choice, next_choice
-from kibitz.agents.search.transpositions import NOTE, NUMBER, entry_of, is_known, put_entry, slot_of
+from kibitz.agents.search.search_arrays import opened
+from kibitz.agents.search.transpositions import DATA, NUMBER, entry_of, is_hit, slot_of, store_entry
 from kibitz.core.address import CELLS, INT, Native, caller
 from kibitz.core.calls import key, normal_key, turn
 from kibitz.core.contract import OVER, SEATS
@@ -60,23 +55,14 @@ def side_of(s, seat):
 
 @helper
 def _score(s, side):
-    """Return the score of what is in `worth`, for a side."""
-    root = s.control[ROOT]
-    score = s.worth[root]
-    if s.control[LEAF] == LEAD:
-        best = -INFINITE
-        for seat in range(s.rules[SEATS]):
-            if seat != root:
-                best = max(best, s.worth[seat])
-        score -= best
-    elif s.control[LEAF] != OWN:
-        score -= s.worth[s.control[RIVAL]]
-    return score * side
+    """Return the score of what is in `values`, for a side."""
+    score, rival = s.values[s.control[ROOT]], s.control[RIVAL]
+    return (score if rival < 0 else score - s.values[rival]) * side
 
 
 @helper
 def _score_end(s, state, side):
-    settle(s, state, s.worth)
+    evaluate_terminal(s, state, s.values)
     return _score(s, side)
 
 
@@ -84,30 +70,30 @@ def _score_end(s, state, side):
 def _score_horizon(s, state, side):
     s.control[HORIZON] += 1
     s.control[LEAVES] += 1
-    if s.control[LEAF] == OWN:
-        return appraise_for(s, state, s.control[ROOT], s.worth) * side
-    appraise(s.rules, s.value, s.weights, state, s.worth)
+    if s.control[RIVAL] < 0:
+        return evaluate_static_for(s, state, s.control[ROOT], s.values) * side
+    evaluate_static(s, state, s.values)
     return _score(s, side)
 
 
 @helper
 def _won(s):
-    """Return the best score there can be, that of a game won."""
-    most = 1.0 - 1.0 / s.rules[SEATS] if s.control[LEAF] == OWN else 1.0
+    """Return the best possible score, that of a game won."""
+    most = 1.0 - 1.0 / s.rules[SEATS] if s.control[RIVAL] < 0 else 1.0
     return most * DECIDED
 
 
 @helper
-def position_of(s, state, quota):
+def key_of(s, state, quota):
     """Return the key of a position in this search: another root seat, world or quota makes it another position."""
     return key(s.rules, state) ^ s.control[SALT] ^ ((quota + 2) << 58)
 
 
 @helper
-def _place_in_table(s, state, quota):
-    """Return the key under which what is found about a position is kept, 0 if it is not kept."""
+def _table_key(s, state, quota):
+    """Return the key of a position in the transposition table, 0 if it is not stored."""
     if s.control[NORMAL] == 0:
-        return position_of(s, state, quota)
+        return key_of(s, state, quota)
     shared = normal_key(s.rules, state)
     return shared ^ s.control[SALT] if shared != 0 else 0
 
@@ -171,26 +157,26 @@ def _ending_choice(s, state, seat, level, n, beta):
 
 
 @helper
-def _remember(s, state, quota, here, best, alpha, beta, choice, depth, horizon, afresh):
-    """Note what was found about a position; `horizon` is how many horizons had been touched before."""
+def _store(s, state, quota, here, best, alpha, beta, choice, depth, horizon, afresh):
+    """Store the result of a position; `horizon` is how many horizons had been reached before."""
     bound = EXACT
     if best <= alpha:
         bound = AT_MOST
     elif best >= beta:
         bound = AT_LEAST
     to_the_end = s.control[HORIZON] == horizon
-    note = pack(choice, bound, TO_THE_END if to_the_end else depth)
+    data = pack(choice, bound, TO_THE_END if to_the_end else depth)
     if here != 0 and (to_the_end or s.control[NORMAL] == 0):  # values of symmetric positions may differ
-        s.numbers[put_entry(s, here, note, ENTRY)] = best
+        s.numbers[store_entry(s, here, data, ENTRY)] = best
     if bound == EXACT or afresh:
-        itself = here if s.control[NORMAL] == 0 else position_of(s, state, quota)
-        at = 2 * slot_of(itself, LINE_SLOTS - 1)
-        s.lines[at], s.lines[at + 1] = itself, note
+        itself = here if s.control[NORMAL] == 0 else key_of(s, state, quota)
+        at = 2 * slot_of(itself, PV_SLOTS - 1)
+        s.pv_table[at], s.pv_table[at + 1] = itself, data
 
 
 @helper
-def _credit(s, level, at, depth):
-    """Note the move that cut off, so that it is tried sooner elsewhere."""
+def _record_cutoff(s, level, at, depth):
+    """Make the move that cut off a killer move, and add to its history."""
     mover, move = s.movers[at], s.listed[at]
     s.control[CUTOFFS] += 1
     s.killers[level] = name_of(mover, move)
@@ -215,14 +201,14 @@ def _search_choices(s, state, seat, level, depth, quota, n, alpha, beta):
             best, chosen = score, i
             floor = max(floor, best)
             if best >= beta:
-                _credit(s, level, base + i, depth)
+                _record_cutoff(s, level, base + i, depth)
                 return best, chosen
 
 
 @helper
-def _search_position(s, state, seat, level, depth, quota, safe, remembered, alpha, beta):
+def _search_position(s, state, seat, level, depth, quota, safe, table_move, alpha, beta):
     """Return the best score of a position, and the choice."""
-    n, ends = expand(s, state, seat, level, quota, safe, remembered)
+    n, ends = expand(s, state, seat, level, quota, safe, table_move)
     chosen, best = _ending_choice(s, state, seat, level, n, beta) if ends else (-1, 0.0)
     if chosen < 0:
         best, chosen = _search_choices(s, state, seat, level, depth, quota, n, alpha, beta)
@@ -237,19 +223,19 @@ def _negamax(s, state, level, depth, quota, alpha, beta):
     afresh = s.control[AFRESH] == level
     if safe == 0 and not afresh:
         return -_won(s)
-    seat, here, remembered = turn(s.rules, state), _place_in_table(s, state, quota), -1
+    seat, here, table_move = turn(s.rules, state), _table_key(s, state, quota), -1
     at = entry_of(s, here, ENTRY)
-    if here != 0 and is_known(s, at, here):
-        note, score = s.cells[at + NOTE], s.numbers[at + NUMBER]
-        remembered = choice_of(note)
-        if holds_at(note, depth) and settles(note, score, alpha, beta) and not afresh:
-            s.control[HORIZON] += 1 if depth_of(note) != TO_THE_END else 0
+    if here != 0 and is_hit(s, at, here):
+        data, score = s.cells[at + DATA], s.numbers[at + NUMBER]
+        table_move = choice_of(data)
+        if holds_at(data, depth) and settles(data, score, alpha, beta) and not afresh:
+            s.control[HORIZON] += 1 if depth_of(data) != TO_THE_END else 0
             return score
     horizon = s.control[HORIZON]
-    best, chosen = _search_position(s, state, seat, level, depth, quota, safe, remembered, alpha, beta)
+    best, chosen = _search_position(s, state, seat, level, depth, quota, safe, table_move, alpha, beta)
     if s.control[STOP] != 0:
         return 0.0
-    _remember(s, state, quota, here, best, alpha, beta, chosen, depth, horizon, afresh)
+    _store(s, state, quota, here, best, alpha, beta, chosen, depth, horizon, afresh)
     return best
 
 

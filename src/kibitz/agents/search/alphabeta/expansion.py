@@ -14,14 +14,14 @@ from kibitz.agents.search.alphabeta.alphabeta_arrays import (
     WIDE_SEATS,
 )
 from kibitz.agents.search.control import LEVELS, ROOT, WIDTH
-from kibitz.agents.search.evaluation import judge_for
+from kibitz.agents.search.evaluation import evaluate_node_for
 from kibitz.agents.search.move_picker import STRUCK, first_choice, list_moves, place_of
 from kibitz.core.calls import copy, end_order, hand_over, may_end, order_of, play, safe_moves, turn
 from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import helper, offset
 from kibitz.networks.inference import weigh_moves
 
-REMEMBERED = 1e17  # the order of the choice remembered from an earlier visit
+TABLE_MOVE = 1e17  # the order of the move that the transposition table holds
 KILLER = 1e16  # the order of a move that cut off a sibling
 _RANK = 1e10  # how much more a rank weighs than any history
 _RANKS = 1000  # by a network, of which the last is certainty
@@ -56,19 +56,19 @@ def child_at(s, state, seat, level, at):
 
 
 @helper
-def _promise(s, state, level, mover, move):
-    """Return how soon a move is to be tried: a killer first, then by its rank, then by its history.
+def _order_of(s, state, level, mover, move):
+    """Return the order of a move: a killer move first, then by its rank, then by its history.
 
     In a search to the end of the game, the rank that the game gives it for that comes first.
     """
-    promise = s.history[history_of(mover, move)]
+    order = s.history[history_of(mover, move)]
     if s.control[END_ORDER] != 0:
-        return promise + _RANK * end_order(s.rules, state, move)
+        return order + _RANK * end_order(s.rules, state, move)
     if s.killers[level] == name_of(mover, move):
         return KILLER
     if s.move_order != 0:
-        promise += _RANK * order_of(s.move_order, state, move)
-    return promise
+        order += _RANK * order_of(s.move_order, state, move)
+    return order
 
 
 @helper
@@ -78,12 +78,12 @@ def _add_moves(s, state, level, at, mover):
     n = list_moves(s, state, listed)
     by_net = s.control[BY_NET] != 0
     if by_net:
-        weigh_moves(s.net, state, mover, listed, n, s.odds)
+        weigh_moves(s.net, state, mover, listed, n, s.prior)
     for i in range(n):
         s.movers[at + i] = mover
-        s.order[at + i] = _promise(s, state, level, mover, listed[i])
+        s.order[at + i] = _order_of(s, state, level, mover, listed[i])
         if by_net and s.order[at + i] < KILLER:
-            s.order[at + i] += _RANK * floor(_RANKS * s.odds[i])
+            s.order[at + i] += _RANK * floor(_RANKS * s.prior[i])
     return at + n
 
 
@@ -123,7 +123,7 @@ def _rank_choices(s, state, seat, level, base, n, limit):
     for i in range(n):
         after = child_at(s, state, seat, level, base + i)
         ends = ends or turn(s.rules, after) == OVER
-        order[i] = judge_for(s, after, s.movers[base + i], s.worth)
+        order[i] = evaluate_node_for(s, after, s.movers[base + i], s.values)
     for i in range(n):
         ranks[i] = 0
         for j in range(n):
@@ -154,7 +154,7 @@ def _strike_unsafe(s, base, n, safe):
 
 
 @helper
-def expand(s, state, seat, level, quota, safe, remembered):
+def expand(s, state, seat, level, quota, safe, table_move):
     """List the choices and the order to search them in; return how many, and whether one may end the game."""
     base = first_choice(s, level)
     if s.control[REPLIES] != 0 and seat != s.control[ROOT] and quota != seat:
@@ -166,8 +166,8 @@ def expand(s, state, seat, level, quota, safe, remembered):
         ends = _rank_choices(s, state, seat, level, base, n, limit)
     if 0 <= safe < n:
         _strike_unsafe(s, base, n, safe)
-    if 0 <= remembered < n and s.order[base + remembered] > STRUCK:
-        s.order[base + remembered] = REMEMBERED
+    if 0 <= table_move < n and s.order[base + table_move] > STRUCK:
+        s.order[base + table_move] = TABLE_MOVE
     return n, ends
 
 

@@ -1,12 +1,12 @@
-"""The play that alpha-beta expects, found again from what it remembers."""
+"""The principal variation of alpha-beta, found again from its tables."""
 
-from kibitz.agents.search.alphabeta.alphabeta_arrays import AFRESH, ENTRY, LINE_SLOTS, NORMAL, opened
-from kibitz.agents.search.alphabeta.alphabeta_kernel import HAIR, depth_below, position_of, score_of, side_of
+from kibitz.agents.search.alphabeta.alphabeta_arrays import AFRESH, ENTRY, NORMAL, PV_SLOTS, choice_of, holds_at
+from kibitz.agents.search.alphabeta.alphabeta_kernel import HAIR, depth_below, key_of, score_of, side_of
 from kibitz.agents.search.alphabeta.expansion import child_at, expand, quota_after
-from kibitz.agents.search.alphabeta.table_entry import choice_of, holds_at
 from kibitz.agents.search.control import CUTOFFS, LEAVES, LEVELS, NO_NODE_LIMIT, NODE_LIMIT, NODES, STOP, TURNS
 from kibitz.agents.search.move_picker import child_of, first_choice
-from kibitz.agents.search.transpositions import NOTE, entry_of, is_known, slot_of
+from kibitz.agents.search.search_arrays import opened
+from kibitz.agents.search.transpositions import DATA, entry_of, is_hit, slot_of
 from kibitz.core.calls import copy, turn
 from kibitz.core.contract import OVER
 from kibitz.core.native import compiled, helper, pointer
@@ -15,9 +15,9 @@ from kibitz.core.native import compiled, helper, pointer
 @helper
 def _best_known(s, here, depth):
     """Return the best choice of a position, -1 if it is not known for sure."""
-    at = 2 * slot_of(here, LINE_SLOTS - 1)
-    note = s.lines[at + 1]
-    return choice_of(note) if s.lines[at] == here and holds_at(note, depth) else -1
+    at = 2 * slot_of(here, PV_SLOTS - 1)
+    data = s.pv_table[at + 1]
+    return choice_of(data) if s.pv_table[at] == here and holds_at(data, depth) else -1
 
 
 @helper
@@ -26,21 +26,21 @@ def _best_choice(s, here, state, seat, level, depth, quota, score):
     best = _best_known(s, here, depth)
     wanted, near = score * side_of(s, seat), max(HAIR, abs(score) * HAIR)
     if best < 0:
-        symmetric = s.control[NORMAL] != 0  # then the table keeps perhaps the choice in another position
+        symmetric = s.control[NORMAL] != 0  # then the table may hold the choice in a symmetric position
         s.control[AFRESH] = level if symmetric else 0
         score_of(s, state, seat, level, depth, quota, wanted - near, wanted + near)
         s.control[AFRESH] = 0
         at = entry_of(s, here, ENTRY)
         if symmetric:
             best = _best_known(s, here, depth)
-        elif is_known(s, at, here):
-            best = choice_of(s.cells[at + NOTE])
+        elif is_hit(s, at, here):
+            best = choice_of(s.cells[at + DATA])
     return best if s.control[STOP] == 0 else -1
 
 
 @helper
-def _follow_line(s, state, first, depth, score, made, by):
-    """Play the line in place and write it down; return how many moves it has."""
+def _follow_pv(s, state, first, depth, score, made, by):
+    """Play the principal variation in place and write it down; return how many moves it has."""
     seat, at, quota, n = turn(s.rules, state), 0, 0, 0
     s.listed[0], s.movers[0] = first, seat
     after = child_of(s, state, 0, first)
@@ -53,8 +53,8 @@ def _follow_line(s, state, first, depth, score, made, by):
         if n == made.shape[0] or n == s.control[LEVELS] or then == OVER or depth <= 0:
             return n
         quota, seat = quota_after(s, seat, then, quota, at), then
-        best = _best_choice(s, position_of(s, state, quota), state, seat, n, depth, quota, score)
-        # The choices of the level were listed by the search, if at all, and may have been struck off.
+        best = _best_choice(s, key_of(s, state, quota), state, seat, n, depth, quota, score)
+        # The search may not have listed the choices of the level, or may have struck them off.
         listed, _ = expand(s, state, seat, n, quota, -1, -1)
         if best < 0 or best >= listed:
             return n
@@ -63,10 +63,10 @@ def _follow_line(s, state, first, depth, score, made, by):
 
 
 @compiled
-def find_line(arrays, state, first, depth, score, made, by):
-    """Play in place what a search of this depth and score expects after a move; return how many moves are in `made`.
+def find_pv(arrays, state, first, depth, score, made, by):
+    """Play in place the principal variation after a move, by a search of this depth and score; return its length.
 
-    What the table has forgotten is searched again, and not counted.
+    What the tables no longer hold is searched again, and not counted.
     """
     s = opened(arrays)
     control = s.control
@@ -74,7 +74,7 @@ def find_line(arrays, state, first, depth, score, made, by):
         control[NODES], control[CUTOFFS], control[LEAVES], control[TURNS], control[NODE_LIMIT],
     )  # fmt: skip
     control[NODE_LIMIT] = NO_NODE_LIMIT
-    n = _follow_line(s, pointer(state), first, depth, score, made, by)
+    n = _follow_pv(s, pointer(state), first, depth, score, made, by)
     control[NODES], control[CUTOFFS], control[LEAVES], control[TURNS], control[NODE_LIMIT] = (
         nodes, cutoffs, leaves, turns, limit,
     )  # fmt: skip

@@ -1,64 +1,46 @@
-"""Everything that max^n works on, and the cells of its control."""
+"""Everything that max^n works on: its arrays, and the cells of its control."""
 
-from typing import Any, NamedTuple
-
-from numba import types
+from typing import NamedTuple
 
 from kibitz.agents.search.control import SHARED_CELLS
-from kibitz.core.address import CELLS, DICE, INT, NUMBERS
-from kibitz.core.native import helper, pointer
+from kibitz.agents.search.search_arrays import Entries, Float64s, Handle, Int64s, UInt64s, struct_type
 
-JUDGED = SHARED_CELLS  # counted: worths of single seats
-# Told: which of equal moves a seat takes; the seat that the root seat harms, -1 for none; what a leaf is turned into;
-# what is cut off; whether the root seat compares all worths; whether leaves are judged for the mover first.
+EVALUATIONS = SHARED_CELLS  # counter: evaluations for a single seat
+# Parameters: which of equal moves a seat takes; the seat that the root seat harms, -1 for none; the evaluation of
+# leaves; what is pruned; whether the root seat compares the values of all seats; whether leaves are lazily evaluated.
 TIES, TARGET, LEAF, PRUNE, LEXICOGRAPHIC, LAZY = range(SHARED_CELLS + 1, SHARED_CELLS + 7)
 CONTROL_CELLS = SHARED_CELLS + 7
 
 LEFTMOST, PARANOID, RANDOM = 0, 1, 2  # TIES: the first of equal moves, that worst for the root seat, or any
 PLAIN, SQUARES, RATIOS = 0, 1, 2  # LEAF: as it is; u_i - sum u_j^2 / u_i; 1 - sum u_j / u_i
-# PRUNE: never; Korf's; below all other seats' bounds; below any; Korf's and Sturtevant's on the last branch
+# PRUNE: nothing; shallow (Korf); below the bounds of all other seats; below any; shallow and last-branch (Sturtevant)
 NOT, SHALLOW, ALL, ANY, LAST_BRANCH = 0, 1, 2, 3, 4
 
-UNBOUNDED = -1e18  # a seat that is sure of nothing yet
+UNBOUNDED = -1e18  # the bound of a seat that has none yet
 
 
 class MaxnArrays(NamedTuple):
-    """Arrays when Python hands them in, addresses inside."""
+    """What the kernel reads and writes."""
 
-    rules: Any
-    value: Any
-    weights: Any
-    control: Any
-    total: Any  # two numbers: the most that all seats' worths can sum up to, where the value declares it; the influence
-    states: Any  # level x cell: the position after the move that is searched
-    listed: Any  # level x choice: the move
-    order: Any  # level x choice: the greater, the sooner
-    nexts: Any  # level x choice: who is to move after it, where the order is by value
-    worth: Any  # level x seat: what the position at a level is worth
-    sure: Any  # level x seat: what each seat is sure of at its nearest node above
-    stage: Any  # level x 2: the seat to move, and how far the level has come
-    line: Any  # level x level: the play expected from a level on; -1 ends it
-    cells: Any  # the transposition table; an entry holds what the position is worth to each seat
-    numbers: Any
-    rng: Any
-    filters: Any  # what leaves out moves, ended by 0
-    dice: Any  # for the filter
-    itself: Any  # the handle of `maxn`, through which it calls itself
-
-
-MAXN = types.NamedTuple(
-    (CELLS, CELLS, NUMBERS, CELLS, NUMBERS, CELLS, CELLS, NUMBERS, CELLS, NUMBERS, NUMBERS, CELLS, CELLS, CELLS,
-     NUMBERS, DICE, CELLS, DICE, INT),
-    MaxnArrays,
-)  # fmt: skip
+    rules: Entries
+    value_function: Entries
+    value_weights: Float64s  # [weight]
+    control: Int64s  # [cell]
+    total: Float64s  # [2]: the most that the values of all seats sum up to, where the value declares it; the influence
+    states: Int64s  # [level + 1, cell]: the position after the move that is searched
+    listed: Int64s  # [level, choice]: the move
+    order: Float64s  # [level, choice]: the greater, the sooner
+    nexts: Int64s  # [level, choice]: who is to move after it, where the order is by value
+    values: Float64s  # [level, seat]: what the position at a level is worth
+    bounds: Float64s  # [level, seat]: what each seat is sure of at its nearest node above
+    stage: Int64s  # [level, 2]: the seat to move, and how far the level has come
+    pv: Int64s  # [level, level]: the principal variation from a level on; -1 ends it
+    cells: Int64s  # [slot, NUMBER + seats]: the transposition table; an entry holds a value for each seat
+    numbers: Float64s  # the same memory
+    rng: UInt64s  # [1]
+    filters: Entries  # what leaves out moves, ended by 0
+    dice: UInt64s  # [3]: for the filters
+    itself: Handle  # of `maxn`, through which it calls itself
 
 
-@helper
-def opened(s):
-    """Return the arrays as addresses."""
-    return MaxnArrays(
-        pointer(s.rules), pointer(s.value), pointer(s.weights), pointer(s.control), pointer(s.total), pointer(s.states),
-        pointer(s.listed), pointer(s.order), pointer(s.nexts), pointer(s.worth), pointer(s.sure), pointer(s.stage),
-        pointer(s.line), pointer(s.cells), pointer(s.numbers), pointer(s.rng), pointer(s.filters),
-        pointer(s.dice), s.itself,
-    )  # fmt: skip
+MAXN = struct_type(MaxnArrays)

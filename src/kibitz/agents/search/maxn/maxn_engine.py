@@ -22,9 +22,9 @@ NOBODY = -1
 class MaxnEngine:
     """Searches for the seat to move, every seat choosing what is best for itself.
 
-    `total` is what the worths of all seats sum up to, 0 if that is not known; `ties`, `leaf` and `prune` are kinds that
-    the kernel knows. With `lazy`, leaves are judged for the mover first. With `lexicographic`, the root seat compares
-    all worths. With a `target`, it harms that seat. With `speculative`, it prunes speculatively.
+    `total` is what the values of all seats sum up to, 0 if that is not known; `ties`, `leaf` and `prune` are kinds that
+    the kernel knows. With `lazy`, leaves are evaluated for the mover first. With `lexicographic`, the root seat
+    compares the values of all seats. With a `target`, it harms that seat. With `speculative`, it prunes speculatively.
     `influence` is how much other seats count in the evaluations of Not-So-Paranoid.
     """
 
@@ -39,28 +39,29 @@ class MaxnEngine:
         self.settings, self.target, self.speculative = settings, target, speculative
         game, value = settings.game, settings.value
         self.levels = settings.levels_within(settings.limit // 2, self._bytes_for)
-        # A table helps where positions come again, which long states do not, as they hold a past; and where they are
-        # then worth the same, whatever chance or bounds there are.
-        meets_again = game.has("key") or not game.has("extent")
-        has_table = meets_again and prune in (NOT, SHALLOW) and ties != RANDOM
+        # A table helps where positions recur, which long states do not, as they hold the past of the game; and where
+        # their values then are the same, so not with random ties or with bounds of several seats.
+        recurs = game.has("key") or not game.has("extent")
+        has_table = recurs and prune in (NOT, SHALLOW) and ties != RANDOM
         slots = self._slots_within(settings.limit - self._bytes_for(self.levels)) if has_table else NO_TABLE
         self.control = Control(cells.CONTROL_CELLS, {
-            **settings.told, LEVELS: self.levels, CHOICES: game.most_moves, SLOTS: slots, cells.TIES: ties,
+            **settings.parameters, LEVELS: self.levels, CHOICES: game.most_moves, SLOTS: slots, cells.TIES: ties,
             cells.TARGET: NOBODY, cells.LEAF: leaf, cells.PRUNE: prune, cells.LEXICOGRAPHIC: int(lexicographic),
             cells.LAZY: int(lazy),
         }, game.seats)  # fmt: skip
         table, numbers = empty_table(slots, NUMBER + game.seats)
         places, rows = self.levels * game.most_moves, self.levels + 2
         self.arrays = MaxnArrays(
-            rules=game.rules, value=value.handle, weights=value.weights, control=self.control.cells,
+            rules=game.rules, value_function=value.handle, value_weights=value.weights, control=self.control.cells,
             total=np.array([total, influence]), states=np.empty((self.levels + 1) * game.size + GUARD, dtype=np.int64),
             listed=np.empty(places + GUARD, dtype=np.int64), order=np.empty(places),
-            nexts=np.empty(places, dtype=np.int64), worth=np.zeros(rows * game.seats), sure=np.zeros(rows * game.seats),
-            stage=np.zeros(2 * rows, dtype=np.int64), line=np.full(rows * rows, -1, dtype=np.int64), cells=table,
+            nexts=np.empty(places, dtype=np.int64), values=np.zeros(rows * game.seats),
+            bounds=np.zeros(rows * game.seats),
+            stage=np.zeros(2 * rows, dtype=np.int64), pv=np.full(rows * rows, -1, dtype=np.int64), cells=table,
             numbers=numbers, rng=dice(derive(settings.seed, 1)), filters=as_cells(settings.filters),
             dice=filter_dice(settings.seed), itself=maxn.handle,
         )  # fmt: skip
-        self.worths = np.zeros((game.most_moves, game.seats))  # of the moves tried in the last search
+        self.move_values = np.zeros((game.most_moves, game.seats))  # of the moves tried in the last search
         self._lines: dict[int, list[int]] = {}  # by depth, in the world that was entered last
 
     def _bytes_for(self, levels: int) -> int:
@@ -71,7 +72,7 @@ class MaxnEngine:
         return CELL_BYTES * (fixed + by_level + self.settings.lists_of_moves + 2 * GUARD)
 
     def _slots_within(self, limit: int) -> int:
-        """Return how many entries of the table fit; none if they are too few to help."""
+        """Return how many entries of the table fit; NO_TABLE if they are too few to help."""
         slots = slots_within(limit, NUMBER + self.settings.game.seats)
         return slots if slots >= FIRST_SLOTS else NO_TABLE
 
@@ -88,10 +89,10 @@ class MaxnEngine:
 
     def _leader(self, world: np.ndarray, without: int) -> int:
         """Return the seat, other than one, that is worth most."""
-        worth, value = np.zeros(self.settings.game.seats), self.settings.value
-        value_of(self.settings.game.rules, value.handle, value.weights, world, worth)
-        worth[without] = -np.inf
-        return int(worth.argmax())
+        values, value = np.zeros(self.settings.game.seats), self.settings.value
+        value_of(self.settings.game.rules, value.handle, value.weights, world, values)
+        values[without] = -np.inf
+        return int(values.argmax())
 
     def search(self, world: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> int:
         """Search to one depth and write scores; return the place of the best move, or -1 if the budget ran out."""
@@ -100,8 +101,8 @@ class MaxnEngine:
             best = self._search_speculatively(world, depth, tried, scores)
         else:
             self._empty_table()
-            best = int(search_root(self.arrays, world, depth, tried, scores, self.worths))
-        line = self.arrays.line[: self.levels + 1].tolist()
+            best = int(search_root(self.arrays, world, depth, tried, scores, self.move_values))
+        line = self.arrays.pv[: self.levels + 1].tolist()
         self._lines[depth] = line[: [*line, -1].index(-1)]
         return best
 
@@ -119,9 +120,9 @@ class MaxnEngine:
         arrays = self.arrays._replace(itself=speculate.handle)
         if not search_speculatively(arrays, world, depth):
             return -1
-        best = int(np.flatnonzero(tried == arrays.line[0])[0])
-        self.worths[best] = arrays.worth[: self.settings.game.seats]
-        scores[best] = arrays.worth[int(self.control.cells[ROOT])]
+        best = int(np.flatnonzero(tried == arrays.pv[0])[0])
+        self.move_values[best] = arrays.values[: self.settings.game.seats]
+        scores[best] = arrays.values[int(self.control.cells[ROOT])]
         return best
 
     def line(self, world: np.ndarray, first: int, depth: int, score: float) -> list[int]:
@@ -130,9 +131,9 @@ class MaxnEngine:
         return line if line[:1] == [first] else [first]
 
     def values(self, seat: int, score: float, best: int) -> list[float]:
-        """Return what the last search backed up, without contempt."""
-        return self.control.without_contempt(self.worths[best].tolist())
+        """Return what the last search backed up."""
+        return self.move_values[best].tolist()
 
     def values_at_end(self, seat: int, score: float) -> list[float] | None:
-        """Return nothing: what a search backs up is known from `values`."""
+        """Return None: `values` has what the search backs up."""
         return None

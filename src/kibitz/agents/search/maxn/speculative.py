@@ -8,10 +8,11 @@ bound, and ties stay with the leftmost.
 from numba import types
 
 from kibitz.agents.search.control import CUTOFFS, LEVELS, SHORT, STOP, depth_after, spent
-from kibitz.agents.search.maxn.leaves import judge_end, judge_horizon
-from kibitz.agents.search.maxn.maxn_arrays import MAXN, UNBOUNDED, opened
-from kibitz.agents.search.maxn.maxn_kernel import keep, line_at, worth_at
+from kibitz.agents.search.maxn.leaves import evaluate_end, evaluate_horizon
+from kibitz.agents.search.maxn.maxn_arrays import MAXN, UNBOUNDED
+from kibitz.agents.search.maxn.maxn_kernel import back_up, pv_at, values_at
 from kibitz.agents.search.move_picker import child_of, first_choice, list_moves
+from kibitz.agents.search.search_arrays import opened
 from kibitz.core.address import CELLS, INT, Native, caller
 from kibitz.core.calls import turn
 from kibitz.core.contract import OVER
@@ -56,7 +57,7 @@ def _search_child(s, after, seat, then, level, depth, sure, parent, before, impr
 @helper
 def _search_choices(s, state, seat, level, depth, parent, grand, before):
     """Search the moves of a position; return how that ended, and the move chosen or -1."""
-    best, found, base, chosen = worth_at(s, level), worth_at(s, level + 1), first_choice(s, level), -1
+    best, found, base, chosen = values_at(s, level), values_at(s, level + 1), first_choice(s, level), -1
     n, marks = list_moves(s, state, offset(s.listed, base)), offset(s.order, base)
     for i in range(n):
         marks[i] = _WAITING
@@ -68,8 +69,8 @@ def _search_choices(s, state, seat, level, depth, parent, grand, before):
         after = child_of(s, state, level, s.listed[base + i])
         then = turn(s.rules, after)
         if then == OVER:
-            line_at(s, level + 1)[0] = -1
-            judge_end(s, after, found)
+            pv_at(s, level + 1)[0] = -1
+            evaluate_end(s, after, found)
         else:
             sure = UNBOUNDED if chosen < 0 or then == seat else best[seat] - (_TIE if i < chosen else 0.0)
             improves = chosen >= 0 and best[before] > parent
@@ -80,7 +81,7 @@ def _search_choices(s, state, seat, level, depth, parent, grand, before):
             return _COMPLETE, chosen
         if chosen < 0 or found[seat] > best[seat] or (found[seat] == best[seat] and i < chosen):
             chosen = i
-            keep(s, level, s.listed[base + i])
+            back_up(s, level, s.listed[base + i])
             if parent == UNBOUNDED or best[before] > parent:
                 _take_up(marks, n)
         if parent > UNBOUNDED and grand > UNBOUNDED and grand + parent + best[seat] >= s.total[0]:
@@ -96,12 +97,12 @@ def _speculate(s, state, level, depth, parent, grand, before):
     used; `before` is the seat that moved here.
     """
     control = s.control
-    line_at(s, level)[0] = -1
+    pv_at(s, level)[0] = -1
     if spent(s):
         return 0
     if depth == 0 or level == control[LEVELS]:
         control[SHORT] = max(control[SHORT], depth)
-        judge_horizon(s, state, worth_at(s, level))
+        evaluate_horizon(s, state, values_at(s, level))
         return 0
     ended, chosen = _search_choices(s, state, turn(s.rules, state), level, depth, parent, grand, before)
     if control[STOP] != 0:
@@ -119,7 +120,7 @@ speculate = Native(_speculate, _SPECULATE)
 
 @compiled
 def search_speculatively(arrays, root, depth):
-    """Search from the root; its worths and line are at level 0. Return whether the budget was enough."""
+    """Search from the root; its values and principal variation are at level 0. Return whether the budget was enough."""
     s = opened(arrays)
     _speculate_at(s.itself, s, pointer(root), 0, depth, UNBOUNDED, UNBOUNDED, 0)
     return s.control[STOP] == 0

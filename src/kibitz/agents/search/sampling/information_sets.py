@@ -1,14 +1,24 @@
-"""Trees of what seats can tell apart: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
+"""Trees of information sets: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
-Every iteration guesses a world and uses only the part of the tree that fits it. A child is found by its label: the
-move, or how the move looks to the tree's owner. With several observers each seat has a tree of its own, all walked
-down together; the seat to move chooses in its own. There a child's `available` counts the iterations in which it
+Every iteration draws a determinization and uses only the part of the tree that fits it. A child is found by its label:
+the move, or how the move looks to the tree's owner. With several observers each seat has a tree of its own, and all are
+descended together; the seat to move selects in its own. There a child's `available` counts the iterations in which it
 could have been chosen, the one that added it included.
 """
 
 from math import log, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from kibitz.agents.search.sampling.uct_tree import DONE, NEVER, STOP, USED
+from kibitz.agents.search.search_arrays import (
+    Entries,
+    Float32s,
+    Float64s,
+    Handle,
+    Int64s,
+    UInt64s,
+    opened,
+)
 from kibitz.core.calls import copy, evaluate, guess, moves, payoff, payoff_shares, play, seen, turn
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below
@@ -16,58 +26,46 @@ from kibitz.core.native import compiled, heed, helper, offset, pointer
 from kibitz.core.playout import HEEDED, choose, play_out
 from kibitz.networks.inference import weigh_moves
 
-# Cells of `control`. What is counted, then what is told.
-USED, STOP, DONE, FIRST_PLACE = range(4)
+# Cells of `control`: counters, of which the first are those of a plain tree, then parameters.
+FIRST_PLACE = 3
 FULL, ROOT, OBSERVER, REWARD, CUT, BY_PRIOR = range(4, 10)
 CONTROL_CELLS = 10
-NEVER = 2**62  # CUT: playouts go on to the end
 SINGLE, SINGLE_POM, MULTI = 0, 1, 2  # OBSERVER: the root seat, by moves; by how moves look to it; every seat
 PAYOFF, RANK = 0, 1  # REWARD
 SECOND_PLACE = 0.2  # of the rewards by rank: 1, then from here down to 0 (Colonizers thesis)
 MOST_PLIES = 512  # deeper than this the tree does not grow
-UNTRIED = 0.2  # with priors: how much less a move promises that was never tried, once all likely ones have been
+FIRST_PLAY_REDUCTION = 0.2  # with priors: how much less an untried move is worth than the mean of those tried
 
 
 class Forest(NamedTuple):
-    """The trees and everything they are grown with; arrays when Python hands them in, addresses inside."""
+    """The trees and everything they are grown with."""
 
-    rules: Any
-    policy: Any
-    weights: Any
-    value: Any  # judges where a playout is cut off, in chances to win
-    value_weights: Any
-    net: Any  # a network whose policy head gives priors, where BY_PRIOR is set
-    control: Any
-    exploration_constants: Any  # two numbers: the exploration constant, and the contempt of the root seat for a draw
-    label: Any  # from here to `total`: by node
-    mover: Any
-    child: Any  # the first child, 0 for none
-    sibling: Any  # the next child of the same parent, 0 for none
-    visits: Any
-    available: Any
-    total: Any  # what the seat that moved here gained
-    gained: Any  # legal move at the root x (1 + seats): visits, and what each seat gained in them, without contempt
-    at: Any  # by tree: the node it stands on
-    path: Any  # ply x tree
-    world: Any
-    listed: Any
-    labels: Any
-    found: Any  # by legal move: the child in the chooser's tree, 0 for none
-    prior: Any  # by legal move, where BY_PRIOR is set: how likely the network finds it
-    room: Any
-    reward: Any  # what each seat gains, what that is worth with contempt, and room for as many
-    rng: Any
-
-
-@helper
-def _opened(f):
-    return Forest(
-        pointer(f.rules), f.policy, pointer(f.weights), pointer(f.value), pointer(f.value_weights), pointer(f.net),
-        pointer(f.control), pointer(f.exploration_constants), pointer(f.label), pointer(f.mover), pointer(f.child),
-        pointer(f.sibling), pointer(f.visits), pointer(f.available), pointer(f.total), pointer(f.gained),
-        pointer(f.at), pointer(f.path), pointer(f.world), pointer(f.listed), pointer(f.labels), pointer(f.found),
-        pointer(f.prior), pointer(f.room), pointer(f.reward), pointer(f.rng),
-    )  # fmt: skip
+    rules: Entries
+    policy: Handle  # plays the playouts
+    policy_weights: Float64s  # [weight]
+    value_function: Entries  # evaluates where a playout is cut off, in chances to win
+    value_weights: Float64s  # [weight]
+    net: Float64s  # [weight]: a network whose policy head gives priors, where BY_PRIOR is set
+    control: Int64s  # [cell]
+    exploration_constant: float
+    label: Int64s  # [node]
+    mover: Int64s  # [node]
+    child: Int64s  # [node]: the first child, 0 for none
+    sibling: Int64s  # [node]: the next child of the same parent, 0 for none
+    visits: Int64s  # [node]
+    available: Int64s  # [node]: the iterations in which it could have been chosen
+    value_sum: Float64s  # [node]: the rewards of the seat that moved here
+    root_sums: Float64s  # [legal move at the root, 1 + seats]: visits, and the sum of each seat's rewards
+    at: Int64s  # [tree]: the node it stands on
+    path: Int64s  # [ply, tree]: the nodes of an iteration
+    world: Int64s  # [cell]
+    listed: Int64s  # [move]
+    labels: Int64s  # [move]
+    children: Int64s  # [move]: the child in the mover's tree, 0 for none
+    prior: Float32s  # [move], where BY_PRIOR is set
+    scratch: Int64s  # [move]
+    reward: Float64s  # [2, seat]: the rewards, and scratch space
+    rng: UInt64s  # [1]
 
 
 @helper
@@ -94,7 +92,7 @@ def _find(f, node, label):
 
 
 @helper
-def _add(f, node, label, seat, chosen):
+def _add_child(f, node, label, seat, chosen):
     """Add a child and return it; it counts as available if it was chosen here."""
     child = f.control[USED]
     f.control[USED] = child + 1
@@ -102,7 +100,7 @@ def _add(f, node, label, seat, chosen):
     f.sibling[child], f.child[node] = f.child[node], child
     f.child[child] = f.visits[child] = 0
     f.available[child] = 1 if chosen else 0
-    f.total[child] = 0.0
+    f.value_sum[child] = 0.0
     return child
 
 
@@ -125,7 +123,7 @@ def _look_up(f, n, seat, tree):
     ascending = f.control[OBSERVER] != SINGLE_POM or seat == f.control[ROOT]  # moves ascend, looks need not
     for i in range(n):
         f.labels[i] = _label(f, f.listed[i], seat, tree)
-        f.found[i] = 0
+        f.children[i] = 0
     missing = n
     child = f.child[f.at[tree]]
     while child != 0:
@@ -133,7 +131,7 @@ def _look_up(f, n, seat, tree):
         before = missing
         for i in range(start, start + 1 if ascending else n):
             if f.labels[i] == f.label[child]:
-                f.found[i] = child
+                f.children[i] = child
                 missing -= 1
         f.available[child] += 1 if missing < before else 0
         child = f.sibling[child]
@@ -144,7 +142,7 @@ def _look_up(f, n, seat, tree):
 def _nth_where(f, n, wanted, skip):
     """Return the place of the legal move number `skip` among those whose child is `wanted`."""
     for i in range(n):
-        if f.found[i] == wanted:
+        if f.children[i] == wanted:
             if skip == 0:
                 return i
             skip -= 1
@@ -156,36 +154,36 @@ def _select(f, n):
     """Return the child to follow: the best by its mean and by how little it was tried when it could be."""
     best, best_score = 0, -1.0
     for i in range(n):
-        child = f.found[i]
+        child = f.children[i]
         if child != 0:
             before = f.available[child] - 1.0  # this iteration is counted already
-            score = f.total[child] / f.visits[child] + f.exploration_constants[0] * sqrt(log(before) / f.visits[child])
+            score = f.value_sum[child] / f.visits[child] + f.exploration_constant * sqrt(log(before) / f.visits[child])
             if score > best_score:
                 best, best_score = child, score
     return best
 
 
 @helper
-def _by_prior(f, n, seat, tree, may_add):
-    """Return the place of the move that is best by its mean, and by how likely it seems against its visits (PUCT).
+def _best_by_puct(f, n, seat, tree, may_add):
+    """Return the place of the move that is best by its mean, and by its prior against its visits (PUCT).
 
-    A move that was never tried counts as the mean of those that were, less UNTRIED times the root of their priors. What
-    a move's visits are set against is how often it could have been chosen.
+    An untried move counts as the mean of those tried, less FIRST_PLAY_REDUCTION times the root of their priors. Visits
+    are set against how often the move could have been chosen.
     """
     weigh_moves(f.net, f.world, seat, f.listed, n, f.prior)
     total, visits, known, best, best_score = 0.0, 0, 0.0, 0, -1e9
     for i in range(n):
-        if f.found[i] != 0:
-            total, visits = total + f.total[f.found[i]], visits + f.visits[f.found[i]]
+        if f.children[i] != 0:
+            total, visits = total + f.value_sum[f.children[i]], visits + f.visits[f.children[i]]
             known += f.prior[i]
-    hope = total / visits - UNTRIED * sqrt(known) if visits > 0 else 0.0
+    hope = total / visits - FIRST_PLAY_REDUCTION * sqrt(known) if visits > 0 else 0.0
     for i in range(n):
-        child = f.found[i]
+        child = f.children[i]
         if child != 0:
             exploration = sqrt(float(f.available[child])) / (1.0 + f.visits[child])
-            score = f.total[child] / f.visits[child] + f.exploration_constants[0] * f.prior[i] * exploration
+            score = f.value_sum[child] / f.visits[child] + f.exploration_constant * f.prior[i] * exploration
         else:
-            score = hope + f.exploration_constants[0] * f.prior[i] * sqrt(max(float(f.visits[f.at[tree]]), 1.0))
+            score = hope + f.exploration_constant * f.prior[i] * sqrt(max(float(f.visits[f.at[tree]]), 1.0))
         if (child != 0 or may_add) and score > best_score:
             best, best_score = i, score
     return best
@@ -196,19 +194,19 @@ def _choose(f, n, seat, tree):
     """Return the place of the next move, and whether it is new to the tree; equal looks are drawn from evenly."""
     missing = _look_up(f, n, seat, tree)
     if f.control[BY_PRIOR] != 0:
-        place = _by_prior(f, n, seat, tree, missing == n or f.control[USED] < f.control[FULL])
-        return place, f.found[place] == 0
+        place = _best_by_puct(f, n, seat, tree, missing == n or f.control[USED] < f.control[FULL])
+        return place, f.children[place] == 0
     if missing > 0 and (missing == n or f.control[USED] < f.control[FULL]):
         return _nth_where(f, n, 0, below(f.rng, missing)), True
     child, alike = _select(f, n), 0
     for i in range(n):
-        alike += 1 if f.found[i] == child else 0
+        alike += 1 if f.children[i] == child else 0
     return _nth_where(f, n, child, below(f.rng, alike)), False
 
 
 @helper
-def _step(f, move, seat, ply):
-    """Walk every tree down to where a move leads, adding what is missing; return whether all could follow."""
+def _descend(f, move, seat, ply):
+    """Descend every tree by a move, adding what is missing; return whether all could follow."""
     trees = _trees(f)
     if f.control[USED] + trees > f.control[FULL]:
         for tree in range(trees):
@@ -218,7 +216,7 @@ def _step(f, move, seat, ply):
         label = _label(f, move, seat, tree)
         child = _find(f, f.at[tree], label)
         if child == 0:
-            child = _add(f, f.at[tree], label, seat, trees == 1 or tree == seat)
+            child = _add_child(f, f.at[tree], label, seat, trees == 1 or tree == seat)
         f.at[tree] = child
         f.path[(ply + 1) * trees + tree] = child
     return True
@@ -231,7 +229,7 @@ def _reward_of_place(seats, place):
 
 
 @helper
-def _rank_rewards(seats, reward, room):
+def _rank_rewards(seats, reward, scratch):
     """Turn payoffs into rewards by rank; seats that tie share those of the places they take together."""
     for seat in range(seats):
         better, equal = 0, 0
@@ -241,54 +239,32 @@ def _rank_rewards(seats, reward, room):
         shared = 0.0
         for place in range(better, better + equal):
             shared += _reward_of_place(seats, place)
-        room[seat] = shared / equal
+        scratch[seat] = shared / equal
     for seat in range(seats):
-        reward[seat] = room[seat]
+        reward[seat] = scratch[seat]
 
 
 @helper
-def _feel(f, scorned):
-    """Write the rewards as the root seat feels them, to whom a draw that it scorns is worth less."""
-    seats = f.rules[SEATS]
-    shaped, room = offset(f.reward, seats), offset(f.reward, 2 * seats)
-    for seat in range(seats):
-        shaped[seat] = f.reward[seat]
-    if scorned:
-        shaped[f.control[ROOT]] -= f.exploration_constants[1]
-    if f.control[REWARD] == RANK:
-        _rank_rewards(seats, f.reward, room)
-        _rank_rewards(seats, shaped, room)
-
-
-@helper
-def _is_draw(f):
-    """Return whether all seats earned the same."""
-    for seat in range(1, f.rules[SEATS]):
-        if f.reward[seat] != f.reward[0]:
-            return False
-    return True
-
-
-@helper
-def _sample(f):
-    """Play out, to the end or to where playouts are cut off, and write the rewards; return whether it was a draw."""
+def _play_out(f):
+    """Play out, to the end or to where playouts are cut off, and write the rewards."""
     if f.control[CUT] == NEVER:
-        play_out(f.rules, f.policy, f.weights, f.world, f.rng, f.room)
+        play_out(f.rules, f.policy, f.policy_weights, f.world, f.rng, f.scratch)
         payoff(f.rules, f.world, f.reward)
     else:
         for _ in range(f.control[CUT]):
             if turn(f.rules, f.world) != OVER:
-                play(f.rules, f.world, choose(f.rules, f.policy, f.weights, f.world, f.rng, f.room))
+                play(f.rules, f.world, choose(f.rules, f.policy, f.policy_weights, f.world, f.rng, f.scratch))
         if turn(f.rules, f.world) != OVER:
-            evaluate(f.rules, f.value, f.value_weights, f.world, f.reward)
-            return False
-        payoff_shares(f.rules, f.world, f.reward)
-    return _is_draw(f)
+            evaluate(f.rules, f.value_function, f.value_weights, f.world, f.reward)
+        else:
+            payoff_shares(f.rules, f.world, f.reward)
+    if f.control[REWARD] == RANK:
+        _rank_rewards(f.rules[SEATS], f.reward, offset(f.reward, f.rules[SEATS]))
 
 
 @helper
-def _walk(f, view):
-    """Guess a world, walk down, add a move, play out; return how many plies lie in the trees."""
+def _iterate(f, view):
+    """Draw a determinization, select, expand and play out; return how many plies lie in the trees."""
     trees = _trees(f)
     copy(f.rules, view, f.world)
     guess(f.rules, f.world, f.control[ROOT], f.rng)
@@ -305,40 +281,39 @@ def _walk(f, view):
         move = f.listed[place]
         if ply == 0:
             f.control[FIRST_PLACE] = place
-        followed = _step(f, move, seat, ply)
+        followed = _descend(f, move, seat, ply)
         growing = followed and not new
         ply += 1 if followed else 0
         play(f.rules, f.world, move)
-    _feel(f, _sample(f))
+    _play_out(f)
     return ply
 
 
 @helper
 def _back_up(f, plies):
-    """Count the rewards on the path."""
+    """Back up the rewards along the path."""
     trees, seats = _trees(f), f.rules[SEATS]
-    shaped = offset(f.reward, seats)
     for ply in range(plies + 1):
         for tree in range(trees):
             node = f.path[ply * trees + tree]
             f.visits[node] += 1
             if ply > 0:
-                f.total[node] += shaped[f.mover[node]]
+                f.value_sum[node] += f.reward[f.mover[node]]
     at = f.control[FIRST_PLACE] * (1 + seats)
-    f.gained[at] += 1.0
+    f.root_sums[at] += 1.0
     for seat in range(seats):
-        f.gained[at + 1 + seat] += f.reward[seat]
+        f.root_sums[at + 1 + seat] += f.reward[seat]
 
 
 @compiled
 def grow(forest, view_, iterations):
-    """Grow the trees by so many iterations, or until told to stop, but by one at least."""
-    f = _opened(forest)
+    """Run `iterations` iterations, or until told to stop, but one at least."""
+    f = opened(forest)
     view = pointer(view_)
     for _ in range(iterations):
         if f.control[STOP] != 0 and f.control[DONE] > 0:
             return
         if f.control[DONE] & HEEDED == HEEDED:
             heed(f.rules[HALT_AT])
-        _back_up(f, _walk(f, view))
+        _back_up(f, _iterate(f, view))
         f.control[DONE] += 1

@@ -1,6 +1,6 @@
-"""A new tree out of the old: finding where the game went, and keeping what grew there."""
+"""Tree reuse: finding the position that the game reached, and making its subtree the next tree."""
 
-from kibitz.agents.search.sampling.uct import (
+from kibitz.agents.search.sampling.uct_tree import (
     BY_PRIOR,
     FIRST,
     LINKS,
@@ -10,8 +10,8 @@ from kibitz.agents.search.sampling.uct import (
     USED,
     count,
     end_of_tried,
-    opened,
 )
+from kibitz.agents.search.search_arrays import opened
 from kibitz.core.calls import copy, play, turn
 from kibitz.core.contract import OVER, SIZE
 from kibitz.core.native import compiled, helper, pointer
@@ -78,8 +78,8 @@ def _move_over(old, node, new, at):
 
 
 @compiled
-def transplant(old_, node, new_):
-    """Make a node the root of the new tree, with all that grew below it."""
+def move_subtree(old_, node, new_):
+    """Make a node the root of the new tree, with its whole subtree."""
     old, new = opened(old_), opened(new_)
     _move_over(old, node, new, 0)
     new.edge[0] = NO_EDGE

@@ -1,17 +1,18 @@
 """Playouts that begin with a whole turn, and those in which every seat plays whole turns."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from kibitz.agents.search.move_picker import STRUCK, next_choice
+from kibitz.agents.search.search_arrays import Float64s, Int64s, opened
 from kibitz.agents.search.whole_turns import (
     BEST_FIRST,
     MOST_TURNS,
     ROW,
-    opened_room,
+    TurnBuffers,
     play_turn,
-    room_for_turns,
+    turn_buffers,
     write_turns,
 )
 from kibitz.core.calls import copy, guess, payoff, play, turn
@@ -24,42 +25,37 @@ from kibitz.core.playout import CHECKED_OFTEN, HEEDED, check_guard, is_legal, pl
 
 
 class BestTurns(NamedTuple):
-    """Every seat plays one of its best turns: arrays when Python hands them in, addresses inside."""
+    """Every seat plays one of its best turns."""
 
-    room: Any  # for the list of turns
-    turns: Any
-    order: Any
-    told: Any  # two numbers: how many moves are kept at each step, and how many turns to choose from
+    buffers: TurnBuffers
+    turns: Int64s  # [turn, ROW]
+    order: Float64s  # [turn]
+    limits: Int64s  # [2]: how many moves are kept at each step, and how many turns to choose from
 
 
 def best_turns(game: Game, value: BoundHeuristic, width: int, among: int) -> BestTurns:
-    """Return what plays one of so many best turns, each equally likely."""
+    """Return what plays one of the `among` best turns, each equally likely."""
     return BestTurns(
-        room_for_turns(game, value), np.empty(MOST_TURNS * ROW, dtype=np.int64), np.empty(MOST_TURNS),
+        turn_buffers(game, value), np.empty(MOST_TURNS * ROW, dtype=np.int64), np.empty(MOST_TURNS),
         np.array([width, among]),
     )  # fmt: skip
 
 
 @helper
-def _opened(b):
-    return BestTurns(opened_room(b.room), pointer(b.turns), pointer(b.order), pointer(b.told))
-
-
-@helper
 def _play_one_of_best(b, state, rng):
     """Play a turn in place, one of the best; return of how many moves."""
-    n = write_turns(b.room, state, b.told[0], BEST_FIRST, MOST_TURNS, b.turns, b.order)
-    for _ in range(below(rng, min(n, b.told[1]))):
+    n = write_turns(b.buffers, state, b.limits[0], BEST_FIRST, MOST_TURNS, b.turns, b.order)
+    for _ in range(below(rng, min(n, b.limits[1]))):
         b.order[next_choice(b.order, n)] = STRUCK
     row = offset(b.turns, next_choice(b.order, n) * ROW)
-    play_turn(b.room.rules, state, row)
+    play_turn(b.buffers.rules, state, row)
     return row[0]
 
 
 @helper
 def _play_out_turns(b, state, rng):
     """Play to the end in place, turn by turn; return the number of moves."""
-    rules, plies = b.room.rules, 0
+    rules, plies = b.buffers.rules, 0
     while turn(rules, state) != OVER:
         plies += _play_one_of_best(b, state, rng)
         heed(rules[HALT_AT])
@@ -68,12 +64,12 @@ def _play_out_turns(b, state, rng):
 
 
 @helper
-def _begin(rules, view, seat, turns, i, rng, state, room):
+def _begin(rules, view, seat, turns, i, rng, state, scratch):
     """Guess a world and play a turn in it; where the world does not allow the next move, the playout begins there."""
     copy(rules, view, state)
     guess(rules, state, seat, rng)
     for step in range(turns[i, 0]):
-        if turn(rules, state) != seat or not is_legal(rules, state, turns[i, step + 1], room):
+        if turn(rules, state) != seat or not is_legal(rules, state, turns[i, step + 1], scratch):
             break
         play(rules, state, turns[i, step + 1])
 
@@ -102,33 +98,33 @@ def _add_payoffs(rules, state, wins, earned, out, i):
 
 
 @compiled
-def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, wins, dice, state_, room_, earned_, out):
+def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, wins, dice, state_, scratch_, earned_, out):
     """Add to out[i] each seat's payoffs, or wins, over playouts by a policy that begin with turns[i] and use dice[i].
 
     Return how many moves were made after those of the turns.
     """
-    rules, weights, view, room = pointer(rules_), pointer(weights_), pointer(view_), pointer(room_)
+    rules, weights, view, scratch = pointer(rules_), pointer(weights_), pointer(view_), pointer(scratch_)
     state, earned, plies = pointer(state_), pointer(earned_), 0
     for i in range(turns.shape[0]):
         rng = offset(pointer(dice), i)
         for number in range(playouts):
             if number & HEEDED == HEEDED:
                 heed(rules[HALT_AT])
-            _begin(rules, view, seat, turns, i, rng, state, room)
-            plies += play_out(rules, policy, weights, state, rng, room)
+            _begin(rules, view, seat, turns, i, rng, state, scratch)
+            plies += play_out(rules, policy, weights, state, rng, scratch)
             _add_payoffs(rules, state, wins, earned, out, i)
     return plies
 
 
 @compiled
-def sample_best_turns(best, view_, seat, turns, playouts, wins, dice, state_, room_, earned_, out):
+def sample_best_turns(best, view_, seat, turns, playouts, wins, dice, state_, scratch_, earned_, out):
     """Do the same where every seat plays one of its best turns."""
-    b, view, room, state, earned = _opened(best), pointer(view_), pointer(room_), pointer(state_), pointer(earned_)
-    rules, plies = b.room.rules, 0
+    b, view, scratch, state, earned = opened(best), pointer(view_), pointer(scratch_), pointer(state_), pointer(earned_)
+    rules, plies = b.buffers.rules, 0
     for i in range(turns.shape[0]):
         rng = offset(pointer(dice), i)
         for _ in range(playouts):
-            _begin(rules, view, seat, turns, i, rng, state, room)
+            _begin(rules, view, seat, turns, i, rng, state, scratch)
             plies += _play_out_turns(b, state, rng)
             _add_payoffs(rules, state, wins, earned, out, i)
     return plies
