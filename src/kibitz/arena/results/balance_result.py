@@ -42,10 +42,16 @@ class BalanceSeat(Row):
 
 
 @dataclass(frozen=True)
-class BalanceTest(FairnessTest):
+class BalanceTest(Row):
     """A test of all seats together."""
 
+    statistic: float
+    df: int
+    p: float
     corrected_p: float  # for the number of tests
+    method: str
+    counts: tuple[float, ...]
+    expected: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ class Judgement(Row):
 
 
 @dataclass(frozen=True, repr=False)
-class BalanceResult(Judgement):
+class BalanceResult(Row):
     """The result of an agent that played against itself in all seats."""
 
     game: str
@@ -86,6 +92,15 @@ class BalanceResult(Judgement):
     games: int
     seed: int
     openings: int  # random plies at the start of each game
+    decided: int  # games won by one seat alone
+    draws: int
+    seats: tuple[BalanceSeat, ...]
+    tests: dict[str, BalanceTest]
+    p: float  # of equal seats: the least of the tests, corrected for their number
+    fair: bool  # p is 0.05 or more
+    length: GameLength
+    plies: int
+    verdict: str
     distinct: int  # games that differ in what was dealt or in a move
     reasons: dict[str, int]  # why games ended
     drawn_by: dict[str, int]  # how draws came about, where the game can tell
@@ -212,7 +227,7 @@ def _length(plies: np.ndarray) -> GameLength:
     return GameLength(float(plies.mean()), int(plies.min()), low, middle, high, int(plies.max()))
 
 
-def verdict(judged: Judgement, agent: str, tests: int) -> str:
+def verdict(judged: Judgement | BalanceResult, agent: str, tests: int) -> str:
     """Return in plain words whether the seats are equal, with one p value: the least of `tests`, corrected."""
     if not judged.decided:
         return "No game was won by one seat alone, so nothing can be said about who wins."
