@@ -1,7 +1,7 @@
 """The analysis of one position: the best moves, their values to every seat, and the principal variation."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypedDict
 
 from kibitz.agents import build
 from kibitz.agents.agent import ONLY_MOVE, Agent, Decision
@@ -17,7 +17,42 @@ from kibitz.core.user_files import printing_on_stderr
 PAYOFF = "payoff"  # the scale where playouts were counted
 
 
-def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
+class AnalysedMove(TypedDict):
+    """One of the best moves: its text, what it is worth, and what the search did."""
+
+    move: str
+    worth: float | None  # to the seat to move
+    values: Sequence[float] | None  # to each seat
+    line: list[str]
+    tries: int | None
+    nodes: int
+    cutoffs: int
+    visits: int
+    depth: int
+    exact: bool
+
+
+class AnalysisScale(TypedDict):
+    """What the numbers of an analysis are, and their unit."""
+
+    scale: str
+    unit: str
+    per_unit: float
+
+
+class AnalysisReport(AnalysisScale):
+    """The analysis of a position as plain data."""
+
+    game: str
+    ply: int
+    seat: int
+    agent: str
+    meaning: str
+    why: str
+    moves: list[AnalysedMove]
+
+
+def analyse(table: Table, agent: str, top: int, seed: int) -> AnalysisReport:
     """Return the best moves of the seat to move as plain data."""
     if top < 1:
         raise BadValue(f"an analysis shows at least 1 move, not {top}")
@@ -56,7 +91,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> dict[str, Any]:
     }
 
 
-def scale_of(mind: Agent, first: Decision) -> dict[str, Any]:
+def scale_of(mind: Agent, first: Decision) -> AnalysisScale:
     """Return what the numbers are: payoffs where playouts were counted, else a value in its own units."""
     scale = mind.scale()
     if scale.words or first.visits or not scale.value:

@@ -1,19 +1,19 @@
 """An analysis as a table in the terminal."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from kibitz.agents.search.evaluation import MOST_VALUE
+from kibitz.arena.analysis import AnalysedMove, AnalysisReport
 from kibitz.arena.show.table_parts import FirstThatFits
 
 LEAST_LINE = 12  # columns for the line of play, which may be broken
 
 
-def analysis_table(found: dict[str, Any], seat_names: Sequence[str]) -> Group:
+def analysis_table(found: AnalysisReport, seat_names: Sequence[str]) -> Group:
     """Return the moves of an analysis as a table, with what the numbers mean below it.
 
     On a narrow terminal the table leaves out the values of the seats, and then the lines of play.
@@ -27,7 +27,7 @@ def analysis_table(found: dict[str, Any], seat_names: Sequence[str]) -> Group:
     return Group(FirstThatFits(*tables), *why, *(Text(note, style="dim") for note in notes))
 
 
-def _table(entries: list[dict[str, Any]], seat_names: Sequence[str], with_line: bool) -> Table:
+def _table(entries: list[AnalysedMove], seat_names: Sequence[str], with_line: bool) -> Table:
     """Return the moves as a table, with a column for each seat named."""
     sampled, judged = (any(entry[what] is not None for entry in entries) for what in ("tries", "worth"))
     digits = _digits([value for entry in entries for value in (entry["worth"], *(entry["values"] or []))])
@@ -39,16 +39,16 @@ def _table(entries: list[dict[str, Any]], seat_names: Sequence[str], with_line: 
         table.add_column("line of play", min_width=LEAST_LINE)
     for entry in entries:
         cells = [_count(entry["tries"])] * sampled + [_number(entry["worth"], digits)] * judged
-        values = (entry["values"] or [None] * len(seat_names)) if seat_names else []
-        by_seat = [_number(value, digits) for value in values]
+        values = entry["values"] or ()
+        by_seat = [_number(value, digits) for value in values if seat_names] or [""] * len(seat_names)
         line = [" ".join(entry["line"])] * with_line
         table.add_row(*(Text(cell) for cell in (entry["move"], *cells, *by_seat, *line)))
     return table
 
 
-def _effort(first: dict[str, Any]) -> str:
-    counted = {"nodes": "nodes", "cutoffs": "cut-offs", "visits": "playouts"}
-    words = [f"{first[what]:,} {name}" for what, name in counted.items() if first[what]]
+def _effort(first: AnalysedMove) -> str:
+    counted = {"nodes": first["nodes"], "cut-offs": first["cutoffs"], "playouts": first["visits"]}
+    words = [f"{count:,} {name}" for name, count in counted.items() if count]
     words += [f"{first['depth']} deep"] if first["depth"] else []
     return ", ".join([*words, *(["proved to the end"] if first["exact"] else [])])
 
