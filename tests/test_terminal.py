@@ -28,7 +28,7 @@ def test_a_move_may_be_typed_in_short_as_long_as_one_is_meant():
 def test_a_command_may_be_typed_in_short_and_a_move_comes_first():
     shown = run("play", "quarto", "human", "human", "--seed", "1", typed="mov\nru\nquit\n").stdout
     assert shown.count("moves: WSQH") == 2
-    assert "Two seats, a board of 4 by 4" in shown
+    assert "two seats, a board of 4 by 4" in shown
 
 
 def test_words_left_out_are_understood_on_a_line_of_their_own():
