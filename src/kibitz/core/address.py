@@ -11,7 +11,7 @@ from typing import Any
 
 from numba import types
 from numba.core import cgutils
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, TypingError
 from numba.extending import intrinsic
 
 from kibitz.core.errors import BadGame
@@ -102,6 +102,9 @@ def caller(signature: Any) -> Callable[..., Any]:
         return lambda function, *args: function(*args)
 
     def typed(address: Any, *given: Any) -> Any:
+        if any(isinstance(source, types.Array) and source.layout != "C" for source in given):
+            raise TypingError("compiled code takes contiguous arrays only")
+
         def codegen(context: Any, builder: Any, _: Any, args: Any) -> Any:
             return _emit_call(context, builder, args[0], signature, given, args[1:])
 

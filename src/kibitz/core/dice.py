@@ -8,7 +8,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from kibitz.core.arrays import UInt64s
-from kibitz.core.native import INTERPRETED, compiled, helper, pointer
+from kibitz.core.native import INTERPRETED, compiled, from_python, helper, pointer
 
 _MASK64 = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15  # the increment and multipliers of splitmix64 (Steele, Lea and Flood 2014)
@@ -55,10 +55,7 @@ def shuffle(rng, cells, start, stop):
         cells[j] = kept
 
 
-@compiled
-def roll(rng, n):
-    """Draw a whole number from 0 to n - 1, for callers in Python."""
-    return below(pointer(rng), n)
+roll = from_python(below)
 
 
 @compiled

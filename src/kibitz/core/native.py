@@ -136,6 +136,11 @@ def helper(function: Callable[..., Any]) -> Callable[..., Any]:
     return numba.njit(forceinline=True)(function)
 
 
+def from_python(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a helper as a compiled function that Python calls with arrays in place of addresses."""
+    return compiled(getattr(function, "py_func", function))
+
+
 if INTERPRETED:
 
     def pointer(array):

@@ -24,7 +24,7 @@ from kibitz.core.calls import (
 from kibitz.core.contract import GUARD, HALT_AT, INTACT, OVER, SEATS, SIZE
 from kibitz.core.errors import BadGame
 from kibitz.core.hashing import hash_cells
-from kibitz.core.native import compiled, heed, helper, offset, pointer
+from kibitz.core.native import compiled, from_python, heed, helper, offset, pointer
 
 HEEDED = (1 << 14) - 1  # loops look for signals whenever these bits of a counter of steps are 0
 CHECKED_OFTEN = 8  # guard cells that are checked after every playout
@@ -36,6 +36,21 @@ def choose(rules, policy, weights, state, rng, room):
     if policy == 0:
         return sample(rules, state, rng, room)
     return pick(policy, state, weights, rng)
+
+
+# Rules and policies for callers in Python
+deal_table = from_python(deal)
+look = from_python(view)
+look_of = from_python(seen)
+who = from_python(turn)
+progress_of = from_python(progress)
+turns_left_in = from_python(turns_left)
+still_in = from_python(alive)
+settle = from_python(payoff)
+hand_turn = from_python(hand_over)
+guess_world = from_python(guess)
+value_of = from_python(evaluate)
+pick_once = from_python(choose)
 
 
 @helper
@@ -73,12 +88,6 @@ def check_payoffs(earned, seats):
 def intact(rules, state):
     """Raise BadGame if a rule has written after the end of a state."""
     check_guard(pointer(rules), pointer(state), GUARD)
-
-
-@compiled
-def deal_table(rules, state, options, rng):
-    """Deal a game."""
-    deal(pointer(rules), pointer(state), pointer(options), pointer(rng))
 
 
 @compiled
@@ -123,60 +132,6 @@ def play_legal(rules, state, move, room):
 
 
 @compiled
-def look(rules, state, seat, out):
-    """Write the view of a seat."""
-    view(pointer(rules), pointer(state), seat, pointer(out))
-
-
-@compiled
-def look_of(rules, state, move, seat):
-    """Return how a move looks to a seat."""
-    return seen(pointer(rules), pointer(state), move, seat)
-
-
-@compiled
-def who(rules, state):
-    """Return the seat to move, or OVER."""
-    return turn(pointer(rules), pointer(state))
-
-
-@compiled
-def progress_of(rules, state):
-    """Return how far the game has come."""
-    return progress(pointer(rules), pointer(state))
-
-
-@compiled
-def turns_left_in(rules, state):
-    """Return the most turns until the game is over; 0 if that is not known."""
-    return turns_left(pointer(rules), pointer(state))
-
-
-@compiled
-def still_in(rules, state):
-    """Return which seats can still do more than pass, as bits."""
-    return alive(pointer(rules), pointer(state))
-
-
-@compiled
-def settle(rules, state, out):
-    """Write the payoffs."""
-    payoff(pointer(rules), pointer(state), pointer(out))
-
-
-@compiled
-def hand_turn(rules, state, seat):
-    """Make it a seat's turn, in a game that allows it."""
-    hand_over(pointer(rules), pointer(state), seat)
-
-
-@compiled
-def guess_world(rules, view, seat, rng):
-    """Turn a view into a world in place."""
-    guess(pointer(rules), pointer(view), seat, pointer(rng))
-
-
-@compiled
 def play_outs(rules_, policy, weights_, view_, seat, playouts, rng_, state_, room_):
     """Guess a world and play it out, `playouts` times; return the number of moves made."""
     rules, weights, view, rng = pointer(rules_), pointer(weights_), pointer(view_), pointer(rng_)
@@ -187,18 +142,6 @@ def play_outs(rules_, policy, weights_, view_, seat, playouts, rng_, state_, roo
         guess(rules, state, seat, rng)
         plies += play_out(rules, policy, weights, state, rng, room)
     return plies
-
-
-@compiled
-def value_of(rules, value, weights, state, out):
-    """Write the value of a position for each seat."""
-    evaluate(pointer(rules), pointer(value), pointer(weights), pointer(state), pointer(out))
-
-
-@compiled
-def pick_once(rules, policy, weights, view, rng, room):
-    """Let a policy choose one move from a view."""
-    return choose(pointer(rules), policy, pointer(weights), pointer(view), pointer(rng), pointer(room))
 
 
 @compiled

@@ -17,12 +17,13 @@ from kibitz.core.arrays import Int64s
 from kibitz.core.calls import key
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
-from kibitz.core.native import compiled, pointer
+from kibitz.core.native import from_python
 from kibitz.core.user_files import is_network_path
 from kibitz.networks.archive import Kind, archive_bytes, read_archive
 
 FORMAT = 1
 ARRAYS = {"keys": "<i8", "moves": "<i8", "counts": "<i4", "worths": "<f4"}
+_key_of = from_python(key)
 _Rename = Callable[[int], int]  # maps a move to its name in the normal form of a position
 
 
@@ -62,11 +63,6 @@ class Book:
             return None
         count, worth, move = max(known)
         return -move, count, worth
-
-
-@compiled
-def _key_of(rules, view):
-    return key(pointer(rules), pointer(view))
 
 
 def _itself(move: int) -> int:

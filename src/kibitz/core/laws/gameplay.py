@@ -120,7 +120,7 @@ def play_is_deterministic(game: Game, seed: int) -> None:
 
 @law
 def illegal_moves_change_nothing(game: Game, seed: int) -> None:
-    """What is no legal move is refused and changes nothing."""
+    """An illegal move is refused and changes nothing."""
     table = fresh_table(game, seed)
     before = table.copy_of_truth()
     for wrong in NO_MOVES:
@@ -151,7 +151,7 @@ def a_record_replays(game: Game, seed: int) -> None:
 
 @law
 def moves_can_be_taken_back(game: Game, seed: int) -> None:
-    """Taking back moves leads to the positions there were."""
+    """Undoing moves leads back to the earlier positions."""
     before, last = [], None
     for table in walk(game, seed, UNDONE):
         before.append(table.copy_of_truth())

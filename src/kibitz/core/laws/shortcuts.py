@@ -212,7 +212,7 @@ def positions_with_equal_normal_keys_are_alike(game: Game, seed: int) -> None:
 
 @law
 def only_play_changes_a_state(game: Game, seed: int) -> None:
-    """Rules that answer questions leave the state as it is."""
+    """Rules that answer questions do not change the state."""
     table, rng = fresh_table(game, seed), dice_to_move(seed)
     room, view, earned = roomy_list(game), game.new_state(), np.zeros(game.seats + 1)
     while True:

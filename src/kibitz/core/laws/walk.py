@@ -11,7 +11,7 @@ from kibitz.core.dice import derive, dice, roll
 from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, DoesNotApply, Position
-from kibitz.core.native import compiled, heed, pointer
+from kibitz.core.native import compiled, from_python, heed, pointer
 from kibitz.core.playout import HEEDED, guess_world
 from kibitz.core.table import Table
 
@@ -19,6 +19,12 @@ PLIES = 150  # of a random game, the most that laws look at
 SPARE = 4096  # cells behind a buffer: as far as a wrong rule is likely to write
 MOST_PLIES = 1_000_000  # a longer game of random moves counts as endless
 _MOVING, _GUESSING = range(2)  # streams of dice; the deal has its own
+
+make_move = from_python(play)
+key_of = from_python(key)
+normal_key_of = from_python(normal_key)
+safe_moves_of = from_python(safe_moves)
+extent_of = from_python(extent)
 
 
 def walk(game: Game, seed: int, plies: int = PLIES) -> Iterator[Table]:
@@ -112,33 +118,3 @@ def play_on(rules_, state_, plies, rng_, room_):
         if ply & HEEDED == HEEDED:
             heed(rules[HALT_AT])
     return plies
-
-
-@compiled
-def make_move(rules, state, move):
-    """Play a legal move."""
-    play(pointer(rules), pointer(state), move)
-
-
-@compiled
-def key_of(rules, state):
-    """Return the hash of a position."""
-    return key(pointer(rules), pointer(state))
-
-
-@compiled
-def normal_key_of(rules, state):
-    """Return the hash that a position shares with others of equal value."""
-    return normal_key(pointer(rules), pointer(state))
-
-
-@compiled
-def safe_moves_of(rules, state, out):
-    """List the safe moves and return how many; -1 for all."""
-    return safe_moves(pointer(rules), pointer(state), pointer(out))
-
-
-@compiled
-def extent_of(rules, state):
-    """Return how many cells of a position are in use."""
-    return extent(pointer(rules), pointer(state))
