@@ -130,7 +130,7 @@ def _serve(folder):
             session = lobby.sessions[made["id"]]
             session.data.bench, session.data.auto = False, False
             watcher, _ = await sit_down(lobby, made["id"])
-            session.go_on()
+            session.turn.go_on()
             said = await watcher.until(lambda message: message.get("trouble"))
             assert "not legal" in said["trouble"]
             assert session.table.ply == 0
