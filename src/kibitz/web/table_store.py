@@ -6,7 +6,6 @@ little more than one.
 
 import asyncio
 import contextlib
-import fcntl
 import json
 import logging
 import os
@@ -172,6 +171,10 @@ def cut_moves(table: str, ply: int) -> Statement:
 
 def _alone(path: str) -> int | None:
     """Lock a file, so that no other server uses it while the lock is open; a file that is locked is a BadValue."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return None
     if path == ":memory:":
         return None
     try:

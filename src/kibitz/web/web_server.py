@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import resource
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -38,6 +37,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 def raise_limit_of_files() -> None:
     """Let this process have as many connections as the system allows."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < most:
