@@ -1,4 +1,4 @@
-"""features.py of Nim: what a network is shown of a position."""
+"""features.py of Nim: the input of a network."""
 
 from kibitz.rules import encoding
 
@@ -7,7 +7,7 @@ from .rules import COUNT, MOST_STICKS, SEAT, STICKS
 
 @encoding(length=4 * (MOST_STICKS + 1), most=1)
 def sticks(view, seat, out):
-    """The sticks that are left, together with how many seats move before this one: one row for each position."""
+    """The remaining sticks and how many seats move before this one: one row per position."""
     turns = (seat - max(view[SEAT], 0)) % view[COUNT]
     out[0] = turns * (MOST_STICKS + 1) + view[STICKS]
     return 1

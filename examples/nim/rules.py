@@ -1,6 +1,6 @@
 """Nim: 21 sticks, each seat in turn takes one to three of them, and whoever takes the last one wins.
 
-A move is the number of sticks that are taken, less one.
+A move is the number of sticks taken, minus one.
 """
 
 from kibitz.rules import OVER, Option, cells, rule
