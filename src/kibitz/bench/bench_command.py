@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON object.")
 @verb
 def bench(what: str | None, as_json: bool) -> None:
-    """Measure speed on one core, beside a hand-written C++ yardstick where there is one (and a compiler).
+    """Measure speed on one core, compared with hand-written C++ if there is such a loop (and a compiler).
 
-    `web` puts load on the browser's server, on all cores: 200 tables with agents, then 1,000 watchers.
+    `web` loads the browser's server, on all cores: 200 tables with agents, then 1,000 spectators.
     """
     from kibitz.bench.speed_rows import COMPILER, rows
 

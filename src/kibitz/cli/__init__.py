@@ -76,7 +76,7 @@ def main() -> None:
     Start here:
       kibitz serve                              play in the browser
       kibitz play quarto --level club           play in the terminal
-      kibitz games                              what can be played
-      kibitz agents quarto                      who can play it
+      kibitz games                              list the games
+      kibitz agents quarto                      list the agents that play it
       kibitz match quarto novice random --games 1000
     """

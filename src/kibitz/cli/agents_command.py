@@ -8,12 +8,12 @@ from kibitz.console.command_line import GAME_HELP, command, console, print_json,
 @click.command(epilog=GAME_HELP)
 @click.argument("game", required=False)
 @click.argument("agent", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print what there is as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
 @verb
 def agents(game: str | None, agent: str | None, as_json: bool) -> None:
-    """List the agents, with GAME those that play it; with AGENT, its options and defaults.
+    """List the agents, or those that play GAME; with AGENT, its options and defaults.
 
-    GAME adds agents of its own, and some agents refuse it; the reasons are listed at the end.
+    GAME may add its own agents. Agents that do not play it are listed at the end with the reasons.
     """
     from kibitz import games as library
     from kibitz.cli import catalogue

@@ -16,14 +16,14 @@ MOST_SHOWN = 40  # moves that lead to a position; the JSON has all
 
 @click.command(epilog=GAME_HELP)
 @click.argument("game")
-@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="The first of the deals.")
+@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="The seed of the first deal.")
 @click.option("--games", type=click.IntRange(1), default=4, show_default=True, help="Random games for each law.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 @verb
 def check(game: str, seed: int, games: int, as_json: bool) -> None:
-    """Say which laws of games GAME breaks, and in which position.
+    """Find which laws of games GAME breaks, and in which position.
 
-    GAME is first played interpreted, with every cell checked; then every law is tried on the compiled game, in all its
+    GAME is first played interpreted, with every cell checked; then every law is tested on the compiled game, in all its
     variants. The exit code is 1 if a law is broken. A view that shows what it should hide cannot be found this way:
     only the author knows what is secret.
     """

@@ -9,20 +9,20 @@ from kibitz.console.command_line import verb
 
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
-@click.option("--ply", type=int, help="After how many moves; default: the last position.")
+@click.option("--ply", type=int, help="After N moves; default: the last position.")
 @click.option("--number", "--game", type=int, help="Which game of a file or a ledger; the first is 1.")
 @click.option("--run", help="Which run of a ledger; default: the newest.")
-@click.option("--seat", type=int, help="Whose view, from 1; default: that of the seat to move.")
+@click.option("--seat", type=int, help="The seat whose view is drawn, from 1; default: the seat to move.")
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), default="board.svg", show_default=True,
-    help="Where to write the picture; a file of that name is replaced.",
+    help="Write the picture here; an existing file is replaced.",
 )  # fmt: skip
 @click.option("--trust", is_flag=True, help="Run the code of a game that a record names by a path.")
 @verb
 def draw(
     record: Path, ply: int | None, number: int | None, run: str | None, seat: int | None, out: Path, trust: bool
 ) -> None:
-    """Write a position of a game in RECORD, a file of records or a ledger, as a picture, in SVG."""
+    """Draw a position of a game in RECORD, a file of records or a ledger, as SVG."""
     from kibitz.arena.kept_games import chosen_record, replayed
     from kibitz.core.contract import OVER
     from kibitz.core.errors import BadValue

@@ -7,13 +7,12 @@ from kibitz.console.command_line import GAME_HELP, console, print_json, verb
 
 @click.command(epilog=GAME_HELP)
 @click.argument("game", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print what there is as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
 @verb
 def games(game: str | None, as_json: bool) -> None:
     """List the games with their options; with GAME, everything it offers.
 
-    That is its values and what they declare, its networks and encodings, its policies, filters and orders, and agents
-    of its own.
+    These are its values and what they declare, its networks and encodings, policies, filters, orders and agents.
     """
     from kibitz import games as library
     from kibitz.cli import catalogue

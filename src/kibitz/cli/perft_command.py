@@ -7,9 +7,9 @@ from kibitz.console.command_line import GAME_HELP, SEED, console, print_json, ve
 
 @click.command(epilog=GAME_HELP)
 @click.argument("game")
-@click.option("--depth", type=int, default=3, show_default=True, help="How many moves.")
+@click.option("--depth", type=int, default=3, show_default=True, help="Length of the sequences, in moves.")
 @click.option("--split", is_flag=True, help="Count by the first move.")
-@click.option("--seed", type=SEED, default=1, show_default=True, help="The deal.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="The seed of the deal.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
 @verb
 def perft(game: str, depth: int, split: bool, seed: int, as_json: bool) -> None:

@@ -11,11 +11,11 @@ from kibitz.core.level import LEVELS
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
 @click.argument("game", required=False)
 @click.argument("agents", nargs=-1)
-@click.option("--level", type=click.Choice(LEVELS), help="How well your opponents play, where no agents are named.")
+@click.option("--level", type=click.Choice(LEVELS), help="How well your opponents play, if no agents are named.")
 @click.option("--position", help=POSITION_HELP)
-@click.option("--seed", type=SEED, help="The deal and the agents' dice; default: a random one.")
+@click.option("--seed", type=SEED, help="The seed of the deal and of the agents' dice; default: random.")
 @click.option(
-    "--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Continue the game that was left last, or FILE."
+    "--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Continue the last unfinished game, or FILE."
 )
 @click.option(
     "--seat", "seats", multiple=True, metavar="SEAT=AGENT",
@@ -30,7 +30,7 @@ def play(
 ) -> None:  # fmt: skip
     """Play GAME in the terminal, one AGENT for each seat; `human` is a person.
 
-    Without agents you have the first seat and the computer the others. Type `help` at the prompt for what you can do.
+    Without agents you play the first seat and the computer the others. Type `help` at the prompt to list commands.
     """
     from kibitz.cli import terminal_game
 

@@ -23,10 +23,10 @@ SHOWN = 20  # records listed before the rest are only counted
 @click.option("--run", help="Which run of a ledger; default: the newest.")
 @click.option("--ply", type=int, help="Stop after N moves.")
 @click.option("--trust", is_flag=True, help="Run the code of a game that a record names by a path.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @verb
 def replay(file: Path, number: int | None, run: str | None, ply: int | None, trust: bool, as_json: bool) -> None:
-    """Play the records of FILE, or the games of a ledger, again and check each of them."""
+    """Replay the records of FILE, or the games of a ledger, and check each of them."""
     from kibitz.arena.kept_games import check, chosen_record, kept_games
     from kibitz.core.errors import BadRecord, BadValue
 

@@ -17,22 +17,22 @@ USUAL_PAGE = Path("report.html")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The page; report.html if nothing else is asked for. A file of that name is replaced.",
+    help="Write the page here; default: report.html, unless other files are requested. An existing file is replaced.",
 )
-@click.option("--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write one row for each game and seat.")
+@click.option("--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write one row per game and seat.")
 @click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="The same rows, as Parquet.")
 @click.option(
     "--moves", type=click.Path(dir_okay=False, path_type=Path),
-    help="Write one row for each move, as CSV: seconds, positions searched, depth, and what it was thought worth.",
+    help="Write one row per move, as CSV: seconds, positions searched, depth, and the agent's evaluation.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the data of all figures as one JSON object.")
 @verb
 def report(
     run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None, moves: Path | None, as_json: bool
 ) -> None:
-    """Make a page with figures of RUN, a run in the ledger; or name a ledger, for its newest run.
+    """Make a page with figures of RUN, a run in the ledger, or of the newest run of a ledger.
 
-    The page is one file that needs nothing else. It can be made while the run is being played.
+    The page is one self-contained file. You can make it while the run is being played.
     """
     from kibitz.arena.show.report.report_files import write_report
 

@@ -14,10 +14,12 @@ PORT = 8000
 @click.command()
 @click.argument("games", nargs=-1)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=PORT, show_default=True, help="0 for any that is free.")
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=PORT, show_default=True, help="The port; 0 for any free one."
+)
 @click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path),
-    help="The file in which tables are kept; default: one in your home folder.",
+    help="The file that stores the tables; default: one in your home folder.",
 )  # fmt: skip
 @click.option(
     "--ledger", "ledgers", multiple=True, type=click.Path(dir_okay=False, path_type=Path),
@@ -25,9 +27,9 @@ PORT = 8000
 )  # fmt: skip
 @click.option(
     "--agent", "agents", multiple=True, metavar="PATH|NAME=AGENT",
-    help="An agent of your own for visitors to choose: a path, or any agent, bots too, under a name; several times.",
+    help="Your own agent for visitors to choose: a path, or any agent or bot under a name; may be given several times.",
 )  # fmt: skip
-@click.option("--open/--no-open", "opens", default=None, help="Open a browser; where there is one, if not given.")
+@click.option("--open/--no-open", "opens", default=None, help="Open a browser; default: if there is one.")
 @verb
 def serve(
     games: tuple[str, ...], host: str, port: int, db: Path | None, ledgers: tuple[Path, ...],
@@ -35,8 +37,7 @@ def serve(
 ) -> None:  # fmt: skip
     """Play, watch and analyse in the browser, until Ctrl-C.
 
-    GAMES are paths of your own games, offered besides those that come with Kibitz. Tables are kept: after a restart
-    they are as they were.
+    GAMES are paths of your own games, offered besides those that come with Kibitz. Tables survive a restart.
     """
     from kibitz.core.errors import BadValue
     from kibitz.web.allowlist import Allowlist

@@ -12,9 +12,9 @@ LINES_SHOWN, LONGEST_SHOWN = 6, 300  # of a conversation that went wrong
 
 @click.group()
 def bot() -> None:
-    """Programs in any language that play: check one, see what keeps them in, or let an agent be one.
+    """Check a bot, a program in any language; test the sandbox; or run an agent as a bot.
 
-    A bot reads and writes lines of JSON; docs/bots.md tells which. It plays as the agent bot(cmd='…'), for example in
+    A bot reads and writes lines of JSON, as docs/bots.md describes. It plays as the agent bot(cmd='…'), for example in
     kibitz match quarto "bot(cmd='python3 mybot.py')" novice.
     """
 
@@ -23,7 +23,7 @@ def bot() -> None:
 @click.argument("agent")
 @verb
 def run(agent: str) -> None:
-    """Let AGENT speak the bot protocol on standard input and output, for a referee elsewhere."""
+    """Run AGENT as a bot on standard input and output, for another referee."""
     from kibitz.bots.host import serve_here
     from kibitz.core.spec import parse
 
@@ -31,13 +31,13 @@ def run(agent: str) -> None:
 
 
 @bot.command()
-@click.option("--walls", "level", type=LEVELS, default="auto", show_default=True, help="The walls that are asked for.")
+@click.option("--walls", "level", type=LEVELS, default="auto", show_default=True, help="The kind of sandbox.")
 @verb
 def walls(level: str) -> None:
-    """Say what is limited around a bot on this machine, and try each wall that is to keep it in.
+    """Show what the sandbox of this machine restricts, and test each restriction.
 
-    A probe behind the walls tries to read, write, signal, connect and so on, without doing harm. The exit code is 1 if
-    a wall does not stand that should.
+    A probe in the sandbox tries to read, write, signal, connect and so on, without doing harm. The exit code is 1 if a
+    restriction does not hold that should.
     """
     from kibitz.bots.sandbox.sandbox import Sandbox, statement
     from kibitz.bots.sandbox.self_test import tried
@@ -61,15 +61,15 @@ def walls(level: str) -> None:
 
 @bot.command(epilog=GAME_HELP)
 @click.argument("command", metavar="CMD")
-@click.option("--game", default="quarto", show_default=True, help="The game that it is to play.")
-@click.option("--walls", "level", type=LEVELS, default="auto", show_default=True, help="The walls around it.")
-@click.option("--seconds", type=float, default=10.0, show_default=True, help="The time for a move.")
+@click.option("--game", default="quarto", show_default=True, help="The game.")
+@click.option("--walls", "level", type=LEVELS, default="auto", show_default=True, help="The kind of sandbox.")
+@click.option("--seconds", type=float, default=10.0, show_default=True, help="Seconds for a move.")
 @click.option("--lines", is_flag=True, help="Print every line: > to the bot, < from it.")
 @verb
 def check(command: str, game: str, level: str, seconds: float, lines: bool) -> None:
-    """Lead the bot that CMD runs through two games, and say exactly what is wrong with it.
+    """Play two games with the bot that CMD runs, and report exactly what is wrong with it.
 
-    The exit code is 1 if anything is. CMD is one word for the shell, as in kibitz bot check "python3 mybot.py".
+    The exit code is 1 if anything is wrong. CMD is one argument, as in kibitz bot check "python3 mybot.py".
     """
     from kibitz.bots.checkup import Checkup
     from kibitz.core.spec import Spec

@@ -22,31 +22,33 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 def battleground() -> None:
     """Let bots of many people meet over the network: serve a battleground, join one, or see the ladder.
 
-    docs/battleground.md tells what is said over the network, also to players of the course COMP30024.
+    docs/battleground.md describes the protocol, also for players of the course COMP30024.
     """
 
 
 @battleground.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 for all.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=PORT, show_default=True, help="0 for any that is free.")
-@click.option("--game", "games", multiple=True, help="A game that can be played, several times; default: all.")
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=PORT, show_default=True, help="The port; 0 for any free one."
+)
+@click.option("--game", "games", multiple=True, help="A game to offer; may be given several times; default: all.")
 @click.option("--db", type=FILE, default="battleground.db", show_default=True, help="The ledger of games and names.")
 @click.option("--move-seconds", type=click.FloatRange(0.01, 3600), default=10.0, show_default=True,
-              help="The time for a move, the way over the network included.")  # fmt: skip
+              help="Seconds for a move, network time included.")  # fmt: skip
 @click.option("--grace", type=click.FloatRange(0, 3600), default=30.0, show_default=True,
-              help="Seconds for which a bot may lose its connection in one game.")  # fmt: skip
+              help="Seconds that a bot may be disconnected in one game.")  # fmt: skip
 @click.option("--rest", type=click.FloatRange(0, 3600), default=1.0, show_default=True,
               help="Seconds between two games of the same bots.")  # fmt: skip
 @click.option("--web", type=click.IntRange(0, 65_535), metavar="PORT",
-              help="Show ladders and running games in the browser, at this port; 0 for any that is free.")  # fmt: skip
+              help="Show ladders and running games in the browser, at this port; 0 for any free one.")  # fmt: skip
 @verb
 def serve(
     host: str, port: int, games: tuple[str, ...], db: Path, move_seconds: float, grace: float, rest: float,
     web: int | None,
 ) -> None:  # fmt: skip
-    """Serve a battleground until Ctrl-C; every game is kept as it is finished.
+    """Serve a battleground until Ctrl-C; every game is kept when it ends.
 
-    --web shows the games that are being played. kibitz serve --ledger DB shows those that are over, meanwhile too.
+    --web shows running games. kibitz serve --ledger DB shows finished ones, also while the battleground is running.
     """
     from kibitz.arena.plan.limits import Limits
     from kibitz.games import names
@@ -85,19 +87,22 @@ def _page(lobby: "Channels", host: str, port: int) -> Iterator[str]:
 @battleground.command(epilog=AGENT_HELP)
 @click.argument("address", metavar="HOST:PORT")
 @click.argument("agent", required=False)
-@click.option("--cmd", help="A program that speaks the bot protocol, in place of AGENT.")
+@click.option("--cmd", help="A program that speaks the bot protocol, instead of AGENT.")
 @click.option("--name", required=True, help="The name of the bot on the ladder.")
 @click.option("--channel", default="open", show_default=True, help="Bots meet in a channel; any word makes one.")
 @click.option("--game", default="quarto", show_default=True, help="The game, which the server must offer.")
-@click.option("--token", help="The token of the name; the one kept when the name was first used, if not given.")
-@click.option("--walls", "level", type=LEVELS, default="auto", show_default=True, help="The walls around the program.")
+@click.option("--token", help="The token of the name; default: the one kept when the name was first used.")
+@click.option(
+    "--walls", "level", type=LEVELS, default="auto", show_default=True, help="The kind of sandbox for the program."
+)
 @verb
 def join(
     address: str, agent: str | None, cmd: str | None, name: str, channel: str, game: str, token: str | None, level: str
 ) -> None:  # fmt: skip
     """Play on the battleground at HOST:PORT with AGENT, or with the program of --cmd, until Ctrl-C.
 
-    The server gives a token when a name is first used, by which nobody else can use it. It is kept in your home folder.
+    The server gives a token when a name is first used; nobody can use the name without it. It is kept in your home
+    folder.
     """
     from kibitz.agents import build
     from kibitz.arena.plan.limits import Limits
@@ -130,12 +135,12 @@ def join(
 @battleground.command()
 @click.argument("db", type=FILE)
 @click.option("--channel", default="open", show_default=True, help="The channel whose games count.")
-@click.option("--json", "as_json", is_flag=True, help="Print it as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the ladder as one JSON object.")
 @verb
 def ladder(db: Path, channel: str, as_json: bool) -> None:
     """Print the ladder of every game in the ledger DB, also while it is being written.
 
-    Every channel has ladders of its own.
+    Every channel has its own ladders.
     """
     from msgspec.structs import asdict
     from rich.table import Table

@@ -10,7 +10,7 @@ from kibitz.console.command_line import JOBS_HELP, KEEP_GAMES, SEED, SEED_HELP, 
 @click.command()
 @click.argument("game")
 @click.argument("commands", nargs=-1, metavar="CMD...")
-@click.option("--games", type=int, default=100, show_default=True, help="How many games a pair; an even number.")
+@click.option("--games", type=int, default=100, show_default=True, help="Number of games per pair; an even number.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help=SEED_HELP)
 @click.option(
     "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
@@ -26,9 +26,9 @@ def gamemaster(
 ) -> None:  # fmt: skip
     """Let programs play Quarto in pairs through plain lines, and count who won against whom.
 
-    GAME is quarto. Every CMD is one word for the shell, as in kibitz gamemaster quarto "python3 one.py" ./two. Programs
-    read and write lines that a person could type, which docs/courses.md tells. The two of a pair take turns to begin.
-    A program that fails loses its game; the exit code is then 1.
+    GAME is quarto. Every CMD is one argument, as in kibitz gamemaster quarto "python3 one.py" ./two. Programs read and
+    write lines that a person could type; docs/courses.md describes them. The two programs of a pair take turns to
+    begin. A program that fails loses its game; the exit code is then 1.
     """
     from kibitz.arena.show.live import live_view
     from kibitz.cli.bulk_options import in_ledger, limits_from, show
