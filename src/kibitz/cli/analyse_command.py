@@ -7,9 +7,9 @@ from kibitz.console import command_line
 
 @click.command(epilog=f"{command_line.GAME_HELP} {command_line.AGENT_HELP}")
 @click.argument("what", metavar="FILE|GAME")
-@click.option("--ply", type=int, help="After how many moves; a record's last choice, or a game's first, if not given.")
+@click.option("--ply", type=int, help="After N moves; default: a record's last choice, or a game's first.")
 @click.option("--position", help=command_line.POSITION_HELP)
-@click.option("--agent", help="Who analyses; default: the strongest that fits the game.")
+@click.option("--agent", help="The agent that analyses; default: the strongest that fits the game.")
 @click.option("--top", type=int, default=3, show_default=True, help="How many moves to show.")
 @click.option("--number", "--game", type=int, help="Which game of a file or a ledger; the first is 1.")
 @click.option("--run", help="Which run of a ledger; default: the newest.")
@@ -25,8 +25,8 @@ def analyse(
 ) -> None:  # fmt: skip
     """Show the best moves of a position with values per seat and lines of play.
 
-    The position is one of a record in FILE, of a game in a ledger, or of a random game of GAME,
-    which may begin at a position given as text.
+    The position comes from a record in FILE, from a game in a ledger, or from a random game of GAME, which may begin at
+    a position given as text.
     """
     from kibitz.agents.levels import opponent
     from kibitz.arena import analysis

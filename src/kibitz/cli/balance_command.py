@@ -13,8 +13,8 @@ Found = TypeVar("Found")
 
 @click.command(epilog=f"{command_line.GAME_HELP} {command_line.AGENT_HELP}")
 @click.argument("words", nargs=-1, metavar="GAME... [AGENT]")
-@click.option("--agent", help="The agent in all seats, if it is not the last word.")
-@click.option("--games", type=int, default=1000, show_default=True, help="How many games, of each GAME.")
+@click.option("--agent", help="The agent in all seats, if it is not the last argument.")
+@click.option("--games", type=int, default=1000, show_default=True, help="Number of games of each GAME.")
 @click.option("--seed", type=command_line.SEED, help=command_line.USUAL_SEED_HELP)
 @click.option("--openings", metavar="N|auto", default="auto", show_default=True, help=command_line.OPENINGS_HELP)
 @click.option("--jobs", type=int, help=command_line.JOBS_HELP)
@@ -27,8 +27,8 @@ def balance(
 ) -> None:  # fmt: skip
     """Test whether GAME is fair by seat: AGENT plays against itself in all seats.
 
-    Several GAMEs, such as variants of one, are laid side by side: kibitz balance quarto 'quarto(squares=true)' --agent
-    novice.
+    Several GAMEs, such as variants of one, are compared side by side: kibitz balance quarto 'quarto(squares=true)'
+    --agent novice.
     """
     if agent is None:
         *words_of_games, agent = words if len(words) > 1 else ("", "")

@@ -10,7 +10,7 @@ from kibitz.console import command_line
 @click.command(epilog=f"{command_line.GAME_HELP} {command_line.AGENT_HELP}")
 @click.argument("game")
 @click.argument("agents", nargs=-1, metavar="AGENT...")
-@click.option("--games", type=int, default=100, show_default=True, help="How many games; rounded up to whole rounds.")
+@click.option("--games", type=int, default=100, show_default=True, help="Number of games, rounded up to whole blocks.")
 @click.option("--seed", type=command_line.SEED, help=command_line.USUAL_SEED_HELP)
 @click.option("--position", help=command_line.POSITION_HELP)
 @click.option("--openings", metavar="N|auto", default="auto", show_default=True, help=command_line.OPENINGS_HELP)
@@ -20,7 +20,7 @@ from kibitz.console import command_line
 )  # fmt: skip
 @click.option("--isolate/--no-isolate", default=True, show_default=True, help=command_line.ISOLATE_HELP)
 @click.option("--jobs", type=int, help=command_line.JOBS_HELP)
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the records here, one a line.")
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the records here, one per line.")
 @command_line.KEEP_GAMES
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @command_line.verb
@@ -28,10 +28,10 @@ def match(
     game: str, agents: tuple[str, ...], games: int, seed: int | None, position: str | None, openings: str,
     limits: tuple[str, ...], isolate: bool, jobs: int | None, save: Path | None, db: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Let agents play GAME against each other and count.
+    """Let agents play GAME against each other and count wins.
 
-    Every agent has every seat equally often on the same deals. With an agent for each seat, seats rotate; with fewer
-    agents, all seatings in which every agent takes part are played. The same agent twice, as in random random or
+    Every agent plays every seat equally often on the same deals. With one agent per seat, seats rotate; with fewer
+    agents, all seatings in which every agent takes part are played. An agent named twice, as in random random or
     2*random, is one agent in two seats. An agent that fails loses its game; the exit code is then 1.
     """
     from kibitz.arena.match import play_match

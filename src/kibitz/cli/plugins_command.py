@@ -13,7 +13,7 @@ from kibitz.console.command_line import console, print_json, verb
 def plugins(as_json: bool) -> None:
     """List what installed packages bring: games, agents, commands and more; Kibitz brings some of its parts this way.
 
-    Each is loaded, so that what is broken is seen. docs/plugins.md tells how to write one.
+    Each is loaded, so that broken ones are found. docs/plugins.md describes how to write one.
     """
     from kibitz.core.plugins import GROUPS, everything
 

@@ -15,27 +15,29 @@ if TYPE_CHECKING:
 @click.command(epilog=f"{command_line.GAME_HELP} {command_line.AGENT_HELP}")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--example", is_flag=True, help="Print a complete tournament file with comments, and do nothing else.")
-@click.option("--game", help="What is played. This and the next options, up to --hook, replace lines of FILE.")
+@click.option("--game", help="The game. This and the next options, up to --hook, replace lines of FILE.")
 @click.option("--agent", "agents", multiple=True, help="An agent that takes part; may be given several times.")
 @click.option(
     "--scheme", help="round-robin, rotation, circle, gauntlet, one-against-copies, fixed, self-play or equal-shares."
 )
-@click.option("--hero", help="The agent that meets the field.")
-@click.option("--games", type=int, help="How many games in all.")
+@click.option("--hero", help="The agent that plays the field, or that a stop rule is about.")
+@click.option("--games", type=int, help="Number of games in all.")
 @click.option("--seed", type=command_line.SEED, help=command_line.USUAL_SEED_HELP)
 @click.option("--openings", metavar="N|auto", help=command_line.OPENINGS_HELP)
 @click.option("--stop", metavar="BETTER", help="Stop once it is clear whether the hero is better by, say, '+3 %'.")
-@click.option("--alpha", type=float, help="With a stop rule: the chance of calling a hero better that is not.")
-@click.option("--beta", type=float, help="With a stop rule: the chance of missing a hero that is better.")
+@click.option(
+    "--alpha", type=float, help="With a stop rule: the probability of calling the hero better when it is not."
+)
+@click.option("--beta", type=float, help="With a stop rule: the probability of missing that the hero is better.")
 @click.option(
     "--limit", "limits", multiple=True, metavar="NAME=NUMBER",
     help="A limit as in the file, for example move_seconds=1; may be given several times.",
 )  # fmt: skip
 @click.option("--isolate/--no-isolate", default=None, help=command_line.ISOLATE_HELP)
-@click.option("--hook", "hooks", multiple=True, help="A Python file with statistics of your own.")
+@click.option("--hook", "hooks", multiple=True, help="A Python file with your own statistics.")
 @click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default="results.db", show_default=True,
-    help="The ledger, in which every game is kept; what is in it already is not played again.",
+    help="The ledger that keeps every game; games that it holds are not played again.",
 )  # fmt: skip
 @click.option("--jobs", type=int, help=command_line.JOBS_HELP)
 @click.option(
@@ -47,11 +49,11 @@ if TYPE_CHECKING:
 def tournament(
     file: Path | None, example: bool, db: Path, jobs: int | None, on: str | None, as_json: bool, **flags: Any
 ) -> None:
-    """Play the tournament that a TOML FILE plans, or continue it where it was stopped.
+    """Play the tournament of a TOML FILE, or continue it.
 
     The smallest file: game = "quarto", agents = ["random", "novice"]. Every seating is played equally often, on the
-    same deals; every game is kept in the ledger as soon as it is finished. The same command again continues where it
-    stopped and plays nothing twice.
+    same deals; every game is kept in the ledger as soon as it ends. The same command continues a stopped tournament and
+    plays nothing twice.
     """
     if example:
         from kibitz.arena.plan.plan_file import EXAMPLE

@@ -35,20 +35,20 @@ PLAINER = {  # where an encoding lacks a character
 SEED = click.IntRange(0, 2**64 - 1)
 GAME_HELP = "GAME is a name with options, for example quarto or 'quarto(squares=true)', or a path to your own game."
 AGENT_HELP = "AGENT is a name with options, for example novice or 'minimax(depth=3)', or a path to your own agent."
-JOBS_HELP = "Number of workers; one for each core if not given. The result does not depend on it."
-ISOLATE_HELP = "Agents named by a path decide in processes of their own, or else, trusted, in shared ones."
+JOBS_HELP = "Number of workers; default: one per core. The result does not depend on it."
+ISOLATE_HELP = "Run agents named by a path in separate processes, or trust them and run them in the workers."
 SEED_HELP = "The same seed gives the same games."
 USUAL_SEED_HELP = (
-    "The same seed gives the same games. If not given, it is 1; in games with secrets, where programs of your own "
-    "play, it is drawn anew, and shown when all is played, so that nobody knows the deals before."
+    "The same seed gives the same games; default: 1. If your own programs play a game with hidden information, the "
+    "default is a secret seed, which is shown at the end."
 )
-POSITION_HELP = "Start from this position, a text as the game's README tells."
+POSITION_HELP = "Start from this position, a text as described in the game's README."
 KEEP_GAMES = click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep every game in this ledger; what is in it already is not played again.",
+    help="Keep every game in this ledger; games that it holds are not played again.",
 )  # fmt: skip
 Given = ParamSpec("Given")
-OPENINGS_HELP = "Random plies before the agents take over; auto: some where all deals are alike."
+OPENINGS_HELP = "Random plies before the agents take over; auto: some if all deals are equal."
 
 
 def verb(function: Callable[Given, None]) -> Callable[Given, None]:
