@@ -19,7 +19,7 @@ from tests.test_cli import KUHN, _own_home, run, save_one_record  # noqa: F401 t
 def test_a_move_may_be_typed_in_short_as_long_as_one_is_meant():
     shown = run("play", "colonizers", "human", *["heuristic"] * 3, "--seed", "3", typed="mi\nom\nquit\n").stdout
     assert "seat 1 is the miner" in shown
-    assert "is no move" not in shown
+    assert "is not a move" not in shown
     shown = run("play", "quarto", "human", "human", "--seed", "1", typed="BTR\nBTRS\nquit\n").stdout
     assert "'BTR' may be BTRH, BTRS; type more of it" in shown
     assert "in hand: BTRS" in shown
@@ -38,7 +38,7 @@ def test_words_left_out_are_understood_on_a_line_of_their_own():
 
 def test_a_number_below_zero_is_no_short_move():
     shown = run("play", "./examples/nim", "human", "random", "--seed", "1", typed="-1\nquit\n").stdout
-    assert "'-1' is no move here" in shown
+    assert "'-1' is not a move here" in shown
 
 
 @pytest.mark.parametrize("game", library.names())
@@ -140,7 +140,7 @@ def test_a_terminal_that_lacks_signs_gets_plainer_ones(encoding):
         input="é\nquit\n".encode(), capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": encoding},
     )  # fmt: skip
     assert b"Traceback" not in done.stderr
-    assert "is no move here" in done.stdout.decode(encoding)
+    assert "is not a move here" in done.stdout.decode(encoding)
     assert ("│" if encoding == "utf-8" else "  4 |      |") in done.stdout.decode(encoding)
 
 

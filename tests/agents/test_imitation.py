@@ -79,5 +79,5 @@ def test_networks_that_name_no_actions_are_refused_and_those_that_do_judge_nothi
         build(f"greedy(net({path}))", GAME, 1)
     with pytest.raises(BadValue, match="chooses among 'deeds'; cartagena knows pirate_actions"):
         build(f"imitation(first=net({_network(path, {}, actions='deeds')}))", GAME, 1)
-    with pytest.raises(BadValue, match="is no network"):
+    with pytest.raises(BadValue, match="is not a network"):
         build("imitation(first=utility)", GAME, 1)

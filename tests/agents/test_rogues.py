@@ -61,7 +61,7 @@ def _play_against(game, rogue):
     [
         (Crasher, "agent rogue failed in seat 1 at ply 0 of game 8: ZeroDivisionError"),
         (Cheat, "agent rogue in seat 1 of game 8: move 99 at ply 0 is not legal; the moves are"),
-        (Mumbler, "agent rogue in seat 1 of game 8: 'BTRS' at ply 0 is no move"),
+        (Mumbler, "agent rogue in seat 1 of game 8: 'BTRS' at ply 0 is not a move"),
         (Silent, "agent rogue failed in seat 1"),
     ],
 )

@@ -25,7 +25,7 @@ FAULTS = [
     ("silent", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply {} of game 8: TypeError: decide returned None"),
     ("unbuilt", NO_LIMITS, Reason.CRASH, "failed in seat 2 at ply 0 of game 8: BadValue: no such mind"),
     ("cheat", NO_LIMITS, Reason.ILLEGAL, "in seat 2 of game 8: move 1000000 at ply {} is not legal; the moves are"),
-    ("mumble", NO_LIMITS, Reason.ILLEGAL, "in seat 2 of game 8: 'e4' at ply {} is no move"),
+    ("mumble", NO_LIMITS, Reason.ILLEGAL, "in seat 2 of game 8: 'e4' at ply {} is not a move"),
     ("toil", Limits(nodes=10), Reason.NODES, "in seat 2 of game 8: too many nodes at ply {}: 1000000 of 10"),
     ("boast", Limits(nodes=10), Reason.CRASH, "failed in seat 2 at ply {} of game 8: TypeError"),
     ("late", Limits(move_seconds=1), Reason.TIME, "in seat 2 of game 8: out of time at ply {}"),

@@ -72,7 +72,7 @@ def test_what_is_asked_for_wrongly_is_refused_in_a_sentence(wrong, sentence):
 def test_what_is_no_number_is_no_action():
     environment = env("quarto")
     environment.reset(seed=1)
-    with pytest.raises(kibitz.BadMove, match="'x' is no action"):
+    with pytest.raises(kibitz.BadMove, match="'x' is not an action"):
         environment.step("x")
 
 

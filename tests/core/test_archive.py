@@ -24,7 +24,7 @@ class _About:
     listed: bool = False
 
 
-KIND = Kind("thing", "is no thing", _About, {"done": int})
+KIND = Kind("thing", "is not a thing", _About, {"done": int})
 HEADER = {"format": 1, "game": "quarto", "seats": 2, "options": {}, "done": 3}
 NUMBERS = np.arange(6, dtype=np.float32).reshape(2, 3)
 
@@ -97,7 +97,7 @@ def test_what_is_written_is_read(tmp_path):
 def test_a_broken_file_is_a_sentence(tmp_path, content):
     path = tmp_path / "bad.npz"
     path.write_bytes(content)
-    with pytest.raises(BadValue, match="is no thing"):
+    with pytest.raises(BadValue, match="is not a thing"):
         read_archive(path, KIND)
 
 
@@ -124,7 +124,7 @@ def test_a_header_holds_the_types_that_it_should(tmp_path, change, words):
 
 
 def test_what_would_unpack_to_too_much_is_not_unpacked(tmp_path):
-    path, small = tmp_path / "bomb.npz", Kind("thing", "is no thing", _About, {"done": int}, most_bytes=1 << 20)
+    path, small = tmp_path / "bomb.npz", Kind("thing", "is not a thing", _About, {"done": int}, most_bytes=1 << 20)
     path.write_bytes(_zipped(_parts(a=bytes(1 << 24))))
     tracemalloc.start()
     with pytest.raises(BadValue, match="unpacks to more than 1 MB"):
@@ -141,5 +141,5 @@ def test_what_would_unpack_to_too_much_is_not_unpacked(tmp_path):
 def test_only_regular_files_are_read(tmp_path):
     os.mkfifo(tmp_path / "fifo.npz")
     for path in (tmp_path / "fifo.npz", tmp_path, Path("/dev/zero")):
-        with pytest.raises(BadValue, match="it is no file"):
+        with pytest.raises(BadValue, match="it is not a file"):
             read_archive(path, KIND)

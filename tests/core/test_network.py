@@ -183,7 +183,7 @@ def test_what_chooses_moves_needs_a_network_that_knows_them(tmp_path):
     for agent in ("mcts(prior={})", "ismcts(prior={})", "policy({})", "flat(policy={})", "minimax(order={})"):
         with pytest.raises(BadValue, match="no policy head"):
             build(agent.format(f"net({name})"), GAME, 1)
-    with pytest.raises(BadValue, match="is no network"):
+    with pytest.raises(BadValue, match="is not a network"):
         build("mcts(prior=zero)", GAME, 1)
 
 

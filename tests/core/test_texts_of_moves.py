@@ -52,7 +52,7 @@ def test_when_a_game_is_over_no_text_is_a_move_and_there_are_none():
     world = kibitz.World.of(table)
     assert table.moves_text() == world.moves_text() == []
     for place in (table, world):
-        with pytest.raises(kibitz.BadMove, match=r"'a1'.* is no move: the game is over"):
+        with pytest.raises(kibitz.BadMove, match=r"'a1'.* is not a move: the game is over"):
             place.play("a1")
 
 
@@ -60,6 +60,6 @@ def test_an_agent_that_decides_on_a_text_still_breaks_the_rules(quarto):
     table = kibitz.Table(quarto, seed=1)
     mind = kibitz.agent("random", quarto)
     mind.decide = lambda view: Decision(table.moves_text()[0])
-    with pytest.raises(AgentFault, match="is no move; an agent decides on a whole number"):
+    with pytest.raises(AgentFault, match="is not a move; an agent decides on a whole number"):
         take_turn(SeatedAgents(table, {0: mind}), "random", "game 1")
     assert table.ply == 0

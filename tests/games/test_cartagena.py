@@ -469,7 +469,7 @@ def test_impossible_options_are_refused_in_one_sentence(text, words):
 @pytest.mark.parametrize("text", ["", "3", "hat", "0 anchor", "36 hat", "back", "back 0", "draw", "stop", "-1 hat"])
 def test_a_move_that_cannot_be_is_refused_with_the_choices(text):
     table = table_with(hands={0: "hat key"})
-    with pytest.raises(BadMove, match="is no move here; the moves are 0 hat, 0 key"):
+    with pytest.raises(BadMove, match="is not a move here; the moves are 0 hat, 0 key"):
         table.read(text)
     assert table.ply == 0
 

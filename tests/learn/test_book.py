@@ -78,7 +78,7 @@ def test_mirror_images_share_rows_and_moves(moves):
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [(b"nonsense", "is no book, or it was cut short"), (None, "there is no book at")],
+    [(b"nonsense", "is not a book, or it was cut short"), (None, "there is no book at")],
 )
 def test_a_bad_file_gets_a_sentence(tmp_path, content, words):
     path = tmp_path / "bad.npz"

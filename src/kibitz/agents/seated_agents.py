@@ -117,7 +117,7 @@ class SeatedAgents:
     def play(self, move: int | str) -> None:
         """Play a move; if it is legal, tell everybody who wants events what that seat may know of it."""
         if isinstance(move, str):
-            raise BadMove(f"{move!r:.80} at ply {self.table.ply} is no move; an agent decides on a whole number")
+            raise BadMove(f"{move!r:.80} at ply {self.table.ply} is not a move; an agent decides on a whole number")
         listening = [seat for seat, seated in self.by_seat.items() if seated.wants_events]
         legal = bool(listening) and move in self.table.moves()
         events = events_of(self.table, int(move), listening) if legal else {}

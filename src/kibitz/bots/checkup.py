@@ -123,7 +123,7 @@ class Checkup:
         if process.chatter:
             last = process.chatter[-1].decode(errors="replace")
             yield CheckupFinding(
-                True, f"it also prints lines that are no messages, which are ignored; the last was {last!r:.80}"
+                True, f"it also prints lines that are not messages and are ignored; the last was {last!r:.80}"
             )
         if process.said.strip():
             yield CheckupFinding(True, f"it writes to standard error{process.tail()}")

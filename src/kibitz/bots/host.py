@@ -184,7 +184,7 @@ def _whole(move: Any) -> int:
     try:
         number = index(move)
     except TypeError:
-        raise BotFault(ILLEGAL, f"{move!r:.80} is no move; a move is a whole number") from None
+        raise BotFault(ILLEGAL, f"{move!r:.80} is not a move; a move is a whole number") from None
     if abs(number) >= _MOST_MOVE:
         raise BotFault(ILLEGAL, f"move {written(number)} is not legal")
     return number

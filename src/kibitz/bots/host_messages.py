@@ -89,4 +89,4 @@ def _read(decode: Any, line: bytes, who: str) -> Any:
     try:
         return decode(line)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
-        raise BotFault(PROTOCOL, f"{who} {shown(line)}, which is no message: {error}") from None
+        raise BotFault(PROTOCOL, f"{who} {shown(line)}, which is not a message: {error}") from None

@@ -207,7 +207,7 @@ def read_referee(line: bytes | str) -> FromReferee:
     try:
         return _decode_referee(line)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
-        raise BotFault(PROTOCOL, f"the referee wrote {shown(line)}, which is no message: {error}") from None
+        raise BotFault(PROTOCOL, f"the referee wrote {shown(line)}, which is not a message: {error}") from None
 
 
 def read_bot(line: bytes) -> FromBot | None:
@@ -217,7 +217,7 @@ def read_bot(line: bytes) -> FromBot | None:
     try:
         return _decode_bot(line)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
-        raise BotFault(PROTOCOL, f"it wrote {shown(line)}, which is no message: {why(line, error)}") from None
+        raise BotFault(PROTOCOL, f"it wrote {shown(line)}, which is not a message: {why(line, error)}") from None
 
 
 def why(line: bytes, error: Exception) -> str:
@@ -228,7 +228,7 @@ def why(line: bytes, error: Exception) -> str:
         return f"it is not UTF-8 from byte {wrong.start} on (0x{line[wrong.start]:02x})"
     try:
         if "truncated" in str(error) and json.loads(line):
-            return "one of its \\u escapes is half of a pair, which is no character"
+            return "one of its \\u escapes is half of a pair, which is not a character"
     except (ValueError, RecursionError):
         pass
     return str(error)

@@ -232,7 +232,7 @@ class ProtocolDriver:
             if line:
                 self.process.chatter = [*self.process.chatter[1 - CHATTER_KEPT :], line]
                 mark = "a mark of byte order stands before it" if line[:3] == BOM_UTF8 else "a message begins with {"
-                self._dropped = f"it wrote {shown(line)}, which is no message: {mark}"
+                self._dropped = f"it wrote {shown(line)}, which is not a message: {mark}"
 
     def _answer(self, kind: type, until: float, to: str) -> Any:
         """Return the answer to the last message; what answers an earlier one is dropped."""

@@ -45,7 +45,7 @@ class About:
     actions: str = ""  # which of the game's actions the logits are of, if not of seats and moves
 
 
-KIND = Kind("network", "is no network", About, {"digest": str}, FORMAT)
+KIND = Kind("network", "is not a network", About, {"digest": str}, FORMAT)
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def read_network(path: Path) -> Network:
 def _assembled(about: About, digest: str, arrays: dict[str, np.ndarray], name: str) -> Network:
     count = len(arrays) // 2
     if not 1 <= count <= MOST_LAYERS or {*arrays} != {f"{letter}{at}" for letter in "wb" for at in range(count)}:
-        raise BadValue(f"{name} is no network: it holds the arrays {', '.join(sorted(arrays)) or 'none'}")
+        raise BadValue(f"{name} is not a network: it holds the arrays {', '.join(sorted(arrays)) or 'none'}")
     layers = tuple((arrays[f"w{at}"], arrays[f"b{at}"]) for at in range(count))
     network = checked(Network(about, layers), name)
     if network.digest != digest:

@@ -38,7 +38,7 @@ class BookAbout:
     made: dict[str, Any] = field(default_factory=dict)  # how
 
 
-KIND = Kind("book", "is no book", BookAbout, {"digest": str}, FORMAT)
+KIND = Kind("book", "is not a book", BookAbout, {"digest": str}, FORMAT)
 
 
 @dataclass
@@ -108,7 +108,7 @@ def read_book(path: Path) -> Book:
     about, more, arrays = read_archive(path, KIND)
     kinds = {name: array.dtype.str for name, array in arrays.items()}
     if kinds != ARRAYS or len({array.shape for array in arrays.values()}) != 1 or arrays["keys"].ndim != 1:
-        raise BadValue(f"{path} is no book: it holds the arrays {', '.join(sorted(arrays)) or 'none'}")
+        raise BadValue(f"{path} is not a book: it holds the arrays {', '.join(sorted(arrays)) or 'none'}")
     if _digest(arrays) != more["digest"] or not np.isfinite(arrays["worths"]).all():
         raise BadValue(f"{path} is damaged: its rows are not those that were written")
     book = Book(about)

@@ -36,7 +36,7 @@ class Address:
         """Return the address that a text names."""
         host, _, port = text.rpartition(":")
         if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
-            raise BadValue(f"{text!r} is no address; it should be HOST:PORT, as in localhost:6666")
+            raise BadValue(f"{text!r} is not an address; it should be HOST:PORT, as in localhost:6666")
         return cls(host.strip("[]"), int(port))
 
     def __str__(self) -> str:

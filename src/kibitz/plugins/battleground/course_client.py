@@ -121,7 +121,7 @@ class CourseClient(ExternalAgent):
             try:
                 said = _decode(line)
             except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
-                raise BotFault(PROTOCOL, f"it wrote {shown(line)}, which is no message: {error}") from None
+                raise BotFault(PROTOCOL, f"it wrote {shown(line)}, which is not a message: {error}") from None
             if said.mtype == OKAY and self._owed:
                 self._owed -= 1
             elif said.mtype == wanted:

@@ -32,7 +32,7 @@ class ActionSpace:
         try:
             wanted = index(action)
         except TypeError:
-            raise BadMove(f"{action!r:.80} is no action; an action is a whole number below {self.size}") from None
+            raise BadMove(f"{action!r:.80} is not an action; an action is a whole number below {self.size}") from None
         if self.are_moves:
             return wanted if wanted in legal else None
         return legal[wanted] if 0 <= wanted < len(legal) else None

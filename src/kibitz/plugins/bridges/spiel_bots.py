@@ -23,7 +23,7 @@ class AgentBot(pyspiel.Bot):
     def __init__(self, agent: str | Spec, game: SpielGame, player: int, seed: int = 0):
         super().__init__()
         if not isinstance(game, SpielGame):
-            raise BadValue(f"{game} is no game of Kibitz; kibitz.openspiel.load gives one")
+            raise BadValue(f"{game} is not a Kibitz game; kibitz.openspiel.load gives one")
         self._agent, self._game, self._player, self._seed = agent, game.setting.game, player, seed
         self.restart()
 

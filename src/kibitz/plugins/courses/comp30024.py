@@ -143,7 +143,7 @@ class Comp30024(Student):
         except BadMove as error:
             raise BotFault(ILLEGAL, str(error)) from None
         if action != to_action(view, move):
-            raise BotFault(ILLEGAL, f"{action!r} is no action, but {to_action(view, move)!r} is: {FORMS}")
+            raise BotFault(ILLEGAL, f"{action!r} is not an action, but {to_action(view, move)!r} is: {FORMS}")
         return Decision(move)
 
 

@@ -68,7 +68,7 @@ class ImitationAgent(Agent):
 
     def _network(self, spec: Spec) -> Network:
         if spec.name != NET:
-            raise BadValue(f"imitation: {spec} is no network; it takes net(file)")
+            raise BadValue(f"imitation: {spec} is not a network; it takes net(file)")
         return network_of(self.game, spec)
 
     def decide(self, view: np.ndarray) -> Decision:

@@ -292,7 +292,7 @@ def _check_reachable(address: str) -> None:
     try:
         asked = subprocess.run(command, capture_output=True, text=True, timeout=JOIN_SECONDS, check=False)
     except subprocess.TimeoutExpired:
-        raise KibitzError(f"what answers at {address} is no Ray cluster, or a busy one") from None
+        raise KibitzError(f"what answers at {address} is not a Ray cluster, or is busy") from None
     if asked.returncode:
         last = (asked.stderr.strip() or "no reason given").splitlines()[-1]
         raise KibitzError(f"cannot join the Ray cluster at {address}: {_sentence(last)}")
