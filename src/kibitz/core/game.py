@@ -339,7 +339,7 @@ class Game:
         shown = ", ".join(notation.write(view, move) for move in legal)
         text = text if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]}…"
         why = notation.objection(view, text) if hasattr(notation, "objection") else ""
-        raise BadMove(f"{why or f'{text!r} is no move here'}; the moves are {shown}")
+        raise BadMove(f"{why or f'{text!r} is not a move here'}; the moves are {shown}")
 
     @property
     def passes(self) -> Collection[int]:

@@ -100,7 +100,7 @@ class Table:
         try:
             wanted = index(move)
         except TypeError:
-            raise BadMove(f"{move!r:.80} at ply {self.ply} is no move; a move is a whole number") from None
+            raise BadMove(f"{move!r:.80} at ply {self.ply} is not a move; a move is a whole number") from None
         if abs(wanted) >= 2**63 or not self._call("play", play_legal, self._state, wanted, self._room):
             raise BadMove(self._refusal(move))
         self.moves_made.append(wanted)
@@ -159,7 +159,7 @@ class Table:
     def read(self, text: str) -> int:
         """Return the legal move that a text names."""
         if self.over:
-            raise BadMove(f"{text!r:.80} at ply {self.ply} is no move: the game is over")
+            raise BadMove(f"{text!r:.80} at ply {self.ply} is not a move: the game is over")
         return self.game.read(self.view(self._turn), self.moves(), text)
 
     def drawn_by(self) -> str:

@@ -124,7 +124,7 @@ class World:
     def read(self, text: str) -> int:
         """Return the legal move that a text names."""
         if self.over:
-            raise BadMove(f"{text!r:.80} is no move: the game is over")
+            raise BadMove(f"{text!r:.80} is not a move: the game is over")
         return self.game.read(self.view(self.turn), self.moves(), text)
 
     def play(self, move: int | str) -> "World":
@@ -134,7 +134,7 @@ class World:
         try:
             wanted = index(move)
         except TypeError:
-            raise BadMove(f"{move!r:.80} is no move; a move is a whole number") from None
+            raise BadMove(f"{move!r:.80} is not a move; a move is a whole number") from None
         if abs(wanted) >= 2**63 or not play_legal(self.game.rules, self._state, wanted, self._room):
             legal = ", ".join(map(str, self.moves())) or "none"
             raise BadMove(f"move {written(move)} is not legal here; the moves are {legal}")

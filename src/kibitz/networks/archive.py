@@ -45,7 +45,7 @@ class Kind(Generic[Header]):
     """A kind of archive: its name and its header."""
 
     noun: str
-    denial: str  # what an error says of another file, such as `is no network`
+    denial: str  # what an error says of another file, such as `is not a network`
     about: type[Header]  # a dataclass of texts, whole numbers from 0, booleans and dictionaries
     more: dict[str, type]  # further entries of the header
     format: int = 1
@@ -83,7 +83,7 @@ def _arrays(path: Path, kind: Kind[Any]) -> dict[str, np.ndarray]:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise BadValue(f"{path} {kind.denial}: it is no file")
+            raise BadValue(f"{path} {kind.denial}: it is not a file")
         if found.st_size > MOST_BYTES:
             raise BadValue(f"{path} has more than {MOST_BYTES >> 20:,} MB, too many to be read")
         with path.open("rb") as file, zipfile.ZipFile(file) as packed:
