@@ -28,7 +28,7 @@ MISTAKES = {  # what is replaced in rules.py, and by what
     "slice": (_LOOP, "    out[0:5] = state[0:5]\n"),
     "no_moves": ("    return n\n", "    return 0\n"),
     "few_moves": ("MOST_MOVES = 20", "MOST_MOVES = 3"),
-    "few_cells": ("    NUMBER=1,  # the number: a secret from both\n)", ")"),
+    "few_cells": ("    NUMBER=1,  # the number, hidden from both\n)", ")"),
     "negative": ("state[NUMBER] = 1 + below(", "state[-3] = 1 + below("),
     "fraction": ("state[LOW] = 1\n", "state[LOW] = 1.5\n"),
     "wrong_seat": ("state[SEAT] = 1 - state[SEAT]", "state[SEAT] = 2"),

@@ -200,14 +200,14 @@ def test_bad_files_are_refused_in_a_sentence(tmp_path):
     np.savez(pickled, about=np.array([{}], dtype=object), allow_pickle=True)
     cases = {
         "cut short": _spoilt(tmp_path / "a.npz", whole[: len(whole) // 2]),
-        "no network": _spoilt(tmp_path / "b.npz", b"hello"),
+        "not a network": _spoilt(tmp_path / "b.npz", b"hello"),
         "not finite": _written(tmp_path / "c.npz", nan),
         "must be": _written(tmp_path / "d.npz", small),
         "is for chexers": _written(tmp_path / "e.npz", replace(network, about=replace(network.about, game="chexers"))),
         "version 7": _written(tmp_path / "f.npz", replace(network, about=replace(network.about, version=7))),
         "encoding 'no'": _written(tmp_path / "g.npz", replace(network, about=replace(network.about, encoding="no"))),
         "there is no network at": str(tmp_path / "none.npz"),
-        "no network, or": str(pickled),
+        "not a network, or": str(pickled),
         "comes? with it: ": "nobody",
     }
     for wanted, name in cases.items():
