@@ -363,7 +363,7 @@ def test_a_person_can_play_ask_undo_leave_and_go_on(monkeypatch):
     assert "take back" in first.stdout
     assert "kibitz play --resume" in first.stdout
     again = run("play", "--resume", typed="nonsense\nundo\n")
-    assert "'nonsense' is no move here; the moves are" in again.stdout
+    assert "'nonsense' is not a move here; the moves are" in again.stdout
     assert again.exit_code == 0  # the input ended: the game is kept
     hint = run("play", "--resume", typed="hint\nquit\n")
     assert "the computer would play" in hint.stdout
@@ -392,17 +392,17 @@ def play_cartagena(*lines):
 
 def test_several_moves_on_a_line_may_have_spaces_in_them():
     shown = play_cartagena("0 hat  0 SKULL stop")
-    assert "is no move" not in shown
+    assert "is not a move" not in shown
     assert "green plays" in shown
     assert "discards  1 hat, 1 skull" in play_cartagena("0 hat 0 skull")
     assert "  type a move" in play_cartagena("0 hat help 0 skull")
 
 
 def test_what_is_refused_is_quoted_as_it_was_typed_and_the_board_is_shown_if_it_has_changed():
-    assert "'0 key' is no move here; the moves are 0 bottle" in play_cartagena("0 key")
-    assert "'back 3' is no move here" in play_cartagena("back 3")
+    assert "'0 key' is not a move here; the moves are 0 bottle" in play_cartagena("0 key")
+    assert "'back 3' is not a move here" in play_cartagena("back 3")
     shown = play_cartagena("0 hat 0 key 0 skull")
-    assert "'0 key 0 skull' is no move here" in shown
+    assert "'0 key 0 skull' is not a move here" in shown
     assert "discards  1 hat\n" in shown.split("'0 key 0 skull'")[1]
 
 
@@ -412,9 +412,9 @@ def test_what_is_refused_is_quoted_as_it_was_typed_and_the_board_is_shown_if_it_
         ('("JUMP", ((-3, 3), (-1, 1)))', "there is no piece to jump over on (-2, 2)"),
         ('("MOVE", ((-3, 3), (9, 9)))', "names (9, 9), which is not a hex"),
         ('("FLY", None)', "is not an action; an action is"),
-        ("({[]: 1})", "'({[]: 1})' is no move here"),
-        ("(" * 500, "is no move here"),
-        ("a7xc5", "'a7xc5' is no move here"),
+        ("({[]: 1})", "'({[]: 1})' is not a move here"),
+        ("(" * 500, "is not a move here"),
+        ("a7xc5", "'a7xc5' is not a move here"),
     ],
 )
 def test_an_action_of_the_chexers_course_is_refused_with_what_is_wrong_with_it(typed, refusal):
@@ -570,8 +570,8 @@ def test_the_installed_command_works_in_a_pipe():
 
 def test_square_brackets_are_only_text(tmp_path):
     shown = run("play", "quarto", "human", "human", typed="[/x]\n[red]\nquit\n").stdout
-    assert "'[/x]' is no move here" in shown
-    assert "'[red]' is no move here" in shown
+    assert "'[/x]' is not a move here" in shown
+    assert "'[red]' is not a move here" in shown
     path = tmp_path / "games.jsonl"
     save_one_record(path)
     record = json.loads(path.read_text())

@@ -29,8 +29,8 @@ SOON = 0.3  # seconds for a move of a player that never makes it
 FAULTS = {
     "Illegal": (Reason.ILLEGAL, "no piece on (0, 0)", ""),
     "OffTheBoard": (Reason.ILLEGAL, "(9, 9), which is not a hex", ""),
-    "Listing": (Reason.ILLEGAL, "is no action, but ('", ""),
-    "Whispering": (Reason.ILLEGAL, "is no action, but ('", ""),
+    "Listing": (Reason.ILLEGAL, "is not an action, but ('", ""),
+    "Whispering": (Reason.ILLEGAL, "is not an action, but ('", ""),
     "Nothing": (Reason.ILLEGAL, "None is not an action", ""),
     "Crashing": (Reason.CRASH, "RuntimeError: I am lost", ""),
     "CrashingLater": (Reason.CRASH, "RuntimeError: I cannot follow", ""),

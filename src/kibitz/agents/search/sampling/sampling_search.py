@@ -49,7 +49,7 @@ def read_prior(name: str, game: Game, prior: Spec | None) -> np.ndarray:
     if prior is None:
         return np.zeros(1)
     if prior.name != NET:
-        raise BadValue(f"{name}: prior={prior} is no network; it takes net(file)")
+        raise BadValue(f"{name}: prior={prior} is not a network; it takes net(file)")
     return policy_head(game, read_options(NET, NET_OPTIONS, prior)["file"])
 
 
