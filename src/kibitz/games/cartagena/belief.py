@@ -1,12 +1,15 @@
 """The belief of one seat in Jamaica: what the others drew and played as far as it knows, and a sample of the rest."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from kibitz.core.arrays import Int64s
 from kibitz.core.native import compiled, helper, offset
 from kibitz.games.cartagena.cards import count_of, size_of
 from kibitz.games.cartagena.cells import (
+    ACTIONS_A_TURN,
     DEALT,
     DECK,
+    HAND_SIZE,
     HELD,
     LEFT,
     MOST_SEATS,
@@ -19,10 +22,8 @@ from kibitz.games.cartagena.cells import (
 from kibitz.games.cartagena.history import DREW, action_code, actions_of, drawn_cell, seat_of
 from kibitz.games.cartagena.opponent_model import other_moves
 
-DEALT_EACH = 6
 UNSEEN = -1
 CLOSED = -1  # in place of the last choice: the card was played in a spell that has ended
-ACTIONS_A_TURN = 3
 
 
 class Belief(NamedTuple):
@@ -33,35 +34,35 @@ class Belief(NamedTuple):
     move back or a stop; each seat's choices lie side by side too.
     """
 
-    free: Any  # [pack x sign]: cards of the pack that nobody is known or sampled to have had
-    left: Any  # [pack]: how many are free
-    held: Any  # [pack]: its cards in the hand under examination
-    begin: Any  # [pack]: where its cards begin in `by_pack`
-    start: Any  # [seat]: where its cards and plays begin
-    drawn: Any  # [seat]: one past its last card
-    played: Any  # [seat]: one past its last play
-    first_choice: Any  # [seat]: where its choices begin
-    choices: Any  # [seat]: one past its last choice
-    pack: Any  # [card]: the pack it came from
-    home: Any  # [card]: 64 times the cell of the history that holds its sign, plus the bit
-    seen: Any  # [card]: its sign, or UNSEEN before it is sampled
-    player: Any  # [card]: the play that it is matched with, or NONE
-    first: Any  # [card]: the first choice of its seat after it was drawn
-    stop: Any  # [card]: one past the last choice of its seat, or CLOSED
-    by_pack: Any  # [card]: cards in order of their packs
-    sign: Any  # [play]: of the card played
-    since: Any  # [play]: the first card of its spell
-    before: Any  # [play]: one past the last card drawn before it
-    source: Any  # [play]: the pack its card came from
-    kept: Any  # [play]: the source before the proposal
-    card: Any  # [play]: the card that it is matched with
-    waiting: Any  # [play]: the unmatched plays
-    waited: Any  # [play]: how often it has lost its card
-    spells: Any  # [spell in doubt x 2]: its first doubtful play, and one past its last
-    known: Any  # [choice]: one past the last card drawn before it
-    wanted: Any  # [choice]: the sign played, or NONE
-    others: Any  # [choice]: moves without a card per space to leave from, times UNIT
-    hand: Any  # [choice]: the pile to choose from
+    free: Int64s  # [pack x sign]: cards of the pack that nobody is known or sampled to have had
+    left: Int64s  # [pack]: how many are free
+    held: Int64s  # [pack]: its cards in the hand under examination
+    begin: Int64s  # [pack]: where its cards begin in `by_pack`
+    start: Int64s  # [seat]: where its cards and plays begin
+    drawn: Int64s  # [seat]: one past its last card
+    played: Int64s  # [seat]: one past its last play
+    first_choice: Int64s  # [seat]: where its choices begin
+    choices: Int64s  # [seat]: one past its last choice
+    pack: Int64s  # [card]: the pack it came from
+    home: Int64s  # [card]: 64 times the cell of the history that holds its sign, plus the bit
+    seen: Int64s  # [card]: its sign, or UNSEEN before it is sampled
+    player: Int64s  # [card]: the play that it is matched with, or NONE
+    first: Int64s  # [card]: the first choice of its seat after it was drawn
+    stop: Int64s  # [card]: one past the last choice of its seat, or CLOSED
+    by_pack: Int64s  # [card]: cards in order of their packs
+    sign: Int64s  # [play]: of the card played
+    since: Int64s  # [play]: the first card of its spell
+    before: Int64s  # [play]: one past the last card drawn before it
+    source: Int64s  # [play]: the pack its card came from
+    kept: Int64s  # [play]: the source before the proposal
+    card: Int64s  # [play]: the card that it is matched with
+    waiting: Int64s  # [play]: the unmatched plays
+    waited: Int64s  # [play]: how often it has lost its card
+    spells: Int64s  # [spell in doubt x 2]: its first doubtful play, and one past its last
+    known: Int64s  # [choice]: one past the last card drawn before it
+    wanted: Int64s  # [choice]: the sign played, or NONE
+    others: Int64s  # [choice]: moves without a card per space to leave from, times UNIT
+    hand: Int64s  # [choice]: the pile to choose from
 
 
 _PACK_FIELDS, _SEAT_FIELDS, _ENTRY_FIELDS, _CHOICE_FIELDS = 9, 5, 17, 4
@@ -193,19 +194,19 @@ def _add_choice(view, b, seat, action, sign):
 @helper
 def _enter_deal(view, me, b):
     """Enter the deal."""
-    b.left[0] = size_of(view[DECK]) - DEALT_EACH
+    b.left[0] = size_of(view[DECK]) - HAND_SIZE
     for sign in range(6):
         b.free[sign] = count_of(view[DECK], sign) - count_of(view[DEALT + me], sign)
     for seat in range(view[SEAT_COUNT]):
         if seat != me:
-            for _ in range(DEALT_EACH):
+            for _ in range(HAND_SIZE):
                 _add_card(b, seat, 0, 0)
 
 
 @helper
 def _enter_turns(view, me, b):
     """Enter the history."""
-    pack, stock, discards = 0, size_of(view[DECK]) - DEALT_EACH * view[SEAT_COUNT], 0
+    pack, stock, discards = 0, size_of(view[DECK]) - HAND_SIZE * view[SEAT_COUNT], 0
     for turn in range(view[TURNS] + 1):
         done, at = actions_of(view, turn), 0
         seat = seat_of(done)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kibitz.core.scene import Paint, Panel, Shape, box, caption, group
-from kibitz.games.cartagena.cells import ACTIONS, MAX_TURNS, NONE, SEAT, SEAT_COUNT, TURNS, WINNER
+from kibitz.games.cartagena.cells import ACTIONS, ACTIONS_A_TURN, MAX_TURNS, NONE, SEAT, SEAT_COUNT, TURNS, WINNER
 from kibitz.games.cartagena.drawing import (
     COLOURS,
     FAINT,
@@ -21,7 +21,7 @@ from kibitz.games.cartagena.drawing import (
 )
 from kibitz.games.cartagena.passage import PIRATES, SIGN_NAMES, SLOOP, SPACES, START
 from kibitz.games.cartagena.reader import crowd, goal_of, origin_of, pirates, sign_of
-from kibitz.games.cartagena.rules import ACTIONS_A_TURN, SEAT_NAMES
+from kibitz.games.cartagena.rules import SEAT_NAMES
 
 Goals = dict[int, int | None]  # where each legal move takes a pirate
 

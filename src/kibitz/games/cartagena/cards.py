@@ -65,9 +65,20 @@ def draw_from(pile, size, rng):
     return sign_at(pile, below(rng, size))
 
 
+@helper
+def deal_hand(state, seat, n, pile, rng):
+    """Give a seat a hand of n random cards of a pile; return the rest."""
+    state[HAND + seat] = 0
+    for size in range(size_of(pile), size_of(pile) - n, -1):
+        card = one(draw_from(pile, size, rng))
+        state[HAND + seat] += card
+        pile -= card
+    return pile
+
+
 @compiled
 def stack(state, pile, rng):
-    """Make the stock out of a pile, in random order."""
+    """Make a pile the stock, in random order."""
     size = size_of(pile)
     state[LEFT] = size
     for k in range(STOCK_CELLS):

@@ -10,6 +10,8 @@ NONE = -1
 MOST_SEATS = 5
 MOST_TURNS = 1000
 KINDS = 6  # signs
+HAND_SIZE = 6  # cards dealt to each seat
+ACTIONS_A_TURN = 3
 STOCK_CELLS = 8
 TURNS_A_BLOCK = 4  # of the history
 CELLS_A_BLOCK = 1 + TURNS_A_BLOCK
@@ -22,7 +24,7 @@ CELLS = cells(
     ROW_SIZE=1,  # cards in a full row
     REFILL=1,  # 0: a new row once the last is used up; 1: the row is filled up after every card
     SLOOP_BACK=1,  # 1 if pirates may come back from the sloop
-    MAX_TURNS=1,  # after so many turns the game ends without a winner
+    MAX_TURNS=1,  # turns after which the game ends without a winner
     SIGNS=KINDS,  # for each sign the spaces that show it, and the sloop: bit masks
     # The position:
     SEAT=1,  # the seat to move, or OVER
@@ -42,7 +44,7 @@ CELLS = cells(
     LEFT=1,  # cards in the stock
     STOCK=STOCK_CELLS,  # the stock, as lines of 16, the top card last; a secret from everyone
     SEED=1,  # dice for the next shuffle; a secret from everyone
-    SHUFFLES=1,  # how often the discards have become the stock
+    SHUFFLES=1,  # how often the discards were shuffled into a new stock
     # What seats remember, kept in Jamaica only (see history.py):
     DEALT=MOST_SEATS,  # for each seat the six cards it was dealt, as a pile; a secret of the seat
     PLAYED=MOST_SEATS,  # for each seat how many cards it has played

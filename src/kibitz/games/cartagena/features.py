@@ -5,6 +5,7 @@ from kibitz.core.native import helper
 from kibitz.games.cartagena.cards import count_of
 from kibitz.games.cartagena.cells import (
     ACTIONS,
+    ACTIONS_A_TURN,
     DEALT,
     DOUBLES,
     FOURS,
@@ -25,7 +26,6 @@ from kibitz.games.cartagena.cells import (
     WINNER,
 )
 from kibitz.games.cartagena.passage import PIRATES, SLOOP, pirates_of, pirates_on, standing
-from kibitz.games.cartagena.rules import ACTIONS_A_TURN
 from kibitz.games.cartagena.values import distance
 from kibitz.networks.encoding import encoding, symmetry
 

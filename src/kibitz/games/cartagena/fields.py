@@ -9,6 +9,7 @@ import numpy as np
 from kibitz.core.contract import OVER, UNKNOWN
 from kibitz.games.cartagena.cells import (
     ACTIONS,
+    ACTIONS_A_TURN,
     DEALT,
     DECK,
     DISCARDS,
@@ -39,7 +40,6 @@ from kibitz.games.cartagena.cells import (
 from kibitz.games.cartagena.notation import text_of
 from kibitz.games.cartagena.passage import SIGN_NAMES, SLOOP
 from kibitz.games.cartagena.reader import by_sign
-from kibitz.games.cartagena.rules import ACTIONS_A_TURN
 
 
 @lru_cache(maxsize=64)

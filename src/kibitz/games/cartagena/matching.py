@@ -1,8 +1,8 @@
 """A bipartite matching of plays with cards, such that no more cards of a sign came from a pack than there were.
 
-Each play is matched with a card of its source. Plays of which there are too many *wait*. One after the other they get a
-card all the same, and the play that had it, or had the last of that sign from that pack, waits instead. As in an
-auction, a play costs more to displace the more often it has been displaced, so no chain of plays cycles for long.
+Each play is matched with a card of its source. Plays of which there are too many *wait*. One by one they get a card
+anyway, and the play that had it, or had the last of that sign from that pack, waits instead. As in an auction, a play
+costs more to displace the more often it has been displaced, so no chain of plays cycles for long.
 """
 
 from kibitz.core.dice import below

@@ -15,7 +15,7 @@ from kibitz.games.cartagena.values import CARD, DISTANCE, SAVED
 
 
 def _champion(chosen: Mapping[str, Any]) -> str:
-    """Return the text of the strongest agent; each number of seats has a network of its own."""
+    """Return the text of the strongest agent; each number of seats has its own network."""
     if chosen["version"] != "tortuga":
         return "maxn(seconds=1)"
     network = "champion" if chosen["seats"] == USUAL_SEATS else f"tortuga-{chosen['seats']}"

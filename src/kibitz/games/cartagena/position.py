@@ -2,9 +2,9 @@
 
     red 0*4 7 37 / hat*2 key; green 0*5 3 / skull; row hat key bottle; discards hat; green to move after 31 turns
 
-For each seat the spaces of its six pirates (0 is the start, 37 the sloop) and its cards. `row` left away is drawn from
-the stock, `discards` left away are none; `after … turns` as few as the seat allows; `, 1 action taken` may follow. All
-other cards are the stock, in an order that every deal draws anew.
+Each seat has the spaces of its six pirates (0 is the start, 37 the sloop) and its cards. Without `row` the row is drawn
+from the stock, without `discards` there are none, and without `after … turns` there were as few as the seat allows;
+`, 1 action taken` may follow. All other cards are the stock, in an order that every deal draws anew.
 """
 
 import re
@@ -39,12 +39,11 @@ from kibitz.games.cartagena.cells import (
     TURNS,
     TWOS,
 )
-from kibitz.games.cartagena.passage import SEGMENTS, SIGN_NAMES, SLOOP, SPACES
+from kibitz.games.cartagena.passage import PIRATES, SEGMENTS, SIGN_NAMES, SLOOP, SPACES
 from kibitz.games.cartagena.posterior import guess_stock
 from kibitz.games.cartagena.reader import by_sign, counts, pirates, row_of
-from kibitz.games.cartagena.rules import ACTIONS_A_TURN, SEAT_NAMES
+from kibitz.games.cartagena.rules import SEAT_NAMES
 
-PIRATES = 6
 MOST_ON_A_SPACE = 3
 MOST_DIGITS = 4
 _TO_MOVE = re.compile(r"(\w+) to move(?: after (\d{1,4}) turns?)?(?:, ([12]) actions? taken)?")
@@ -143,7 +142,7 @@ def _read_seat(state: np.ndarray, seat: int, text: str) -> None:
     where = {"start": "0", "sloop": str(SLOOP)}
     for name, n in _counted(spaces).items():
         space = where.get(name, name)
-        if not space.isdigit() or len(space) > MOST_DIGITS or int(space) > SLOOP:
+        if not space.isdecimal() or len(space) > MOST_DIGITS or int(space) > SLOOP:
             raise BadValue(f"there is no space {name!r}; spaces are 0, the start, to {SLOOP}, the sloop")
         for bit, cells in enumerate((ONES, TWOS, FOURS)):
             state[cells + seat] |= (min(n, PIRATES + 1) >> bit & 1) << int(space)
@@ -171,7 +170,6 @@ def _read_turn(state: np.ndarray, names: tuple[str, ...], part: str) -> None:
     if turns >= state[MAX_TURNS]:
         raise BadValue(f"the game is over after {state[MAX_TURNS]} turns, so none goes on after {turns}")
     state[SEAT], state[TURNS], state[ACTIONS] = seat, turns, int(match[3] or 0)
-    assert state[ACTIONS] < ACTIONS_A_TURN
 
 
 def _check(state: np.ndarray) -> None:

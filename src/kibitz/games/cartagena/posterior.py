@@ -13,13 +13,14 @@ past. A Metropolis chain leads from there to likely ones.
 import numpy as np
 
 from kibitz.core.native import compiled, helper, pointer
-from kibitz.games.cartagena.belief import DEALT_EACH, UNSEEN, belief_size, count, new_belief, pile_of
-from kibitz.games.cartagena.cards import draw_from, one, size_of, stack
+from kibitz.games.cartagena.belief import UNSEEN, belief_size, count, new_belief, pile_of
+from kibitz.games.cartagena.cards import deal_hand, draw_from, one, stack
 from kibitz.games.cartagena.cells import (
     DEALT,
     DECK,
     DISCARDS,
     HAND,
+    HAND_SIZE,
     HELD,
     IN_ROW,
     ROW,
@@ -50,7 +51,7 @@ def _write_cards(view, b, seat):
     for card in range(b.start[seat], b.drawn[seat]):
         sign = b.seen[card]
         view[HAND + seat] += one(sign)
-        if card < b.start[seat] + DEALT_EACH:
+        if card < b.start[seat] + HAND_SIZE:
             view[DEALT + seat] += one(sign)
         else:
             view[b.home[card] // 64] |= (sign + 1) << b.home[card] % 64
@@ -74,11 +75,7 @@ def _deal_hands(view, me, seats, rng):
     pile = view[DECK] - view[DISCARDS] - view[HAND + me]
     for seat in range(seats):
         if seat != me:
-            view[HAND + seat] = 0
-            for _ in range(view[HELD + seat]):
-                card = one(draw_from(pile, size_of(pile), rng))
-                view[HAND + seat] += card
-                pile -= card
+            pile = deal_hand(view, seat, view[HELD + seat], pile, rng)
     return pile
 
 

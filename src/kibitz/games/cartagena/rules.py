@@ -19,20 +19,20 @@ from kibitz.core.native import helper, offset
 from kibitz.core.options import Option
 from kibitz.games.cartagena.cards import (
     EACH,
+    deal_hand,
     discard,
-    draw_from,
     fill_row,
-    one,
     signs_in,
-    size_of,
     stack,
     take,
 )
 from kibitz.games.cartagena.cells import (
     ACTIONS,
+    ACTIONS_A_TURN,
     DEALT,
     DECK,
     HAND,
+    HAND_SIZE,
     HELD,
     HIDDEN,
     HISTORY,
@@ -104,8 +104,6 @@ OPTIONS = {
     "turned": Option(0, "the segments that are read backwards, such as 25; 0 for none", least=0, most=654_321),
 }  # fmt: skip
 
-HAND_SIZE = 6
-ACTIONS_A_TURN = 3
 BACK = 304
 STOP = BACK + SLOOP + 1
 DRAW = STOP + 1
@@ -134,13 +132,10 @@ def refuse(options: Mapping[str, Any]) -> str | None:
 
 @helper
 def _deal_hands(state, rng):
-    """Deal every seat six cards and return the pile that is left."""
+    """Deal every seat six cards; return the pile that is left."""
     pile = state[DECK]
     for seat in range(state[SEAT_COUNT]):
-        for _ in range(HAND_SIZE):
-            card = one(draw_from(pile, size_of(pile), rng))
-            pile -= card
-            state[HAND + seat] += card
+        pile = deal_hand(state, seat, HAND_SIZE, pile, rng)
         state[HELD + seat] = HAND_SIZE
         if state[HIDDEN]:
             state[DEALT + seat] = state[HAND + seat]
@@ -177,7 +172,7 @@ def pass_on(state):
 
 @helper
 def _draw_cards(state, seat, n):
-    """Give a seat n cards and write that down where it is a secret."""
+    """Give a seat n cards, and record them where they are secret."""
     line, taken = 0, 0
     for _ in range(n):
         card = take(state, seat)
@@ -208,7 +203,7 @@ def _retreat(state, seat, space):
 
 @helper
 def _hide(state, cell, out):
-    """Hide what a cell holds; that it is empty is no secret."""
+    """Hide what a cell holds; everyone knows whether it is empty."""
     out[cell] = UNKNOWN if state[cell] else 0
 
 

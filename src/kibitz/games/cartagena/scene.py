@@ -8,6 +8,7 @@ from kibitz.core.scene import Panel, Scene, Shape, box, caption, group, listed
 from kibitz.games.cartagena.board import board, letters, standing
 from kibitz.games.cartagena.cells import (
     ACTIONS,
+    ACTIONS_A_TURN,
     DISCARDS,
     HELD,
     HIDDEN,
@@ -32,7 +33,7 @@ from kibitz.games.cartagena.drawing import (
 )
 from kibitz.games.cartagena.passage import PIRATES, SIGN_NAMES, SLOOP, SPACES, START
 from kibitz.games.cartagena.reader import counts, crowd, hand_of, pirates, row_of, sign_of
-from kibitz.games.cartagena.rules import ACTIONS_A_TURN, BACK, DRAW, SEAT_NAMES, STOP
+from kibitz.games.cartagena.rules import BACK, DRAW, SEAT_NAMES, STOP
 
 SEGMENT = 6  # spaces a line of text
 STYLES = ("red", "green", "blue", "yellow", "magenta")  # of the seats, in text

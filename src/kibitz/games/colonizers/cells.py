@@ -1,6 +1,6 @@
 """The cells of a Colonizers state: the table as it lies, and the past as everyone could witness it.
 
-The log and the tape are what a seat with perfect memory knows; posterior.py reads from them what it cannot rule out.
+The log and the tape are what a seat with perfect memory knows; posterior.py samples what it cannot rule out.
 """
 
 import numpy as np
@@ -109,7 +109,7 @@ def chances_of(logged):
 
 @helper
 def add_chance(state, seat):
-    """Note that a seat with so much Omnium may build from its hand; of too many chances the last ones are kept."""
+    """Note that a seat may build from its hand with the Omnium it has; the last MOST_CHANCES are kept."""
     at = CHANCES + state[BUNDLE + seat]
     state[at] = ((state[at] << CHANCE_BITS) | min(state[OMNIUM + seat], DEAREST)) & _ALL_CHANCES
 

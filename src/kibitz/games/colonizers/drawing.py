@@ -94,7 +94,7 @@ def worth(x: float, y: float, words: str, size: float = 26.0) -> list[Shape]:
     return [Shape("path", at), *([middle(words, x, y - 0.5, size * 0.54, INK)] if words else [])]
 
 
-def told(kind: int) -> str:
+def described(kind: int) -> str:
     """Return a module in words."""
     module = MODULES[kind]
     return f"{module.name}: {COLOUR_NAMES[kind // 4]}, cost {module.cost}, value {module.value}"
@@ -114,7 +114,7 @@ def module_card(kind: int, x: float, y: float, moves: Moves = (), width: float =
     parts += omnium(16.0, foot, str(module.cost))
     parts.append(glyph(GLYPHS[kind], width / 2, foot, 22.0, CREAM))
     parts += worth(width - 18, foot, str(module.value), 24.0)
-    return group(x, y, parts, told(kind), moves, MODULES[kind].name)
+    return group(x, y, parts, described(kind), moves, MODULES[kind].name)
 
 
 def module_chip(kind: int, x: float, y: float, moves: Moves = ()) -> Shape:
@@ -127,7 +127,7 @@ def module_chip(kind: int, x: float, y: float, moves: Moves = ()) -> Shape:
         middle(str(module.value), CHIP_WIDTH - 10, CHIP_HEIGHT - 9, 13.0, WHITE),
         middle(str(module.cost), 10.0, CHIP_HEIGHT - 9, SMALLEST, GOLD),
     ]
-    return group(x, y, parts, told(kind), moves, module.name)
+    return group(x, y, parts, described(kind), moves, module.name)
 
 
 def built_module(kind: int, x: float, y: float) -> Shape:
@@ -139,7 +139,7 @@ def built_module(kind: int, x: float, y: float) -> Shape:
         middle(str(module.value), 10.0, BUILT_HEIGHT - 9, 13.0, WHITE),
         glyph(GLYPHS[kind], CHIP_WIDTH - 11, BUILT_HEIGHT / 2, 17.0, CREAM),
     ]
-    return group(x, y, parts, told(kind), (), module.name)
+    return group(x, y, parts, described(kind), (), module.name)
 
 
 def card_back(x: float, y: float, title: str = "a card face down") -> Shape:

@@ -10,7 +10,7 @@ import numpy as np
 from kibitz.core.bits import lowest
 from kibitz.core.native import helper
 from kibitz.games.cartagena.cards import count_of
-from kibitz.games.cartagena.cells import ACTIONS, HAND, HIDDEN, IN_ROW, KINDS, ROW, SEAT, SEAT_COUNT
+from kibitz.games.cartagena.cells import ACTIONS, ACTIONS_A_TURN, HAND, HIDDEN, IN_ROW, KINDS, ROW, SEAT, SEAT_COUNT
 from kibitz.games.cartagena.passage import (
     PIRATES,
     SLOOP,
@@ -22,7 +22,7 @@ from kibitz.games.cartagena.passage import (
     space_behind,
     standing,
 )
-from kibitz.games.cartagena.rules import ACTIONS_A_TURN, BACK, STOP, retreating
+from kibitz.games.cartagena.rules import BACK, STOP, retreating
 from kibitz.networks.encoding import NO_MOVE, actions, encoding
 
 SHOWN_SEATS, SHOWN_CARDS = 3, 10
