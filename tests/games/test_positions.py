@@ -132,6 +132,7 @@ def test_every_deal_of_a_position_draws_what_it_leaves_open():
         ("cartagena", "red 0*6 /; green 0*6 /; red to move", "tells of red, green, blue once each"),
         ("cartagena", "red 0*5 /; green 0*6 /; blue 0*6 /; red to move", "red has 5 pirates; a seat has 6"),
         ("cartagena", "red 0*5 99 /; green 0*6 /; blue 0*6 /; red to move", "there is no space '99'"),
+        ("cartagena", "red 0*5 ² /; green 0*6 /; blue 0*6 /; red to move", "there is no space '²'"),
         ("cartagena", "red 7*6 /; green 0*6 /; blue 0*6 /; red to move", "there are 6 pirates on space 7"),
         ("cartagena", "red 37*6 /; green 0*6 /; blue 0*6 /; red to move", "the game is over in this position"),
         ("cartagena", "red 0*6 / hat*18; green 0*6 /; blue 0*6 /; red to move", "there are 18 cards with the sign hat"),

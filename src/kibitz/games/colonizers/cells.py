@@ -1,4 +1,4 @@
-"""The cells of a Colonizers state: the table as it lies, and the past as everyone could witness it.
+"""The cells of a Colonizers state: the position, and the past as everyone could witness it.
 
 The log and the tape are what a seat with perfect memory knows; posterior.py samples what it cannot rule out.
 """
@@ -91,7 +91,7 @@ def what_of(logged):
 
 @helper
 def bundle_of(logged):
-    """Return the bundle it was done with."""
+    """Return the bundle concerned."""
     return (logged >> _BUNDLE_AT) & 3
 
 
@@ -103,7 +103,7 @@ def is_lost(logged):
 
 @helper
 def chances_of(logged):
-    """Return the chances there were to build from the bundle since its entry before; the module built took the last."""
+    """Return the chances to build from the bundle since its previous entry; a module built used the last of them."""
     return logged >> _CHANCES_AT
 
 

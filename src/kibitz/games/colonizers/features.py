@@ -68,7 +68,7 @@ MOST = SEATS_HERE * (4 + _COLOURS + COLONISTS) + 2 + 3 * HAND_LIMIT + SEATS_HERE
 
 @helper
 def _list_bits(mask, shift, at, n, out):
-    """List a row from `at` on for each bit of a mask, 1 << shift bits apart; return how many rows are listed now."""
+    """List row at + (bit >> shift) for each bit of a mask; return how many rows are listed by now."""
     while mask:
         out[n] = at + (lowest(mask) >> shift)
         mask &= mask - 1
@@ -160,8 +160,8 @@ _MEANS = _LARGEST + FULL_COLONY + 1
 _COLOUR = _MEANS + (_LAST_OMNIUM + 1) * (HAND_LIMIT + 1)
 _PAID = _COLOUR + PLAIN * (_LAST_OF_A_COLOUR + 1)
 _OF_PHASE = _PAID + KINDS
-# To pick, the most Omnium and the most cards of another seat; for a power, what it brings to name a colonist, and how
-# many others the seat hit might hold; to draw, the colonist.
+# To pick: the most Omnium and the most cards of another seat. To use a power: what naming a colonist brings, and how
+# many others the seat hit might hold. To draw: the colonist.
 _MOST_OMNIUM = _PHASES * _OF_PHASE
 _MOST_CARDS = _MOST_OMNIUM + MOST_OMNIUM + 1
 _TARGETS = _MOST_CARDS + HAND_LIMIT + 1
@@ -175,7 +175,7 @@ CHOICE_MOST = 3 + PLAIN + HAND_LIMIT + COLONISTS
 
 @helper
 def _target(view, seat, named, spying):
-    """Return the row of what it may bring to name a colonist, by the seat that is worth most; NONE if nothing."""
+    """Return the row for naming a colonist, by the seat that would bring most; NONE if none brings anything."""
     best, row = 0, NONE
     for other in range(SEATS_HERE):
         gain = view[HELD + other] - view[HELD + seat] if spying else min(view[OMNIUM + other], LOOT)
@@ -191,7 +191,7 @@ def _target(view, seat, named, spying):
 
 @helper
 def _list_targets(view, seat, n, out):
-    """List what it may bring to name each colonist."""
+    """List what naming each colonist may bring."""
     spying = view[COLONIST + seat] == SPY
     at = _TARGETS + (COLONISTS * _OF_TARGET if spying else 0)
     for named in range(COLONISTS):

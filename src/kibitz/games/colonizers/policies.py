@@ -71,7 +71,7 @@ def _among(options, rng):
 
 @helper
 def _best(view, kinds, by, rng):
-    """Return a best one of some modules (bit 4k for kind k) as a move; NONE if none is any good."""
+    """Return one of the best of some modules (bit 4k for kind k) as a move; NONE if none is any good."""
     colony = view[COLONY + view[SEAT]]
     best, worth, equal = NONE, np.int64(0), 0
     while kinds:
@@ -93,7 +93,7 @@ def _best(view, kinds, by, rng):
 
 @helper
 def _favourite(view):
-    """Return the colour with most modules built; red before green before blue where there are as many."""
+    """Return the colour with most modules built; ties go to red, then to green."""
     colony = view[COLONY + view[SEAT]]
     best = RED
     for colour in (GREEN, BLUE):
@@ -144,7 +144,7 @@ def _module(view, by_hand, rng):
 
 @helper
 def _colonist(view, packet, by_hand):
-    """Return the colonist of the colour with most modules, if there are many; NONE if no such one can be picked."""
+    """Return the colonist of the colour with most modules, if there are many; NONE if it cannot be picked."""
     colony = view[COLONY + view[SEAT]]
     best, most = NONE, MANY_OF_A_COLOUR - 1
     if by_hand:

@@ -2,8 +2,8 @@
 
     round 5; 1: 3 / quarry, marketplace / garrison; 2: 0 / / ?*2; 3: 4 / mass relay /; 4: 2 / /
 
-For each seat its Omnium, the modules in its colony and those in its hand; `?` is a card that every deal draws anew, as
-it does the order of the deck. How the cards came there is forgotten: the seats know their own cards and all colonies.
+Each seat has its Omnium, the modules in its colony and those in its hand; `?` is a card that every deal draws anew, as
+it does the order of the deck. How the cards came there is forgotten: seats know their own cards and all colonies.
 """
 
 import re
@@ -63,7 +63,7 @@ def _lay_rest(state):
 
 @helper
 def _lay_named(state, cards, at):
-    """Write cards to the tape from a place on; return the place behind them."""
+    """Write cards to the tape from a place on; return the place after them."""
     for kind in range(KINDS):
         for _ in range(copies(cards, kind)):
             state[TAPE + at] = kind
@@ -73,7 +73,7 @@ def _lay_named(state, cards, at):
 
 @helper
 def _lay_tape(state, rng):
-    """Lay the tape as if every seat had drawn what it has, one card after the other: its colony, then its hand."""
+    """Lay the tape as if every seat had drawn what it has, one card at a time: its colony, then its hand."""
     rest = _lay_rest(state)
     shuffle(rng, state, TAPE + rest, TAPE + CARDS)
     at = 0
@@ -88,7 +88,7 @@ def _lay_tape(state, rng):
 
 
 @helper
-def _relive(state, seat):
+def _replay_draws(state, seat):
     """Let a seat draw its cards from the tape and build its colony."""
     built, held, omnium = state[BUILT + seat], state[HELD + seat], state[OMNIUM + seat]
     for cell in (BUILT, HELD, WORTH, COLONY, HAND):
@@ -109,7 +109,7 @@ def deal(state, options, rng):
     state[SEED] = seed_from(rng)
     _lay_tape(state, rng)
     for seat in range(SEATS_HERE):
-        _relive(state, seat)
+        _replay_draws(state, seat)
     state[ROUND] -= 1
     begin_round(state)
 
@@ -133,7 +133,7 @@ def read(text: str, dealt: np.ndarray) -> np.ndarray:
 
 
 def write(state: np.ndarray) -> str:
-    """Return the text of a position; within a round there is none, which is a BadValue."""
+    """Return the text of a position at the beginning of a round; any other is a BadValue."""
     if state[SEAT] != 0 or state[PHASE] != PICK or state[COLONIST] != NONE or state[SEAT] == OVER:
         raise BadValue("a position can be written as text only at the beginning of a round")
     seats = [
