@@ -27,11 +27,11 @@ def bytes_of(thing, seen):
 
 
 def held(mind):
-    """Return how much a mind holds, the minds within it included."""
+    """Return how much an agent holds, the searches within it included."""
     seen, met, waiting, total = set(), [mind], [mind], 0
     while waiting:
         one = waiting.pop()
-        for thing in [*vars(one).values(), *(one.minds.values() if hasattr(one, "minds") else ())]:
+        for thing in [*vars(one).values(), *(one.searches.values() if hasattr(one, "searches") else ())]:
             total += bytes_of(thing, seen)
             if type(thing).__module__.startswith("kibitz.agents") and not isinstance(thing, tuple) and thing not in met:
                 met.append(thing)

@@ -18,20 +18,20 @@ ONE_AHEAD = "red+1 a4 a5 a6 a7; green d4 e4 f2 f3; blue e5 f4 g3; {} to move"
     [("own", 1.0), ("count", 2.0)],  # 5 - 4; (5 - 4 - 3) - (4 - 5 - 3)
 )
 @pytest.mark.parametrize(
-    ("seat", "options", "mood"),
+    ("seat", "options", "strategy"),
     [
         ("red", "defend=1", "paranoid"), ("red", "defend=1.01", "maxn"), ("red", "defend=9, attack=0", "maxn"),
         ("green", "attack=1", "offensive"), ("green", "attack=1.01", "maxn"), ("blue", "attack=1", "offensive"),
         ("blue", "defend=0, attack=9", "maxn"),
     ],
 )  # fmt: skip
-def test_a_lead_of_one_piece_is_one_whichever_value_counts_pieces(value, apart, seat, options, mood):
+def test_a_lead_of_one_piece_is_one_whichever_value_counts_pieces(value, apart, seat, options, strategy):
     game, state = games.find("chexers"), position.read(ONE_AHEAD.format(seat))
     out = np.zeros(3)
     value_of(game.rules, game.value(value).handle, game.value(value).weights, state, out)
     assert out[0] - out[1] == apart
     mind = agents.build(f"mpmix({options}, value={value}, depth=1)", game, 1)
-    assert mind.mood(state)[0] == mood
+    assert mind.strategy(state)[0] == strategy
     decision = mind.decide(state)
     assert decision.why.startswith("red leads by 1 pieces, ")
     assert decision.why.endswith(f": {mood}")
@@ -42,8 +42,8 @@ def test_a_lead_of_one_piece_is_one_whichever_value_counts_pieces(value, apart, 
 def test_the_usual_value_of_chexers_counts_pieces_too():
     game, state = games.find("chexers"), position.read(ONE_AHEAD.format("red"))
     # Red is worth 1000 * (5 - 7) + 100 * 1 and more, green 1000 * (4 - 8) - 100: a piece, and what else it has.
-    assert agents.build("mpmix(defend=1, depth=1)", game, 1).mood(state)[0] == "paranoid"
-    assert agents.build("mpmix(defend=1.5, depth=1)", game, 1).mood(state)[0] == "maxn"
+    assert agents.build("mpmix(defend=1, depth=1)", game, 1).strategy(state)[0] == "paranoid"
+    assert agents.build("mpmix(defend=1.5, depth=1)", game, 1).strategy(state)[0] == "maxn"
 
 
 def test_thresholds_beyond_reach_make_it_plain_maxn():

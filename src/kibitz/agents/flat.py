@@ -45,11 +45,11 @@ class Flat(Agent):
         "seconds": shared.SECONDS,
         "policy": shared.POLICY,
         "width": Option(
-            0, "play out whole turns made of the best so many moves at each step; 0: single moves", least=0
+            0, "play out whole turns made of this many of the best moves at each step; 0: single moves", least=0
         ),
         "value": Option(None, "with width: what picks the best; the game's usual one if not named", kind="value"),
         "among": Option(
-            0, "with width: in playouts every seat plays one of its best so many turns; 0: as policy says", least=0
+            0, "with width: in playouts every seat plays one of this many best turns; 0: as policy says", least=0
         ),
         "follow": Option(
             False, "with width: play the turn that was chosen to its end, as long as all comes as expected"
@@ -98,7 +98,7 @@ class Flat(Agent):
         seat = int(who(self.game.rules, view))
         turns = self._turns(view, seat)
         most = self._effort(view, seat)
-        # Every turn has dice of its own, so that the number of threads changes nothing.
+        # Every turn has its own dice, so that the number of threads changes nothing.
         cells = dice_all(derive_all(derive(self.seed, self._decisions), np.arange(len(turns))))
         sums, done = np.zeros((len(turns), self.game.seats)), 0
         while done < most and (done == 0 or self.seconds is None or perf_counter() - begun < self.seconds):

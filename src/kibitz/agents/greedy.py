@@ -16,7 +16,7 @@ class Greedy(Agent):
     """Choose the move after which the position is worth most to the mover."""
 
     OPTIONS = {
-        "value": Option(None, "what positions are judged by; the game's usual one if none is named", kind="value"),
+        "value": Option(None, "the value that evaluates positions; the game's usual one if not named", kind="value"),
         "worlds": Option(1, "guesses at what is hidden, averaged", least=1, most=100_000),
     }
 

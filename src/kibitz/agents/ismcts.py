@@ -134,11 +134,11 @@ class Ismcts(SamplingSearch):
         return 1 + (seat if self.observer == sets.MULTI else 0)
 
     def _line(self, node: int) -> list[int]:
-        """Return what was visited most, as far as the moves can be told from how they look."""
+        """Return the line visited most, as far as labels tell the moves."""
         forest, line = self.forest, []
-        told = self.observer == sets.SINGLE or not self.game.has("seen")
+        named = self.observer == sets.SINGLE or not self.game.has("seen")
         seat = int(forest.mover[node])
-        while node and (told or forest.mover[node] == seat):
+        while node and (named or forest.mover[node] == seat):
             line.append(int(forest.label[node]))
             below = children(forest, node)
             node = max(below.values(), key=lambda child: forest.visits[child]) if below else 0

@@ -45,7 +45,7 @@ class Mcts(SamplingSearch):
         "prior": shared.PRIOR,
         "contempt": Option(0.0, "how much less than an even share of the payoff a draw is worth to me", 0, 1),
         "avoid": Option(False, "prefer positions that have not occurred in this game"),
-        "trees": Option(1, "grow so many trees side by side and add them up", least=1, most=256),
+        "trees": Option(1, "grow this many trees in parallel and add them up", least=1, most=256),
         "reuse": Option(False, "go on with the part of the last tree that the game went into"),
         "memory": shared.MEMORY,
     }  # fmt: skip
@@ -127,7 +127,7 @@ class Mcts(SamplingSearch):
         return [tree.control for tree in self.trees]
 
     def rehearse(self, view: np.ndarray) -> None:
-        """Load or compile the code that a decision needs, also that which reuses a tree."""
+        """Load or compile the code that a decision needs, including that for tree reuse."""
         for _ in range(2 if self._spares else 1):
             super().rehearse(view)
 

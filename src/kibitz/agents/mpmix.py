@@ -15,7 +15,7 @@ from kibitz.core.options import Option
 from kibitz.core.playout import value_of, who
 from kibitz.core.spec import Spec
 
-MINDS = ("paranoid", "offensive", "maxn")
+SEARCHES = ("paranoid", "offensive", "maxn")
 
 
 class Mpmix(Agent):
@@ -30,10 +30,10 @@ class Mpmix(Agent):
     }
 
     def prepare(self, defend: float, attack: float, **options: Any) -> None:
-        """Build the three minds."""
-        if options["memory"] < len(MINDS):
+        """Build the three searches."""
+        if options["memory"] < len(SEARCHES):
             raise BadValue(f"mpmix: memory={options['memory']} is too little for its three searches; it takes 3")
-        options["memory"] //= len(MINDS)
+        options["memory"] //= len(SEARCHES)
         self.defend, self.attack = defend, attack
         self.value = self.game.value(options["value"] or self.game.usual_value)
         self.worlds = options["worlds"] if self.game.hidden else 1
@@ -42,36 +42,36 @@ class Mpmix(Agent):
             for name, value in options.items()
             if value is not None
         }
-        self.minds = {name: build(Spec(name, given), self.game, self.seed) for name in MINDS}
+        self.searches = {name: build(Spec(name, given), self.game, self.seed) for name in SEARCHES}
         self._decisions = 0
 
     def decide(self, view: np.ndarray) -> Decision:
         """Choose who decides, once a move."""
-        mood, why = self.mood(view)
-        return replace(self.minds[mood].decide(view), why=why)
+        strategy, why = self.strategy(view)
+        return replace(self.searches[strategy].decide(view), why=why)
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
         """Return the best moves of the search that decides."""
-        mood, why = self.mood(view)
-        self.numbers = self.minds[mood].numbers
-        return [replace(decision, why=why) for decision in self.minds[mood].consider(view, top)]
+        strategy, why = self.strategy(view)
+        self.numbers = self.searches[strategy].numbers
+        return [replace(decision, why=why) for decision in self.searches[strategy].consider(view, top)]
 
-    def mood(self, view: np.ndarray) -> tuple[str, str]:
-        """Return the name of the search that fits the position, by the seats' average worth over worlds, and why."""
+    def strategy(self, view: np.ndarray) -> tuple[str, str]:
+        """Return the search that fits the position, by the average value of each seat over worlds, and why."""
         seat = int(who(self.game.rules, view))
         self._decisions += 1
         rng = dice(derive(self.seed, 2, self._decisions))
-        worth, sums = np.zeros(self.game.seats), np.zeros(self.game.seats)
+        values, sums = np.zeros(self.game.seats), np.zeros(self.game.seats)
         for world in guess_worlds(self.game, view, seat, rng, self.worlds):
             self.value.prepare(world, seat)
-            value_of(self.game.rules, self.value.handle, self.value.weights, world, worth)
-            sums += worth
+            value_of(self.game.rules, self.value.handle, self.value.weights, world, values)
+            sums += values
         first, second = sorted(sums / self.worlds, reverse=True)[:2]
         leader, nature = int(sums.argmax()), self.value.nature
-        name, least, mood = (
+        name, least, strategy = (
             ("defend", self.defend, "paranoid") if leader == seat else ("attack", self.attack, "offensive")
         )
         enough = (first - second) / nature.per_unit >= least
         lead = f"{self.game.seat_names[leader]} leads by {nature.lead(first - second)}"
-        mood = mood if enough else "maxn"
-        return mood, f"{lead}, {'no less' if enough else 'less'} than {name}={least:g}: {mood}"
+        strategy = strategy if enough else "maxn"
+        return strategy, f"{lead}, {'no less' if enough else 'less'} than {name}={least:g}: {strategy}"

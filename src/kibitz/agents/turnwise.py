@@ -34,7 +34,7 @@ class Turnwise(Agent):
                         " pruning, below all bounds, or below any", choices=tuple(STYLES)),
         "depth": Option(2, "turns to look ahead", least=1, most=MOST_DEPTH),
         "width": Option(3, "how many moves to keep at each step, the best by the mover's value; 0 for all", least=0),
-        "value": Option(None, "the value that judges positions; the game's usual one if not named", kind="value"),
+        "value": Option(None, "the value that evaluates positions; the game's usual one if not named", kind="value"),
         "order": Option("turn", "which turns come first: those best for the mover at their end, those that begin with"
                         " the best action, or as the game lists them", choices=ORDERS),
         "cut": Option("at", "whether a bound cuts off when it is reached, or only beyond it", choices=("at", "beyond")),

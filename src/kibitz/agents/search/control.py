@@ -129,7 +129,7 @@ class Control:
 
     @property
     def complete(self) -> bool:
-        """Whether the last search judged no position before the end of the game."""
+        """Whether the last search evaluated no position before the end of the game."""
         return bool(self.cells[HORIZON] == 0)
 
     @property

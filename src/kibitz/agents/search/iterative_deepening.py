@@ -1,6 +1,6 @@
-"""Iterative deepening, which drives every tree search: it deepens, keeps the budget, guesses worlds and lets them vote.
+"""Iterative deepening drives every tree search: it deepens, keeps the budget, guesses worlds and lets them vote.
 
-It holds an engine, which searches one world to one depth. An agent declares which engine, with which options.
+Its engine searches one world to one depth. An agent chooses the engine and its options.
 """
 
 from dataclasses import replace
@@ -31,15 +31,15 @@ from kibitz.core.dice import derive, dice, mix_up
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.playout import legal_moves, progress_of, who
 
-NEAR_END = 8  # turns: from so near on a search tries to go to the end of the game instead of deepening
-EARLY = 1 / 8  # as long as no more of the budget is used, there is hope for that
+NEAR_END = 8  # turns: from this near, a search tries to reach the end of the game at once
+EARLY = 1 / 8  # of the budget: once more is used, it no longer tries that
 TO_THE_END = 3 / 4  # of what is left of the budget; with half, Quarto is solved less often with five pieces placed
 
 
 class Engine(Protocol):
     """Searches one world to one depth."""
 
-    deepens: bool  # whether a shallower search makes the next one faster
+    deepens: bool  # whether iterative deepening makes it faster
     all_exact: bool  # whether the scores of all moves are exact, and not only that of the best
     control: Control
 
@@ -56,24 +56,24 @@ class Engine(Protocol):
         """Return the play that the search to this depth, with this score, expects after a move."""
 
     def values(self, seat: int, score: float, best: int) -> list[float] | None:
-        """Return what the position is worth to each seat, where the search knows."""
+        """Return the values of the position; None where the search does not know them."""
 
     def values_at_end(self, seat: int, score: float) -> list[float] | None:
-        """Return what the end of the last line is worth to each seat, if the score rests on it."""
+        """Return the values at the end of the last line, if the score rests on it."""
 
 
 class IterativeDeepening:
-    """Decides by an engine: deepens until the budget is used up; in games with secrets, asks several worlds."""
+    """Decides by an engine: deepens until the budget is used up; in games with secrets, searches several worlds."""
 
     def __init__(self, settings: Settings, engine: Engine, in_order: bool = False):
         self.settings, self.engine = settings, engine
-        self.in_order = in_order  # whether the first of equal moves is taken, and not any
+        self.in_order = in_order  # whether the first of equal moves is taken, not a random one
         self.rng = dice(settings.seed)
         self._moves = settings.game.new_moves()
         self._decisions = 0
-        self.reached = 0  # the depth that was searched to its end last
+        self.reached = 0  # the depth that was completed last
         self._budget = SearchBudget(engine.control, None)
-        self._partial = False  # whether the last choice comes from a depth that was not finished
+        self._partial = False  # whether the last choice comes from an unfinished depth
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the best move."""
@@ -108,14 +108,14 @@ class IterativeDeepening:
         self._deepen(world, seat, self._narrow(world, seat, tried), self.settings.depth)
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
-        """Return the best moves, best first, each with a search of its own: all in the same worlds, to one depth."""
+        """Return the best moves, best first, each searched alone: all in the same worlds, to one depth."""
         opening = self._opening(view)
         if opening is not None:
             return opening.consider(view, top)
         first = self.deepen(view)
         if not first.considered:
             return [first]
-        # What was considered may be no more than a bound above, and of a move that was not, all is possible.
+        # A score may be no more than an upper bound, and a move without one may have any.
         bounds = {
             move: first.considered.get(move, np.inf) for move in self._candidates(view, first) if move != first.move
         }
@@ -132,14 +132,14 @@ class IterativeDeepening:
         return [first, *found[: top - 1]]
 
     def _searched_alone(self, view: np.ndarray, move: int, first: Decision) -> list[Decision]:
-        """Return a search of one move in the worlds and to the depth of a decision; none if that takes more than it."""
+        """Return a search of one move in the worlds and to the depth of a decision; none if it exceeds the budget."""
         self._decisions -= 1  # the worlds are guessed by number
         depth = self.settings.depth if first.short else first.depth
         found = self._search(view, np.array([move], dtype=np.int64), depth)
         return [found] if found.considered and (found.exact or found.short or found.depth == depth) else []
 
     def _opening(self, view: np.ndarray) -> Agent | None:
-        """Return the agent that plays the opening, as long as that lasts."""
+        """Return the agent that plays the opening; None once it is over."""
         settings = self.settings
         return settings.opening if progress_of(settings.game.rules, view) < settings.until else None
 
@@ -147,14 +147,14 @@ class IterativeDeepening:
         return self._moves[: legal_moves(self.settings.game.rules, view, self._moves)].copy()
 
     def _candidates(self, view: np.ndarray, first: Decision) -> list[int]:
-        """Return the moves among which a decision was made; where filter or width differ by world, those considered."""
+        """Return the moves among which a decision was made; those considered if filter or width depend on the world."""
         settings = self.settings
         if self._partial or (settings.game.hidden and (settings.filters or settings.width)):
             return list(first.considered)
         return self._narrow(view, int(who(settings.game.rules, view)), self._legal(view)).tolist()
 
     def _search_new(self, view: np.ndarray, tried: np.ndarray) -> Decision:
-        """Search the moves to positions that have not occurred yet; all of them, if there are none or those lose."""
+        """Search the moves to positions that have not occurred yet; all moves, if there are none or those lose."""
         new = np.array(unrepeated(self.settings.game, view, tried.tolist()), dtype=np.int64)
         if len(new) == len(tried):
             return self._search(view, tried)
@@ -169,7 +169,7 @@ class IterativeDeepening:
         control, seat = self.engine.control, int(who(self.settings.game.rules, view))
         self.engine.begin(seat)
         if self.settings.seconds is not None:
-            control.stop()  # a search that stops at once compiles what is not compiled yet: that is not thinking time
+            control.stop()  # a search that stops at once compiles what is not compiled yet, outside the time limit
             self._search_world(view, seat, 0, tried, depth)
             self.engine.begin(seat)
         found = self._search_worlds(view, seat, tried, depth)
@@ -177,7 +177,7 @@ class IterativeDeepening:
         return replace(best, nodes=control.nodes, cutoffs=control.cutoffs, ended=self._ended(best))
 
     def _agreed(self, found: "list[WorldResult]") -> Decision:
-        """Return the decision of a world alone, or that of several, which compare the depths that they finished."""
+        """Return the decision of one world, or that of several, which compare the depths that they completed."""
         thought = [one for one in found if one.finished] or found[:1]
         self._partial = len(thought) == 1 and thought[0].decision.considered != thought[0].finished
         if len(thought) == 1:
@@ -234,7 +234,7 @@ class IterativeDeepening:
         return self._search_at_once(world, seat, tried, depth)
 
     def _narrow(self, world: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
-        """Keep the moves that the filter keeps; of those as many as the width allows, the best by the mover's value."""
+        """Keep the moves that the filter keeps, and of those the `width` best by the mover's value."""
         settings, rules = self.settings, self.settings.game.rules
         if settings.filters:
             n = filter_moves(rules, as_cells(settings.filters), seat, world, filter_dice(settings.seed), self._moves)
@@ -248,14 +248,14 @@ class IterativeDeepening:
         return tried[np.isin(tried, best)]
 
     def _search_at_once(self, world: np.ndarray, seat: int, tried: np.ndarray, depth: int) -> "WorldResult":
-        """Search to the full depth; for an engine that shallower searches would not help."""
+        """Search to the full depth, for an engine that iterative deepening does not help."""
         scores, control = np.full(len(tried), np.nan), self.engine.control
         best = self.engine.search(world, depth, tried, scores)
         level = _Level(depth, _by_move(tried, scores), self._move_values(seat, tried, scores, best), control.short)
         return self._result(world, seat, int(tried[best]), level, level, control.complete)
 
     def _deepen(self, world: np.ndarray, seat: int, tried: np.ndarray, most: int) -> "WorldResult":
-        """Search one turn deeper each time, until the budget is used up or all is known.
+        """Search one turn deeper each time, until the budget is used up or the position is solved.
 
         A depth that the budget cuts off may replace the choice; what is reported of it then comes from that depth.
         """
@@ -314,7 +314,7 @@ class IterativeDeepening:
         return engine.search(world, depth + 1, tried, scores), depth + 1
 
     def _hold_out(self, world: np.ndarray, tried: np.ndarray, move: int, depths: range) -> int:
-        """Return a move, all of which lose, that seems good the longest; one is that at smaller depths."""
+        """Return the move, where all lose, that looks good the longest, by searches to smaller depths."""
         for depth in depths:
             scores = np.full(len(tried), np.nan)
             best = self.engine.search(world, depth, tried, scores)
@@ -366,14 +366,14 @@ class _Level(NamedTuple):
 
 
 class WorldResult(NamedTuple):
-    """The decision in one world, and the scores of the depth that was searched to its end."""
+    """The decision in one world, and the scores of the last completed depth."""
 
     decision: Decision
     finished: dict[int, float]
 
 
 def _by_move(tried: np.ndarray, scores: np.ndarray) -> dict[int, float]:
-    """Return the scores by move; a sure win leaves other moves unsearched."""
+    """Return the scores by move; moves after a sure win are not searched."""
     searched = ~np.isnan(scores)
     return dict(zip(tried[searched].tolist(), scores[searched].tolist(), strict=True))
 
@@ -406,5 +406,5 @@ class TreeSearch(Agent):
         self.driver.rehearse(view)
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
-        """Return the best moves, best first, each with a search of its own."""
+        """Return the best moves, best first, each searched alone."""
         return self.driver.consider(view, top)

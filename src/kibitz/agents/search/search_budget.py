@@ -1,4 +1,4 @@
-"""A search's time and positions: a clock that tells it to stop, and how much is used."""
+"""The budget of a search in time and positions: a clock that stops it, and how much is used."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from kibitz.agents.search.control import Control
 
 @contextmanager
 def clock(seconds: float | None, halt: Callable[[], None]) -> Iterator[None]:
-    """Call `halt` once so many seconds have passed, and never after the end of the block; None is for ever."""
+    """Call `halt` after `seconds` seconds, but never after the end of the block; None means no limit."""
     if seconds is None:
         yield
         return
@@ -25,7 +25,7 @@ def clock(seconds: float | None, halt: Callable[[], None]) -> Iterator[None]:
 
 
 class SearchBudget:
-    """What the search of a world may use from now on: seconds, None for any, and the positions that are allowed."""
+    """What the search of a world may use from now on: seconds, None for no limit, and the positions allowed."""
 
     def __init__(self, control: Control, seconds: float | None):
         self.control, self.seconds = control, seconds
@@ -33,7 +33,7 @@ class SearchBudget:
 
     @property
     def used(self) -> float:
-        """The part that is used of what there is less of."""
+        """The fraction used, of seconds or positions, whichever is greater."""
         time = 0.0 if self.seconds is None else (perf_counter() - self._begun) / self.seconds
         return max(time, 1.0 - self.control.nodes_left / max(self._nodes, 1))
 

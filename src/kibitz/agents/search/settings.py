@@ -19,7 +19,7 @@ from kibitz.core.options import Option
 from kibitz.core.playout import turns_left_in
 from kibitz.core.spec import Spec, parse
 
-MOST_LEVELS = 200  # moves, not turns; fewer where the memory ends before. Deeper than this the value judges
+MOST_LEVELS = 200  # moves, not turns; fewer if the memory is small. Deeper positions are evaluated by the value
 NO_DEPTH_LIMIT = 1000
 USUAL_DEPTH = 3  # where neither depth nor another budget is named
 MEGABYTE = 2**20
@@ -31,7 +31,7 @@ OPTIONS: Mapping[str, Option] = {
                     most=NO_DEPTH_LIMIT, kind="int"),
     "unit": Option("turns", "what depth counts: whole turns; turns begun, of which the last ends with its first move;"
                    " moves; or, for max^n, what the game counts as progress, at least 1 a move", choices=tuple(UNITS)),
-    "value": Option(None, "the value that judges positions at the horizon; the game's usual one if not named",
+    "value": Option(None, "the value that evaluates positions at the horizon; the game's usual one if not named",
                     kind="value"),
     "width": Option(None, "how many moves to keep at every position, the best by the mover's value; 0 for all; the"
                     " game's usual number if not named", least=0, kind="int"),
@@ -48,7 +48,7 @@ OPTIONS: Mapping[str, Option] = {
     "avoid": Option(False, "prefer positions that have not occurred in this game"),
     "draw": Option("even", "what a draw is worth to a seat: what the position is worth now to an average seat, or to"
                    " this one", choices=("even", "own")),
-    "memory": Option(256, "megabytes for all that the search works on; with few it looks less far", 1, 65_536),
+    "memory": Option(256, "megabytes for the search; with little memory it searches less deep", 1, 65_536),
 }  # fmt: skip
 
 

@@ -4,11 +4,12 @@ A node is a parent and a move, and its position is played again from the root: s
 Nodes wait in lists by their bound, the latest first.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from kibitz.agents.agent import Decision
+from kibitz.agents.search.search_arrays import Float64s, Int64s
 from kibitz.agents.search.search_budget import clock
 from kibitz.core.calls import away, copy, key, moves, payoff, play, turn
 from kibitz.core.contract import GUARD, HALT_AT, OVER, SIZE
@@ -26,19 +27,19 @@ NODES, STOP, NODE_LIMIT = range(3)  # cells of `control`
 class PathArrays(NamedTuple):
     """Everything that the search works on."""
 
-    control: Any
-    parents: Any  # by node
-    moves: Any  # by node: the move that leads to it
-    costs: Any  # by node: own moves from the root
-    behind: Any  # by node: the next one in its list, or -1
-    lists: Any  # by bound: the first node, or -1
-    keys: Any  # by slot
-    best: Any  # by slot: the fewest own moves in which the position was reached
-    states: Any  # two positions
-    listed: Any
-    passes: Any
-    line: Any  # own moves on the path to a node
-    worth: Any  # by seat
+    control: Int64s  # [cell]
+    parents: Int64s  # [node]
+    moves: Int64s  # [node]: the move that leads to it
+    costs: Int64s  # [node]: own moves from the root
+    behind: Int64s  # [node]: the next one in its list, or -1
+    lists: Int64s  # [bound]: the first node, or -1
+    keys: Int64s  # [slot]
+    best: Int64s  # [slot]: the fewest own moves in which the position was reached
+    states: Int64s  # [2, cell]
+    listed: Int64s  # [move]
+    passes: Int64s  # [move]
+    line: Int64s  # [own move]: the path to a node
+    payoffs: Float64s  # [seat]
 
 
 class ShortestPath:
@@ -46,7 +47,7 @@ class ShortestPath:
 
     def __init__(self, game: Game, limit: int, nodes: int | None, seconds: float | None):
         self.game, self.nodes, self.seconds = game, nodes, seconds
-        self.arrays = _room_for(game, limit)
+        self.arrays = _allocate(game, limit)
 
     def decide(self, view: np.ndarray) -> Decision | None:
         """Return the first move of a shortest path; None if there is none, or none was found within the budget."""
@@ -65,8 +66,8 @@ class ShortestPath:
         self.arrays.control[STOP] = 1
 
 
-def _room_for(game: Game, limit: int) -> PathArrays:
-    """Return room for as many nodes as fit into so many bytes."""
+def _allocate(game: Game, limit: int) -> PathArrays:
+    """Return arrays for as many nodes as fit into `limit` bytes."""
 
     def cells(n: int) -> np.ndarray:
         return np.zeros(n, dtype=np.int64)
@@ -77,7 +78,7 @@ def _room_for(game: Game, limit: int) -> PathArrays:
         control=cells(3), parents=cells(nodes), moves=cells(nodes), costs=cells(nodes), behind=cells(nodes),
         lists=cells(MOST_OWN_MOVES + 1), keys=cells(2 * nodes), best=cells(2 * nodes),
         states=cells(2 * game.size + GUARD), listed=game.new_moves(), passes=game.new_moves(),
-        line=cells(MOST_OWN_MOVES + 1), worth=np.zeros(game.seats),
+        line=cells(MOST_OWN_MOVES + 1), payoffs=np.zeros(game.seats),
     )  # fmt: skip
 
 
@@ -87,12 +88,12 @@ def _spent(control):
 
 
 @helper
-def _play_round(rules, state, seat, move, room):
+def _play_round(rules, state, seat, move, scratch):
     """Play a move of the seat and the passes of the others; leave the seat to move, or the game over."""
     play(rules, state, move)
     while turn(rules, state) != OVER and turn(rules, state) != seat:
-        moves(rules, state, room)
-        play(rules, state, room[0])
+        moves(rules, state, scratch)
+        play(rules, state, scratch[0])
 
 
 @helper
@@ -140,8 +141,8 @@ def _expand(rules, path, root, seat, node, n):
         copy(rules, state, after)
         _play_round(rules, after, seat, path.listed[i], pointer(path.passes))
         if turn(rules, after) == OVER:
-            payoff(rules, after, pointer(path.worth))
-            if path.worth[seat] >= 1.0:
+            payoff(rules, after, pointer(path.payoffs))
+            if path.payoffs[seat] >= 1.0:
                 path.line[cost - 1] = path.listed[i]
                 return -1
             continue
@@ -180,7 +181,7 @@ def _find_path(rules_, path, root_, seat):
 @compiled
 def _add_passes(rules_, path, root_, seat, own, out):
     """Write the first `own` moves of the path with the others' passes between them; return how many there are."""
-    rules, state, room = pointer(rules_), pointer(path.states), pointer(path.passes)
+    rules, state, scratch = pointer(rules_), pointer(path.states), pointer(path.passes)
     copy(rules, pointer(root_), state)
     n, used = 0, 0
     while used < own and turn(rules, state) != OVER:
@@ -188,8 +189,8 @@ def _add_passes(rules_, path, root_, seat, own, out):
             out[n] = path.line[used]
             used += 1
         else:
-            moves(rules, state, room)
-            out[n] = room[0]
+            moves(rules, state, scratch)
+            out[n] = scratch[0]
         play(rules, state, out[n])
         n += 1
     return n

@@ -29,16 +29,16 @@ EXPLORATION = Option(
     0.7, "the exploration constant of UCB1: the greater, the more often moves that seem worse are tried", 0, 100
 )
 CUT = Option(
-    None, "end playouts after so many moves and ask the value; 0 for never; if not named, a network that is the value "
-    "is asked without a playout, and other values never", 0, 10**9, kind="int",
+    None, "end playouts after this many moves and ask the value; 0 for never; if not named, a network that is the "
+    "value is asked without a playout, and other values never", 0, 10**9, kind="int",
 )  # fmt: skip
-VALUE = Option(None, "what judges where playouts end; the game's usual one if not named", kind="value")
+VALUE = Option(None, "the value that evaluates where playouts end; the game's usual one if not named", kind="value")
 PRIOR = Option(None, "a network, net(file), that says which moves to try first and most (PUCT)", kind="value")
 MEMORY = Option(256, "megabytes for the trees; when full they go on without growing", least=1, most=65_536)
 
 
 def read_cut(cut: int | None, named: Spec | None, value: BoundHeuristic) -> int | None:
-    """Return after how many moves a playout ends and the value judges; None for never."""
+    """Return after how many moves a playout ends and the value evaluates; None for never."""
     if cut is None:
         return 0 if named is not None and value.nature.chances else None
     return cut or None
@@ -111,7 +111,7 @@ class SamplingSearch(Agent):
         self.begin(view, seat)
         self.judge.prepare(view, seat)
         if self.seconds is not None:
-            self.grow(view, 0)  # compiles what is not compiled yet: that is not thinking time
+            self.grow(view, 0)  # compiles what is not compiled yet, outside the time limit
         with clock(self.seconds, self._stop):
             self.grow(view, self.iterations)
         return self.conclude(view, seat)
