@@ -43,7 +43,7 @@ def test_the_match_on_the_first_page_is_what_the_command_prints():
 
 def _without_times(table):
     """Return the lines of a table without how long a move took, which differs, and without spaces at their ends."""
-    cut = (re.sub(r"│[^│]*│$", "", re.sub(r"[━─┳┻╇┴┏┓┡┩└┘]+", "", line.rstrip())) for line in table.splitlines())
+    cut = (re.sub(r"[│┃][^│┃]*[│┃]$", "", re.sub(r"[━─┳┻╇┴┏┓┡┩└┘]+", "", line.rstrip())) for line in table.splitlines())
     return "\n".join(cut)
 
 
