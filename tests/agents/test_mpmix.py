@@ -34,8 +34,8 @@ def test_a_lead_of_one_piece_is_one_whichever_value_counts_pieces(value, apart, 
     assert mind.strategy(state)[0] == strategy
     decision = mind.decide(state)
     assert decision.why.startswith("red leads by 1 pieces, ")
-    assert decision.why.endswith(f": {mood}")
-    text = "paranoid" if mood == "paranoid" else mood
+    assert decision.why.endswith(f": {strategy}")
+    text = "paranoid" if strategy == "paranoid" else strategy
     assert decision.move == agents.build(f"{text}(value={value}, depth=1)", game, 1).decide(state).move
 
 
