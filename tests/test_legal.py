@@ -259,7 +259,7 @@ def test_nothing_is_imitated_that_is_not_legal():
     lecture = TeacherGames(game, "random", next(iter(actions(game))), list(encodings(game))[:1], 1)
     lecture.mind = SimpleNamespace(text="cheat", decide=lambda view: 10**6)
     with pytest.raises(BadMove, match="agent cheat: move 1000000 at ply 0 is not legal"):
-        lecture.lessons(0, 5, next(iter(encodings(game))))
+        lecture.demonstrations(0, 5, next(iter(encodings(game))))
 
 
 def test_a_book_that_names_an_illegal_move_is_not_followed():

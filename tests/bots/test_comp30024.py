@@ -95,7 +95,7 @@ def test_behind_bubblewrap_it_plays_too(chexers):
 
 def test_the_limits_of_the_course_are_a_preset(chexers):
     course, own, none = (
-        build(f"comp30024({STUDENTS}/team{options})", chexers).walls
+        build(f"comp30024({STUDENTS}/team{options})", chexers).sandbox
         for options in ("", ", memory=300", ", limits=none")
     )
     assert (course.cpu, course.memory) == (60, 100)

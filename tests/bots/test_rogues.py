@@ -177,7 +177,7 @@ def test_a_bot_that_kills_itself_is_not_taken_for_killed_for_certain(quarto, lev
 ])  # fmt: skip
 def test_only_behind_solid_walls_a_kill_is_certainly_not_the_bot_s_own(level, verdict, killed):
     ended = BotProcess.__new__(BotProcess)
-    ended.walls, ended._verdict = Sandbox(level), verdict
+    ended.sandbox, ended._verdict = Sandbox(level), verdict
     ended._launcher = SimpleNamespace(returncode=-signal.SIGKILL)
     assert ended.killed == killed
     ended._launcher.returncode = 1  # it failed by itself, for which a bot may have found a way
@@ -188,7 +188,7 @@ def test_a_launcher_looks_at_nothing_while_the_bot_waits(monkeypatch):
     looks = []
     monkeypatch.setattr(launcher, "_family", lambda: looks.append(1) or [os.getpid()])
     monkeypatch.setattr(launcher, "_clock", lambda pid: clock)
-    watch, clock = launcher._Watch(os.getpid(), {"cpu": 1000, "memory": 10**6}), 1
+    watch, clock = launcher._Supervisor(os.getpid(), {"cpu": 1000, "memory": 10**6}), 1
     for clock in (1, 1, 1, 2, 2):  # noqa: B007
         assert watch._look() == ""
     assert len(looks) == 2
@@ -208,14 +208,14 @@ def test_a_launcher_knows_its_own_family_and_the_orphans_in_it():
 
 
 def test_a_launcher_tells_ends_for_want_of_memory_by_the_system_s_count(monkeypatch):
-    watch = launcher._Watch(0, {})
+    watch = launcher._Supervisor(0, {})
     assert watch._end(-signal.SIGKILL) == "signal 9"
     monkeypatch.setattr(launcher, "_oom_kills", lambda: watch.oom_kills[0] + 1)
     assert [watch._end(code) for code in (-signal.SIGKILL, 137, 1)] == ["oom", "oom", "exit 1"]
 
 
 def test_who_has_taken_much_memory_is_not_excused_because_the_system_has_none_left(monkeypatch):
-    watch = launcher._Watch(0, {"memory": 1_000_000})
+    watch = launcher._Supervisor(0, {"memory": 1_000_000})
     monkeypatch.setattr(launcher, "_oom_kills", lambda: watch.oom_kills[0] + 1)
     assert watch._end(-signal.SIGKILL) == "oom"
     watch.most_taken = 300_000 * launcher.MEGABYTE

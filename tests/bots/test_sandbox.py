@@ -245,11 +245,11 @@ def test_the_folder_in_which_a_bot_may_write_goes_with_it_also_if_its_launcher_i
     for kill in (False, True):
         process = BotProcess([sys.executable, str(program)], Sandbox("kernel"))
         process.receive(monotonic() + PATIENCE)
-        assert Path(process._room, "a/b/c").read_text() == "x"
+        assert Path(process._private_folder, "a/b/c").read_text() == "x"
         if kill:
             os.kill(process.pid, signal.SIGKILL)
         process.end(politely=False)
-        assert not Path(process._room).exists()
+        assert not Path(process._private_folder).exists()
 
 
 @KERNEL
@@ -272,12 +272,12 @@ def test_what_a_bot_writes_to_its_folder_counts_as_memory(tmp_path):
 
 @KERNEL
 def test_bots_cannot_see_the_folders_of_each_other_wherever_their_programs_lie():
-    room = sandbox.new_room()
+    room = sandbox.new_private_folder()
     try:
         Path(room).mkdir()
-        openings = Sandbox("kernel").openings([sys.executable, "-c", ""], "/room")
-        openings += Sandbox("kernel", readable=(str(sandbox.rooms().parent),)).openings(["true"], "/room")
-        assert not [path for deed, path in openings if deed == "read" and room.startswith(path)]
+        rules = Sandbox("kernel").landlock_rules([sys.executable, "-c", ""], "/room")
+        rules += Sandbox("kernel", readable=(str(sandbox.private_folders().parent),)).landlock_rules(["true"], "/room")
+        assert not [path for access, path in rules if access == "read" and room.startswith(path)]
     finally:
         Path(room).rmdir()
 
@@ -292,10 +292,10 @@ def test_a_folder_with_too_much_in_it_to_hide_a_part_is_refused(tmp_path, monkey
 
 
 def test_a_folder_of_somebody_else_is_not_used_for_what_bots_write(tmp_path, monkeypatch):
-    monkeypatch.setattr(sandbox, "rooms", lambda: tmp_path / "rooms")
+    monkeypatch.setattr(sandbox, "private_folders", lambda: tmp_path / "rooms")
     (tmp_path / "rooms").mkdir(0o755)
     with pytest.raises(BadValue, match="yours alone"):
-        sandbox.new_room()
+        sandbox.new_private_folder()
 
 
 def test_who_starts_a_bot_is_closed_to_others_and_the_bot_is_not(tmp_path):

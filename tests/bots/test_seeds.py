@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-from kibitz.agents import build
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.referee import play_fixture
 from kibitz.bots import bot_pool
@@ -139,5 +138,5 @@ def test_the_same_agent_seed_gives_a_program_the_same_seed():
     told_seeds = []
     for seed in (5, 5, 6):
         driver = ProtocolDriver(Agreeable(), lambda who, line: told_seeds.append(json.loads(line).get("seed")))
-        driver.new(build("bot(cmd='true')", find("quarto"), seed)._game(), 0, CLOCK, seed, 1)
+        driver.new(find("quarto"), 0, CLOCK, seed, 1)
     assert told_seeds[::2] == [seed_for_program(5), seed_for_program(5), seed_for_program(6)]

@@ -1,1 +1,1 @@
-"""Bots: programs in any language that play through lines of JSON, each in a process of its own behind walls."""
+"""Bots: programs in any language that play through lines of JSON, each in its own process and sandbox."""

@@ -1,4 +1,4 @@
-"""A fault of a bot: what it did wrong, in a word for the books and in a sentence for its author."""
+"""A fault of a bot: its kind for the records, and a sentence for the bot's author."""
 
 from kibitz.core.errors import KibitzError
 
@@ -9,7 +9,7 @@ KINDS = (START, TIME, CRASH, PROTOCOL, FLOOD, MEMORY, ILLEGAL)
 
 
 def harmless(text: str) -> str:
-    """Return a text of a bot's as a terminal can show it: what would steer the terminal is written out."""
+    """Return a text from a bot with control characters escaped, so that a terminal can show it."""
     text = text.replace("\r\n", "\n")
     if text.isprintable():
         return text

@@ -1,7 +1,7 @@
-"""Bots that are running: a process lives through many games, and waits here between them.
+"""The pool of running bots: a process plays many games, and waits here between them.
 
-Where something is hidden, no process plays two games on one deal, as in the first it has seen cards that others hold in
-the second; and one that has played in a place, which is a seat of a table that lasts, waits for that place alone.
+In games with secrets no process plays twice on one deal, since the first time it saw cards that others hold the second
+time; and a process that has played in a place, a seat of a table that lasts, waits for that place alone.
 """
 
 import atexit
@@ -22,7 +22,7 @@ MOST_DEALS = 1000  # that a process may have seen before it is replaced
 LONGEST_WAIT = 600.0  # seconds that a process waits for its place
 
 Key = tuple[tuple[str, ...], Sandbox, str]
-Chair = tuple[str, int]  # a table and a seat of it
+Place = tuple[str, int]  # a table and a seat of it
 
 _idle: list[tuple[Key, int, ProtocolDriver, float]] = []  # with the process that started it, and since when it waits
 _failures: dict[Key, list[tuple[float, str]]] = {}  # failed starts in a row: when, and why
@@ -30,14 +30,14 @@ _lock = Lock()
 
 
 def take(
-    program: Sequence[str], walls: Sandbox, game: str, start_seconds: float, deal: int | None = None,
-    place: Chair | None = None, untouched: bool = False,
+    program: Sequence[str], sandbox: Sandbox, game: str, start_seconds: float, deal: int | None = None,
+    place: Place | None = None, untouched: bool = False,
 ) -> ProtocolDriver:  # fmt: skip
     """Return a bot that is ready for a game: one that waits and does not know its deal, or a new one.
 
     A place gets the bot that waits for it, or one that waits for no other; `untouched` asks for one that knows nothing.
     """
-    key = (tuple(program), walls, game)
+    key = (tuple(program), sandbox, game)
     while (waiting := _waiting(key, place)) is not None:
         knows = deal in waiting.deals or (untouched and bool(waiting.deals))
         if not knows and len(waiting.deals) < MOST_DEALS:
@@ -49,8 +49,8 @@ def take(
     return _start(key, start_seconds)
 
 
-def _waiting(key: Key, place: Chair | None) -> ProtocolDriver | None:
-    """Return the bot that waited last for a place, or for none, if any; it waits no more."""
+def _waiting(key: Key, place: Place | None) -> ProtocolDriver | None:
+    """Remove and return the bot that began to wait last for a place, or for none, if there is one."""
     with _lock:
         for wanted in dict.fromkeys((place, None)):
             for at in reversed(range(len(_idle))):
@@ -62,8 +62,8 @@ def _waiting(key: Key, place: Chair | None) -> ProtocolDriver | None:
 
 
 def _start(key: Key, start_seconds: float) -> ProtocolDriver:
-    program, walls, game = key
-    driver = ProtocolDriver(BotProcess(program, walls))
+    program, sandbox, game = key
+    driver = ProtocolDriver(BotProcess(program, sandbox))
     try:
         driver.hello(game, start_seconds)
     except BaseException as error:
@@ -81,10 +81,10 @@ def _start(key: Key, start_seconds: float) -> ProtocolDriver:
     return driver
 
 
-def give_back(driver: ProtocolDriver, program: Sequence[str], walls: Sandbox, game: str) -> None:
+def give_back(driver: ProtocolDriver, program: Sequence[str], sandbox: Sandbox, game: str) -> None:
     """Let a bot wait for its next game."""
     with _lock:
-        _idle.append(((tuple(program), walls, game), os.getpid(), driver, monotonic()))
+        _idle.append(((tuple(program), sandbox, game), os.getpid(), driver, monotonic()))
         over = [_idle.pop(0)[2] for _ in range(len(_idle) - MOST_IDLE)]
     for one in over:
         one.close()
@@ -96,7 +96,7 @@ def end_table(table: str) -> None:
 
 
 def end_forgotten() -> None:
-    """End the bots that have waited for their places too long."""
+    """End the bots that have waited too long for their places."""
     latest = monotonic() - LONGEST_WAIT
     _end(lambda driver, since: driver.place is not None and since < latest)
 

@@ -1,4 +1,4 @@
-"""The process of a bot: started behind walls, spoken to in lines with a deadline for each, and ended for good.
+"""The process of a bot: started in a sandbox, talked to line by line with deadlines, and ended with all it started.
 
 All waiting happens in the thread that asks. A launcher (launcher.py) stands between us and the bot; it ends whatever
 the bot leaves behind, also when we are gone. Where the bot ends its launcher, we do the same.
@@ -20,7 +20,7 @@ from kibitz.bots.bot_fault import CRASH, FLOOD, MEMORY, START, TIME, BotFault, h
 from kibitz.bots.launcher import remove_folder
 from kibitz.bots.protocol import LineBuffer, Quit, line_of
 from kibitz.bots.sandbox.landlock import close_to_others
-from kibitz.bots.sandbox.sandbox import BWRAP, KERNEL, Sandbox, environment, new_room
+from kibitz.bots.sandbox.sandbox import BWRAP, KERNEL, Sandbox, environment, new_private_folder
 from kibitz.core.errors import BadValue
 
 LAUNCHER = Path(__file__).with_name("launcher.py")
@@ -48,20 +48,22 @@ _SIGNS_OF_MEMORY = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of
 class BotProcess:
     """A running bot, as lines that go in and out."""
 
-    def __init__(self, program: Sequence[str], walls: Sandbox):
+    def __init__(self, program: Sequence[str], sandbox: Sandbox):
         if not hasattr(os, "fork"):
             raise BadValue("bots need a system like Linux or macOS")
-        self.walls, self.lines, self.owner = walls, LineBuffer(), os.getpid()
+        self.sandbox, self.lines, self.owner = sandbox, LineBuffer(), os.getpid()
         self.first, self.last = b"", b""  # of standard error
         self.heard = self._told = 0  # bytes of it that came, and that were given to who asked for news
         self.chatter: list[bytes] = []  # the last lines that were no messages
         self._verdict = ""  # how it ended, as the launcher says it
         self._began = False  # whether it has ever been given a game
-        self._reachable = sys.platform == "linux" and not walls.solid  # the launcher is, for the bot
+        self._reachable = sys.platform == "linux" and not sandbox.solid  # the launcher is, for the bot
         self._stops, self._next_look = 0, 0.0
-        self._room = new_room() if walls.built == KERNEL else ""  # the folder in which it may write
-        openings = [word for pair in walls.openings(program, self._room) for word in pair]
-        behind = [walls.limits, *openings, "--", *walls.around(program)]
+        self._private_folder = (
+            new_private_folder() if sandbox.built == KERNEL else ""
+        )  # the folder in which it may write
+        rules = [word for rule in sandbox.landlock_rules(program, self._private_folder) for word in rule]
+        behind = [sandbox.limits, *rules, "--", *sandbox.around(program)]
         self._control, theirs = socket.socketpair()
         command = [sys.executable, "-I", "-S", str(LAUNCHER), str(theirs.fileno()), *behind]
         close_to_others()
@@ -69,7 +71,7 @@ class BotProcess:
         try:
             self._launcher = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, bufsize=0, env=environment(walls), start_new_session=True,
+                stderr=subprocess.PIPE, bufsize=0, env=environment(sandbox), start_new_session=True,
                 pass_fds=[theirs.fileno()],
             )  # fmt: skip
         except OSError as error:
@@ -97,35 +99,35 @@ class BotProcess:
 
     @property
     def killed(self) -> bool:
-        """Whether it was ended from outside for sure: its launcher or wall was killed, or the system had no memory.
+        """Whether it was certainly ended from outside: its launcher or bubblewrap was killed, or memory ran out.
 
         Without solid walls, a bot can do all that to itself; one without bubblewrap's, which is a process, can at least
         send itself a signal.
         """
-        if not self.walls.solid:
+        if not self.sandbox.solid:
             return False
         if self._verdict == "gone":
             return self._launcher.returncode in _FROM_OUTSIDE
-        if self.walls.built != BWRAP:
+        if self.sandbox.built != BWRAP:
             return self._verdict == "oom"
         return self._verdict in ("oom", f"signal {signal.SIGKILL}")
 
     @property
     def perhaps_killed(self) -> bool:
-        """Whether it was ended as somebody else can have done it: by SIGKILL, or with the launcher that watches it."""
-        exits = (_KILLED_INSIDE,) if self.walls.built == BWRAP else ()
+        """Whether somebody else may have ended it: by SIGKILL, or with the launcher that supervises it."""
+        exits = (_KILLED_INSIDE,) if self.sandbox.built == BWRAP else ()
         return self._verdict in ("gone", "oom", f"signal {signal.SIGKILL:d}", *exits)
 
     def begin_game(self) -> None:
         """Begin a new count of what the bot uses."""
         self.lines.new_game()
         self._stops, self._began = 0, True
-        if self.walls.cpu is not None:
+        if self.sandbox.cpu is not None:
             with suppress(OSError):
                 self._control.send(b"game")
 
     def send(self, line: bytes, until: float) -> None:
-        """Write a line, reading meanwhile what the bot writes; one that does not read in time has failed."""
+        """Write a line, and read what the bot writes meanwhile; a bot that does not read in time has failed."""
         if self._reachable:
             self._keep_launcher_going()
         try:
@@ -160,7 +162,7 @@ class BotProcess:
             self._wait(until, "")
 
     def _wait(self, until: float, complaint: str) -> list[tuple[int, int]]:
-        """Wait until something happens, and read what there is to be read."""
+        """Wait until something happens, and read what has arrived."""
         while True:
             now = monotonic()
             left = max(0.0, min(SLICE, until - now))
@@ -187,7 +189,7 @@ class BotProcess:
         return ready
 
     def _keep_launcher_going(self) -> None:
-        """Let a launcher go on that the bot has stopped, so that it can look; a bot that does not let it has failed."""
+        """Continue a launcher that the bot has stopped; a bot that keeps stopping it has failed."""
         now = monotonic()
         if now < self._next_look:
             return
@@ -226,7 +228,7 @@ class BotProcess:
 
     @property
     def said(self) -> str:
-        """What it wrote to standard error, or the beginning and the end of that."""
+        """What the bot wrote to standard error; of a long text, the beginning and the end."""
         return (self.first + self.last).decode(errors="replace")
 
     def news(self) -> str:
@@ -238,7 +240,7 @@ class BotProcess:
         return (self.first + self.last)[-fresh:].decode(errors="replace") if fresh else ""
 
     def _drain(self) -> None:
-        """Read what is left of standard error."""
+        """Read the rest of standard error."""
         for _ in range(2 * KEPT // CHUNK + 2):
             try:
                 data = os.read(self._err, CHUNK)
@@ -249,7 +251,7 @@ class BotProcess:
             self._keep(data)
 
     def tail(self) -> str:
-        """Return the end of what it wrote to standard error, and the last error there, as the end of a sentence."""
+        """Return the end of standard error, with the last error in it, as the end of a sentence."""
         words = " ".join(harmless(self.said).split())
         if len(words) <= TAIL:
             return f"{SAID}{words}" if words else ""
@@ -276,16 +278,16 @@ class BotProcess:
         """Return the kind of a bot's end and a sentence about it."""
         what, _, detail = verdict.partition(" ")
         number = int(detail) if detail.isdecimal() else 0
-        if what == "exit" and number > _ENDED_BY_SIGNAL and self.walls.built == BWRAP:
+        if what == "exit" and number > _ENDED_BY_SIGNAL and self.sandbox.built == BWRAP:
             what, number = "signal", number - _ENDED_BY_SIGNAL
         if what == "start":
             return START, f"it cannot be started: {detail}"
         if what == "memory":
-            return MEMORY, f"it took {detail} MB of memory; {self.walls.memory} are allowed"
+            return MEMORY, f"it took {detail} MB of memory; {self.sandbox.memory} are allowed"
         if what == "processes":
             return FLOOD, f"it ran {detail} processes at once"
         if what == "cpu":
-            return TIME, f"it used {detail} seconds of the processor in one game; {self.walls.cpu} are allowed"
+            return TIME, f"it used {detail} seconds of the processor in one game; {self.sandbox.cpu} are allowed"
         if any(sign in self.said[-KEPT:] for sign in _SIGNS_OF_MEMORY):
             return MEMORY, "it ran out of memory"
         if what == "exit":
@@ -295,14 +297,14 @@ class BotProcess:
             return CRASH, f"it was ended by {_signal_name(number)}"
         if what == "oom":
             return CRASH, "the system ended it, which had no memory left"
-        if what == "gone" and not self.walls.solid:
+        if what == "gone" and not self.sandbox.solid:
             return CRASH, "it was ended from outside, or has itself ended the launcher that watches it"
         if what in ("gone", "ended"):
             return CRASH, "it was ended from outside"
         return CRASH, "it closed its standard input or output"
 
     def end(self, politely: bool = True) -> None:
-        """End the bot and all that it has started; the one place where that happens."""
+        """End the bot and everything that it has started."""
         if not self.alive or os.getpid() != self.owner:
             return
         self.alive = False
@@ -324,13 +326,13 @@ class BotProcess:
             self._launcher.wait()
         if self._launcher.returncode:
             orphans.end_orphans()
-            remove_folder(self._room)
+            remove_folder(self._private_folder)
         orphans.release()
         self._launcher.stdout.close()
         self._launcher.stderr.close()
 
     def _wait_while_it_quits(self) -> None:
-        """Wait for the launcher to say that the bot has ended, throwing away what the bot still writes."""
+        """Wait until the launcher reports the end of the bot; discard what the bot still writes."""
         until = monotonic() + QUITTING
         while (left := until - monotonic()) > 0:
             for descriptor, _ in self._poll.poll(1000 * left):

@@ -1,4 +1,4 @@
-"""Worlds that a bot asks for while it decides: guessed from its view alone, tried out and played to the end for it."""
+"""Worlds for a bot that decides: guessed from its view alone, and played in or played out at its request."""
 
 from collections.abc import Callable, Sequence
 from math import inf
@@ -37,7 +37,7 @@ class BotWorlds:
         self.worlds: list[World] = []
 
     def answer(self, request: Guess | Simulate | Playout, until: float) -> Message:
-        """Return the answer to a request, for which there is time until then."""
+        """Return the answer to a request; running past `until` is a fault."""
         if isinstance(request, Guess):
             return self._guess(request.count, until)
         if len(request.runs) > MOST_RUNS:
@@ -53,7 +53,7 @@ class BotWorlds:
         )
 
     def rehearse(self) -> None:
-        """Answer a request of each kind, so that no code has to be loaded while a bot waits."""
+        """Answer a request of each kind, so that no code is loaded while a bot waits."""
         self.answer(Guess(), inf)
         self.answer(Simulate(runs=[Simulation(world=0, line=self.worlds[0].moves()[:1])]), inf)
         self.answer(Playout(runs=[Simulation(world=0, policy=name) for name in ("random", *self.game.policies)]), inf)
@@ -78,7 +78,7 @@ class BotWorlds:
     def _each(
         self, runs: Sequence[Simulation], deed: Callable[[Simulation, World], SimulationResult], until: float
     ) -> list[SimulationResult]:
-        """Play the line of each run and return what comes of it."""
+        """Play the line of each run and return the results."""
         results = []
         for run in runs:
             _check_time(until)
@@ -124,7 +124,7 @@ class BotWorlds:
 
 
 def _play(world: World, line: Sequence[int]) -> int | None:
-    """Play moves; return the index of one that cannot be played, None if there is none."""
+    """Play moves; return the index of the first illegal one, or None."""
     for at, move in enumerate(line):
         try:
             world.play(move)

@@ -1,4 +1,4 @@
-"""The check-up of a bot: it is led through all that a referee does, and its author is told what is wrong."""
+"""The check-up of a bot: it goes through everything that a referee does, and its author learns what is wrong."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -34,7 +34,7 @@ SLOW = "answer sooner; every match says in `clock` how long a bot may think"
 
 @dataclass(frozen=True)
 class CheckupFinding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     sound: bool
     sentence: str
@@ -66,8 +66,8 @@ class Checkup:
         self.slowest, self.decisions = 0.0, 0  # of the game that is played
 
     def findings(self) -> Iterator[CheckupFinding]:
-        """Lead the bot through two games and their ends; yield what is found, up to what is wrong."""
-        with suppress(KibitzError):  # what the referee needs is made first, so that no decision seems slow for it
+        """Play two games with the bot; yield what is found, up to the first fault."""
+        with suppress(KibitzError):  # compile the referee's code first, so that no decision seems slow because of it
             for view in warm_up_positions(self.game, 0):
                 self.mind.rehearse(view)
         try:
@@ -83,7 +83,7 @@ class Checkup:
 
     def _start(self) -> CheckupFinding:
         begun = monotonic()
-        self.process = BotProcess(self.mind.program, self.mind.walls)
+        self.process = BotProcess(self.mind.program, self.mind.sandbox)
         self.mind.driver = driver = ProtocolDriver(self.process, self.note)
         try:
             driver.hello(self.game.name, self.mind.start_seconds)
@@ -139,7 +139,7 @@ class Checkup:
 
 
 def _hint(fault: BotFault) -> str:
-    """Return what an author should do about a fault."""
+    """Return what the author of a bot can do about a fault."""
     sentence = str(fault)
     if "another line" in sentence:
         return HINTS[PROTOCOL]

@@ -1,4 +1,4 @@
-"""The host of an agent: any agent of Kibitz speaks the bot protocol, so that it can play elsewhere or behind walls.
+"""The host of an agent: it speaks the bot protocol for any agent of Kibitz, which can play elsewhere or in a sandbox.
 
     python -m kibitz.bots.host AGENT
 
@@ -9,13 +9,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import asdict
 from math import isfinite
 from operator import index
 from threading import Lock
-from typing import IO, Any, TypeVar
+from typing import IO, Any, ParamSpec, TypeVar
 
 import numpy as np
+from msgspec import UnsetType
 
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, Decision
@@ -23,7 +23,7 @@ from kibitz.agents.external_agent import TimeControl
 from kibitz.agents.hosting import become_host
 from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.bots.bot_fault import CRASH, ILLEGAL, MEMORY, START, BotFault
-from kibitz.bots.host_messages import Consider, Considered, Found, Meaning, Rehearse, ThinkingProgress, read_owner
+from kibitz.bots.host_messages import Consider, Considered, FromOwner, Rehearse, ThinkingProgress, read_owner
 from kibitz.bots.progress_report import reported
 from kibitz.bots.protocol import (
     CELLS,
@@ -33,6 +33,7 @@ from kibitz.bots.protocol import (
     End,
     Error,
     Hello,
+    Message,
     Move,
     New,
     Ok,
@@ -48,23 +49,24 @@ from kibitz.core.user_files import explained, is_path, with_last_lines
 from kibitz.games import find
 
 FAILED = 2  # exit code
-CONFESSION = "\x1ekibitz: "  # before the kind and sentence of a fault, as the last line on standard error
+FAULT_MARK = "\x1ekibitz: "  # before the kind and sentence of a fault, as the last line on standard error
 _MOST_MOVE = 2**63
 _MOST_COUNT = 2**53
 
 Answer = TypeVar("Answer")
+Given = ParamSpec("Given")
 
 
 class Host:
     """An agent's side of a conversation."""
 
-    def __init__(self, text: str, own_games: bool, tell: Callable[[Any], None] = lambda message: None):
+    def __init__(self, text: str, own_games: bool, tell: Callable[[Message], None] = lambda message: None):
         self.text, self.own_games, self.tell = text, own_games, tell
         self.seated: SeatedAgent | None = None
         self._games: dict[str, Game] = {}
 
-    def answer(self, message: Any) -> Any:
-        """Return what answers a message of the referee, None where nothing does."""
+    def answer(self, message: FromOwner) -> Message | None:
+        """Return the answer to a message of the referee, or None."""
         match message:
             case Hello():
                 if message.protocol != PROTOCOL_NUMBER:
@@ -93,7 +95,7 @@ class Host:
         return None
 
     def _load(self, games: Iterable[str]) -> None:
-        """Load the machine code of games, so that the agent need not do so on its clock."""
+        """Load the machine code of games, so that it is not loaded on the agent's clock."""
         for text in games:
             if self.own_games or not is_path(text):
                 with suppress(KibitzError):  # a game that is not here, which matters only if it is played
@@ -126,7 +128,7 @@ class Host:
             raise BadValue("the referee asks for a move before the game has begun")
         return self.seated
 
-    def _view(self, cells: Any) -> np.ndarray:
+    def _view(self, cells: list[int | None] | UnsetType) -> np.ndarray:
         if not isinstance(cells, list) or len(cells) != self._in_game.agent.game.size:
             raise BadValue("the referee sends no cells of a view, or not as many as the game has")
         if None in cells:
@@ -143,7 +145,7 @@ class Host:
         found = agent.consider(view, message.top) if message.top else [seated.decide(view)]
         return Considered(
             id=message.id, decisions=[_as_found(one, agent.game.seats) for one in found],
-            scale=Meaning(**asdict(agent.scale())),
+            scale=agent.scale(),
         )  # fmt: skip
 
     def _tell_progress(self, found: dict[str, int]) -> None:
@@ -155,10 +157,10 @@ def _time_control(clock: Clock) -> TimeControl:
     return TimeControl(move, game, clock.increment_ms / 1000)
 
 
-def _by_agent(deed: Callable[..., Answer], *given: Any) -> Answer:
-    """Let the agent do something; an error of its own is a fault that shows where it arose."""
+def _by_agent(deed: Callable[Given, Answer], *given: Given.args, **named: Given.kwargs) -> Answer:
+    """Call a function of the agent; an error in it is a fault that shows where it was raised."""
     try:
-        return deed(*given)
+        return deed(*given, **named)
     except BotFault:
         raise
     except MemoryError:
@@ -179,8 +181,8 @@ def _as_move(decision: Decision, number: int, seats: int) -> Move:
     )
 
 
-def _whole(move: Any) -> int:
-    """Return a move as a number that can be sent; what is none is a fault."""
+def _whole(move: int) -> int:
+    """Return a move as a number that can be sent; anything else is a fault."""
     try:
         number = index(move)
     except TypeError:
@@ -190,8 +192,8 @@ def _whole(move: Any) -> int:
     return number
 
 
-def _as_found(decision: Decision, seats: int) -> Found:
-    """Return a decision as it is sent; what an agent says of it that does not make sense is left out."""
+def _as_found(decision: Decision, seats: int) -> Decision:
+    """Return a decision as it is sent, without details that make no sense."""
 
     def told(name: str, usual: Any) -> Any:
         return getattr(decision, name, None) or usual
@@ -200,7 +202,7 @@ def _as_found(decision: Decision, seats: int) -> Found:
         return min(_MOST_COUNT, max(0, int(told(name, 0))))
 
     move_values = {int(move): _plain(values, seats) for move, values in told("move_values", {}).items()}
-    return Found(
+    return Decision(
         move=_whole(decision.move),
         values=_plain(told("values", None), seats),
         line=[int(move) for move in told("line", [])],
@@ -213,8 +215,10 @@ def _as_found(decision: Decision, seats: int) -> Found:
     )  # fmt: skip
 
 
-def _plain(values: Any, seats: int) -> list[float] | None:
+def _plain(values: Iterable[float] | None, seats: int) -> list[float] | None:
     """Return the values an agent reports if they are numbers, one a seat."""
+    if values is None:
+        return None
     try:
         numbers = [float(value) for value in values]
     except (TypeError, ValueError, OverflowError):
@@ -226,7 +230,7 @@ def serve(text: str, lines: Iterable[bytes], out: IO[bytes], own_games: bool = F
     """Answer a referee's lines until it quits; games in files are played only if that is allowed."""
     writing = Lock()
 
-    def tell(message: Any) -> None:
+    def tell(message: Message) -> None:
         with writing:
             out.write(line_of(message))
             out.flush()
@@ -242,7 +246,7 @@ def serve(text: str, lines: Iterable[bytes], out: IO[bytes], own_games: bool = F
 
 
 def serve_here(text: str, own_games: bool = False) -> None:
-    """Serve on standard input and output; the agent finds nothing there to read, and prints to standard error."""
+    """Serve on standard input and output; the agent can read nothing there, and its prints go to standard error."""
     sys.stdout.flush()
     with os.fdopen(os.dup(0), "rb") as lines, os.fdopen(os.dup(1), "wb") as out, open(os.devnull, "rb") as nothing:  # noqa: PTH123
         os.dup2(nothing.fileno(), 0)
@@ -251,24 +255,24 @@ def serve_here(text: str, own_games: bool = False) -> None:
 
 
 def main() -> None:
-    """Serve the agent that the command names; what is wrong is said in a sentence."""
+    """Serve the agent that the command names; errors are reported in one sentence."""
     code = FAILED
     become_host()
     try:
         serve_here(sys.argv[1], own_games=True)
         code = 0
     except BotFault as fault:
-        _confess(fault)
+        _report_fault(fault)
     except KibitzError as error:
         print(error, file=sys.stderr, flush=True)
     except BaseException as error:  # whatever the agent has done to this process
-        _confess(BotFault(CRASH, with_last_lines(error)))
+        _report_fault(BotFault(CRASH, with_last_lines(error)))
     finally:
         os._exit(code)  # no thread that the agent has left can hold us up
 
 
-def _confess(fault: BotFault) -> None:
-    print(f"{CONFESSION}{fault.kind} {fault}", file=sys.stderr, flush=True)
+def _report_fault(fault: BotFault) -> None:
+    print(f"{FAULT_MARK}{fault.kind} {fault}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

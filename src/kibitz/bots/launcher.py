@@ -1,12 +1,12 @@
-"""The launcher of a bot: a small process that sets its limits, starts it, watches it, and ends all that it left.
+"""The launcher of a bot: a small process that sets limits, starts the bot, supervises it, and ends what it left.
 
-    python -I -S launcher.py DESCRIPTOR LIMIT=NUMBER,… [DEED PATH]… -- PROGRAM ARGUMENT…
+    python -I -S launcher.py DESCRIPTOR LIMIT=NUMBER,… [ACCESS PATH]… -- PROGRAM ARGUMENT…
 
-Pairs of DEED and PATH are openings in the sandbox (sandbox/landlock.py); a folder that may be written is made here, is
-a home for the bot, and goes with it. The bot inherits standard input, output and error, and no more. DESCRIPTOR is a
-socket: when its other end closes, however that came about, everything here ends; "game" on it begins a new count of
-processor time; and one line written to it says how the bot ended. Nothing but the standard library is loaded, and
-little of it, so that it starts at once.
+Pairs of ACCESS and PATH are rules of Landlock (sandbox/landlock.py); the folder that the bot may write is made here, is
+its home, and is removed with it. The bot inherits standard input, output and error, and no more. DESCRIPTOR is a
+socket: when its other end closes, for whatever reason, everything here ends; "game" on it begins a new count of
+processor time; and one line written to it says how the bot ended. Only a small part of the standard library is loaded,
+so that the launcher starts at once.
 """
 
 import ctypes
@@ -38,8 +38,8 @@ def main() -> None:
     """Start the bot and stay until it has ended."""
     at = sys.argv.index("--")
     control, limits, program = int(sys.argv[1]), _read(sys.argv[2]), sys.argv[at + 1 :]
-    openings = list(zip(sys.argv[3:at:2], sys.argv[4:at:2], strict=True))
-    room = next((path for deed, path in openings if deed == "write"), "")
+    rules = list(zip(sys.argv[3:at:2], sys.argv[4:at:2], strict=True))
+    private_folder = next((path for access, path in rules if access == "write"), "")
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     awake, wake = os.pipe()
@@ -50,17 +50,17 @@ def main() -> None:
     _prctl(SUBREAPER, 1)
     _prctl(DUMPABLE, 0)
     os.set_inheritable(control, False)
-    if room:
-        _furnish(room)
-    bot = _start(program, limits, openings)
+    if private_folder:
+        _make_private_folder(private_folder)
+    bot = _start(program, limits, rules)
     if isinstance(bot, str):
         verdict = f"start {bot}"
     else:
         _let_go()
-        verdict = _Watch(bot, limits, room).until_it_ends(control, awake)
+        verdict = _Supervisor(bot, limits, private_folder).until_it_ends(control, awake)
     _sweep()
-    if room:
-        remove_folder(room)
+    if private_folder:
+        remove_folder(private_folder)
     os.write(control, f"{verdict}\n".encode())
 
 
@@ -73,16 +73,16 @@ def _prctl(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), 0, 0, 0)
 
 
-def _furnish(room: str) -> None:
-    """Make the folder in which alone the bot may write, and tell it where that is."""
-    os.makedirs(room, 0o700)  # noqa: PTH103
-    os.environ |= {"HOME": room, "TMPDIR": room}
+def _make_private_folder(private_folder: str) -> None:
+    """Make the only folder in which the bot may write, and name it in the environment."""
+    os.makedirs(private_folder, 0o700)  # noqa: PTH103
+    os.environ |= {"HOME": private_folder, "TMPDIR": private_folder}
     if "KIBITZ_SHARED_CACHE" in os.environ:
-        os.environ["KIBITZ_CACHE"] = f"{room}/kibitz-cache"
+        os.environ["KIBITZ_CACHE"] = f"{private_folder}/kibitz-cache"
 
 
 def remove_folder(folder: str) -> None:
-    """Remove a folder, if there is one, with all that is in it, also what its owner has closed to himself."""
+    """Remove a folder, if it exists, with everything in it, even folders that their owner has locked."""
     with suppress(OSError):
         os.chmod(folder, 0o700)  # noqa: PTH101
         with os.scandir(folder) as entries:
@@ -94,8 +94,8 @@ def remove_folder(folder: str) -> None:
         os.rmdir(folder)  # noqa: PTH106
 
 
-def _wall_in(limits: dict[str, int], openings: list[tuple[str, str]]) -> None:
-    """Give up powers, and raise walls if there are openings to be left in them."""
+def _enter_sandbox(limits: dict[str, int], rules: list[tuple[str, str]]) -> None:
+    """Give up privileges, and enter the sandbox of the kernel if the limits ask for it."""
     if "powers" not in limits:
         return
     _see_files_beside_us()
@@ -104,7 +104,7 @@ def _wall_in(limits: dict[str, int], openings: list[tuple[str, str]]) -> None:
     machine = os.uname().machine
     if "shm" in limits:
         landlock.own_shared_memory(limits["shm"])
-        openings.append(("write", "/dev/shm"))
+        rules.append(("write", "/dev/shm"))
     landlock.give_up_powers(machine)
     if "landlock" in limits:
         from seccomp import filter_for  # type: ignore[import-not-found]
@@ -112,11 +112,11 @@ def _wall_in(limits: dict[str, int], openings: list[tuple[str, str]]) -> None:
         version = limits["landlock"]
         own = 0 if landlock.scopes(version) else os.getpid()
         calls = filter_for(machine, own, landlock.truncates(version))
-        landlock.raise_walls(openings, machine, calls, version)
+        landlock.enforce(rules, machine, calls, version)
 
 
 def _hand_on_calls(number: int) -> None:
-    """Open the filter of calls under a number, for bubblewrap to read."""
+    """Open the filter of system calls under a descriptor, for bubblewrap to read."""
     _see_files_beside_us()
     from seccomp import filter_for
 
@@ -130,8 +130,8 @@ def _see_files_beside_us() -> None:
     sys.path.append(f"{os.path.dirname(os.path.abspath(__file__))}/sandbox")  # noqa: PTH100, PTH120
 
 
-def _start(program: list[str], limits: dict[str, int], openings: list[tuple[str, str]]) -> int | str:
-    """Start the program; return its number, or why it cannot be started."""
+def _start(program: list[str], limits: dict[str, int], rules: list[tuple[str, str]]) -> int | str:
+    """Start the program; return its process number, or why it cannot be started."""
     told, tell = os.pipe()
     launcher = os.getpid()
     pid = os.fork()
@@ -150,7 +150,7 @@ def _start(program: list[str], limits: dict[str, int], openings: list[tuple[str,
             if "calls" in limits:
                 _hand_on_calls(limits["calls"])
             if LINUX:
-                _wall_in(limits, openings)
+                _enter_sandbox(limits, rules)
             os.execv(path, program)
         except OSError as error:
             os.write(tell, (error.strerror or "it cannot be run").encode())
@@ -163,7 +163,7 @@ def _start(program: list[str], limits: dict[str, int], openings: list[tuple[str,
 
 
 def _found(program: str) -> str:
-    """Return the path of a program, before walls stand in the way of those who look for it."""
+    """Return the path of a program, which could not be found from inside the sandbox."""
     for folder in [] if "/" in program else os.environ.get("PATH", os.defpath).split(os.pathsep):
         path = os.path.join(folder, program)  # noqa: PTH118
         if os.access(path, os.X_OK) and not os.path.isdir(path):  # noqa: PTH112
@@ -182,7 +182,7 @@ def _move_output(number: int, tell: int) -> int:
 
 
 def _limit(limits: dict[str, int]) -> None:
-    """Set what the system enforces by itself."""
+    """Set the limits that the system enforces by itself."""
     if resource is None:
         return
     wanted = {"RLIMIT_CORE": 0}
@@ -204,18 +204,18 @@ def _limit(limits: dict[str, int]) -> None:
 
 
 def _let_go() -> None:
-    """Close what only the bot is to hold."""
+    """Close the streams that only the bot may hold."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
         os.dup2(nothing, descriptor)
     os.close(nothing)
 
 
-class _Watch:
+class _Supervisor:
     """The bot and all that it has started, while it runs."""
 
-    def __init__(self, bot: int, limits: dict[str, int], room: str = ""):
-        self.bot, self.limits, self.room = bot, limits, room
+    def __init__(self, bot: int, limits: dict[str, int], private_folder: str = ""):
+        self.bot, self.limits, self.private_folder = bot, limits, private_folder
         self.known, self.clocks = [bot], {bot: -1}
         self.account = _CpuAccount()
         self.most_taken = 0  # bytes, at any look
@@ -223,7 +223,7 @@ class _Watch:
         self.watches = LINUX and bool({"memory", "processes", "cpu"} & set(limits))
 
     def until_it_ends(self, control: int, awake: int) -> str:
-        """Return how it ended, or what it did for which it must be ended."""
+        """Return how the bot ended, or which limit it broke."""
         waiting = select.poll()
         waiting.register(control, select.POLLIN)
         waiting.register(awake, select.POLLIN)
@@ -258,21 +258,21 @@ class _Watch:
                 return self._end(os.waitstatus_to_exitcode(status))
 
     def _end(self, code: int) -> str:
-        """Return how the bot ended, and whether it was for want of memory that others had taken."""
+        """Return how the bot ended, and whether the system killed it because others had taken the memory."""
         killed = code in (-signal.SIGKILL, _ENDED_BY_SIGNAL + signal.SIGKILL)
         if killed and _oom_kills() > self.oom_kills[0] and self._took_little():
             return "oom"
         return f"signal {-code}" if code < 0 else f"exit {code}"
 
     def _took_little(self) -> bool:
-        """Return whether the bot cannot have used up the memory of the system, as far as looks and the system tell."""
+        """Return whether the bot took too little memory to have exhausted the system's."""
         if "memory" not in self.limits:
             return True
         largest = 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of one process
         return _LITTLE * max(self.most_taken, largest) < self.limits["memory"] * MEGABYTE
 
     def _look_undisturbed(self) -> str:
-        """Return which limit is broken, if one is; signals, which a bot can send without end, wait until then."""
+        """Return which limit is broken, if any; signals, which a bot can send without end, wait meanwhile."""
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
         try:
             return self._look()
@@ -280,7 +280,7 @@ class _Watch:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
 
     def _look(self) -> str:
-        """Return which limit is broken, if one is; nothing is new unless a process that we know has run since."""
+        """Return which limit is broken, if any; nothing has changed unless a known process has run since."""
         clocks = {pid: _clock(pid) for pid in self.known}
         if clocks == self.clocks and clocks:
             return ""
@@ -291,7 +291,7 @@ class _Watch:
         self.oom_kills = (self.oom_kills[1], _oom_kills())
         if "memory" in self.limits:
             most = self.limits["memory"] * MEGABYTE
-            taken = _taken(self.known, "private" in self.limits, most, self.room)
+            taken = _taken(self.known, "private" in self.limits, most, self.private_folder)
             self.most_taken = max(self.most_taken, taken)
             if taken > most:
                 return f"memory {-(-taken // MEGABYTE)}"
@@ -303,7 +303,7 @@ class _Watch:
 
 
 class _CpuAccount:
-    """Processor seconds of the bot and all that it has started, as far as they can be known.
+    """Processor seconds of the bot and all that it has started, as well as they can be measured.
 
     The system adds the time of a process to its parent's when the parent waits for it, and to nobody's otherwise; so
     what was last seen of each process that has ended is kept too, and the greater of both sums counts.
@@ -382,12 +382,12 @@ def _oom_kills() -> int:
         return 0
 
 
-def _taken(pids: list[int], private: bool, most: int, room: str) -> int:
+def _taken(pids: list[int], private: bool, most: int, private_folder: str) -> int:
     """Return the bytes that processes take: what is resident, and files in memory as far as no process maps them.
 
     Where that seems more than so many, what processes share is counted once, which takes longer to find out.
     """
-    held = _files_in_memory(pids, room) + _size(room) + (_private_files(pids) if private else 0)
+    held = _files_in_memory(pids, private_folder) + _size(private_folder) + (_private_files(pids) if private else 0)
     taken = _with_files(sum(map(_resident, pids)), sum(map(_mapped, pids)) if held else 0, held)
     if taken <= most:
         return taken
@@ -426,9 +426,9 @@ def _mapped(pid: int) -> int:
         return 0
 
 
-def _files_in_memory(pids: list[int], room: str) -> int:
+def _files_in_memory(pids: list[int], private_folder: str) -> int:
     """Return the bytes of files that processes hold open and that have no name, or one in /dev/shm."""
-    shared, own = _device("/dev/shm"), _device(room)
+    shared, own = _device("/dev/shm"), _device(private_folder)
     found: dict[tuple[int, int], int] = {}
     for pid in pids:
         try:
@@ -466,8 +466,8 @@ def _private_files(pids: list[int]) -> int:
             roots = {path: _device(f"/proc/{pid}/root{path}") for path in ("/tmp", "/dev/shm")}
             own = [path for path, device in roots.items() if device not in (None, _device(path))]
             if own:
-                rooms = [os.statvfs(f"/proc/{pid}/root{path}") for path in own]
-                return sum((room.f_blocks - room.f_bfree) * room.f_frsize for room in rooms)
+                sizes = [os.statvfs(f"/proc/{pid}/root{path}") for path in own]
+                return sum((size.f_blocks - size.f_bfree) * size.f_frsize for size in sizes)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Orphans: what a bot has started comes to us when its launcher dies first, and is ended here.
+"""Orphans: processes that a bot has started become ours if its launcher dies first, and are ended here.
 
 While a bot runs, this process is the one that orphans of its descendants are given to (Linux only). Those of bots are
 told from other children by their limits, which a process can lower but not raise, and by their session.
@@ -24,7 +24,7 @@ _state = {"process": 0, "bots": 0, "before": 0}
 
 
 def adopt() -> None:
-    """Take orphans from now on, until `release` was called as often."""
+    """Adopt orphans until `release` has been called as often."""
     with _lock:
         if _state["process"] != os.getpid():
             _state.update(process=os.getpid(), bots=0)
@@ -35,7 +35,7 @@ def adopt() -> None:
 
 
 def release() -> None:
-    """Be as before when no bot runs any more."""
+    """Stop adopting orphans when no bot runs any more."""
     with _lock:
         _state["bots"] -= 1
         if _state["bots"] == 0:
@@ -43,7 +43,7 @@ def release() -> None:
 
 
 def end_orphans() -> None:
-    """End what bots have left to us."""
+    """End the processes that bots have left to us."""
     until = monotonic() + PATIENCE
     while LINUX and monotonic() < until:
         orphans = [pid for pid in _children() if _is_of_a_bot(pid)]
@@ -58,7 +58,7 @@ def end_orphans() -> None:
 
 
 def _is_of_a_bot(pid: int) -> bool:
-    """Return whether a child of ours is in another session and has the limits of a bot, which we have not."""
+    """Return whether a child of ours is in another session and has the limits of a bot, which we do not have."""
     import resource
 
     most = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: FILES, resource.RLIMIT_FSIZE: WRITTEN << 20}

@@ -17,7 +17,7 @@ PROTOCOL_NUMBER = 1
 LONGEST_LINE = 1 << 20  # bytes of one line of a bot
 MOST_A_MOVE = 8 << 20  # bytes that a bot may write until it answers
 MOST_A_GAME = 64 << 20
-SHOWN = 160  # characters of a line that a complaint shows
+SHOWN = 160  # characters of a line that an error sentence shows
 
 VIEW, MOVES, TEXTS, TEXT, CELLS, EVENTS = WANTS = ("view", "moves", "texts", "text", "cells", "events")
 USUAL_WANTS = (VIEW, MOVES, TEXTS, EVENTS)
@@ -27,13 +27,18 @@ class Message(msgspec.Struct, omit_defaults=True, kw_only=True):
     """One line; `type` says which of the messages it is."""
 
 
+class NumberedMessage(Message):
+    """A message that is answered, or an answer, which has the same `id`."""
+
+    id: int
+
+
 # From the referee:
 
 
-class Hello(Message, tag_field="type", tag="hello"):
+class Hello(NumberedMessage, tag_field="type", tag="hello"):
     """The first line: who speaks, and which games are to be played. The bot answers `ready`."""
 
-    id: int
     protocol: int
     referee: str
     games: list[str]
@@ -47,10 +52,9 @@ class Clock(Message):
     increment_ms: int
 
 
-class New(Message, tag_field="type", tag="new"):
+class New(NumberedMessage, tag_field="type", tag="new"):
     """A game begins, in which the bot has a seat. The bot answers `ok`."""
 
-    id: int
     game: str
     version: int
     options: dict[str, Any]
@@ -69,10 +73,9 @@ class New(Message, tag_field="type", tag="new"):
     ]
 
 
-class Decide(Message, tag_field="type", tag="decide"):
+class Decide(NumberedMessage, tag_field="type", tag="decide"):
     """The bot is to move. It answers `move`; before that it may ask `guess`, `simulate` and `playout`."""
 
-    id: int
     ply: int | None  # moves made before; null where nobody counts them
     seat: int
     view: Any = msgspec.UNSET  # what the seat knows, by name; what is hidden is null
@@ -84,10 +87,9 @@ class Decide(Message, tag_field="type", tag="decide"):
     left_ms: list[int | None] = []  # on the clock of each seat; empty without clocks
 
 
-class End(Message, tag_field="type", tag="end"):
+class End(NumberedMessage, tag_field="type", tag="end"):
     """The game is over. The bot may answer `ok`."""
 
-    id: int
     seat: int
     payoff: list[float]
     reason: str
@@ -132,26 +134,22 @@ class Quit(Message, tag_field="type", tag="quit"):
 # From the bot:
 
 
-class Ready(Message, tag_field="type", tag="ready"):
+class Ready(NumberedMessage, tag_field="type", tag="ready"):
     """The answer to `hello`."""
 
-    id: int
     name: str = ""
     games: list[str] | None = None  # all, if it does not say
     wants: list[str] | None = None  # parts of `decide`; view, moves, texts and events, if it does not say
     protocol: int = PROTOCOL_NUMBER
 
 
-class Ok(Message, tag_field="type", tag="ok"):
+class Ok(NumberedMessage, tag_field="type", tag="ok"):
     """The answer to `new` and `end`."""
 
-    id: int
 
-
-class Move(Message, tag_field="type", tag="move"):
+class Move(NumberedMessage, tag_field="type", tag="move"):
     """The answer to `decide`: the move as a number or as text, and what the bot thought if it likes."""
 
-    id: int
     move: int | None = None
     text: str | None = None
     values: list[float] | None = None  # what the position seems worth to each seat
@@ -221,7 +219,7 @@ def read_bot(line: bytes) -> FromBot | None:
 
 
 def why(line: bytes, error: Exception) -> str:
-    """Return why a line is no message; msgspec calls one truncated that has half of a pair of \\u escapes."""
+    """Return why a line is no message; msgspec calls a line truncated if half of a pair of \\u escapes is missing."""
     try:
         line.decode()
     except UnicodeDecodeError as wrong:
@@ -235,13 +233,13 @@ def why(line: bytes, error: Exception) -> str:
 
 
 def shown(line: bytes | str) -> str:
-    """Return a line as a complaint shows it."""
+    """Return a line as error sentences show it."""
     text = line if isinstance(line, str) else line[: 4 * SHOWN].decode(errors="replace")
     return repr(text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
 
 
 class LineBuffer:
-    """Cuts what a bot writes into lines, and refuses too much of it."""
+    """Splits what a bot writes into lines, and refuses too much of it."""
 
     def __init__(self) -> None:
         self.partial = b""  # of a line that has no end yet
@@ -250,7 +248,7 @@ class LineBuffer:
         self.this_game = 0
 
     def feed(self, data: bytes) -> None:
-        """Take what was read; a line that is too long, or too much in all, is a fault."""
+        """Add data; a line that is too long, or too much data, is a fault."""
         self.this_move += len(data)
         *complete, self.partial = (self.partial + data).split(b"\n")
         if complete:
@@ -263,7 +261,7 @@ class LineBuffer:
             raise BotFault(FLOOD, f"it wrote a line of more than {LONGEST_LINE >> 20} MiB")
 
     def next(self) -> bytes | None:
-        """Return the next complete line, without what ends it; None if there is none."""
+        """Return the next complete line without its end, or None."""
         return self.waiting.pop().removesuffix(b"\r") if self.waiting else None
 
     def new_move(self) -> None:

@@ -1,16 +1,16 @@
-"""The protocol driver: it holds the conversation with one process, game by game."""
+"""The protocol driver: the conversation with one bot, game by game."""
 
 from codecs import BOM_UTF8
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 from kibitz import __version__
 from kibitz.agents.external_agent import Ending
 from kibitz.bots.bot_fault import PROTOCOL, START, TIME, BotFault
 from kibitz.bots.bot_process import CAME, NO_LINE
-from kibitz.bots.host_messages import ThinkingProgress
+from kibitz.bots.host_messages import FromHost, ThinkingProgress
 from kibitz.bots.protocol import (
     PROTOCOL_NUMBER,
     USUAL_WANTS,
@@ -19,13 +19,13 @@ from kibitz.bots.protocol import (
     Decide,
     End,
     Error,
-    FromBot,
     Guess,
     Hello,
     LineBuffer,
     Message,
     Move,
     New,
+    NumberedMessage,
     Ok,
     Playout,
     Quit,
@@ -35,18 +35,20 @@ from kibitz.bots.protocol import (
     read_bot,
     shown,
 )
+from kibitz.core.game import Game, option_values
 from kibitz.core.seeds import seed_for_program
 
 MARGIN = 0.1  # seconds that we wait longer than the clock allows; the referee judges what comes in them
 THANKS = 1.0  # seconds for an answer to `end`
 CHATTER_KEPT = 20  # lines
 ANSWERS = {"hello": "ready", "new": "ok", "decide": "move"}
+Answer = TypeVar("Answer", bound=NumberedMessage)
 Answers = Callable[[Guess | Simulate | Playout, float], Message]  # to a request of the bot, until a time
 Note = Callable[[str, bytes], None]  # is given every line, with who wrote it
 
 
 class BotChannel(Protocol):
-    """What lines go through to a bot and back: the pipes of a process, or anything like them."""
+    """A channel for lines to a bot and back: the pipes of a process, or a connection."""
 
     lines: LineBuffer
     chatter: list[bytes]  # the last lines that were no messages
@@ -58,7 +60,7 @@ class BotChannel(Protocol):
 
     @property
     def perhaps_killed(self) -> bool:
-        """Whether it may have been, or have done it itself."""
+        """Whether somebody else may have ended it, or it may have done so itself."""
         return False
 
     def begin_game(self) -> None:
@@ -81,12 +83,12 @@ class BotChannel(Protocol):
 
 
 class ProtocolDriver:
-    """A bot that runs, and what it has said of itself."""
+    """A running bot, and what it has said about itself."""
 
     def __init__(self, process: BotChannel, note: Note | None = None):
         self.process = process
         self.note = note
-        self.read: Callable[[bytes], Any] = read_bot
+        self.read: Callable[[bytes], FromHost | None] = read_bot  # a bot has fewer messages than a host
         self.name = ""
         self.wants: frozenset[str] = frozenset(USUAL_WANTS)
         self.games: list[str] | None = None
@@ -119,32 +121,36 @@ class ProtocolDriver:
             self.wants = frozenset(ready.wants)
 
     def plays(self, game: str) -> None:
-        """Refuse a game that the bot does not play, as it says itself."""
+        """Refuse a game that the bot says it does not play."""
         if self.games is not None and game not in self.games:
             raise BotFault(
                 START, f"it does not play {game}; it says that it plays {', '.join(self.games) or 'nothing'}"
             )
 
-    def new(self, game: dict[str, Any], seat: int, clock: Clock, seed: int, seconds: float) -> None:
-        """Begin a game; `seed` stays here, and what the bot is told as its own leads to no other."""
-        self.plays(game["game"])
+    def new(self, game: Game, seat: int, clock: Clock, seed: int, seconds: float) -> None:
+        """Begin a game; `seed` itself stays here, and nothing can be computed from the seed that the bot is told."""
+        self.plays(game.name)
         self.process.begin_game()
         until = monotonic() + seconds
         try:
-            self._send(New(id=self._next(), seat=seat, clock=clock, seed=seed_for_program(seed), **game), until)
+            message = New(
+                id=self._next(), game=game.name, version=game.version, options=option_values(game), seats=game.seats,
+                seat=seat, seat_names=list(game.seat_names), clock=clock, seed=seed_for_program(seed),
+            )  # fmt: skip
+            self._send(message, until)
             self._answer(Ok, until, "new")
         except BotFault as fault:
             raise BotFault(fault.kind, self._after(fault, seconds, "new")) from None
 
-    def tell(self, message: Any, seconds: float) -> None:
-        """Send a message that an adapter knows beside those of the protocol, and wait for its `ok`."""
+    def tell(self, message: NumberedMessage, seconds: float) -> None:
+        """Send a message that only adapters know, and wait for the `ok`."""
         until = monotonic() + seconds
         message.id = self._next()
         self._send(message, until)
         self._answer(Ok, until, "events")
 
-    def ask(self, message: Any, kind: type, seconds: float) -> Any:
-        """Return the answer to a message that a host knows beside those of the protocol."""
+    def ask(self, message: NumberedMessage, kind: type[Answer], seconds: float) -> Answer:
+        """Return the answer to a message that only hosts know."""
         self.process.lines.new_move()
         self.progress = {}
         until = monotonic() + seconds + MARGIN
@@ -156,7 +162,7 @@ class ProtocolDriver:
             raise BotFault(fault.kind, self._after(fault, seconds, "decide")) from None
 
     def decide(self, message: Decide, seconds: float, answers: Answers) -> Move:
-        """Let the bot decide within so many seconds, answering its requests."""
+        """Let the bot decide within `seconds`, answering its requests."""
         process = self.process
         process.lines.new_move()
         until = monotonic() + seconds + MARGIN
@@ -177,7 +183,7 @@ class ProtocolDriver:
             raise BotFault(fault.kind, self._after(fault, seconds, "decide")) from None
 
     def end_game(self, seat: int, ending: Ending) -> None:
-        """Tell the bot how the game ended; whether it answers is up to it."""
+        """Tell the bot how the game ended; it need not answer."""
         self.process.lines.new_move()
         until = monotonic() + THANKS
         payoff, reason, drawn_by = ending
@@ -211,8 +217,8 @@ class ProtocolDriver:
             self.note("referee", line)
         self.process.send(line, until)
 
-    def _receive(self, until: float) -> FromBot:
-        """Return the next message, leaving out chatter."""
+    def _receive(self, until: float) -> FromHost:
+        """Return the next message, skipping chatter."""
         while True:
             line = self.process.receive(until)
             if self.note is not None:
@@ -234,8 +240,8 @@ class ProtocolDriver:
                 mark = "a mark of byte order stands before it" if line[:3] == BOM_UTF8 else "a message begins with {"
                 self._dropped = f"it wrote {shown(line)}, which is not a message: {mark}"
 
-    def _answer(self, kind: type, until: float, to: str) -> Any:
-        """Return the answer to the last message; what answers an earlier one is dropped."""
+    def _answer(self, kind: type[Answer], until: float, to: str) -> Answer:
+        """Return the answer to the last message; drop answers to earlier ones."""
         while True:
             said = self._receive(until)
             number = getattr(said, "id", None)
@@ -259,7 +265,7 @@ class ProtocolDriver:
         self._dropped = f"it answered message {number}, and the `id` to be answered was {self._id}"
 
     def _after(self, fault: BotFault, seconds: float, to: str) -> str:
-        """Return the sentence of a fault; one about a line that did not come says what was waited for, and how long."""
+        """Return the sentence of a fault; where no line came, say which answer was missing, and for how long."""
         sentence = str(fault)
         if fault.kind != TIME or CAME not in sentence:
             return sentence

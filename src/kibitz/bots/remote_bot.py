@@ -1,4 +1,4 @@
-"""A bot at the other end of a connection, which somebody else runs."""
+"""A bot that somebody else runs, at the other end of a connection."""
 
 from contextlib import suppress
 
@@ -14,7 +14,7 @@ STARTING = 20.0  # seconds to get ready
 
 
 class RemoteBot(Bot):
-    """A bot that is spoken to by a driver that others hold; when the game is over, the connection stays."""
+    """A bot whose driver belongs to someone else; the connection stays open after the game."""
 
     OPTIONS = {}
 
@@ -24,7 +24,7 @@ class RemoteBot(Bot):
         super().__init__(name, game, seed, {})
 
     def prepare(self) -> None:  # type: ignore[override]
-        """Note that nothing is run here."""
+        """Run nothing here."""
         self.set_up((), Sandbox(NONE), PATIENCE, STARTING, fresh=False)
 
     def start(self) -> ProtocolDriver:
@@ -33,7 +33,7 @@ class RemoteBot(Bot):
         return self._at
 
     def on_end(self, ending: Ending) -> None:
-        """Note how the game ended, which the bot is told when its result is kept."""
+        """Note how the game ended; the bot is told once the result is kept."""
         self._ending = ending
 
     def part(self) -> None:

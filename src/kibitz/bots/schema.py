@@ -8,7 +8,7 @@ from kibitz.bots.protocol import PROTOCOL_NUMBER, FromBot, FromReferee
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema: one line is what `referee` or `bot` of its definitions says, by who wrote it."""
+    """Return the schema; its definitions `referee` and `bot` describe the lines of each side."""
     (referee, bot), parts = msgspec.json.schema_components((FromReferee, FromBot), ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

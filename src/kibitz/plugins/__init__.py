@@ -1,1 +1,1 @@
-"""Plugins that come in the same package: each registers itself by entry points, as one of anybody else's would."""
+"""Plugins that ship with Kibitz; each registers itself by entry points, as any other package would."""

@@ -52,7 +52,7 @@ def can_reach_us(text: str, game: Game) -> bool:
         mind = build(text, game, 0)
     except KibitzError:  # it will not run at all
         return False
-    return not isinstance(mind, Bot) or not mind.walls.solid
+    return not isinstance(mind, Bot) or not mind.sandbox.solid
 
 
 def around_no_walls(game: Game, agents: Sequence[str], limits: Limits) -> list[str]:

@@ -1,1 +1,1 @@
-"""Agents that are programs of somebody else's; one agent a file, found by name as those of kibitz.agents are."""
+"""Agents that run other people's programs; one agent a file, found by name like those in kibitz.agents."""

@@ -3,7 +3,6 @@
 import weakref
 from collections.abc import Sequence
 from math import isfinite
-from typing import Any
 
 import numpy as np
 
@@ -12,13 +11,27 @@ from kibitz.agents.external_agent import Ending, Event, ExternalAgent, TimeContr
 from kibitz.bots import bot_pool
 from kibitz.bots.bot_fault import CRASH, ILLEGAL, PROTOCOL, TIME, BotFault
 from kibitz.bots.bot_worlds import BotWorlds
-from kibitz.bots.protocol import CELLS, EVENTS, MOVES, TEXT, TEXTS, VIEW, WANTS, Clock, Decide, Move
-from kibitz.bots.protocol_driver import ProtocolDriver
+from kibitz.bots.protocol import (
+    CELLS,
+    EVENTS,
+    MOVES,
+    TEXT,
+    TEXTS,
+    VIEW,
+    WANTS,
+    Clock,
+    Decide,
+    Guess,
+    Message,
+    Move,
+    Playout,
+    Simulate,
+)
+from kibitz.bots.protocol_driver import Answers, ProtocolDriver
 from kibitz.bots.sandbox.sandbox import AUTO, LADDER, Sandbox, words_of
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadMove, BadValue
-from kibitz.core.game import option_values
 from kibitz.core.options import Option
 from kibitz.core.table import written
 from kibitz.core.user_files import COMMAND
@@ -27,7 +40,7 @@ NEW_SECONDS = 10.0  # for an answer to `new`
 
 
 def start_options(memory: int, start: float) -> dict[str, Option]:
-    """Return the options of all that runs in a process of its own."""
+    """Return the options of every agent that runs in its own process."""
     return {
         "walls": Option(AUTO, "what keeps it in; kibitz bot walls tells what each does here", choices=LADDER),
         "memory": Option(memory, "MB that it may take", least=16, most=1_000_000),
@@ -48,22 +61,21 @@ class Bot(ExternalAgent):
     def prepare(
         self, cmd: str, walls: str, memory: int, cpu: int | None, seconds: float, start: float, fresh: bool
     ) -> None:
-        """Look whether there is such a program."""
+        """Check that there is such a program."""
         if not cmd.strip():
             raise BadValue("bot: a command is missing, as in bot(cmd='python3 mybot.py')")
         self.set_up(words_of(cmd), Sandbox(walls, memory, cpu), seconds, start, fresh)
 
-    def set_up(self, program: Sequence[str], walls: Sandbox, seconds: float, start: float, fresh: bool) -> None:
-        """Note what is to be run and how; it is started when it is first needed."""
-        walls.check()
-        self.program, self.walls = list(program), walls
+    def set_up(self, program: Sequence[str], sandbox: Sandbox, seconds: float, start: float, fresh: bool) -> None:
+        """Note what to run and how; it starts when it is first needed."""
+        sandbox.check()
+        self.program, self.sandbox = list(program), sandbox
         self.patience, self.start_seconds, self.fresh = seconds, start, fresh
         self._driver: ProtocolDriver | None = None
-        self._release: Any = None
+        self._release: weakref.finalize[..., Bot] | None = None  # closes the driver when this agent is gone
         self._seat: int | None = None
-        self._elsewhere: dict[
-            int, tuple[ProtocolDriver, Any]
-        ] = {}  # by seat: processes of other seats that this agent plays
+        # By seat: processes of other seats that this agent plays.
+        self._elsewhere: dict[int, tuple[ProtocolDriver, weakref.finalize[..., Bot]]] = {}
         self._clock = Clock(move_ms=None, game_ms=None, increment_ms=0)
         self._events: list[Event] = []
         self._ply: int | None = None
@@ -77,8 +89,8 @@ class Bot(ExternalAgent):
         return self._driver is None or EVENTS in self._driver.wants
 
     def confine(self, memory: int) -> None:
-        """Lower the wall of memory, if it is higher."""
-        self.walls = self.walls.confined(memory + self.host_memory)
+        """Lower the limit of memory, if it is higher."""
+        self.sandbox = self.sandbox.confined(memory + self.host_memory)
 
     def on_new(self, seat: int, time_control: TimeControl) -> None:
         """Start the bot and tell it that a game begins."""
@@ -117,9 +129,10 @@ class Bot(ExternalAgent):
         return decision
 
     def _in_seat(self, seat: int) -> ProtocolDriver:
-        """Return the process that decides for a seat; where something is hidden, each seat has its own."""
+        """Return the process that decides for a seat; in games with secrets, each seat has its own."""
         if self._driver is not None and seat != self._seat and self.game.hidden:
             assert self._seat is not None
+            assert self._release is not None
             self._elsewhere[self._seat] = self._driver, self._release
             self._driver, self._release = self._elsewhere.pop(seat, (None, None))
             self._seat = seat
@@ -127,10 +140,11 @@ class Bot(ExternalAgent):
         driver.knows = self.game.hidden
         return driver
 
-    def _worlds(self, view: np.ndarray, seat: int) -> Any:
+    def _worlds(self, view: np.ndarray, seat: int) -> Answers:
+        """Return what answers requests; worlds are made when the first one comes."""
         made: list[BotWorlds] = []
 
-        def answer(request: Any, until: float) -> Any:
+        def answer(request: Guess | Simulate | Playout, until: float) -> Message:
             if not made:
                 made.append(BotWorlds(self.game, self._opened, view, seat, self.rng))
             return made[0].answer(request, until)
@@ -164,7 +178,7 @@ class Bot(ExternalAgent):
         )  # fmt: skip
 
     def _move(self, answer: Move, view: np.ndarray, moves: list[int]) -> int:
-        """Return the move that an answer names, as a number or in notation; if it has both, they are one move."""
+        """Return the move that an answer names, as a number or in notation; if it has both, they must agree."""
         found = answer.move
         if found is not None and found not in moves:
             texts = zip(moves, self.game.texts(view, moves), strict=True)
@@ -187,7 +201,7 @@ class Bot(ExternalAgent):
         return read
 
     def rehearse(self, view: np.ndarray) -> None:
-        """Do once what the referee does for a bot, so that no code is loaded on its clock; the bot is not asked."""
+        """Run the referee's code for a bot once, so that it is not loaded on the bot's clock; ask it nothing."""
         seat = int(view[self.game.cells["SEAT"]])
         self._message(view, seat, self.legal(view), frozenset(WANTS))
         BotWorlds(self.game, self._opened, view, seat, dice(self.seed)).rehearse()
@@ -219,7 +233,7 @@ class Bot(ExternalAgent):
             return
         driver.place = self.place if self.game.hidden else None
         driver.knows = False
-        bot_pool.give_back(driver, self.program, self.walls, self.game.name)
+        bot_pool.give_back(driver, self.program, self.sandbox, self.game.name)
 
     def on_quit(self) -> None:
         """End its processes."""
@@ -235,7 +249,7 @@ class Bot(ExternalAgent):
 
     def _taken(self, seconds: float) -> ProtocolDriver:
         whole = self.game.hidden and self.deal is None and self.place is None
-        return bot_pool.take(self.program, self.walls, self.game.name, seconds, self.deal, self.place, whole)
+        return bot_pool.take(self.program, self.sandbox, self.game.name, seconds, self.deal, self.place, whole)
 
     def _begin(self, seat: int) -> ProtocolDriver:
         """Start the bot, if none waits, and begin a game."""
@@ -245,20 +259,13 @@ class Bot(ExternalAgent):
             self.called = driver.name
         self._release = weakref.finalize(self, driver.close)
         try:
-            driver.new(self._game(), seat, self._clock, self.seed, self.new_seconds)
+            driver.new(self.game, seat, self._clock, self.seed, self.new_seconds)
         except BotFault as fault:
             raise self._failed(fault) from None
         return driver
 
-    def _game(self) -> dict[str, Any]:
-        game = self.game
-        return {
-            "game": game.name, "version": game.version, "options": option_values(game), "seats": game.seats,
-            "seat_names": list(game.seat_names),
-        }  # fmt: skip
-
     def _failed(self, fault: BotFault) -> BotFault:
-        """End the bot and return its fault with what it said itself."""
+        """End the bot and return its fault with the end of what it wrote to standard error."""
         assert self._driver is not None
         driver = self._driver
         if fault.kind not in (CRASH, TIME):

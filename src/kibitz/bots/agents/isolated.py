@@ -1,11 +1,10 @@
-"""The agent that plays behind a wall: another agent of Kibitz in a process that holds views and nothing else."""
+"""The agent `isolated`: another agent of Kibitz, in a process that holds views and nothing else."""
 
 import sys
 from contextlib import suppress
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -15,8 +14,8 @@ from kibitz.agents.external_agent import Ending, TimeControl
 from kibitz.bots.agents.bot import Bot, cells_of, start_options
 from kibitz.bots.bot_fault import CRASH, ILLEGAL, KINDS, PROTOCOL, START, TIME, BotFault, harmless
 from kibitz.bots.bot_process import CAME
-from kibitz.bots.host import CONFESSION
-from kibitz.bots.host_messages import Consider, Considered, Found, Meaning, Rehearse, read_host
+from kibitz.bots.host import FAULT_MARK
+from kibitz.bots.host_messages import Consider, Considered, Rehearse, read_host
 from kibitz.bots.protocol import Ok
 from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.bots.sandbox.sandbox import Sandbox, without_walls
@@ -28,7 +27,7 @@ from kibitz.core.table import written
 from kibitz.core.user_files import existing, fingerprint, is_path, networks_in
 from kibitz.core.warm_up_positions import warm_up_positions
 
-STARTING = 60.0  # seconds: an agent of one's own may load much
+STARTING = 60.0  # seconds: a user's agent may load much
 HOST_MEMORY = 400  # MB of a host with all that it loads
 MOST_KILLS = 20  # of processes in which an agent is built; then it is the agent's doing
 LATE = "it takes longer than {:g} seconds; the limit start_seconds allows more"
@@ -41,7 +40,7 @@ _sound: set[tuple[str, ...]] = set()  # hosts with their agents, games and code,
 
 
 class Isolated(Bot):
-    """An agent in a process of its own, which neither tables nor other agents can be reached from."""
+    """An agent in its own process, which can reach neither tables nor other agents."""
 
     OPTIONS = {
         "agent": Option(None, "the agent that decides, as in isolated(./mine.py)", kind="agent"),
@@ -66,7 +65,7 @@ class Isolated(Bot):
         self.new_seconds = start  # the agent is loaded and built only then
 
     def start(self) -> ProtocolDriver:
-        """Return a host that is ready to play; what it loads before it knows the agent is not the agent's."""
+        """Return a host that is ready to play; its start, before it knows the agent, is not on the agent's clock."""
         driver = self._taken(max(STARTING, self.start_seconds))
         driver.may_chatter, driver.read = False, read_host
         return driver
@@ -74,9 +73,9 @@ class Isolated(Bot):
     def try_out(self) -> None:
         """Refuse an agent that cannot be built, in the words of its host; the host waits for the first game.
 
-        Where something is hidden and no walls keep it from the agent, that is said, once.
+        Warn once if something is hidden and no sandbox keeps it from the agent.
         """
-        if self.game.hidden and not self.walls.solid and self.text not in _loose:
+        if self.game.hidden and not self.sandbox.solid and self.text not in _loose:
             _loose.add(self.text)
             print(without_walls([self.text]), file=sys.stderr)
         code = tuple(fingerprint(str(existing(path))) for path in self._paths)
@@ -98,7 +97,7 @@ class Isolated(Bot):
         _sound.add(key)
 
     def on_new(self, seat: int, time_control: TimeControl) -> None:
-        """Begin a game; where there is a clock, a host that has never decided does so before, off the clock."""
+        """Begin a game; with a clock, a host that has never decided rehearses first, off the clock."""
         super().on_new(seat, time_control)
         if not time_control.clocked or self._driver is None or self._driver.rehearsed or self._late:
             return
@@ -108,7 +107,7 @@ class Isolated(Bot):
         super().on_new(seat, time_control)
 
     def rehearse(self, view: np.ndarray) -> None:
-        """Let the agent load its code off the clock, in a deal of no use; one that was late is not asked again."""
+        """Let the agent load its code off the clock, in a deal that no game uses; a late one is not asked again."""
         if self._late:
             return
         driver = self._driver or self._begin(int(view[self.game.cells["SEAT"]]))
@@ -147,7 +146,7 @@ class Isolated(Bot):
         return found
 
     def _checked(self, answer: Considered, view: np.ndarray, top: int) -> list[Decision]:
-        """Return what a host has answered; it runs code of the user's own, which may have written anything."""
+        """Return the checked answer of a host, which runs the user's own code and may have written anything."""
         legal = self.legal(view)
         if not 1 <= len(answer.decisions) <= max(1, top):
             raise BotFault(PROTOCOL, f"it sent {len(answer.decisions)} decisions; {max(1, top)} are wanted")
@@ -159,39 +158,39 @@ class Isolated(Bot):
         self._scale = _scale_of(answer.scale)
         return [self._decided(found, set(legal)) for found in answer.decisions]
 
-    def _decided(self, found: Found, legal: set[int]) -> Decision:
-        """Return a decision, without numbers that belong to nothing."""
-        seats = self.game.seats
-        data: dict[str, Any] = {name: getattr(found, name) for name in Found.__struct_fields__}
-        for name in ("considered", "move_values", "tries"):
-            data[name] = {move: number for move, number in data[name].items() if move in legal}
-        data["move_values"] = {move: each for move, each in data["move_values"].items() if _are_values(each, seats)}
-        data["values"] = found.values if found.values is not None and _are_values(found.values, seats) else None
-        data["considered"] = {move: worth for move, worth in data["considered"].items() if isfinite(worth)}
-        data["ended"] = found.ended if found.ended in ENDS else ""
-        data["why"] = harmless(found.why)[:SHOWN]
-        return Decision(**data)
+    def _decided(self, found: Decision, legal: set[int]) -> Decision:
+        """Return a decision without numbers for illegal moves, and without values that are not numbers."""
+        seats, considered, move_values = self.game.seats, found.considered.items(), found.move_values.items()
+        return replace(
+            found,
+            values=found.values if found.values is not None and _are_values(found.values, seats) else None,
+            considered={move: worth for move, worth in considered if move in legal and isfinite(worth)},
+            move_values={move: values for move, values in move_values if move in legal and _are_values(values, seats)},
+            tries={move: tries for move, tries in found.tries.items() if move in legal},
+            ended=found.ended if found.ended in ENDS else "",
+            why=harmless(found.why)[:SHOWN],
+        )
 
     def scale(self) -> ValueScale:
-        """Return what the numbers of the agent's last decision are, as it says itself."""
+        """Return what the numbers in the agent's last decision are, according to the agent."""
         return self._scale
 
     def progress(self) -> dict[str, int]:
-        """Return what the agent has counted, as its host tells it."""
+        """Return what the agent has counted, according to its host."""
         driver = self._driver
         return dict(driver.progress) if driver is not None else {}
 
     def _failed(self, fault: BotFault) -> BotFault:
-        """Return the fault of the agent as its host tells it."""
+        """Return the fault of the agent as its host reports it."""
         assert self._driver is not None
         driver = self._driver
         found = super()._failed(fault)
-        confessed = _pass_on(driver)
+        reported_fault = _pass_on(driver)
         if fault.kind == TIME and CAME in str(fault):
             return BotFault(TIME, "")  # what an author of a bot is told of lines is no help here
-        if fault.kind != CRASH or not confessed:
+        if fault.kind != CRASH or not reported_fault:
             return found
-        kind, _, sentence = confessed.partition(" ")
+        kind, _, sentence = reported_fault.partition(" ")
         return BotFault(kind if kind in KINDS else CRASH, sentence)
 
 
@@ -199,20 +198,20 @@ def _are_values(values: list[float], seats: int) -> bool:
     return len(values) == seats and all(map(isfinite, values))
 
 
-def _scale_of(told: Meaning) -> ValueScale:
-    texts = {name: harmless(getattr(told, name))[:SHOWN] for name in ("words", "value", "unit")}
-    scale = ValueScale(**texts, per_unit=told.per_unit if isfinite(told.per_unit) else 1.0)
-    return replace(scale, depth=told.depth if told.depth in DEPTHS else DEPTHS[0])
+def _scale_of(told: ValueScale) -> ValueScale:
+    words, value, unit = (harmless(text)[:SHOWN] for text in (told.words, told.value, told.unit))
+    per_unit = told.per_unit if isfinite(told.per_unit) else 1.0
+    return ValueScale(words, value, unit, per_unit, told.depth if told.depth in DEPTHS else DEPTHS[0])
 
 
 def _pass_on(driver: ProtocolDriver) -> str:
-    """Print what the agent has printed; return what its host said of its fault, if anything."""
-    said, _, confessed = driver.process.news().partition(CONFESSION)
+    """Print what the agent has printed; return the fault that its host reports, if any."""
+    said, _, reported_fault = driver.process.news().partition(FAULT_MARK)
     if said:
         sys.stderr.write(harmless(said))
-    return confessed.strip()
+    return reported_fault.strip()
 
 
 def _folder(path: Path) -> Path:
-    """Return the folder that code at a path may read: that of a file with the files beside it."""
+    """Return the folder that code at a path may read: a folder itself, or the folder of a file."""
     return path.resolve() if path.is_dir() else path.resolve().parent

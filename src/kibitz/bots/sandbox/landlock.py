@@ -57,21 +57,21 @@ def close_to_others() -> None:
 
 
 def give_up_powers(machine: str) -> None:
-    """Give up all capabilities, whoever runs this, and with them the hope for more."""
+    """Give up all capabilities, and the means to get new ones."""
     _check(_libc.prctl(_NO_NEW_PRIVILEGES, ctypes.c_ulong(1), 0, 0, 0))
     _libc.prctl(_AMBIENT, ctypes.c_ulong(_CLEAR_ALL), 0, 0, 0)
     for number in range(_MOST_CAPABILITIES):
-        _libc.prctl(_DROP_BOUNDING, ctypes.c_ulong(number), 0, 0, 0)  # only who has any may do so
+        _libc.prctl(_DROP_BOUNDING, ctypes.c_ulong(number), 0, 0, 0)  # allowed only to those who have any
     if machine in _CAPSET:
         head = _CAPABILITIES_VERSION.to_bytes(4, "little") + bytes(4)
         _check(_libc.syscall(_CAPSET[machine], ctypes.create_string_buffer(head, 8), ctypes.create_string_buffer(24)))
 
 
 def own_shared_memory(megabytes: int) -> None:
-    """Put an empty /dev/shm, of so much room, in the place of everybody's, for this process and all that it starts."""
+    """Give this process, and all that it starts, its own empty /dev/shm of this size."""
     user, group = os.getuid(), os.getgid()
-    if user:  # who is not root may do so in a world where he is
-        _libc.prctl(_SET_DUMPABLE, ctypes.c_ulong(1), 0, 0, 0)  # or what is written below were not ours
+    if user:  # others than root may do so in a namespace in which they are root
+        _libc.prctl(_SET_DUMPABLE, ctypes.c_ulong(1), 0, 0, 0)  # else the files written below would not be ours
         _check(_libc.unshare(_NEW_USER))
         for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
             with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123
@@ -87,16 +87,16 @@ def own_shared_memory(megabytes: int) -> None:
     )
 
 
-def raise_walls(openings: list[tuple[str, str]], machine: str, calls: bytes, version: int) -> None:
-    """Leave only some openings: pairs of what may be done and with what."""
-    rules = _ruleset(version)
-    for deed, path in openings:
-        _open(rules, deed, path, version)
+def enforce(rules: list[tuple[str, str]], machine: str, calls: bytes, version: int) -> None:
+    """Forbid this process everything but some rules: pairs of an access and the file or folder it is for."""
+    ruleset = _ruleset(version)
+    for access, path in rules:
+        _allow(ruleset, access, path, version)
     own = [f"{os.getpid()}/{name}" for name in os.listdir("/proc/self") if name not in _FOREIGN]  # noqa: PTH208
     for name in (*own, *_SYSTEM_FILES):
-        _open(rules, READ, f"/proc/{name}", version)
-    _check(_libc.syscall(_RESTRICT, ctypes.c_int(rules), ctypes.c_uint(0)))
-    os.close(rules)
+        _allow(ruleset, READ, f"/proc/{name}", version)
+    _check(_libc.syscall(_RESTRICT, ctypes.c_int(ruleset), ctypes.c_uint(0)))
+    os.close(ruleset)
     _filter(machine, calls)
 
 
@@ -106,7 +106,7 @@ def scopes(version: int) -> bool:
 
 
 def truncates(version: int) -> bool:
-    """Return whether files can be cut in spite of Landlock."""
+    """Return whether files can be truncated in spite of Landlock."""
     return version < _TRUNCATE_SINCE
 
 
@@ -119,15 +119,15 @@ def _ruleset(version: int) -> int:
     return _check(_libc.syscall(_CREATE, buffer, ctypes.c_size_t(len(given)), ctypes.c_uint(0)))
 
 
-def _open(rules: int, deed: str, path: str, version: int) -> None:
-    """Add an opening; what is not there needs none."""
+def _allow(ruleset: int, access: str, path: str, version: int) -> None:
+    """Allow access to a path, if it exists."""
     handled = _RIGHTS[min(version, max(_RIGHTS))]
     rights = {
         READ: _READ_FILE | _READ_DIR | _EXECUTE,
         LIST: _READ_DIR,
         WRITE: handled & ~_SOCKETS_AND_DEVICES,
         DEVICE: _READ_FILE | _WRITE_FILE | _TRUNCATE | _IOCTL,
-    }[deed]
+    }[access]
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
@@ -136,7 +136,7 @@ def _open(rules: int, deed: str, path: str, version: int) -> None:
         if not _is_folder(place):
             rights &= _OF_FILES
         rule = (rights & handled).to_bytes(8, "little") + place.to_bytes(4, "little")
-        _check(_libc.syscall(_ADD, ctypes.c_int(rules), ctypes.c_uint(1), ctypes.create_string_buffer(rule, 12), 0))
+        _check(_libc.syscall(_ADD, ctypes.c_int(ruleset), ctypes.c_uint(1), ctypes.create_string_buffer(rule, 12), 0))
     finally:
         os.close(place)
 

@@ -143,7 +143,7 @@ def _mount(target: Target) -> bool:
 
 
 def _world(target: Target) -> bool:
-    """Return whether a child of ours can make a world of its own."""
+    """Return whether a child of ours can make its own namespaces."""
     pid = os.fork()
     if pid == 0:
         os._exit(_libc.unshare(_NEW_USER | _NEW_NAMESPACE) != 0)
@@ -177,7 +177,7 @@ def _mark(target: Target) -> bool:
 
 
 def _resident(target: Target) -> bool:
-    """Return whether we can ask what of a file is in memory, and so what others have read of it."""
+    """Return whether we can ask which pages of a file are in memory, and so what others have read of it."""
     own = ctypes.c_void_p(id(target) // _PAGE * _PAGE)
     if _libc.mincore(own, ctypes.c_size_t(_PAGE), ctypes.create_string_buffer(1)) == 0:
         return True
@@ -208,7 +208,7 @@ def _set(target: Target) -> bool:
 
 
 def _share(target: Target) -> bool:
-    """Return whether we can find the segment of memory that somebody else has made."""
+    """Return whether we can find the shared memory of another process."""
     return _call("shmget", target["key"], 0, 0) >= 0
 
 

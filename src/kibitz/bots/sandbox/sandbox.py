@@ -31,7 +31,7 @@ PROCESSES = 64
 MOST_ENTRIES = 2000  # of a folder of which parts are hidden; bubblewrap takes 9,000 words
 FILES = 256  # open at once
 WRITTEN = 64  # MB in one file
-PRIVATE_ROOM = 64  # MB of files in each of its own folders, /tmp and /dev/shm
+PRIVATE_MEGABYTES = 64  # MB of files in each of its own folders, /tmp and /dev/shm
 NEWEST_LANDLOCK = 7  # of which we know what it adds
 LINK = "link"  # a symbolic link that is shown
 _OUTPUT = 9  # what bubblewrap, which holds standard output open for as long as it runs, has in its place
@@ -40,7 +40,7 @@ _TAKE_OUTPUT = f'exec "$@" >&{_OUTPUT} {_OUTPUT}>&-'
 _MAKER, _HEAD = 68, 72  # where SQLite keeps who has made a file
 _MAKERS = (b"Kibz", b"KBTW")  # ledgers, and the tables of a server
 _PROBE_SECONDS = 10
-_NO_WORLDS = ("--unshare-user", "--disable-userns")  # bubblewrap knows the second one from version 0.8 on
+_NO_NAMESPACES = ("--unshare-user", "--disable-userns")  # bubblewrap knows the second one from version 0.8 on
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store")
 _SETTINGS = (
     "alternatives",
@@ -56,7 +56,7 @@ _SETTINGS = (
 
 @dataclass(frozen=True)
 class Sandbox:
-    """The walls around one bot."""
+    """What one bot may not do."""
 
     level: str = AUTO
     memory: int = 512  # MB
@@ -74,11 +74,11 @@ class Sandbox:
 
     @property
     def solid(self) -> bool:
-        """Whether these walls keep secrets: the bot reads nothing of ours and reaches none of our processes."""
+        """Whether this sandbox keeps secrets: the bot can read none of our files and reach none of our processes."""
         return self.built in (BWRAP, KERNEL)
 
     def check(self) -> None:
-        """Refuse walls that this machine cannot build."""
+        """Refuse a level that this machine does not offer."""
         why = {BWRAP: why_no_bwrap, KERNEL: why_no_kernel}.get(self.level, str)()
         if why:
             raise BadValue(f"walls={self.level} cannot be had here: {why}; walls=limits can")
@@ -95,34 +95,34 @@ class Sandbox:
             found["powers"] = 0
         if self.built == KERNEL:
             found["landlock"] = min(landlock_version(), NEWEST_LANDLOCK)
-            found |= {"shm": PRIVATE_ROOM} if has_own_shared_memory() else {}
+            found |= {"shm": PRIVATE_MEGABYTES} if has_own_shared_memory() else {}
         if self.cpu is not None:
             found["cpu"] = self.cpu
         if self.built == BWRAP:
             found["output"] = _OUTPUT
             found |= {"calls": _CALLS} if _can_filter() else {}
         if self.solid:
-            found["private"] = PRIVATE_ROOM
+            found["private"] = PRIVATE_MEGABYTES
         return ",".join(f"{name}={number}" for name, number in found.items())
 
     def confined(self, memory: int) -> "Sandbox":
-        """Return walls that allow no more than so many MB; `none` lets a bot take what it likes up to that."""
+        """Return a sandbox that allows at most `memory` MB, at the level `none` too."""
         most = memory if self.built == NONE and not self.strict else min(self.memory, memory)
         return replace(self, memory=most, strict=True)
 
-    def openings(self, program: Sequence[str], room: str) -> list[tuple[str, str]]:
-        """Return the openings in the kernel's walls: what may be done, and with which file or folder."""
+    def landlock_rules(self, program: Sequence[str], private_folder: str) -> list[tuple[str, str]]:
+        """Return what Landlock allows: pairs of an access and the file or folder it is for."""
         if self.built != KERNEL:
             return []
         folders = sorted({*_SYSTEM, *folders_of(program), *self.readable} - {"/"})
-        hidden = (*self.hidden, *tells_deals(folders), str(rooms()))
+        hidden = (*self.hidden, *tells_deals(folders), str(private_folders()))
         shown = [pair for folder in folders for pair in _shown(folder, hidden)]
         settings = [(READ, f"/etc/{name}") for name in _SETTINGS]
-        shown = [(deed, path) for deed, path in dict.fromkeys(shown) if deed != LINK]  # which are where they are
-        return [*shown, *settings, *((DEVICE, path) for path in DEVICES), (WRITE, room)]
+        shown = [(access, path) for access, path in dict.fromkeys(shown) if access != LINK]  # a link needs no rule
+        return [*shown, *settings, *((DEVICE, path) for path in DEVICES), (WRITE, private_folder)]
 
     def around(self, program: Sequence[str]) -> list[str]:
-        """Return the command that runs a program behind these walls, limits apart."""
+        """Return the command that runs a program in this sandbox, apart from limits."""
         if self.built != BWRAP:
             return list(program)
         folders = folders_of(program)
@@ -132,22 +132,22 @@ class Sandbox:
         return [*_bwrap(), *binds, *calls, *here, "--", "/bin/sh", "-c", _TAKE_OUTPUT, "sh", *program]
 
 
-def environment(walls: Sandbox) -> dict[str, str]:
-    """Return the environment of a bot: little, so that nothing of ours is told."""
+def environment(sandbox: Sandbox) -> dict[str, str]:
+    """Return the environment variables of a bot: few, so that they tell nothing about us."""
     kept = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "JAVA_HOME", "NODE_PATH", "KIBITZ_CACHE", "NUMBA_DISABLE_JIT")
     found = {name: os.environ[name] for name in kept if name in os.environ}
-    if not walls.solid:
+    if not sandbox.solid:
         found |= {name: os.environ[name] for name in ("HOME", "PYTHONPATH", "TMPDIR") if name in os.environ}
     else:
         found["HOME"] = "/tmp"
-        if walls.readable:
+        if sandbox.readable:
             found |= {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
             found |= {"KIBITZ_CACHE": "/tmp/kibitz-cache", "KIBITZ_SHARED_CACHE": str(CACHE_ROOT)}
     return {**found, "PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "0", "KIBITZ_THREADS": "1"}
 
 
 def folders_of(program: Sequence[str]) -> list[str]:
-    """Return the folders of the files that a command names, and what the program itself needs outside the system."""
+    """Return the folders of the files that a command names, and those of its interpreter outside the system."""
     found = [str(Path(word).resolve().parent) for word in program if Path(word).is_file()]
     found += [str(Path(word).parent.absolute()) for word in program if Path(word).is_file()]
     found += [str(Path(word).resolve()) for word in program[1:] if Path(word).is_dir()]
@@ -158,7 +158,7 @@ def folders_of(program: Sequence[str]) -> list[str]:
 
 
 def _interpreter(run: Path) -> list[str]:
-    """Return the folders of an interpreter: that of a virtual environment, and where it comes from."""
+    """Return the folders of an interpreter: its virtual environment and its installation."""
     homes = [run.absolute().parent.parent, run.resolve().parent.parent]
     return [str(home) for home in homes if (home / "pyvenv.cfg").exists() or (home / "lib").is_dir()]
 
@@ -166,15 +166,26 @@ def _interpreter(run: Path) -> list[str]:
 def _bwrap() -> list[str]:
     return [
         shutil.which("bwrap") or "bwrap", "--unshare-all", "--cap-drop", "ALL", "--die-with-parent", "--proc", "/proc",
-        "--dev", "/dev", "--size", str(PRIVATE_ROOM << 20), "--tmpfs", "/tmp",
-        "--size", str(PRIVATE_ROOM << 20), "--tmpfs", "/dev/shm", *(_NO_WORLDS if _can_forbid_worlds() else ()),
+        "--dev", "/dev", "--size", str(PRIVATE_MEGABYTES << 20), "--tmpfs", "/tmp",
+        "--size", str(PRIVATE_MEGABYTES << 20), "--tmpfs", "/dev/shm",
+        *(_NO_NAMESPACES if _can_forbid_namespaces() else ()),
     ]  # fmt: skip
 
 
 @cache
-def _can_forbid_worlds() -> bool:
-    """Return whether bubblewrap can keep a bot from making worlds of its own, in which it could mount memory."""
-    command = [shutil.which("bwrap") or "bwrap", *_NO_WORLDS, "--ro-bind", "/", "/", "--", "/bin/sh", "-c", "exit 0"]
+def _can_forbid_namespaces() -> bool:
+    """Return whether bubblewrap can keep a bot from making namespaces, in which it could mount memory."""
+    command = [
+        shutil.which("bwrap") or "bwrap",
+        *_NO_NAMESPACES,
+        "--ro-bind",
+        "/",
+        "/",
+        "--",
+        "/bin/sh",
+        "-c",
+        "exit 0",
+    ]
     try:
         return subprocess.run(command, capture_output=True, timeout=_PROBE_SECONDS, check=False).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
@@ -182,7 +193,7 @@ def _can_forbid_worlds() -> bool:
 
 
 def _binds(folders: Iterable[str], readable: Iterable[str], hidden: Iterable[str] = ()) -> list[str]:
-    """Return what of the files of this machine the bot may read."""
+    """Return the options of bubblewrap for the files that the bot may read."""
     words: list[str] = []
     for path in _SYSTEM:
         if Path(path).is_symlink():
@@ -200,19 +211,19 @@ def _binds(folders: Iterable[str], readable: Iterable[str], hidden: Iterable[str
 
 
 def _bound(folder: str, hidden: Iterable[str]) -> list[str]:
-    """Return what binds a folder without what is hidden in it."""
+    """Return the options of bubblewrap that show a folder without its hidden files."""
     words = []
-    for deed, path in _shown(folder, hidden):
+    for access, path in _shown(folder, hidden):
         words += {
             READ: lambda path: ["--ro-bind-try", path, path],
             LIST: lambda path: ["--dir", path],
             LINK: lambda path: ["--symlink", str(Path(path).readlink()), path],
-        }[deed](path)
+        }[access](path)
     return words
 
 
 def _shown(folder: str, hidden: Iterable[str]) -> list[tuple[str, str]]:
-    """Return what makes a folder readable but for files that may come and go: all other things in it, one by one."""
+    """Return what makes a folder readable except for hidden files, which may come and go: all its other entries."""
     place = os.path.realpath(folder)
     inside = [path for path in map(os.path.realpath, hidden) if Path(path).is_relative_to(place)]
     if not inside and place not in (*_everybodys(), _home()):
@@ -229,7 +240,7 @@ def _shown(folder: str, hidden: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def tells_deals(folders: Iterable[str]) -> list[str]:
-    """Return the ledgers and servers' tables that lie in folders, under whatever name, with what SQLite has beside."""
+    """Return the ledgers and servers' tables in some folders, whatever their names, with SQLite's other files."""
     found = []
     for folder in {os.path.realpath(folder) for folder in folders} - set(map(os.path.realpath, _SYSTEM)):
         for entry in _listed(folder):
@@ -257,17 +268,17 @@ def _is_of_kibitz(path: str) -> bool:
 
 
 def _everybodys() -> tuple[str, ...]:
-    """Return the folders for temporary files: a program that lies there is shown the files beside it, and no folder."""
+    """Return the folders for temporary files: a program in one of them sees the files beside it, but no folder."""
     return tuple(map(os.path.realpath, ("/tmp", "/var/tmp", tempfile.gettempdir())))
 
 
 def _home() -> str:
-    """Return the user's home: a program that lies there is not shown what begins with a dot, such as keys."""
+    """Return the user's home: a program there does not see files whose names begin with a dot, such as keys."""
     return os.path.realpath(Path.home())
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
-    """Return what lies in a folder; one with too much in it, of which parts are to be hidden, is a BadValue."""
+    """Return the entries of a folder with hidden files; too many of them are a BadValue."""
     try:
         with os.scandir(folder) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
@@ -283,13 +294,13 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 @cache
 def _can_filter() -> bool:
-    """Return whether system calls are filtered here."""
+    """Return whether this machine can filter system calls."""
     return sys.platform == "linux" and is_known(platform.machine()) and sys.maxsize > 1 << 32 and has_seccomp()
 
 
 @cache
 def has_own_shared_memory() -> bool:
-    """Return whether a bot can have a /dev/shm of its own without bubblewrap; some systems let only root do that."""
+    """Return whether a bot can have its own /dev/shm without bubblewrap; some systems reserve that for root."""
     command = [sys.executable, "-I", "-S", landlock.__file__]
     try:
         return subprocess.run(command, capture_output=True, timeout=_PROBE_SECONDS, check=False).returncode == 0
@@ -297,14 +308,14 @@ def has_own_shared_memory() -> bool:
         return False
 
 
-def rooms() -> Path:
-    """Return the folder for those folders in which bots may write, behind walls of the kernel."""
+def private_folders() -> Path:
+    """Return the folder that holds the private folders of bots at the level `kernel`."""
     return Path(tempfile.gettempdir()) / f"kibitz-bots-{os.getuid()}"
 
 
-def new_room() -> str:
-    """Return a name for the folder in which a bot may write; nobody else can have been there before."""
-    place = rooms()
+def new_private_folder() -> str:
+    """Return a fresh name for the private folder of a bot, the only one in which it may write."""
+    place = private_folders()
     place.mkdir(0o700, exist_ok=True)
     found = place.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
@@ -314,7 +325,7 @@ def new_room() -> str:
 
 @cache
 def why_no_kernel() -> str:
-    """Return why the kernel's own walls cannot be used here; empty if they can."""
+    """Return why the level `kernel` is not available here; empty if it is."""
     if sys.platform != "linux":
         return f"Landlock needs Linux, and this is {platform.system()}"
     if not landlock_version():
@@ -324,7 +335,7 @@ def why_no_kernel() -> str:
 
 @cache
 def why_no_bwrap() -> str:
-    """Return why bubblewrap cannot be used here; empty if it can."""
+    """Return why bubblewrap is not available here; empty if it is."""
     if sys.platform != "linux":
         return f"bubblewrap needs Linux, and this is {platform.system()}"
     if shutil.which("bwrap") is None:
@@ -340,9 +351,9 @@ def why_no_bwrap() -> str:
     return f"bwrap is installed, but the system refuses it: {said[-1] if said else f'exit code {done.returncode}'}"
 
 
-def statement(walls: Sandbox) -> list[tuple[str, bool, str]]:
+def statement(sandbox: Sandbox) -> list[tuple[str, bool, str]]:
     """Return what is limited on this machine: what, whether, and how."""
-    level, linux = walls.built, sys.platform == "linux"
+    level, linux = sandbox.built, sys.platform == "linux"
     limited = level != NONE
     no_limits = "walls=none sets no limits"
     return [
@@ -353,30 +364,30 @@ def statement(walls: Sandbox) -> list[tuple[str, bool, str]]:
         ("processor time of what ends between two looks", False,
          "counted only if the bot waits for its children, as usual" if linux else "no"),
         ("memory", limited and linux,
-         f"{walls.memory} MB, looked at ten times a second while it runs: what is resident, files in memory that it "
+         f"{sandbox.memory} MB, looked at ten times a second while it runs: what is resident, files in memory that it "
          f"holds open{_private(level)}; what processes share counts once; "
-         f"{max(LEAST_ADDRESS_SPACE, ADDRESS_SPACE * walls.memory)} MB of address space at once for each process"
+         f"{max(LEAST_ADDRESS_SPACE, ADDRESS_SPACE * sandbox.memory)} MB of address space at once for each process"
          if limited else no_limits),
         ("memory that no process holds", False, f"not counted: what lies in pipes and sockets{_uncounted(level)}"),
         ("processes", limited and linux, f"{PROCESSES}, looked at ten times a second" if limited else no_limits),
         ("files", limited, f"{FILES} open, {WRITTEN} MB each" if limited else no_limits),
-        ("secrets", walls.solid, _keeps(level)),
+        ("secrets", sandbox.solid, _keeps(level)),
     ]  # fmt: skip
 
 
 def _private(level: str) -> str:
     """Return what else is counted as memory."""
     if level == BWRAP:
-        return f" and files in /tmp and /dev/shm, which are its own, of {PRIVATE_ROOM} MB each"
+        return f" and files in /tmp and /dev/shm, which are its own, of {PRIVATE_MEGABYTES} MB each"
     if level != KERNEL:
         return ""
-    shared = f" and in /dev/shm, which is its own, of {PRIVATE_ROOM} MB" if has_own_shared_memory() else ""
+    shared = f" and in /dev/shm, which is its own, of {PRIVATE_MEGABYTES} MB" if has_own_shared_memory() else ""
     return f" and files in the one folder in which it may write{shared}"
 
 
 def _uncounted(level: str) -> str:
     """Return the rest of what is not counted as memory."""
-    if level == BWRAP and not _can_forbid_worlds():
+    if level == BWRAP and not _can_forbid_namespaces():
         return ", and what it mounts itself, which only bubblewrap 0.8 can forbid"
     return "" if level in (BWRAP, KERNEL) else (
         ", System V segments that nothing maps, and files in /dev/shm and /tmp that are closed")  # fmt: skip
@@ -412,7 +423,7 @@ def better_walls() -> str:
 
 
 def without_walls(programs: Sequence[str]) -> str:
-    """Return what everybody must know where programs could find out what is hidden from them."""
+    """Return the warning that programs could find out what is hidden from them."""
     return f"No walls keep secrets from {', '.join(programs)}, which may know what is hidden here; {better_walls()}."
 
 

@@ -75,7 +75,7 @@ _CLOCKS = ((228, 113), (229, 114), (230, 115), (222, 107))  # clock_gettime, _ge
 _CLOCKS_OF_PROCESSES = 0x80000000  # and all above it
 _SIGNALS = ((62, 129), (129, 138), (234, 131), (297, 240))  # kill, rt_sigqueueinfo, tgkill, rt_tgsigqueueinfo
 _SIGNALS_AT_ALL = ((200, 130), (424, 424))  # tkill, pidfd_send_signal: who is meant cannot be seen
-_WORLDS = 0x7E020000  # the flags of clone that make namespaces
+_NAMESPACES = 0x7E020000  # the flags of clone that make namespaces
 _UNIX, _DATAGRAM, _KIND = 1, 2, 0xF
 _OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: who gets which signal when a file is ready
 _LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, which do nothing and seem to succeed
@@ -115,7 +115,7 @@ def filter_for(machine: str, own: int = 0, truncates: bool = False) -> bytes:
         steps += _on(_TRUNCATE[column], _error(_EPERM))
     for numbers in _UNSEEN:
         steps += _on(numbers[column], _error(_ENOSYS))
-    steps += _on(_CLONE[column], _argument(0), (_ANY_BIT, 0, 1, _WORLDS), _error(_EPERM), _return(_ALLOW))
+    steps += _on(_CLONE[column], _argument(0), (_ANY_BIT, 0, 1, _NAMESPACES), _error(_EPERM), _return(_ALLOW))
     steps += _on(_SOCKETPAIR[column], _argument(0), (_EQUAL, 1, 0, _UNIX), _error(_EPERM), _argument(1),
                  (_AND, 0, 0, _KIND), (_EQUAL, 0, 1, _DATAGRAM), _error(_EPERM), _return(_ALLOW))  # fmt: skip
     steps += _on(_FCNTL[column], _argument(1), *_none_of(_OWNERS + _LOOKS), *_idle(_LOCKS), _return(_ALLOW))
@@ -141,9 +141,9 @@ def filter_for(machine: str, own: int = 0, truncates: bool = False) -> bytes:
     return b"".join(_packed(step) for step in [*steps, _return(_ALLOW)])
 
 
-def _on(number: int, *deed: Step) -> list[Step]:
+def _on(number: int, *steps: Step) -> list[Step]:
     """Return steps that do something for a call, which must end with an answer."""
-    return [] if number == _NONE else [(_EQUAL, 0, len(deed), number), *deed]
+    return [] if number == _NONE else [(_EQUAL, 0, len(steps), number), *steps]
 
 
 def _argument(at: int) -> Step:

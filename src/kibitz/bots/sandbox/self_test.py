@@ -1,4 +1,4 @@
-"""The self-test of a sandbox: a probe inside tries all that it is to forbid, on things that are set up for it."""
+"""The self-test of a sandbox: a probe inside tries everything that the sandbox forbids, on targets set up for it."""
 
 import ctypes
 import json
@@ -36,28 +36,28 @@ WITHOUT_WALLS = (  # what cannot be done where there are only limits
 
 @dataclass(frozen=True)
 class ProbeResult:
-    """What a probe found out about one wall."""
+    """What the probe found out about one attempt."""
 
     attempt: str
     stands: bool
     claimed: bool  # whether the walls in force are to forbid it
 
 
-def tried(walls: Sandbox) -> list[ProbeResult]:
-    """Try each wall, and say what stands."""
+def tried(sandbox: Sandbox) -> list[ProbeResult]:
+    """Run every attempt of the probe and return which of them failed, as they should."""
     with tempfile.TemporaryDirectory() as folder, _targets(Path(folder)) as target:
-        found = _report(walls, Path(folder), target)
+        found = _report(sandbox, Path(folder), target)
         found["send over UDP"] &= _has_come(target["receiver"])
-    return [ProbeResult(attempt, not found[attempt], _claimed(walls, attempt)) for attempt in ATTEMPTS]
+    return [ProbeResult(attempt, not found[attempt], _claimed(sandbox, attempt)) for attempt in ATTEMPTS]
 
 
-def _claimed(walls: Sandbox, attempt: str) -> bool:
-    return walls.solid or (walls.built == LIMITS and attempt in WITHOUT_WALLS)
+def _claimed(sandbox: Sandbox, attempt: str) -> bool:
+    return sandbox.solid or (sandbox.built == LIMITS and attempt in WITHOUT_WALLS)
 
 
 @contextmanager
 def _targets(folder: Path) -> Iterator[dict[str, Any]]:
-    """Set up what the probe tries its hand at: files, a process, sockets, and a place in our own memory."""
+    """Set up the targets of the probe: files, a process, sockets and a buffer in our own memory."""
     home = folder / "home"
     home.mkdir()
     for name in ("canary", "spare"):
@@ -83,7 +83,7 @@ def _targets(folder: Path) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def _segment() -> Iterator[int]:
-    """Make a segment of shared memory that others can find by its number."""
+    """Make a segment of shared memory that other processes can find by its key."""
     libc, key = ctypes.CDLL(None), secrets.randbelow(1 << 30) + 1
     segment = libc.shmget(key, ctypes.c_size_t(1), _MAKE)
     try:
@@ -106,7 +106,7 @@ def _listening(family: int, address: Any) -> Iterator[socket.socket]:
 
 @contextmanager
 def _victim() -> Iterator[tuple[int, int]]:
-    """Run another process, and say where it keeps something."""
+    """Run another process; yield its number and the address of a buffer in it."""
     code = "import ctypes; x = ctypes.create_string_buffer(8); print(ctypes.addressof(x), flush=True); input()"
     pipes: Mapping[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-I", "-S", "-c", code], **pipes) as victim:
@@ -117,15 +117,15 @@ def _victim() -> Iterator[tuple[int, int]]:
             victim.kill()
 
 
-def _report(walls: Sandbox, folder: Path, target: dict[str, Any]) -> dict[str, bool]:
-    """Run the probe and return what it was able to do."""
+def _report(sandbox: Sandbox, folder: Path, target: dict[str, Any]) -> dict[str, bool]:
+    """Run the probe and return which attempts succeeded."""
     program = Path(shutil.copy(probe.__file__, _made(folder / "program")))
     hidden, later = program.with_name("results.db"), program.with_name("results.db-wal")
     hidden.write_text("the deals")
     link = program.with_name("link")
     link.symlink_to(hidden)
     command = [sys.executable, "-I", "-S", str(program)]
-    process = BotProcess(command, replace(walls, hidden=(str(hidden), str(later))))
+    process = BotProcess(command, replace(sandbox, hidden=(str(hidden), str(later))))
     try:
         later.write_text("more deals")
         target |= {"hidden": str(hidden), "later": str(later), "link": str(link), "launcher": process.pid}
@@ -133,7 +133,7 @@ def _report(walls: Sandbox, folder: Path, target: dict[str, Any]) -> dict[str, b
         process.send(json.dumps(target).encode() + b"\n", until)
         return dict(json.loads(process.receive(until)))
     except (KibitzError, ValueError) as error:
-        raise KibitzError(f"the probe cannot be run behind walls={walls.built}: {error}{process.tail()}") from None
+        raise KibitzError(f"the probe cannot be run behind walls={sandbox.built}: {error}{process.tail()}") from None
     finally:
         process.end()
 

@@ -60,7 +60,7 @@ class BattlegroundClient:
         self._error = ""
 
     def run(self) -> None:
-        """Play until the server lets us go; a KibitzError says why, unless it just ends."""
+        """Play until the server disconnects us; a KibitzError says why, unless the server has just ended."""
         self._connect()
         try:
             while True:
@@ -95,7 +95,7 @@ class BattlegroundClient:
             raise BadValue(f"cannot connect to {self.address}: {why}") from None
 
     def _return(self) -> None:
-        """Connect again, for as long as the server waits, and longer: it may itself have been started again."""
+        """Connect again, for as long as the server waits and longer, since the server itself may restart."""
         self.tell("the connection is lost; trying to return")
         self.seek.received = self._received
         until = monotonic() + self._patience
@@ -110,7 +110,7 @@ class BattlegroundClient:
             time.sleep(AGAIN_AFTER)
 
     def _lobby(self, line: bytes) -> bool:
-        """Return whether a line belongs to the lobby, having taken it."""
+        """Take a line of the lobby; return whether it was one."""
         match read_lobby(line):
             case Welcome() as welcome:
                 self._welcome(welcome)

@@ -109,7 +109,7 @@ class _Show:
         return self._watchers.total()
 
     async def answer(self, request: Request) -> Response:
-        """Answer what is shown now."""
+        """Answer with the current state."""
         try:
             return Response(await asyncio.to_thread(self._made, _channel(request)), media_type="application/json")
         except Exception:
@@ -123,7 +123,7 @@ class _Show:
             for channel in list(+self._watchers):
                 try:
                     now = await asyncio.to_thread(self._made, channel)
-                except Exception:  # who watches sees what was, and later what is
+                except Exception:  # spectators keep the last state until the next one
                     _LOG.exception("the battleground could not be shown")
                     continue
                 if now != self._now.get(channel):
@@ -131,7 +131,7 @@ class _Show:
             await asyncio.sleep(EVERY)
 
     async def socket(self, socket: WebSocket) -> None:
-        """Send a browser what is shown now, and whenever it changes."""
+        """Send a browser the current state, and again whenever it changes."""
         if self.watchers >= MOST_WATCHERS:
             await socket.close(TRY_AGAIN_LATER, "too many people are watching; try again later")
             return
@@ -179,7 +179,7 @@ def _channel(request: Request | WebSocket) -> str:
 
 
 def _board(game: Game, running: ShownGame) -> RunningGame:
-    """Return a game as anybody may see it: what is hidden from one seat is hidden here."""
+    """Return a game as spectators may see it: what is hidden from any seat is hidden here."""
     table = Table(game, running.seed)
     for move in list(running.moves):
         table.play(move)

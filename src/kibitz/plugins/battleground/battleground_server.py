@@ -16,9 +16,9 @@ from kibitz.plugins.battleground.resumable_connection import CHUNK, LAST_WORDS
 
 FIRST_LINE = 10.0  # seconds for a client to say what it wants
 MOST_CONNECTIONS, MOST_AN_ADDRESS = 256, 64
-SEEKS, SEEK_SECONDS = 120, 60.0  # connections that an address may make in so many seconds
+SEEKS, SEEK_SECONDS = 120, 60.0  # connections that an address may make, and in how many seconds
 LOOK_EVERY = 0.2  # seconds after which we look whether to stop
-LEFT_UNREAD = 8 << 20  # bytes of a client that is let go, which are thrown away
+LEFT_UNREAD = 8 << 20  # bytes of a disconnected client that are discarded
 
 _LOG = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class BattlegroundServer:
         self._open: set[Thread] = set()
 
     def run(self) -> None:
-        """Serve until somebody stops it; then everybody is let go."""
+        """Serve until somebody stops it; then disconnect everybody."""
         self._listener.settimeout(LOOK_EVERY)
         try:
             while not self._stop.is_set():
@@ -109,7 +109,7 @@ class BattlegroundServer:
 
 
 def _refuse(connection: socket.socket, line: bytes, sentence: str) -> None:
-    """Tell a client in the way in which it speaks why it is not let in."""
+    """Tell a client, in its own protocol, why it may not come in."""
     said = course_line(CourseError(sentence)) if b'"mtype"' in line else line_of(ConnectionRefused(sentence=sentence))
     with suppress(OSError):
         connection.settimeout(LAST_WORDS)

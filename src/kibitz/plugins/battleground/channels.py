@@ -43,12 +43,12 @@ class Member:
     name: str
     key: Key
     line: ResumableConnection
-    driver: ProtocolDriver | None = None  # none for players of the course, who speak otherwise
+    driver: ProtocolDriver | None = None  # none for players of the course, which has its own protocol
     greeted: bool = False
     sat: Counter[int] = field(default_factory=Counter)  # how often in each seat
 
     def refuse(self, sentence: str) -> None:
-        """Let it go, saying why."""
+        """Disconnect it, and say why."""
         line = line_of(ConnectionRefused(sentence=sentence)) if self.driver else course_line(CourseError(sentence))
         try:
             self.line.send(line, monotonic() + LAST_WORDS)
@@ -60,7 +60,7 @@ class Member:
 
 @dataclass(eq=False)  # two games of two channels are alike at first
 class GameInProgress:
-    """A game that is being played; from seed and moves follows all that happens at its table."""
+    """A game that is being played; seed and moves determine everything at its table."""
 
     number: int  # in its channel
     names: list[str]
@@ -69,7 +69,7 @@ class GameInProgress:
 
 
 class _Follower(Observer):
-    """Notes the moves of a game, and how long the bot to move was lost, which is not on its clock."""
+    """Notes the moves of a game, and how long the bot to move was disconnected, which is not on its clock."""
 
     def __init__(self, lines: Sequence[ResumableConnection], game: GameInProgress):
         self._lines, self._game, self._seat, self._before = lines, game, 0, 0.0
@@ -83,7 +83,7 @@ class _Follower(Observer):
         self._seat, self._before = seat, self._lines[seat].paused
 
     def paused(self) -> float:
-        """Return the seconds for which the seat was lost since then."""
+        """Return the seconds for which the seat has been disconnected since then."""
         return self._lines[self._seat].paused - self._before
 
 
@@ -94,7 +94,7 @@ class Channels:
         self, books: Registry, games: Iterable[str], limits: Limits, grace: float, rest: float, announce: Announce
     ):  # fmt: skip
         self.books, self.grace, self.rest, self.announce = books, grace, rest, announce
-        self.limits = replace(limits, isolate=False)  # who plays here runs elsewhere, however its name looks
+        self.limits = replace(limits, isolate=False)  # these bots run elsewhere, even if a name looks like a path
         self._offered = {str(find(text)): find(text) for text in games}
         self._warm: set[str] = set()
         self._warming = Lock()
@@ -111,7 +111,7 @@ class Channels:
         return list(self._offered)
 
     def enter(self, asked: Seek | CourseLine, connection: socket.socket) -> Member:
-        """Let a bot in, or back in; a Refusal says why not."""
+        """Admit a bot, or readmit one that was lost; a Refusal says why not."""
         game = self._game(COURSE_GAME if isinstance(asked, CourseLine) else asked.game)
         key = (asked.channel, str(game))
         if isinstance(asked, CourseLine):
@@ -123,7 +123,7 @@ class Channels:
         return member
 
     def _game(self, text: str) -> Game:
-        """Return a game that is offered, with its code loaded; a client's text runs no code of others."""
+        """Return a game on offer, with its code loaded; a text from a client never loads other code."""
         try:
             if text not in self._offered and parse(text).name in {game.name for game in self._offered.values()}:
                 game = self._offered[str(find(text))]
@@ -205,7 +205,7 @@ class Channels:
                 table.start()
 
     def _sit_down(self, key: Key, players: list[Member]) -> None:
-        """Play a game with these bots, and let them wait for the next."""
+        """Play a game with these bots, which then wait for the next one."""
         try:
             ready = [self._greet(player, key) for player in players]
             if all(ready):
@@ -225,7 +225,7 @@ class Channels:
             self._fill(key)
 
     def _greet(self, player: Member, key: Key) -> bool:
-        """Return whether a bot is ready to play; one that is not is let go."""
+        """Return whether a bot is ready to play; disconnect one that is not."""
         if player.greeted or player.driver is None:
             return True
         game = self._offered[key[1]].name
@@ -261,13 +261,13 @@ class Channels:
         if result.fault and self._closing.is_set():
             return  # it was the battleground that ended the game
         skills = self.books.add(game, channel, result, monotonic() - begun)
-        for mind in minds:  # what they are told is in the books, whatever happens to this process
+        for mind in minds:  # tell them only what is in the ledger, whatever happens to this process
             mind.part()
         self.announce(_told(game, channel, result, skills))
 
     @contextmanager
     def _shown(self, key: Key, running: GameInProgress) -> Iterator[GameInProgress]:
-        """Show a game to who watches, while it is being played."""
+        """Show a game to spectators while it is being played."""
         with self._lock:
             self._running.setdefault(key, []).append(running)
         try:
@@ -289,7 +289,7 @@ class Channels:
             return [member.name for member in self._free.get((channel, game), []) if member.line.connected]
 
     def close(self) -> None:
-        """Let everybody go, and end all games without a result."""
+        """Disconnect everybody, and end all games without a result."""
         with self._lock:
             self._closing.set()
             members, tables = list(self._members.values()), list(self._tables)
@@ -301,13 +301,13 @@ class Channels:
 
 
 def _welcome_back(welcome: Welcome, received: int) -> bytes:
-    """Return what a client is told that goes on where it was lost."""
+    """Return the greeting of a client that goes on where it was lost."""
     welcome.resumed, welcome.received = True, received
     return line_of(welcome)
 
 
 def seated(players: Sequence[Member]) -> list[Member]:
-    """Return players seat by seat: each seat goes to who has had it least, and of those to who has waited longest."""
+    """Return players by seat: a seat goes to the one who has had it least and, of those, has waited longest."""
     left, found = list(players), []
     for seat in range(len(players)):
         found.append(min(left, key=lambda player: player.sat[seat]))

@@ -45,17 +45,17 @@ class AgentPlayer:
 
 
 class ProgramPlayer:
-    """A program behind walls."""
+    """A program in a sandbox."""
 
-    def __init__(self, command: str, walls: Sandbox):
-        walls.check()
-        self._words, self._walls = words_of(command), walls
-        self._process = BotProcess(self._words, walls)
+    def __init__(self, command: str, sandbox: Sandbox):
+        sandbox.check()
+        self._words, self._sandbox = words_of(command), sandbox
+        self._process = BotProcess(self._words, sandbox)
         self._greeted = False
         self._asked: int | None = None  # the message that it owes an answer to
 
     def take(self, line: bytes, send: Send) -> None:
-        """Pass a line on, and send all that the program says until it has answered, or asks something itself."""
+        """Pass a line on, and send back what the program says until it answers or asks for something."""
         said = _loads(line)
         kind, self._asked = said.get("type"), said.get("id", self._asked)
         if kind == "hello":
@@ -78,10 +78,10 @@ class ProgramPlayer:
                 raise BotFault(fault.kind, f"the program failed: {fault}{self._process.tail()}") from None
 
     def _begin_anew(self) -> None:
-        """Start the program again for a server that was started again, and counts its messages anew."""
+        """Restart the program for a server that has restarted and counts its messages anew."""
         if self._greeted:
             self._process.end()
-            self._process = BotProcess(self._words, self._walls)
+            self._process = BotProcess(self._words, self._sandbox)
         self._greeted = True
 
     def end(self) -> None:

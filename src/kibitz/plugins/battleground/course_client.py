@@ -38,7 +38,7 @@ class CourseMessage(msgspec.Struct):
     """A message of the player."""
 
     mtype: str
-    action: Any = None  # whatever it sends; the rules say what is wrong with it
+    action: Any = None  # anything; the rules check it
 
 
 _decode = msgspec.json.Decoder(CourseMessage).decode
@@ -71,7 +71,7 @@ class CourseClient(ExternalAgent):
         try:
             self.wire.send(course_line(CourseUpdate(SEAT_NAMES[event.seat], action_of(event.text or ""))), monotonic())
             self._owed += 1
-        except BotFault as fault:  # which must not be blamed on who has moved
+        except BotFault as fault:  # which is not the fault of the seat that has moved
             self._fault = self._fault or fault
 
     def on_turn(self, seconds: float | None, left: Sequence[float | None], ply: int | None) -> None:
@@ -95,11 +95,11 @@ class CourseClient(ExternalAgent):
             raise self._failed(fault) from None
 
     def on_end(self, ending: Ending) -> None:
-        """Note how the game ended, which the player is told when its result is kept."""
+        """Note how the game ended; the player is told once the result is kept."""
         self._ending = ending
 
     def part(self) -> None:
-        """Tell the player how the game ended, and let it go."""
+        """Tell the player how the game ended, and disconnect it."""
         if self._ending is None:
             return
         payoff, reason, _ = self._ending
@@ -115,7 +115,7 @@ class CourseClient(ExternalAgent):
         self.wire.end(politely=False)
 
     def _receive(self, wanted: str, until: float) -> CourseMessage:
-        """Return the message that is due, after the confirmations that are owed."""
+        """Return the expected message, after the confirmations that are still due."""
         while True:
             line = self.wire.receive(until)
             try:

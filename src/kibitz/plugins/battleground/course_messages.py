@@ -11,7 +11,7 @@ class _CourseMessage(Struct, tag_field="mtype"):
 
 
 class CourseOkay(_CourseMessage, tag="OKAY"):
-    """The player is let in."""
+    """The player may come in."""
 
 
 class CourseError(_CourseMessage, tag="ERRO"):
@@ -35,11 +35,11 @@ class CourseColour(_CourseMessage, tag="INIT"):
 
 
 class CourseTurn(_CourseMessage, tag="TURN"):
-    """The player is to act."""
+    """It is the player's turn."""
 
 
 class CourseUpdate(_CourseMessage, tag="UPD8"):
-    """What somebody has done."""
+    """What a player has done."""
 
     colour: str
     action: CourseAction

@@ -15,14 +15,14 @@ class Rung:
     """What one name has done."""
 
     name: str
-    rating: Any  # with mu, the skill as far as known, and sigma, how far that is
+    rating: Any  # with mu, the estimate of the skill, and sigma, its uncertainty
     games: int = 0
     wins: int = 0
     payoff: float = 0.0  # in all
 
     @property
     def skill(self) -> float:
-        """The skill that it has at least, in all likelihood; the ladder is sorted by it."""
+        """A lower bound of the skill, by which the ladder is sorted."""
         return float(self.rating.ordinal())
 
     def entry(self) -> LadderEntry:
@@ -62,5 +62,5 @@ class Ladder:
         return sorted(self._rungs.values(), key=lambda rung: (-rung.skill, rung.name))
 
     def skill(self, name: str) -> float:
-        """Return the skill that a name has at least."""
+        """Return the lower bound of the skill of a name."""
         return self._rungs[name].skill if name in self._rungs else 0.0

@@ -15,7 +15,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 
 
 class Refusal(KibitzError):
-    """Why somebody is not let in."""
+    """Why a client may not come in."""
 
 
 class Seek(Message, tag_field="type", tag="seek"):

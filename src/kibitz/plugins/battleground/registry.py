@@ -9,7 +9,7 @@ from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
 from secrets import token_urlsafe
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -34,10 +34,11 @@ CHANNEL_DIGITS = 16  # of the hash of a channel
 NO_TOKEN = ""  # in place of a hash: names of the course's players, who know no tokens
 _NAMES = "CREATE TABLE IF NOT EXISTS names (name TEXT PRIMARY KEY, token TEXT NOT NULL) -- a hash of the token"
 Found = TypeVar("Found")
+Given = ParamSpec("Given")
 
 
 class _ChannelRun:
-    """The games of one game's tables in one channel."""
+    """The games that are played of one game in one channel."""
 
     def __init__(self, game: Game, name: str):
         self.game, self.name = game, name
@@ -47,7 +48,7 @@ class _ChannelRun:
 
 
 class Registry:
-    """What is kept; all of it is done by one thread, in turn."""
+    """The ledger of a battleground; one thread does all reading and writing."""
 
     def __init__(self, path: Path, limits: Limits):
         self.path, self.limits = path, limits
@@ -66,8 +67,9 @@ class Registry:
         self._found = {run["name"] for run in ledger.runs()}  # of earlier servers, not read yet; nobody else writes
         return ledger
 
-    def _do(self, deed: Callable[..., Found], *given: Any) -> Found:
-        return self._thread.submit(deed, *given).result()
+    def _do(self, deed: Callable[Given, Found], *given: Given.args, **named: Given.kwargs) -> Found:
+        """Call a function in the thread that owns the ledger."""
+        return self._thread.submit(deed, *given, **named).result()
 
     def close(self) -> None:
         """Close the ledger; all games are in it already."""
@@ -154,7 +156,7 @@ class Registry:
         return self._runs.get(name)
 
     def _plan(self, run: _ChannelRun) -> dict[str, Any]:
-        """Return what a plan says of itself, for a run that nobody has planned."""
+        """Return the data of a plan for a run that nobody has planned."""
         return {
             "game": str(run.game), "seats": list(run.game.seat_names), "agents": run.agents, "scheme": SCHEME,
             "hero": None, "games": run.begun, "seed": 0, "openings": 0, "stop": None,
@@ -164,7 +166,7 @@ class Registry:
 
 @contextmanager
 def keep_books(path: Path, limits: Limits) -> Iterator[Registry]:
-    """Open the books of a battleground, to continue them."""
+    """Open the registry of a battleground, to continue it."""
     books = Registry(path, limits)
     try:
         yield books
@@ -173,7 +175,7 @@ def keep_books(path: Path, limits: Limits) -> Iterator[Registry]:
 
 
 def ladders(path: Path, channel: str = OPEN) -> dict[str, Ladder]:
-    """Return the ladder of every game that a battleground has kept of a channel in a ledger."""
+    """Return the ladders of a channel in a ledger, by game."""
     found = {}
     with open_ledger(path) as ledger:
         for run in ledger.runs():
@@ -186,14 +188,14 @@ def ladders(path: Path, channel: str = OPEN) -> dict[str, Ladder]:
 
 
 def _ladder(ledger: Ledger, run: LedgerEntry) -> Ladder:
-    """Return the ladder of a run, in the order in which its games were kept, as the server has it."""
+    """Return the ladder of a run, computed in the order in which its games were kept, as the server does."""
     ladder, games = Ladder(), ledger.games(run["id"])
     ladder.add_all(json.loads(run["plan"])["agents"], games, ledger.added(run["id"]))
     return ladder
 
 
 def _run_name(game: Game | str, channel: str) -> str:
-    """Return the name of a run, from which nobody can read the name of a channel."""
+    """Return the name of a run, which does not tell the name of the channel."""
     return f"battleground-{game}" + ("" if channel == OPEN else f"-{_hashed(channel)[:CHANNEL_DIGITS]}")
 
 

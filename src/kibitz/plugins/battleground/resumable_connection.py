@@ -1,4 +1,4 @@
-"""A resumable connection: one to a client that may be lost and come back.
+"""A resumable connection: a client may lose it and come back.
 
 One thread reads what comes (`listen`); the thread of a game sends and receives. Both sides count the lines of the game,
 so that one that was lost on the way is sent again.
@@ -18,15 +18,15 @@ from kibitz.bots.protocol import Error, LineBuffer, Message, Quit, line_of
 from kibitz.plugins.battleground.lobby_messages import LeaveChannel
 
 CHUNK = 1 << 16
-LOOK_EVERY = 1.0  # seconds after which who reads looks whether it still should
+LOOK_EVERY = 1.0  # seconds between checks whether to go on reading
 KEPT = 8  # lines that were sent, which may have to be sent again
-MOST_WAITING = 64  # lines that were not read yet; then no more are taken
-LAST_WORDS = 2.0  # seconds for a client to read why it is let go
+MOST_WAITING = 64  # unread lines; beyond them no more are taken
+LAST_WORDS = 2.0  # seconds for a client to read why it is disconnected
 LEAVE = line_of(LeaveChannel()).strip()
 
 
 class ResumableConnection:
-    """The wire of a driver to a client somewhere else."""
+    """The channel of a driver to a client on another machine."""
 
     killed = perhaps_killed = False  # nobody here can end a client
 
@@ -52,7 +52,7 @@ class ResumableConnection:
 
     @property
     def expired(self) -> bool:
-        """Whether it is lost for longer than it may be."""
+        """Whether it has been lost for too long."""
         return not self.alive or (not self.connected and monotonic() > self._lost_at + self.grace)
 
     def attach(self, connection: socket.socket, first: Callable[[int], bytes], received: int = 0) -> None:
@@ -71,7 +71,7 @@ class ResumableConnection:
             self._changed.notify_all()
 
     def can_resume(self, received: int | None) -> bool:
-        """Return whether a client that has received so many lines can go on: all that it lacks is still kept."""
+        """Return whether a client that has received this many lines can go on: those that it lacks are still kept."""
         return received is not None and not self.expired and 0 <= self.sent - received <= len(self._kept)
 
     def listen(self, connection: socket.socket, data: bytes = b"") -> None:

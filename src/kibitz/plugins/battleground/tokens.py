@@ -15,7 +15,7 @@ class Tokens:
         self.path = state_folder() / "battleground.json"
 
     def find(self, key: str) -> str:
-        """Return the token that is kept for a name; nothing if there is none."""
+        """Return the token that is kept for a name, or an empty text."""
         return self._all().get(key, "")
 
     def keep(self, key: str, token: str) -> None:
@@ -29,7 +29,7 @@ class Tokens:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keep other commands of this user from writing meanwhile."""
+        """Lock out other commands of this user that want to write."""
         try:
             import fcntl
         except ImportError:  # no such locks on this system

@@ -28,7 +28,7 @@ class ActionSpace:
         return mask
 
     def move(self, action: Any, legal: Sequence[int]) -> int | None:
-        """Return the legal move that an action stands for, or None; what is no number is a BadMove."""
+        """Return the legal move that an action stands for, or None; an action that is not a number is a BadMove."""
         try:
             wanted = index(action)
         except TypeError:

@@ -1,4 +1,4 @@
-"""The deals of a game as outcomes of chance: those of so many seeds, equal ones counted together."""
+"""The deals of a game as outcomes of chance, drawn from a number of seeds; equal deals count as one outcome."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ from kibitz.core.table import Table
 
 
 class Deals:
-    """What chance may deal; a game in which all seeds give the same deal leaves nothing to chance."""
+    """The possible deals; a game in which all seeds give the same deal has no chance node."""
 
     def __init__(self, game: Game, seeds: int):
         self.game = game

@@ -18,7 +18,7 @@ from kibitz.games import find
 from kibitz.plugins.bridges.action_space import ActionSpace
 
 Opponent = str | AgentInMemory
-SEEDS = 2**63  # an episode is drawn from so many
+SEEDS = 2**63  # the number of possible seeds of an episode
 DEALS = 100  # games that agents may end before a learner could move, one after another
 
 
@@ -64,7 +64,7 @@ class Episode:
             seat: build(text, game, seeds.derive_seed(seed, seeds.MIND, seat)) for seat, text in agents.items()
         }
         self._seated = SeatedAgents(self.table, self.minds)
-        self.illegal = ""  # how a learner ended the game by an action that is not legal, in a sentence
+        self.illegal = ""  # the sentence about the illegal action with which a learner ended the game
         self._offender = -1
         for move in made:
             if self.table.turn in self.minds:

@@ -1,4 +1,4 @@
-"""A follower: keeps a game that OpenSpiel has too in step with the views that an agent is shown."""
+"""A follower: keeps OpenSpiel's state of a game in step with the views that an agent is shown."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Observations: what a seat sees, as an array of one shape and type. They are made from its view and nothing else."""
+"""Observations: what a seat sees, as an array of fixed shape and type, made from its view and nothing else."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,7 +14,7 @@ Observe = str | Sequence[str] | Features
 
 BITS, VIEW = "bits", "view"
 CELL_BITS = 64
-WIDEST = 32  # cells; longer groups are logs of the past, and left out unless they are asked for
+WIDEST = 32  # cells; longer groups are logs of the past, and are left out unless asked for
 
 
 class Observation:

@@ -23,7 +23,7 @@ class OpenSpiel(Agent):
     }
 
     def prepare(self, bot: str, simulations: int, game: str) -> None:
-        """Hand the game over, or find OpenSpiel's own."""
+        """Register the game with OpenSpiel, or find OpenSpiel's own."""
         pyspiel = library("pyspiel", "openspiel")
         from kibitz.plugins.bridges.follower import Follower
         from kibitz.plugins.bridges.spiel_game import load

@@ -11,7 +11,7 @@ class MissingLibrary(BadValue, ImportError):
 
 
 def library(name: str, extra: str) -> ModuleType:
-    """Return a library; if it is not installed, say with which extra of Kibitz it comes."""
+    """Return a library; if it is not installed, name the extra of Kibitz that installs it."""
     try:
         return import_module(name)
     except ModuleNotFoundError as error:

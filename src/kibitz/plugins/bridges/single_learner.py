@@ -1,4 +1,4 @@
-"""A game as an environment of Gymnasium: one learner among agents of Kibitz that stay the same."""
+"""A game as an environment of Gymnasium: one learner among fixed agents of Kibitz."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -43,7 +43,7 @@ def env(
 
 
 class LearnerEnv(gymnasium.Env):
-    """A game in play, one episode after another, as one seat lives it."""
+    """A game in play, one episode after another, from the side of one seat."""
 
     metadata = {"render_modes": list(MODES), "render_fps": 1}
 

@@ -36,13 +36,13 @@ def register(name: str) -> str:
     if _place(_registered.setdefault(called, name)) != _place(name):
         raise BadValue(f"OpenSpiel knows {_registered[called]} as {called} already, so {name} needs another name")
     if called not in pyspiel.registered_names():
-        # A class, and no function: OpenSpiel lets go of it after Python has ended, and classes are still there then.
+        # A class, not a function: OpenSpiel releases it after Python has ended, when classes still exist.
         pyspiel.register_game(_type_of(game, called, True), type(called, (SpielGame,), {"name": name}))
     return called
 
 
 def _place(name: str) -> str:
-    """Return the name of a game, or where it lies, however its path is written."""
+    """Return the name of a game, or its resolved path."""
     return str(Path(name).resolve()) if is_path(name) else name
 
 
@@ -52,7 +52,7 @@ def called_there(name: str) -> str:
 
 
 def load(game: str | Game, deals: int = USUAL_DEALS) -> "SpielGame":
-    """Return the game that a text names as a game of OpenSpiel; chance deals as one of so many seeds does."""
+    """Return the game that a text names as a game of OpenSpiel; chance picks one of `deals` seeds."""
     found = find(game) if isinstance(game, str) else game
     if found.position:
         raise BadValue("a game that starts from a position cannot be handed to OpenSpiel")
@@ -124,13 +124,13 @@ class SpielGame(pyspiel.Game):
         super().__init__(kind, info, {name: value for name, value in (params or {}).items() if value != usual[name]})
 
     def new_initial_state(self, *given: Any) -> "SpielState":
-        """Return a game that is not dealt yet; where there is only one deal, it is dealt."""
+        """Return a game that is not dealt yet, or is dealt already if there is only one deal."""
         if given:
             raise BadValue("a game of Kibitz begins with the deal and nothing else")
         return self.setting.state(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return how often chance has a say: once, if deals differ."""
+        """Return the number of chance nodes in a game: one, if deals differ."""
         return int(self.setting.by_chance)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SpielObserver":
@@ -140,7 +140,7 @@ class SpielGame(pyspiel.Game):
         return SpielObserver(self.setting, bool(iig_obs_type and iig_obs_type.perfect_recall))
 
     def state_of(self, view: np.ndarray, seat: int, rng: np.ndarray) -> "SpielState":
-        """Return a state that looks like this to a seat; what it cannot see is guessed."""
+        """Return a state that looks the same to a seat; what the seat cannot see is guessed."""
         state = self.new_initial_state()
         state.look_like(view, seat, rng)
         return state
@@ -157,7 +157,7 @@ class SpielState(pyspiel.State):
         self.seen: tuple[str, ...] = ("",) * self.setting.seats
 
     def look_like(self, view: np.ndarray, seat: int, rng: np.ndarray, seen: str = "") -> None:
-        """Become a state that looks like this to a seat, guessed from its view alone."""
+        """Become a state that looks the same to a seat, guessed from its view alone."""
         self.cells = self.setting.game.new_state()
         self.cells[: self.setting.game.size] = view
         guess_world(self.setting.rules, self.cells, seat, rng)
@@ -256,7 +256,7 @@ class SpielObserver:
             self.tensor[:] = 0 if state.cells is None else self.observation.of(state.view(player), player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return the seat and the cells that it sees, but those that are 0; with recall, the moves as they looked."""
+        """Return the seat and the cells that it sees, without zeros; with perfect recall, also the moves it saw."""
         if state.cells is None:
             return f"seat {player}"
         view = state.view(player)

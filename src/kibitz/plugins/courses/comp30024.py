@@ -11,8 +11,8 @@ from kibitz.agents.agent import Decision
 from kibitz.agents.external_agent import Ending, Event
 from kibitz.bots.agents.bot import start_options
 from kibitz.bots.bot_fault import ILLEGAL, PROTOCOL, BotFault, harmless
-from kibitz.bots.protocol import Message, Move, shown
-from kibitz.bots.protocol_driver import THANKS, ProtocolDriver
+from kibitz.bots.protocol import Move, NumberedMessage, shown
+from kibitz.bots.protocol_driver import THANKS, BotChannel, ProtocolDriver
 from kibitz.bots.sandbox.sandbox import Sandbox
 from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.options import Option
@@ -25,15 +25,14 @@ COURSE_SECONDS, COURSE_MEMORY = 60, 100  # of the processor a game; MB
 MOST_MEMORY = 1_000_000  # MB, where there is no limit
 
 
-class CourseEvents(Message, tag_field="type", tag="events"):
+class CourseEvents(NumberedMessage, tag_field="type", tag="events"):
     """What has happened since the last message, for the adapter alone."""
 
-    id: int
     events: list[Event]
 
 
 class ResourcesUsed(msgspec.Struct):
-    """What a player used in what it did last, as its process says."""
+    """The resources that a player used in its last call, as its process reports them."""
 
     seconds: float  # of the processor
     game_seconds: float
@@ -42,7 +41,7 @@ class ResourcesUsed(msgspec.Struct):
 
 
 class ResourceAccount(msgspec.Struct):
-    """What an answer of the adapter says beside what the protocol knows."""
+    """What an answer of the adapter has in addition to the protocol's fields."""
 
     used: ResourcesUsed | None = None
 
@@ -69,14 +68,14 @@ class Comp30024(Student):
         self, path: str, module: str, cls: str, limits: str, walls: str, memory: int | None, cpu: int | None,
         seconds: float, start: float, fresh: bool,
     ) -> None:  # fmt: skip
-        """Look where the class is."""
+        """Find the class."""
         if self.game.name != "chexers" or self.game.position:
             raise BadValue(f"comp30024: its players play chexers from the start, not {self.game}")
         if limits == COURSE:
             memory, cpu = memory or COURSE_MEMORY, cpu or COURSE_SECONDS
         self._followed = 0
         self.used: ResourcesUsed | None = None
-        self._process: Any = None
+        self._process: BotChannel | None = None
         self.host(path, module, cls, Sandbox(walls, memory or MOST_MEMORY, cpu), seconds, start, fresh)
 
     def on_event(self, event: Event) -> None:
@@ -85,7 +84,7 @@ class Comp30024(Student):
         self._followed += 1
 
     def decide(self, view: np.ndarray) -> Decision:
-        """Ask the player, who has to have followed the game."""
+        """Ask the player, which must have followed the game from the start."""
         if int(view[TURNS]) != self._followed:
             raise BadValue(
                 f"comp30024: {int(view[TURNS])} turns were made, and the player was told of {self._followed}; it can "
@@ -109,7 +108,7 @@ class Comp30024(Student):
         return "" if self._process is None else harmless(self._process.news())
 
     def start(self) -> ProtocolDriver:
-        """Return the player's process, with an eye on what it says that it uses."""
+        """Return the player's process, and read the resources it reports in its answers."""
         driver = super().start()
         driver.note, self._process = self._note, driver.process
         return driver

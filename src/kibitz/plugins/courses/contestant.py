@@ -1,4 +1,4 @@
-"""A player of one colour at the course's referee, and what is said about it."""
+"""A player of one colour at the course's referee, and what the referee prints about it."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Found = TypeVar("Found")
 
 
 class GameError(KibitzError):
-    """What ends a game before its end: a headline as the course has it, and a sentence."""
+    """An error that ends a game early: a headline as in the course, and a sentence."""
 
     def __init__(self, headline: str, sentence: str):
         super().__init__(sentence)
@@ -77,7 +77,7 @@ class Contestant:
         self._seated.end(Ending.shared(len(SEAT_NAMES), "over"))
 
     def _do(self, deed: Callable[[], Found], said: Callable[[Found], str] | None = None) -> Found:
-        """Let the player do something; print what it printed, what came of it, and what it used."""
+        """Call the player; print its own output, the result, and the resources it used."""
         try:
             found = deed()
         except BotFault as fault:

@@ -24,7 +24,7 @@ def play_gamemaster(
     db: Path | str | None = None,
     progress: OnProgress | None = None,
 ) -> GamemasterResult:
-    """Let every program play so many games against every other, taking turns to begin, and count.
+    """Let every program play `games` games against every other, taking turns to begin, and count the results.
 
     Programs are commands. `games` is rounded up to an even number, so that each begins equally often. A program that
     fails loses its game.

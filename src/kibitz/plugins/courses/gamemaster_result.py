@@ -36,7 +36,7 @@ class ProgramRow(Row):
 
 @dataclass(frozen=True)
 class GamemasterResult(Row):
-    """What came of the games of several programs."""
+    """The results of the games of several programs."""
 
     run: str
     plan: dict[str, Any]
@@ -51,7 +51,7 @@ class GamemasterResult(Row):
 
 
 def gamemaster_result(plan: Plan, programs: Sequence[str], run: Run) -> GamemasterResult:
-    """Return what came of a run of programs, which are the agents of the plan in their order."""
+    """Return the results of a run of programs, which are the agents of the plan in their order."""
     games = run.games()
     rows = [_row(games, programs, number) for number in range(len(programs))]
     names, counts = np.unique([str(reason) for reason in games.reasons], return_counts=True)

@@ -19,7 +19,7 @@ class PlainLines(Bot):
     def prepare(
         self, cmd: str, walls: str, memory: int, cpu: int | None, seconds: float, start: float, fresh: bool
     ) -> None:
-        """Look whether there is such a program."""
+        """Check that there is such a program."""
         if self.game.name != "quarto" or self.game.options["squares"]:
             raise BadValue(f"lines: plain lines are for quarto without squares, not {self.game}; bot(cmd=…) plays all")
         if not cmd.strip():

@@ -1,4 +1,4 @@
-"""A student's player: a class in a module of its own folder, run in its own process by an adapter."""
+"""A student's player: a class in a module, which an adapter runs in its own process and folder."""
 
 import re
 import sys
@@ -37,13 +37,13 @@ class Student(Bot):
         path: str,
         module: str,
         cls: str,
-        walls: Sandbox,
+        sandbox: Sandbox,
         seconds: float,
         start: float,
         fresh: bool,
         args: str = "",
     ) -> None:
-        """Look where the class is, and note how its process is run; `args` go to its constructor."""
+        """Find the class, and note how to run its process; `args` go to its constructor."""
         folder, module = _located(self.name, path, module)
         for word in (*module.split("."), cls):
             if not word.isidentifier():
@@ -54,7 +54,7 @@ class Student(Bot):
             "hello": f"importing the module {module}", "new": f"the constructor of {cls}", "events": "update()",
         }  # fmt: skip
         readable = (str(PACKAGE.parent), str(folder))
-        self.set_up(program, Sandbox(walls.level, walls.memory, walls.cpu, readable), seconds, start, fresh)
+        self.set_up(program, Sandbox(sandbox.level, sandbox.memory, sandbox.cpu, readable), seconds, start, fresh)
         self.new_seconds = start  # a constructor may load much
 
     def start(self) -> ProtocolDriver:
@@ -68,7 +68,7 @@ class Student(Bot):
         return super()._failed(self._of_class(fault))
 
     def _of_class(self, fault: BotFault) -> BotFault:
-        """Return a fault in terms of a class, whose author knows nothing of lines and messages."""
+        """Return a fault in terms of the class; its author knows nothing about lines and messages."""
         late = LATE.search(str(fault))
         if late is None:
             return fault

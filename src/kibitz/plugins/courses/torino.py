@@ -33,7 +33,7 @@ class Torino(Student):
         self, path: str, module: str, cls: str, args: str, walls: str, memory: int, cpu: int | None, seconds: float,
         start: float, fresh: bool,
     ) -> None:  # fmt: skip
-        """Look where the class is."""
+        """Find the class."""
         if self.game.name != "quarto" or self.game.options["squares"]:
             raise BadValue(f"torino: its players play quarto without squares, not {self.game}")
         try:

@@ -1,4 +1,4 @@
-"""Imitation: networks are taught what an agent plays in its own games, and asked how often they would play the same.
+"""Imitation: networks learn what an agent plays in its own games, and are tested on how often they agree with it.
 
 There is one network for each part of a turn. Its units stand for actions, which the game's features.py declares.
 """
@@ -29,7 +29,7 @@ ONE = 0.5  # an output from this on is a one
 
 
 @dataclass(frozen=True)
-class ImitationSamples:
+class Demonstrations:
     """Positions of one part of a turn in which an agent was asked; the first axis of every array is the position."""
 
     inputs: np.ndarray  # as the network is shown them
@@ -41,9 +41,9 @@ class ImitationSamples:
     def __len__(self) -> int:
         return len(self.chosen)
 
-    def first(self, n: int) -> "ImitationSamples":
+    def first(self, n: int) -> "Demonstrations":
         """Return the first positions."""
-        return ImitationSamples(**{field.name: getattr(self, field.name)[:n] for field in fields(self)})
+        return Demonstrations(**{field.name: getattr(self, field.name)[:n] for field in fields(self)})
 
 
 class TeacherGames:
@@ -56,13 +56,13 @@ class TeacherGames:
         self.seed, self.played = seed, 0
         self._kept: list[list[dict[str, Any]]] = [[] for _ in range(self.actions.parts)]
 
-    def lessons(self, part: int, positions: int, encoding: str) -> ImitationSamples:
+    def demonstrations(self, part: int, positions: int, encoding: str) -> Demonstrations:
         """Return the first positions of a part of a turn; games are played until there are enough."""
         while len(self._kept[part]) < positions:
             self._play()
         kept = self._kept[part][:positions]
         names = (encoding, "moves", "chosen", "worths", "game")
-        return ImitationSamples(*(np.array([position[name] for position in kept]) for name in names))
+        return Demonstrations(*(np.array([position[name] for position in kept]) for name in names))
 
     def _play(self) -> None:
         table = Table(self.game, derive_seed(self.seed, LEARN, self.played))
@@ -102,15 +102,17 @@ class TargetOutputs:
     one: float = 1.0
     softness: float = 0.0  # a move worth this much more to the agent is e times as good; 0: only its choice counts
 
-    def shares(self, lessons: ImitationSamples) -> np.ndarray:
+    def shares(self, demonstrations: Demonstrations) -> np.ndarray:
         """Return the target of each unit."""
-        at = np.arange(len(lessons))
+        at = np.arange(len(demonstrations))
         if not self.softness:
-            out = np.full(lessons.moves.shape, self.zero, dtype=np.float32)
-            out[at, lessons.chosen] = self.one
+            out = np.full(demonstrations.moves.shape, self.zero, dtype=np.float32)
+            out[at, demonstrations.chosen] = self.one
             return out
-        worths = np.where(_is_first(lessons.moves) & ~np.isnan(lessons.worths), lessons.worths, -np.inf)
-        worths[at, lessons.chosen] = np.maximum(worths.max(axis=1), worths[at, lessons.chosen])
+        worths = np.where(
+            _is_first(demonstrations.moves) & ~np.isnan(demonstrations.worths), demonstrations.worths, -np.inf
+        )
+        worths[at, demonstrations.chosen] = np.maximum(worths.max(axis=1), worths[at, demonstrations.chosen])
         worths = np.where(np.isinf(worths).all(axis=1, keepdims=True), 0.0, worths)
         raised = np.exp((worths - worths.max(axis=1, keepdims=True)) / self.softness)
         return (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
@@ -124,14 +126,16 @@ def _is_first(moves: np.ndarray) -> np.ndarray:
     return out
 
 
-def samples(lessons: ImitationSamples, targets: np.ndarray, legal_only: bool = False) -> Samples:
-    """Return lessons as what a network is fitted to, given the targets of all units."""
-    nothing = np.zeros((len(lessons), 0), dtype=np.float32)
+def as_samples(demonstrations: Demonstrations, targets: np.ndarray, legal_only: bool = False) -> Samples:
+    """Return demonstrations as samples for fitting, with the targets of all units."""
+    nothing = np.zeros((len(demonstrations), 0), dtype=np.float32)
     if not legal_only:
-        return Samples(lessons.inputs, lessons.inputs.shape[1], nothing, targets, None, lessons.games)
-    units = np.where(_is_first(lessons.moves), np.arange(targets.shape[1]), NONE)
+        return Samples(
+            demonstrations.inputs, demonstrations.inputs.shape[1], nothing, targets, None, demonstrations.games
+        )
+    units = np.where(_is_first(demonstrations.moves), np.arange(targets.shape[1]), NONE)
     shares = np.where(units == NONE, 0, targets)
-    return Samples(lessons.inputs, lessons.inputs.shape[1], nothing, shares, units, lessons.games)
+    return Samples(demonstrations.inputs, demonstrations.inputs.shape[1], nothing, shares, units, demonstrations.games)
 
 
 def imitate(
@@ -149,7 +153,7 @@ def imitate(
 
 @dataclass(frozen=True)
 class NetworkAnswers:
-    """What a network says of lessons, each output between 0 and 1; by position."""
+    """The answers of a network in the positions of demonstrations, by position; outputs lie between 0 and 1."""
 
     silent: np.ndarray  # all outputs are zeros
     ones: np.ndarray  # how many outputs are ones
@@ -160,17 +164,17 @@ class NetworkAnswers:
     among: np.ndarray  # … or one that it thinks as good
 
 
-def said(logits: np.ndarray, lessons: ImitationSamples) -> NetworkAnswers:
-    """Return what a network says of lessons, given its logits."""
+def said(logits: np.ndarray, demonstrations: Demonstrations) -> NetworkAnswers:
+    """Return the answers of a network in the positions of demonstrations, given its logits."""
     outputs = sigmoid(logits)
-    at, legal, ones = np.arange(len(lessons)), lessons.moves != NO_MOVE, outputs >= ONE
+    at, legal, ones = np.arange(len(demonstrations)), demonstrations.moves != NO_MOVE, outputs >= ONE
     best = np.where(legal, logits, -np.inf).argmax(axis=1)
-    agrees = lessons.moves[at, best] == lessons.moves[at, lessons.chosen]
-    contains = ones[at, lessons.chosen]
+    agrees = demonstrations.moves[at, best] == demonstrations.moves[at, demonstrations.chosen]
+    contains = ones[at, demonstrations.chosen]
     return NetworkAnswers(
         silent=outputs.max(axis=1) < SILENT, ones=ones.sum(axis=1), invalid=(ones & ~legal).sum(axis=1),
         contains=contains, only=contains & (ones.sum(axis=1) == 1), agrees=agrees,
-        among=agrees | (lessons.worths[at, best] >= lessons.worths[at, lessons.chosen]),
+        among=agrees | (demonstrations.worths[at, best] >= demonstrations.worths[at, demonstrations.chosen]),
     )  # fmt: skip
 
 

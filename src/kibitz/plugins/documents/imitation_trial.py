@@ -1,4 +1,4 @@
-"""Imitation in an experiment: networks are taught what an agent plays; what they say of it, and how well they play."""
+"""Imitation in an experiment: networks learn what an agent plays; how often they agree, and how well they play."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -44,14 +44,14 @@ from kibitz.networks import net
 from kibitz.networks.network_file import Layers, as_bytes
 from kibitz.plugins.documents.imitation_agent import PARTS
 from kibitz.plugins.documents.imitation_learning import (
-    ImitationSamples,
+    Demonstrations,
     NetworkAnswers,
     TargetOutputs,
     TeacherGames,
     as_network,
+    as_samples,
     imitate,
     said,
-    samples,
     sigmoid,
 )
 
@@ -77,7 +77,7 @@ _FIT = {entry.name: _FORMS[str(getattr(entry.type, "__name__", entry.type))] for
 
 
 def _per_cent(key: str, value: Any) -> None:
-    """Refuse what is neither a number of per cent nor a bound of it."""
+    """Refuse a value that is neither a percentage nor a bound of one."""
     try:
         bound = float(value[1:]) if isinstance(value, str) and value[:1] in SIGNS else value
     except ValueError:
@@ -97,7 +97,7 @@ _PUBLISHED = {name: _by_size(_per_cent if name in BOUNDED else number(0)) for na
 
 @dataclass(frozen=True)
 class Recipe:
-    """How networks are taught; all that follows is settled by it."""
+    """How networks are trained; it determines all results."""
 
     game: str
     teacher: str
@@ -112,25 +112,27 @@ class Recipe:
     sizes: tuple[int, ...]  # of sets that are learnt from before all of it
     hide: tuple[int, int]  # inputs that are left out: from, to
 
-    def lessons(self, part: int, seed: int, positions: int) -> ImitationSamples:
+    def demonstrations(self, part: int, seed: int, positions: int) -> Demonstrations:
         """Return positions of a part of a turn, without the inputs that are left out."""
-        found = _lecture(self.game, self.teacher, self.actions, seed).lessons(part, positions, self.encoding)
+        found = _teacher_games(self.game, self.teacher, self.actions, seed).demonstrations(
+            part, positions, self.encoding
+        )
         found.inputs[:, self.hide[0] : self.hide[1]] = 0
         return found
 
-    def targets(self, lessons: ImitationSamples) -> np.ndarray:
+    def targets(self, demonstrations: Demonstrations) -> np.ndarray:
         """Return what the units are to say."""
         if not self.coded:
-            return self.aim.shares(lessons)
-        return net.actions(find(self.game))[self.actions].codes[lessons.chosen]
+            return self.aim.shares(demonstrations)
+        return net.actions(find(self.game))[self.actions].codes[demonstrations.chosen]
 
-    def samples(self, lessons: ImitationSamples) -> Samples:
-        """Return lessons as what a network is fitted to."""
-        return samples(lessons, self.targets(lessons), self.fit.policy_error == LEGAL)
+    def samples(self, demonstrations: Demonstrations) -> Samples:
+        """Return demonstrations as samples for fitting."""
+        return as_samples(demonstrations, self.targets(demonstrations), self.fit.policy_error == LEGAL)
 
 
 @cache
-def _lecture(game: str, teacher: str, actions: str, seed: int) -> TeacherGames:
+def _teacher_games(game: str, teacher: str, actions: str, seed: int) -> TeacherGames:
     found = find(game)
     return TeacherGames(
         found, teacher, actions, [name for name, kind in net.encodings(found).items() if not kind.most], seed
@@ -142,7 +144,7 @@ def _taught(recipe: Recipe, part: int, run: int) -> Layers:
     """Return the layers of a network; part and run settle its first weights."""
     fit = replace(recipe.fit, seed=1000 * run + part + 1)
     train, test = (
-        recipe.samples(recipe.lessons(part, seed, positions))
+        recipe.samples(recipe.demonstrations(part, seed, positions))
         for seed, positions in ((TAUGHT, recipe.train), (TESTED, recipe.test))
     )
     layers = imitate(train, test, recipe.hidden, fit, recipe.sizes)
@@ -152,7 +154,7 @@ def _taught(recipe: Recipe, part: int, run: int) -> Layers:
 
 @dataclass(frozen=True)
 class ImitationTrial(Trial):
-    """Networks of several sizes, what they are taught by whom, and what was published of them."""
+    """Networks of several sizes, who teaches them what, and the published numbers."""
 
     game: Text
     encoding: Text
@@ -214,7 +216,7 @@ class ImitationTrial(Trial):
         parse(f"imitation({self.by})")
 
     def recipe(self, size: str, scale: float) -> Recipe:
-        """Return how a network of one size is taught, with a part of the positions."""
+        """Return how a network of one size is trained, with a part of the positions."""
         try:
             hidden = tuple(int(units) for units in size.split("x"))
         except ValueError:
@@ -230,7 +232,7 @@ class ImitationTrial(Trial):
         )  # fmt: skip
 
     def run(self, setup: TrialSetup) -> list[Finding]:
-        """Teach the networks, ask them, and let them play."""
+        """Train the networks, test them, and let them play."""
         found: list[Finding] = []
         for size in self.hidden:
             recipe = self.recipe(size, setup.scale)
@@ -240,10 +242,10 @@ class ImitationTrial(Trial):
         return [replace(row, why=self.why) if False in (row.direction, row.compatible) else row for row in found]
 
     def _of_outputs(self, size: str, recipe: Recipe, runs: int) -> list[Finding]:
-        lessons = recipe.lessons(0, TESTED, recipe.test)
-        asked = samples(lessons, recipe.targets(lessons))
+        demonstrations = recipe.demonstrations(0, TESTED, recipe.test)
+        asked = as_samples(demonstrations, recipe.targets(demonstrations))
         logits = [predict(_taught(recipe, 0, run), asked, recipe.fit) for run in range(runs)]
-        games = np.tile(lessons.games, runs)
+        games = np.tile(demonstrations.games, runs)
         found = []
         for name in self.figures:
             if name in ("error", "rounded", "constant"):
@@ -251,16 +253,16 @@ class ImitationTrial(Trial):
                 squares = np.concatenate([((one - asked.shares) ** 2).mean(axis=1) for one in outputs])
                 found.append(self._mean(name, size, squares, games, "mean squared error"))
             elif name == "zeros":
-                silent = np.array([said(one, lessons).silent.all() for one in logits])
+                silent = np.array([said(one, demonstrations).silent.all() for one in logits])
                 found.append(
                     self._share(name, size, silent, np.ones(runs), np.arange(runs), "runs with nothing but zeros")
                 )
             elif name == "ones":
-                ones = np.concatenate([said(one, lessons).ones for one in logits])
+                ones = np.concatenate([said(one, demonstrations).ones for one in logits])
                 found.append(self._mean(name, size, ones, games, "ones an output"))
             elif name in SHARES:
                 what, counted = SHARES[name]
-                pairs = [counted(said(one, lessons)) for one in logits]
+                pairs = [counted(said(one, demonstrations)) for one in logits]
                 hits, of = (np.concatenate([pair[k] for pair in pairs]) for k in range(2))
                 found.append(self._share(name, size, hits, of, games, what))
         return found
@@ -350,8 +352,8 @@ def _scaled(positions: int, scale: float) -> int:
 
 
 def _outputs(name: str, logits: np.ndarray, recipe: Recipe) -> np.ndarray:
-    """Return outputs as they are, rounded, or of the best constant, which is the mean of what is taught."""
+    """Return outputs as they are, rounded, or of the best constant, which is the mean of the targets."""
     if name == "constant":
-        lessons = recipe.lessons(0, TAUGHT, recipe.train)
-        return np.broadcast_to(recipe.targets(lessons).mean(axis=0), logits.shape)
+        demonstrations = recipe.demonstrations(0, TAUGHT, recipe.train)
+        return np.broadcast_to(recipe.targets(demonstrations).mean(axis=0), logits.shape)
     return np.round(sigmoid(logits)) if name == "rounded" else sigmoid(logits)

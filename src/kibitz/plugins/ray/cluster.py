@@ -88,7 +88,7 @@ class Cluster:
     def play(
         self, plan: Plan, fixtures: Iterable[Fixture], jobs: int, keep_records: bool = True
     ) -> Generator[Batch, None, None]:
-        """Play fixtures of a plan with so many workers; batches come as they are finished, in any order.
+        """Play fixtures of a plan with `jobs` workers; batches come as they are finished, in any order.
 
         Records are always kept. Closing it ends what is being played. Games that cannot be played are a KibitzError.
         """
@@ -279,7 +279,7 @@ def _host_and_port(address: str) -> tuple[str, int] | None:
 
 
 def _check_reachable(address: str) -> None:
-    """Refuse an address at which there is no answer; Ray itself would wait for minutes and then end our process."""
+    """Refuse an address that does not answer; Ray itself would wait for minutes and then end our process."""
     found = _host_and_port(address)
     assert found
     try:

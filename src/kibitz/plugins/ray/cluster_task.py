@@ -48,7 +48,7 @@ class ClusterTask:
             raise
 
     def _compiled(self) -> CompiledGames | None:
-        """Return what plays without a process of its own: all agents are policies, and no limit has to be watched."""
+        """Return a player that needs no process: all agents are policies, and there are no limits to enforce."""
         game = find(self.game)
         if self.limits.watched or any(is_own(agent, game) for agent in self.agents):
             return None

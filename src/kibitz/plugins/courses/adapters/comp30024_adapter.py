@@ -62,7 +62,7 @@ class Comp30024Side(Side):
             self.player.update(COLOURS[event["seat"]], action_of(event["text"]))
 
     def _count(self, deed: Callable[[], Any]) -> tuple[Any, Message]:
-        """Do something of the player's; return what came of it, and what it has used."""
+        """Call the player; return the result, and the resources used."""
         gc.collect()  # off the clock, as in the course
         begun = process_time()
         found = deed()

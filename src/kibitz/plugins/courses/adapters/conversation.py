@@ -30,7 +30,7 @@ class Side(ABC):
         """Load the player's code."""
 
     def begin(self, message: Message) -> Message:
-        """Begin a game; return what is to be added to the answer."""
+        """Begin a game; return fields to add to the answer."""
         return {}
 
     def follow(self, message: Message) -> Message:
@@ -107,7 +107,7 @@ def _without_us(trace: TracebackType | None) -> TracebackType | None:
 
 
 def arguments(text: str) -> tuple[list[Any], dict[str, Any]]:
-    """Return the arguments that a text has as a call has them; what is no literal is a ValueError."""
+    """Return the arguments that a text writes as in a call; an argument that is no literal is a ValueError."""
     try:
         call = ast.parse(f"f({text})", mode="eval").body
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):

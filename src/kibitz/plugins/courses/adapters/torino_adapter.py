@@ -85,7 +85,7 @@ def piece_number(name: str) -> int:
 
 
 def piece_name(number: Any) -> str:
-    """Return Kibitz's name of a piece of the course; what is no piece comes back as text."""
+    """Return Kibitz's name for a piece of the course; anything else is returned as text."""
     try:
         at = index(number)
     except TypeError:
@@ -96,7 +96,7 @@ def piece_name(number: Any) -> str:
 
 
 def cell_name(place: Any) -> str:
-    """Return Kibitz's name of a cell (column, row); what is no cell comes back as text."""
+    """Return Kibitz's name for a cell (column, row); anything else is returned as text."""
     try:
         column, row = map(index, place)
     except (TypeError, ValueError):
@@ -105,7 +105,7 @@ def cell_name(place: Any) -> str:
 
 
 def cell_number(name: str) -> tuple[int, int] | None:
-    """Return the course's (column, row) of a cell; None for what is no cell's name."""
+    """Return the course's (column, row) of a cell, or None if the text names no cell."""
     if len(name) != 2 or name[0] not in COLUMNS or name[1] not in "1234":
         return None
     return COLUMNS.index(name[0]), int(name[1]) - 1

@@ -72,7 +72,7 @@ class ByRules(Blind):
         return super().pick(table, seat)
 
     def draws(self, table: ThesisTable, seat: int) -> bool:
-        """Return what there is too little of."""
+        """Draw with an empty hand; take Omnium without any, or with many modules."""
         if table.omnium[seat] == 0 or len(table.hands[seat]) >= MANY_CARDS:
             return False
         return not table.hands[seat] or super().draws(table, seat)
