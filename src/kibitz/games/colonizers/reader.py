@@ -104,13 +104,8 @@ class Reading(NamedTuple):
 def read(view: np.ndarray) -> Reading:
     """Return what a view tells whoever it was made for."""
     seat = int(view[VIEWER])
-    return read_for(view, seat if 0 <= seat < SEATS_HERE and view[PACKET + seat] != UNKNOWN else None)
-
-
-def read_for(view: np.ndarray, viewer: int | None) -> Reading:
-    """Return what a view tells a seat, or the public."""
-    out = np.empty(1 + 3 * SEATS_HERE + MOST_PLACES, dtype=np.int64)
-    deck, *found = out[: _deduce(view, NONE if viewer is None else viewer, out)].tolist()
+    viewer = seat if 0 <= seat < SEATS_HERE and view[PACKET + seat] != UNKNOWN else None
+    deck, *found = deduce(view, NONE if viewer is None else viewer)
     cells = view[:SEEN].tolist()
     turn, phase = None if cells[SEAT] == OVER else cells[SEAT], cells[PHASE]
     choosing = phase == KEEP and turn is not None and viewer in (turn, None)
@@ -135,7 +130,7 @@ def _read_seat(cells: list[int], seat: int, reached: int, may_be: int, sure: int
         reached,
         cells[HELD + seat],
         None if hand == UNKNOWN else _kinds(hand),
-        _kinds_in_line(sure),
+        kinds_in_line(sure),
         cells[BUNDLE + seat],
         cells[COLONIST + seat],
         bool(cells[REVEALED] >> seat & 1),
@@ -149,14 +144,23 @@ def _kinds(cards: int) -> list[int]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _kinds_in_line(line: int) -> list[int]:
+def kinds_in_line(line: int) -> list[int]:
     """Return the kinds of the cards in a line."""
     return [(line >> at & IN_LANE) - 1 for at in range(0, line.bit_length(), LANE)]
 
 
+def deduce(view: np.ndarray, viewer: int) -> list[int]:
+    """Return the size of the deck; of each seat its points, colonists it may hold and sure cards; the known deck.
+
+    Colonists are a bit mask, sure cards a line, and a known card of the deck is its place from the bottom << LANE and
+    its kind. The viewer is a seat, or NONE for the public.
+    """
+    out = np.empty(1 + 3 * SEATS_HERE + MOST_PLACES, dtype=np.int64)
+    return out[: _deduce(view, viewer, out)].tolist()
+
+
 @compiled
 def _deduce(view, viewer, out):
-    """Write the size of the deck; each seat's points, possible colonists and sure cards; known cards of the deck."""
     out[0] = cards_in_deck(view)
     for seat in range(SEATS_HERE):
         out[1 + seat] = points(view, seat)
