@@ -46,7 +46,7 @@ class ThinkingProgress(Message, tag_field="type", tag="progress"):
 FromHost = FromBot | Considered | ThinkingProgress
 FromOwner = FromReferee | Consider | Rehearse
 _decode_host = msgspec.json.Decoder(FromHost).decode
-_decode_owner = msgspec.json.Decoder(FromOwner).decode
+_decode_owner: Callable[[bytes], FromOwner] = msgspec.json.Decoder(FromOwner).decode
 
 
 def read_host(line: bytes) -> FromHost | None:

@@ -194,5 +194,5 @@ def _optuna() -> Any:
 
 def _suggested(trial: Any, parameter: Parameter) -> float:
     if parameter.whole:
-        return trial.suggest_int(parameter.name, int(parameter.low), int(parameter.high), log=parameter.log)
-    return trial.suggest_float(parameter.name, parameter.low, parameter.high, log=parameter.log)
+        return int(trial.suggest_int(parameter.name, int(parameter.low), int(parameter.high), log=parameter.log))
+    return float(trial.suggest_float(parameter.name, parameter.low, parameter.high, log=parameter.log))

@@ -94,12 +94,12 @@ class ThinkingPool:
         of_one = sum(waiting.whose == whose for waiting in self._waiting)
         if self._closed or len(self._waiting) >= MOST_WAITING or of_one >= MOST_WAITING_OF_ONE:
             raise NoAnswer("the computer has too much to think about; try again later")
-        answer = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Found] = asyncio.get_running_loop().create_future()
         asked = _Question(urgency, next(self._numbers), question, answer, tell, limit, whose)
         self.let_wait(asked)
         self._make_way(asked)
         try:
-            return await asked.answer
+            return await answer
         finally:
             self._forget(asked)
 

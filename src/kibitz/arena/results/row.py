@@ -12,7 +12,8 @@ class Row:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data, ready for JSON."""
-        return _plain(self)
+        plain: dict[str, Any] = _plain(self)
+        return plain
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,5 @@ def kinds() -> list[str]:
 def kind_of_trial(name: str) -> type[Trial]:
     """Return the class of a kind of trial."""
     plugin = plugins.find(_GROUP, name, _OWN)
-    if plugin is None:
-        return _OWN[name]
-    return plugin.load()
+    kind: type[Trial] = _OWN[name] if plugin is None else plugin.load()
+    return kind

@@ -125,7 +125,7 @@ class Cluster:
             done, _ = self.ray.wait(refs, timeout=DESERTED_SECONDS)
             if not done and not self.cpus:
                 raise KibitzError(f"no machine of the Ray cluster is left that could play; {_SAFE}")
-        return done
+        return list(done)
 
     def _result(self, ref: Any, chunk: "_Chunk", audit: Audit) -> tuple[Batch, float] | None:
         """Return the results of a chunk, None if its worker was lost, or handed back what cannot be replayed."""

@@ -63,7 +63,8 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
         "faults": _faults(played.faults, games, order),
         **timeline(games, played.of_counted(line for _, line in ledger.annotations(run)), order, width),
     }
-    return _named(figures, [games.called[agent] for agent in order])
+    named: dict[str, Any] = _named(figures, [games.called[agent] for agent in order])
+    return named
 
 
 def _named(part: Any, names: Sequence[str]) -> Any:
