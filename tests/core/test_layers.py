@@ -87,10 +87,21 @@ def test_the_tour_has_a_row_for_every_room_and_no_other():
 def test_every_walk_of_the_tour_has_at_most_twelve_files_each_named_once():
     walks = TOUR.read_text(encoding="utf-8").split("\n## ")[1:6]
     for walk in walks:
-        files = re.findall(r"^\| \d+ \| `([^`]+)`", walk, re.MULTILINE)
+        rows = re.findall(r"^\| (\d+) \| `([^`]+)`", walk, re.MULTILINE)
+        files = [file for _, file in rows]
+        assert [int(number) for number, _ in rows] == list(range(1, len(rows) + 1))
         assert 5 <= len(files) <= 12
         assert len(files) == len(set(files))
         assert all((PACKAGE / file).is_file() for file in files), files
+
+
+def test_the_tour_tells_of_every_file_that_all_games_have_and_of_every_folder_of_plugins():
+    page = TOUR.read_text(encoding="utf-8")
+    games = [path for path in (PACKAGE / "games").iterdir() if (path / "rules.py").is_file()]
+    common = set.intersection(*({path.name for path in game.glob("*.py")} for game in games)) - {"__init__.py"}
+    folders = {path.name for path in (PACKAGE / "plugins").iterdir() if (path / "__init__.py").is_file()}
+    assert [name for name in common if f"`{name}`" not in page] == []
+    assert [name for name in folders if f"| `plugins/{name}/` |" not in page] == []
 
 
 def test_imports_run_downhill():
