@@ -121,7 +121,7 @@ def trial(db, channels, bots, lives, game="quarto"):
             server.start()
         server.wait_for(lives[-1])
     finally:
-        server.end(signal.SIGINT)
+        server.end(signal.SIGTERM)  # which, unlike SIGINT, is heeded in the background too
     for thread in threads:
         thread.join(PATIENCE)
     return told, _books(db, channels)

@@ -177,7 +177,7 @@ def test_an_agent_that_cannot_play_is_refused_in_a_sentence(text, agent, sentenc
 @pytest.mark.parametrize(("wrong", "sentence"), [
     (lambda: load("quarto", deals=0), "deals cannot be 0"),
     (lambda: load("quarto(position='; BTRS in hand')"), "starts from a position"),
-    (lambda: AgentBot("random", pyspiel.load_game("tic_tac_toe"), 0), "no game of Kibitz"),
+    (lambda: AgentBot("random", pyspiel.load_game("tic_tac_toe"), 0), "is not a Kibitz game"),
     (lambda: load("quarto").new_initial_state().apply_action(99), "action 99 is not legal"),
     (lambda: load("cartagena").new_initial_state().view(0), "nothing is dealt yet"),
 ])  # fmt: skip
