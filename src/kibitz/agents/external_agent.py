@@ -1,4 +1,4 @@
-"""Agents in other processes, and what they are told of a game: a method for each message of the bot protocol."""
+"""Agents in other processes, and what they are told about a game: a method for each message of the bot protocol."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from kibitz.agents.agent import Agent
 from kibitz.core.table import Table
 
-ADJOURNED = "adjourned"  # why a game ends that goes on another time, when the agent is told of all of it again
+ADJOURNED = "adjourned"  # the reason for a game to be continued later, when the agent is told everything again
 WON, DRAWN = "won", "drawn"
 
 
@@ -27,7 +27,7 @@ class Event:
 
 
 class TimeControl(NamedTuple):
-    """The clocks that a game is played with, in seconds; None is no limit."""
+    """The clocks that a game is played with, in seconds; None means no limit."""
 
     move_seconds: float | None = None
     game_seconds: float | None = None
@@ -47,7 +47,7 @@ class Ending(NamedTuple):
 
     payoff: Sequence[float]
     reason: str
-    drawn_by: str = ""  # how a draw came about, where the game can tell
+    drawn_by: str = ""  # the cause of a draw, where the game can tell
 
     @classmethod
     def shared(cls, seats: int, reason: str) -> "Ending":
@@ -79,7 +79,7 @@ class ExternalAgent(Agent):
 
     @property
     def wants_events(self) -> bool:
-        """Whether it is told of moves too."""
+        """Whether it is told about moves too."""
         return True
 
     def try_out(self) -> None:

@@ -166,7 +166,7 @@ class Flat(Agent):
     def _sample(
         self, view: np.ndarray, seat: int, turns: np.ndarray, playouts: int, cells: np.ndarray, sums: np.ndarray
     ) -> int:
-        """Play turns out and add up what each seat earned; return how many moves came after those of the turns."""
+        """Play turns out and add up what each seat earned; return how many moves followed those turns."""
         game = self.game
         scratch = (game.new_state(), game.new_moves(), np.empty(game.seats))
         if self.among:

@@ -49,7 +49,7 @@ class AgentInMemory:
         return self.source if isinstance(self.source, type) else type(self.source)
 
     def build(self, game: Game, seed: int) -> Agent:
-        """Return an agent of the class, or the one agent with its dice set anew."""
+        """Return an agent of the class, or the one agent with its dice reset."""
         if isinstance(self.source, type):
             return self.source(self.name, game, seed, read_options(self.name, self.source.OPTIONS, Spec(self.name)))
         if str(self.source.game) != str(game):

@@ -97,7 +97,7 @@ class Ismcts(SamplingSearch):
         )  # fmt: skip
 
     def begin(self, view: np.ndarray, seat: int) -> None:
-        """Make the trees nothing but their roots."""
+        """Reduce the trees to their roots."""
         forest = self.forest
         roots = slice(1, len(forest.at) + 1)
         forest.child[roots] = forest.visits[roots] = 0

@@ -146,7 +146,7 @@ class Mcts(SamplingSearch):
             on_threads(min(threads, len(calls)), calls)
 
     def _reset_tree(self, number: int, view: np.ndarray, seat: int) -> None:
-        """Make a tree nothing but its root, or its subtree where the game is now."""
+        """Reduce a tree to its root, or to the subtree of the current position."""
         tree = self.trees[number]
         node = 0
         if self._spares and self._last is not None and self._last[1] == seat:

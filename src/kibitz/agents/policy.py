@@ -23,6 +23,6 @@ class PolicyAgent(Agent):
         """Return what the policy picks."""
         chosen = self.policy
         assert chosen is not None
-        cells = self.game.new_state()  # a policy that writes, though it may not, even behind the view, harms nothing
+        cells = self.game.new_state()  # a policy that writes against the rules, even past the view, harms nothing
         cells[: self.game.size] = view
         return Decision(int(pick_once(self.game.rules, chosen.handle, chosen.weights, cells, self.rng, self._scratch)))

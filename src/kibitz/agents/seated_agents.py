@@ -1,4 +1,4 @@
-"""Agents at a table: how a game begins, goes on and ends for those that play it, wherever they play.
+"""Agents at a table: how a game begins, continues and ends for its players, wherever they run.
 
 The words are those of the bot protocol: new, event, decide, end, quit.
 """
@@ -15,7 +15,7 @@ from kibitz.core.table import Table
 
 
 def events_of(table: Table, move: int, seats: Iterable[int]) -> dict[int, Event]:
-    """Return what each of the seats is told of a legal move that is about to be made; only here is that decided."""
+    """Return what each seat is told about a legal move that is about to be made; only this function decides it."""
     text, seat = table.write(move), table.turn
     told = {each: table.told(move, each) if table.game.hidden and each != seat else text for each in seats}
     return {each: Event.told(table.ply, seat, move, known) for each, known in told.items()}
@@ -29,7 +29,7 @@ def external(agent: Agent) -> ExternalAgent | None:
 
 
 class SeatedAgent:
-    """An agent in a seat; only one that runs in another process has to be told what happens."""
+    """An agent in a seat; only one that runs in another process must be told what happens."""
 
     def __init__(self, agent: Agent, seat: int, deal: int | None = None, place: tuple[str, int] | None = None):
         self.agent, self.seat = agent, seat
@@ -40,7 +40,7 @@ class SeatedAgent:
 
     @property
     def wants_events(self) -> bool:
-        """Whether it is to be told of moves."""
+        """Whether it must be told about moves."""
         return self.begun and self._external is not None and self._external.wants_events
 
     def new(self, time_control: TimeControl = NO_CLOCKS, past: Iterable[Event] = ()) -> None:
@@ -98,7 +98,7 @@ class SeatedAgents:
         self.by_seat = {seat: SeatedAgent(agent, seat, table.seed) for seat, agent in (agents or {}).items()}
 
     def new(self, seat: int, agent: Agent, time_control: TimeControl = NO_CLOCKS) -> None:
-        """Give a seat to an agent: the game begins for it, and it is told of the moves made so far."""
+        """Give a seat to an agent: the game begins for it, and it is told the moves made so far."""
         seated = SeatedAgent(agent, seat, self.table.seed)
         seated.new(time_control, self._past(seat))
         self.by_seat[seat] = seated

@@ -12,7 +12,7 @@ from kibitz.core.playout import HEEDED
 from kibitz.core.shares import GRAIN
 
 # Counters: positions searched, whether to stop, positions evaluated because the depth ended, cut-offs, leaves, turns
-# that came to an end, and the most depth that was left where the levels ended.
+# completed, and the greatest depth left where the levels ran out.
 NODES, STOP, HORIZON, CUTOFFS, LEAVES, TURNS, SHORT = range(7)
 FILLED, SLOT_MASK = 7, 8  # of the transposition table
 # Parameters: limits on positions, levels, choices of a position and slots of the table; the root seat; the unit of
@@ -20,14 +20,14 @@ FILLED, SLOT_MASK = 7, 8  # of the transposition table
 # draw is worth to each seat, in grains; whether that differs between seats.
 NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, UNIT, WIDTH, DRAWS, OWN_DRAW = range(9, 18)
 TURNS_WHOLE, TURNS_BEGUN, MOVES, PROGRESS = range(4)  # UNIT
-SHARED_CELLS = 18  # the cells that only one engine uses come behind these
+SHARED_CELLS = 18  # the cells that only one engine uses follow these
 
 NO_NODE_LIMIT = 2**62
 
 
 @helper
 def spent(s):
-    """Count a position; return whether the search has to stop. Check for a signal from time to time."""
+    """Count a position; return whether the search must stop. Check for signals now and then."""
     control = s.control
     control[NODES] += 1
     if control[NODES] > control[NODE_LIMIT]:
@@ -39,9 +39,9 @@ def spent(s):
 
 @helper
 def depth_after(control, mover, then, depth):
-    """Return the depth that is left after a move of one seat, when another or the same is to move.
+    """Return the depth left after a move of one seat, when another or the same is to move.
 
-    Of turns begun, the last ends with its first move.
+    Where depth counts turns begun, the last turn ends with its first move.
     """
     unit = control[UNIT]
     return depth - 1 if then != mover or unit == MOVES or (unit == TURNS_BEGUN and depth == 1) else depth
@@ -49,7 +49,7 @@ def depth_after(control, mover, then, depth):
 
 @helper
 def depth_left(s, progress_before, after, mover, then, depth):
-    """Return the depth that is left after a move; where it counts progress, a move takes 1 or more."""
+    """Return the depth left after a move; where depth counts progress, a move takes 1 or more."""
     if s.control[UNIT] == PROGRESS:
         return max(depth - max(progress(s.rules, after) - progress_before, 1), 0)
     return depth_after(s.control, mover, then, depth)
@@ -67,7 +67,7 @@ class Control:
     def __init__(self, size: int, parameters: Mapping[int, int], seats: int):
         self.cells: Int64s = np.zeros(size + seats, dtype=np.int64)
         self.parameters = {**parameters, DRAWS: size}
-        self._ended = False  # whether the decision has to end, not only a part of its search
+        self._ended = False  # whether the decision must end, not only a part of its search
 
     def begin(self, seat: int) -> None:
         """Begin a new decision of a seat; the transposition table stays as it is."""
@@ -80,7 +80,7 @@ class Control:
         self._ended = False
 
     def set_draws(self, values: np.ndarray) -> None:
-        """Set what a draw is worth in this decision: what a position is worth to each seat, or to an average seat."""
+        """Set the value of a draw in this decision: the value of a position to each seat, or to an average seat."""
         drawn = values if self.cells[OWN_DRAW] else sum(values / len(values))
         self.cells[self.parameters[DRAWS] :] = np.round(drawn / GRAIN)
 
@@ -124,7 +124,7 @@ class Control:
 
     @property
     def short(self) -> int:
-        """How much of the depth of the last search was left where the levels ended."""
+        """The depth that the last search had left where the levels ran out."""
         return int(self.cells[SHORT])
 
     @property

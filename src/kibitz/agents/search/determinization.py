@@ -12,7 +12,7 @@ HOW = ("vote", "mean")
 
 
 def guess_worlds(game: Game, view: np.ndarray, seat: int, rng: np.ndarray, count: int) -> Iterator[np.ndarray]:
-    """Guess `count` worlds from the view of a seat, one after the other with the same dice; each is a new state."""
+    """Guess `count` worlds from the view of a seat, one after another from the same dice; each is a new state."""
     for _ in range(count):
         world = view.copy()
         guess_world(game.rules, world, seat, rng)
@@ -39,7 +39,7 @@ def agree(asked: list[Decision], how: str) -> Decision:
 
 
 def _score(decision: Decision, move: int) -> float:
-    """Return the score of a move in a world; a move that it left out has the least of all scores, at most 0."""
+    """Return the score of a move in a world; a move not considered there gets its lowest score, at most 0."""
     return decision.considered.get(move, min([0.0, *decision.considered.values()]))
 
 

@@ -1,4 +1,4 @@
-"""Once seats are out of the game: two that are left search by alpha-beta, one takes its shortest path to a win."""
+"""Play once seats are out of the game: the last two search by alpha-beta, the last one by shortest path to a win."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -60,7 +60,7 @@ class Endgames(IterativeDeepening):
 
     @cached_property
     def two_seats(self) -> tuple[IterativeDeepening, AlphaBeta] | None:
-        """The search between two; None where it does not fit into the memory."""
+        """The search between two seats; None where it does not fit into memory."""
         try:
             settings = read_settings(self.agent, self.options, FOR_TWO_SEATS)
             engine = AlphaBeta(settings, versus=True)

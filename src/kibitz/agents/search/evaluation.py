@@ -16,7 +16,7 @@ from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.playout import legal_moves
 from kibitz.core.shares import GRAIN
 
-DECIDED = 1e6  # how much more than any value a finished game weighs
+DECIDED = 1e6  # a finished game outweighs any value by this
 MOST_VALUE = DECIDED / 10  # values beyond this count as this
 WON = DECIDED / 4  # scores beyond this are decided games: with many seats a win is nearly DECIDED, a loss a share of it
 
@@ -129,7 +129,7 @@ def evaluate_position(rules_, value, weights, control, state_, out_):
 def look_ahead(
     game: Game, value: BoundHeuristic, view: np.ndarray, seat: int, worlds: int = 0, rng: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the legal moves and what each is worth to every seat, summed over guessed worlds (0: a view is one)."""
+    """Return the legal moves and what each is worth to every seat, summed over guessed worlds (0: the view itself)."""
     scratch = game.new_moves()
     listed = scratch[: legal_moves(game.rules, view, scratch)]
     values = np.zeros((len(listed), game.seats))

@@ -1,4 +1,4 @@
-"""Leaving out moves: those that a filter of the game leaves out, and those that repeat a position."""
+"""Omitting moves: those that a filter of the game rejects, and those that repeat a position."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Iterative deepening drives every tree search: it deepens, keeps the budget, guesses worlds and lets them vote.
+"""Iterative deepening drives every tree search: it deepens, keeps to the budget, guesses worlds and lets them vote.
 
 Its engine searches one world to one depth. An agent chooses the engine and its options.
 """
@@ -31,9 +31,9 @@ from kibitz.core.dice import derive, dice, mix_up
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.playout import legal_moves, progress_of, who
 
-NEAR_END = 8  # turns: from this near, a search tries to reach the end of the game at once
+NEAR_END = 8  # turns: this close to the end of the game, a search tries to reach it at once
 EARLY = 1 / 8  # of the budget: once more is used, it no longer tries that
-TO_THE_END = 3 / 4  # of what is left of the budget; with half, Quarto is solved less often with five pieces placed
+TO_THE_END = 3 / 4  # of the remaining budget; with half, Quarto is solved less often with five pieces placed
 
 
 class Engine(Protocol):
@@ -50,10 +50,10 @@ class Engine(Protocol):
         """Begin with a world."""
 
     def search(self, world: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> int:
-        """Search to one depth and write scores; return the place of the best move, or -1 if the budget ran out."""
+        """Search to one depth and write scores; return the index of the best move, or -1 if the budget ran out."""
 
     def line(self, world: np.ndarray, first: int, depth: int, score: float) -> list[int]:
-        """Return the play that the search to this depth, with this score, expects after a move."""
+        """Return the principal variation after a move, by the search with this depth and score."""
 
     def values(self, seat: int, score: float, best: int) -> list[float] | None:
         """Return the values of the position; None where the search does not know them."""
@@ -115,7 +115,7 @@ class IterativeDeepening:
         first = self.deepen(view)
         if not first.considered:
             return [first]
-        # A score may be no more than an upper bound, and a move without one may have any.
+        # A score may be only an upper bound, and a move without a score may have any value.
         bounds = {
             move: first.considered.get(move, np.inf) for move in self._candidates(view, first) if move != first.move
         }
@@ -192,7 +192,7 @@ class IterativeDeepening:
         return SOLVED if decision.exact else MEMORY if decision.short else DEPTH
 
     def _search_worlds(self, view: np.ndarray, seat: int, tried: np.ndarray, depth: int) -> "list[WorldResult]":
-        """Search one world after the other, each with an equal share of what is left of time and nodes."""
+        """Search one world after the other, each with an equal share of the remaining time and nodes."""
         settings, control = self.settings, self.engine.control
         found: list[WorldResult] = []
         begun = perf_counter()
@@ -257,7 +257,7 @@ class IterativeDeepening:
     def _deepen(self, world: np.ndarray, seat: int, tried: np.ndarray, most: int) -> "WorldResult":
         """Search one turn deeper each time, until the budget is used up or the position is solved.
 
-        A depth that the budget cuts off may replace the choice; what is reported of it then comes from that depth.
+        A depth that the budget cuts short may replace the choice; the reported results then come from that depth.
         """
         control = self.engine.control
         move, known, finished = int(tried[0]), False, _Level()
@@ -299,9 +299,9 @@ class IterativeDeepening:
     def _search_deeper(
         self, world: np.ndarray, depth: int, end: int, tried: np.ndarray, scores: np.ndarray
     ) -> tuple[int, int]:
-        """Search a turn deeper, or to the end of the game if that is near; return the place of the best, and the depth.
+        """Search a turn deeper, or to the end of the game if that is near; return the index of the best, and the depth.
 
-        To go to the end may take most of what is left of the budget; then the rest is for a turn more.
+        Going to the end may take most of the remaining budget; the rest then goes to one more turn.
         """
         engine, budget = self.engine, self._budget
         if 0 < depth < end <= depth + NEAR_END and budget.used <= EARLY:
@@ -314,7 +314,7 @@ class IterativeDeepening:
         return engine.search(world, depth + 1, tried, scores), depth + 1
 
     def _hold_out(self, world: np.ndarray, tried: np.ndarray, move: int, depths: range) -> int:
-        """Return the move, where all lose, that looks good the longest, by searches to smaller depths."""
+        """Return, where all moves lose, the one that looks good the longest, by shallower searches."""
         for depth in depths:
             scores = np.full(len(tried), np.nan)
             best = self.engine.search(world, depth, tried, scores)
@@ -333,7 +333,7 @@ class IterativeDeepening:
     def _result(
         self, world: np.ndarray, seat: int, move: int, reported: "_Level", finished: "_Level", known: bool
     ) -> "WorldResult":
-        """Return a choice with what one depth tells of it."""
+        """Return a choice with the results of one depth."""
         engine, score = self.engine, reported.scores.get(move)
         line = engine.line(world, move, 0 if score is None else reported.depth, score or 0.0)
         values = reported.move_values.get(move)
@@ -355,10 +355,10 @@ class _Level(NamedTuple):
     depth: int = 0
     scores: dict[int, float] = {}
     move_values: dict[int, list[float]] = {}
-    short: int = 0  # how much of the depth was left where the levels ended
+    short: int = 0  # the depth left where the levels ran out
 
     def of(self, move: int) -> "_Level":
-        """Return what was found of one move."""
+        """Return the results for one move."""
         return self._replace(
             scores={one: score for one, score in self.scores.items() if one == move},
             move_values={one: values for one, values in self.move_values.items() if one == move},
@@ -373,7 +373,7 @@ class WorldResult(NamedTuple):
 
 
 def _by_move(tried: np.ndarray, scores: np.ndarray) -> dict[int, float]:
-    """Return the scores by move; moves after a sure win are not searched."""
+    """Return the scores by move; moves after a certain win are not searched."""
     searched = ~np.isnan(scores)
     return dict(zip(tried[searched].tolist(), scores[searched].tolist(), strict=True))
 

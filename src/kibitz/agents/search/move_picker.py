@@ -1,6 +1,6 @@
 """The move picker: listing the moves, making the position after one, picking the next to search.
 
-A level of the search holds one position, that after the move it searches, and a row of choices.
+A level of the search holds a row of choices, and one position: the one after the move being searched.
 """
 
 from kibitz.agents.search.control import CHOICES, ROOT
@@ -9,7 +9,7 @@ from kibitz.core.calls import copy, moves, play
 from kibitz.core.contract import SIZE
 from kibitz.core.native import helper, offset
 
-STRUCK = -1e18  # the order of a choice that has been searched, or is not to be
+STRUCK = -1e18  # the order of a choice that has been searched, or is to be skipped
 
 
 @helper
@@ -20,7 +20,7 @@ def list_moves(s, state, listed):
 
 @helper
 def first_choice(s, level):
-    """Return where the choices of a level begin."""
+    """Return the index of the first choice of a level."""
     return level * s.control[CHOICES]
 
 
@@ -32,7 +32,7 @@ def place_of(s, level):
 
 @helper
 def child_of(s, state, level, move):
-    """Return the position after a move, as the position of the level."""
+    """Return the position after a move, stored as that of the level."""
     after = place_of(s, level)
     copy(s.rules, state, after)
     play(s.rules, after, move)
@@ -41,7 +41,7 @@ def child_of(s, state, level, move):
 
 @helper
 def next_choice(order, n):
-    """Return the first of the choices with the greatest order."""
+    """Return the index of the choice with the highest order, the first of equals."""
     best, most = 0, order[0]
     for i in range(1, n):
         if order[i] > most:

@@ -1,7 +1,7 @@
 """Arrays that Python and compiled code share, and structs of them.
 
-A struct is a NamedTuple that says the type of each array, and in a comment its shape. Python hands in arrays; compiled
-code opens the struct first, which puts their addresses in place of the arrays.
+A struct is a NamedTuple that declares the type of each array, and its shape in a comment. Python passes arrays;
+compiled code opens the struct first, which replaces them by their addresses.
 """
 
 from typing import Annotated, Any, get_type_hints

@@ -1,4 +1,4 @@
-"""The budget of a search in time and positions: a clock that stops it, and how much is used."""
+"""The budget of a search in time and positions: a clock that stops it, and the fraction used."""
 
 import threading
 from collections.abc import Callable, Iterator

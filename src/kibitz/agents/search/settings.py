@@ -21,7 +21,7 @@ from kibitz.core.spec import Spec, parse
 
 MOST_LEVELS = 200  # moves, not turns; fewer if the memory is small. Deeper positions are evaluated by the value
 NO_DEPTH_LIMIT = 1000
-USUAL_DEPTH = 3  # where neither depth nor another budget is named
+USUAL_DEPTH = 3  # if neither a depth nor another budget is given
 MEGABYTE = 2**20
 AUTO = "auto"
 UNITS = {"turns": TURNS_WHOLE, "begun": TURNS_BEGUN, "moves": MOVES, "progress": PROGRESS}
@@ -85,7 +85,7 @@ class Settings:
         }  # fmt: skip
 
     def turns_left(self, state: np.ndarray) -> int:
-        """Return the depth at which a search sees the end of the game; 0 where that is not known."""
+        """Return the depth at which a search reaches the end of the game; 0 if it is not known."""
         left = 0 if self.unit in (MOVES, PROGRESS) else int(turns_left_in(self.game.rules, state))
         return left + 1 if left and self.unit == TURNS_BEGUN else left
 

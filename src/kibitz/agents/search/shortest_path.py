@@ -1,7 +1,7 @@
 """The shortest path to a win for a seat alone in the game: A*, breadth first where the game has no bound `away`.
 
-A node is a parent and a move, and its position is played again from the root: states may be long, paths are short.
-Nodes wait in lists by their bound, the latest first.
+A node is a parent and a move; its position is replayed from the root, because states may be long and paths are short.
+Open nodes are kept in lists by their bound, the latest first.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from kibitz.core.game import Game
 from kibitz.core.native import compiled, heed, helper, offset, pointer
 from kibitz.core.playout import HEEDED, who
 
-MOST_OWN_MOVES = 256  # the longest path that is looked for
+MOST_OWN_MOVES = 256  # the longest path to look for
 NO_NODE_LIMIT = 2**62
 BYTES_A_NODE = 64  # of the arrays below: four cells a node, and two slots of two cells
 
@@ -25,7 +25,7 @@ NODES, STOP, NODE_LIMIT = range(3)  # cells of `control`
 
 
 class PathArrays(NamedTuple):
-    """Everything that the search works on."""
+    """The arrays of the search."""
 
     control: Int64s  # [cell]
     parents: Int64s  # [node]
@@ -43,7 +43,7 @@ class PathArrays(NamedTuple):
 
 
 class ShortestPath:
-    """Finds the shortest path to a win where nobody else can do more than pass."""
+    """Finds the shortest path to a win when all other seats can only pass."""
 
     def __init__(self, game: Game, limit: int, nodes: int | None, seconds: float | None):
         self.game, self.nodes, self.seconds = game, nodes, seconds
@@ -98,7 +98,7 @@ def _play_round(rules, state, seat, move, scratch):
 
 @helper
 def _set_up(rules, path, root, seat, node, state):
-    """Play the path to a node again, from the root."""
+    """Replay the path to a node from the root."""
     copy(rules, root, state)
     steps, at = path.costs[node], node
     for i in range(steps):
@@ -110,7 +110,7 @@ def _set_up(rules, path, root, seat, node, state):
 
 @helper
 def _is_new(path, here, cost):
-    """Return whether a position has not been reached in as few own moves before, and note it."""
+    """Return whether this is the fewest own moves in which a position was reached; if so, note it."""
     mask = path.keys.shape[0] - 1
     at = (here ^ (here >> 31)) & mask
     while path.keys[at] != 0 and path.keys[at] != here:
@@ -133,7 +133,7 @@ def _add(path, node, parent, move, cost, bound):
 
 @helper
 def _expand(rules, path, root, seat, node, n):
-    """Add the positions an own move behind a node; return how many nodes there are then, or -1 if the move wins."""
+    """Add the positions one own move after a node; return the new number of nodes, or -1 if the move wins."""
     state, after = pointer(path.states), offset(pointer(path.states), rules[SIZE])
     _set_up(rules, path, root, seat, node, state)
     cost = path.costs[node] + 1

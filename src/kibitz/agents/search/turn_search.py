@@ -1,7 +1,7 @@
-"""A plain search over whole turns: no transposition table, no iterative deepening, one choice a turn.
+"""A plain search over whole turns: no transposition table, no iterative deepening, one choice per turn.
 
 Every seat chooses the turn best for itself. For a paranoid root seat, the value of all others is the negative of its
-own. What a seat has found above is its bound; a node may be cut off where it falls below that.
+own. A seat's bound is the best it has found at its nearest ancestor; a node may be cut off where it falls below that.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import compiled, helper, offset, pointer
 
 # Parameters: whether all others play against the root seat; whether turns are sorted by their value to the mover; the
-# order of moves at a step; how many turns are kept; whether a bound that is just reached cuts off.
+# order of moves at a step; how many turns are kept; whether a value equal to a bound causes a cut-off.
 AGAINST, SORTED, SEQUENCE, TURNS_KEPT, AT_BOUND = range(MAXN_CELLS, MAXN_CELLS + 5)
 CONTROL_CELLS = MAXN_CELLS + 5
 
@@ -35,9 +35,9 @@ class TurnwiseArrays(NamedTuple):
     buffers: TurnBuffers
     states: Int64s  # [level, cell]: the position after the turn that is searched
     turns: Int64s  # [level, turn, ROW]
-    order: Float64s  # [level, turn]: the greater, the sooner
+    order: Float64s  # [level, turn]: the highest is searched first
     values: Float64s  # [level, seat]: what the position at a level is worth
-    bounds: Float64s  # [level, seat]: what each seat is sure of
+    bounds: Float64s  # [level, seat]: what each seat is guaranteed
     scores: Float64s  # [turn of the root, seat]: what it is worth, where it was searched
     chosen: Int64s  # [2]: the best turn of the root, and how many turns it has
     itself: Handle  # of `search_turns`, through which it calls itself
@@ -56,7 +56,7 @@ def _are_one_side(s, seat, other):
 
 @helper
 def _is_cut(s, seat, best, level):
-    """Return whether the rest of the turns can be left out: all, or any, others are below their bounds."""
+    """Return whether the remaining turns can be pruned: all other seats, or any of them, are below their bounds."""
     prune, bounds = s.control[PRUNE], offset(s.bounds, level * s.rules[SEATS])
     if prune == NOT:
         return False
@@ -75,7 +75,7 @@ def _is_cut(s, seat, best, level):
 
 @helper
 def _pass_bounds_on(s, level, seat, best, first):
-    """Write the bounds of all seats for the level below: what the nearest node above of each has found."""
+    """Write the bounds of all seats for the level below: the best that each has found at its nearest ancestor."""
     seats = s.rules[SEATS]
     bounds, below = offset(s.bounds, level * seats), offset(s.bounds, (level + 1) * seats)
     for other in range(seats):
@@ -95,7 +95,7 @@ def _oppose(s, values):
 
 @helper
 def _follow(s, after, seat, best, level, depth, first):
-    """Write what a position after a turn is worth, one level below."""
+    """Write the values of the position after a turn, one level below."""
     found = offset(s.values, (level + 1) * s.rules[SEATS])
     if turn(s.rules, after) == OVER:
         evaluate_end(s, after, found)
@@ -109,7 +109,7 @@ def _follow(s, after, seat, best, level, depth, first):
 
 
 def _search_turns(s, state, level, depth):
-    """Write what a position is worth to each seat at a level, if its seat and all others choose whole turns."""
+    """Write the values of a position at a level, where every seat chooses whole turns."""
     control, seats, seat = s.control, s.rules[SEATS], turn(s.rules, state)
     best, found = offset(s.values, level * seats), offset(s.values, (level + 1) * seats)
     turns, order = offset(s.turns, level * control[TURNS_KEPT] * ROW), offset(s.order, level * control[TURNS_KEPT])
@@ -145,7 +145,7 @@ search_turns = Native(_search_turns, _SEARCH)
 
 @compiled
 def search_root(arrays, world, depth):
-    """Search from the root; what was found of its turns is then in `turns`, `scores` and `chosen`."""
+    """Search from the root; the results are in `turns`, `scores` and `chosen`."""
     s = opened(arrays)
     for seat in range(s.rules[SEATS]):
         s.bounds[seat] = UNBOUNDED

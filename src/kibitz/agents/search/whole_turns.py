@@ -1,4 +1,4 @@
-"""Whole turns as choices: all ways to play a turn that keep to the best moves at each step; and a turn planned."""
+"""Whole turns as choices: the ways to play a turn by the best moves at each step, and the plan of a turn."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,19 +15,19 @@ from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.playout import play_legal
 
-LONGEST_TURN = 8  # moves; a turn is followed no further
+LONGEST_TURN = 8  # moves; a longer turn is cut there
 MOST_TURNS = 1_000  # of one position
 ROW = 1 + LONGEST_TURN  # cells of a turn: the number of its moves, then the moves
 BEST_FIRST, AS_LISTED = 0, 1  # the order of the moves at a step
 
 
 class TurnBuffers(NamedTuple):
-    """What listing turns works on."""
+    """The buffers for listing turns."""
 
     rules: Entries
     value_function: Entries
     value_weights: Float64s  # [weight]
-    states: Int64s  # [step + 1, cell]: the position before a move of the turn; the last is that after it
+    states: Int64s  # [step + 1, cell]: the position before each move of the turn, and after the last
     listed: Int64s  # [step, move]
     order: Float64s  # [step, move]: what the position after it is worth to the mover
     nexts: Int64s  # [step, move]: who is to move after it
@@ -47,7 +47,7 @@ def turn_buffers(game: Game, value: BoundHeuristic) -> TurnBuffers:
 
 @helper
 def _list_step(t, here, after, seat, at, width, sequence):
-    """List the moves of a step from a place on, strike all but the best `width`; return how many are to be tried."""
+    """List the moves of a step from index `at` on, of which the best `width` count; return how many to try."""
     n = moves(t.rules, here, offset(t.listed, at))
     for i in range(at, at + n):
         copy(t.rules, here, after)
@@ -73,7 +73,7 @@ def _keep_best(order, n, width):
     for i in range(n):
         better = 0
         for j in range(n):
-            # Those struck before i were beaten by `width` others, which all stand.
+            # An entry struck before i had `width` better ones, and none of those is struck.
             better += 1 if order[j] > order[i] or (order[j] == order[i] and j < i) else 0
         if better >= width:
             order[i] = STRUCK
@@ -81,7 +81,7 @@ def _keep_best(order, n, width):
 
 @helper
 def _next_of(t, at, sequence):
-    """Return the place of the next move of a step."""
+    """Return the index of the next move of a step."""
     if sequence == AS_LISTED:
         while t.order[at] <= STRUCK:
             at += 1
@@ -91,10 +91,9 @@ def _next_of(t, at, sequence):
 
 @helper
 def write_turns(t, state, width, sequence, most, turns, order):
-    """Write at most `most` ways to play the turn of a position, and what each is worth to its seat at its end.
+    """Write at most `most` ways to play the turn of a position, and the value of each to the seat that plays it.
 
-    At each step the best moves by the seat's value are kept, `width` of them, 0 for all. Return how many turns there
-    are.
+    At each step the best `width` moves by that value are kept, or all if `width` is 0. Return how many turns there are.
     """
     seat, size, row_size = turn(t.rules, state), t.rules[SIZE], t.rules[MOST_MOVES]
     copy(t.rules, state, t.states)
@@ -147,13 +146,13 @@ class TurnPlan:
         self._scratch = game.new_moves()
 
     def make(self, world: np.ndarray, moves: Sequence[int]) -> None:
-        """Plan a turn; its first move is made now, in a world that may be a guess."""
+        """Plan a turn in a world, which may be a guess; its first move is made now."""
         self._expected[: self._game.size] = world[: self._game.size]
         self._moves = list(moves)
         self._advance()
 
     def due(self, view: np.ndarray) -> int | None:
-        """Return the next move of the plan; None if it is done, or if something came otherwise."""
+        """Return the next move of the plan; None if the plan is done, or the position is not the expected one."""
         size, known = self._game.size, view != UNKNOWN
         if not self._moves or (view[:size] != self._expected[:size])[known[:size]].any():
             self._moves = []

@@ -1,1 +1,1 @@
-"""Alpha-beta: the seat that searches against all others."""
+"""Alpha-beta: the root seat against all others."""

@@ -1,4 +1,4 @@
-"""Everything that alpha-beta works on: its arrays, the cells of its control, the entries of its transposition table."""
+"""The data of alpha-beta: its arrays, its control cells, and the entries of its transposition table."""
 
 from typing import NamedTuple
 
@@ -7,8 +7,8 @@ from kibitz.agents.search.search_arrays import Entries, Float32s, Float64s, Hand
 from kibitz.core.native import helper
 
 # Parameters: whether one opponent replies for all; how many opponents a round choose among their best WIDE moves, -1
-# for no such limit, and how many moves the others choose among; the seat over which a lead counts at a leaf, -1 where
-# only the root seat's own value does; the seats that are out of the game and pass without using up depth, as bits; a
+# for no such limit, and how many moves the others choose among; the seat whose value is subtracted at a leaf, -1 where
+# only the root seat's own value counts; the seats that are out of the game and pass without using up depth, as bits; a
 # number that makes equal keys differ between searches; whether the game lists the moves that do not lose at once; in a
 # search to the end of the game, whether the game orders moves for that, and whether positions are stored by keys that
 # symmetric ones share; whether a network orders moves; the level whose position is searched even on a hit in the table,
@@ -34,19 +34,19 @@ class AlphaBetaArrays(NamedTuple):
     states: Int64s  # [level + 1, cell]: the position after the choice that is searched; the last is scratch space
     listed: Int64s  # [level, choice]: the move
     movers: Int64s  # [level, choice]: the seat that makes it
-    order: Float64s  # [level, choice]: the greater, the sooner
+    order: Float64s  # [level, choice]: the highest is searched first
     ranks: Int64s  # [level, choice]: its rank by the mover's own value, where moves are limited
     safe: Int64s  # [move]: the moves of one position that do not lose at once
     values: Float64s  # [seat]
-    history: Float64s  # [seat, HISTORY_CELLS]: how much a move has cut off
-    killers: Int64s  # [level]: the last move that cut off
+    history: Float64s  # [seat, HISTORY_CELLS]: the history score of a move
+    killers: Int64s  # [level]: the last move that caused a cut-off
     cells: Int64s  # [slot, ENTRY]: the transposition table
     numbers: Float64s  # the same memory
     pv_table: Int64s  # [PV_SLOTS, 2]: key and data of the last positions whose score was exact
-    move_order: Handle  # what says which moves come first, or 0
-    net: Float64s  # [weight]: a network that says so instead
-    prior: Float32s  # [move]: how likely that network finds it
-    filters: Entries  # what leaves out moves, ended by 0
+    move_order: Handle  # orders the moves; 0 for none
+    net: Float64s  # [weight]: a network that orders the moves instead
+    prior: Float32s  # [move]: the probability that the network gives it
+    filters: Entries  # move filters, terminated by 0
     dice: UInt64s  # [3]: for the filters
     itself: Handle  # of `negamax`, through which it calls itself: numba cannot keep recursion on disk
 
@@ -54,10 +54,10 @@ class AlphaBetaArrays(NamedTuple):
 ALPHA_BETA = struct_type(AlphaBetaArrays)
 
 
-# An entry packs its data into one number: bits 0..31 hold the best choice (its place in the list), 32..33 the bound,
-# the others the depth.
+# An entry packs its data into one number: bits 0..31 hold the index of the best choice, 32..33 the bound, the others
+# the depth.
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
-TO_THE_END = 1 << 20  # the depth of a score that no horizon touched
+TO_THE_END = 1 << 20  # the depth of a score that does not depend on the horizon
 _CHOICE_BITS = (1 << 32) - 1
 
 
@@ -87,12 +87,12 @@ def depth_of(data):
 
 @helper
 def holds_at(data, depth):
-    """Return whether the score of an entry is that of a search to a depth."""
+    """Return whether the score of an entry is valid for a search to a depth."""
     return depth_of(data) == depth or depth_of(data) == TO_THE_END
 
 
 @helper
 def settles(data, score, alpha, beta):
-    """Return whether the score of an entry is all that a search between alpha and beta needs."""
+    """Return whether the score of an entry makes a search between alpha and beta unnecessary."""
     bound = bound_of(data)
     return bound == EXACT or (bound == AT_LEAST and score >= beta) or (bound == AT_MOST and score <= alpha)

@@ -1,4 +1,4 @@
-"""The alpha-beta engine: the seat that searches against all others."""
+"""The alpha-beta engine: the root seat against all others."""
 
 from functools import cached_property
 from math import isclose
@@ -25,15 +25,15 @@ from kibitz.networks.net import NET
 ORDER = {"order": Option(None, "which moves to try first, before those that cut off elsewhere", kind="order")}
 NO_MOVE_LIMIT = 2**30
 LONGEST_LINE = 32
-SMALL = 64  # cells of all arrays of a few cells together
+SMALL = 64  # cells of all the small arrays together
 CLOSE = 1e-9
-SOONER = 1e-3  # a win later counts a hair less than a win now
+SOONER = 1e-3  # a later win counts slightly less than an immediate one
 
 
 class AlphaBeta:
-    """Searches for the seat to move, everyone else playing against it.
+    """Searches for the seat to move, with all other seats playing against it.
 
-    `order` names what orders the moves. With `versus`, a leaf counts as the lead over the one rival that is left. With
+    `order` names what orders the moves. With `versus`, a leaf counts as the lead over the only rival left. With
     `replies` one opponent answers for all; with `wide_seats`, that many opponents a round choose among their best
     `wide` moves, the others among their best `narrow`.
     """
@@ -47,7 +47,7 @@ class AlphaBeta:
         if settings.unit == PROGRESS:
             raise BadValue(f"{settings.name}: unit=progress is for searches by max^n")
         self.settings, self.versus = settings, versus
-        self.all_exact = settings.how == "mean" and settings.game.hidden  # only then worlds compare what is not best
+        self.all_exact = settings.how == "mean" and settings.game.hidden  # averaging over worlds needs exact scores
         game, value = settings.game, settings.value
         self.choices = game.most_moves * (game.seats - 1 if replies else 1)
         levels = settings.levels_within(settings.limit // 2, self._bytes_for)
@@ -75,7 +75,7 @@ class AlphaBeta:
             filters=as_cells(settings.filters), dice=filter_dice(settings.seed), itself=negamax.handle,
         )  # fmt: skip
         self._all_moves = not (settings.filters or settings.width or replies or wide_seats >= 0)
-        self.rival: int | None = None  # the only other seat still in the game, where that is not plain
+        self.rival: int | None = None  # the only other seat left in a game of more than two
         self._worlds = 0
         self._end = np.empty(0, dtype=np.int64)
 
@@ -87,7 +87,7 @@ class AlphaBeta:
         return game.most_moves + GUARD if asked else 1
 
     def _bytes_for(self, levels: int) -> int:
-        """Return how much all arrays take but the table."""
+        """Return the bytes that all arrays but the table take."""
         game = self.settings.game
         fixed = game.seats * (cells.HISTORY_CELLS + 2) + 2 * cells.PV_SLOTS + cells.CONTROL_CELLS + self._safe_cells
         fixed += game.most_moves // 2 + SMALL
@@ -113,16 +113,16 @@ class AlphaBeta:
         self.control.cells[cells.SALT] = derive(seat, *(() if lasting else (self._worlds,))) >> 1
 
     def search(self, world: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> int:
-        """Search to one depth and write scores; return the place of the best move, or -1 if the budget ran out.
+        """Search to one depth and write scores; return the index of the best move, or -1 if the budget ran out.
 
-        The score of the best move is exact, the others are bounds above, unless worlds are to agree by their mean.
+        The score of the best move is exact and the others are upper bounds, unless worlds are averaged.
         """
         self.control.begin_depth()
         self._aim(world, depth)
         return int(search_root(self.arrays, world, depth, tried, self.all_exact, scores))
 
     def _aim(self, world: np.ndarray, depth: int) -> None:
-        """Make use of the game's hints for a search to the end, if this is one and leaves out no moves."""
+        """Use the game's hints for a search to the end, if this is one and omits no moves."""
         game, left = self.settings.game, self.settings.turns_left(world)
         to_end = self._all_moves and 0 < left <= depth
         named = self.arrays.move_order or self.control.cells[cells.BY_NET]
@@ -130,7 +130,7 @@ class AlphaBeta:
         self.control.cells[cells.NORMAL] = to_end and game.has("normal_key")
 
     def line(self, world: np.ndarray, first: int, depth: int, score: float) -> list[int]:
-        """Return the play that a search of this depth and score expects after a move, up to where a seat is skipped."""
+        """Return the principal variation after a move, by a search of this depth and score, until a seat is skipped."""
         rules = self.settings.game.rules
         self._aim(world, depth)
         self._end, after = world.copy(), world.copy()
@@ -147,8 +147,8 @@ class AlphaBeta:
     def values(self, seat: int, score: float, best: int) -> list[float] | None:
         """Return the values that the score implies for two rivals; None where it implies none.
 
-        By a value whose total is known, two seats have that between them; by others, what one is ahead, the other is
-        behind. A seat that is out of the game may yet get its part of a draw.
+        If the value has a known total, the two seats share it; otherwise one seat's lead is the other's deficit. A
+        seat that is out of the game may still get its share of a draw.
         """
         seats, total, decided = self.settings.game.seats, self.settings.value.nature.total, abs(score) > WON
         if not self.versus or (total and seats > 2 and not decided):
@@ -159,7 +159,7 @@ class AlphaBeta:
         return self._on_scale(values)
 
     def values_at_end(self, seat: int, score: float) -> list[float] | None:
-        """Return what the end of the line is worth to each seat, if the score rests on it: a clock may cut it short."""
+        """Return each seat's value at the end of the line, if the score rests on it: a clock may cut the line short."""
         values, value = np.empty(self.settings.game.seats), self.settings.value
         evaluate_position(self.settings.game.rules, value.handle, value.weights, self.control.cells, self._end, values)
         behind = values[self._rival(seat)] if self.versus else 0.0
@@ -169,7 +169,7 @@ class AlphaBeta:
         return self._on_scale(values.tolist())
 
     def _on_scale(self, values: list[float]) -> list[float]:
-        """Return what two rivals may expect as chances even where the game is decided, if the value gives chances."""
+        """Return the values of two rivals, as chances even in a decided game if the value gives chances."""
         if not self.versus or not self.settings.value.nature.chances or max(map(abs, values)) <= WON:
             return values
         return [min(max(one / DECIDED + 1 / len(values), 0.0), 1.0) for one in values]

@@ -1,12 +1,12 @@
 """Alpha-beta between two sides, the root seat and all others: minimax, paranoid, best-reply, opponent-pruning search.
 
-Negamax form: the sign flips only when the side changes, as a turn may be several moves and a side several seats. A
-score is that of the root seat on its own nodes, and its negative on the others'. Where no horizon was touched below a
-position, its score is final whatever the depth.
+Negamax form: the sign flips only when the side changes, since a turn may be several moves and a side several seats. A
+score is that of the root seat on its own nodes, and its negative on the others'. If no horizon was reached below a
+position, its score is final at any depth.
 
-Best-reply search (REPLIES) lets one opponent answer for all: every opponent's moves are united in one layer, then the
-root seat is to move again. Opponent-pruning search lets WIDE_SEATS opponents a round choose among their best WIDE moves
-by their own value, the others among their best NARROW. Seats that are OUT of the game pass, and that costs no depth.
+Best-reply search (REPLIES) lets one opponent answer for all: the moves of all opponents form one ply, then the root
+seat moves again. Opponent-pruning search lets WIDE_SEATS opponents a round choose among their best WIDE moves
+by their own value, the others among their best NARROW. Seats that are OUT of the game pass, which costs no depth.
 """
 
 from numba import types
@@ -55,7 +55,7 @@ def side_of(s, seat):
 
 @helper
 def _score(s, side):
-    """Return the score of what is in `values`, for a side."""
+    """Return the score of `values` for a side."""
     score, rival = s.values[s.control[ROOT]], s.control[RIVAL]
     return (score if rival < 0 else score - s.values[rival]) * side
 
@@ -78,7 +78,7 @@ def _score_horizon(s, state, side):
 
 @helper
 def _won(s):
-    """Return the best possible score, that of a game won."""
+    """Return the score of a win, the best possible one."""
     most = 1.0 - 1.0 / s.rules[SEATS] if s.control[RIVAL] < 0 else 1.0
     return most * DECIDED
 
@@ -158,7 +158,7 @@ def _ending_choice(s, state, seat, level, n, beta):
 
 @helper
 def _store(s, state, quota, here, best, alpha, beta, choice, depth, horizon, afresh):
-    """Store the result of a position; `horizon` is how many horizons had been reached before."""
+    """Store the result of a position; `horizon` is how often a horizon had been reached before."""
     bound = EXACT
     if best <= alpha:
         bound = AT_MOST
@@ -176,7 +176,7 @@ def _store(s, state, quota, here, best, alpha, beta, choice, depth, horizon, afr
 
 @helper
 def _record_cutoff(s, level, at, depth):
-    """Make the move that cut off a killer move, and add to its history."""
+    """Record the move that caused a cut-off as a killer move, and add to its history."""
     mover, move = s.movers[at], s.listed[at]
     s.control[CUTOFFS] += 1
     s.killers[level] = name_of(mover, move)
@@ -185,7 +185,7 @@ def _record_cutoff(s, level, at, depth):
 
 @helper
 def _search_choices(s, state, seat, level, depth, quota, n, alpha, beta):
-    """Return the best score of the choices of a level, and the choice; both mean nothing once the search is stopped."""
+    """Return the best score of the choices of a level, and the choice; both are meaningless after a stop."""
     base, best, chosen, floor = first_choice(s, level), -INFINITE, 0, alpha
     order = offset(s.order, base)
     while True:
@@ -244,7 +244,7 @@ negamax = Native(_negamax, _NEGAMAX)
 
 @helper
 def _winning_move(s, state, tried, won):
-    """Return the place of a move that wins at once, and its score, or -1."""
+    """Return the index of a move that wins at once, or -1, and its score."""
     for i in range(tried.shape[0]):
         after = child_of(s, state, 0, tried[i])
         if turn(s.rules, after) == OVER:
@@ -258,8 +258,8 @@ def _winning_move(s, state, tried, won):
 def search_root(arrays, root, depth, tried, all_exact, scores):
     """Search the moves `tried` in that order; scores[i] is exact for the best, a bound for the others (or all exact).
 
-    Return the place of the best, or -1 if the budget ran out before the first was done. A move that wins for sure ends
-    the search. The scores of moves not reached are left as they were.
+    Return the index of the best, or -1 if the budget ran out during the first. A certain win ends the search. Moves
+    not reached keep their scores.
     """
     s, state = opened(arrays), pointer(root)
     seat = turn(s.rules, state)

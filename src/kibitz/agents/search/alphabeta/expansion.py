@@ -1,4 +1,4 @@
-"""The choices of a position in alpha-beta: which there are, who makes them, and the order to search them in."""
+"""The choices of a position in alpha-beta: the moves, who makes them, and the order in which to search them."""
 
 from math import floor
 
@@ -21,10 +21,10 @@ from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import helper, offset
 from kibitz.networks.inference import weigh_moves
 
-TABLE_MOVE = 1e17  # the order of the move that the transposition table holds
-KILLER = 1e16  # the order of a move that cut off a sibling
-_RANK = 1e10  # how much more a rank weighs than any history
-_RANKS = 1000  # by a network, of which the last is certainty
+TABLE_MOVE = 1e17  # the order of the move from the transposition table
+KILLER = 1e16  # the order of a killer move
+_RANK = 1e10  # the weight of a rank; it outweighs any history
+_RANKS = 1000  # that a network can give; the last is certainty
 WIDE_ALREADY = 8  # added to the quota until the end of a turn in which a wide choice was made
 
 
@@ -36,13 +36,13 @@ def name_of(mover, move):
 
 @helper
 def history_of(mover, move):
-    """Return where the history of a move by a seat is kept."""
+    """Return the history slot of a move by a seat."""
     return mover * HISTORY_CELLS + (move & HISTORY_MASK)
 
 
 @helper
 def child_at(s, state, seat, level, at):
-    """Return the position after a choice; after a reply that stands for all opponents' the root seat is to move."""
+    """Return the position after a choice; after a reply on behalf of all opponents, the root seat is to move."""
     after, mover, root = place_of(s, level), s.movers[at], s.control[ROOT]
     copy(s.rules, state, after)
     if mover != seat:
@@ -59,7 +59,7 @@ def child_at(s, state, seat, level, at):
 def _order_of(s, state, level, mover, move):
     """Return the order of a move: a killer move first, then by its rank, then by its history.
 
-    In a search to the end of the game, the rank that the game gives it for that comes first.
+    In a search to the end of the game, the game's own rank for such searches comes first.
     """
     order = s.history[history_of(mover, move)]
     if s.control[END_ORDER] != 0:
@@ -73,7 +73,7 @@ def _order_of(s, state, level, mover, move):
 
 @helper
 def _add_moves(s, state, level, at, mover):
-    """Add the moves of the seat to move from a place on; return the next place."""
+    """Add the moves of the seat to move from index `at` on; return the next free index."""
     listed = offset(s.listed, at)
     n = list_moves(s, state, listed)
     by_net = s.control[BY_NET] != 0
@@ -89,7 +89,7 @@ def _add_moves(s, state, level, at, mover):
 
 @helper
 def _add_replies(s, state, first, level, base):
-    """Unite the moves of all opponents, each as if it were to move; return the next place, and whether one may end."""
+    """List all opponents' moves, each as if it were to move; return the next free index, and whether one may end."""
     seats, root, at, ends = s.rules[SEATS], s.control[ROOT], base, False
     asked = place_of(s, s.control[LEVELS])
     for step in range(seats):
@@ -118,7 +118,7 @@ def _limit(s, seat, quota):
 
 @helper
 def _rank_choices(s, state, seat, level, base, n, limit):
-    """Order each mover's choices by its own value and strike those beyond the limit; return whether one is an end."""
+    """Order each mover's choices by its value and strike those beyond the limit; return whether one ends the game."""
     order, ranks, ends = offset(s.order, base), offset(s.ranks, base), False
     for i in range(n):
         after = child_at(s, state, seat, level, base + i)
@@ -136,7 +136,7 @@ def _rank_choices(s, state, seat, level, base, n, limit):
 
 @helper
 def count_safe(s, state, level, depth):
-    """List the moves that do not lose at once, in `safe`; return how many, -1 where the next move is not searched."""
+    """List in `safe` the moves that do not lose at once; return how many, -1 where the next move is not searched."""
     if s.control[SAFE] == 0 or depth < 2 or level + 1 >= s.control[LEVELS]:
         return -1
     return safe_moves(s.rules, state, s.safe)
@@ -144,7 +144,7 @@ def count_safe(s, state, level, depth):
 
 @helper
 def _strike_unsafe(s, base, n, safe):
-    """Strike the choices that are not among the first `safe` moves of `safe`, both in ascending order."""
+    """Strike the choices that are not among the first `safe` moves of `s.safe`; both lists ascend."""
     kept = 0
     for i in range(base, base + n):
         if kept < safe and s.listed[i] == s.safe[kept]:
@@ -155,7 +155,7 @@ def _strike_unsafe(s, base, n, safe):
 
 @helper
 def expand(s, state, seat, level, quota, safe, table_move):
-    """List the choices and the order to search them in; return how many, and whether one may end the game."""
+    """List the choices and their search order; return how many, and whether one may end the game."""
     base = first_choice(s, level)
     if s.control[REPLIES] != 0 and seat != s.control[ROOT] and quota != seat:
         end, ends = _add_replies(s, state, seat, level, base)

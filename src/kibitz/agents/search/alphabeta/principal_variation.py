@@ -1,4 +1,4 @@
-"""The principal variation of alpha-beta, found again from its tables."""
+"""The principal variation of alpha-beta, rebuilt from its tables."""
 
 from kibitz.agents.search.alphabeta.alphabeta_arrays import AFRESH, ENTRY, NORMAL, PV_SLOTS, choice_of, holds_at
 from kibitz.agents.search.alphabeta.alphabeta_kernel import HAIR, depth_below, key_of, score_of, side_of
@@ -40,7 +40,7 @@ def _best_choice(s, here, state, seat, level, depth, quota, score):
 
 @helper
 def _follow_pv(s, state, first, depth, score, made, by):
-    """Play the principal variation in place and write it down; return how many moves it has."""
+    """Play the principal variation in place and write its moves; return how many it has."""
     seat, at, quota, n = turn(s.rules, state), 0, 0, 0
     s.listed[0], s.movers[0] = first, seat
     after = child_of(s, state, 0, first)
@@ -66,7 +66,7 @@ def _follow_pv(s, state, first, depth, score, made, by):
 def find_pv(arrays, state, first, depth, score, made, by):
     """Play in place the principal variation after a move, by a search of this depth and score; return its length.
 
-    What the tables no longer hold is searched again, and not counted.
+    Positions that the tables have lost are searched again, uncounted.
     """
     s = opened(arrays)
     control = s.control

@@ -1,4 +1,4 @@
-"""Everything that max^n works on: its arrays, and the cells of its control."""
+"""The data of max^n: its arrays and its control cells."""
 
 from typing import NamedTuple
 
@@ -7,11 +7,11 @@ from kibitz.agents.search.search_arrays import Entries, Float64s, Handle, Int64s
 
 EVALUATIONS = SHARED_CELLS  # counter: evaluations for a single seat
 # Parameters: which of equal moves a seat takes; the seat that the root seat harms, -1 for none; the evaluation of
-# leaves; what is pruned; whether the root seat compares the values of all seats; whether leaves are lazily evaluated.
+# leaves; what is pruned; whether the root seat compares the values of all seats; whether leaves are evaluated lazily.
 TIES, TARGET, LEAF, PRUNE, LEXICOGRAPHIC, LAZY = range(SHARED_CELLS + 1, SHARED_CELLS + 7)
 CONTROL_CELLS = SHARED_CELLS + 7
 
-LEFTMOST, PARANOID, RANDOM = 0, 1, 2  # TIES: the first of equal moves, that worst for the root seat, or any
+LEFTMOST, PARANOID, RANDOM = 0, 1, 2  # TIES: the first of equal moves, the worst for the root seat, or a random one
 PLAIN, SQUARES, RATIOS = 0, 1, 2  # LEAF: as it is; u_i - sum u_j^2 / u_i; 1 - sum u_j / u_i
 # PRUNE: nothing; shallow (Korf); below the bounds of all other seats; below any; shallow and last-branch (Sturtevant)
 NOT, SHALLOW, ALL, ANY, LAST_BRANCH = 0, 1, 2, 3, 4
@@ -26,19 +26,19 @@ class MaxnArrays(NamedTuple):
     value_function: Entries
     value_weights: Float64s  # [weight]
     control: Int64s  # [cell]
-    total: Float64s  # [2]: the most that the values of all seats sum up to, where the value declares it; the influence
+    total: Float64s  # [2]: the greatest sum of all seats' values, where the value declares it; the influence
     states: Int64s  # [level + 1, cell]: the position after the move that is searched
     listed: Int64s  # [level, choice]: the move
-    order: Float64s  # [level, choice]: the greater, the sooner
+    order: Float64s  # [level, choice]: the highest is searched first
     nexts: Int64s  # [level, choice]: who is to move after it, where the order is by value
     values: Float64s  # [level, seat]: what the position at a level is worth
-    bounds: Float64s  # [level, seat]: what each seat is sure of at its nearest node above
-    stage: Int64s  # [level, 2]: the seat to move, and how far the level has come
+    bounds: Float64s  # [level, seat]: what each seat is guaranteed by its nearest ancestor
+    stage: Int64s  # [level, 2]: the seat to move, and the stage of the level
     pv: Int64s  # [level, level]: the principal variation from a level on; -1 ends it
     cells: Int64s  # [slot, NUMBER + seats]: the transposition table; an entry holds a value for each seat
     numbers: Float64s  # the same memory
     rng: UInt64s  # [1]
-    filters: Entries  # what leaves out moves, ended by 0
+    filters: Entries  # move filters, terminated by 0
     dice: UInt64s  # [3]: for the filters
     itself: Handle  # of `maxn`, through which it calls itself
 

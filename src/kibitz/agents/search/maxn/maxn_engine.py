@@ -15,14 +15,14 @@ from kibitz.core.dice import derive, dice
 from kibitz.core.playout import legal_moves, value_of
 
 NO_TABLE = 0
-LEADER = -2  # as a target: the other seat that is worth most
+LEADER = -2  # as a target: the opponent with the highest value
 NOBODY = -1
 
 
 class MaxnEngine:
-    """Searches for the seat to move, every seat choosing what is best for itself.
+    """Searches for the seat to move, with every seat choosing what is best for itself.
 
-    `total` is what the values of all seats sum up to, 0 if that is not known; `ties`, `leaf` and `prune` are kinds that
+    `total` is the sum of all seats' values, 0 if it is not known; `ties`, `leaf` and `prune` are kinds that
     the kernel knows. With `lazy`, leaves are evaluated for the mover first. With `lexicographic`, the root seat
     compares the values of all seats. With a `target`, it harms that seat. With `speculative`, it prunes speculatively.
     `influence` is how much other seats count in the evaluations of Not-So-Paranoid.
@@ -39,8 +39,8 @@ class MaxnEngine:
         self.settings, self.target, self.speculative = settings, target, speculative
         game, value = settings.game, settings.value
         self.levels = settings.levels_within(settings.limit // 2, self._bytes_for)
-        # A table helps where positions recur, which long states do not, as they hold the past of the game; and where
-        # their values then are the same, so not with random ties or with bounds of several seats.
+        # A table helps where positions recur with the same values. Long states hold the history of the game, so they
+        # do not recur; random ties and bounds of several seats change the values.
         recurs = game.has("key") or not game.has("extent")
         has_table = recurs and prune in (NOT, SHALLOW) and ties != RANDOM
         slots = self._slots_within(settings.limit - self._bytes_for(self.levels)) if has_table else NO_TABLE
@@ -65,7 +65,7 @@ class MaxnEngine:
         self._lines: dict[int, list[int]] = {}  # by depth, in the world that was entered last
 
     def _bytes_for(self, levels: int) -> int:
-        """Return how much all arrays take but the table."""
+        """Return the bytes that all arrays but the table take."""
         game, rows = self.settings.game, levels + 2
         by_level = (levels + 1) * game.size + 3 * levels * game.most_moves + rows * (2 * game.seats + 2 + rows)
         fixed = (game.most_moves + 1) * game.seats + cells.CONTROL_CELLS
@@ -88,14 +88,14 @@ class MaxnEngine:
         self._lines.clear()
 
     def _leader(self, world: np.ndarray, without: int) -> int:
-        """Return the seat, other than one, that is worth most."""
+        """Return the seat with the highest value, one seat excepted."""
         values, value = np.zeros(self.settings.game.seats), self.settings.value
         value_of(self.settings.game.rules, value.handle, value.weights, world, values)
         values[without] = -np.inf
         return int(values.argmax())
 
     def search(self, world: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> int:
-        """Search to one depth and write scores; return the place of the best move, or -1 if the budget ran out."""
+        """Search to one depth and write scores; return the index of the best move, or -1 if the budget ran out."""
         self.control.begin_depth()
         if self.speculative and len(tried) == self._count_moves(world):
             best = self._search_speculatively(world, depth, tried, scores)
@@ -110,13 +110,13 @@ class MaxnEngine:
         return int(legal_moves(self.settings.game.rules, world, self.settings.game.new_moves()))
 
     def _empty_table(self) -> None:
-        """Forget what a search to another depth has found: it holds for that depth only."""
+        """Forget the results of a search to another depth: they hold for that depth only."""
         control = self.control.cells
         self.arrays.cells[: (control[SLOT_MASK] + 1) * (NUMBER + self.settings.game.seats)] = 0
         control[FILLED], control[SLOT_MASK] = 0, FIRST_SLOTS - 1
 
     def _search_speculatively(self, world: np.ndarray, depth: int, tried: np.ndarray, scores: np.ndarray) -> int:
-        """Search all moves from the left; the score of the best move is the only one that is known then."""
+        """Search all moves from the left; only the score of the best move is known afterwards."""
         arrays = self.arrays._replace(itself=speculate.handle)
         if not search_speculatively(arrays, world, depth):
             return -1
@@ -126,7 +126,7 @@ class MaxnEngine:
         return best
 
     def line(self, world: np.ndarray, first: int, depth: int, score: float) -> list[int]:
-        """Return the play that the search to this depth expects, if it begins with that move."""
+        """Return the principal variation of the search to this depth, if it begins with that move."""
         line = self._lines.get(depth, [])
         return line if line[:1] == [first] else [first]
 

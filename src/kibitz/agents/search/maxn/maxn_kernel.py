@@ -53,7 +53,7 @@ from kibitz.core.dice import below
 from kibitz.core.native import compiled, helper, offset, pointer
 
 INFINITE = 1e18
-FRESH, BEGUN, LAST = 0, 1, 2  # how far a level has come: no move searched, some, only the last is left
+FRESH, BEGUN, LAST = 0, 1, 2  # the stage of a level: no move searched, some, all but the last
 _MAXN = NOTHING(MAXN, CELLS, INT, INT, types.float64)
 _maxn_at = caller(_MAXN)
 
@@ -131,7 +131,7 @@ def _is_better_at_root(s, seat, found, best, ties):
 
 @helper
 def _key_of(s, state, level, depth):
-    """Return the key of a position in this search: what is found there also depends on how deep the search goes on."""
+    """Return the key of a position in this search: the result there also depends on the remaining depth."""
     return key(s.rules, state) ^ ((depth << 10 | level) << 40)
 
 
@@ -177,10 +177,10 @@ def _is_cut(s, seat, best, level, bound):
 
 @helper
 def _is_shared_out(s, seat, best, level):
-    """Return whether this seat and all others, one at each level above, are together sure of the whole total.
+    """Return whether this seat and all others, one at each level above, are together guaranteed the whole total.
 
-    The first of them then gets no more than it has, whatever is found here, if those between are at their last move and
-    have nothing better for it yet (Sturtevant 2003).
+    Then nothing found here can give the first of them more than it has, if those between are at their last move and
+    have nothing better for it yet (last-branch pruning, Sturtevant 2003).
     """
     seats = s.rules[SEATS]
     top = level - seats + 1
@@ -303,7 +303,7 @@ maxn = Native(_maxn, _MAXN)
 
 @helper
 def _complete_pv(s, root, depth):
-    """Search on where the principal variation ends at a hit in the table, which holds one move of each position."""
+    """Search further where the principal variation ends at a table hit, since an entry holds only one move."""
     control, pv = s.control, s.pv
     state, level = place_of(s, control[LEVELS]), 0
     copy(s.rules, root, state)
@@ -343,8 +343,8 @@ def _try_root_move(s, state, seat, move, depth, first):
 def search_root(arrays, root, depth, tried, scores, move_values):
     """Search the moves `tried` in that order; write the mover's score and the values to all seats after each.
 
-    The score is what the mover gets, or how little the TARGET gets. Return the place of the best, or -1 if the budget
-    ran out before the first was done.
+    The score is what the mover gets, or how little the TARGET gets. Return the index of the best, or -1 if the budget
+    ran out during the first.
     """
     s, state = opened(arrays), pointer(root)
     control, seats, seat = s.control, s.rules[SEATS], turn(s.rules, state)

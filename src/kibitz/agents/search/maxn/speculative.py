@@ -1,8 +1,8 @@
 """Speculative pruning of max^n (Sturtevant 2003), for three seats that move in turn.
 
-A node is given up as soon as what its seat, the seat before and the seat before that are sure of fill the total;
-whether that was right is found out later, and if not, the node is searched again. An unsearched seat's bound is no
-bound, and ties stay with the leftmost.
+A node is pruned as soon as the guarantees of its seat, the seat before it and the one before that add up to the total.
+This is a guess: if it turns out wrong later, the node is searched again. A seat with no move searched yet has no bound,
+and of equal moves the leftmost is chosen.
 """
 
 from numba import types
@@ -22,7 +22,7 @@ _WAITING, _DONE, _PUT_OFF = 0.0, 1.0, 2.0  # how a child is marked
 _COMPLETE, _CUT, _GIVEN_UP = 0, 1, 2  # how the search of a node's children ended
 _SPECULATE = INT(MAXN, CELLS, INT, INT, types.float64, types.float64, INT)
 _speculate_at = caller(_SPECULATE)
-_TIE = 1e-7  # a child left of the best so far must be cut off only where it is worse
+_TIE = 1e-7  # a child left of the best so far may be cut off only if it is worse
 
 
 @helper
@@ -36,7 +36,7 @@ def _first(marks, n):
 
 @helper
 def _take_up(marks, n):
-    """Put the children that were put off back on the list."""
+    """Put the postponed children back on the list."""
     for i in range(n):
         if marks[i] == _PUT_OFF:
             marks[i] = _WAITING
@@ -44,10 +44,10 @@ def _take_up(marks, n):
 
 @helper
 def _search_child(s, after, seat, then, level, depth, sure, parent, before, improves):
-    """Write what an unfinished child is worth one level below; return 1 if it was given up instead.
+    """Write the values of an unfinished child one level below; return 1 if it was pruned on a guess instead.
 
-    `sure` is what the seat is sure of; `improves` says whether the best so far is better for the seat before than what
-    that is sure of, so that its bound may not be used.
+    `sure` is the seat's guarantee; `improves` says whether the best so far gives the seat before more than its
+    guarantee, so that this bound must not be used.
     """
     usable = then != seat and then != before and not improves
     left = depth_after(s.control, seat, then, depth)
@@ -91,9 +91,9 @@ def _search_choices(s, state, seat, level, depth, parent, grand, before):
 
 
 def _speculate(s, state, level, depth, parent, grand, before):
-    """Write what a position is worth at a level; return 1 if it was given up instead.
+    """Write the values of a position at a level; return 1 if it was pruned on a guess instead.
 
-    `parent` and `grand` are what the seat before and the one before that are sure of, UNBOUNDED where that may not be
+    `parent` and `grand` are the guarantees of the seat before and of the one before that, UNBOUNDED if they must not be
     used; `before` is the seat that moved here.
     """
     control = s.control
@@ -120,7 +120,7 @@ speculate = Native(_speculate, _SPECULATE)
 
 @compiled
 def search_speculatively(arrays, root, depth):
-    """Search from the root; its values and principal variation are at level 0. Return whether the budget was enough."""
+    """Search from the root; its values and principal variation are at level 0. Return whether the budget sufficed."""
     s = opened(arrays)
     _speculate_at(s.itself, s, pointer(root), 0, depth, UNBOUNDED, UNBOUNDED, 0)
     return s.control[STOP] == 0

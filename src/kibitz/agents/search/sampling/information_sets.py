@@ -1,9 +1,9 @@
 """Trees of information sets: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
 Every iteration draws a determinization and uses only the part of the tree that fits it. A child is found by its label:
-the move, or how the move looks to the tree's owner. With several observers each seat has a tree of its own, and all are
-descended together; the seat to move selects in its own. There a child's `available` counts the iterations in which it
-could have been chosen, the one that added it included.
+the move, or how the move looks to the tree's owner. With several observers each seat has its own tree. All are
+descended together, and the seat to move selects in its own. There a child's `available` counts the iterations in which
+it could have been chosen, including the one that added it.
 """
 
 from math import log, sqrt
@@ -33,12 +33,12 @@ CONTROL_CELLS = 10
 SINGLE, SINGLE_POM, MULTI = 0, 1, 2  # OBSERVER: the root seat, by moves; by how moves look to it; every seat
 PAYOFF, RANK = 0, 1  # REWARD
 SECOND_PLACE = 0.2  # of the rewards by rank: 1, then from here down to 0 (Colonizers thesis)
-MOST_PLIES = 512  # deeper than this the tree does not grow
+MOST_PLIES = 512  # the tree does not grow deeper than this
 FIRST_PLAY_REDUCTION = 0.2  # with priors: how much less an untried move is worth than the mean of those tried
 
 
 class Forest(NamedTuple):
-    """The trees and everything they are grown with."""
+    """The trees and everything needed to grow them."""
 
     rules: Entries
     policy: Handle  # plays the playouts
@@ -75,7 +75,7 @@ def _trees(f):
 
 @helper
 def _label(f, move, seat, tree):
-    """Return what a move by a seat is called in a tree."""
+    """Return the label of a move by a seat in a tree."""
     owner = tree if f.control[OBSERVER] == MULTI else f.control[ROOT]
     if f.control[OBSERVER] == SINGLE or owner == seat:
         return move
@@ -106,7 +106,7 @@ def _add_child(f, node, label, seat, chosen):
 
 @helper
 def _place(f, n, label):
-    """Return the place of a label among n that ascend, or of one that is greater."""
+    """Return the index of a label among n ascending ones, or of a greater one if it is not there."""
     low, high = 0, n - 1
     while low < high:
         middle = (low + high) >> 1
@@ -120,7 +120,7 @@ def _place(f, n, label):
 @helper
 def _look_up(f, n, seat, tree):
     """Find the child of every legal move in a tree and count it as available; return how many moves have none."""
-    ascending = f.control[OBSERVER] != SINGLE_POM or seat == f.control[ROOT]  # moves ascend, looks need not
+    ascending = f.control[OBSERVER] != SINGLE_POM or seat == f.control[ROOT]  # moves ascend; how they look may not
     for i in range(n):
         f.labels[i] = _label(f, f.listed[i], seat, tree)
         f.children[i] = 0
@@ -140,7 +140,7 @@ def _look_up(f, n, seat, tree):
 
 @helper
 def _nth_where(f, n, wanted, skip):
-    """Return the place of the legal move number `skip` among those whose child is `wanted`."""
+    """Return the index of legal move number `skip` among those whose child is `wanted`."""
     for i in range(n):
         if f.children[i] == wanted:
             if skip == 0:
@@ -151,7 +151,7 @@ def _nth_where(f, n, wanted, skip):
 
 @helper
 def _select(f, n):
-    """Return the child to follow: the best by its mean and by how little it was tried when it could be."""
+    """Return the child to follow: the best by UCB1, with its availability in place of the parent's visits."""
     best, best_score = 0, -1.0
     for i in range(n):
         child = f.children[i]
@@ -165,10 +165,10 @@ def _select(f, n):
 
 @helper
 def _best_by_puct(f, n, seat, tree, may_add):
-    """Return the place of the move that is best by its mean, and by its prior against its visits (PUCT).
+    """Return the index of the best move by PUCT: its mean, and its prior against its visits.
 
-    An untried move counts as the mean of those tried, less FIRST_PLAY_REDUCTION times the root of their priors. Visits
-    are set against how often the move could have been chosen.
+    An untried move counts as the mean of those tried, less FIRST_PLAY_REDUCTION times the square root of the
+    sum of their priors. The availability of a move takes the place of the parent's visits.
     """
     weigh_moves(f.net, f.world, seat, f.listed, n, f.prior)
     total, visits, known, best, best_score = 0.0, 0, 0.0, 0, -1e9
@@ -191,7 +191,7 @@ def _best_by_puct(f, n, seat, tree, may_add):
 
 @helper
 def _choose(f, n, seat, tree):
-    """Return the place of the next move, and whether it is new to the tree; equal looks are drawn from evenly."""
+    """Return the index of the next move, and whether it is new to the tree; look-alikes are equally likely."""
     missing = _look_up(f, n, seat, tree)
     if f.control[BY_PRIOR] != 0:
         place = _best_by_puct(f, n, seat, tree, missing == n or f.control[USED] < f.control[FULL])
@@ -224,13 +224,13 @@ def _descend(f, move, seat, ply):
 
 @helper
 def _reward_of_place(seats, place):
-    """Return the reward for a place, from 0 on."""
+    """Return the reward for a rank; the first is 0."""
     return 1.0 if place == 0 else SECOND_PLACE * (seats - 1 - place) / max(seats - 2, 1)
 
 
 @helper
 def _rank_rewards(seats, reward, scratch):
-    """Turn payoffs into rewards by rank; seats that tie share those of the places they take together."""
+    """Turn payoffs into rewards by rank; seats that tie share the rewards of the ranks they take up."""
     for seat in range(seats):
         better, equal = 0, 0
         for other in range(seats):
@@ -307,7 +307,7 @@ def _back_up(f, plies):
 
 @compiled
 def grow(forest, view_, iterations):
-    """Run `iterations` iterations, or until told to stop, but one at least."""
+    """Run `iterations` iterations, fewer if told to stop, but at least one."""
     f = opened(forest)
     view = pointer(view_)
     for _ in range(iterations):

@@ -1,4 +1,4 @@
-"""Searches by sampling: the options that they share, and how they spend their budget."""
+"""Searches by sampling: the options they share, and how they spend their budget."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -80,7 +80,7 @@ class SamplingSearch(Agent):
         return self.forced(view) or self._search(view)
 
     def progress(self) -> dict[str, int]:
-        """Return how many playouts there are so far."""
+        """Return the number of playouts so far."""
         return {"visits": sum(int(control[DONE]) for control in self.controls())}
 
     def rehearse(self, view: np.ndarray) -> None:

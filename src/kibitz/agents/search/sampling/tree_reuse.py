@@ -1,4 +1,4 @@
-"""Tree reuse: finding the position that the game reached, and making its subtree the next tree."""
+"""Tree reuse: find the position that the game has reached, and make its subtree the next tree."""
 
 from kibitz.agents.search.sampling.uct_tree import (
     BY_PRIOR,
@@ -19,7 +19,7 @@ from kibitz.core.native import compiled, helper, pointer
 
 @helper
 def _replay(t, root, depth):
-    """Put the position at the end of the path into `state`."""
+    """Replay the path from the root into `state`."""
     copy(t.rules, root, t.state)
     for i in range(1, depth + 1):
         play(t.rules, t.state, t.edge[t.path[i]] >> 4)
@@ -35,7 +35,7 @@ def _equal(t, sought):
 
 @compiled
 def find(tree, root_, sought_, move):
-    """Return the node of a position that the game reached from the root by a move and others' replies, or 0."""
+    """Return the node of a position reached from the root by a move and others' replies; 0 if it is not expanded."""
     t = opened(tree)
     root, sought = pointer(root_), pointer(sought_)
     t.path[0], depth = 0, 1
@@ -71,15 +71,15 @@ def _move_edge(old, node, new, at):
 
 @helper
 def _move_over(old, node, new, at):
-    """Copy a node; its children stay where they are for now."""
-    for i in range(STATS):  # its links lie in the same memory
+    """Copy a node; its children are copied later."""
+    for i in range(STATS):  # its links share this memory
         new.stats[at * STATS + i] = old.stats[node * STATS + i]
     _move_edge(old, node, new, at)
 
 
 @compiled
 def move_subtree(old_, node, new_):
-    """Make a node the root of the new tree, with its whole subtree."""
+    """Copy the subtree of a node into the new tree, with the node as its root."""
     old, new = opened(old_), opened(new_)
     _move_over(old, node, new, 0)
     new.edge[0] = NO_EDGE

@@ -34,7 +34,7 @@ class BestTurns(NamedTuple):
 
 
 def best_turns(game: Game, value: BoundHeuristic, width: int, among: int) -> BestTurns:
-    """Return what plays one of the `among` best turns, each equally likely."""
+    """Return the data for playing one of the `among` best turns, each equally likely."""
     return BestTurns(
         turn_buffers(game, value), np.empty(MOST_TURNS * ROW, dtype=np.int64), np.empty(MOST_TURNS),
         np.array([width, among]),
@@ -43,7 +43,7 @@ def best_turns(game: Game, value: BoundHeuristic, width: int, among: int) -> Bes
 
 @helper
 def _play_one_of_best(b, state, rng):
-    """Play a turn in place, one of the best; return of how many moves."""
+    """Play one of the best turns in place; return its number of moves."""
     n = write_turns(b.buffers, state, b.limits[0], BEST_FIRST, MOST_TURNS, b.turns, b.order)
     for _ in range(below(rng, min(n, b.limits[1]))):
         b.order[next_choice(b.order, n)] = STRUCK
@@ -65,7 +65,7 @@ def _play_out_turns(b, state, rng):
 
 @helper
 def _begin(rules, view, seat, turns, i, rng, state, scratch):
-    """Guess a world and play a turn in it; where the world does not allow the next move, the playout begins there."""
+    """Guess a world and play a turn in it; if a move is not legal there, the playout begins at that point."""
     copy(rules, view, state)
     guess(rules, state, seat, rng)
     for step in range(turns[i, 0]):
@@ -101,7 +101,7 @@ def _add_payoffs(rules, state, wins, earned, out, i):
 def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, wins, dice, state_, scratch_, earned_, out):
     """Add to out[i] each seat's payoffs, or wins, over playouts by a policy that begin with turns[i] and use dice[i].
 
-    Return how many moves were made after those of the turns.
+    Return how many moves followed those turns.
     """
     rules, weights, view, scratch = pointer(rules_), pointer(weights_), pointer(view_), pointer(scratch_)
     state, earned, plies = pointer(state_), pointer(earned_), 0
@@ -118,7 +118,7 @@ def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, wins, d
 
 @compiled
 def sample_best_turns(best, view_, seat, turns, playouts, wins, dice, state_, scratch_, earned_, out):
-    """Do the same where every seat plays one of its best turns."""
+    """Do what `sample_turns` does, with every seat playing one of its best turns."""
     b, view, scratch, state, earned = opened(best), pointer(view_), pointer(scratch_), pointer(state_), pointer(earned_)
     rules, plies = b.buffers.rules, 0
     for i in range(turns.shape[0]):

@@ -1,8 +1,7 @@
 """UCT for any number of seats, on positions in which nothing is hidden: selection, playouts, backup.
 
-While a node has untried children one of them is drawn; from then on selection follows the best, by its mean and by how
-little it has been tried. Both are updated along the path of each iteration, so that a child costs one multiplication
-and one addition.
+While a node has untried children, one of them is drawn; from then on, selection follows the best by UCB1. Both terms of
+a child's score are updated along the path of each iteration, so that a score costs one multiplication and one addition.
 """
 
 from math import exp, log, sqrt
@@ -50,8 +49,8 @@ from kibitz.core.dice import below, unit
 from kibitz.core.native import compiled, heed, helper, pointer, prefetch
 from kibitz.core.playout import HEEDED, choose, play_out
 
-GREED = 0.8  # how often playouts by averages take the best one
-HASTE, HALFWAY = 0.05, 100.0  # how much less a win far away is worth, and the moves until half of that is lost
+GREED = 0.8  # how often playouts by averages take the move with the best one
+HASTE, HALFWAY = 0.05, 100.0  # the most that a late win loses, and the moves after which half of it is lost
 FIRST_PLAY_REDUCTION = 0.2  # with priors: how much less an untried move is worth than the mean of those tried
 
 
@@ -67,7 +66,7 @@ def _slot(t, at, grams):
 
 @helper
 def _average(t, edge, at, grams, default):
-    """Return the average reward of an edge at a place of the path, or `default` if it was never played."""
+    """Return the average reward of an edge at an index of the path, or `default` if it was never played."""
     t.played[at] = edge
     slot = _slot(t, at, grams)
     return t.sums[slot] / t.counts[slot] if t.counts[slot] > 0 else default
@@ -75,7 +74,7 @@ def _average(t, edge, at, grams, default):
 
 @helper
 def _draw_untried(t, start, n, depth):
-    """Return one of n untried children: the likeliest; with progressive history the best average; a random one."""
+    """Return one of n untried children: the likeliest, with progressive history the best average, else a random one."""
     if t.control[BY_PRIOR] != 0:
         return start
     at = below(t.rng, n)
@@ -114,7 +113,7 @@ def _better_child(t, child, exploration, best, best_score):
 
 @helper
 def _best_by_uct(t, node):
-    """Return the child that is best by its mean and by how little it has been tried."""
+    """Return the best child by UCB1."""
     at = node * LINKS
     visits = t.link[at + VISITS]
     exploration = t.sqrt_logs[visits] if visits < KNOWN_LOGS else sqrt(log(float(visits)))
@@ -157,10 +156,10 @@ def _best_by_history(t, node, depth):
 
 @helper
 def _best_by_puct(t, node, depth):
-    """Return the best child by its mean, and by its prior against its visits (PUCT).
+    """Return the best child by PUCT: its mean, and its prior against its visits.
 
-    An untried child counts as the mean of those tried, less FIRST_PLAY_REDUCTION times the root of their priors. Of a
-    proven child nothing more can be learnt, so its mean is all that counts.
+    An untried child counts as the mean of those tried, less FIRST_PLAY_REDUCTION times the square root of the
+    sum of their priors. A proven child gets no exploration bonus.
     """
     at = node * LINKS
     first, end = t.link[at + FIRST], end_of_tried(t, node)
@@ -205,7 +204,7 @@ def _prefetch_children(t, node):
 
 @helper
 def _make(t, child):
-    """Play the move of a child; in best-reply style the right seat plays it and the root seat comes next."""
+    """Play the move of a child; in best-reply style, the seat of its edge plays it and the root seat moves next."""
     edge, root = t.edge[child], t.control[ROOT]
     seat = edge & 15
     replying = t.control[STYLE] == REPLIES and seat != root
@@ -237,7 +236,7 @@ def _pick_by_average(t, length):
 
 @helper
 def _share_out(t):
-    """Turn the value of the position into rewards that sum up to 1; with scale 0 it is taken as it is."""
+    """Turn the value of the position into rewards that sum to 1; with scale 0, use it as it is."""
     evaluate(t.rules, t.value_function, t.value_weights, t.state, t.reward)
     if t.tuning[SCALE] == 0.0:
         return
@@ -253,7 +252,7 @@ def _share_out(t):
 
 @helper
 def _pay(t):
-    """Write what the seats earned; where a value judges playouts, as shares, which is what it writes too."""
+    """Write the payoffs; as shares if playouts may be cut off, since a value gives shares too."""
     if t.control[CUT] == NEVER:
         payoff(t.rules, t.state, t.reward)
     else:
@@ -293,7 +292,7 @@ def _sample(t, depth):
 
 @helper
 def _shape_rewards(t, plies):
-    """Write the rewards discounted by `plies` moves, which draws them towards even, and then with contempt."""
+    """Write the rewards discounted by `plies` moves, which draws them towards equal shares, and then with contempt."""
     seats, even, drawn = t.rules[SEATS], 0.0, True
     for seat in range(seats):
         even += t.reward[seat] / seats
@@ -419,7 +418,7 @@ def _iterate(t, root):
 
 @compiled
 def grow(tree, root_, iterations):
-    """Run `iterations` iterations; stop early if told to, after one at least, or if the result is proven."""
+    """Run `iterations` iterations; stop early, but after at least one, if told to or if the result is proven."""
     t = opened(tree)
     root = pointer(root_)
     learning = t.control[GRAMS] > 0 or t.tuning[HISTORY] > 0.0

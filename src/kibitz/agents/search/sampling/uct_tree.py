@@ -1,7 +1,6 @@
 """A tree grown by sampling: its arrays, and how a node gets its children.
 
-A node's children lie side by side, those that have been tried first; a child that has not is nothing but its edge:
-move * 16 + the seat that makes it.
+A node's children are adjacent, tried ones first. An untried child is only its edge: move * 16 + the seat that makes it.
 """
 
 from typing import NamedTuple
@@ -19,33 +18,33 @@ USED, STOP, DONE, PLAYED = range(4)
 FULL, ROOT, BRANCHING, SOLVE, STYLE, CUT, GRAMS, BY_PRIOR = range(4, 12)
 CONTROL_CELLS = 12
 NEVER = 2**62  # CUT: playouts go on to the end
-MAXN, PARANOID, REPLIES = 0, 1, 2  # STYLE: every seat for itself; all against the root seat; so, one replying for all
+MAXN, PARANOID, REPLIES = 0, 1, 2  # STYLE: every seat for itself; all against the root seat; also, one replying for all
 EXPLORATION, HISTORY, SCALE, CONTEMPT = range(4)  # numbers of `tuning`
 # Parts of `reward`: payoffs; from here on discounted by distance, and from here on also with contempt.
 DISCOUNTED, SHAPED = 16, 32
 REWARDS = 48
 
-# A node is 32 bytes, so that what is read together lies together: two 64-bit numbers, which `stats` reads, then four
+# A node is 32 bytes, so that what is read together stays together: two 64-bit numbers, which `stats` reads, then four
 # 32-bit ones, which `link` reads from the same memory.
-MEAN, INVERSE = 0, 1  # the mean reward of the seat that moved here; 1 over the root of the visits
+MEAN, INVERSE = 0, 1  # the mean reward of the seat that moved here; 1 over the square root of the visits
 STATS = 4
 FIRST, SHAPE, VISITS, PROOF = 4, 5, 6, 7  # first child, 0 for none; children * WIDE + those tried; visits; the winner
 LINKS = 8
 WIDE = 1 << 16
 MOST_CHILDREN = (1 << 15) - 1
 MOST_VISITS = 2**31 - 2
-NODE_BYTES = 32 + 8  # the edge lies apart
-PRIOR_BYTES = 4  # of a node, where there are priors
+NODE_BYTES = 32 + 8  # the edge is stored separately
+PRIOR_BYTES = 4  # per node, where there are priors
 NO_EDGE = 15  # no seat moved into the root
 
 KNOWN_LOGS = 1 << 16
-SQRT_LOGS = np.sqrt(np.log(np.maximum(np.arange(KNOWN_LOGS), 1.0)))  # by visits: the root of their logarithm
-TABLE_MASK = (1 << 14) - 1  # the slots for averages of moves, less one
+SQRT_LOGS = np.sqrt(np.log(np.maximum(np.arange(KNOWN_LOGS), 1.0)))  # by visits: the square root of their logarithm
+TABLE_MASK = (1 << 14) - 1  # the number of slots for averages of moves, minus 1
 MOST_PLIES = 2048  # moves of an iteration beyond this do not count in averages
 
 
 class Tree(NamedTuple):
-    """A tree and everything it is grown with."""
+    """A tree and everything needed to grow it."""
 
     rules: Entries
     policy: Handle  # plays the playouts
@@ -59,7 +58,7 @@ class Tree(NamedTuple):
     edge: Int64s  # [node]
     prior: Float32s  # [node], where BY_PRIOR is set; the likeliest child comes first
     stats: Float64s  # [node, STATS]
-    link: Int32s  # [node, LINKS]: the same memory; PROOF is 1 + the seat that wins for certain, 0 if that is not known
+    link: Int32s  # [node, LINKS]: the same memory; PROOF is 1 + the seat that is proven to win, 0 if none is
     root_sums: Float64s  # [child of the root, 1 + seats]: visits of this search, and the sum of each seat's rewards
     state: Int64s  # [cell]
     scratch_state: Int64s  # [cell]
@@ -67,8 +66,8 @@ class Tree(NamedTuple):
     reward: Float64s  # [REWARDS]
     path: Int64s  # [ply]: the nodes of an iteration
     played: Int64s  # [ply]: the edges of an iteration, in the tree and in the playout
-    sums: Float64s  # [slot]: for the averages of moves, the rewards
-    counts: Int64s  # [slot]: and how many there were
+    sums: Float64s  # [slot]: the rewards in the averages of moves
+    counts: Int64s  # [slot]: how many there are
     rng: UInt64s  # [1]
 
 
@@ -80,13 +79,13 @@ def count(t, node):
 
 @helper
 def end_of_tried(t, node):
-    """Return the node behind the last child that has been tried."""
+    """Return the node after the last tried child."""
     return t.link[node * LINKS + FIRST] + (t.link[node * LINKS + SHAPE] & (WIDE - 1))
 
 
 @helper
 def _list_edges(t, state, seat, at):
-    """Write the edges of the seat to move from a node on; return how many there are."""
+    """Write the edges of the seat to move, starting at a node; return how many there are."""
     n = moves(t.rules, state, t.scratch)
     for i in range(n):
         t.edge[at + i] = t.scratch[i] * 16 + seat
@@ -95,7 +94,7 @@ def _list_edges(t, state, seat, at):
 
 @helper
 def _sort_by_prior(t, base, n):
-    """Put n children into the order of their priors, the greatest first."""
+    """Sort n children by prior, the greatest first."""
     for i in range(base + 1, base + n):
         edge, prior, at = t.edge[i], t.prior[i], i
         while at > base and t.prior[at - 1] < prior:
