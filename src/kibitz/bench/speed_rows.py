@@ -122,7 +122,7 @@ def bot_rows() -> Iterator[Row]:
 
 
 def _time_of_replay(game: Game) -> float:
-    """Return the seconds to replay a random game that another process hands back."""
+    """Return the seconds to replay a random game that another process returns."""
     plan = Plan.make(game, ["random"] * game.seats, scheme="rotation", games=REPLAYED)
     fixtures, ready = list(plan.fixtures()), [policy for policy in plan.policies if policy is not None]
     batch = CompiledGames(game, plan.agents, ready, NO_LIMITS, keep_records=True).play(fixtures)

@@ -89,7 +89,7 @@ def sources_of(source: Path) -> tuple[Path, ...]:
 def cache_folder(source: Path, module: str = "") -> Path:
     """Return the folder for the machine code of a source file; it changes with the file and all that it imports.
 
-    Machine code names its module, and a file may be two modules: a game of ours, found by name or by path.
+    Machine code names its module, and a file may be two modules: one of our games, found by name or by path.
     """
     digest = hashlib.blake2b(f"{numba.__version__} {sys.version}".encode(), digest_size=8)
     for path in sources_of(source):

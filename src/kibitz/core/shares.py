@@ -10,7 +10,7 @@ GRAIN = 2.0**-20  # shares are multiples of this: sums and differences of them a
 
 @helper
 def even_out(seats, earned):
-    """Give all seats the same payoff if nobody earned anything: that is a draw, whatever the game pays for it."""
+    """Give all seats the same payoff if none earned anything: that is a draw, whatever the game pays for it."""
     for seat in range(seats):
         if earned[seat] != 0.0:
             return

@@ -13,7 +13,7 @@ BY = (NUMPY, JAX)
 
 
 class ArrayModule:
-    """What NumPy and JAX do in different ways; `xp` is the module itself, for all that they do alike."""
+    """Operations that differ between NumPy and JAX; `xp` is the module itself, for everything they share."""
 
     def __init__(self, name: str = NUMPY):
         if name not in BY:

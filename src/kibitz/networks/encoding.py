@@ -32,7 +32,7 @@ part_of = caller(PART)
 turn_seats = caller(TURN)
 number_of = caller(NUMBER_OF)
 
-NO_MOVE = -1  # what a unit stands for whose action is not legal
+NO_MOVE = -1  # for a unit whose action is not legal
 
 
 class Encoding(Native):

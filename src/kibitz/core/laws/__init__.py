@@ -1,4 +1,4 @@
-"""The laws of games: what must hold for every game, as functions that find a position where it does not.
+"""The laws of games: properties that must hold for every game, as functions that find a position where one fails.
 
 Packages add others by entry points in the group `kibitz.laws` (core/plugins.py).
 """
@@ -13,5 +13,5 @@ OWN = (gameplay, secrets, shortcuts, texts, judgement)
 LAWS: tuple[Law, ...] = tuple(
     check for home in (*OWN, *(module for _, module in loaded("laws")), calibration) for check in laws_in(home)
 )
-FIRST = gameplay.a_game_ends  # a game that breaks it cannot be tried for the others
+FIRST = gameplay.a_game_ends  # a game that breaks it cannot be checked for the others
 ONCE = (calibration.guesses_are_calibrated,)  # laws that look at many games themselves

@@ -1,17 +1,17 @@
-"""Calibration: in games of random legal play the truth cannot be told from guesses.
+"""Calibration: in games of random legal play, the truth cannot be told from guesses.
 
 Given what a seat sees, the truth and K guesses are K + 1 draws from the same distribution if the rule guess is right:
-they are exchangeable, and so is all that follows from them. So in every position the truth's rank among its guesses is
+they are exchangeable, and so is all that follows. So in every position the truth's rank among its guesses is
 uniform, for every feature of a world: a hidden cell, the sum of a group of cells, a random function of the cells, how
-many moves there are, what a cell holds some moves later, whether it is then what it is now, what each seat earns in the
-end. What follows is played with the same dice in all K + 1 worlds. Features of the future see what no hidden cell shows
-by itself: the seed of a shuffle, say, that does not shuffle.
+many moves there are, what a cell holds some moves later, whether it is then what it is now, what each seat earns at the
+end. The future is played with the same dice in all K + 1 worlds. Its features reveal what no hidden cell shows alone:
+for example, the seed of a shuffle that does not shuffle.
 
 One position is taken from each game, at a ply and from a seat chosen beforehand, so that positions are independent and
-nothing that the seat does not know has a say in which is taken. Ranks are also compared within the positions in which
-a cell that the seat can see has one value, or else a fault that leans both ways would cancel out. Equal features share
-the mean of their ranks. A cell whose guesses never repeat is taken for a seed: its number means nothing, so only what
-follows from it is compared.
+the choice depends on nothing that the seat does not know. Ranks are also compared within the positions in which
+a cell that the seat can see has one value, or an error in both directions would cancel out. Equal features share
+the mean of their ranks. A cell whose guesses never repeat is taken for a seed: its number means nothing, so only its
+consequences are compared.
 
 The probability of a deviation is bounded from above by Chernoff's inequality, with the exact distribution that
 exchangeability implies, and corrected by Bonferroni for the number of comparisons made.
@@ -31,20 +31,20 @@ from kibitz.core.playout import deal_table, guess_world, legal_moves, look, sett
 
 POSITIONS = 800
 GUESSES = 15  # in every position
-AHEAD = (4, 16)  # moves after which the future is looked at
+AHEAD = (4, 16)  # moves after which the future is examined
 RANDOM_FEATURES = 16
 PAIRS = 32  # of cells that are compared with each other
 PILOTS = 50  # games that show how long games are, and which cells hold seeds
-MOST_TRIES = 4  # games tried for each position wanted; some are over too soon
+MOST_TRIES = 4  # games tried for each position wanted; some end too early
 LEAST = 20  # positions that must have something to compare
 MOST_VALUES = 8  # of a visible cell that positions are sorted by
-MOST_SORTS = 64  # groups of positions looked at by themselves, those nearest to half of all
+MOST_SORTS = 64  # groups of positions examined separately, those nearest to half of all
 SUSPECTS = 200  # features whose probability is computed
 MOST_TOLD = 3  # deviations that are named
 LEAST_VARIANCE = 1e-9
-LEAST_P = 1e-300  # what a probability that cannot be told from 0 is below
+LEAST_P = 1e-300  # a probability that cannot be told from 0 is below this
 OUTLYING = " (how far out it lies)"
-ALLOWED = 0.001  # the least probability of a deviation that is put down to chance
+ALLOWED = 0.001  # the lowest probability at which a deviation is attributed to chance
 _DEAL, _MOVE, _PLY, _SEAT, _GUESS, _AHEAD, _FEATURE = range(7)  # streams of dice
 
 
@@ -85,7 +85,7 @@ def guesses_are_calibrated(game: Game, seed: int) -> str | None:
 
 
 def deviations(game: Game, seed: int, positions: int = POSITIONS) -> list[Deviation]:
-    """Return how features of the truth deviate from those of guesses, the least likely first."""
+    """Return how features of the truth deviate from those of guesses, the least likely deviation first."""
     samples = _Samples(game, seed)
     samples.take(positions)
     return _deviations(samples) if samples.ranks else []
@@ -127,7 +127,7 @@ class _Samples:
         return seeds
 
     def _worlds(self, number: int) -> "_Worlds | None":
-        """Return the worlds of one game at one ply; None if it is over before, which every seat would know."""
+        """Return the worlds of one game at one ply; None if it ends earlier, which every seat would know."""
         game, seed = self.game, self.seed
         ply = self.plies[roll(dice(derive(seed, _PLY, number)), len(self.plies))]
         seat = int(roll(dice(derive(seed, _SEAT, number)), game.seats))
@@ -156,7 +156,7 @@ class _Worlds:
 
 
 def _plies(game: Game, seed: int) -> list[int]:
-    """Return plies to choose from: all plies of some games, which are used for nothing else."""
+    """Return plies to choose from: all plies of some games that are used for nothing else."""
     plies: list[int] = []
     for number in range(PILOTS):
         state, rng = _dealt(game, derive(seed, _PLY, number))
@@ -197,7 +197,7 @@ class _Features:
         return [*names, *(f"what seat {seat + 1} earns by random play" for seat in range(game.seats))]
 
     def of(self, worlds: _Worlds, rng: np.ndarray) -> np.ndarray:
-        """Return the features, a row a world; `rng` are the dice for the future, the same in all worlds."""
+        """Return the features, one row per world; `rng` holds the dice for the future, the same in all worlds."""
         size = self.game.size
         now = worlds.cells[:, :size].copy()
         now[:, self._seeds] = 0
@@ -252,7 +252,7 @@ def _pairs(game: Game, chosen: np.random.Generator) -> list[tuple[int, int]]:
 
 
 def _centred_ranks(found: np.ndarray) -> np.ndarray:
-    """Return for each feature how many worlds have less of it, minus how many have more."""
+    """Return for each feature of a world how many worlds have less of it, minus how many have more."""
     ranks = np.zeros(found.shape, dtype=np.int8)
     for row in found:
         ranks += (found > row).view(np.int8)
@@ -284,9 +284,9 @@ def _deviations(samples: _Samples) -> list[Deviation]:
 
 
 def _scores(ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what is compared, and of which feature each column is.
+    """Return the scores to compare, and the feature of each column.
 
-    That is how high a world lies; and, where a feature has more than two values, how far out it lies.
+    A score is how high a world ranks; also, for a feature with more than two values, how far from the middle.
     """
     high = ranks.astype(np.float32) / GUESSES
     most, least = ranks.max(axis=1, keepdims=True), ranks.min(axis=1, keepdims=True)
@@ -297,7 +297,7 @@ def _scores(ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _sorts(samples: _Samples) -> tuple[np.ndarray, list[str]]:
-    """Return groups of positions, a column each: all, then those in which a visible cell has one value."""
+    """Return groups of positions, one column each: all, then those in which a visible cell has one value."""
     views, game = np.array(samples.views), samples.game
     found: dict[bytes, tuple[int, np.ndarray, str]] = {}
     for cell in range(views.shape[1]):
@@ -314,9 +314,9 @@ def _sorts(samples: _Samples) -> tuple[np.ndarray, list[str]]:
 
 
 def _bound(scores: np.ndarray) -> float:
-    """Return a bound on the probability that the truth leans as far, either way, if worlds are exchangeable.
+    """Return a bound on the probability that the truth deviates as far, either way, if worlds are exchangeable.
 
-    `scores` has a row for each position and a column for each world, the truth first; rows sum up to 0.
+    `scores` has a row for each position and a column for each world, the truth first; rows sum to 0.
     """
     total = float(scores[:, 0].sum())
     towards = scores if total >= 0 else -scores

@@ -1,6 +1,6 @@
-"""Checked play: games played interpreted, in cells that refuse an index outside.
+"""Checked play: interpreted games, on cells that refuse an index out of bounds.
 
-Compiled rules write anywhere; here a wrong index is an error that names the file, the line and the cell.
+Compiled rules can write anywhere; here a wrong index is an error that names the file, the line and the cell.
 """
 
 import signal
@@ -23,7 +23,7 @@ from kibitz.core.user_files import explained
 
 STUCK_SECONDS = 5  # an interpreted rule that takes longer counts as one that never returns
 MOST_PLIES = 1000  # of a checked game
-SECONDS = 20.0  # for all checked games; then the present game is cut short
+SECONDS = 20.0  # for all checked games; then the current game is cut short
 _CORE = str(PACKAGE / "core")
 _WHOLE = (int, np.integer, bool, np.bool_)
 
@@ -33,7 +33,7 @@ class Misplaced(Exception):
 
 
 class CheckedCells:
-    """Cells that refuse an index outside and, if `fixed`, any write; `offset` and `dice_in` return windows on them."""
+    """Cells that refuse an index out of bounds and, if `fixed`, any write; `offset` and `dice_in` return windows."""
 
     def __init__(self, cells: np.ndarray, told: Callable[[int], str], start: int = 0, fixed: bool = False):
         self._cells, self._told, self._start, self._fixed = cells, told, start, fixed
@@ -78,7 +78,7 @@ class _CheckedGame:
         self._guessing = dice_to_guess(seed)
 
     def position(self) -> Position:
-        """Return how to reach the position, with moves as numbers, because the notation may be wrong."""
+        """Return how to reach the position, with moves as numbers because the notation may be wrong."""
         return Position(str(self.game), self.seed, tuple(self.made), tuple(map(str, self.made)))
 
     def cells(self, cells: np.ndarray) -> CheckedCells:

@@ -32,7 +32,7 @@ from kibitz.core.table import Table
 
 NO_MOVES: tuple[Any, ...] = (-1, 10**6, 2**63, 2**200, None, "no such move", 1.5, [1])
 UNDONE = 30  # plies played and taken back
-ENDS, STRIDE = 30, 1000  # games whose payoffs are looked at, and how far apart their seeds are
+ENDS, STRIDE = 30, 1000  # games whose payoffs are checked, and how far apart their seeds are
 _NO_PAYOFF = -7.0
 _MOVES = AT["moves"]
 _call_moves = caller(SIGNATURES["moves"])  # without the check that core/calls.py makes
@@ -171,7 +171,7 @@ def the_text_of_a_game_names_it(game: Game, seed: int) -> None:
 
 
 def _check_guard(game: Game, rule: str, state: Int64s, table: Table | None) -> None:
-    """Refuse a buffer if a rule has written behind its end."""
+    """Refuse a buffer if a rule has written past its end."""
     written = np.flatnonzero(state[game.size :] != INTACT)
     if len(written):
         cell = game.size + int(written[0])

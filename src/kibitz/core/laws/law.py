@@ -1,4 +1,4 @@
-"""A law: what must hold for every game; how a game breaks one, and the variants of a game that laws are tried on."""
+"""A law: what must hold for every game; how a game breaks one, and the variants of a game that laws are checked on."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Position:
 
 
 def _texts(table: Table) -> list[str]:
-    """Return the moves made as texts; as numbers from where the notation or a rule fails."""
+    """Return the moves made as texts; as numbers once the notation or a rule fails."""
     again, texts = Table(table.game, table.seed), []
     try:
         for move in table.moves_made:

@@ -1,4 +1,4 @@
-"""Laws on optional rules and hints, which make a game faster or easier to search: they agree with the others."""
+"""Laws on optional rules and hints, which make a game faster or easier to search: they agree with the other rules."""
 
 from collections.abc import Callable
 

@@ -21,7 +21,7 @@ from kibitz.core.table import Table
 NONSENSE = "nonsense"
 PLACES = ("d", "points", "transform")  # attributes that are numbers in a text
 MOST_WORDS = 60  # characters in the cause of a draw
-SCENE_EVERY = 10  # plies between positions whose scenes are looked at from all sides
+SCENE_EVERY = 10  # plies between positions whose scenes are checked for every seat
 NO_NUMBER = re.compile("nan|inf", re.IGNORECASE)
 _PLAIN = (str, int, float, bool, type(None))
 
@@ -95,7 +95,7 @@ def _some_positions(game: Game, seed: int) -> Iterator[Table]:
 
 
 def _views(table: Table) -> Iterator[tuple[str, Int64s, list[int]]]:
-    """Yield for everybody who may be shown a position: who, the view, and the moves on offer."""
+    """Yield for everyone who may be shown a position: who it is, the view, and the moves on offer."""
     legal = [] if table.over else table.moves()
     seen = [table.view(seat) for seat in range(table.game.seats)]
     for seat, view in enumerate(seen):
@@ -191,7 +191,7 @@ def fields_are_plain_data(game: Game, seed: int) -> None:
 
 
 def _odd(data: object) -> str:
-    """Return in words what is not plain data; empty if all is."""
+    """Return in words what is not plain data; empty if everything is."""
     if isinstance(data, dict):
         wrong = [key for key in data if not isinstance(key, str)]
         return f"the key {wrong[0]!r}" if wrong else next(filter(None, map(_odd, data.values())), "")

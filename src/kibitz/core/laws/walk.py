@@ -1,4 +1,4 @@
-"""Random games, position by position; and buffers with spare cells behind them, which show what a wrong rule writes."""
+"""Random games, position by position; and buffers with spare cells after them, which reveal writes of a wrong rule."""
 
 from collections.abc import Iterator
 
@@ -15,8 +15,8 @@ from kibitz.core.native import compiled, from_python, heed, pointer
 from kibitz.core.playout import HEEDED, guess_world
 from kibitz.core.table import Table
 
-PLIES = 150  # of a random game, the most that laws look at
-SPARE = 4096  # cells behind a buffer: as far as a wrong rule is likely to write
+PLIES = 150  # of a random game that laws examine at most
+SPARE = 4096  # cells after a buffer: as far as a wrong rule is likely to write
 MOST_PLIES = 1_000_000  # a longer game of random moves counts as endless
 _MOVING, _GUESSING = range(2)  # streams of dice; the deal has its own
 
@@ -63,7 +63,7 @@ def dice_to_guess(seed: int) -> UInt64s:
 
 
 def guesses(game: Game, seed: int) -> Iterator[tuple[Table, int, Int64s, Int64s]]:
-    """Yield for each position of a random game and each seat its view and a roomy world guessed from that."""
+    """Yield for each position of a random game and each seat its view and a roomy world guessed from it."""
     if not game.hidden:
         raise DoesNotApply("the game hides nothing")
     rng = dice(derive(seed, _GUESSING))
@@ -96,14 +96,14 @@ def played_out(game: Game, seed: int) -> Table:
 
 
 def roomy(game: Game, cells: Int64s) -> Int64s:
-    """Return a position in a buffer with spare cells behind it."""
+    """Return a position in a buffer with spare cells after it."""
     state = np.full(game.size + SPARE, INTACT, dtype=np.int64)
     state[: game.size] = cells
     return state
 
 
 def roomy_list(game: Game) -> Int64s:
-    """Return room for a list of moves with spare cells behind it."""
+    """Return a buffer for a list of moves with spare cells after it."""
     return np.full(game.most_moves + SPARE, INTACT, dtype=np.int64)
 
 

@@ -2,7 +2,7 @@
 
 Four turns take five cells. The first tells everyone what was done: 15 bits a turn, which are seat + 1 and then four
 bits for each of up to three actions: sign + 1 of the card played, or DREW + the number of cards drawn. The others hold,
-one a turn, the line of the cards drawn in it, first card first: a secret of the seat whose turn it was.
+one per turn, the line of the cards drawn in it, first card first: a secret of the seat whose turn it was.
 """
 
 from kibitz.core.native import helper

@@ -72,7 +72,7 @@ def normal_form(view: np.ndarray) -> tuple[bytes, Callable[[int], int]]:
     board[board == NONE] = NOT_A_PIECE
     hand = NOT_A_PIECE if view[HAND] == NONE else int(view[HAND])
     symmetries = KEEPING_SQUARES if view[SQUARES] else len(SYMMETRIES)
-    # The forms of all renamings and symmetries, a row each: the piece in hand, then those on the cells.
+    # The forms of all renamings and symmetries, one row each: the piece in hand, then those on the cells.
     cells = RENAMINGS[:, board[ORIGINS[:symmetries]]]
     hands = np.broadcast_to(RENAMINGS[:, hand, None, None], (*cells.shape[:2], 1))
     forms = np.concatenate([hands, cells], axis=2).reshape(-1, 17)

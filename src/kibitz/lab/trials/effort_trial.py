@@ -65,7 +65,7 @@ class EffortTrial(PlayedTrial):
             name: _mean(name, sums[texts.index(text)], counts[texts.index(text)]) for name, text in self.agents.items()
         }
         first, *others = self.agents
-        shown = [first, *others] if self.of == "nodes" else others  # the first to itself is no figure
+        shown = [first, *others] if self.of == "nodes" else others  # the first compared to itself says nothing
         found = [self._finding(name, *means[name], means[first][0]) for name in shown]
         found += [self._order(one, sign, other, means) for one, sign, other in self.order]
         return [replace(entry, why=self.why if entry.compatible is False else "") for entry in found]
