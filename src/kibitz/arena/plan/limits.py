@@ -11,7 +11,7 @@ MOST_LIMIT = 1_000_000_000
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a plan; None is no limit."""
+    """The limits of a plan; None means no limit."""
 
     move_seconds: float | None = None  # for one move
     game_seconds: float | None = None  # for all moves of a seat in one game
@@ -20,7 +20,7 @@ class Limits:
     plies: int | None = None  # moves in one game, including the opening; then it is a draw
     # MB that the agents of a game may use together, beyond what the game itself needs; each one in its own process.
     memory: int | None = None
-    isolate: bool = True  # the user's own agents run in processes that hold nothing but views
+    isolate: bool = True  # the user's own agents run in processes that hold only views
     start_seconds: float = 60.0  # to load and build an agent, once and, with a clock, before each game; off the clock
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Agents of the user's own: code from a path, which is run in processes of its own only, also when it is checked."""
+"""The user's own agents: code from a path, which runs only in separate processes, even while it is checked."""
 
 import os
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def can_reach_us(text: str, game: Game) -> bool:
 
 
 def around_no_walls(game: Game, agents: Sequence[str], limits: Limits) -> list[str]:
-    """Return the programs that could find out what is hidden in a game: code not ours, behind no solid walls."""
+    """Return the programs that could find out what is hidden in a game: other people's code without a solid sandbox."""
     if not game.hidden:
         return []
     found = []
@@ -88,7 +88,7 @@ def check_own_agents(game: Game, agents: Sequence[str], limits: Limits) -> None:
 
 
 def _check_inside(game: Game, own: Sequence[str], limits: Limits) -> None:
-    """Build agents in a process of ours, as they will be built in a worker."""
+    """Build agents in a separate process, as they will be built in a worker."""
     process = SupervisedProcess(__name__, _build_all.__name__, str(game), own, limits)
     try:
         answer = _answer(process, None)
@@ -117,7 +117,7 @@ def _answer(process: SupervisedProcess, seconds: float | None) -> str:
 
 def _build_all(status: WorkerStatus, pipe: Connection, game_text: str, agents: Sequence[str], limits: Limits) -> None:
     """Build agents one by one; say of each what was wrong with it, or nothing."""
-    os.dup2(2, 1)  # what agents write is no part of the output of the command
+    os.dup2(2, 1)  # what agents print does not belong in the command's output
     try:
         game = find(game_text)
         game.new_state()

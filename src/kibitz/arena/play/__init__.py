@@ -1,1 +1,1 @@
-"""Who plays it: the referee plays one game; threads and worker processes play many."""
+"""Playing games: the referee plays one game; threads and worker processes play many."""

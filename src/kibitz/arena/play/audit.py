@@ -1,7 +1,7 @@
-"""The audit: games from a process with somebody else's code in it are replayed before they count.
+"""The audit: games from a process that runs other people's code are replayed before they count.
 
-Code that shares a process with the referee can make it say anything. The result of a game follows from its deal and its
-moves, so nothing of that is taken on trust. Who failed, and how long a move took, cannot be replayed.
+Code that shares a process with the referee can make it report anything. The result of a game follows from its deal and
+its moves, so it is not taken on trust. Who failed, and how long a move took, cannot be replayed.
 """
 
 import json
@@ -33,7 +33,7 @@ class Audit:
 
     def __init__(self, game: Game, agents: Sequence[str], limits: Limits, judged: bool = False):
         self.game, self.agents, self.most_plies = game, agents, limits.plies
-        self.judged = judged  # whether a pool of ours has judged the games, and may have called some void
+        self.judged = judged  # whether one of our pools has judged the games, and may have declared some void
         self._lines = RecordLines(game)
 
     def look(self, batch: Batch, fixtures: Sequence[Fixture]) -> list[str]:
@@ -60,7 +60,7 @@ class Audit:
         if again.plies[row] < len(made):
             return f"its move {made[again.plies[row]]} at ply {again.plies[row]} is not legal"
         if (made[: len(opening)], tuple(batch.seatings[row].tolist())) != (opening, fixture.seating):
-            return "its opening or its seating is another than was asked for"
+            return "its opening or its seating is not the one asked for"
         earned = again.payoffs[row].tolist() if over else None
         names = tuple(self.agents[agent] for agent in fixture.seating)
         line = self._lines.line(fixture.deal_seed, names, list(fixture.agent_seeds), made, earned)
@@ -71,11 +71,11 @@ class Audit:
         if batch.moves[row].tolist() != again.moved[row].tolist():
             return "the moves of its seats are not counted as they were made"
         if json.loads(batch.move_stats[row] or "{}").get("drawn_by", "") != self._drawn_by(fixture, made, earned):
-            return "it is said to have been drawn in another way than its moves tell"
+            return "it reports another kind of draw than its moves lead to"
         return self._wrong_end(batch, row, fixture, earned, int(again.turns[row]))
 
     def _drawn_by(self, fixture: Fixture, made: list[int], earned: list[float] | None) -> str:
-        """Return how a draw came about; an empty text for other games."""
+        """Return the cause of a draw; an empty text for other games."""
         if earned is None or earned.count(max(earned)) == 1 or not self.game.tells_draws:
             return ""
         moves = np.array(made, dtype=np.int64)
@@ -98,11 +98,11 @@ class Audit:
             fits = fits and payoff == divide_win(names, offender)
         if fits and (self.judged or bool(batch.faults[row]) == (offender >= 0)):
             return ""
-        return f"it is said to have ended as {reason} with {payoff}, and its moves lead to {earned or 'no end'}"
+        return f"it reports the end {reason} with {payoff}, but its moves lead to {earned or 'no end'}"
 
 
 class _Replay:
-    """Games played again: how far, who is to move then, the moves of each seat, and what was earned."""
+    """Replayed games: how far, who is to move then, the moves of each seat, and the payoffs."""
 
     def __init__(self, game: Game, fixtures: Sequence[Fixture], moves: np.ndarray, plies: np.ndarray):
         shape = (len(fixtures), game.seats)
@@ -151,7 +151,7 @@ def _is_list(column: object, kind: type, games: int) -> bool:
 
 
 def _is_remarks(line: str) -> bool:
-    """Return whether a line is an annotation, with as many entries of each kind if it tells of moves."""
+    """Return whether a line is an annotation, with equally many entries of each kind if it covers moves."""
     if not line:
         return True
     try:

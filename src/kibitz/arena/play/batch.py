@@ -1,4 +1,4 @@
-"""A batch: games played, as columns, and how they come back from another process."""
+"""A batch: finished games as columns, and how they are returned from another process."""
 
 import io
 import pickle
@@ -15,8 +15,8 @@ from kibitz.core.arrays import Floats, Int64s
 from kibitz.core.dice import derive_all
 from kibitz.core.errors import KibitzError
 
-_HASH_SEED = 1  # of the factors with which moves are hashed
-_KINDS = {  # what may be handed back, beside errors of ours
+_HASH_SEED = 1  # of the factors that hash moves
+_KINDS = {  # what may be returned, besides our own errors
     ("kibitz.arena.play.batch", "Batch"),
     ("kibitz.arena.play.reason", "Killed"),
     ("kibitz.arena.play.reason", "Reason"),
@@ -32,7 +32,7 @@ _KINDS = {  # what may be handed back, beside errors of ours
 class Batch:
     """Games played, one row each."""
 
-    numbers: Int64s  # [game], as are all columns below: of the fixture
+    numbers: Int64s  # [game], like all columns below: of the fixture
     seatings: Int64s  # [game, seat]: the agent
     payoffs: Floats  # [game, seat]
     plies: Int64s
@@ -43,7 +43,7 @@ class Batch:
     faults: list[str]  # how it failed
     move_hashes: Int64s  # equal ones are the same moves
     records: list[str]  # lines, where they were asked for
-    move_stats: list[str]  # lines: how a draw came about, what bots call themselves, and, if asked for, every move
+    move_stats: list[str]  # lines: the cause of a draw, what bots call themselves, and, if asked for, every move
     killed: list[Killed] = field(default_factory=list)  # whether somebody else may have ended a process of the offender
 
     def ordered(self) -> "Batch":
@@ -95,7 +95,7 @@ def joined(batches: Iterable[Batch]) -> Batch:
 
 
 def hash_moves(moves: np.ndarray, plies: np.ndarray) -> np.ndarray:
-    """Return a hash of the moves of each game: one row a game, with zeros after its last move."""
+    """Return a hash of the moves of each game: one row per game, with zeros after its last move."""
     longest = int(plies.max(initial=0))
     factors = derive_all(_HASH_SEED, np.arange(longest + 1)) | np.uint64(1)
     used = np.ascontiguousarray(moves[:, :longest]).view(np.uint64)
@@ -114,7 +114,7 @@ def _taken(column: Any, order: np.ndarray) -> Any:
 
 class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        """Return a class that may be handed back; refuse anything else."""
+        """Return a class that may be returned; refuse anything else."""
         if (module, name) in _KINDS:
             return super().find_class(module, name)
         found = super().find_class(module, name) if module.startswith("kibitz.") and "." not in name else None
@@ -124,5 +124,5 @@ class _Unpickler(pickle.Unpickler):
 
 
 def unpickled(data: bytes) -> Any:
-    """Unpickle what another process hands back: games and our errors; anything that would run code is refused."""
+    """Unpickle what another process returns: games and our own errors; refuse anything that would run code."""
     return _Unpickler(io.BytesIO(data)).load()

@@ -24,7 +24,7 @@ from kibitz.core.record import RecordLines
 from kibitz.core.user_files import is_path
 
 SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH = 0.05, 64, 2048
-AHEAD = 2  # batches handed out beyond one for each thread
+AHEAD = 2  # batches submitted beyond one per thread
 USUAL_LENGTH = 256  # moves that fit before a game is known to be longer
 ENDLESS = 2**62
 
@@ -66,11 +66,11 @@ class CompiledGames:
         self.weights = np.array([np.pad(policy.weights, (0, width - len(policy.weights))) for policy in policies])
         self.lines = RecordLines(game)
         self.longest, self.length = 1, USUAL_LENGTH
-        self.play([Fixture(0, 0, (0,) * game.seats, 0, (0,) * game.seats)])  # loading code is no part of a game
+        self.play([Fixture(0, 0, (0,) * game.seats, 0, (0,) * game.seats)])  # loads the code, off the clock
         self.longest = ENDLESS if limits.plies is None else limits.plies
 
     def play(self, chunk: Sequence[Fixture], chunk_size: ChunkSize | None = None) -> Batch:
-        """Play fixtures, and teach the size of chunks how long they took."""
+        """Play fixtures, and adapt the size of chunks to the time they took."""
         begun = perf_counter()
         numbers = np.array([fixture.number for fixture in chunk], dtype=np.int64)
         seatings = np.array([fixture.seating for fixture in chunk], dtype=np.int64)
@@ -136,7 +136,7 @@ class CompiledGames:
         return lines
 
     def _remarks(self, deals: np.ndarray, kept: np.ndarray, plies: np.ndarray, reasons: Sequence[Reason]) -> list[str]:
-        """Return for each game how a draw came about, as a line of JSON; empty where there was none."""
+        """Return for each game the cause of a draw as a line of JSON; empty for other games."""
         found, state = [""] * len(reasons), self.game.new_state()
         for row in [row for row, reason in enumerate(reasons) if reason == Reason.DRAWN and self.game.tells_draws]:
             end = last_position(self.game, int(deals[row]), kept[row, : plies[row]], state)

@@ -1,4 +1,4 @@
-"""Games played on this machine, on all its cores; results are passed on as games are finished.
+"""Games played on this machine, on all its cores; results are passed on as games finish.
 
 Compiled code plays agents that are nothing but policies, a batch at a time, on threads; worker processes play all
 others. Both give the same games.
@@ -18,7 +18,7 @@ from kibitz.arena.play.retry_policy import BY_ITSELF, RetryPolicy, Verdict
 from kibitz.arena.play.warm_up import WarmUp
 from kibitz.core.threads import available_threads
 
-JOBS_A_CORE = 4  # beyond that workers only wait for each other, and each takes its memory
+JOBS_A_CORE = 4  # beyond that, workers only wait for each other, and each takes memory
 
 
 def play_locally(

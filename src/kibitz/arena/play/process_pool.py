@@ -1,8 +1,8 @@
 """A pool of worker processes; an agent that breaks its process loses that game and nothing else.
 
-A game that ended in a failure is played again, alone in a new worker, if anything but the agent may have caused it: an
-earlier game of the worker, or somebody outside who ended the process. Games of a worker that other people's code can
-reach are replayed here before they count.
+A game that ended in a failure is played again, alone in a new worker, if something other than the agent may have caused
+it: an earlier game of the worker, or somebody outside who killed the process. Games of a worker that other people's
+code can reach are replayed here before they count.
 """
 
 from collections import Counter, deque
@@ -23,7 +23,7 @@ from kibitz.core.errors import BadMove, KibitzError
 from kibitz.core.game import Game
 
 SECONDS_A_CHUNK, MOST_A_CHUNK = 0.1, 64
-CHUNKS_A_WORKER = 2  # one in hand and one to come
+CHUNKS_A_WORKER = 2  # one in play and one queued
 LOOK_EVERY = 0.2  # seconds between checks of clocks and for workers that have died
 MOST_FAILURES = 3  # worker processes that ended in a row without an agent to blame; then we give up
 MOST_KILLS = 20  # from outside, in one seat of a game, where no agent can have done it, or before any game at all
@@ -52,15 +52,15 @@ class ProcessPool:
         self.access = Access.of(game, agents, limits)
         self.audit = Audit(game, agents, limits) if self.access.able else None
         self.retries = RetryPolicy(self.access.able)
-        self.forged: set[int] = set()  # numbers of games that came back as they cannot have been played
+        self.forged: set[int] = set()  # numbers of games whose results cannot be genuine
         self.notes: dict[int, str] = {}  # by number: why a game was played again
         self.fixtures: Iterator[Fixture] = iter(())
         self.again: deque[list[Fixture]] = deque()  # chunks to be given out before any other
-        self.alone: deque[Fixture] = deque()  # games in doubt: each is played as the first one of a new worker
+        self.alone: deque[Fixture] = deque()  # doubtful games: each is the first one of a new worker
         self.chunk_size = ChunkSize(SECONDS_A_CHUNK, 1, MOST_A_CHUNK)
         self.workers: list[Worker] = []
         self.deaths: Counter[tuple[int, int]] = Counter()  # of workers, by game and seat
-        self.warm_up_deaths: Counter[int] = Counter()  # of workers, by agent; in the end it is not warmed up any more
+        self.warm_up_deaths: Counter[int] = Counter()  # of workers, by agent; after too many it is no longer warmed up
         self.failures = self.kills = 0  # of workers in a row without an agent to blame: by themselves, and from outside
         self.played = False
 
@@ -71,7 +71,7 @@ class ProcessPool:
             yield from self._collect()
 
     def _give_out(self) -> bool:
-        """Give out chunks to all workers that have room for one; return whether anything is being played."""
+        """Hand out chunks to all workers that have room for one; return whether anything is being played."""
         while self.alone and (len(self.workers) < self.jobs or self._retire_idle()):
             self._new_worker().give([self.alone.popleft()])
         while len(self.workers) < self.jobs or any(worker.chunks < CHUNKS_A_WORKER for worker in self.workers):
@@ -84,7 +84,7 @@ class ProcessPool:
         return any(worker.given for worker in self.workers)
 
     def _retire_idle(self) -> bool:
-        """End a worker that has nothing in hand, to make room for a new one; return whether there was one."""
+        """End an idle worker to make room for a new one; return whether there was one."""
         idle = next((worker for worker in self.workers if not worker.given), None)
         if idle is not None:
             idle.end()
@@ -104,7 +104,7 @@ class ProcessPool:
         return self.workers[-1]
 
     def _collect(self) -> Generator[Batch, None, None]:
-        """Wait until something happens; pass on what was finished, and remove workers that died or are late."""
+        """Wait until something happens; pass on finished games, and remove workers that died or are late."""
         ready = connection.wait([worker.pipe for worker in self.workers], LOOK_EVERY)
         for worker in list(self.workers):
             if worker.pipe in ready:
@@ -143,7 +143,7 @@ class ProcessPool:
             if complaint:
                 yield from self._distrusted(fixture, complaint)
         if (doubt or any(wrong)) and worker in self.workers:
-            yield from self._remove(worker, None)  # nothing that an agent has left there can reach another game
+            yield from self._remove(worker, None)  # nothing that an agent left there can affect another game
 
     def _settled(self, batch: Batch, fixtures: Sequence[Fixture]) -> Generator[Batch, None, None]:
         """Pass on games; judge first those in which a process of an agent was killed."""
@@ -165,7 +165,7 @@ class ProcessPool:
             yield kept if self.keep_records else replace(kept, records=[])
 
     def _judge_ended(self, fixture: Fixture, seat: int, surely: bool, fault: str) -> Verdict:
-        """Judge a game in which a process was ended, and have it played again if that is the verdict."""
+        """Judge a game in which a process was killed, and have it played again if that is the verdict."""
         verdict = self.retries.judge(fixture, seat, surely)
         if verdict is Verdict.AGAIN:
             self.notes[fixture.number] = f"{fault}; {PLAYED_AGAIN}"
@@ -173,7 +173,7 @@ class ProcessPool:
         return verdict
 
     def _distrusted(self, fixture: Fixture, complaint: str) -> Generator[Batch, None, None]:
-        """Play a game again that cannot have been played as it came back; the second time, a sole suspect loses it."""
+        """Play a game again whose result cannot be genuine; the second time, a sole suspect loses it."""
         suspects = self.retries.suspects(fixture)
         seat = fixture.seating.index(suspects[0]) if suspects else 0
         fault = self._fault(fixture, len(fixture.opening), seat, Reason.CRASH, FORGED.format(complaint))
@@ -193,7 +193,7 @@ class ProcessPool:
         return batch_of([result], self.keep_records)
 
     def _in_doubt(self, batch: Batch) -> bool:
-        """Return whether the last game failed in a way that the process it was played in may have caused."""
+        """Return whether the last game failed in a way that its process may have caused."""
         failed = batch.reasons[-1] in PROCESS_REASONS
         return failed and int(batch.seatings[-1, batch.offenders[-1]]) not in self.access.apart
 
@@ -204,7 +204,7 @@ class ProcessPool:
         yield from self._remove(worker, Reason.TIME if 0 < deadline == worker.status.deadline else None)
 
     def _remove(self, worker: Worker, reason: Reason | None, cause: str = "") -> Generator[Batch, None, None]:
-        """Remove a worker; if it ended for a reason, find out whose doing that was."""
+        """Remove a worker; if it ended for a reason, find out who caused it."""
         if reason is Reason.CRASH:
             cause = cause or worker.broken or worker.cause_of_death()
         killed, signalled = worker.killed or cause == STOPPED, worker.signalled or cause == STOPPED
@@ -228,7 +228,7 @@ class ProcessPool:
             if worker.broken and status.fresh:
                 raise KibitzError(worker.broken)
         elif status.warms:
-            self.warm_up_deaths[fixture.seating[seat]] += 1  # only what it does at the table counts
+            self.warm_up_deaths[fixture.seating[seat]] += 1  # only failures during games count
         else:
             del worker.given[fixture.number]
             if reason is Reason.CRASH and (killed or reached):
@@ -240,7 +240,7 @@ class ProcessPool:
         self._give_up(cause)
 
     def _ended(self, worker: Worker, fixture: Fixture, seat: int, cause: str) -> Generator[Batch, None, None]:
-        """Judge a game whose worker was ended by a signal; if no agent can reach it, it is played again and again."""
+        """Judge a game whose worker was killed by a signal; if no agent can reach it, play it again each time."""
         self.deaths[fixture.number, seat] += 1
         suspects = self.retries.suspects(fixture)
         if len(suspects) == 1:
@@ -259,7 +259,7 @@ class ProcessPool:
             yield self._void(fixture, str(fault))
 
     def _give_up(self, cause: str) -> None:
-        """Raise an error if workers cannot live here; those killed while games are played are always replaced."""
+        """Raise an error if workers cannot run here; those killed while games are played are always replaced."""
         if self.failures >= MOST_FAILURES:
             raise KibitzError(
                 f"{MOST_FAILURES} worker processes in a row ended before they could play, and no agent was to move: "
@@ -274,10 +274,10 @@ class ProcessPool:
     def _suspect(self, worker: Worker, fixture: Fixture, reached: bool) -> int:
         """Return the seat that was thinking, else the last before it with code that is not ours, or -1.
 
-        Where a loose agent may have ended the worker, an agent that cannot have done so is not the one.
+        Where a loose agent may have killed the worker, an agent that cannot have done so is not a suspect.
         """
         able = self.access.able if reached else self.access.inside
-        thinking = min(worker.status.seat, len(fixture.seating) - 1)  # what an agent can write to may be nonsense
+        thinking = min(worker.status.seat, len(fixture.seating) - 1)  # an agent may have written nonsense there
         if thinking >= 0 and (not reached or fixture.seating[thinking] in able):
             return thinking
         last = thinking if thinking >= 0 else min(worker.status.last, len(fixture.seating) - 1)

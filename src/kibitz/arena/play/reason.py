@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class _Word(StrEnum):
-    """A word of a closed list, pickled by its value, where early versions of Python 3.11 pickle a call of getattr."""
+    """A word of a closed list, pickled by its value; early versions of Python 3.11 would pickle a call to getattr."""
 
     def __reduce_ex__(self, protocol: object) -> tuple[type, tuple[str]]:
         return type(self), (self.value,)

@@ -31,10 +31,10 @@ from kibitz.core.spec import parse
 from kibitz.core.table import Table
 from kibitz.core.user_files import with_last_lines
 
-_DIGITS = 6  # of seconds and values in what is kept of an agent's thoughts
+_DIGITS = 6  # of seconds and values in what is kept of a decision
 _MOST_COUNT = 2**53  # of nodes: beyond it JSON is not exact everywhere
-_UNNOTICED = 0.1  # seconds; in less nobody looks for a pause of the process
-HOST_SECONDS = 300.0  # more to get ready where an agent has a host, which keeps the times of its start itself
+_UNNOTICED = 0.1  # seconds; a pause of the process is not looked for in less
+HOST_SECONDS = 300.0  # extra to get ready where an agent has a host, which times its start itself
 PLAYED_AGAIN = "the game was played again"
 VOID = "no game of its block counts"
 
@@ -48,7 +48,7 @@ class AgentFault(KibitzError):
     def __init__(self, sentence: str, reason: Reason = Reason.CRASH, seat: int = -1, killed: Killed = Killed.NO):
         super().__init__(harmless(sentence))
         self.reason, self.seat = reason, seat
-        self.killed = killed  # whether its process was ended by somebody else
+        self.killed = killed  # whether somebody else killed its process
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ class MoveStats:
     seat: int
     seconds: float
     values: list[float] | None = None  # what the position seemed worth to each seat
-    nodes: int = 0  # positions searched, 0 where that was not told
-    depth: int = 0  # how far, likewise
+    nodes: int = 0  # positions searched, 0 if not reported
+    depth: int = 0  # of the search, 0 likewise
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,13 @@ class GameResult:
     fault: str  # how it failed, in one sentence
     seconds: tuple[float, ...]  # by seat
     moves: tuple[int, ...]  # by seat, without those of the opening
-    move_stats: tuple[MoveStats, ...]  # one a move, without those of the opening
-    drawn_by: str = ""  # how a draw came about, where the game can tell
+    move_stats: tuple[MoveStats, ...]  # one per move, without those of the opening
+    drawn_by: str = ""  # the cause of a draw, where the game can tell
     called: tuple[str, ...] = ()  # by seat: what a bot calls itself
     killed: Killed = Killed.NO  # whether somebody else may have ended a process of the seat that failed
 
     def remarks_line(self, moves: bool) -> str:
-        """Return what is kept beside the result as one line of JSON, empty where there is nothing.
+        """Return the annotations of the result as one line of JSON, empty if there are none.
 
         With `moves`, it has who moved, seconds, values, nodes and depth, move by move.
         """
@@ -133,7 +133,7 @@ def broken_off(
 
 
 def voided(game: Game, agents: Sequence[str], fixture: Fixture, why: str) -> GameResult:
-    """Return the result of a game that counts for nobody, with the reason in one sentence."""
+    """Return the result of a game that does not count, with the reason in one sentence."""
     result = _GameInPlay(game, agents, fixture).result()
     return replace(result, reason=Reason.VOID, payoff=(1 / game.seats,) * game.seats, fault=why)
 
@@ -179,7 +179,7 @@ def accuse(
 
 
 def ask(deed: Callable[..., Answer], *given: Any) -> Answer:
-    """Let an agent do something; a copy of this process that it forks ends here, and so does one that it harmed."""
+    """Call an agent; a copy of this process that it forked ends here, and so does a process that it harmed."""
     process = os.getpid()
     try:
         return deed(*given)
@@ -195,8 +195,8 @@ def take_turn(
 ) -> MoveStats:  # fmt: skip
     """Let the agent to move make its move within limits; if it fails, that is an AgentFault.
 
-    `name` is the agent as it was named, whatever it calls itself; `left` is on the clock of each seat. The time for
-    which this process could not run is not thinking, unless the agent is `able` to stop it, and may have done so.
+    `name` is the agent as it was named, whatever it calls itself; `left` is on the clock of each seat. Time during
+    which this process could not run does not count, unless the agent is `able` to stop it and may have done so.
     """
     table = seated.table
     seat, ply, killed = table.turn, table.ply, Killed.NO
@@ -310,9 +310,9 @@ class _GameInPlay:
 
 
 def _beyond_agents(error: BaseException, agent: str, game: Game, in_memory: bool = False) -> bool:
-    """Return whether this is no agent's doing: a signal, or rules that break their contract.
+    """Return whether no agent caused this error: it is a signal, or the rules broke their contract.
 
-    Code of the user's own can break rules by what it does to them, so for such an agent only a signal is none of it.
+    The user's own code can tamper with rules, so for such an agent only a signal counts.
     """
     broken_rules = isinstance(error, BadGame) and _raised_by_kibitz(error)
     return from_outside(error) or (broken_rules and not in_memory and not is_own(agent, game))
@@ -328,17 +328,17 @@ def _killed(fault: BotFault) -> Killed:
 
 
 def _out_of_memory(error: BaseException) -> bool:
-    """Return whether memory ran out, also where another error hides it."""
+    """Return whether memory ran out, even if another error hides it."""
     return isinstance(error, MemoryError) or isinstance(error.__context__, MemoryError)
 
 
 def _count(number: Any) -> int:
-    """Return a number that an agent reports if it can be kept as one, and else 0."""
+    """Return a number that an agent reports, or 0 if it cannot be stored."""
     return int(number) if isinstance(number, int | np.integer) and 0 <= number < _MOST_COUNT else 0
 
 
 def _clean(values: Any, seats: int) -> list[float] | None:
-    """Return the values an agent reports if they are numbers, one a seat."""
+    """Return the values that an agent reports if they are numbers, one per seat."""
     try:
         numbers = [round(float(value), _DIGITS) for value in values]
     except (TypeError, ValueError, OverflowError):

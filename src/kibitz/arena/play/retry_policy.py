@@ -1,8 +1,8 @@
-"""The retry policy: what becomes of a game in which a process was ended, and nobody knows by whom.
+"""The retry policy: what happens to a game in which a process was killed, and nobody knows by whom.
 
-It is played again. If that happens once more, the game is void, and with it its block: it counts for nobody. A program
-must not gain by ending itself: where nobody else at the table can have done it, the program is pardoned a few times,
-and then it loses.
+The game is played again. If that happens once more, the game and its block are void and do not count. A program must
+not gain by killing itself: where nobody else at the table can have done it, the program is pardoned a few times and
+then loses.
 """
 
 from collections import Counter
@@ -11,12 +11,12 @@ from enum import Enum
 
 from kibitz.arena.plan.fixture import Fixture
 
-MOST_RETRIES = 3  # of an agent in one run, where it may have ended its process itself
+MOST_RETRIES = 3  # of an agent in one run, if it may have killed its own process
 BY_ITSELF = f"it may have done that itself, and was pardoned {MOST_RETRIES} times"
 
 
 class Verdict(Enum):
-    """What becomes of a game."""
+    """What to do with a game."""
 
     AGAIN = "again"
     VOID = "void"
@@ -29,14 +29,14 @@ class RetryPolicy:
     def __init__(self, able: Collection[int]):
         self.able = frozenset(able)  # agents that can reach the processes of others
         self.again: set[int] = set()  # numbers of games that were played again
-        self.doubts: Counter[int] = Counter()  # by agent, where it may have ended its process itself
+        self.doubts: Counter[int] = Counter()  # by agent, where it may have killed its own process
 
     def suspects(self, fixture: Fixture) -> list[int]:
         """Return the agents at a table that can reach the processes of others."""
         return sorted(self.able.intersection(fixture.seating))
 
     def judge(self, fixture: Fixture, seat: int, surely: bool) -> Verdict:
-        """Judge a game that ended with a process of the agent in a seat; `surely`: the agent did not do it itself."""
+        """Judge a game that ended when a seat's process was killed; `surely`: the agent did not do it itself."""
         agent = fixture.seating[seat]
         spent = self.doubts[agent] >= MOST_RETRIES
         if not surely:

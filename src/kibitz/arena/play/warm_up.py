@@ -21,7 +21,7 @@ from kibitz.core.user_files import printing_on_stderr
 from kibitz.core.warm_up_positions import warm_up_positions
 
 _FAR = 40  # plies into a game, where code runs that no earlier position needs
-_END = 2000  # plies, by which most random games have ended
+_END = 2000  # plies, after which most random games have ended
 _warm: set[tuple[str, str]] = set()  # games and agents that have decided in this process
 
 
@@ -53,7 +53,7 @@ class WarmUp:
         if seconds is not None and text != agent:
             seconds += HOST_SECONDS
         elif runs_apart(text, self.game):
-            seconds = None  # what is done then is our own doing, however long it takes
+            seconds = None  # the work is our own, however long it takes
             self.observer.warming(seat, None)
             _tell_of_a_move(self.game, seed)
         for view in warm_up_positions(self.game, seed):
@@ -66,11 +66,11 @@ class WarmUp:
             ask(mind.rehearse, view)
         except BaseException as error:
             if from_outside(error):
-                raise  # any other error will show up again at the table, if it is not a matter of chance
+                raise  # any other error will occur again in the game, unless it is random
 
 
 def _tell_of_a_move(game: Game, seed: int) -> None:
-    """Put a move into words for every seat, as agents that want events are told of it."""
+    """Describe a move to every seat, as for agents that want events."""
     table = Table(game, derive_seed(seed, DEAL))
     events_of(table, table.moves()[0], range(game.seats))
 
@@ -81,12 +81,12 @@ def rehearse(game: Game, agents: Iterable[str]) -> None:
         try:
             with printing_on_stderr():
                 _rehearse(game, agent)
-        except Exception:  # what is wrong with an agent shows when it plays
+        except Exception:  # a faulty agent shows its error when it plays
             continue
 
 
 def rehearse_table(game: Game) -> None:
-    """Play to the end and show what people at a table see, which needs code that agents do not."""
+    """Play to the end and show what people at a table see, to load code that agents do not need."""
     table, rng = _table_and_dice(game)
     last = game.seats - 1
     while not table.over and table.ply < _END:

@@ -1,4 +1,4 @@
-"""A worker: a process that plays fixtures, and what its driver knows of it."""
+"""A worker: a process that plays fixtures, and what its driver knows about it."""
 
 import os
 import pickle
@@ -31,9 +31,9 @@ from kibitz.core.table import Table
 from kibitz.games import find
 
 SEND_EVERY = 0.1  # seconds
-SAFE_AHEAD = 32_000  # bytes that fit into the pipe to a worker that does not read it now
-SURE_LATE = 5.0  # seconds after which an agent is late even if nobody knows of pauses
-SURE_STOPPED = 5.0  # seconds after which we give up a process that somebody has stopped
+SAFE_AHEAD = 32_000  # bytes that fit into the pipe to a worker that is not reading
+SURE_LATE = 5.0  # seconds after which an agent is late even if pauses are unknown
+SURE_STOPPED = 5.0  # seconds after which we give up on a stopped process
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Access:
 
     apart: frozenset[int]  # in processes of their own
     inside: frozenset[int]  # in our workers, though they are the user's own code
-    loose: frozenset[int]  # apart, but no sandbox keeps them from ending our processes
+    loose: frozenset[int]  # apart, but no sandbox keeps them from killing our processes
 
     @classmethod
     def of(cls, game: Game, agents: Sequence[str], limits: Limits) -> "Access":
@@ -65,8 +65,8 @@ class Worker(SupervisedProcess):
         self, game: Game, agents: Sequence[str], limits: Limits, keep_records: bool, unwarmed: frozenset[int],
         access: Access,
     ):  # fmt: skip
-        self.given: dict[int, Fixture] = {}  # by number: given out and not come back
-        self.chunks = 0  # given out and not finished
+        self.given: dict[int, Fixture] = {}  # by number: handed out and not returned
+        self.chunks = 0  # handed out and not finished
         self.broken = ""  # the error that ended it outside all agents
         self._late_since: float | None = None
         self._stopped_since: float | None = None
@@ -86,7 +86,7 @@ class Worker(SupervisedProcess):
     def receive(self) -> tuple[Batch, float] | None:
         """Return the next games it has finished and the seconds they took, or None if it is dead.
 
-        Raise an error that no agent can cause.
+        Raise an error if it is one that no agent can cause.
         """
         try:
             message = unpickled(self.pipe.recv_bytes())
@@ -111,7 +111,7 @@ class Worker(SupervisedProcess):
 
     @property
     def late(self) -> bool:
-        """Whether the agent that is thinking must be stopped now, and no pause of the process excuses it."""
+        """Whether the agent that is thinking must be stopped now, with no pause of the process to excuse it."""
         if not self.status.late:
             self._late_since = None
             return False
@@ -122,7 +122,7 @@ class Worker(SupervisedProcess):
 
     @property
     def stopped(self) -> bool:
-        """Whether somebody has stopped it, or its supervisor, and not let it go on after a while."""
+        """Whether it or its supervisor has been stopped, and not resumed after a while."""
         if not self.status.stopped and (self.status.up_to_date or not _is_stopped(self.process.pid)):
             self._stopped_since = None
             return False
@@ -152,9 +152,9 @@ def _work(
     status: WorkerStatus, pipe: Connection, game_text: str, agents: Sequence[str], limits: Limits, keep_records: bool,
     unwarmed: frozenset[int], access: Access,
 ) -> None:  # fmt: skip
-    """Play what comes through the pipe until it closes, or until a game ends so that this process is in doubt."""
+    """Play what comes through the pipe until it closes, or until a game makes this process doubtful."""
     os.environ["KIBITZ_THREADS"] = "1"  # the workers share the cores among themselves
-    os.dup2(2, 1)  # what agents print is no part of the output of the command
+    os.dup2(2, 1)  # what agents print does not belong in the command's output
     signal.signal(signal.SIGTERM, _ignore)
     try:
         game = find(game_text)
@@ -181,7 +181,7 @@ def _play(
     chunk: list[Fixture], play: Callable[[Fixture], GameResult], keep_records: bool, pipe: Connection, access: Access
 ) -> bool:
     """Play a chunk; return whether this process can be trusted with more."""
-    send_every = 0.0 if access.loose else SEND_EVERY  # nobody can undo what is sent by ending us
+    send_every = 0.0 if access.loose else SEND_EVERY  # killing us cannot undo what has been sent
     results: list[GameResult] = []
     begun = perf_counter()
     for left, fixture in zip(range(len(chunk) - 1, -1, -1), chunk, strict=True):
@@ -198,4 +198,4 @@ def _play(
 
 
 def _ignore(number: int, frame: Any) -> None:
-    """Leave it to the driver to end us: at a shutdown all processes get the signal, and no agent is to blame."""
+    """Leave it to the driver to end us: at shutdown all processes get the signal, and no agent is to blame."""

@@ -9,7 +9,7 @@ try:
 except ImportError:  # no such limits on this system
     resource = None  # type: ignore[assignment]
 
-_LOADING = 1000  # MB more for an agent that warms up, so that the code it loads is not counted
+_LOADING = 1000  # extra MB for an agent that warms up, for the code it loads
 _MEGABYTE = 1 << 20
 _SIZES = Path("/proc/self/statm")  # of this process, in pages
 
@@ -19,7 +19,7 @@ class MemoryLimit(Observer):
 
     def __init__(self, observer: Observer, megabytes: int):
         self.observer, self.megabytes = observer, megabytes
-        self._base = _taken()  # bytes that this process needs without what agents use in a game
+        self._base = _taken()  # bytes that this process needs besides what agents use
 
     def begin(self, number: int) -> None:
         """Pass it on."""
@@ -52,7 +52,7 @@ class MemoryLimit(Observer):
         self.observer.idle()
 
     def paused(self) -> float:
-        """Return what the other observer knows."""
+        """Return the other observer's answer."""
         return self.observer.paused()
 
 

@@ -1,8 +1,8 @@
-"""An observer of a game: it is told what happens while the game is played."""
+"""An observer of a game: it is notified of events while the game is played."""
 
 
 class Observer:
-    """Is told what happens at a table while it happens; this one ignores it."""
+    """Is notified of events at a table as they happen; this one ignores them."""
 
     def begin(self, number: int) -> None:
         """A fixture begins."""

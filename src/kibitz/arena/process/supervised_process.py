@@ -1,8 +1,8 @@
-"""A supervised process: one in which agents run. Its supervisor outlives them and ends what they started.
+"""A supervised process runs agents. Its supervisor outlives them and ends what they started.
 
-The process that the driver starts becomes the supervisor and forks the one that works. It runs no agent's code, so it
-notices when the driver is gone, however the driver ended and whatever the worker is doing, and it notes pauses. This
-needs Linux; elsewhere the worker has no supervisor, and watches its driver itself.
+The process that the driver starts becomes the supervisor and forks the worker. It runs no agent's code, so it
+notices when the driver is gone, however the driver ended and whatever the worker is doing, and it records pauses. This
+needs Linux; elsewhere the worker has no supervisor and watches its driver itself.
 """
 
 import ctypes
@@ -24,13 +24,13 @@ from kibitz.arena.process.worker_status import TICK, WorkerStatus
 from kibitz.bots.sandbox.landlock import close_to_others
 
 _DYING = 1.0  # seconds that a process may take to end after its pipe has closed
-_FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)  # what people and systems end processes with
-_ENDING = 5.0  # seconds that a supervisor may take to end all that it supervises
-_environment = Lock()  # held while the environment is that of a process to be started
+_FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)  # how people and systems kill processes
+_ENDING = 5.0  # seconds that a supervisor may take to end its descendants
+_environment = Lock()  # held while the environment is set up for a new process
 _DEATH_SIGNAL, _SUBREAPER = 1, 36  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of prctl
 _LATE = 50_000_000  # nanoseconds by which a tick may be late without a pause
 _SECOND = 10**9
-_SAFE_PATH, _ONLY_OURS = "PYTHONSAFEPATH", "of the worker only"  # a variable for workers; any value does
+_SAFE_PATH, _ONLY_OURS = "PYTHONSAFEPATH", "of the worker only"  # a variable for workers; any value will do
 
 
 class SupervisedProcess:
@@ -53,7 +53,7 @@ class SupervisedProcess:
         return self.process.is_alive()
 
     def end(self) -> None:
-        """End the process at once, and all that it has started."""
+        """End the process at once, and everything it has started."""
         self.process.terminate()
         self.process.join(_ENDING)
         self.process.kill()
@@ -61,12 +61,12 @@ class SupervisedProcess:
 
     @property
     def killed(self) -> bool:
-        """Whether the process was ended by a signal as people and systems send it, which no fault of code raises."""
+        """Whether the process was killed by a signal that people and systems send and faulty code does not raise."""
         return -(self.process.exitcode or 0) in _FROM_OUTSIDE
 
     @property
     def signalled(self) -> bool:
-        """Whether the process was ended by a signal, which any process of the same user can send."""
+        """Whether the process was killed by a signal, which any process of the same user can send."""
         return (self.process.exitcode or 0) < 0
 
     def cause_of_death(self) -> str:
@@ -82,7 +82,7 @@ class SupervisedProcess:
 
 @contextmanager
 def _current_folder_ignored() -> Iterator[None]:
-    """Start a process that takes no module of Python from the current folder, where agents may lie."""
+    """Start a process that imports no module from the current folder, where agents may be."""
     with _environment:
         before = os.environ.get(_SAFE_PATH, "")
         os.environ[_SAFE_PATH] = before or _ONLY_OURS
@@ -111,20 +111,20 @@ def _interrupts_held() -> Iterator[None]:
 
 def work(module: str, function: str, status: WorkerStatus, *given: Any) -> None:
     """Run a function of a module, under a supervisor where there can be one."""
-    close_to_others()  # for truth and seeds are in there, and agents run beside
+    close_to_others()  # since true states and seeds are in it, and agents run beside it
     if os.environ.get(_SAFE_PATH) == _ONLY_OURS:
-        del os.environ[_SAFE_PATH]  # which programs that agents start would follow too
+        del os.environ[_SAFE_PATH]  # which programs started by agents would inherit
     if sys.platform == "linux":
         _supervise(status)
     else:
         Thread(target=_die_with_the_driver, daemon=True).start()
     run: Callable[..., None] = getattr(import_module(module), function)
     run(status, *given)
-    os._exit(0)  # no thread that an agent has left can hold us up
+    os._exit(0)  # no thread left by an agent can delay us
 
 
 def _supervise(status: WorkerStatus) -> None:
-    """Fork the worker, in which alone this returns; it gets signals as before, and dies with its supervisor."""
+    """Fork the worker and return only in it; it gets signals as before, and dies with its supervisor."""
     driver = parent_process()
     assert driver is not None
     assert driver.pid is not None
@@ -135,7 +135,7 @@ def _supervise(status: WorkerStatus) -> None:
     supervisor = os.getpid()
     status.tick(0)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of Python 3.12 about threads, of which libraries may have started some
+        warnings.simplefilter("ignore")  # Python 3.12 warns about threads, which libraries may have started
         worker = os.fork()
     if worker:
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
@@ -157,7 +157,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _watch(worker: int, status: WorkerStatus) -> int:
-    """Wait until the worker has ended, or is to be ended; return how it ended after all its descendants are gone."""
+    """Wait until the worker has ended or must end; return how it ended, once all its descendants are gone."""
     last, stopped = monotonic_ns(), False
     while True:
         sent = signal.sigtimedwait([signal.SIGTERM, signal.SIGCHLD], TICK / _SECOND)
@@ -177,7 +177,7 @@ def _watch(worker: int, status: WorkerStatus) -> int:
 
 
 def _changes() -> list[tuple[int, int]]:
-    """Return which children have stopped, gone on or ended, and how."""
+    """Return which children have stopped, continued or ended, and how."""
     found = []
     with suppress(ChildProcessError):
         while (change := os.waitpid(-1, os.WNOHANG | os.WUNTRACED | os.WCONTINUED))[0]:

@@ -1,4 +1,4 @@
-"""Tampering: harm that an agent may do to the process that plays it, after which nobody else can play there.
+"""Tampering: harm that an agent may do to the process that plays it, after which no other agent can play there.
 
 A harmed process ends at once, while it is still known whose turn it is.
 """
@@ -50,7 +50,7 @@ class Tampering:
             _exit(_FILES)
 
     def _changed(self) -> bool:
-        """Return whether a name has another meaning; new names do no harm."""
+        """Return whether a name has been redefined; new names are harmless."""
         for name in self.names:
             if name not in _names or _names[name] is not self.names[name]:
                 return True
@@ -85,7 +85,7 @@ def _file(descriptor: int) -> tuple[int, int]:
 
 
 def _limits() -> tuple[int, ...]:
-    """Return the limits that agents share; that on memory is set anew for every turn, up to its hard limit."""
+    """Return the limits that agents share; the one on memory is reset for every turn, up to its hard limit."""
     if resource is None:
         return ()
     limit = resource.getrlimit

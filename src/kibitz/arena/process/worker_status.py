@@ -13,8 +13,8 @@ _MOST_MOVES = 1 << 15  # of one game; later ones are not kept here
 _LEAST_GRACE, _GRACE = 1.0, 0.2  # seconds, and fraction of the time allowed, after which a late agent is stopped
 _SECOND = 10**9
 
-TICK = 20_000_000  # nanoseconds between two looks of the supervisor
-_FRESH = 3 * TICK  # the age of a tick after which there may be a pause that is not noted yet
+TICK = 20_000_000  # nanoseconds between two checks by the supervisor
+_FRESH = 3 * TICK  # the age of a tick after which there may be an unrecorded pause
 _NEWS = 0.5  # seconds to wait for a tick
 
 
@@ -76,7 +76,7 @@ class WorkerStatus(Observer):
 
     @property
     def up_to_date(self) -> bool:
-        """Whether pauses until now are noted; always true where there is no supervisor."""
+        """Whether all pauses so far are recorded; always true without a supervisor."""
         ticked = self._cells[_TICKED]
         return ticked == 0 or monotonic_ns() - ticked < _FRESH
 

@@ -103,7 +103,7 @@ class BalanceResult(Row):
     verdict: str
     distinct: int  # games that differ in what was dealt or in a move
     reasons: dict[str, int]  # why games ended
-    drawn_by: dict[str, int]  # how draws came about, where the game can tell
+    drawn_by: dict[str, int]  # the causes of draws, where the game can tell
     faults: tuple[str, ...]  # how the agent failed, one sentence each
     notes: tuple[str, ...]  # what a reader must know beside the numbers
     seconds: float

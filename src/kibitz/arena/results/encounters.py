@@ -1,4 +1,4 @@
-"""Encounters: every pair of agents that met, who finished before whom, and how much more one earned a game.
+"""Encounters: every pair of agents that met, who finished before whom, and how much more one earned per game.
 
 Each pair is a test, and ten agents have 45 pairs: some would seem to differ though all are equal. P values are
 therefore corrected for the number of pairs that met by Holm's step-down method (1979). It limits the chance of a single

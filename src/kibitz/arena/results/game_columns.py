@@ -32,7 +32,7 @@ class GameColumns:
     offenders: Int64s  # the seat that failed, or -1
     seconds: Floats  # [game, seat]: 0 where they were not measured
     moves: Int64s  # [game, seat]
-    drawn_by: list[str]  # how a draw came about; empty where the game does not tell
+    drawn_by: list[str]  # the cause of a draw; empty where the game does not tell
     said: list[str]  # what went wrong, or empty
     called: tuple[str, ...]  # [agent]: what a bot calls itself, empty for all others
 
@@ -43,7 +43,7 @@ class GameColumns:
 
     @property
     def draws(self) -> dict[str, int]:
-        """How many draws came about in which way, where games tell; the most frequent first."""
+        """How many draws had which cause, where games tell; the most frequent first."""
         return dict(Counter(filter(None, self.drawn_by)).most_common())
 
     @property
@@ -86,7 +86,7 @@ def moves_in(line: str) -> dict[str, list[Any]] | None:
 
 
 def ended(reason: str, drawn_by: str) -> str:
-    """Return why a game ended, with how a draw came about where that is known."""
+    """Return why a game ended, with the cause of a draw where it is known."""
     return f"{reason} by {drawn_by}" if drawn_by else reason
 
 

@@ -236,7 +236,7 @@ class Ledger:
         return [(entry, sealed == checksum((number, entry))) for number, entry, sealed in rows]
 
     def cut(self, run: int, planned: int, verdict: dict[str, Any]) -> None:
-        """End a run after `planned` games, by a stop rule; later ones are kept, but are no part of it."""
+        """End a run after `planned` games, by a stop rule; later ones are kept, but do not belong to it."""
         with self._writing() as write:
             write("UPDATE runs SET planned = ?, verdict = ? WHERE id = ?", (planned, json.dumps(verdict), run))
             self._seal(run)

@@ -31,7 +31,7 @@ class MatchResult(Row):
     without_winner: int
     distinct: int  # games that differ in what was dealt or in a move
     reasons: dict[str, int]  # why games ended
-    drawn_by: dict[str, int]  # how draws came about, where the game can tell
+    drawn_by: dict[str, int]  # the causes of draws, where the game can tell
     faults: tuple[str, ...]  # how agents failed, one sentence each; they lost those games
     notes: tuple[str, ...]  # what a reader must know beside the numbers
     plies: int

@@ -30,7 +30,7 @@ class Run(ABC):
         self.verdict: StopVerdict | None = None  # of the stop rule
 
     def cut(self, verdict: StopVerdict) -> None:
-        """End the run where the stop rule decided; later games are no part of it."""
+        """End the run where the stop rule decided; later games do not belong to it."""
         self.planned, self.verdict = verdict.games, verdict
 
     @property

@@ -51,7 +51,7 @@ def fair_seats(payoffs: np.ndarray, blocks: np.ndarray | None = None) -> Fairnes
 
 
 def goodness_of_fit(counts: np.ndarray, rates: np.ndarray) -> FairnessTest:
-    """Ask whether counts came from these rates: Pearson's chi-square, where counts are small exact or simulated."""
+    """Test whether counts fit these rates: Pearson's chi-square, exact or simulated where counts are small."""
     from scipy.special import chdtrc
 
     total, df = int(np.sum(counts)), len(rates) - 1
@@ -95,7 +95,7 @@ def same_rates(counts: np.ndarray) -> float:
 def equal_means(scores: np.ndarray) -> FairnessTest:
     """Ask whether columns have equal means, from one row an independent block.
 
-    Few rows: columns are exchanged at random within rows, which is exact whatever rows look like. Many: Hotelling's T².
+    Few rows: columns are exchanged at random within rows, which is exact for any rows. Many: Hotelling's T².
     """
     rows, columns = scores.shape
     means = scores.mean(axis=0) if rows else np.zeros(columns)

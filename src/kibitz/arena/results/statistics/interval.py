@@ -64,7 +64,7 @@ def games_needed(rate: float, difference: float) -> int:
 def games_to_show(difference: float, reach: float, level: float = LEVEL) -> float:
     """Return by what factor there must be more games to show a difference whose interval reaches this far from it.
 
-    It is above 1 wherever the interval holds 0.
+    It exceeds 1 if the interval contains 0.
     """
     return (reach / difference * (1 + normal_point(POWER) / normal_point((1 + level) / 2))) ** 2
 

@@ -24,7 +24,7 @@ class Difference:
 
     mean: float
     interval: tuple[float, float]
-    p: float  # two-sided, that there is no difference: below 0.05 exactly where the interval does not hold 0
+    p: float  # two-sided, that there is no difference: below 0.05 exactly if the interval excludes 0
     blocks: int  # with both agents in them
 
     @property
@@ -97,7 +97,7 @@ def _by_block(seatings: np.ndarray, scores: np.ndarray, blocks: np.ndarray, pair
         mine = seatings == agent
         columns.append(np.bincount(number, weights=(scores * mine).sum(axis=1)))
         columns.append(np.bincount(number, weights=mine.sum(axis=1)))
-    table = np.round(np.stack(columns, axis=1), 9)  # so that equal blocks are equal whatever the order of summing
+    table = np.round(np.stack(columns, axis=1), 9)  # so that equal blocks compare equal in any order of summation
     return table[(table[:, 1] > 0) & (table[:, 3] > 0)]
 
 

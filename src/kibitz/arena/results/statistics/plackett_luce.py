@@ -103,7 +103,7 @@ def places(payoffs: np.ndarray) -> np.ndarray:
 @cache
 def _choices(order: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return who was placed, among which seats each choice was made, and how much each choice weighs."""
-    last = max(order) if max(order) > 0 else 1  # a draw of all seats is no last place
+    last = max(order) if max(order) > 0 else 1  # a draw of all seats has no last place
     placed = [place < last for place in order]
     sets, weights = [], []
     for place in range(last):

@@ -118,7 +118,7 @@ def rate(
     prior: float = PRIOR,
     level: float = LEVEL,
 ) -> Ratings:
-    """Rate agents from games; without `blocks` every game stands for itself."""
+    """Rate agents from games; without `blocks` every game is its own block."""
     number = int(seatings.max(initial=-1)) + 1 if agents is None else agents
     seats = seatings.shape[1] if seat_effects else 0
     block = np.arange(len(seatings)) if blocks is None else np.unique(blocks, return_inverse=True)[1]

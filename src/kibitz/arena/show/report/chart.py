@@ -23,7 +23,7 @@ class Axis:
     logarithmic: bool = False
 
     def fraction(self, value: float) -> float:
-        """Return where a number lies; the middle if there is only one."""
+        """Return the coordinate of a number; the middle if there is only one."""
         if self.high == self.low:
             return 0.5
         if self.logarithmic:

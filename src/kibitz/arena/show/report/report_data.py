@@ -1,4 +1,4 @@
-"""The report of a run: every figure as plain data, computed anew from its ledger.
+"""The report of a run: every figure as plain data, recomputed from its ledger.
 
 Agents are listed by rating, the best first; `rank` is the place in that list. A part for which there is no data is
 None or empty.

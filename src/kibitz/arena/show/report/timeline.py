@@ -66,7 +66,7 @@ class _Moves:
         np.add.at(self.sure, tuple(where[:, ~open_]), 1)
 
     def mean_searched(self, name: str, agent: int) -> float | None:
-        """Return the mean of what an agent told of its searches; None if it told nothing."""
+        """Return the mean of what an agent reported about its searches; None if it reported nothing."""
         total, told = self.searched[name][agent]
         return round(total / told, 1) if told else None
 
