@@ -1,7 +1,7 @@
 """The process of a bot: started in a sandbox, talked to line by line with deadlines, and ended with all it started.
 
 All waiting happens in the thread that asks. A launcher (launcher.py) stands between us and the bot; it ends whatever
-the bot leaves behind, also when we are gone. Where the bot ends its launcher, we do the same.
+the bot leaves behind, even after we are gone. Where the bot ends its launcher, we do the same.
 """
 
 import os
@@ -26,14 +26,14 @@ from kibitz.core.errors import BadValue
 LAUNCHER = Path(__file__).with_name("launcher.py")
 CHUNK = 1 << 16
 KEPT = 32 << 10  # bytes of the beginning, and of the end, of what a bot writes to standard error
-SLICE = 1.0  # seconds; we notice a pause of our own process after so much waiting
+SLICE = 1.0  # seconds of waiting after which we check for a pause of our own process
 PAUSE = 0.5  # seconds by which a slice may be late before it counts as a pause
 QUITTING = 1.0  # seconds for a bot to end after `quit`
 ENDING = 10.0  # seconds for a launcher to end what it has started
 LOOK_EVERY = 0.1  # seconds between looks whether the bot has stopped its launcher
 MOST_STOPS = 3  # in one game; then the bot has failed
 DYING = 2.0  # seconds for a launcher to say how a bot ended whose output has closed
-CAME = "came"  # in complaints, the word behind which the driver says when
+CAME = "came"  # in complaints, the word after which the driver says when
 SAID = "; it said: "  # in complaints, before what a bot wrote to standard error
 NO_LINE = "no complete line"  # in complaints about a bot that is late
 SILENT = "did it flush its standard output?"  # in complaints about a bot that has written nothing
@@ -53,7 +53,7 @@ class BotProcess:
             raise BadValue("bots need a system like Linux or macOS")
         self.sandbox, self.lines, self.owner = sandbox, LineBuffer(), os.getpid()
         self.first, self.last = b"", b""  # of standard error
-        self.heard = self._told = 0  # bytes of it that came, and that were given to who asked for news
+        self.heard = self._told = 0  # bytes of it received, and bytes passed on
         self.chatter: list[bytes] = []  # the last lines that were no messages
         self._verdict = ""  # how it ended, as the launcher says it
         self._began = False  # whether it has ever been given a game
@@ -170,7 +170,7 @@ class BotProcess:
             if ready:
                 break
             after = monotonic()
-            if after - now > left + PAUSE:  # this process could not run, and that is no fault of the bot's
+            if after - now > left + PAUSE:  # this process could not run, which is not the bot's fault
                 until += after - now - left
             elif after >= until:
                 raise BotFault(TIME, complaint or self._silence())

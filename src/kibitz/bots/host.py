@@ -216,7 +216,7 @@ def _as_found(decision: Decision, seats: int) -> Decision:
 
 
 def _plain(values: Iterable[float] | None, seats: int) -> list[float] | None:
-    """Return the values an agent reports if they are numbers, one a seat."""
+    """Return the values that an agent reports if they are numbers, one per seat."""
     if values is None:
         return None
     try:

@@ -182,7 +182,7 @@ def _move_output(number: int, tell: int) -> int:
 
 
 def _limit(limits: dict[str, int]) -> None:
-    """Set the limits that the system enforces by itself."""
+    """Set the limits that the system itself enforces."""
     if resource is None:
         return
     wanted = {"RLIMIT_CORE": 0}
@@ -385,7 +385,7 @@ def _oom_kills() -> int:
 def _taken(pids: list[int], private: bool, most: int, private_folder: str) -> int:
     """Return the bytes that processes take: what is resident, and files in memory as far as no process maps them.
 
-    Where that seems more than so many, what processes share is counted once, which takes longer to find out.
+    If that exceeds `most`, memory that processes share is counted only once, which takes longer.
     """
     held = _files_in_memory(pids, private_folder) + _size(private_folder) + (_private_files(pids) if private else 0)
     taken = _with_files(sum(map(_resident, pids)), sum(map(_mapped, pids)) if held else 0, held)

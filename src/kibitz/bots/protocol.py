@@ -45,7 +45,7 @@ class Hello(NumberedMessage, tag_field="type", tag="hello"):
 
 
 class Clock(Message):
-    """The time that the bot has, in milliseconds; null is no limit."""
+    """The time that the bot has, in milliseconds; null means no limit."""
 
     move_ms: int | None
     game_ms: int | None
@@ -93,7 +93,7 @@ class End(NumberedMessage, tag_field="type", tag="end"):
     seat: int
     payoff: list[float]
     reason: str
-    drawn_by: str = ""  # how a draw came about, where the game can tell
+    drawn_by: str = ""  # the cause of a draw, where the game can tell
 
 
 class Worlds(Message, tag_field="type", tag="worlds"):
@@ -103,7 +103,7 @@ class Worlds(Message, tag_field="type", tag="worlds"):
 
 
 class SimulationResult(Message):
-    """What came of a run; a run with an illegal move has nothing but `illegal`, the index of that move in its line."""
+    """The result of a run; a run with an illegal move has only `illegal`, the index of that move in its line."""
 
     turn: int | msgspec.UnsetType | None = msgspec.UNSET  # the seat to move; null when the game is over
     moves: list[int] | msgspec.UnsetType = msgspec.UNSET
@@ -219,7 +219,7 @@ def read_bot(line: bytes) -> FromBot | None:
 
 
 def why(line: bytes, error: Exception) -> str:
-    """Return why a line is no message; msgspec calls a line truncated if half of a pair of \\u escapes is missing."""
+    """Return why a line is not a message; msgspec calls it truncated if half of a pair of \\u escapes is missing."""
     try:
         line.decode()
     except UnicodeDecodeError as wrong:
@@ -265,10 +265,10 @@ class LineBuffer:
         return self.waiting.pop().removesuffix(b"\r") if self.waiting else None
 
     def new_move(self) -> None:
-        """Count anew for the next answer."""
+        """Reset the count for the next answer."""
         self.this_game += self.this_move
         self.this_move = 0
 
     def new_game(self) -> None:
-        """Count anew for the next game."""
+        """Reset the count for the next game."""
         self.this_move = self.this_game = 0

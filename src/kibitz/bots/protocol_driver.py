@@ -92,7 +92,7 @@ class ProtocolDriver:
         self.name = ""
         self.wants: frozenset[str] = frozenset(USUAL_WANTS)
         self.games: list[str] | None = None
-        self.may_chatter = True  # whether lines that are no messages are let through
+        self.may_chatter = True  # whether lines that are not messages are let through
         self.deals: set[int] = set()  # on which it has played where something is hidden
         self.place: tuple[str, int] | None = None  # in which it has played where something is hidden
         self.knows = False  # whether it has been shown something in this game that others may not see

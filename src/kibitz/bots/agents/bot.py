@@ -228,7 +228,7 @@ class Bot(ExternalAgent):
             return
         self._detach()
         placed = not driver.knows or self.place is not None or self.deal is not None
-        if self.fresh or not placed:  # nobody could tell whom else it may play for
+        if self.fresh or not placed:  # there is no telling whom else it may play for
             driver.close()
             return
         driver.place = self.place if self.game.hidden else None

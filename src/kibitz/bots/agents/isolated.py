@@ -187,7 +187,7 @@ class Isolated(Bot):
         found = super()._failed(fault)
         reported_fault = _pass_on(driver)
         if fault.kind == TIME and CAME in str(fault):
-            return BotFault(TIME, "")  # what an author of a bot is told of lines is no help here
+            return BotFault(TIME, "")  # advice for authors of bots does not help here
         if fault.kind != CRASH or not reported_fault:
             return found
         kind, _, sentence = reported_fault.partition(" ")

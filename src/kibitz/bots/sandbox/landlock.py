@@ -1,7 +1,7 @@
 """A sandbox by the kernel's own calls, around the process that asks for them and all that it will start.
 
 Landlock opens what a bot may read and write, and nothing else; seccomp denies calls (seccomp.py); capabilities are
-given up for good. Only the standard library is used, and little of it, since the launcher of every bot loads this file.
+given up permanently. It uses little, and only of the standard library, since the launcher of every bot loads this file.
 """
 
 import ctypes
@@ -81,7 +81,7 @@ def own_shared_memory(megabytes: int) -> None:
     options = f"mode=1777,size={megabytes}m".encode()
     _check(_libc.mount(b"tmpfs", b"/dev/shm", b"tmpfs", ctypes.c_ulong(_NO_SUID_OR_DEVICES), options))
     words = b"".join(word.to_bytes(8, "little") for word in (_NO_TIMES, _ANY_TIMES, 0, 0))
-    given = ctypes.create_string_buffer(words, len(words))  # reading leaves no times behind, where we may say so
+    given = ctypes.create_string_buffer(words, len(words))  # reading leaves access times unchanged, where permitted
     _libc.syscall(
         _SET_MOUNTS, ctypes.c_int(_HERE), b"/", ctypes.c_uint(_EVERYWHERE), given, ctypes.c_size_t(len(words))
     )

@@ -46,7 +46,7 @@ def main() -> None:
     for name, attempt in ATTEMPTS.items():
         try:
             found[name] = bool(attempt(target))
-        except Exception:  # it was hindered, by whatever wall
+        except Exception:  # something in the sandbox prevented it
             found[name] = False
     print(json.dumps(found), flush=True)
 
@@ -56,7 +56,7 @@ def _call(name: str, *given: int) -> int:
 
 
 def _let_in(result: int) -> bool:
-    """Return whether a call that was given nonsense came so far that the kernel looked at it."""
+    """Return whether a call with invalid arguments got as far as the kernel's own check of them."""
     return result >= 0 or ctypes.get_errno() not in _DENIALS
 
 

@@ -63,7 +63,7 @@ class Sandbox:
     cpu: int | None = None  # processor seconds a game
     readable: tuple[str, ...] = field(default=())  # folders that the bot needs besides its own
     strict: bool = False  # whether memory is limited at every level, as those who play the game want it
-    hidden: tuple[str, ...] = field(default_factory=hidden_files)  # never readable, wherever they lie or when they come
+    hidden: tuple[str, ...] = field(default_factory=hidden_files)  # never readable, even if they appear later
 
     @property
     def built(self) -> str:

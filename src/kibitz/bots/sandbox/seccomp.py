@@ -50,7 +50,7 @@ DENIED = {
     "speak to anybody": {"socket": (41, 198), "connect": (42, 203), "bind": (49, 200), "listen": (50, 201)},
 }  # fmt: skip
 
-# They do nothing and seem to succeed, for programs that copy files call them, and files of their own need none of it.
+# They do nothing and seem to succeed: programs that copy files call them, and a bot's own files do not need them.
 IDLE = {
     "chmod": (90, _NONE), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, _NONE),
     "lchown": (94, _NONE), "fchown": (93, 55), "fchownat": (260, 54), "utime": (132, _NONE), "utimes": (235, _NONE),
@@ -126,7 +126,7 @@ def filter_for(machine: str, own: int = 0, truncates: bool = False) -> bytes:
     steps += _on(_PRCTL[column], _argument(0), *_none_of((_SET_DUMPABLE,)), _return(_ALLOW))
     for numbers in _PRIORITIES:
         steps += _on(numbers[column], _argument(0), *_only(0), _argument(1), *_only(0), _return(_ALLOW))
-    for numbers in _SEEN_BY_OTHERS:  # the C library asks of its own threads, and does without
+    for numbers in _SEEN_BY_OTHERS:  # the C library calls them on its own threads, and copes without
         steps += _on(numbers[column], _argument(0), (_EQUAL, 1, 0, 0), _error(_ENOSYS), _return(_ALLOW))
     clocks = (_AT_LEAST, 0, 1, _CLOCKS_OF_PROCESSES), _error(_EINVAL), _return(_ALLOW)
     for numbers in _CLOCKS:

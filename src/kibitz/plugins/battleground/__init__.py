@@ -1,1 +1,1 @@
-"""The battleground: bots of many people meet over the network, and a ladder is kept."""
+"""The battleground: many people's bots meet over the network and are ranked on a ladder."""

@@ -16,7 +16,7 @@ from kibitz.plugins.battleground.resumable_connection import CHUNK, KEPT, LEAVE
 
 CONNECTING = 10.0  # seconds
 AGAIN_AFTER = 1.0  # seconds between attempts to return
-RETURNING = 300.0  # seconds, at least, for which a client tries; a server may take longer to come back than a bot may
+RETURNING = 300.0  # seconds for which a client tries at least; a server may take longer than a bot to come back
 LONGEST_LINE = 64 << 20  # bytes of a line of the server
 
 
@@ -44,7 +44,7 @@ class Address:
 
 
 class BattlegroundClient:
-    """A bot's way to a battleground."""
+    """A bot's connection to a battleground."""
 
     def __init__(
         self, address: Address, seek: Seek, player: ClientPlayer, tell: Callable[[str], None] = print,
@@ -95,7 +95,7 @@ class BattlegroundClient:
             raise BadValue(f"cannot connect to {self.address}: {why}") from None
 
     def _return(self) -> None:
-        """Connect again, for as long as the server waits and longer, since the server itself may restart."""
+        """Reconnect, for as long as the server waits and longer, since the server itself may restart."""
         self.tell("the connection is lost; trying to return")
         self.seek.received = self._received
         until = monotonic() + self._patience
@@ -110,7 +110,7 @@ class BattlegroundClient:
             time.sleep(AGAIN_AFTER)
 
     def _lobby(self, line: bytes) -> bool:
-        """Take a line of the lobby; return whether it was one."""
+        """Handle a line if it comes from the lobby; return whether it did."""
         match read_lobby(line):
             case Welcome() as welcome:
                 self._welcome(welcome)
@@ -152,7 +152,7 @@ class BattlegroundClient:
         return line
 
     def _send(self, line: bytes) -> None:
-        """Send a line of the game; one that is lost is sent again after our return."""
+        """Send a line of the game; one that is lost is sent again after reconnecting."""
         self._kept.append(line)
         self._sent += 1
         with suppress(OSError):

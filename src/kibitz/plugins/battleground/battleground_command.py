@@ -57,7 +57,7 @@ def serve(
     from kibitz.plugins.battleground.registry import keep_books
 
     def announce(sentence: str) -> None:
-        with suppress(BrokenPipeError):  # nobody reads it any more, and games go on
+        with suppress(BrokenPipeError):  # nobody reads it any more; games go on
             click.echo(sentence)
             sys.stdout.flush()
 
@@ -122,7 +122,7 @@ def join(
     if loose and find(game).hidden:
         raise BadValue(f"no walls keep secrets from a program here, and {game} has some; {better_walls()}")
     if agent is not None:
-        build(agent, find(game))  # what cannot be built takes nobody's place
+        build(agent, find(game))  # an agent that cannot be built must not take a seat
     where, tokens = Address.read(address), Tokens()
     seek = Seek(name=name, channel=channel, game=game, token=token or tokens.find(f"{where} {name}"))
     player = AgentPlayer(str(parse(agent))) if agent is not None else ProgramPlayer(cmd or "", Sandbox(level))

@@ -33,7 +33,7 @@ from kibitz.web.request_guard import LOCAL, RequestGuard, json_answer
 from kibitz.web.viewpoint import PUBLIC, seen, shown_scene
 
 HERE = Path(__file__).with_name("static")
-EVERY = 0.5  # seconds between two looks
+EVERY = 0.5  # seconds between updates
 MOST_WATCHERS = 500
 MOST_BOARDS = 6  # of each game
 OPEN, LONGEST_CHANNEL = "open", 64
@@ -96,11 +96,11 @@ def application(ground: ShownBattleground, host: str) -> ASGIApp:
 
 
 class _Show:
-    """What is shown; it is made once for all who watch."""
+    """The current state, computed once for all spectators."""
 
     def __init__(self, ground: ShownBattleground):
         self.ground = ground
-        self._watchers: Counter[str] = Counter()  # by the channel that they see
+        self._watchers: Counter[str] = Counter()  # by channel
         self._now: dict[str, bytes] = {}
 
     @property
@@ -117,7 +117,7 @@ class _Show:
             return json_answer(FailedRequest(SERVER_FAILED), 500)
 
     async def look(self) -> None:
-        """Look at the battleground again and again while anybody watches."""
+        """Update the state repeatedly while anybody watches."""
         while True:
             self._now = {channel: now for channel, now in self._now.items() if self._watchers[channel]}
             for channel in list(+self._watchers):
@@ -141,7 +141,7 @@ class _Show:
         telling = asyncio.create_task(self._tell(socket, channel))
         try:
             while (await socket.receive())["type"] != "websocket.disconnect" and not telling.done():
-                continue  # nothing that a browser says here matters
+                continue  # what a browser sends here is ignored
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
@@ -174,7 +174,7 @@ class _Show:
 
 
 def _channel(request: Request | WebSocket) -> str:
-    """Return the channel that an address names."""
+    """Return the channel in an address."""
     return request.query_params.get("channel", OPEN)[:LONGEST_CHANNEL]
 
 

@@ -1,4 +1,4 @@
-"""The JSON Schema of what is said in the lobby of a battleground and to its page, and the JavaScript types of that.
+"""The JSON Schema of the messages of a battleground's lobby and page, and their JavaScript types.
 
 `python -m kibitz.plugins.battleground.battleground_schema` writes both into the repository.
 """
@@ -22,7 +22,7 @@ DECLARATIONS = HERE / "static" / "battleground_messages.d.ts"
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema: what `client` and `server` say in the lobby, and what a `course` and the `page` are sent."""
+    """Return the schema: the messages of `client` and `server` in the lobby, and those to a `course` and the `page`."""
     (client, server, course, page), parts = msgspec.json.schema_components(
         (FromClient, FromServer, ToCourse, BattlegroundMessage), ref_template=REFERENCE
     )
@@ -41,12 +41,12 @@ def schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """Return the schema as it is kept."""
+    """Return the schema as it is stored."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 def declared_types() -> str:
-    """Return the JavaScript types of the page as they are kept; a scene is declared with the messages of tables."""
+    """Return the JavaScript types of the page as they are stored; a scene is declared with the messages of tables."""
     _, parts = msgspec.json.schema_components((BattlegroundMessage,), ref_template=REFERENCE)
     own = {name: part for name, part in parts.items() if name not in browser_schema()["$defs"]}
     return declarations("kibitz.plugins.battleground.battleground_schema", own, {}, imported="ShownScene")

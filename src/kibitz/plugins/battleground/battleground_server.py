@@ -1,4 +1,4 @@
-"""The server of a battleground: one thread a connection, each bounded in what it may send and hold."""
+"""The server of a battleground: one thread per connection, with limits on what each may send and hold."""
 
 import logging
 import socket
@@ -16,15 +16,15 @@ from kibitz.plugins.battleground.resumable_connection import CHUNK, LAST_WORDS
 
 FIRST_LINE = 10.0  # seconds for a client to say what it wants
 MOST_CONNECTIONS, MOST_AN_ADDRESS = 256, 64
-SEEKS, SEEK_SECONDS = 120, 60.0  # connections that an address may make, and in how many seconds
-LOOK_EVERY = 0.2  # seconds after which we look whether to stop
-LEFT_UNREAD = 8 << 20  # bytes of a disconnected client that are discarded
+SEEKS, SEEK_SECONDS = 120, 60.0  # connections allowed per address, and in how many seconds
+LOOK_EVERY = 0.2  # seconds between checks whether to stop
+LEFT_UNREAD = 8 << 20  # bytes from a disconnected client that are discarded
 
 _LOG = logging.getLogger(__name__)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address."""
+    """Return a socket that listens on an address."""
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except (OSError, OverflowError) as error:
@@ -109,7 +109,7 @@ class BattlegroundServer:
 
 
 def _refuse(connection: socket.socket, line: bytes, sentence: str) -> None:
-    """Tell a client, in its own protocol, why it may not come in."""
+    """Tell a client, in its own protocol, why it is refused."""
     said = course_line(CourseError(sentence)) if b'"mtype"' in line else line_of(ConnectionRefused(sentence=sentence))
     with suppress(OSError):
         connection.settimeout(LAST_WORDS)
@@ -117,7 +117,7 @@ def _refuse(connection: socket.socket, line: bytes, sentence: str) -> None:
 
 
 def _first_line(connection: socket.socket) -> tuple[bytes, bytes]:
-    """Return the first line of a client, and what came behind it."""
+    """Return the first line of a client, and what followed it."""
     data, until = b"", monotonic() + FIRST_LINE
     while b"\n" not in data:
         if len(data) > LONGEST_LINE:

@@ -43,7 +43,7 @@ class Member:
     name: str
     key: Key
     line: ResumableConnection
-    driver: ProtocolDriver | None = None  # none for players of the course, which has its own protocol
+    driver: ProtocolDriver | None = None  # None for players of the course, which has its own protocol
     greeted: bool = False
     sat: Counter[int] = field(default_factory=Counter)  # how often in each seat
 
@@ -58,7 +58,7 @@ class Member:
             self.line.end(politely=False)
 
 
-@dataclass(eq=False)  # two games of two channels are alike at first
+@dataclass(eq=False)  # games of two channels are equal at first
 class GameInProgress:
     """A game that is being played; seed and moves determine everything at its table."""
 
@@ -69,7 +69,7 @@ class GameInProgress:
 
 
 class _Follower(Observer):
-    """Notes the moves of a game, and how long the bot to move was disconnected, which is not on its clock."""
+    """Records the moves of a game, and how long the bot to move was disconnected, which does not count on its clock."""
 
     def __init__(self, lines: Sequence[ResumableConnection], game: GameInProgress):
         self._lines, self._game, self._seat, self._before = lines, game, 0, 0.0
@@ -111,7 +111,7 @@ class Channels:
         return list(self._offered)
 
     def enter(self, asked: Seek | CourseLine, connection: socket.socket) -> Member:
-        """Admit a bot, or readmit one that was lost; a Refusal says why not."""
+        """Admit a bot, or readmit one that lost its connection; a Refusal says why not."""
         game = self._game(COURSE_GAME if isinstance(asked, CourseLine) else asked.game)
         key = (asked.channel, str(game))
         if isinstance(asked, CourseLine):
@@ -213,7 +213,7 @@ class Channels:
                 self._play(self._offered[key[1]], key[0], players)
                 players = players[1:] + players[:1]
                 self._closing.wait(self.rest)
-        except Exception:  # ours; the channel goes on without these bots
+        except Exception:  # our own error; the channel goes on without these bots
             _LOG.exception("a game of %s in channel %r was broken off", key[1], key[0])
             for player in players:
                 player.refuse(BROKEN_OFF)
@@ -259,9 +259,9 @@ class Channels:
         for seat, player in enumerate(players):
             player.sat[seat] += 1
         if result.fault and self._closing.is_set():
-            return  # it was the battleground that ended the game
+            return  # the battleground itself ended the game
         skills = self.books.add(game, channel, result, monotonic() - begun)
-        for mind in minds:  # tell them only what is in the ledger, whatever happens to this process
+        for mind in minds:  # tell them only results that are in the ledger
             mind.part()
         self.announce(_told(game, channel, result, skills))
 
@@ -301,7 +301,7 @@ class Channels:
 
 
 def _welcome_back(welcome: Welcome, received: int) -> bytes:
-    """Return the greeting of a client that goes on where it was lost."""
+    """Return the greeting of a client that resumes its game."""
     welcome.resumed, welcome.received = True, received
     return line_of(welcome)
 

@@ -1,4 +1,4 @@
-"""What plays for a client: an agent of Kibitz, or a program that speaks the bot protocol."""
+"""The player of a client: a Kibitz agent, or a program that speaks the bot protocol."""
 
 import json
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from kibitz.bots.protocol import line_of, read_referee
 from kibitz.bots.protocol_driver import THANKS
 from kibitz.bots.sandbox.sandbox import Sandbox, words_of
 
-PATIENCE = 600.0  # seconds for an answer of the program; the server's clock is stricter
+PATIENCE = 600.0  # seconds for the program to answer; the server's clock is stricter
 _NO_ANSWER = ("error", "quit")
 Send = Callable[[bytes], None]
 
@@ -29,7 +29,7 @@ class ClientPlayer(Protocol):
 
 
 class AgentPlayer:
-    """An agent of Kibitz in this process."""
+    """A Kibitz agent in this process."""
 
     def __init__(self, text: str):
         self._host = Host(text, own_games=False)
@@ -41,7 +41,7 @@ class AgentPlayer:
             send(line_of(answer))
 
     def end(self) -> None:
-        """End nothing."""
+        """Do nothing: nothing was started."""
 
 
 class ProgramPlayer:
@@ -78,7 +78,7 @@ class ProgramPlayer:
                 raise BotFault(fault.kind, f"the program failed: {fault}{self._process.tail()}") from None
 
     def _begin_anew(self) -> None:
-        """Restart the program for a server that has restarted and counts its messages anew."""
+        """Restart the program for a server that has restarted and numbers its messages from the start."""
         if self._greeted:
             self._process.end()
             self._process = BotProcess(self._words, self._sandbox)

@@ -1,4 +1,4 @@
-"""The ladder: ratings of those who have played, brought up to date game by game (openskill, Plackett-Luce)."""
+"""The ladder: ratings of all players, updated game by game (openskill, Plackett-Luce)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Rung:
     rating: Any  # with mu, the estimate of the skill, and sigma, its uncertainty
     games: int = 0
     wins: int = 0
-    payoff: float = 0.0  # in all
+    payoff: float = 0.0  # total
 
     @property
     def skill(self) -> float:
@@ -26,7 +26,7 @@ class Rung:
         return float(self.rating.ordinal())
 
     def entry(self) -> LadderEntry:
-        """Return it as browsers are told it."""
+        """Return it as sent to browsers."""
         return LadderEntry(
             name=self.name, skill=self.skill, mu=self.rating.mu, sigma=self.rating.sigma, games=self.games,
             wins=self.wins, mean_payoff=self.payoff / max(1, self.games),
@@ -41,7 +41,7 @@ class Ladder:
         self._rungs: dict[str, Rung] = {}
 
     def add(self, names: Sequence[str], payoffs: Sequence[float]) -> None:
-        """Take a game into account."""
+        """Update the ratings with a game."""
         rungs = [self._rungs.setdefault(name, Rung(name, self._model.rating(name=name))) for name in names]
         rated = self._model.rate([[rung.rating] for rung in rungs], scores=[float(payoff) for payoff in payoffs])
         best = max(payoffs)
@@ -52,7 +52,7 @@ class Ladder:
             rung.payoff += float(payoff)
 
     def add_all(self, agents: Sequence[str], games: GameColumns, order: Iterable[int]) -> None:
-        """Take games of a ledger into account, in an order of their numbers."""
+        """Update the ratings with games of a ledger, in an order of their numbers."""
         place = {number: at for at, number in enumerate(games.numbers.tolist())}
         for at in (place[number] for number in order if number in place):
             self.add([agents[agent] for agent in games.seatings[at].tolist()], games.payoffs[at].tolist())

@@ -1,4 +1,4 @@
-"""What is said in the lobby of a battleground, one line of JSON each, before the bot protocol begins."""
+"""The messages of a battleground's lobby, one line of JSON each, before the bot protocol begins."""
 
 import re
 from collections.abc import Callable

@@ -103,7 +103,7 @@ class Registry:
             raise Refusal(f"the name {row[0]} is taken; choose another name")
 
     def fixture(self, game: Game, channel: str, names: Sequence[str]) -> tuple[Fixture, list[str]]:
-        """Return a game to be played by these names, seat by seat, on a deal that nobody can know; and all names."""
+        """Return a game to be played by these names, seat by seat, on a deal that nobody can predict; and all names."""
         return self._do(self._fixture, game, channel, names)
 
     def _fixture(self, game: Game, channel: str, names: Sequence[str]) -> tuple[Fixture, list[str]]:
@@ -156,7 +156,7 @@ class Registry:
         return self._runs.get(name)
 
     def _plan(self, run: _ChannelRun) -> dict[str, Any]:
-        """Return the data of a plan for a run that nobody has planned."""
+        """Return the data of a plan for a run without a plan."""
         return {
             "game": str(run.game), "seats": list(run.game.seat_names), "agents": run.agents, "scheme": SCHEME,
             "hero": None, "games": run.begun, "seed": 0, "openings": 0, "stop": None,

@@ -1,7 +1,7 @@
 """A resumable connection: a client may lose it and come back.
 
 One thread reads what comes (`listen`); the thread of a game sends and receives. Both sides count the lines of the game,
-so that one that was lost on the way is sent again.
+so that a lost one is sent again.
 """
 
 import select
@@ -19,8 +19,8 @@ from kibitz.plugins.battleground.lobby_messages import LeaveChannel
 
 CHUNK = 1 << 16
 LOOK_EVERY = 1.0  # seconds between checks whether to go on reading
-KEPT = 8  # lines that were sent, which may have to be sent again
-MOST_WAITING = 64  # unread lines; beyond them no more are taken
+KEPT = 8  # lines sent that may have to be sent again
+MOST_WAITING = 64  # unread lines; further ones are not accepted
 LAST_WORDS = 2.0  # seconds for a client to read why it is disconnected
 LEAVE = line_of(LeaveChannel()).strip()
 
@@ -33,8 +33,8 @@ class ResumableConnection:
     def __init__(self, grace: float):
         self.lines = LineBuffer()
         self.chatter: list[bytes] = []
-        self.grace = grace  # seconds for which it may be lost in one game
-        self.alive = True  # whether it is, or may come back
+        self.grace = grace  # seconds for which it may be disconnected in one game
+        self.alive = True  # whether it is connected, or may come back
         self.paused = 0.0  # seconds for which a game waited for it to come back
         self.sent = self.received = 0  # lines
         self._kept: deque[bytes] = deque(maxlen=KEPT)
@@ -58,7 +58,7 @@ class ResumableConnection:
     def attach(self, connection: socket.socket, first: Callable[[int], bytes], received: int = 0) -> None:
         """Use a connection from now on; send what comes first, and again what the client has not received.
 
-        What comes first is made from the number of lines that have come; by the old way none can come any more.
+        The first line is made from the number of lines received; no more can arrive by the old connection.
         """
         with self._sending, self._changed:
             old, self._socket = self._socket, connection
@@ -71,7 +71,7 @@ class ResumableConnection:
             self._changed.notify_all()
 
     def can_resume(self, received: int | None) -> bool:
-        """Return whether a client that has received this many lines can go on: those that it lacks are still kept."""
+        """Return whether a client that has received this many lines can go on: the missing ones are still kept."""
         return received is not None and not self.expired and 0 <= self.sent - received <= len(self._kept)
 
     def listen(self, connection: socket.socket, data: bytes = b"") -> None:
@@ -122,7 +122,7 @@ class ResumableConnection:
         self._changed.notify_all()
 
     def begin_game(self) -> None:
-        """Begin a new count of what the client uses."""
+        """Reset the count of what the client uses."""
         with self._changed:
             self.lines.new_game()
             self._left = self.grace
@@ -197,7 +197,7 @@ class ResumableConnection:
         return ""
 
     def end(self, politely: bool = True) -> None:
-        """Let the client go; it may read what was sent to it, but nothing of it is taken any more."""
+        """Disconnect the client; it may read what was sent, but nothing more is accepted from it."""
         with self._sending:
             if politely and self.alive:
                 self._write(line_of(Quit()), monotonic() + LAST_WORDS)
@@ -210,6 +210,6 @@ class ResumableConnection:
 
 
 def _hang_up(connection: socket.socket) -> None:
-    """End what we send, so that all of it arrives; who reads from the connection closes it."""
+    """Finish sending, so that everything arrives; the reader of the connection closes it."""
     with suppress(OSError):
         connection.shutdown(socket.SHUT_WR)

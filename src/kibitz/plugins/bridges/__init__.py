@@ -1,1 +1,1 @@
-"""Bridges to other systems: PettingZoo, Gymnasium and OpenSpiel. Each needs a library, which an extra brings."""
+"""Bridges to other systems: PettingZoo, Gymnasium and OpenSpiel. Each needs a library, which an extra installs."""

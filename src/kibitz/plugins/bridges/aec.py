@@ -1,4 +1,4 @@
-"""A game as an environment of PettingZoo, in which agents act one after another (AEC)."""
+"""A game as a PettingZoo environment, in which agents act one after another (AEC)."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -77,7 +77,7 @@ class GameEnv(AECEnv):
             self.action_spaces[player], self.observation_spaces[player] = self._spaces()
 
     def __copy__(self) -> "GameEnv":
-        return deepcopy(self)  # with one game in play, two environments would be one
+        return deepcopy(self)  # two environments must not share one game
 
     def _spaces(self) -> tuple[gymnasium.spaces.Space, gymnasium.spaces.Space]:
         size, seen = ActionSpace(self.game).size, self.observation

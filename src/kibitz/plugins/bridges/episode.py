@@ -1,4 +1,4 @@
-"""An episode: one game in which agents of Kibitz have some seats, and learners from outside the others."""
+"""An episode: one game in which Kibitz agents have some seats, and outside learners the others."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,11 +19,11 @@ from kibitz.plugins.bridges.action_space import ActionSpace
 
 Opponent = str | AgentInMemory
 SEEDS = 2**63  # the number of possible seeds of an episode
-DEALS = 100  # games that agents may end before a learner could move, one after another
+DEALS = 100  # games in a row that agents may end before a learner can move
 
 
 def game_of(text: str | Game, options: Mapping[str, Any]) -> Game:
-    """Return the game that a text names, with more options by name."""
+    """Return the game that a text names, with further options by name."""
     if isinstance(text, Game):
         if options:
             raise BadValue(f"{text} is a game already, so options such as {next(iter(options))} come too late")
@@ -53,7 +53,7 @@ def next_episode(game: Game, agents: Mapping[int, Opponent], random: np.random.G
 class Episode:
     """One game; after each move the agents go on until a learner is to move or the game is over.
 
-    A copy is made by playing the moves `made` again, in which agents think again, so that they go on as they would.
+    A copy replays the moves `made`; agents think again, so that they go on as the originals would.
     """
 
     def __init__(self, game: Game, agents: Mapping[int, Opponent], seed: int, made: Sequence[int] = ()):

@@ -9,14 +9,14 @@ from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.core.world import World
 
-MOST_TRIED = 100_000  # positions that are looked at for the way from one view to the next
+MOST_TRIED = 100_000  # positions examined to find the moves from one view to the next
 
 
 class Follower:
     """Finds the moves that led to a view of an open game, and makes them in OpenSpiel's game of the same rules.
 
-    The moves of both games must be the same in ascending order; wherever there is another number of them, the games
-    are taken to be different.
+    The moves of both games must be the same in ascending order; where their numbers differ, the games are taken
+    to be different.
     """
 
     def __init__(self, game: Game, spiel_game: Any):

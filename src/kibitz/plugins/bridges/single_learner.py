@@ -1,4 +1,4 @@
-"""A game as an environment of Gymnasium: one learner among fixed agents of Kibitz."""
+"""A game as a Gymnasium environment: one learner among fixed Kibitz agents."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -58,7 +58,7 @@ class LearnerEnv(gymnasium.Env):
         self._episode: Episode | None = None
 
     def __copy__(self) -> "LearnerEnv":
-        return deepcopy(self)  # with one game in play, two environments would be one
+        return deepcopy(self)  # two environments must not share one game
 
     @property
     def episode(self) -> Episode:

@@ -1,4 +1,4 @@
-"""Bots of OpenSpiel by name, and agents of Kibitz as bots of OpenSpiel."""
+"""OpenSpiel bots by name, and Kibitz agents as OpenSpiel bots."""
 
 from math import sqrt
 
@@ -18,7 +18,7 @@ _SEEDS = 2**31 - 1  # OpenSpiel takes no greater seeds
 
 
 class AgentBot(pyspiel.Bot):
-    """An agent of Kibitz as a bot for one seat of a game of Kibitz in OpenSpiel."""
+    """A Kibitz agent as a bot for one seat of a Kibitz game in OpenSpiel."""
 
     def __init__(self, agent: str | Spec, game: SpielGame, player: int, seed: int = 0):
         super().__init__()
@@ -32,7 +32,7 @@ class AgentBot(pyspiel.Bot):
         self.mind = build(self._agent, self._game, self._seed)
 
     def restart_at(self, state: SpielState) -> None:
-        """Go on from a state; an agent needs nothing but its view of it."""
+        """Continue from a state; an agent needs only its view of it."""
         self.restart()
 
     def step(self, state: SpielState) -> int:

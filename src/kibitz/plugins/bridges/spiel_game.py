@@ -1,4 +1,4 @@
-"""A game as a Python game of OpenSpiel: chance deals, then the seats move as they do at a table."""
+"""A game as an OpenSpiel game in Python: chance deals, then the seats move as at a table."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -26,12 +26,12 @@ LONGEST = 100_000  # moves; no game of Kibitz says how long it can get
 _FRACTION = 2**53  # what a number from a sampler is multiplied by to give a seed
 
 Kind = pyspiel.GameType
-_registered: dict[str, str] = {}  # names of games by what they are called in OpenSpiel
+_registered: dict[str, str] = {}  # names of games by their OpenSpiel names
 Sampler = Callable[[], float]
 
 
 def register(name: str) -> str:
-    """Make a game known to OpenSpiel and return what it is called there: kibitz_ and its name."""
+    """Register a game with OpenSpiel and return its name there: kibitz_ and its own name."""
     game, called = find(name), called_there(name)
     if _place(_registered.setdefault(called, name)) != _place(name):
         raise BadValue(f"OpenSpiel knows {_registered[called]} as {called} already, so {name} needs another name")
@@ -47,7 +47,7 @@ def _place(name: str) -> str:
 
 
 def called_there(name: str) -> str:
-    """Return what a game is called in OpenSpiel; one in a folder is called by the folder's name."""
+    """Return the OpenSpiel name of a game; one in a folder takes the folder's name."""
     return f"{PREFIX}{Path(name).name if is_path(name) else name}"
 
 
@@ -82,7 +82,7 @@ def _type_of(game: Game, called: str, by_chance: bool) -> pyspiel.GameType:
 
 
 class Setting:
-    """All that the states of one game share, made once for each choice of options."""
+    """Everything that the states of one game share, made once for each choice of options."""
 
     def __init__(self, game: Game, deals: int):
         if deals < 1:
@@ -134,7 +134,7 @@ class SpielGame(pyspiel.Game):
         return int(self.setting.by_chance)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SpielObserver":
-        """Return what observes states: views, and with perfect recall also all that a seat has seen."""
+        """Return the observer of states: views, and with perfect recall also everything that a seat has seen."""
         if params:
             raise BadValue(f"observers of Kibitz take no parameters, and were given {params!r:.80}")
         return SpielObserver(self.setting, bool(iig_obs_type and iig_obs_type.perfect_recall))

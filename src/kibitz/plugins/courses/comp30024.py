@@ -1,4 +1,4 @@
-"""The agent that is a Chexers player of the University of Melbourne's course COMP30024."""
+"""The agent for Chexers players of the University of Melbourne's course COMP30024."""
 
 from ast import literal_eval
 from contextlib import suppress
@@ -119,7 +119,7 @@ class Comp30024(Student):
                 self.used = _decode(line).used
             except msgspec.ValidationError as error:
                 raise BotFault(PROTOCOL, f"it says wrongly what it used: {error}") from None
-            except msgspec.MsgspecError:  # which is no message either
+            except msgspec.MsgspecError:  # not a message either
                 return
 
     def on_end(self, ending: Ending) -> None:
@@ -154,7 +154,7 @@ class _Shown(str):
 
 
 def _literal(text: str) -> Any:
-    """Return the value that a text writes; else what shows the text."""
+    """Return the value that a text writes, or an object that shows the text."""
     with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return literal_eval(text)
     return _Shown(shown(text).strip("'\""))

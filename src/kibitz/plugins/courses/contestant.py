@@ -125,5 +125,5 @@ def _student(module: str, cls: str, options: Namespace) -> Spec:
     if options.space:
         given["memory"] = ceil(options.space)
     if options.time:
-        given["cpu"] = ceil(options.time)  # for one that never answers; the account is exact
+        given["cpu"] = ceil(options.time)  # for one that never answers; the measured time is exact
     return Spec("comp30024", {name: Spec(as_text(value)) for name, value in given.items()})

@@ -1,4 +1,4 @@
-"""The gamemaster: programs of plain lines meet in pairs, and it is counted who won against whom."""
+"""The gamemaster: programs that play through plain lines meet in pairs, and their wins are counted."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

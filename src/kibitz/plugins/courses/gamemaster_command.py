@@ -1,4 +1,4 @@
-"""`kibitz gamemaster`: programs of plain lines against each other."""
+"""`kibitz gamemaster`: programs that play through plain lines against each other."""
 
 from pathlib import Path
 

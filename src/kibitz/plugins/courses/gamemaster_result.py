@@ -45,7 +45,7 @@ class GamemasterResult(Row):
     programs: tuple[ProgramRow, ...]  # the one with most wins first
     distinct: int  # games that differ in a move
     reasons: dict[str, int]  # why games ended
-    drawn_by: dict[str, int]  # how draws came about, where the game can tell
+    drawn_by: dict[str, int]  # the causes of draws, where the game can tell
     faults: tuple[str, ...]  # how programs failed, the first few
     seconds: float
 

@@ -1,4 +1,4 @@
-"""The agent that is a Quarto program of plain lines, which a beginner could type by hand; docs/courses.md has them."""
+"""The agent for Quarto programs that play through plain lines of text; docs/courses.md describes them."""
 
 import sys
 

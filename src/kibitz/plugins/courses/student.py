@@ -55,7 +55,7 @@ class Student(Bot):
         }  # fmt: skip
         readable = (str(PACKAGE.parent), str(folder))
         self.set_up(program, Sandbox(sandbox.level, sandbox.memory, sandbox.cpu, readable), seconds, start, fresh)
-        self.new_seconds = start  # a constructor may load much
+        self.new_seconds = start  # a constructor may load a lot
 
     def start(self) -> ProtocolDriver:
         """Return the player's process, with its module imported."""

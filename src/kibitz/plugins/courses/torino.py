@@ -1,4 +1,4 @@
-"""The agent that is a Quarto player of the Politecnico di Torino's course."""
+"""The agent for Quarto players of the Politecnico di Torino's course."""
 
 from collections.abc import Callable
 

@@ -1,1 +1,1 @@
-"""The five documents again: their experiments, and what only these need."""
+"""The five documents reproduced: their experiments, and the code that only these need."""

@@ -1,6 +1,6 @@
 """Advice: networks that name actions, one network for each part of a turn, as a filter of the moves that are searched.
 
-Compiled code takes advice as an array of numbers; a filter finds its address behind its dice.
+Compiled code takes advice as an array of numbers; a filter finds its address after its dice.
 """
 
 from typing import Any
@@ -115,7 +115,7 @@ def _ask_all(advice_, state_, moves, logits):
 
 @helper
 def _keep(moves, n, kept, move):
-    """Put a move behind those that are kept; return how many these are then."""
+    """Append a move to those kept; return how many there are now."""
     for i in range(kept, n):
         if moves[i] == move:
             moves[i], moves[kept] = moves[kept], moves[i]

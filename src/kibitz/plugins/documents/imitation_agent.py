@@ -21,7 +21,7 @@ from kibitz.plugins.documents.advice import Advice, keep_advised
 
 TEACHER = "nsp(depth=2, prune=any)"
 PARTS = ("first", "second", "third")
-LARGE = 50.0  # a logit whose output is 1 for all that can be told
+LARGE = 50.0  # a logit whose output cannot be told from 1
 
 
 class ImitationAgent(Agent):

@@ -1,4 +1,4 @@
-"""A replay: the games of a document with its own seeds, number for number."""
+"""A replay: the games of a document with its own seeds, reproduced number for number."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class ReplayTrial(Trial):
         return {"games": sum(entry["games"] for entry in self.series)}
 
     def run(self, setup: TrialSetup) -> list[Finding]:
-        """Play all games again and hold every number against the published one, which it equals or not."""
+        """Play all games again and compare every number with the published one."""
         dealer = Subtractive(self.dealer)
         return [finding for entry in self.series for finding in self._findings(entry, dealer)]
 

@@ -1,1 +1,1 @@
-"""Games on a cluster of machines, kept by Ray."""
+"""Games on a cluster of machines, managed by Ray."""

@@ -1,6 +1,6 @@
-"""A cluster of machines, kept by Ray, that plays fixtures; the games are those of a single machine.
+"""A cluster of machines, managed by Ray, that plays fixtures; the games are the same as on a single machine.
 
-Workers get plain data and give back batches; they never see a ledger. What a lost worker had in hand is played again.
+Workers get plain data and return batches; they never see a ledger. The games of a lost worker are played again.
 """
 
 import logging
@@ -36,7 +36,7 @@ from kibitz.plugins.ray.cluster_task import task_for
 
 SECONDS_A_CHUNK, MOST_A_CHUNK = 1.0, 2048
 CHUNKS_A_SECOND = 20  # that a ledger can take without making anyone wait; on large clusters chunks are longer
-LOSSES = 5  # of the workers that had the same chunk in hand; then we give up
+LOSSES = 5  # of workers with the same chunk, after which we give up
 REACH_SECONDS, JOIN_SECONDS = 5, 20  # until a machine answers, and until a cluster does
 DESERTED_SECONDS = 60  # without a result and without a machine that could give one
 STORE_BYTES = 100 << 20  # for results under way, in a cluster of our own
@@ -116,7 +116,7 @@ class Cluster:
                     yield batch
         finally:
             for ref in playing:
-                with suppress(Exception):  # of a cluster that is no more
+                with suppress(Exception):  # the cluster may be gone
                     self.ray.cancel(ref, force=True)
 
     def _finished(self, refs: list[Any]) -> list[Any]:
@@ -128,7 +128,7 @@ class Cluster:
         return list(done)
 
     def _result(self, ref: Any, chunk: "_Chunk", audit: Audit) -> tuple[Batch, float] | None:
-        """Return the results of a chunk, None if its worker was lost, or handed back what cannot be replayed."""
+        """Return the results of a chunk, None if its worker was lost or returned games that cannot be replayed."""
         problem = self.ray.exceptions
         try:
             with self._losing_touch():
@@ -180,7 +180,7 @@ class _Chunk:
 
 
 def _worker() -> Callable[[str, str, bytes], bytes | str]:
-    """Return what a worker does; a nested function is sent as code, so it can check whether Kibitz is there."""
+    """Return the function a worker runs; a nested one is sent as code, so it can check whether Kibitz is installed."""
 
     def play(version: str, code: str, message: bytes) -> bytes | str:
         import pickle
@@ -251,7 +251,7 @@ def _initialized(ray: Any, address: str, **settings: Any) -> Iterator[None]:
         what = "start a Ray cluster here" if address == "local" else f"join the Ray cluster at {address}"
         raise KibitzError(f"cannot {what}: {_sentence(error)}") from None
     if callable(leave) and current_thread() is main_thread():
-        signal.signal(signal.SIGTERM, leave)  # Ray has put its own in its place
+        signal.signal(signal.SIGTERM, leave)  # Ray has replaced it by its own
     log = ray._private.worker  # prints lost machines on stdout, where a result is expected; nothing public stops it
     log._worker_logs_enabled = False
     try:

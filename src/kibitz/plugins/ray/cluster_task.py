@@ -28,7 +28,7 @@ class ClusterTask:
     game: str
     agents: tuple[str, ...]
     limits: Limits
-    folder: str  # in which paths begin
+    folder: str  # that paths are relative to
     own: tuple[tuple[str, str], ...]  # the paths of the user's own games and agents, with hashes of the code there
     hidden: tuple[str, ...] = ()  # what programs must not read where the command runs, and workers may run there too
 
@@ -58,7 +58,7 @@ class ClusterTask:
         return CompiledGames(game, self.agents, policies, self.limits, keep_records=True)
 
     def _prepare(self) -> None:
-        """Go where the paths begin, and check that the same code lies there."""
+        """Go to the folder of the paths, and check that it has the same code."""
         if not self.own:
             return
         if not Path(self.folder).is_dir():

@@ -1,1 +1,1 @@
-"""Agents that think with the libraries of other systems, one a file."""
+"""Agents that use the libraries of other systems, one per file."""

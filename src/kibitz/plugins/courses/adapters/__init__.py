@@ -1,4 +1,4 @@
-"""Programs that stand between Kibitz and players of other conventions; each runs in the process of its player.
+"""Adapters between Kibitz and players of other conventions; each runs in the process of its player.
 
-They load nothing but the standard library, so that a course's limits are for the player alone.
+They load only the standard library, so that a course's limits apply to the player alone.
 """

@@ -1,4 +1,4 @@
-"""The conversation with the referee, for a player that knows nothing of the bot protocol."""
+"""The conversation with the referee, for a player that does not know the bot protocol."""
 
 import ast
 import json
@@ -65,7 +65,7 @@ def converse(side: Side) -> None:
     except Exception as error:
         traceback.print_exception(type(error), error, _without_us(error.__traceback__))
         sys.stderr.flush()
-        os._exit(FAILED)  # threads of the player are not waited for
+        os._exit(FAILED)  # does not wait for threads of the player
 
 
 def _answer(side: Side, message: Message) -> Message:
@@ -107,7 +107,7 @@ def _without_us(trace: TracebackType | None) -> TracebackType | None:
 
 
 def arguments(text: str) -> tuple[list[Any], dict[str, Any]]:
-    """Return the arguments that a text writes as in a call; an argument that is no literal is a ValueError."""
+    """Return the arguments that a text writes as in a call; an argument that is not a literal is a ValueError."""
     try:
         call = ast.parse(f"f({text})", mode="eval").body
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
@@ -123,7 +123,7 @@ def arguments(text: str) -> tuple[list[Any], dict[str, Any]]:
 def player_class(folder: str, module: str, name: str, before: Iterable[str] = ()) -> Any:
     """Return a class of a module in a folder, which becomes the working directory.
 
-    `before` are folders whose modules come before all but those of the player's own.
+    `before` are folders whose modules come before all but the player's own.
     """
     os.chdir(folder)
     sys.path[:0] = [folder, *before]

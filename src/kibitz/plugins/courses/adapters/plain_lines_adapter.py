@@ -1,4 +1,4 @@
-"""A Quarto program that plays through plain lines, as docs/courses.md tells.
+"""A Quarto program that plays through plain lines, as docs/courses.md describes.
 
 python -m kibitz.plugins.courses.adapters.plain_lines_adapter PROGRAM ARGUMENT…
 """
@@ -26,7 +26,7 @@ class PlainLinesSide(Side):
         self.process: subprocess.Popen[bytes] | None = None
         self.begun = False  # whether the program knows of the game
         self.placed: dict[str, str] = {}  # the pieces that it knows of, by cell
-        self.piece = ""  # that the program hands on, as it said when it placed
+        self.piece = ""  # that the program hands over, as it said when it placed
 
     def load(self) -> None:
         """Start the program."""
@@ -74,7 +74,7 @@ class PlainLinesSide(Side):
         return {}
 
     def quit(self) -> None:
-        """Let the program end; what does not is ended by who started us."""
+        """Let the program end; if it does not, whoever started us ends it."""
         if self.process is not None and self.process.stdin:
             with suppress(OSError, subprocess.TimeoutExpired):
                 self.process.stdin.write(b"quit\n")

@@ -2,7 +2,7 @@
 
     python -m kibitz.plugins.courses.adapters.torino_adapter FOLDER MODULE CLASS [ARGUMENTS]
 
-The module `quarto` is the player's own where there is one in its folder, and else that of standin/.
+The module `quarto` is the player's own if its folder has one, otherwise that of modules/.
 """
 
 import sys

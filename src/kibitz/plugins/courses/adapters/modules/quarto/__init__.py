@@ -1,4 +1,4 @@
-"""The module `quarto` that players of the Torino course import, written anew from how they use it."""
+"""The module `quarto` that players of the Torino course import, rewritten from how they use it."""
 
 import sys
 

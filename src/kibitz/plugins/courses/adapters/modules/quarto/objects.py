@@ -1,6 +1,6 @@
 """The game object, its pieces and the class of players.
 
-Players also look at what the course meant to be private, so the names of that are the course's too.
+Players also use what the course meant to be private, so private names are the course's too.
 """
 
 import numpy as np
