@@ -195,7 +195,7 @@ class _TerminalGame:
     def _report(self, listener: int | None, since: int, thoughts: Sequence[MoveStats] = ()) -> None:
         """Say what was played from a ply on, as far as a listener may know it; without a listener, all of it.
 
-        How much an agent searched may tell of its secrets, so it is said only where there are none.
+        How much an agent searched may reveal its secrets, so it is shown only in games without secrets.
         """
         for ply in range(since, self.table.ply):
             before, move = self._at(ply), self.table.moves_made[ply]

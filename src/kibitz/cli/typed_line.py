@@ -56,7 +56,7 @@ def _move(table: Table, text: str) -> int | None:
 def _meant(table: Table, text: str, whole: bool) -> list[Typed]:
     """Return the moves and commands that a text may be short for; a whole line may leave out words too."""
     words = _words(text)
-    if not words or re.search(r"[^\w\s-]|(^|\s)-", text):  # -1 is no short 1
+    if not words or re.search(r"[^\w\s-]|(^|\s)-", text):  # -1 does not abbreviate 1
         return []
     moves = [Typed(move, "", "") for move in table.moves() if _is_short_for(words, _words(table.write(move)), whole)]
     named = [LETTERS[text.lower()]] if text.lower() in LETTERS else [*COMMANDS]

@@ -158,7 +158,7 @@ def with_position(game: str, position: str | None) -> str:
 
 
 def number(text: str) -> int | float | str:
-    """Return a number if the text is one, and else the text itself."""
+    """Return a number if the text is one, else the text itself."""
     for kind in (int, float):
         try:
             return kind(text)

@@ -1,4 +1,4 @@
-"""An agent's turn: while somebody watches, an agent, or a person who has no choice, makes the next move by itself."""
+"""An agent's turn: while somebody watches, moves of agents, and of people without a choice, are made automatically."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -28,7 +28,7 @@ PROGRESS_WORDS = {"depth": "depth {}", "nodes": "{:,} positions", "visits": "{:,
 
 
 class AgentTurn:
-    """Who makes the next move of a table by itself, and how far that is."""
+    """The next automatic move of a table: who makes it, and its progress."""
 
     def __init__(self, session: "TableSession"):
         self.session = session
@@ -42,7 +42,7 @@ class AgentTurn:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody is going to move by itself."""
+        """Whether no automatic move is due."""
         return self._task is None
 
     def go_on(self) -> None:
@@ -107,7 +107,7 @@ class AgentTurn:
 
     async def _play_move_of(self, agent: str) -> None:
         session, allowlist = self.session, self.session.lobby.allowlist
-        if allowlist.is_loose(agent, session.game):  # it sat down when nobody else could reach this server
+        if allowlist.is_loose(agent, session.game):  # it took its seat when nobody else could reach this server
             self._give_up(agent, " where others can reach this server: no walls keep secrets from it")
             return
         seat, ply = session.table.turn, session.ply

@@ -180,7 +180,7 @@ def _at_most(agent: str, name: str, given: Spec) -> Spec:
 
 
 def _refuse_foreign(spec: Spec) -> None:
-    """Refuse paths and agents that run other programs, wherever in a text they stand."""
+    """Refuse paths and agents that run other programs, anywhere in a text."""
     if is_network_path(spec.name) or "\\" in spec.name:
         raise RequestRefused(
             f"{spec.name!r:.80} is a path; a browser names agents, values and policies by their names alone"

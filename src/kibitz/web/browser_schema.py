@@ -60,7 +60,7 @@ def schema() -> JsonSchema:
 
 
 def schema_text() -> str:
-    """Return the schema as it is kept."""
+    """Return the schema as it is stored."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Connection limits: how many may be open in all and from one address, and how long without joining a table."""
+"""Connection limits: how many may be open, in total and per address, and for how long without joining a table."""
 
 import asyncio
 from collections import Counter

@@ -102,7 +102,7 @@ class Lobby:
         """Let a worker compile, so that only loading is left to this process."""
         await self.pool.ask(self._questions[name], MOVE if name in self._wanted else PREPARE)
         await asyncio.to_thread(lambda: rehearse_table(find(name)))
-        gc.freeze()  # or collecting garbage in all that the compiler left would hold up everybody
+        gc.freeze()  # otherwise garbage collection over the compiler's leftovers would delay everybody
         self._ready.add(name)
 
     # Tables

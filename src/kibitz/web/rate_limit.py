@@ -4,7 +4,7 @@ from time import monotonic
 
 
 class RateLimit:
-    """An allowance that fills up again by itself."""
+    """An allowance that refills over time."""
 
     def __init__(self, at_once: float, a_second: float):
         self.at_once, self.a_second = at_once, a_second

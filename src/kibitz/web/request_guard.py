@@ -28,7 +28,7 @@ def json_answer(data: Struct | Sequence[Struct], status: int = 200) -> Response:
 
 
 class RequestGuard:
-    """Refuses what comes from other sites, and tells browsers to run nothing but our own files."""
+    """Refuses what comes from other sites, and tells browsers to run only our own files."""
 
     def __init__(self, app: ASGIApp, local_only: bool):
         self.app, self.local_only = app, local_only

@@ -1,4 +1,4 @@
-"""A seat of a table online: who has it, a person, an agent, or nobody yet, and the tokens that prove it."""
+"""A seat of an online table: its owner (a person, an agent, or nobody yet), and the tokens that prove it."""
 
 import secrets
 from hashlib import sha256

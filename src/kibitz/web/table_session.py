@@ -40,7 +40,7 @@ class TableSession:
         self.analyses: dict[AnalysisKey, LiveAnalysis] = {}
         self.grading: Grading | None = None
         self.touched = monotonic()
-        self.address = ""  # for whom agents think here: who brought the table into memory
+        self.address = ""  # on whose behalf agents think here: whoever loaded the table
         self._saving = False  # something has changed here that is not on the disk yet
         self._unpublished = False  # it is to be shown when it is on the disk
 

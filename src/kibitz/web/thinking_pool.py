@@ -32,7 +32,7 @@ Found = TypeVar("Found")
 
 
 class NoAnswer(KibitzError):
-    """No answer came; the message says why, as far as visitors may know."""
+    """There is no answer; the message says why, as far as visitors may know."""
 
 
 def no_answer(question: ThinkingQuestion[object], shown: str, whole: str) -> NoAnswer:

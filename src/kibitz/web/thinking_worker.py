@@ -148,7 +148,7 @@ class _Worker:
 
 
 def failure(question: ThinkingQuestion[object], error: Exception) -> tuple[str, str]:
-    """Return in words why there is no answer: for visitors, without the files of this machine, and in full."""
+    """Return in words why there is no answer: for visitors, without the files of this machine, and also in full."""
     if isinstance(error, BotFault):
         return FAULTS[error.kind], str(error)
     if isinstance(error, MemoryError):

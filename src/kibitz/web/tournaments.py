@@ -1,4 +1,4 @@
-"""Tournaments: the runs of ledgers as a browser sees them, also while they are played."""
+"""Tournaments: the runs of ledgers as a browser sees them, even while they are played."""
 
 import asyncio
 import json

@@ -1,5 +1,5 @@
 /**
- * The analysis tab: switched on, it deepens live; bars, best moves, why, and the graph over the game.
+ * The analysis tab: live analysis with bars, best moves, explanations, and the graph over the game.
  * @typedef {import("../messages.js").AnalysisMessage} AnalysisMessage
  */
 

@@ -1,4 +1,4 @@
-/** Elements made by DOM calls: foreign text only ever becomes a text node. */
+/** Elements made by DOM calls: untrusted text only ever becomes a text node. */
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,4 +1,4 @@
-/** The head of every page: the name, where one is, and the switches. */
+/** The header of every page: the name, the current location, and the switches. */
 
 import { make } from "./element.js";
 import { themeSwitch } from "./theme.js";

@@ -1,4 +1,4 @@
-/** A sentence that appears at the foot of the page for a while. */
+/** A sentence that appears at the bottom of the page for a while. */
 
 import { make } from "./element.js";
 

@@ -17,7 +17,7 @@ export class Choice {
     this.sealed = false;
   }
 
-  /** Let nothing more be chosen or taken back: the move is on its way. */
+  /** Lock the choice: the move has been sent. */
   seal() {
     this.legal = [];
     this.sealed = true;

@@ -1,7 +1,7 @@
 /** Places on the screen: which is the nearest in a direction. @typedef {{x: number, y: number}} Place */
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-const SIDEWAYS = 2.2; // a step aside counts as this many ahead
+const SIDEWAYS = 2.2; // a step sideways counts as this many steps ahead
 const LEAST = 2; // pixels ahead that count as ahead
 
 /** Return the middle of an element. @param {Element} node @returns {Place} */

@@ -1,4 +1,4 @@
-/** Dragging with mouse or pen: take a target at the press, choose another where it is dropped. Fingers tap instead. */
+/** Dragging with mouse or pen: pick up a target on press, choose another where it is dropped. Fingers tap instead. */
 
 const SLACK = 6; // pixels before a press becomes a drag
 

@@ -50,7 +50,7 @@ function moved(drawings, before) {
 
 const PLACED = /^translate\(([-\d.]+) ([-\d.]+)\)$/;
 
-/** Fly one thing from where it stood, as large as it was there. */
+/** Fly one thing from where it stood, starting at the size it had there. */
 function fly({ node, svg, place, from }) {
   const frame = svg.getBoundingClientRect();
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);

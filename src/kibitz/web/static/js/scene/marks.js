@@ -5,10 +5,10 @@ import { middle } from "./compass.js";
 
 const LEAST_SHARE = 0.01;
 const RADIUS_PX = 10;
-const RIM = 0.27; // how far in, of the size of a round target
-const LARGE = 8; // radii from which on a target has room for its badge inside
+const RIM = 0.27; // inset, as a fraction of the size of a round target
+const LARGE = 8; // radii: a target of this size or more has room for its badge inside
 
-/** How many targets lie where a target has its middle: a thing on its cell has two, an empty cell one. */
+/** How many targets cover the centre of a target: a thing on its cell has two, an empty cell one. */
 function crowd(target, boxes) {
   const { x, y } = middle(target.node);
   return boxes.filter((box) => box.left < x && x < box.right && box.top < y && y < box.bottom).length;

@@ -1,4 +1,4 @@
-/** A scene as a picture that cannot be touched: cards, rules, and files to keep. */
+/** A scene as a static picture: for cards, rules, and files to download. */
 
 import { shape as element } from "../page/element.js";
 import { drawPanel } from "./drawing.js";

@@ -2,7 +2,7 @@
 
 import { distance, middle } from "./compass.js";
 
-const ONE_PLACE = 0.25; // middles nearer than this part of the smaller side lie at one place
+const ONE_PLACE = 0.25; // centres closer than this fraction of the shorter side count as one place
 
 const alike = (one, other) => one.key && one.key === other.key && one.moves.size === other.moves.size && [...one.moves].every((move) => other.moves.has(move));
 
@@ -26,7 +26,7 @@ export function findSpots(targets) {
 
 /**
  * Return the spots at which a move begins: in each panel, of the targets that carry it, the one that is drawn last, for
- * a piece lies above the places that it may go to.
+ * a piece is drawn above the places that it may go to.
  * @param {import("./drawing.js").Drawing[]} drawings
  * @param {Set<number>} legal
  * @returns {Set<number>}

@@ -72,7 +72,7 @@ export class Stage {
     return make("figure", { class: "panel" }, words ? make("figcaption", {}, words) : null, svg);
   }
 
-  /** Mark things with some keys; of things alike, the one that moved. */
+  /** Mark the things with some keys; of identical things, the one that moved. */
   #mark(how, keys, moved) {
     const keyed = this.drawings.flatMap((drawing) => drawing.keyed);
     for (const key of keys) {

@@ -72,7 +72,7 @@ export class Touch {
     }
   }
 
-  /** Let nothing be chosen until the next drawing or refusal. */
+  /** Allow no choice until the next drawing or refusal. */
   rest() {
     this.choice.seal();
     this.#highlight();

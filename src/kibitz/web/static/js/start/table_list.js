@@ -1,4 +1,4 @@
-/** The tables on the start page: one's own first, then what can be watched. */
+/** The tables on the start page: your own first, then those to watch. */
 
 import { make, count } from "../page/element.js";
 import { title } from "../page/rules_dialog.js";

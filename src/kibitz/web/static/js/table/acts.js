@@ -1,4 +1,4 @@
-/** What one can do to the game as a whole: take back, rematch. */
+/** Actions on the game as a whole: take back, rematch. */
 
 import { button, make } from "../page/element.js";
 import { inherit } from "../page/tokens.js";
@@ -11,7 +11,7 @@ export class Acts {
     this.rematch = button("Rematch", () => { this.asked = true; table.send({ type: "rematch" }); }, { class: "small main" });
     this.onward = make("a", { class: "button small main" }, "To the rematch");
     this.node = make("div", { class: "acts" }, this.undo, this.rematch, this.onward);
-    this.asked = false; // whether this browser asked for the rematch, and so goes there by itself
+    this.asked = false; // whether this browser asked for the rematch, and so goes there automatically
     table.on("state", () => this.#show());
   }
 

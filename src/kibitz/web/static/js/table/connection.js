@@ -1,5 +1,5 @@
 /**
- * The socket to one table: it joins by itself, and tries again when it is lost.
+ * The socket to one table: it joins automatically, and reconnects when it is lost.
  * @typedef {import("../messages.js").ServerMessage} ServerMessage
  * @typedef {import("../messages.js").BrowserMessage} BrowserMessage
  */

@@ -40,7 +40,7 @@ export class GameTable {
     /** @type {{seat?: number, all?: boolean}|null} whose eyes were asked for */
     this.seenBy = null;
     this.up = false;
-    this.sending = false; // a move is on its way
+    this.sending = false; // a move has been sent
     this.pointed = ""; // the moves that were pointed at
     /** @type {Map<keyof TableEvents, ((detail: any) => void)[]>} */
     this.ears = new Map();
@@ -188,7 +188,7 @@ export class GameTable {
       this.preview = message;
     } else {
       this.asking = false;
-      if (this.wanted === null) return; // it is not wanted any more
+      if (this.wanted === null) return; // no longer wanted
       if (this.again) this.#askToLook();
       else this.wanted = null;
       this.looked = message.ply === this.state.ply && !this.seenBy ? null : message;

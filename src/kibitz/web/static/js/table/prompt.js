@@ -1,5 +1,5 @@
 /**
- * The prompt: what is asked, the choice so far, moves without a shape, the move box, and why a try was refused.
+ * The prompt: what is asked, the choice so far, moves without a shape, the move box, and why an attempt was refused.
  * @typedef {import("../messages.js").StateMessage} StateMessage
  */
 
@@ -84,7 +84,7 @@ export class Prompt {
     this.node.style.minHeight = `${height}px`;
   }
 
-  /** Tell what the others did since this person's last turn; while one of them thinks, how far that is. */
+  /** Show what the others did since this person's last turn; while one of them thinks, its progress. */
   #tellSince() {
     const { state, shown, mine, log } = this.table;
     const note = shown.live && !mine && state.thinking?.note;

@@ -1,4 +1,4 @@
-/** The mark of a seat: a shape and a letter, so that nobody needs to tell colours apart. */
+/** The mark of a seat: a shape and a letter, so that it does not depend on colour alone. */
 
 import { shape } from "../page/element.js";
 

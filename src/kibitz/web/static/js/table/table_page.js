@@ -26,7 +26,7 @@ import { click, soundSwitch } from "./sound.js";
 
 const id = location.pathname.split("/").pop() ?? "";
 
-/** Take up an invitation that stands in the address, and remove it from there. */
+/** Accept an invitation in the address, and remove it from there. */
 async function claimInvite() {
   const invite = new URLSearchParams(location.hash.slice(1)).get("invite");
   if (!invite) return;
