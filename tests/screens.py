@@ -35,7 +35,7 @@ PIXELS = """async (png) => {
 
 
 def table(me, game, plies):
-    """Sit down at a game and play until so many moves have been made."""
+    """Sit down at a game and play until `plies` moves have been made."""
     me.sit(begin(me.server, game, [ME, *[CLUB] * RIVALS[game]]))
     me.until_yours()
     if plies:

@@ -32,7 +32,7 @@ class Spy(Agent):
         """Do nothing, in a deal that nobody plays."""
 
     def decide(self, view):
-        """Say what there is to be seen."""
+        """Print everything that can be seen."""
         seat = int(view[self.game.cells["SEAT"]])
         found = sorted({*self._in_memory(view), *_in_words()})
         print(f"\n[spy {ME} in seat {seat} found {' and '.join(found) or 'nothing'}]", file=sys.stderr, flush=True)

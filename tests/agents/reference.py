@@ -42,7 +42,7 @@ class Reference:
         return 1 + out * DECIDED
 
     def moves(self, state, limit=0):
-        """Return the legal moves, or the best so many by the mover's worth, best first."""
+        """Return the legal moves, or the best `limit` by their value to the mover, best first."""
         n = legal_moves(self.game.rules, state, self.room)
         found = self.room[:n].tolist()
         limit = limit or self.width

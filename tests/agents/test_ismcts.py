@@ -305,7 +305,7 @@ def test_the_nash_policy_plays_the_equilibrium():
 
 
 def strategies_of(text, game, seeds):
-    """Return how often an agent bets in each of its situations, by asking it anew so many times."""
+    """Return how often an agent bets in each of its situations, by asking it afresh with `seeds` seeds."""
     found = ({}, {})
     for past, seat in SETS.items():
         for card in range(3):

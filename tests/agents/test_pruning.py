@@ -129,7 +129,7 @@ def test_on_real_games_the_plain_search_finds_the_same(name, plies, width):
 
 
 def endings(name, policy, plies, seeds=range(6)):
-    """Yield a game with positions, in which nothing is hidden, so many moves before a quick game ended."""
+    """Yield a game with open positions `plies` moves before the end of quick games."""
     game = games.find(name)
     for seed in seeds:
         table, mind = Table(game, seed), agents.build(f"policy({policy})", game, seed)

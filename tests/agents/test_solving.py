@@ -13,8 +13,8 @@ from kibitz.core.playout import play_legal, random_position, settle, who
 SOLVER = "minimax(depth=1000, value=zero, opening=none, memory=8)"
 LONG = bool(os.environ.get("KIBITZ_LONG"))
 
-# Lost, drawn or won for the seat to move: the positions that random_position makes of seeds 0, 1, 2 … after so many
-# plies, where the game is not over. Found by plain alpha-beta, without any of the hints for solving.
+# Lost, drawn or won for the seat to move: the positions that random_position makes from seeds 0, 1, 2 … after this
+# many plies, where the game is not over. Found by plain alpha-beta, without any of the hints for solving.
 KNOWN = {
     ("quarto", 17): "DWWWDWDWWLWWDDWWLDDWWWWWWWWDWDWWWDWWDWDDWDDWWWDWWWLWWWDWWDWWDWWWWWWWWWWDWWW",
     ("quarto", 18): "DLDLDDDDLLWLDLWLDDWLDDWLLLDLDLDLWDLDDLDLDWLLDWDLLDDLDLLLLWLWLLDWLDLLLDLDDDD",

@@ -12,7 +12,7 @@ from kibitz.core.table import Table
 
 
 def _view(name, plies, seed):
-    """Return a game, and what the seat to move sees after so many random moves."""
+    """Return a game, and what the seat to move sees after `plies` random moves."""
     table, rng = Table(games.find(name), seed), dice(seed)
     while table.ply < plies:
         moves = table.moves()

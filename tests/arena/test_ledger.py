@@ -32,7 +32,7 @@ for games in range(20, 320, 20):
 
 
 def play(path, games):
-    """Play a tournament of so many games, or go on with it."""
+    """Play a tournament of `games` games, or continue it."""
     return play_tournament(Plan.make("quarto", ["random", "novice"], games=games, seed=3), path)
 
 

@@ -246,7 +246,7 @@ def test_workers_that_die_without_an_agent_s_doing_are_given_up(quarto, monkeypa
 
 
 def _kill_workers(monkeypatch, most):
-    """Kill workers as soon as they are started, so many of them; return which were killed."""
+    """Kill up to `most` workers as soon as they are started; return which were killed."""
     killed = []
 
     class Killed(worker.Worker):

@@ -119,7 +119,7 @@ def test_places_count_ties_once():
 def test_an_agent_that_won_everything_has_a_finite_rating_and_about_the_exact_lower_limit(games):
     ratings = rate(np.tile([0, 1], (games, 1)), np.tile([1.0, 0.0], (games, 1)))
     apart = ratings.agents[0].points - ratings.agents[1].points
-    exact = 0.025 ** (1 / games)  # the rate of wins at which so many in a row are just possible (Clopper-Pearson)
+    exact = 0.025 ** (1 / games)  # the win rate at which this many wins in a row are just possible (Clopper-Pearson)
     low = apart - 2 * (ratings.agents[0].points - ratings.agents[0].interval[0])
     assert low == pytest.approx(ELO * np.log(exact / (1 - exact)), abs=90)
     assert ratings.groups.above[0]
@@ -178,7 +178,7 @@ def test_few_blocks_that_decide_all_their_games_give_wide_intervals(blocks):
 
 
 def _gap(wins, losses, blocks):
-    """The rating gap of two agents from so many wins and losses, in blocks of equal size."""
+    """The rating gap of two agents from `wins` and `losses`, in blocks of equal size."""
     seatings, payoffs = np.tile([0, 1], (wins + losses, 1)), np.repeat([[1.0, 0.0], [0.0, 1.0]], [wins, losses], axis=0)
     first, second = rate(seatings, payoffs, np.arange(wins + losses) * blocks // (wins + losses)).agents
     return first.points - second.points
@@ -215,7 +215,7 @@ def test_luck_of_the_deal_narrows_the_gaps_of_ratings_as_the_page_says():
 
 
 def _span(wins, losses, blocks=None):
-    """The interval of the winner's rating from so many wins and losses, in blocks of about equal size."""
+    """The interval of the winner's rating from `wins` and `losses`, in blocks of about equal size."""
     games = wins + losses
     payoffs = np.repeat([[1.0, 0.0], [0.0, 1.0]], [wins, losses], axis=0)
     return rate(np.tile([0, 1], (games, 1)), payoffs, None if blocks is None else np.arange(games) % blocks).agents[0]

@@ -48,7 +48,7 @@ def plan_of(games=GAMES, **more):
 
 
 def playing(look=None, stop_after=None, stop=None):
-    """Return what plays fixtures one by one, looks around after each was taken, and stops after so many."""
+    """Return a function that plays fixtures one by one, calls `look` after each, and stops after `stop_after`."""
 
     def play(plan, fixtures, jobs, keep_records):
         done = []

@@ -1,4 +1,4 @@
-"""Tournaments: every game once, kept for good, and the same result whoever plays it and however often it is killed."""
+"""Tournaments: every game once, kept for ever, and the same result whoever plays it and however often it is killed."""
 
 import json
 import os

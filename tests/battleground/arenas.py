@@ -31,7 +31,7 @@ class Ground:
         self._news.set()
 
     def wait_for(self, games):
-        """Wait until so many games have been told of."""
+        """Wait until `games` games have been reported."""
         while len(self.told) < games:
             self._news.clear()
             if len(self.told) < games:
@@ -90,7 +90,7 @@ class Hand:
         return said
 
     def play(self, ends=1):
-        """Play until so many games have ended."""
+        """Play until `ends` games have ended."""
         heard = []
         while ends and (said := self.answer()) is not None:
             heard.append(said)

@@ -86,7 +86,7 @@ class Server:
             self.games += 1
 
     def wait_for(self, games, seconds=PATIENCE):
-        """Wait until this process has finished so many games."""
+        """Wait until this process has finished `games` games."""
         until = monotonic() + seconds
         pause = Event()
         while self.games < games and monotonic() < until and self.process.poll() is None:
@@ -102,7 +102,7 @@ class Server:
 
 
 def trial(db, channels, bots, lives, game="quarto"):
-    """Let bots play while a server lives so many lives, each of so many games; return what came of it."""
+    """Let bots play while a server is restarted after each number of games in `lives`; return the outcome."""
     told, server = Told(), Server(db, game)
     clients, threads = [], []
     try:

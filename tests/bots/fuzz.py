@@ -1,4 +1,4 @@
-"""Mutated lines of bots, judged by a reader of their own: python -m tests.bots.fuzz 200000 tries so many."""
+"""Mutated lines of bots, judged by a separate reader: python -m tests.bots.fuzz 200000 tries 200,000 lines."""
 
 import json
 import sys
@@ -109,7 +109,7 @@ def verdict(data, number, legal, texts):
 
 
 def fuzz(tries, seed):
-    """Try so many mutated lines; return how often each outcome came about."""
+    """Try `tries` mutated lines; return how often each outcome occurred."""
     rng, game = Random(seed), find("colonizers")
     table = Table(game, 1)
     for _ in range(9):

@@ -20,7 +20,7 @@ from kibitz.core.options import Option
 
 
 class Last(Agent):
-    \"\"\"Play the last legal move but so many.\"\"\"
+    \"\"\"Play a legal move counted from the end.\"\"\"
 
     OPTIONS = {"back": Option(0, "how many from the end", least=0)}
 

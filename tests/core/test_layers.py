@@ -173,7 +173,7 @@ def test_plugins_are_found_by_entry_points_and_named_by_nobody():
     }
 
 
-# where agents run, what is played, by whom, what came of it, how it is shown
+# where agents run, what is played, by whom, the results, how they are shown
 ARENA = ("process", "plan", "play", "results", "session", "show")
 
 

@@ -52,7 +52,7 @@ def stock(state):
 
 @dataclass
 class Story:
-    """What happened in order, and the state that came of it.
+    """The events in order, and the resulting state.
 
     Events are ("deal", seat, counts), ("draw", seat, sign, pack), ("play", seat, sign, pack of the time), and before
     each move ("choose", seat, actions taken in the turn).

@@ -77,7 +77,7 @@ def room_for(view, seat):
 
 
 def steps_in_hoarding_games(text, deals, every):
-    """Count the steps of guesses by all seats, every so many plies."""
+    """Count the steps of guesses by all seats, every `every` plies."""
     game, counted = games.find(text), []
     for seed in range(deals):
         table, rng, view = Table(game, seed), dice(seed), np.zeros(game.size, dtype=np.int64)

@@ -86,7 +86,7 @@ def walk(start, choose, seen):
 
 
 def composed(rng, pieces, turns):
-    """A random position with so many pieces after so many turns."""
+    """A random position with `pieces` pieces after `turns` turns."""
     places = rng.sample(HEXAGON.places, pieces)
     owners = [rng.randrange(3) for _ in places]
     parts = []
@@ -135,7 +135,7 @@ def test_games_from_a_crowded_board_agree_with_the_oracle_on_passing_with_pieces
 
 
 def paths(oracle, depth):
-    """Count the sequences of so many moves."""
+    """Count the sequences of `depth` moves."""
     if depth == 0:
         return 1
     total = 0

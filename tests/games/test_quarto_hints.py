@@ -17,7 +17,7 @@ VARIANTS = pytest.mark.parametrize("squares", [False, True])
 
 
 def positions(squares, plies, number):
-    """Yield random positions after so many plies."""
+    """Yield random positions after `plies` plies."""
     game = games.find(f"quarto(squares={str(squares).lower()})")
     state, room = game.new_state(), game.new_moves()
     for seed in range(100 * number):

@@ -8,7 +8,7 @@ from .rules import BET, CARD, HISTORY, JACK, KING, KINGS, PASS, PB, QUEEN, START
 
 @policy(bluff=0.2)
 def nash(view, weights, rng):
-    """Bluff as the first seat with so many jacks (0 to 1/3), three times as often bet kings, and call to suit."""
+    """Bluff as the first seat with a share of jacks (0 to 1/3), bet kings three times as often, and call to match."""
     past, seat = view[HISTORY], 1 if view[HISTORY] in (P, B) else 0
     card = view[CARD + seat]
     chance = 1.0 if card == KING else 0.0
