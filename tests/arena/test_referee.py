@@ -130,7 +130,7 @@ def test_a_clock_with_increment_outlasts_one_without(quarto):
 def test_thoughts_are_kept_move_by_move(quarto):
     agents = ["random", f"'{ROGUE}'(how=dream)"]
     result = play_inside(quarto, agents, _seated(1, 2))
-    thoughts = json.loads(result.remarks_line(moves=True))
+    thoughts = json.loads(result.annotations_line(moves=True))
     assert len(thoughts["seconds"]) == len(thoughts["values"]) == len(thoughts["seats"]) == len(result.record.moves)
     assert [thoughts["seats"].count(seat) for seat in range(2)] == list(result.moves)
     spoken = [values for values in thoughts["values"] if values]
@@ -140,7 +140,7 @@ def test_thoughts_are_kept_move_by_move(quarto):
 def test_seconds_are_kept_by_seat_and_by_move(quarto):
     result = play_inside(quarto, ["random", f"'{ROGUE}'(how=late)"], _seated(1, 2))
     assert result.seconds == (0.0, 1.5)
-    assert sorted(json.loads(result.remarks_line(moves=True))["seconds"])[-2:] == [0.0, 1.5]
+    assert sorted(json.loads(result.annotations_line(moves=True))["seconds"])[-2:] == [0.0, 1.5]
 
 
 HELPED = """

@@ -15,7 +15,7 @@ from kibitz.arena.play.referee import play_fixture
 from kibitz.bots import bot_pool
 from kibitz.cli import main
 from kibitz.core.errors import BadValue, KibitzError
-from kibitz.plugins.courses.adapters.plain_lines_adapter import PlainLinesSide
+from kibitz.plugins.courses.adapters.plain_lines_adapter import PlainLinesPlayer
 from kibitz.plugins.courses.gamemaster import play_gamemaster
 from tests.bots.gallery import EXAMPLES, LINUX
 
@@ -54,7 +54,7 @@ def lines(*words, **options):
     return f'lines(cmd="{command(*words)}"{given})'
 
 
-class Typed(PlainLinesSide):
+class Typed(PlainLinesPlayer):
     """A program whose answers were typed before, without a process."""
 
     def __init__(self, answers):

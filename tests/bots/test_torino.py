@@ -21,7 +21,7 @@ from kibitz.games import find
 from kibitz.games.quarto.fields import PIECE_NAMES, fields
 from kibitz.games.quarto.notation import piece_words
 from kibitz.games.quarto.rules import BOARD
-from kibitz.plugins.courses.adapters.torino_adapter import MODULES, TorinoSide, cell_name, piece_name, piece_number
+from kibitz.plugins.courses.adapters.torino_adapter import MODULES, TorinoPlayer, cell_name, piece_name, piece_number
 from kibitz.plugins.courses.torino import Torino as TorinoAgent
 from tests.bots.gallery import BWRAP, LINUX
 
@@ -85,7 +85,7 @@ def test_what_is_no_piece_or_cell_is_shown_as_it_came():
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_game_object_follows_a_game_and_judges_as_the_rules_do(module, quarto, seed):
-    side, table = TorinoSide("", "", ""), Table(quarto, seed)
+    side, table = TorinoPlayer("", "", ""), Table(quarto, seed)
     side.kind = module.Player
     side.begin({"seat": 0})
     luck, game = np.random.default_rng(seed), side.quarto

@@ -27,8 +27,8 @@ def test_a_policy_takes_brackets_or_none():
 def test_a_value_takes_brackets_or_none():
     for made in (value(ahead), value()(ahead)):
         assert isinstance(made, Value)
-        assert (made.shares, made.nature.unit, made.weights) == (False, "", {})
-    assert value(unit="points")(ahead).nature.unit == "points"
+        assert (made.shares, made.properties.unit, made.weights) == (False, "", {})
+    assert value(unit="points")(ahead).properties.unit == "points"
 
 
 def test_a_weight_may_be_called_function():

@@ -520,7 +520,7 @@ def test_utility_is_always_positive():
     table = table_with(hands={0: "", 1: "", 2: ""})
     assert utilities(table.game, table._state) == [1, 1, 1]
     assert min(utilities(table.game, table._state, "utility(base=-100)")) > 0
-    assert table.game.value("utility").nature.positive
+    assert table.game.value("utility").properties.positive
 
 
 def test_utility_can_be_told_from_what_a_seat_sees():

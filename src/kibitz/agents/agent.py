@@ -170,7 +170,7 @@ class Agent:
         value = getattr(self, "value", None)
         if self.numbers or value is None:
             return ValueScale(words=self.numbers)
-        return ValueScale(value=value.text, unit=value.nature.unit, per_unit=value.nature.per_unit)
+        return ValueScale(value=value.text, unit=value.properties.unit, per_unit=value.properties.per_unit)
 
     def best_of(self, moves: list[int], scores: np.ndarray) -> int:
         """Return a move of the greatest score, drawn from the agent's own dice where several are equal."""

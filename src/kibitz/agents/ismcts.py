@@ -59,7 +59,7 @@ class Ismcts(SamplingSearch):
         self.numbers = "the average reward by rank" if reward == "rank" else ""
         self.judge = self.game.value(value or self.game.usual_value)
         self.cut = read_cut(cut, value, self.judge)
-        if self.cut is not None and not self.judge.nature.chances:
+        if self.cut is not None and not self.judge.properties.chances:
             raise BadValue(f"{self.name}: cut needs a value that is a chance to win, as value=net(…); not {value}")
         self.by_prior, self.net = prior is not None, read_prior(self.name, self.game, prior)
         self.forest = self._allocate()
@@ -72,7 +72,7 @@ class Ismcts(SamplingSearch):
         """Run iterations, each on all trees."""
         sets.grow(self.forest, view, iterations)
 
-    def _allocate(self) -> sets.Forest:
+    def _allocate(self) -> sets.InformationSetTrees:
         """Return the arrays of the trees; the system gives memory only as far as they grow."""
         game = self.game
         trees = game.seats if self.observer == sets.MULTI else 1
@@ -85,7 +85,7 @@ class Ismcts(SamplingSearch):
         control[[sets.CUT, sets.BY_PRIOR]] = NEVER if self.cut is None else self.cut, self.by_prior
         label, mover, child, sibling, visits, available = np.empty((6, nodes), dtype=np.int64)
         listed, labels, children, scratch = (game.new_moves() for _ in range(4))
-        return sets.Forest(
+        return sets.InformationSetTrees(
             rules=game.rules, policy=self.rollout.handle, policy_weights=self.rollout.weights,
             value_function=self.judge.handle, value_weights=self.judge.weights, net=self.net, control=control,
             exploration_constant=float(self.c), label=label, mover=mover, child=child, sibling=sibling, visits=visits,
@@ -145,7 +145,7 @@ class Ismcts(SamplingSearch):
         return line
 
 
-def children(forest: sets.Forest, node: int) -> dict[int, int]:
+def children(forest: sets.InformationSetTrees, node: int) -> dict[int, int]:
     """Return the children of a node by label, which ascends."""
     found, child = {}, int(forest.child[node])
     while child:

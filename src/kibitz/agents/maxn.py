@@ -36,7 +36,7 @@ class Maxn(TreeSearch):
         """Refuse what does not go together."""
         has_endgames = root == "own" and self.game.has("alive") and self.game.seats > 2
         settings = read_settings(self, options, MEMORY_LEFT if has_endgames else 1.0)
-        total = settings.value.nature.total
+        total = settings.value.properties.total
         self._check_pruning(prune, total, root, ties, settings)
         cuts = bool(total) and prune != "none" and root == "own"
         engine = MaxnEngine(

@@ -77,7 +77,7 @@ class Mcts(SamplingSearch):
         if prior is not None and (style == "brs" or history > 0):
             raise BadValue("mcts: prior goes neither with style=brs nor with history")
         self.net = read_prior("mcts", game, prior)
-        self.tuning = np.array([c, history, 0.0 if self.judge.nature.chances else scale, contempt])
+        self.tuning = np.array([c, history, 0.0 if self.judge.properties.chances else scale, contempt])
         self.parameters = {
             uct_tree.BRANCHING: game.most_moves * (game.seats - 1 if style == "brs" else 1),
             uct_tree.SOLVE: int(solver), uct_tree.STYLE: STYLES[style],

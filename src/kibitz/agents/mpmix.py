@@ -67,11 +67,11 @@ class Mpmix(Agent):
             value_of(self.game.rules, self.value.handle, self.value.weights, world, values)
             sums += values
         first, second = sorted(sums / self.worlds, reverse=True)[:2]
-        leader, nature = int(sums.argmax()), self.value.nature
+        leader, properties = int(sums.argmax()), self.value.properties
         name, least, strategy = (
             ("defend", self.defend, "paranoid") if leader == seat else ("attack", self.attack, "offensive")
         )
-        enough = (first - second) / nature.per_unit >= least
-        lead = f"{self.game.seat_names[leader]} leads by {nature.lead(first - second)}"
+        enough = (first - second) / properties.per_unit >= least
+        lead = f"{self.game.seat_names[leader]} leads by {properties.lead(first - second)}"
         strategy = strategy if enough else "maxn"
         return strategy, f"{lead}, {'no less' if enough else 'less'} than {name}={least:g}: {strategy}"

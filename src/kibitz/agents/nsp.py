@@ -25,7 +25,7 @@ class Nsp(TreeSearch):
     def prepare(self, prune: str, influence: float, **options: Any) -> None:
         """Refuse values that it could not divide by."""
         settings = read_settings(self, options)
-        if not settings.value.nature.positive:
+        if not settings.value.properties.positive:
             raise BadValue(f"nsp divides by values, and {settings.value.text} of {self.game} is not always above 0")
         leaf = SQUARES if prune == "none" else RATIOS
         engine = MaxnEngine(settings, leaf=leaf, prune=PRUNE[prune], influence=influence)

@@ -47,7 +47,7 @@ class Turnwise(Agent):
         """Refuse values that it could not divide by, and allocate the arrays."""
         game = self.game
         self.value = game.value(value or game.usual_value)
-        if style in DIVIDING and not self.value.nature.positive:
+        if style in DIVIDING and not self.value.properties.positive:
             raise BadValue(
                 f"turnwise: style={style} divides by values, and {self.value.text} of {game} is not always above 0"
             )

@@ -26,7 +26,7 @@ from kibitz.arena.tournament import play_tournament
 from kibitz.bench import learning_speed
 from kibitz.bench.legality_cost import speeds
 from kibitz.bench.web_load import measure
-from kibitz.core.dice import dice, mix_up
+from kibitz.core.dice import dice, shuffle_array
 from kibitz.core.errors import UnknownName
 from kibitz.core.game import Game
 from kibitz.core.playout import play_outs, random_games, random_position, who
@@ -376,7 +376,7 @@ def _as_input(game: Game, agent: str, views: list[np.ndarray]) -> str:
         engine.begin(int(who(game.rules, view)))
         engine.enter(view)
         tried = np.array(mind.legal(view), dtype=np.int64)
-        mix_up(dice(1), tried)
+        shuffle_array(dice(1), tried)
         numbers = [engine.control.cells[SALT], *view[: extent(view)], len(tried), *tried]
         text.append(" ".join(map(str, numbers)))
     return "\n".join(text)

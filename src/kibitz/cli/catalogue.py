@@ -167,10 +167,10 @@ def _knowledge(name: str, found: Heuristic) -> ListedPart:
 
 
 def _value(name: str, value: Value, usual: bool) -> ListedPart:
-    nature = value.nature
+    properties = value.properties
     return {
-        **_knowledge(name, value), "usual": usual, "unit": nature.unit, "per_unit": nature.per_unit,
-        "positive": nature.positive, "total": nature.total,
+        **_knowledge(name, value), "usual": usual, "unit": properties.unit, "per_unit": properties.per_unit,
+        "positive": properties.positive, "total": properties.total,
     }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from kibitz.core.dice import below
 from kibitz.core.errors import BadGame
 from kibitz.core.hashing import hash_cells
 from kibitz.core.native import helper
-from kibitz.core.shares import WHOLE, even_out, share_out
+from kibitz.core.shares import WHOLE, equalize_zero_payoffs, share_out
 
 _call_deal = caller(SIGNATURES["deal"])
 _call_moves = caller(SIGNATURES["moves"])
@@ -92,7 +92,7 @@ def payoff(rules, state, out):
 def payoff_shares(rules, state, out):
     """Write what each seat earned as shares of 1, equal ones if nobody earned anything."""
     payoff(rules, state, out)
-    even_out(rules[SEATS], out)
+    equalize_zero_payoffs(rules[SEATS], out)
     total = 0.0
     for seat in range(rules[SEATS]):
         total += out[seat]

@@ -59,7 +59,7 @@ roll = from_python(below)
 
 
 @compiled
-def mix_up(rng, array):
+def shuffle_array(rng, array):
     """Put an array in random order, for callers in Python."""
     shuffle(pointer(rng), pointer(array), 0, array.shape[0])
 

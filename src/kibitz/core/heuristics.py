@@ -25,7 +25,7 @@ TABLE_FORM = ("state", "weights", "out")
 
 
 @dataclass(frozen=True)
-class Nature:
+class ValueProperties:
     """What a value declares about its numbers with the default weights; `total` holds with any weights."""
 
     positive: bool = False  # every number is above 0
@@ -63,7 +63,7 @@ class Value(Heuristic):
         self,
         function: Callable[..., Any],
         weights: Mapping[str, float | Option],
-        nature: Nature,
+        properties: ValueProperties,
         shares: bool,
         root_weights: Native | None,
     ):
@@ -75,7 +75,7 @@ class Value(Heuristic):
             )
         self.for_one_seat = form == SEAT_FORM
         super().__init__(function, SEAT_VALUE if self.for_one_seat else TABLE_VALUE, weights)
-        self.nature, self.shares, self.root_weights = nature, shares, root_weights
+        self.properties, self.shares, self.root_weights = properties, shares, root_weights
 
     @property
     def entries(self) -> Any:
@@ -103,7 +103,7 @@ class BoundHeuristic:
     text: str
     handle: Any
     weights: Floats  # [weight], or a packed network
-    nature: Nature
+    properties: ValueProperties
     root_weights: Any = 0  # the function that sets the weights of a value by the root position of a search
 
     def prepare(self, state: Int64s, seat: int) -> None:
@@ -130,7 +130,7 @@ class Opening:
     until: int
 
 
-RANDOM = BoundHeuristic("random", 0, np.zeros(1), Nature())
+RANDOM = BoundHeuristic("random", 0, np.zeros(1), ValueProperties())
 
 
 @overload
@@ -167,7 +167,7 @@ def value(
         positive, total, unit = True, WHOLE, unit or "per cent"
 
     def made(function: Callable[..., Any]) -> Value:
-        return Value(function, weights, Nature(positive, total, unit, per_unit), shares, root_weights)
+        return Value(function, weights, ValueProperties(positive, total, unit, per_unit), shares, root_weights)
 
     return made if function is None else made(_bare_function(function, "value"))
 
@@ -223,6 +223,6 @@ def bind_weights(what: str, known: Mapping[str, Heuristic], spec: Spec, more: It
     weights = read_options(spec.name, found.weights, spec)
     numbers = np.array([*map(_as_number, found.weights.values(), weights.values()), 0.0], dtype=np.float64)
     if not isinstance(found, Value):
-        return BoundHeuristic(str(spec), found.handle, numbers, Nature())
+        return BoundHeuristic(str(spec), found.handle, numbers, ValueProperties())
     setter = found.root_weights.handle if found.root_weights else 0
-    return BoundHeuristic(str(spec), found.entries, numbers, found.nature, setter)
+    return BoundHeuristic(str(spec), found.entries, numbers, found.properties, setter)

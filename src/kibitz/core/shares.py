@@ -5,11 +5,11 @@ from math import floor
 from kibitz.core.native import helper
 
 WHOLE = 100.0  # the sum of values that are shares, so that they read as per cent
-GRAIN = 2.0**-20  # shares are multiples of this: sums and differences of them are never rounded
+RESOLUTION = 2.0**-20  # shares are multiples of this: sums and differences of them are never rounded
 
 
 @helper
-def even_out(seats, earned):
+def equalize_zero_payoffs(seats, earned):
     """Give all seats the same payoff if none earned anything: that is a draw, whatever the game pays for it."""
     for seat in range(seats):
         if earned[seat] != 0.0:
@@ -20,10 +20,10 @@ def even_out(seats, earned):
 
 @helper
 def share_out(seats, whole, out):
-    """Turn values, none below 0, into shares of a whole, each rounded down to a multiple of GRAIN; 0 stays 0."""
+    """Turn values, none below 0, into shares of a whole, each rounded down to a multiple of RESOLUTION; 0 stays 0."""
     total = 0.0
     for seat in range(seats):
         total += out[seat]
     for seat in range(seats):
         if total > 0.0:
-            out[seat] = floor(whole * (out[seat] / total) / GRAIN) * GRAIN
+            out[seat] = floor(whole * (out[seat] / total) / RESOLUTION) * RESOLUTION

@@ -15,7 +15,7 @@ from kibitz.core.spec import Spec, parse
 from kibitz.games import find
 
 DIGITS = 4  # significant digits of a number that is tried
-Progress = Callable[["Try", int, int], None]  # what was tried, how many tries, of how many
+Progress = Callable[["TuningTrial", int, int], None]  # what was tried, how many tries, of how many
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def _put(spec: Spec, path: tuple[str, ...], number: Spec) -> Spec:
 
 
 @dataclass(frozen=True)
-class Try(Row):
+class TuningTrial(Row):
     """Numbers that were tried, and the agent's mean payoff with them."""
 
     numbers: dict[str, float]
@@ -75,13 +75,13 @@ class Try(Row):
 
 
 @dataclass(frozen=True)
-class Tuned(Row):
+class TuningResult(Row):
     """The result of tuning: the best numbers, and a match against the original agent on fresh deals."""
 
     game: str
     agent: str
-    best: Try
-    tries: tuple[Try, ...]
+    best: TuningTrial
+    tries: tuple[TuningTrial, ...]
     games: int  # in each match
     tuned: AgentRow
     before: AgentRow
@@ -98,7 +98,7 @@ def tune(
     seed: int | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
-) -> Tuned:
+) -> TuningResult:
     """Find the numbers with which an agent earns most against others or, without any, against itself as it is.
 
     All tries play the same deals, so that only their numbers differ. The payoff of the best of many tries is biased
@@ -120,12 +120,12 @@ def tune(
     for text in (str(usual), str(_with(usual, parameters, [each.low for each in parameters]))):
         for rival in rivals:
             Plan.make(game, [text, rival], scheme="rotation", games=games, seed=seed)
-    tries: list[Try] = []
+    tries: list[TuningTrial] = []
 
     def earned(numbers: Mapping[str, float]) -> float:
         spec = _with(usual, parameters, [numbers[each.name] for each in parameters])
         payoff = _payoff(game_text, str(spec), rivals, games, seed, jobs)
-        tries.append(Try(dict(numbers), str(spec), payoff))
+        tries.append(TuningTrial(dict(numbers), str(spec), payoff))
         if progress is not None:
             progress(tries[-1], len(tries), trials)
         return payoff
@@ -134,7 +134,7 @@ def tune(
     best = max(tries, key=lambda found: found.payoff)
     shown = play_match(game_text, [best.agent, str(usual)], 2 * games, derive_seed(seed, POSITION), jobs)
     tuned, before = shown.agents[0], shown.agents[-1]  # the same row if nothing better was found
-    return Tuned(game_text, str(usual), best, tuple(tries), shown.games, tuned, before, shown.notes)
+    return TuningResult(game_text, str(usual), best, tuple(tries), shown.games, tuned, before, shown.notes)
 
 
 def _payoff(game: str, agent: str, rivals: Sequence[str], games: int, seed: int, jobs: int) -> float:

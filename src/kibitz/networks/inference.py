@@ -14,7 +14,7 @@ from kibitz.core.arrays import Float32s, Floats
 from kibitz.core.contract import MOST_SEATS, POLICY, SIGNATURES, TABLE_VALUE
 from kibitz.core.dice import below, unit
 from kibitz.core.native import INTERPRETED, helper, offset
-from kibitz.core.shares import GRAIN
+from kibitz.core.shares import RESOLUTION
 from kibitz.networks.encoding import MOST_ON, Encoding, list_rows, number_of, write_numbers
 from kibitz.networks.network_file import ACTIVATIONS, EACH, MOST_UNITS, Layers, Network
 from kibitz.networks.vector_sums import (
@@ -310,8 +310,8 @@ def weigh_moves(net, state, seat, moves, n, out):
 
 @helper
 def round_down(seats, chance):
-    """Return a probability as a multiple of GRAIN, at least one, so that those of all seats sum to at most 1."""
-    return (1.0 + floor(chance * (1.0 / GRAIN - seats))) * GRAIN
+    """Return a probability as a multiple of RESOLUTION, at least one, so that those of all seats sum to at most 1."""
+    return (1.0 + floor(chance * (1.0 / RESOLUTION - seats))) * RESOLUTION
 
 
 @helper

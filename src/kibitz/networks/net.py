@@ -7,7 +7,7 @@ import numpy as np
 
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
-from kibitz.core.heuristics import BoundHeuristic, Nature
+from kibitz.core.heuristics import BoundHeuristic, ValueProperties
 from kibitz.core.native import INTERPRETED
 from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec
@@ -76,8 +76,8 @@ def value_of(game: Game, network: Network, text: str = NET) -> BoundHeuristic:
         )
     entries = (0, value_by_network.handle, 0)
     handle = entries if INTERPRETED else np.array(entries, dtype=np.int64)
-    nature = Nature(positive=True, total=1.0, unit="wins", chances=True)
-    return BoundHeuristic(text, handle, packed(game, network), nature)
+    properties = ValueProperties(positive=True, total=1.0, unit="wins", chances=True)
+    return BoundHeuristic(text, handle, packed(game, network), properties)
 
 
 def packed(game: Game, network: Network) -> np.ndarray:
@@ -106,13 +106,13 @@ def policy(game: Game, spec: Spec) -> BoundHeuristic:
     chosen: dict[str, Any] = read_options(NET, NET_POLICY_OPTIONS, spec)
     head = policy_head(game, chosen["file"])
     set_policy(head, game.rule("moves"), chosen["heat"])
-    return BoundHeuristic(str(spec), policy_by_network.handle, head, Nature())
+    return BoundHeuristic(str(spec), policy_by_network.handle, head, ValueProperties())
 
 
 def order(game: Game, spec: Spec) -> BoundHeuristic:
     """Return net(file) as an order: handle 0, and the network in place of the weights."""
     head = policy_head(game, read_options(NET, NET_OPTIONS, spec)["file"])
-    return BoundHeuristic(str(spec), 0, head, Nature())
+    return BoundHeuristic(str(spec), 0, head, ValueProperties())
 
 
 def _fitting(game: Game, found: Network, name: str) -> Network:

@@ -9,7 +9,7 @@ from kibitz.core.calls import progress
 from kibitz.core.contract import HALT_AT
 from kibitz.core.native import heed, helper
 from kibitz.core.playout import HEEDED
-from kibitz.core.shares import GRAIN
+from kibitz.core.shares import RESOLUTION
 
 # Counters: positions searched, whether to stop, positions evaluated because the depth ended, cut-offs, leaves, turns
 # completed, and the greatest depth left where the levels ran out.
@@ -82,7 +82,7 @@ class Control:
     def set_draws(self, values: np.ndarray) -> None:
         """Set the value of a draw in this decision: the value of a position to each seat, or to an average seat."""
         drawn = values if self.cells[OWN_DRAW] else sum(values / len(values))
-        self.cells[self.parameters[DRAWS] :] = np.round(drawn / GRAIN)
+        self.cells[self.parameters[DRAWS] :] = np.round(drawn / RESOLUTION)
 
     def begin_depth(self) -> None:
         """Begin a search to another depth."""

@@ -14,7 +14,7 @@ from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.playout import legal_moves
-from kibitz.core.shares import GRAIN
+from kibitz.core.shares import RESOLUTION
 
 DECIDED = 1e6  # a finished game outweighs any value by this
 MOST_VALUE = DECIDED / 10  # values beyond this count as this
@@ -67,7 +67,7 @@ def write_draw(rules, control, out):
     """Write what a draw is worth to each seat."""
     draws = offset(control, control[DRAWS])
     for seat in range(rules[SEATS]):
-        out[seat] = draws[seat] * GRAIN
+        out[seat] = draws[seat] * RESOLUTION
 
 
 @helper

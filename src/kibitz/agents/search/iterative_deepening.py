@@ -27,7 +27,7 @@ from kibitz.agents.search.evaluation import WON, evaluate_position, look_ahead
 from kibitz.agents.search.filters import as_cells, filter_dice, filter_moves, unrepeated
 from kibitz.agents.search.search_budget import SearchBudget, clock
 from kibitz.agents.search.settings import Settings
-from kibitz.core.dice import derive, dice, mix_up
+from kibitz.core.dice import derive, dice, shuffle_array
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.playout import legal_moves, progress_of, who
 
@@ -88,7 +88,7 @@ class IterativeDeepening:
         if len(tried) == 1:
             return Decision(int(tried[0]), line=tried.tolist(), ended=ONLY_MOVE)
         if not self.in_order:
-            mix_up(self.rng, tried)
+            shuffle_array(self.rng, tried)
         return self._search_new(view, tried) if self.settings.avoid else self._search(view, tried)
 
     def progress(self) -> dict[str, int]:
@@ -101,7 +101,7 @@ class IterativeDeepening:
             self.settings.opening.rehearse(view)
         self._opening(view)
         seat, tried = int(who(self.settings.game.rules, view)), self._legal(view)
-        mix_up(dice(0), tried)
+        shuffle_array(dice(0), tried)
         self.engine.begin(seat)
         self.engine.control.allow(2)
         world = self._enter_world(view, seat, 0)
@@ -288,7 +288,7 @@ class IterativeDeepening:
                 break
             tried = tried[np.argsort(-scores, kind="stable")]
         if known and finished.depth > before + 1 and finished.scores[move] <= -WON:
-            move = self._hold_out(world, tried, move, range(before + 1, finished.depth))
+            move = self._longest_resistance(world, tried, move, range(before + 1, finished.depth))
         return self._result(world, seat, move, reported, finished, known)
 
     def _end_within(self, world: np.ndarray, most: int) -> int:
@@ -313,7 +313,7 @@ class IterativeDeepening:
             scores[:] = np.nan
         return engine.search(world, depth + 1, tried, scores), depth + 1
 
-    def _hold_out(self, world: np.ndarray, tried: np.ndarray, move: int, depths: range) -> int:
+    def _longest_resistance(self, world: np.ndarray, tried: np.ndarray, move: int, depths: range) -> int:
         """Return, where all moves lose, the one that looks good the longest, by shallower searches."""
         for depth in depths:
             scores = np.full(len(tried), np.nan)
@@ -337,7 +337,7 @@ class IterativeDeepening:
         engine, score = self.engine, reported.scores.get(move)
         line = engine.line(world, move, 0 if score is None else reported.depth, score or 0.0)
         values = reported.move_values.get(move)
-        if score is not None and (values is None or self.settings.value.nature.total):
+        if score is not None and (values is None or self.settings.value.properties.total):
             values = engine.values_at_end(seat, score) or values
         move_values = reported.move_values if engine.all_exact else {}
         return WorldResult(

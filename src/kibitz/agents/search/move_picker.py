@@ -9,7 +9,7 @@ from kibitz.core.calls import copy, moves, play
 from kibitz.core.contract import SIZE
 from kibitz.core.native import helper, offset
 
-STRUCK = -1e18  # the order of a choice that has been searched, or is to be skipped
+SEARCHED_OR_PRUNED = -1e18  # the order of a choice that has been searched, or is to be skipped
 
 
 @helper

@@ -10,7 +10,7 @@ from kibitz.agents.search.control import CUTOFFS, ROOT, STOP, WIDTH, spent
 from kibitz.agents.search.maxn.leaves import evaluate_end, evaluate_horizon
 from kibitz.agents.search.maxn.maxn_arrays import ALL, NOT, PRUNE, UNBOUNDED
 from kibitz.agents.search.maxn.maxn_arrays import CONTROL_CELLS as MAXN_CELLS
-from kibitz.agents.search.move_picker import STRUCK, next_choice, place_of
+from kibitz.agents.search.move_picker import SEARCHED_OR_PRUNED, next_choice, place_of
 from kibitz.agents.search.search_arrays import Entries, Float64s, Handle, Int64s, opened, struct_type
 from kibitz.agents.search.whole_turns import ROW, TurnBuffers, play_turn, write_turns
 from kibitz.core.address import CELLS, INT, NOTHING, Native, caller
@@ -74,7 +74,7 @@ def _is_cut(s, seat, best, level):
 
 
 @helper
-def _pass_bounds_on(s, level, seat, best, first):
+def _propagate_bounds(s, level, seat, best, first):
     """Write the bounds of all seats for the level below: the best that each has found at its nearest ancestor."""
     seats = s.rules[SEATS]
     bounds, below = offset(s.bounds, level * seats), offset(s.bounds, (level + 1) * seats)
@@ -104,7 +104,7 @@ def _follow(s, after, seat, best, level, depth, first):
         evaluate_horizon(s, after, found)
         _oppose(s, found)
     else:
-        _pass_bounds_on(s, level, seat, best, first)
+        _propagate_bounds(s, level, seat, best, first)
         _search_at(s.itself, s, after, level + 1, depth - 1)
 
 
@@ -120,7 +120,7 @@ def _search_turns(s, state, level, depth):
         if spent(s):
             return
         i = next_choice(order, n) if control[SORTED] != 0 else tried
-        order[i] = STRUCK
+        order[i] = SEARCHED_OR_PRUNED
         after = place_of(s, level)
         copy(s.rules, state, after)
         play_turn(s.rules, after, offset(turns, i * ROW))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kibitz.agents.search.evaluation import evaluate_after, evaluate_static_for
-from kibitz.agents.search.move_picker import STRUCK, next_choice
+from kibitz.agents.search.move_picker import SEARCHED_OR_PRUNED, next_choice
 from kibitz.agents.search.search_arrays import Entries, Float64s, Int64s, opened
 from kibitz.core.calls import copy, moves, play, turn
 from kibitz.core.contract import GUARD, MOST_MOVES, OVER, SIZE, UNKNOWN
@@ -59,7 +59,7 @@ def _list_step(t, here, after, seat, at, width, sequence):
         else:
             t.order[i] = evaluate_static_for(t, after, seat, t.values)
     for i in range(at + n, at + t.rules[MOST_MOVES]):
-        t.order[i] = STRUCK
+        t.order[i] = SEARCHED_OR_PRUNED
     if width == 0 or n <= width:
         return n
     if sequence == AS_LISTED:
@@ -76,14 +76,14 @@ def _keep_best(order, n, width):
             # An entry struck before i had `width` better ones, and none of those is struck.
             better += 1 if order[j] > order[i] or (order[j] == order[i] and j < i) else 0
         if better >= width:
-            order[i] = STRUCK
+            order[i] = SEARCHED_OR_PRUNED
 
 
 @helper
 def _next_of(t, at, sequence):
     """Return the index of the next move of a step."""
     if sequence == AS_LISTED:
-        while t.order[at] <= STRUCK:
+        while t.order[at] <= SEARCHED_OR_PRUNED:
             at += 1
         return at
     return at + next_choice(offset(t.order, at), t.rules[MOST_MOVES])
@@ -109,7 +109,7 @@ def write_turns(t, state, width, sequence, most, turns, order):
         row = offset(turns, found * ROW)
         row[step + 1] = t.listed[i]
         value = t.order[i]
-        t.order[i] = STRUCK
+        t.order[i] = SEARCHED_OR_PRUNED
         if t.nexts[i] == seat and step + 1 < LONGEST_TURN:
             copy(t.rules, here, after)
             play(t.rules, after, t.listed[i])

@@ -83,7 +83,7 @@ def batch_of(results: Sequence[GameResult], keep_records: bool) -> Batch:
         [result.fault for result in results],
         hash_moves(moves, plies),
         [result.record.line() for result in results] if keep_records else [],
-        [result.remarks_line(moves=keep_records) for result in results],
+        [result.annotations_line(moves=keep_records) for result in results],
         [result.killed for result in results],
     )
 

@@ -79,7 +79,7 @@ class GameResult:
     called: tuple[str, ...] = ()  # by seat: what a bot calls itself
     killed: Killed = Killed.NO  # whether somebody else may have ended a process of the seat that failed
 
-    def remarks_line(self, moves: bool) -> str:
+    def annotations_line(self, moves: bool) -> str:
         """Return the annotations of the result as one line of JSON, empty if there are none.
 
         With `moves`, it has who moved, seconds, values, nodes and depth, move by move.

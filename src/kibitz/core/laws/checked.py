@@ -28,7 +28,7 @@ _CORE = str(PACKAGE / "core")
 _WHOLE = (int, np.integer, bool, np.bool_)
 
 
-class Misplaced(Exception):
+class OutOfBounds(Exception):
     """A rule reads or writes where it may not."""
 
 
@@ -46,22 +46,22 @@ class CheckedCells:
     def __setitem__(self, index: Any, value: Any) -> None:
         place = self._place(index, "writes")
         if self._fixed:
-            raise Misplaced(f"changes {self._told(place)}; only play may change a state")
+            raise OutOfBounds(f"changes {self._told(place)}; only play may change a state")
         if self._cells.dtype == np.int64 and not (isinstance(value, _WHOLE) or float(value).is_integer()):
-            raise Misplaced(f"writes {value!r} to {self._told(place)}; a cell holds whole numbers")
+            raise OutOfBounds(f"writes {value!r} to {self._told(place)}; a cell holds whole numbers")
         self._cells[place] = value
 
     def _place(self, index: Any, does: str) -> int:
         if not isinstance(index, _WHOLE):
-            raise Misplaced(f"uses {index!r} as an index; it must be a whole number")
+            raise OutOfBounds(f"uses {index!r} as an index; it must be a whole number")
         place = self._start + int(index)
         if not 0 <= place < len(self._cells):
-            raise Misplaced(f"{does} {self._told(place)}")
+            raise OutOfBounds(f"{does} {self._told(place)}")
         return place
 
     def _window(self, wanted: slice) -> Any:
         if not sys._getframe(2).f_code.co_filename.startswith(_CORE):
-            raise Misplaced("takes a slice; inside rules cells are read and written one by one, as in state[i]")
+            raise OutOfBounds("takes a slice; inside rules cells are read and written one by one, as in state[i]")
         if wanted.stop is None:
             return CheckedCells(self._cells, self._told, self._start + int(wanted.start), self._fixed)
         self._place(wanted.start, "reads")
@@ -100,9 +100,9 @@ class _CheckedGame:
         try:
             with np.errstate(divide="raise"):  # as compiled code does
                 yield
-        except (Misplaced, FloatingPointError) as error:
+        except (OutOfBounds, FloatingPointError) as error:
             place, _, _ = explained(error).partition(f": {type(error).__name__}")
-            does = str(error) if isinstance(error, Misplaced) else "divides by zero"
+            does = str(error) if isinstance(error, OutOfBounds) else "divides by zero"
             raise Broken(f"{place}: {who} {does}", self.position()) from error
         except Exception as error:
             raise Broken(f"{who} fails: {explained(error)}", self.position()) from error

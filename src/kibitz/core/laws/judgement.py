@@ -31,27 +31,27 @@ def _evaluated(game: Game, text: str, seed: int, plies: int = PLIES) -> Iterator
 def values_are_numbers(game: Game, seed: int) -> None:
     """Every value gives a finite number for every seat, and above 0 if it declares that."""
     for name, value in game.values.items():
-        if value.nature.per_unit <= 0:
-            raise Broken(f"the value {name} declares per_unit = {value.nature.per_unit}; it must be above 0")
+        if value.properties.per_unit <= 0:
+            raise Broken(f"the value {name} declares per_unit = {value.properties.per_unit}; it must be above 0")
         for table, out in _evaluated(game, name, seed):
             if not np.isfinite(out).all():
                 raise Broken(f"the value {name} is {out.tolist()}; it must be a number a seat", table)
-            if value.nature.positive and not (out > 0).all():
+            if value.properties.positive and not (out > 0).all():
                 raise Broken(f"the value {name} is {out.tolist()}, but it declares positive=True", table)
 
 
 @law
 def values_stay_within_their_total(game: Game, seed: int) -> None:
     """Values that declare a total are not below 0 and sum to at most the total, whatever the weights."""
-    bounded = {name: value for name, value in game.values.items() if value.nature.total}
+    bounded = {name: value for name, value in game.values.items() if value.properties.total}
     if not bounded:
         raise DoesNotApply("no value declares a total")
     for name, value in bounded.items():
         extremes = [f"{name}({weight}={extreme})" for weight in value.weights for extreme in EXTREME_WEIGHTS]
         for text in (name, *extremes):
             for table, out in _evaluated(game, text, seed, FEW):
-                if (out < 0).any() or sum(map(Fraction, out)) > value.nature.total:
-                    total = f"{value.nature.total:g}"
+                if (out < 0).any() or sum(map(Fraction, out)) > value.properties.total:
+                    total = f"{value.properties.total:g}"
                     raise Broken(f"the value {text} is {out.tolist()}; it declares a total of {total}", table)
 
 

@@ -19,7 +19,7 @@ from kibitz.console.command_line import (
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from kibitz.lab.tuning import Tuned
+    from kibitz.lab.tuning import TuningResult
 
 
 @click.command(epilog=f"{GAME_HELP} {AGENT_HELP}")
@@ -49,9 +49,9 @@ def tune(
     kibitz tune "brs(depth=2, value=weighted(score=100))" --game chexers --param value.score=10:1000:log
     """
     from kibitz.core.threads import available_threads
-    from kibitz.lab.tuning import Parameter, Try, tune
+    from kibitz.lab.tuning import Parameter, TuningTrial, tune
 
-    def progress(tried: Try, number: int, of: int) -> None:
+    def progress(tried: TuningTrial, number: int, of: int) -> None:
         complain(f"{number} of {of}: {tried.agent} earns {tried.payoff:.3f} a game")
 
     workers = available_threads() if jobs is None else jobs
@@ -63,7 +63,7 @@ def tune(
         print_parts(_parts(found))
 
 
-def _parts(found: "Tuned") -> "list[RenderableType]":
+def _parts(found: "TuningResult") -> "list[RenderableType]":
     from rich.markup import escape
     from rich.table import Table
 

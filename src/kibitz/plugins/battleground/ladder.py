@@ -11,7 +11,7 @@ from kibitz.plugins.battleground.battleground_messages import LadderEntry
 
 
 @dataclass
-class Rung:
+class LadderRating:
     """What one name has done."""
 
     name: str
@@ -38,11 +38,11 @@ class Ladder:
 
     def __init__(self) -> None:
         self._model = PlackettLuce()
-        self._rungs: dict[str, Rung] = {}
+        self._rungs: dict[str, LadderRating] = {}
 
     def add(self, names: Sequence[str], payoffs: Sequence[float]) -> None:
         """Update the ratings with a game."""
-        rungs = [self._rungs.setdefault(name, Rung(name, self._model.rating(name=name))) for name in names]
+        rungs = [self._rungs.setdefault(name, LadderRating(name, self._model.rating(name=name))) for name in names]
         rated = self._model.rate([[rung.rating] for rung in rungs], scores=[float(payoff) for payoff in payoffs])
         best = max(payoffs)
         for rung, (rating,), payoff in zip(rungs, rated, payoffs, strict=True):
@@ -57,7 +57,7 @@ class Ladder:
         for at in (place[number] for number in order if number in place):
             self.add([agents[agent] for agent in games.seatings[at].tolist()], games.payoffs[at].tolist())
 
-    def rungs(self) -> list[Rung]:
+    def rungs(self) -> list[LadderRating]:
         """Return all who have played, the best first."""
         return sorted(self._rungs.values(), key=lambda rung: (-rung.skill, rung.name))
 

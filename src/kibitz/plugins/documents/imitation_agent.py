@@ -62,7 +62,7 @@ class ImitationAgent(Agent):
         self.search: IterativeDeepening | None = None
         if depth:
             settings = read_settings(self, {**options, "depth": depth, "filter": None})
-            if not settings.value.nature.positive:
+            if not settings.value.properties.positive:
                 raise BadValue(f"imitation divides by values, and {settings.value.text} is not always above 0")
             self.search = _AdvisedDeepening(settings, self.advice)
 

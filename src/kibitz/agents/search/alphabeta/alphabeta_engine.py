@@ -150,7 +150,7 @@ class AlphaBeta:
         If the value has a known total, the two seats share it; otherwise one seat's lead is the other's deficit. A
         seat that is out of the game may still get its share of a draw.
         """
-        seats, total, decided = self.settings.game.seats, self.settings.value.nature.total, abs(score) > WON
+        seats, total, decided = self.settings.game.seats, self.settings.value.properties.total, abs(score) > WON
         if not self.versus or (total and seats > 2 and not decided):
             return None
         half = DECIDED * (1 / 2 - 1 / seats) if decided else total / 2
@@ -170,6 +170,6 @@ class AlphaBeta:
 
     def _on_scale(self, values: list[float]) -> list[float]:
         """Return the values of two rivals, as chances even in a decided game if the value gives chances."""
-        if not self.versus or not self.settings.value.nature.chances or max(map(abs, values)) <= WON:
+        if not self.versus or not self.settings.value.properties.chances or max(map(abs, values)) <= WON:
             return values
         return [min(max(one / DECIDED + 1 / len(values), 0.0), 1.0) for one in values]

@@ -33,7 +33,7 @@ from kibitz.agents.search.alphabeta.alphabeta_arrays import (
 from kibitz.agents.search.alphabeta.expansion import child_at, count_safe, expand, history_of, name_of, quota_after
 from kibitz.agents.search.control import CUTOFFS, HORIZON, LEAVES, LEVELS, ROOT, SHORT, STOP, TURNS, depth_after, spent
 from kibitz.agents.search.evaluation import DECIDED, evaluate_static, evaluate_static_for, evaluate_terminal
-from kibitz.agents.search.move_picker import STRUCK, child_of, first_choice, next_choice
+from kibitz.agents.search.move_picker import SEARCHED_OR_PRUNED, child_of, first_choice, next_choice
 from kibitz.agents.search.search_arrays import opened
 from kibitz.agents.search.transpositions import DATA, NUMBER, entry_of, is_hit, slot_of, store_entry
 from kibitz.core.address import CELLS, INT, Native, caller
@@ -146,7 +146,7 @@ def _ending_choice(s, state, seat, level, n, beta):
     """Return a choice that ends the game with a score of beta or more, or -1; and the score."""
     base, side = first_choice(s, level), side_of(s, seat)
     for i in range(n):
-        if s.order[base + i] > STRUCK:
+        if s.order[base + i] > SEARCHED_OR_PRUNED:
             after = child_at(s, state, seat, level, base + i)
             if turn(s.rules, after) == OVER:
                 score = _score_end(s, after, side)
@@ -190,9 +190,9 @@ def _search_choices(s, state, seat, level, depth, quota, n, alpha, beta):
     order = offset(s.order, base)
     while True:
         i = next_choice(order, n)
-        if order[i] <= STRUCK:
+        if order[i] <= SEARCHED_OR_PRUNED:
             return best, chosen
-        order[i] = STRUCK
+        order[i] = SEARCHED_OR_PRUNED
         after = child_at(s, state, seat, level, base + i)
         score = _search_choice(s, after, seat, level, base + i, depth, quota, floor, beta, best == -INFINITE)
         if s.control[STOP] != 0:

@@ -15,7 +15,7 @@ from kibitz.agents.search.alphabeta.alphabeta_arrays import (
 )
 from kibitz.agents.search.control import LEVELS, ROOT, WIDTH
 from kibitz.agents.search.evaluation import evaluate_node_for
-from kibitz.agents.search.move_picker import STRUCK, first_choice, list_moves, place_of
+from kibitz.agents.search.move_picker import SEARCHED_OR_PRUNED, first_choice, list_moves, place_of
 from kibitz.core.calls import copy, end_order, hand_over, may_end, order_of, play, safe_moves, turn
 from kibitz.core.contract import OVER, SEATS
 from kibitz.core.native import helper, offset
@@ -130,7 +130,7 @@ def _rank_choices(s, state, seat, level, base, n, limit):
             better = order[j] > order[i] or (order[j] == order[i] and j < i)
             ranks[i] += 1 if better and s.movers[base + j] == s.movers[base + i] else 0
     for i in range(n):
-        order[i] = -ranks[i] if ranks[i] < limit else STRUCK
+        order[i] = -ranks[i] if ranks[i] < limit else SEARCHED_OR_PRUNED
     return ends
 
 
@@ -150,7 +150,7 @@ def _strike_unsafe(s, base, n, safe):
         if kept < safe and s.listed[i] == s.safe[kept]:
             kept += 1
         else:
-            s.order[i] = STRUCK
+            s.order[i] = SEARCHED_OR_PRUNED
 
 
 @helper
@@ -166,7 +166,7 @@ def expand(s, state, seat, level, quota, safe, table_move):
         ends = _rank_choices(s, state, seat, level, base, n, limit)
     if 0 <= safe < n:
         _strike_unsafe(s, base, n, safe)
-    if 0 <= table_move < n and s.order[base + table_move] > STRUCK:
+    if 0 <= table_move < n and s.order[base + table_move] > SEARCHED_OR_PRUNED:
         s.order[base + table_move] = TABLE_MOVE
     return n, ends
 

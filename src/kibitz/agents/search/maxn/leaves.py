@@ -14,7 +14,7 @@ from kibitz.agents.search.maxn.maxn_arrays import EVALUATIONS, LEAF, PLAIN, SQUA
 from kibitz.core.calls import has_seat_form, payoff
 from kibitz.core.contract import SEATS
 from kibitz.core.native import helper
-from kibitz.core.shares import even_out, share_out
+from kibitz.core.shares import equalize_zero_payoffs, share_out
 
 
 @helper
@@ -62,7 +62,7 @@ def evaluate_end(s, state, values):
     if is_draw(s.rules, values) and has_own_draws(s.control):
         write_draw(s.rules, s.control, values)
     elif s.control[LEAF] == PLAIN:
-        even_out(s.rules[SEATS], values)
+        equalize_zero_payoffs(s.rules[SEATS], values)
         share_out(s.rules[SEATS], s.total[0], values)
     else:
         for seat in range(s.rules[SEATS]):

@@ -43,7 +43,14 @@ from kibitz.agents.search.maxn.maxn_arrays import (
     TIES,
     UNBOUNDED,
 )
-from kibitz.agents.search.move_picker import STRUCK, child_of, first_choice, list_moves, next_choice, place_of
+from kibitz.agents.search.move_picker import (
+    SEARCHED_OR_PRUNED,
+    child_of,
+    first_choice,
+    list_moves,
+    next_choice,
+    place_of,
+)
 from kibitz.agents.search.search_arrays import opened
 from kibitz.agents.search.transpositions import DATA, NUMBER, entry_of, is_hit, store_entry
 from kibitz.core.address import CELLS, INT, NOTHING, Native, caller
@@ -163,7 +170,7 @@ def _is_cut(s, seat, best, level, bound):
     if control[PRUNE] == SHALLOW or control[PRUNE] == LAST_BRANCH:
         if best[seat] > bound or (control[TIES] == LEFTMOST and best[seat] == bound):
             return True
-        return control[PRUNE] == LAST_BRANCH and _is_shared_out(s, seat, best, level)
+        return control[PRUNE] == LAST_BRANCH and _is_last_branch_cut(s, seat, best, level)
     bounds = offset(s.bounds, level * s.rules[SEATS])
     for other in range(s.rules[SEATS]):
         if other != seat:
@@ -176,7 +183,7 @@ def _is_cut(s, seat, best, level, bound):
 
 
 @helper
-def _is_shared_out(s, seat, best, level):
+def _is_last_branch_cut(s, seat, best, level):
     """Return whether this seat and all others, one at each level above, are together guaranteed the whole total.
 
     Then nothing found here can give the first of them more than it has, if those between are at their last move and
@@ -197,7 +204,7 @@ def _is_shared_out(s, seat, best, level):
 
 
 @helper
-def _pass_bounds_on(s, level, seat, bound):
+def _propagate_bounds(s, level, seat, bound):
     """Write the bounds of all seats for the level below."""
     seats = s.rules[SEATS]
     if s.control[PRUNE] == ALL or s.control[PRUNE] == ANY:
@@ -239,7 +246,7 @@ def _follow(s, state, level, depth, bound, seat, at, estimate, first):
         evaluate_leaf_for(s, after, seat, found)
         control[HORIZON] += 1
         return not spent(s)
-    _pass_bounds_on(s, level, seat, _bound_of(s, level, seat, first))
+    _propagate_bounds(s, level, seat, _bound_of(s, level, seat, first))
     limit = bound if then == seat else (INFINITE if first else s.total[0] - values_at(s, level)[seat])
     _maxn_at(s.itself, s, after, level + 1, left, limit)
     return False
@@ -255,7 +262,7 @@ def _search_choices(s, state, seat, level, depth, bound):
     for tried in range(kept):
         i = base + (next_choice(offset(s.order, base), n) if control[WIDTH] != 0 else tried)
         estimate = s.order[i]
-        s.order[i] = STRUCK
+        s.order[i] = SEARCHED_OR_PRUNED
         s.stage[2 * level + 1] = FRESH if tried == 0 else (LAST if tried + 1 == kept else BEGUN)
         own_only = _follow(s, state, level, depth, bound, seat, i, estimate, tried == 0)
         if control[STOP] != 0:
@@ -333,7 +340,7 @@ def _try_root_move(s, state, seat, move, depth, first):
     if then == OVER:
         evaluate_end(s, after, values_at(s, 1))
         return
-    _pass_bounds_on(s, 0, seat, UNBOUNDED if first else best)
+    _propagate_bounds(s, 0, seat, UNBOUNDED if first else best)
     limit = INFINITE if then == seat or first else s.total[0] - best
     left = depth_left(s, progress_here(s, state), after, seat, then, depth)
     _maxn_at(s.itself, s, after, 1, left, limit)

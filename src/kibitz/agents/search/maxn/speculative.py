@@ -18,8 +18,8 @@ from kibitz.core.calls import turn
 from kibitz.core.contract import OVER
 from kibitz.core.native import compiled, helper, offset, pointer
 
-_WAITING, _DONE, _PUT_OFF = 0.0, 1.0, 2.0  # how a child is marked
-_COMPLETE, _CUT, _GIVEN_UP = 0, 1, 2  # how the search of a node's children ended
+_WAITING, _DONE, _POSTPONED = 0.0, 1.0, 2.0  # how a child is marked
+_COMPLETE, _CUT, _PRUNED_SPECULATIVELY = 0, 1, 2  # how the search of a node's children ended
 _SPECULATE = INT(MAXN, CELLS, INT, INT, types.float64, types.float64, INT)
 _speculate_at = caller(_SPECULATE)
 _TIE = 1e-7  # a child left of the best so far may be cut off only if it is worse
@@ -35,10 +35,10 @@ def _first(marks, n):
 
 
 @helper
-def _take_up(marks, n):
+def _resume_postponed(marks, n):
     """Put the postponed children back on the list."""
     for i in range(n):
-        if marks[i] == _PUT_OFF:
+        if marks[i] == _POSTPONED:
             marks[i] = _WAITING
 
 
@@ -75,7 +75,7 @@ def _search_choices(s, state, seat, level, depth, parent, grand, before):
             sure = UNBOUNDED if chosen < 0 or then == seat else best[seat] - (_TIE if i < chosen else 0.0)
             improves = chosen >= 0 and best[before] > parent
             if _search_child(s, after, seat, then, level, depth, sure, parent, before, improves) != 0:
-                marks[i] = _PUT_OFF
+                marks[i] = _POSTPONED
                 continue
         if s.control[STOP] != 0:
             return _COMPLETE, chosen
@@ -83,9 +83,9 @@ def _search_choices(s, state, seat, level, depth, parent, grand, before):
             chosen = i
             back_up(s, level, s.listed[base + i])
             if parent == UNBOUNDED or best[before] > parent:
-                _take_up(marks, n)
+                _resume_postponed(marks, n)
         if parent > UNBOUNDED and grand > UNBOUNDED and grand + parent + best[seat] >= s.total[0]:
-            return _GIVEN_UP, chosen
+            return _PRUNED_SPECULATIVELY, chosen
         if parent > UNBOUNDED and parent + best[seat] >= s.total[0]:
             return _CUT, chosen
 
@@ -109,7 +109,7 @@ def _speculate(s, state, level, depth, parent, grand, before):
         return 0
     if ended != _COMPLETE:
         control[CUTOFFS] += 1
-        return 1 if ended == _GIVEN_UP else 0
+        return 1 if ended == _PRUNED_SPECULATIVELY else 0
     if chosen < 0:
         return _speculate_at(s.itself, s, state, level, depth, UNBOUNDED, UNBOUNDED, before)
     return 0

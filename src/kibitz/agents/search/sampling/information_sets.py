@@ -37,7 +37,7 @@ MOST_PLIES = 512  # the tree does not grow deeper than this
 FIRST_PLAY_REDUCTION = 0.2  # with priors: how much less an untried move is worth than the mean of those tried
 
 
-class Forest(NamedTuple):
+class InformationSetTrees(NamedTuple):
     """The trees and everything needed to grow them."""
 
     rules: Entries

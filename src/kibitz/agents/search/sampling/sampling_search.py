@@ -40,7 +40,7 @@ MEMORY = Option(256, "megabytes for the trees; when full they go on without grow
 def read_cut(cut: int | None, named: Spec | None, value: BoundHeuristic) -> int | None:
     """Return after how many moves a playout ends and the value evaluates; None for never."""
     if cut is None:
-        return 0 if named is not None and value.nature.chances else None
+        return 0 if named is not None and value.properties.chances else None
     return cut or None
 
 

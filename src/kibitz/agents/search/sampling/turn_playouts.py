@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kibitz.agents.search.move_picker import STRUCK, next_choice
+from kibitz.agents.search.move_picker import SEARCHED_OR_PRUNED, next_choice
 from kibitz.agents.search.search_arrays import Float64s, Int64s, opened
 from kibitz.agents.search.whole_turns import (
     BEST_FIRST,
@@ -46,7 +46,7 @@ def _play_one_of_best(b, state, rng):
     """Play one of the best turns in place; return its number of moves."""
     n = write_turns(b.buffers, state, b.limits[0], BEST_FIRST, MOST_TURNS, b.turns, b.order)
     for _ in range(below(rng, min(n, b.limits[1]))):
-        b.order[next_choice(b.order, n)] = STRUCK
+        b.order[next_choice(b.order, n)] = SEARCHED_OR_PRUNED
     row = offset(b.turns, next_choice(b.order, n) * ROW)
     play_turn(b.buffers.rules, state, row)
     return row[0]

@@ -49,8 +49,9 @@ from kibitz.core.dice import below, unit
 from kibitz.core.native import compiled, heed, helper, pointer, prefetch
 from kibitz.core.playout import HEEDED, choose, play_out
 
-GREED = 0.8  # how often playouts by averages take the move with the best one
-HASTE, HALFWAY = 0.05, 100.0  # the most that a late win loses, and the moves after which half of it is lost
+EXPLOIT_PROBABILITY = 0.8  # how often playouts by averages take the move with the best one
+# The most that a late win loses, and the moves after which half of it is lost.
+MAX_DISCOUNT, DISCOUNT_HALF_PLIES = 0.05, 100.0
 FIRST_PLAY_REDUCTION = 0.2  # with priors: how much less an untried move is worth than the mean of those tried
 
 
@@ -221,7 +222,7 @@ def _make(t, child):
 def _pick_by_average(t, length):
     """Return the legal move with the best average so far, a random one now and then (MAST, NAST)."""
     n = moves(t.rules, t.state, t.scratch)
-    if unit(t.rng) >= GREED:
+    if unit(t.rng) >= EXPLOIT_PROBABILITY:
         return t.scratch[below(t.rng, n)]
     seat = turn(t.rules, t.state)
     at = below(t.rng, n)
@@ -297,7 +298,7 @@ def _shape_rewards(t, plies):
     for seat in range(seats):
         even += t.reward[seat] / seats
         drawn = drawn and t.reward[seat] == t.reward[0]
-    near = 1.0 - HASTE * plies / (plies + HALFWAY)
+    near = 1.0 - MAX_DISCOUNT * plies / (plies + DISCOUNT_HALF_PLIES)
     for seat in range(seats):
         t.reward[DISCOUNTED + seat] = t.reward[SHAPED + seat] = even + (t.reward[seat] - even) * near
     if drawn and turn(t.rules, t.state) == OVER:

@@ -22,7 +22,7 @@ LONGEST_ANSWER = 1000  # characters of an action that is shown
 _KILOBYTE, _MEGABYTE = 1 << 10, 1 << 20
 
 
-class Comp30024Side(Side):
+class Comp30024Player(Side):
     """A player of the course."""
 
     game, wants = "chexers", ("events",)
@@ -112,4 +112,4 @@ def memory() -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    converse(Comp30024Side(*sys.argv[1:]))
+    converse(Comp30024Player(*sys.argv[1:]))

@@ -16,7 +16,7 @@ TIED = 0.5  # the payoff
 NO_PIECE = "no piece"
 
 
-class PlainLinesSide(Side):
+class PlainLinesPlayer(Side):
     """A program that reads what its opponent has written, and answers."""
 
     game, wants = "quarto", ("view",)
@@ -108,4 +108,4 @@ class PlainLinesSide(Side):
 
 
 if __name__ == "__main__":
-    converse(PlainLinesSide(sys.argv[1:]))
+    converse(PlainLinesPlayer(sys.argv[1:]))

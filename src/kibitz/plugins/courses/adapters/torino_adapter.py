@@ -19,7 +19,7 @@ MOST_TRIES = 1000  # the course asks again until an answer fits; many players ch
 COLUMNS = "abcd"
 
 
-class TorinoSide(Side):
+class TorinoPlayer(Side):
     """A player of the course, and the game object that it looks at."""
 
     game, wants = "quarto", ("view",)
@@ -112,4 +112,4 @@ def cell_number(name: str) -> tuple[int, int] | None:
 
 
 if __name__ == "__main__":
-    converse(TorinoSide(*sys.argv[1:]))
+    converse(TorinoPlayer(*sys.argv[1:]))
