@@ -115,6 +115,15 @@ def test_an_isolated_agent_that_cannot_be_built_is_refused_before_the_first_game
         Plan.make(quarto, [str(path), "novice"], games=2)
 
 
+@pytest.mark.parametrize(("text", "refusal"), [
+    ("isolated(zz)", "unknown agent for quarto 'zz'"),
+    ("isolated(minimax(leaf=1))", "unknown option of minimax 'leaf'"),
+])  # fmt: skip
+def test_an_agent_of_kibitz_that_is_named_wrongly_is_refused_before_it_has_a_process(quarto, text, refusal):
+    with pytest.raises(kibitz.KibitzError, match=refusal):
+        kibitz.play_match("quarto", [text, "random"], games=2)
+
+
 @pytest.mark.parametrize("level", ["limits", *SOLID])
 def test_a_hosted_agent_decides_as_it_does_at_home(level):
     game = kibitz.game("cartagena(version=jamaica)")

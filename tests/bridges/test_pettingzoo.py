@@ -146,6 +146,7 @@ def test_a_function_makes_observations_of_any_shape():
 
 @pytest.mark.parametrize(("wrong", "sentence"), [
     (lambda: env("quarto", opponents={0: "random", 1: "random"}), "none for a learner"),
+    (lambda: env("quarto", opponents="random"), "opponents must name agents by seat"),
     (lambda: env("quarto", opponents={"player_7": "random"}), "no player 'player_7'"),
     (lambda: env("quarto", opponents={2: "random"}), "no seat 2"),
     (lambda: env("quarto", opponents={0: "nobody"}), "unknown agent"),

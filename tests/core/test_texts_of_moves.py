@@ -45,6 +45,15 @@ def test_a_text_that_is_no_move_is_refused_with_the_choices_and_changes_nothing(
     assert (table.copy_of_truth() == before).all()
 
 
+@pytest.mark.parametrize("wrong", [True, False, None, 1.0, b"1"])
+def test_what_is_neither_a_number_nor_a_text_is_not_a_move(quarto, wrong):
+    table = kibitz.Table(quarto, 1)
+    for place in (table, kibitz.World.of(table)):
+        with pytest.raises(kibitz.BadMove, match="is not a move; a move is a whole number or its text"):
+            place.play(wrong)
+    assert table.ply == 0
+
+
 def test_when_a_game_is_over_no_text_is_a_move_and_there_are_none():
     table = kibitz.Table(kibitz.game("quarto"), seed=1)
     while not table.over:

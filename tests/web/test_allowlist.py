@@ -27,6 +27,15 @@ def test_no_text_of_an_agent_can_run_a_program(text):
         Allowlist().agent(text, find("chexers"))
 
 
+@pytest.mark.parametrize(("given", "refusal"), [
+    ("mine=minimax(leaf=1)", "unknown option of minimax 'leaf'"), ("mine=nobody", "unknown agent 'nobody'"),
+])  # fmt: skip
+def test_an_agent_that_the_owner_adds_is_refused_if_it_cannot_be_read(given, refusal):
+    with pytest.raises(KibitzError, match=refusal):
+        Allowlist(own_agents=[given])
+    assert Allowlist(own_agents=["mine=minimax(depth=2)"]).own_agents() == ["mine"]
+
+
 def test_names_that_a_game_declares_are_bounded_too():
     allowlist, chexers = Allowlist(), find("chexers")
     assert allowlist.agent("mozi", chexers) == "mozi"

@@ -33,7 +33,7 @@ def start_agent(name: str, folder: Path) -> list[Path]:
 def _check(name: str, *places: Path) -> None:
     """Refuse a name that cannot name a Python file, that is taken, or that would hide another module."""
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name) or name != name.lower():
-        raise BadValue(f"{name!r} cannot name a Python file; use small letters, digits and _, as in my_game")
+        raise BadValue(f"{name!r} cannot name a Python file; use small letters, digits and _, and begin with a letter")
     for place in places:
         if place.exists():
             raise BadValue(f"{place} exists already; choose another name or remove it first")

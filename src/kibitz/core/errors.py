@@ -14,7 +14,7 @@ class UnknownName(KibitzError):
     """A name that is not known."""
 
     def __init__(self, what: str, name: str, known: Iterable[str]):
-        choices = sorted(known)
+        choices = sorted(set(known))
         near = get_close_matches(name, choices, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         listed = ", ".join(choices) if choices else "none"

@@ -18,6 +18,16 @@ from kibitz.core.playout import deal_table, intact, legal_moves, look, look_of, 
 _TOO_LONG = 10**40
 
 
+def move_number(move: object, where: str = "") -> int:
+    """Return a move as a whole number; anything else, True and False included, is a BadMove."""
+    try:
+        if not isinstance(move, bool):
+            return index(move)  # type: ignore[arg-type]
+    except TypeError:
+        pass
+    raise BadMove(f"{move!r:.80}{where} is not a move; a move is a whole number or its text")
+
+
 def written(move: int) -> str:
     """Return a move as a number in a message; Python does not print numbers with thousands of digits."""
     if abs(index(move)) < _TOO_LONG:
@@ -97,10 +107,7 @@ class Table:
         """Play a legal move, its number or its text; anything else is a BadMove and changes nothing."""
         if isinstance(move, str):
             move = self.read(move)
-        try:
-            wanted = index(move)
-        except TypeError:
-            raise BadMove(f"{move!r:.80} at ply {self.ply} is not a move; a move is a whole number") from None
+        wanted = move_number(move, f" at ply {self.ply}")
         if abs(wanted) >= 2**63 or not self._call("play", play_legal, self._state, wanted, self._room):
             raise BadMove(self._refusal(move))
         self.moves_made.append(wanted)

@@ -29,7 +29,7 @@ from kibitz.core.playout import (
     who,
 )
 from kibitz.core.spec import Spec
-from kibitz.core.table import Table, check_game, check_seat, written
+from kibitz.core.table import Table, check_game, check_seat, move_number, written
 
 
 class World:
@@ -131,10 +131,7 @@ class World:
         """Play a legal move here, its number or its text, and return this world."""
         if isinstance(move, str):
             move = self.read(move)
-        try:
-            wanted = index(move)
-        except TypeError:
-            raise BadMove(f"{move!r:.80} is not a move; a move is a whole number") from None
+        wanted = move_number(move)
         if abs(wanted) >= 2**63 or not play_legal(self.game.rules, self._state, wanted, self._room):
             legal = ", ".join(map(str, self.moves())) or "none"
             raise BadMove(f"move {written(move)} is not legal here; the moves are {legal}")

@@ -17,7 +17,7 @@ from kibitz.bots.sandbox.sandbox import better_walls, without_walls
 from kibitz.core.errors import UnknownName
 from kibitz.core.game import POSITION, Game, spec_of
 from kibitz.core.level import LEVELS
-from kibitz.core.options import Option, as_text
+from kibitz.core.options import Option, as_text, read_options
 from kibitz.core.spec import Spec, parse
 from kibitz.core.user_files import existing, is_network_path, is_path
 from kibitz.web.http_answers import OptionEntry
@@ -217,6 +217,8 @@ def _by_name(named: Sequence[tuple[str, str]], others: dict[str, str]) -> dict[s
             existing(spec.name)
         elif spec.name not in known:
             raise UnknownName("agent", spec.name, known)
+        elif not agents.is_foreign(spec.name):
+            read_options(spec.name, agents.declared(spec.name), spec)
         found[name] = text
     return found
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kibitz.agents import import_roots, own_paths
+from kibitz.agents import build, import_roots, own_paths
 from kibitz.agents.agent import ENDS, Decision, ValueScale
 from kibitz.agents.external_agent import Ending, TimeControl
 from kibitz.bots.agents.bot import Bot, cells_of, start_options
@@ -34,6 +34,7 @@ LATE = "it takes longer than {:g} seconds; the limit start_seconds allows more"
 DEPTHS = ("turn", "move")
 SHOWN = 300  # characters of a sentence of the agent's
 
+_known: set[tuple[str, str]] = set()  # agents of Kibitz, and games, that can be built
 _late: set[tuple[str, ...]] = set()  # hosts with their agents, and games, in which a rehearsal took too long
 _loose: set[str] = set()  # agents of which was said that no walls keep secrets from them
 _sound: set[tuple[str, ...]] = set()  # hosts with their agents, games and code, that could be built
@@ -55,7 +56,11 @@ class Isolated(Bot):
         if agent is None:
             raise BadValue("isolated: an agent is missing, as in isolated(./mine.py)")
         program = [sys.executable, "-P", "-m", "kibitz.bots.host", str(agent)]
-        self._paths = [*own_paths(agent, self.game), *([self.game.name] if is_path(self.game.name) else [])]
+        foreign = own_paths(agent, self.game)
+        if not foreign and (str(agent), str(self.game)) not in _known:
+            build(agent, self.game)  # an agent of Kibitz is refused here, before a host is asked for it
+            _known.add((str(agent), str(self.game)))
+        self._paths = [*foreign, *([self.game.name] if is_path(self.game.name) else [])]
         self._scale = ValueScale()
         code = [*(str(_folder(Path(path))) for path in self._paths), *import_roots(self._paths)]
         networks = [str(path.resolve()) for path in networks_in(str(agent)) if path.exists()]

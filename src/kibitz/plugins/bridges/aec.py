@@ -34,6 +34,8 @@ def env(
     "observation", as `observe` says, and "action_mask". At the end every player is rewarded with its payoff.
     """
     found = game_of(game, options)
+    if opponents is not None and not isinstance(opponents, Mapping):
+        raise BadValue(f"opponents must name agents by seat, as in {{1: 'random'}}, not {opponents!r:.80}")
     agents = {_seat(found, seat): named(agent) for seat, agent in (opponents or {}).items()}
     check_agents(found, agents)
     return InOrder(GameEnv(found, agents, Observation(found, observe), check_mode(render_mode)))
