@@ -28,7 +28,7 @@ class Spy(Agent):
     def prepare(self, value, noise):
         """Take what a verb may add to the text of an agent."""
 
-    def rehearse(self, view):
+    def warm_up(self, view):
         """Do nothing, in a deal that nobody plays."""
 
     def decide(self, view):

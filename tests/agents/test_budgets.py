@@ -88,11 +88,11 @@ def test_every_decision_says_what_ended_it_in_a_known_word(text):
 
 
 @pytest.mark.parametrize("text", ["quarto", "colonizers", "chexers"])
-def test_a_rehearsal_changes_no_decision_of_an_agent_that_has_no_clock(text):
+def test_a_warm_up_changes_no_decision_of_an_agent_that_has_no_clock(text):
     game, view = position(text)
     for one, other in zip(every_mind(game, 1), every_mind(game, 1), strict=True):
         if other.policy is None:
-            other.rehearse(view)
+            other.warm_up(view)
             assert other.decide(view).move in other.legal(view), one.text
 
 

@@ -50,7 +50,7 @@ def test_a_decision_on_several_threads_heeds_ctrl_c(text, monkeypatch, interrupt
     monkeypatch.setenv("KIBITZ_THREADS", "2")
     game = games.find("quarto")
     mind, view = agents.build(text, game, 1), Table(game, 1).view(0)
-    mind.rehearse(view)
+    mind.warm_up(view)
     interrupts()
     begun = perf_counter()
     with pytest.raises(KeyboardInterrupt):

@@ -15,7 +15,7 @@ from kibitz.core.dice import _FIRST, _GOLDEN, _MASK64, _SECOND
 def shown(monkeypatch):
     """The views that agents are shown while they warm up."""
     views = []
-    stub = SimpleNamespace(rehearse=lambda view: views.append(view.tolist()))
+    stub = SimpleNamespace(warm_up=lambda view: views.append(view.tolist()))
     monkeypatch.setattr(warm_up, "build", lambda *_, **__: stub)
     monkeypatch.setattr(warm_up, "_warm", set())
     return views

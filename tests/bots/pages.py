@@ -74,7 +74,7 @@ def transcript(text):
             return build("random", game, seed)
         mind, driver = build("bot(cmd='python3 first.py', fresh=true)", game, seed), ProtocolDriver(wire)
         for view in warm_up_positions(game, 0):  # so that no clock runs while code is compiled for the first time
-            mind.rehearse(view)
+            mind.warm_up(view)
         driver.hello(game.name, 1)
         mind.start = lambda: driver
         return mind

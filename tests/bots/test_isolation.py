@@ -261,8 +261,8 @@ def test_an_agent_that_is_late_off_the_clock_is_not_asked_again(quarto, spy, mon
     monkeypatch.setattr(ProtocolDriver, "ask", late)
     mind, view = kibitz.agent(f"isolated({spy}, start=7)", quarto, 1), kibitz.Table(quarto, 1).view(0)
     with pytest.raises(BotFault):
-        mind.rehearse(view)
-    mind.rehearse(view)
+        mind.warm_up(view)
+    mind.warm_up(view)
     assert allowed == [7.0]
 
 

@@ -56,7 +56,7 @@ def test_requests_are_answered_once_before_a_clock_runs_and_nothing_is_started(q
 def test_playouts_by_all_policies_of_the_game_are_tried(quarto, monkeypatch):
     tried, policy = [], BotWorlds._policy
     monkeypatch.setattr(BotWorlds, "_policy", lambda worlds, text: tried.append(text) or policy(worlds, text))
-    build(RANDOM, quarto, 1).rehearse(Table(quarto, 1).view(0))
+    build(RANDOM, quarto, 1).warm_up(Table(quarto, 1).view(0))
     assert sorted(tried) == ["novice", "random"]
 
 

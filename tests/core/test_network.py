@@ -162,7 +162,7 @@ def test_a_policy_head_chooses_moves_by_their_odds_or_takes_the_likeliest(tmp_pa
     name, network = _with_head(tmp_path / "x.npz")
     table, odds = _table_with_odds(network)
     view = table.view(table.turn)
-    assert build(f"policy(net({name}, heat=0))", GAME, 1).decide(view).move == max(odds, key=odds.__getitem__)
+    assert build(f"policy(net({name}, temperature=0))", GAME, 1).decide(view).move == max(odds, key=odds.__getitem__)
     mind, drawn = build(f"net({name})", GAME, 1), dict.fromkeys(odds, 0.0)
     for _ in range(2000):
         drawn[mind.decide(view).move] += 1 / 2000

@@ -66,21 +66,21 @@ def _describe_position(state, seat, out):
 
 
 @compiled
-def _sample_positions(rules_, options_, policy, weights_, guesses, rng_, state_, sight_, room_, hands, seen):
+def _sample_positions(rules_, options_, policy, weights_, guesses, rng_, state_, observation_, room_, hands, seen):
     """Fill a row for each position: in `hands` the truth's features less the mean of the guesses', in `seen` the rest.
 
     A game that is over before its ply comes gives no position, and another is played.
     """
     rules, options, weights, rng = pointer(rules_), pointer(options_), pointer(weights_), pointer(rng_)
-    state, sight, room = pointer(state_), pointer(sight_), pointer(room_)
+    state, observation, room = pointer(state_), pointer(observation_), pointer(room_)
     found, features = np.zeros(hands.shape[1]), hands.shape[1]
     position = 0
     while position < hands.shape[0]:
         deal(rules, state, options, rng)
         ply = below(rng, LONGEST)
         while ply > 0 and turn(rules, state) != OVER:
-            view(rules, state, turn(rules, state), sight)
-            play(rules, state, choose(rules, policy, weights, sight, rng, room))
+            view(rules, state, turn(rules, state), observation)
+            play(rules, state, choose(rules, policy, weights, observation, rng, room))
             ply -= 1
         if turn(rules, state) == OVER:
             continue
@@ -90,9 +90,9 @@ def _sample_positions(rules_, options_, policy, weights_, guesses, rng_, state_,
         hands[position] = found
         _describe_position(state, seat, pointer(seen[position]))
         for _ in range(guesses):
-            view(rules, state, me, sight)
-            guess(rules, sight, me, rng)
-            _describe(sight, seat, pointer(found))
+            view(rules, state, me, observation)
+            guess(rules, observation, me, rng)
+            _describe(observation, seat, pointer(found))
             for k in range(features):
                 hands[position, k] -= found[k] / guesses
         position += 1

@@ -40,6 +40,6 @@ def test_a_network_that_comes_with_a_game_judges_or_chooses_better_than_its_usua
 def test_a_network_for_playouts_plays_better_than_rules_of_thumb(name, net):
     game = taught_on(name, net)
     assert networks(game)[net].stat().st_size <= MOST_BYTES
-    result = play_match(game, [f"policy(net({net}, heat=0))", "heuristic"], games=4 * GAMES, jobs=1, seed=1)
+    result = play_match(game, [f"policy(net({net}, temperature=0))", "heuristic"], games=4 * GAMES, jobs=1, seed=1)
     quick, heuristic = result.agents
     assert quick.wins > 1.2 * heuristic.wins

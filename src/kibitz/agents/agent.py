@@ -142,7 +142,7 @@ class Agent:
         moves = self.legal(view)
         return Decision(moves[0], line=moves, ended=ONLY_MOVE) if len(moves) == 1 else None
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Decide with as little effort as possible, to load or compile the code that a decision needs."""
         self.decide(view)
 

@@ -48,10 +48,10 @@ class BookAgent(Agent):
         why = f"the book: chosen {count} times, worth {worth:.4g}"
         return Decision(move, line=[move], considered={move: worth}, why=why)
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""
         self._by_book(view)
-        self.inner.rehearse(view)
+        self.inner.warm_up(view)
 
     def scale(self) -> ValueScale:
         """Return what the agent's numbers mean."""

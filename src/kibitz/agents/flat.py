@@ -86,7 +86,7 @@ class Flat(Agent):
             return Decision(due, line=[due], why="the turn was decided on before")
         return self.forced(view) or self._search(view, perf_counter())
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""
         playouts, seconds, self.playouts, self.seconds = self.playouts, self.seconds, 1, None
         self._search(view, perf_counter())

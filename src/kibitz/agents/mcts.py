@@ -126,10 +126,10 @@ class Mcts(SamplingSearch):
         """Return the control cells of all trees."""
         return [tree.control for tree in self.trees]
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs, including that for tree reuse."""
         for _ in range(2 if self._spares else 1):
-            super().rehearse(view)
+            super().warm_up(view)
 
     def begin(self, view: np.ndarray, seat: int) -> None:
         """Reset the trees, or keep the subtree that the game went into."""

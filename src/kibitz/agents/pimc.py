@@ -40,8 +40,8 @@ class Pimc(Agent):
         worlds = guess_worlds(self.game, view, seat, rng, self.worlds)
         return agree([as_decision(self.inner.decide(world)) for world in worlds], self.how)
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""
         seat = int(who(self.game.rules, view))
         (world,) = guess_worlds(self.game, view, seat, dice(0), 1)
-        self.inner.rehearse(world)
+        self.inner.warm_up(world)

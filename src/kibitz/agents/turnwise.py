@@ -78,7 +78,7 @@ class Turnwise(Agent):
             return Decision(due, line=[due], why="the turn was decided on before")
         return self.forced(view) or self._search(view, self.depth)
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""
         self._search(view, 1)
         self.plan = TurnPlan(self.game)

@@ -7,7 +7,7 @@ from kibitz.agents import build
 from kibitz.agents.agent import ONLY_MOVE, Agent, Decision
 from kibitz.agents.search.evaluation import MOST_VALUE
 from kibitz.agents.seated_agents import SeatedAgent
-from kibitz.arena.play.warm_up import rehearse
+from kibitz.arena.play.warm_up import warm_up_agents
 from kibitz.bots.bot_fault import BotFault
 from kibitz.core.errors import BadValue
 from kibitz.core.seeds import ANALYSIS, derive_seed
@@ -58,7 +58,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> AnalysisReport:
         raise BadValue(f"an analysis shows at least 1 move, not {top}")
     game = table.game
     view = table.view(table.turn)
-    rehearse(game, [agent])
+    warm_up_agents(game, [agent])
     with printing_on_stderr():
         mind = build(agent, game, derive_seed(seed, ANALYSIS))
         try:

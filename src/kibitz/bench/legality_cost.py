@@ -26,7 +26,7 @@ def _time(game: Game, policy: BoundHeuristic, games: int, trusted: bool) -> floa
     handles = np.array([policy.handle])
     none, chairs = np.zeros(games, dtype=np.int64), np.zeros(games * game.seats, dtype=np.int64)
     deals, minds = dice_all(np.arange(games, dtype=np.uint64)), dice_all(np.arange(len(chairs), dtype=np.uint64))
-    state, sight, room = game.new_state(), game.new_state(), game.new_moves()
+    state, observation, room = game.new_state(), game.new_state(), game.new_moves()
     given = (
         game.rules, game.encoded_options, handles if handles.dtype == object else handles.astype(np.int64),
         np.array([int(trusted)]), policy.weights, chairs,
@@ -36,5 +36,5 @@ def _time(game: Game, policy: BoundHeuristic, games: int, trusted: bool) -> floa
         none.copy(),
     )  # fmt: skip
     begun = thread_time()
-    policy_games(*given, deals, minds, none, ENDLESS, state, sight, room, *found)
+    policy_games(*given, deals, minds, none, ENDLESS, state, observation, room, *found)
     return thread_time() - begun

@@ -277,7 +277,7 @@ def _solving_rows(game: Game, placed: int) -> Iterator[Row]:
         if not random_position(game.rules, game.encoded_options, 2 * placed + 1, dice(seed), state, room):
             continue
         if not seconds:
-            build(SOLVER, game, 1).rehearse(state)  # compiles, if necessary
+            build(SOLVER, game, 1).warm_up(state)  # compiles, if necessary
         solver = build(SOLVER, game, 1)
         begun = thread_time()
         decision = solver.decide(state)

@@ -52,7 +52,7 @@ class BotWorlds:
             results=self._each(request.runs, lambda run, world: self._play_out(run, world, policies, until), until)
         )
 
-    def rehearse(self) -> None:
+    def warm_up(self) -> None:
         """Answer a request of each kind, so that no code is loaded while a bot waits."""
         self.answer(Guess(), inf)
         self.answer(Simulate(runs=[Simulation(world=0, line=self.worlds[0].moves()[:1])]), inf)

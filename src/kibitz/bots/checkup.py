@@ -69,7 +69,7 @@ class Checkup:
         """Play two games with the bot; yield what is found, up to the first fault."""
         with suppress(KibitzError):  # compile the referee's code first, so that no decision seems slow because of it
             for view in warm_up_positions(self.game, 0):
-                self.mind.rehearse(view)
+                self.mind.warm_up(view)
         try:
             yield self._start()
             for seat in dict.fromkeys((0, self.game.seats - 1)):

@@ -23,7 +23,7 @@ from kibitz.agents.external_agent import TimeControl
 from kibitz.agents.hosting import become_host
 from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.bots.bot_fault import CRASH, ILLEGAL, MEMORY, START, BotFault
-from kibitz.bots.host_messages import Consider, Considered, FromOwner, Rehearse, ThinkingProgress, read_owner
+from kibitz.bots.host_messages import Consider, Considered, FromOwner, ThinkingProgress, WarmUpHost, read_owner
 from kibitz.bots.progress_report import reported
 from kibitz.bots.protocol import (
     CELLS,
@@ -82,8 +82,8 @@ class Host:
             case Consider():
                 with reported(self._in_game.agent, self._tell_progress):
                     return _by_agent(self._considered, self._in_game, self._view(message.cells), message)
-            case Rehearse():
-                _by_agent(self._in_game.agent.rehearse, self._view(message.cells))
+            case WarmUpHost():
+                _by_agent(self._in_game.agent.warm_up, self._view(message.cells))
                 return Ok(id=message.id)
             case End():
                 if self.seated is not None:

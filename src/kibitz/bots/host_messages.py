@@ -21,7 +21,7 @@ class Consider(NumberedMessage, tag_field="type", tag="consider"):
     top: int = 0
 
 
-class Rehearse(NumberedMessage, tag_field="type", tag="rehearse"):
+class WarmUpHost(NumberedMessage, tag_field="type", tag="warm_up"):
     """Asks the agent to load the code that a decision needs. The host answers `ok`."""
 
     cells: list[int | None]
@@ -44,7 +44,7 @@ class ThinkingProgress(Message, tag_field="type", tag="progress"):
 
 
 FromHost = FromBot | Considered | ThinkingProgress
-FromOwner = FromReferee | Consider | Rehearse
+FromOwner = FromReferee | Consider | WarmUpHost
 _decode_host = msgspec.json.Decoder(FromHost).decode
 _decode_owner: Callable[[bytes], FromOwner] = msgspec.json.Decoder(FromOwner).decode
 

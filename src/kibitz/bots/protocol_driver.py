@@ -97,7 +97,7 @@ class ProtocolDriver:
         self.place: tuple[str, int] | None = None  # in which it has played where something is hidden
         self.knows = False  # whether it has been shown something in this game that others may not see
         self.progress: dict[str, int] = {}  # what it has counted so far, as a host tells it
-        self.rehearsed = False  # whether it has decided before, so that its code is loaded
+        self.warmed_up = False  # whether it has decided before, so that its code is loaded
         self._id = 0
         self._early = 0  # lines that were there before the last message was sent and are still to be read
         self._dropped = ""  # what was wrong with the last line since the last message that answers nothing

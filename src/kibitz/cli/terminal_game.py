@@ -17,7 +17,7 @@ from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.own_agents import around_no_walls
 from kibitz.arena.play.reason import Reason
 from kibitz.arena.play.referee import AgentFault, MoveStats, accuse, take_turn
-from kibitz.arena.play.warm_up import rehearse, rehearse_table
+from kibitz.arena.play.warm_up import warm_up_agents, warm_up_table
 from kibitz.arena.show.text import duration
 from kibitz.bots.bot_fault import BotFault
 from kibitz.bots.sandbox.sandbox import without_walls
@@ -117,8 +117,8 @@ class _TerminalGame:
 
     def run(self) -> None:
         """Play until the game is over or the person leaves; whatever happens, the game is kept."""
-        rehearse_table(self.game)
-        rehearse(self.game, [mind.text for mind in self.minds.values()])
+        warm_up_table(self.game)
+        warm_up_agents(self.game, [mind.text for mind in self.minds.values()])
         seed = "" if self.game.hidden else f", seed {self.table.seed}"  # which tells what is hidden
         self._say(f"{self.game}{seed}", "bold")
         self._say(self.game.sentence)
@@ -320,7 +320,7 @@ class _TerminalGame:
     def _hint(self) -> None:
         adviser = opponent(self.game)
         try:
-            rehearse(self.game, [adviser])
+            warm_up_agents(self.game, [adviser])
             with self.console.status("thinking; Ctrl-C stops it"):
                 found = analyse(self.table, adviser, HINTED, derive_seed(self.table.seed, HINT, self.table.ply))
         except KeyboardInterrupt:

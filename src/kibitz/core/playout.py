@@ -222,7 +222,7 @@ def replay_games(rules_, options_, deals, moves, openings, state_, room_, plies,
 
 @compiled
 def policy_games(
-    rules_, options_, policies, by_index, weights, seated, deals, dice, openings, longest, state_, sight_, room_,
+    rules_, options_, policies, by_index, weights, seated, deals, dice, openings, longest, state_, observation_, room_,
     payoffs, plies, moved, kept, offenders, refused,
 ):  # fmt: skip
     """Play a game on each of the deals; every seat has a policy with its own weights and dice, and sees its view.
@@ -235,7 +235,7 @@ def policy_games(
     one the game ends, its seat goes into `offenders` and the move into `refused`.
     """
     rules, options, room = pointer(rules_), pointer(options_), pointer(room_)
-    state, sight = pointer(state_), pointer(sight_)
+    state, observation = pointer(state_), pointer(observation_)
     seats, row = rules[SEATS], kept.shape[1]
     width = weights.shape[0] // policies.shape[0]
     for game in range(deals.shape[0]):
@@ -248,11 +248,11 @@ def policy_games(
         while seat != OVER and ply < longest:
             if seat < 0 or seat >= seats:
                 raise BadGame("the cell SEAT holds neither a seat nor OVER after the rule deal or play")
-            view(rules, state, seat, sight)
+            view(rules, state, seat, observation)
             place = game * seats + seat
             own = offset(pointer(dice), place)
             knowledge = offset(pointer(weights), seated[place] * width)
-            move = choose(rules, policies[seated[place]], knowledge, sight, own, room)
+            move = choose(rules, policies[seated[place]], knowledge, observation, own, room)
             if by_index[seated[place]] == 0 and not is_listed(rules, state, move, room):
                 offenders[game], refused[game] = seat, move
                 break

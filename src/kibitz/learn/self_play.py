@@ -78,7 +78,7 @@ class SelfPlayArrays(NamedTuple):
     result: Floats  # [seat]: the payoff shares, and then the target of each ply
     # Working memory.
     state: Int64s  # [cell]
-    sight: Int64s  # [cell]: the view of the seat to move
+    observation: Int64s  # [cell]: the view of the seat to move
     trial: Int64s  # [cell]: the state after a move
     room: Int64s  # [move]: legal moves
     listed: Int64s  # [row]: rows that are on
@@ -114,7 +114,7 @@ def new_self_play(
         estimates=np.zeros((MOST_PLIES + 1) * seats), best_estimates=np.zeros(MOST_PLIES * seats),
         slots=np.zeros(MOST_PLIES, dtype=np.int64), movers=np.zeros(MOST_PLIES, dtype=np.int64),
         explored=np.zeros(MOST_PLIES, dtype=np.int64), greatest_q=np.zeros(MOST_PLIES), next_targets=np.zeros(seats),
-        result=np.zeros(seats), state=game.new_state(), sight=game.new_state(), trial=game.new_state(),
+        result=np.zeros(seats), state=game.new_state(), observation=game.new_state(), trial=game.new_state(),
         room=game.new_moves(), listed=np.zeros(MOST_ON, dtype=np.int64), written=np.zeros(MOST_ON),
         inputs=np.zeros(padded(MOST_ON), dtype=np.float32), scales=np.zeros(MOST_ON, dtype=np.float32),
         logits=np.zeros(game.most_moves, dtype=np.float32), worth=np.zeros(seats), own=np.zeros(game.most_moves),
@@ -131,24 +131,24 @@ def opened(p):
         pointer(p.targets), pointer(p.choices), pointer(p.offered), pointer(p.shares), pointer(p.mean),
         pointer(p.deviation), pointer(p.estimates), pointer(p.best_estimates), pointer(p.slots), pointer(p.movers),
         pointer(p.explored), pointer(p.greatest_q), pointer(p.next_targets), pointer(p.result), pointer(p.state),
-        pointer(p.sight), pointer(p.trial), pointer(p.room), pointer(p.listed), pointer(p.written), pointer(p.inputs),
-        pointer(p.scales), pointer(p.logits), pointer(p.worth), pointer(p.own), pointer(p.rng),
+        pointer(p.observation), pointer(p.trial), pointer(p.room), pointer(p.listed), pointer(p.written),
+        pointer(p.inputs), pointer(p.scales), pointer(p.logits), pointer(p.worth), pointer(p.own), pointer(p.rng),
     )  # fmt: skip
 
 
 @helper
-def look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, own, rng):
+def look_ahead(rules, value, weights, seat, observation, trial, room, worth, best, own, rng):
     """Return the best move of a seat by a value one move ahead; write its value for each seat into `best`.
 
-    Hidden cells of `sight`, the seat's view, are guessed once. The legal moves are left in `room`, and the value of
-    each for the seat in `own`.
+    Hidden cells of `observation`, the seat's view, are guessed once. The legal moves are left in `room`, and the value
+    of each for the seat in `own`.
     """
-    guess(rules, sight, seat, rng)
-    n, seats = moves(rules, sight, room), rules[SEATS]
+    guess(rules, observation, seat, rng)
+    n, seats = moves(rules, observation, room), rules[SEATS]
     at, move = below(rng, n), room[0]
     best[seat] = -1.0
     for _ in range(n):
-        copy(rules, sight, trial)
+        copy(rules, observation, trial)
         play(rules, trial, room[at])
         if turn(rules, trial) == OVER:
             payoff_shares(rules, trial, worth)
@@ -214,7 +214,7 @@ def keep_position(buffer, state, seat, target):
 @helper
 def _keep_policy(p, slot, seat):
     """Keep the legal moves of a position and the target policy, a softmax of their values."""
-    n = moves(p.rules, p.sight, p.room)
+    n = moves(p.rules, p.observation, p.room)
     most, total, at = -1.0, 0.0, slot * p.control[WIDE]
     for i in range(n):
         most = max(most, p.own[i])
@@ -250,15 +250,15 @@ def _choose(p, ply, seat, opening):
         return choose(p.rules, 0, p.policy_weights, p.state, p.rng, p.room)
     if p.control[BY_Q] != 0 and p.slots[ply] >= 0:
         return _choose_by_q(p, ply, seat)
-    view(p.rules, p.state, seat, p.sight)
+    view(p.rules, p.state, seat, p.observation)
     if p.slots[ply] < 0:
-        return choose(p.rules, p.policy, p.policy_weights, p.sight, p.rng, p.room)
+        return choose(p.rules, p.policy, p.policy_weights, p.observation, p.rng, p.room)
     if p.control[BY_POLICY] != 0:
         if unit(p.rng) < p.tuning[EPSILON]:
             return choose(p.rules, 0, p.policy_weights, p.state, p.rng, p.room)
-        return choose(p.rules, p.policy, p.policy_weights, p.sight, p.rng, p.room)
+        return choose(p.rules, p.policy, p.policy_weights, p.observation, p.rng, p.room)
     best = offset(p.best_estimates, ply * seats)
-    move = look_ahead(p.rules, p.value, p.net, seat, p.sight, p.trial, p.room, p.worth, best, p.own, p.rng)
+    move = look_ahead(p.rules, p.value, p.net, seat, p.observation, p.trial, p.room, p.worth, best, p.own, p.rng)
     if p.net[MOVES] != 0.0:
         _keep_policy(p, p.slots[ply], seat)
     if unit(p.rng) < p.tuning[EPSILON]:

@@ -60,7 +60,7 @@ def _open(rules, options, state, most, varied, rng, room):
 
 @compiled
 def _meet(
-    rules_, options_, value_, weights_, other_, other_weights_, games, most, varied, by_q, state_, sight_, trial_,
+    rules_, options_, value_, weights_, other_, other_weights_, games, most, varied, by_q, state_, observation_, trial_,
     room_, worth_, best_, own_, logits_, rng_,
 ):  # fmt: skip
     """Play games in which one seat, another in each game, has the first value; return its total payoff."""
@@ -68,22 +68,24 @@ def _meet(
     value, weights, other, other_weights = (
         pointer(value_), pointer(weights_), pointer(other_), pointer(other_weights_),
     )  # fmt: skip
-    state, sight, trial, room = pointer(state_), pointer(sight_), pointer(trial_), pointer(room_)
+    state, observation, trial, room = pointer(state_), pointer(observation_), pointer(trial_), pointer(room_)
     worth, best, own_worths, logits = pointer(worth_), pointer(best_), pointer(own_), pointer(logits_)
     earned = 0.0
     for game in range(games):
         _open(rules, options, state, most, varied, rng, room)
         own, plies, seat = game % rules[SEATS], 0, turn(rules, state)
         while seat != OVER and plies < MOST_PLIES:
-            view(rules, state, seat, sight)
+            view(rules, state, seat, observation)
             if seat == own and by_q:
-                n = moves(rules, sight, room)
-                move_logits(weights, sight, seat, room, n, logits)
+                n = moves(rules, observation, room)
+                move_logits(weights, observation, seat, room, n, logits)
                 move = room[best_of_logits(n, logits, rng)]
             elif seat == own:
-                move = look_ahead(rules, value, weights, seat, sight, trial, room, worth, best, own_worths, rng)
+                move = look_ahead(rules, value, weights, seat, observation, trial, room, worth, best, own_worths, rng)
             else:
-                move = look_ahead(rules, other, other_weights, seat, sight, trial, room, worth, best, own_worths, rng)
+                move = look_ahead(
+                    rules, other, other_weights, seat, observation, trial, room, worth, best, own_worths, rng
+                )
             if not is_listed(rules, state, move, room):
                 raise BadMove("a move that is legal in a guess is not legal in the game that is played")
             play(rules, state, move)

@@ -30,9 +30,10 @@ from kibitz.networks.vector_sums import (
 
 # The header: the cell of the seat to move, the number of seats, the encoding, whether it lists rows, its length, the
 # number of layers, whether they are sigmoid, the moves of the policy head, whether each seat is asked for itself; the
-# numbering of moves, or 0, and the function that weighs them; for a policy, the rule that lists moves, and the heat.
+# numbering of moves, or 0, and the function that weighs them; for a policy, the rule that lists moves,
+# and the temperature.
 SEAT_AT, TABLE_SEATS, ENCODER, LISTS_ROWS, INPUTS, LAYERS, SIGMOID, MOVES, FROM_EACH_SIDE = range(9)
-NUMBERING, WEIGHING, LISTING, HEAT = range(9, 13)
+NUMBERING, WEIGHING, LISTING, TEMPERATURE = range(9, 13)
 HEADER = 13
 # Of each layer: its units, the width of a stored row, and where its weights and biases start, in 32-bit numbers.
 UNITS, WIDTH, WEIGHTS_AT, BIASES_AT = range(4)
@@ -74,9 +75,9 @@ def _sizes(network: Network) -> list[tuple[int, int, int]]:
     return [*hidden, (units, padded(inputs), units)]
 
 
-def set_policy(packed: Floats, moves: Native, heat: float) -> None:
-    """Prepare a packed network to choose among what the rule `moves` lists, at random as far as `heat` says."""
-    packed[LISTING], packed[HEAT] = _entry(moves), heat
+def set_policy(packed: Floats, moves: Native, temperature: float) -> None:
+    """Prepare a packed network to choose among what the rule `moves` lists, at random as far as `temperature` says."""
+    packed[LISTING], packed[TEMPERATURE] = _entry(moves), temperature
 
 
 def _entry(function: Native) -> int:
@@ -353,11 +354,11 @@ def best_of_logits(n, logits, rng):
 
 
 @helper
-def _drawn(n, heat, logits, rng):
-    """Return a random index; a logit greater by `heat` is e times as likely."""
+def _drawn(n, temperature, logits, rng):
+    """Return a random index; a logit greater by `temperature` is e times as likely."""
     most, total = logits[best_of_logits(n, logits, rng)], 0.0
     for i in range(n):
-        logits[i] = np.float32(exp(np.float64(logits[i] - most) / heat))
+        logits[i] = np.float32(exp(np.float64(logits[i] - most) / temperature))
         total += np.float64(logits[i])
     left = unit(rng) * total
     for i in range(n):
@@ -373,9 +374,9 @@ def _policy(view, weights, rng):
     seat = view[np.int64(weights[SEAT_AT])]
     n = _call_moves(function_of(weights, LISTING), view, listed)
     move_logits(weights, view, seat, listed, n, logits)
-    if weights[HEAT] == 0.0:
+    if weights[TEMPERATURE] == 0.0:
         return listed[best_of_logits(n, logits, rng)]
-    return listed[_drawn(n, weights[HEAT], logits, rng)]
+    return listed[_drawn(n, weights[TEMPERATURE], logits, rng)]
 
 
 policy_by_network = Native(_policy, POLICY)

@@ -20,7 +20,9 @@ NET = "net"  # the name of the value, policy and order by network
 NET_OPTIONS = {"file": Option("champion", "a network that comes with the game, or the path of one")}
 NET_POLICY_OPTIONS = {
     **NET_OPTIONS,
-    "heat": Option(1.0, "how much chance there is in the choice; 0: the move that the network finds best", 0, 100),
+    "temperature": Option(
+        1.0, "how much chance there is in the choice; 0: the move that the network finds best", 0, 100
+    ),
 }
 _FEATURES = "features"  # the file of a game
 
@@ -102,10 +104,10 @@ def value(game: Game, spec: Spec) -> BoundHeuristic:
 
 
 def policy(game: Game, spec: Spec) -> BoundHeuristic:
-    """Return net(file, heat) as a policy that chooses by the network's policy head."""
+    """Return net(file, temperature) as a policy that chooses by the network's policy head."""
     chosen: dict[str, Any] = read_options(NET, NET_POLICY_OPTIONS, spec)
     head = policy_head(game, chosen["file"])
-    set_policy(head, game.rule("moves"), chosen["heat"])
+    set_policy(head, game.rule("moves"), chosen["temperature"])
     return BoundHeuristic(str(spec), policy_by_network.handle, head, ValueProperties())
 
 

@@ -21,7 +21,7 @@ from kibitz.web.allowlist import LONGEST_TEXT, Allowlist
 from kibitz.web.connection_limits import ConnectionLimits
 from kibitz.web.http_answers import ClaimedSeat, CreatedTable, TableEntry
 from kibitz.web.messages import AgentSeat, GameChoice, Invite, LevelSeat, Me, NewTable, RequestRefused, SeatChoice
-from kibitz.web.precompile_table import rehearse_table
+from kibitz.web.precompile_table import warm_up_table
 from kibitz.web.table_data import MoveNote, NotedMove, TableData
 from kibitz.web.table_seat import AGENT, FREE, PERSON, TableSeat, begins_known, hashed, new_token
 from kibitz.web.table_session import TableSession
@@ -101,7 +101,7 @@ class Lobby:
     async def _prepare(self, name: str) -> None:
         """Let a worker compile, so that only loading is left to this process."""
         await self.pool.ask(self._questions[name], MOVE if name in self._wanted else PREPARE)
-        await asyncio.to_thread(lambda: rehearse_table(find(name)))
+        await asyncio.to_thread(lambda: warm_up_table(find(name)))
         gc.freeze()  # otherwise garbage collection over the compiler's leftovers would delay everybody
         self._ready.add(name)
 

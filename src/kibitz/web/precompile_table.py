@@ -1,4 +1,4 @@
-"""The rehearsal of a table: a short game in which all its code runs, so that it is compiled."""
+"""The warm-up of a table: a short game in which all its code runs, so that it is compiled."""
 
 from contextlib import suppress
 
@@ -10,13 +10,13 @@ from kibitz.core.table import Table
 from kibitz.core.world import World
 from kibitz.web.viewpoint import news, seen, told, viewers
 
-REHEARSED = 40  # plies
+WARM_UP_PLIES = 40  # plies
 
 
-def rehearse_table(game: Game) -> None:
+def warm_up_table(game: Game) -> None:
     """Load or compile the code that a table and its pictures need."""
     table, rng = Table(game, 1), dice(derive_seed(1, POSITION))
-    while not table.over and table.ply < REHEARSED:
+    while not table.over and table.ply < WARM_UP_PLIES:
         moves = table.moves()
         move = moves[roll(rng, len(moves))]
         before = {viewer: seen(game, table, viewer) for viewer in viewers(game)}

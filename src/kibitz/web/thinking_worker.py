@@ -24,7 +24,7 @@ from kibitz.agents.external_agent import ADJOURNED, Ending, TimeControl
 from kibitz.agents.levels import opponent
 from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.arena.analysis import scale_of
-from kibitz.arena.play.warm_up import rehearse
+from kibitz.arena.play.warm_up import warm_up_agents
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots import bot_pool
 from kibitz.bots.bot_fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
@@ -37,7 +37,7 @@ from kibitz.core.spec import parse
 from kibitz.core.world import World
 from kibitz.games import find
 from kibitz.web.example_position import example
-from kibitz.web.precompile_table import rehearse_table
+from kibitz.web.precompile_table import warm_up_table
 from kibitz.web.scene_messages import ShownMove
 from kibitz.web.server_messages import AnalysisLine, PositionAnalysis
 from kibitz.web.table_data import MoveNote, NotedMove
@@ -168,7 +168,7 @@ def _answer(question: ThinkingQuestion[object], begin: Callable[[], None], repor
     if isinstance(question, PrepareGame):
         for level in LEVELS[: question.levels]:
             _get_ready(game, opponent(game, level))
-        rehearse_table(game)
+        warm_up_table(game)
         return None
     if isinstance(question, DescribeGame):
         levels = {level: opponent(game, level) for level in LEVELS}
@@ -192,7 +192,7 @@ def _get_ready(game: Game, agent: str) -> None:
     """Load or compile what an agent needs, off the clock; agents that differ in numbers need the same."""
     key = str(game), re.sub(r"[\d.]+", "#", agent)
     if key not in _ready:
-        rehearse(game, [agent])
+        warm_up_agents(game, [agent])
         _ready.add(key)
 
 

@@ -47,16 +47,16 @@ class Endgames(IterativeDeepening):
         """Return the counters of the search under way."""
         return self._last.progress() if self._last else super().progress()
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Load or compile the code of all searches."""
         game = self.settings.game
-        super().rehearse(view)
+        super().warm_up(view)
         self._rivals(view)
         ShortestPath(game, MEGABYTE, nodes=1, seconds=None).decide(view)
         if self.two_seats is not None:
             driver, engine = self.two_seats
             engine.rival = (int(who(game.rules, view)) + 1) % game.seats
-            driver.rehearse(view)
+            driver.warm_up(view)
 
     @cached_property
     def two_seats(self) -> tuple[IterativeDeepening, AlphaBeta] | None:

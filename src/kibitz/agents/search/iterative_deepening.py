@@ -95,10 +95,10 @@ class IterativeDeepening:
         """Return the depth that was completed last, and the positions searched so far."""
         return {"depth": self.reached, "nodes": self.engine.control.nodes}
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Search for two nodes only, to load or compile the code that a search needs."""
         if self.settings.opening is not None:
-            self.settings.opening.rehearse(view)
+            self.settings.opening.warm_up(view)
         self._opening(view)
         seat, tried = int(who(self.settings.game.rules, view)), self._legal(view)
         shuffle_array(dice(0), tried)
@@ -401,9 +401,9 @@ class TreeSearch(Agent):
         """Return the counters of the driver."""
         return self.driver.progress()
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""
-        self.driver.rehearse(view)
+        self.driver.warm_up(view)
 
     def consider(self, view: np.ndarray, top: int) -> list[Decision]:
         """Return the best moves, best first, each searched alone."""

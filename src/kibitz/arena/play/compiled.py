@@ -106,7 +106,7 @@ class CompiledGames:
         moves = np.zeros(seatings.shape, dtype=np.int64)
         openings = np.array([len(fixture.opening) for fixture in chunk], dtype=np.int64)
         length = max(int(openings.max()), min(self.length, self.longest))
-        state, sight = game.new_state(), game.new_state()
+        state, observation = game.new_state(), game.new_state()
         room = game.new_moves()
         while True:
             kept = np.zeros((len(chunk), length), dtype=np.int64)
@@ -115,7 +115,7 @@ class CompiledGames:
             moves[:] = 0
             policy_games(
                 game.rules, game.encoded_options, self.handles, self.by_index, self.weights.ravel(), seated,
-                dice_all(deals), dice_all(minds).ravel(), openings, self.longest, state, sight, room,
+                dice_all(deals), dice_all(minds).ravel(), openings, self.longest, state, observation, room,
                 payoffs.reshape(-1), plies, moves.reshape(-1), kept, offenders, tried,
             )  # fmt: skip
             if (plies < 0).any():

@@ -63,7 +63,7 @@ class WarmUp:
     def _decide(self, agent: str, view: np.ndarray) -> None:
         try:
             mind = ask(partial(build, trusted=not self.limits.isolate), agent, self.game, 0)
-            ask(mind.rehearse, view)
+            ask(mind.warm_up, view)
         except BaseException as error:
             if from_outside(error):
                 raise  # any other error will occur again in the game, unless it is random
@@ -75,17 +75,17 @@ def _tell_of_a_move(game: Game, seed: int) -> None:
     events_of(table, table.moves()[0], range(game.seats))
 
 
-def rehearse(game: Game, agents: Iterable[str]) -> None:
+def warm_up_agents(game: Game, agents: Iterable[str]) -> None:
     """Let a copy of each agent decide at the beginning of a game and further on, on a deal that nothing else uses."""
     for agent in sorted(set(agents)):
         try:
             with printing_on_stderr():
-                _rehearse(game, agent)
+                _warm_up_agent(game, agent)
         except Exception:  # a faulty agent shows its error when it plays
             continue
 
 
-def rehearse_table(game: Game) -> None:
+def warm_up_table(game: Game) -> None:
     """Play to the end and show what people at a table see, to load code that agents do not need."""
     table, rng = _table_and_dice(game)
     last = game.seats - 1
@@ -107,12 +107,12 @@ def _table_and_dice(game: Game) -> tuple[Table, np.ndarray]:
     return Table(game, derive_seed(seed, DEAL)), dice(derive_seed(seed, POSITION))
 
 
-def _rehearse(game: Game, agent: str) -> None:
+def _warm_up_agent(game: Game, agent: str) -> None:
     table, rng = _table_and_dice(game)
     mind, view = build(agent, game, 0), table.view(table.turn)
-    mind.rehearse(view)
+    mind.warm_up(view)
     events_of(table, table.moves()[0], [game.seats - 1])
     while not table.over and table.ply < _FAR:
         moves, view = table.moves(), table.view(table.turn)
         table.play(moves[roll(rng, len(moves))])
-    mind.rehearse(view)
+    mind.warm_up(view)

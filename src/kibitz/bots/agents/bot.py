@@ -200,11 +200,11 @@ class Bot(ExternalAgent):
             )
         return read
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Run the referee's code for a bot once, so that it is not loaded on the bot's clock; ask it nothing."""
         seat = int(view[self.game.cells["SEAT"]])
         self._message(view, seat, self.legal(view), frozenset(WANTS))
-        BotWorlds(self.game, self._opened, view, seat, dice(self.seed)).rehearse()
+        BotWorlds(self.game, self._opened, view, seat, dice(self.seed)).warm_up()
 
     def on_end(self, ending: Ending) -> None:
         """Tell the bot how the game ended, and let it wait for the next."""

@@ -15,7 +15,7 @@ from kibitz.bots.agents.bot import Bot, cells_of, start_options
 from kibitz.bots.bot_fault import CRASH, ILLEGAL, KINDS, PROTOCOL, START, TIME, BotFault, harmless
 from kibitz.bots.bot_process import CAME
 from kibitz.bots.host import FAULT_MARK
-from kibitz.bots.host_messages import Consider, Considered, Rehearse, read_host
+from kibitz.bots.host_messages import Consider, Considered, WarmUpHost, read_host
 from kibitz.bots.protocol import Ok
 from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.bots.sandbox.sandbox import Sandbox, without_walls
@@ -35,7 +35,7 @@ DEPTHS = ("turn", "move")
 SHOWN = 300  # characters of a sentence of the agent's
 
 _known: set[tuple[str, str]] = set()  # agents of Kibitz, and games, that can be built
-_late: set[tuple[str, ...]] = set()  # hosts with their agents, and games, in which a rehearsal took too long
+_late: set[tuple[str, ...]] = set()  # hosts with their agents, and games, in which a warm-up took too long
 _loose: set[str] = set()  # agents of which was said that no walls keep secrets from them
 _sound: set[tuple[str, ...]] = set()  # hosts with their agents, games and code, that could be built
 
@@ -102,29 +102,29 @@ class Isolated(Bot):
         _sound.add(key)
 
     def on_new(self, seat: int, time_control: TimeControl) -> None:
-        """Begin a game; with a clock, a host that has never decided rehearses first, off the clock."""
+        """Begin a game; with a clock, a host that has never decided warms up first, off the clock."""
         super().on_new(seat, time_control)
-        if not time_control.clocked or self._driver is None or self._driver.rehearsed or self._late:
+        if not time_control.clocked or self._driver is None or self._driver.warmed_up or self._late:
             return
         with suppress(BotFault):  # which will show up again at the table, if it is not a matter of chance
             for view in warm_up_positions(self.game, 0):
-                self.rehearse(view)
+                self.warm_up(view)
         super().on_new(seat, time_control)
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Let the agent load its code off the clock, in a deal that no game uses; a late one is not asked again."""
         if self._late:
             return
         driver = self._driver or self._begin(int(view[self.game.cells["SEAT"]]))
         try:
-            driver.ask(Rehearse(id=0, cells=cells_of(view)), Ok, self.start_seconds)
-            driver.rehearsed = True
+            driver.ask(WarmUpHost(id=0, cells=cells_of(view)), Ok, self.start_seconds)
+            driver.warmed_up = True
             _pass_on(driver)
         except BotFault as fault:
             if fault.kind == TIME:
                 _late.add((*self.program, str(self.game)))
             raise self._failed(fault) from None
-        self._part(Ending.shared(self.game.seats, "rehearsal"))
+        self._part(Ending.shared(self.game.seats, "warm-up"))
 
     @property
     def _late(self) -> bool:
@@ -146,7 +146,7 @@ class Isolated(Bot):
             found = self._checked(answer, view, top)
         except BotFault as fault:
             raise self._failed(fault) from None
-        driver.rehearsed = True
+        driver.warmed_up = True
         _pass_on(driver)
         return found
 

@@ -44,8 +44,8 @@ from kibitz.games.colonizers.cells import (
 from kibitz.games.colonizers.rules import NOTHING, TAKE_MODULES, TAKE_OMNIUM, choices
 
 AGENTS = {
-    "champion": "ismcts(seconds=1, observer=multi, c=1.5, cut=30, policy=net(quick, heat=0.25), prior=net(quick), "
-    "value=net(champion))",
+    "champion": "ismcts(seconds=1, observer=multi, c=1.5, cut=30, policy=net(quick, temperature=0.25), "
+    "prior=net(quick), value=net(champion))",
 }
 LEVELS = {
     "beginner": "heuristic",

@@ -53,7 +53,7 @@ def _training_options(function: Callable[..., None]) -> Callable[..., None]:
 def q(game: str, **options: Any) -> None:
     """Train a network by Q-learning: it learns what each move of GAME earns (with hidden units, DQN).
 
-    It then plays without looking ahead, as the agent 'policy(net(./my.npz, heat=0))'.
+    It then plays without looking ahead, as the agent 'policy(net(./my.npz, temperature=0))'.
     """
     _train(game, "q", "By its best move", **options)
 

@@ -134,7 +134,7 @@ class Channels:
         with self._warming:
             if str(game) not in self._warm:
                 table = Table(game, 0)
-                RemoteBot("nobody", game, 0, None).rehearse(table.view(table.turn))
+                RemoteBot("nobody", game, 0, None).warm_up(table.view(table.turn))
                 self._warm.add(str(game))
         return game
 

@@ -88,10 +88,10 @@ class ImitationAgent(Agent):
         chosen = int(moves[named][logits[named].argmax()])
         return Decision(chosen, line=[chosen], considered=outputs)
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""
         self.advice.of(view)
-        (self.search or self.teacher).rehearse(view)
+        (self.search or self.teacher).warm_up(view)
 
 
 class _AdvisedDeepening(IterativeDeepening):

@@ -83,7 +83,7 @@ class SamplingSearch(Agent):
         """Return the number of playouts so far."""
         return {"visits": sum(int(control[DONE]) for control in self.controls())}
 
-    def rehearse(self, view: np.ndarray) -> None:
+    def warm_up(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""
         iterations, seconds, self.iterations, self.seconds = self.iterations, self.seconds, 1, None
         self._search(view)

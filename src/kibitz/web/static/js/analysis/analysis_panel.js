@@ -6,8 +6,8 @@
 import { button, capital, make } from "../page/element.js";
 import { bars } from "./bars.js";
 import { LineList } from "./line_list.js";
-import { WorthGraph } from "./worth_graph.js";
-import { PAYOFF, WorthHistory } from "./worth_history.js";
+import { ValueGraph } from "./value_graph.js";
+import { PAYOFF, ValueHistory } from "./value_history.js";
 
 export class AnalysisPanel {
   /**
@@ -21,7 +21,7 @@ export class AnalysisPanel {
     this.on = false;
     /** @type {number|null} the ply that is analysed */
     this.asked = null;
-    this.history = new WorthHistory(table);
+    this.history = new ValueHistory(table);
     /** @type {number[]} */
     this.turning = [];
     /** @type {AnalysisMessage|null} */
@@ -33,7 +33,7 @@ export class AnalysisPanel {
     this.bars = make("div", {});
     this.why = make("p", { class: "why" });
     this.lines = new LineList({ point: (moves) => this.#point(moves), open: (moves) => table.send({ type: "tree", ply: this.table.at, moves, agent: this.agent.value || null }), name: (seat) => table.state.seat_names[seat] });
-    this.graph = new WorthGraph(table);
+    this.graph = new ValueGraph(table);
     this.node = make("div", { class: "analysis-panel" }, make("div", { class: "row" }, this.switch, this.agent), this.note, this.bars, this.lines.node, this.why, this.graph.node);
     table.on("analysis", (message) => this.#take(message));
     table.on("tree", (message) => this.lines.grow(message));

@@ -2,7 +2,7 @@
 
 import { capital, make } from "../page/element.js";
 import { seatColour, seatMark } from "../table/seat_mark.js";
-import { range, worthText } from "./worth.js";
+import { range, valueText } from "./value_text.js";
 
 /**
  * Make a bar for each seat.
@@ -15,6 +15,6 @@ export function bars(names, values) {
     const fill = make("span", { class: "fill" });
     fill.style.width = `${(100 * (value - least)) / (most - least)}%`;
     fill.style.background = seatColour(names, seat);
-    return make("li", {}, seatMark(names, seat), make("span", { class: "name" }, capital(names[seat])), make("span", { class: "bar", "aria-hidden": "true" }, fill), make("span", { class: "value" }, worthText(value)));
+    return make("li", {}, seatMark(names, seat), make("span", { class: "name" }, capital(names[seat])), make("span", { class: "bar", "aria-hidden": "true" }, fill), make("span", { class: "value" }, valueText(value)));
   }));
 }

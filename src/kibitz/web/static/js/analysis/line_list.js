@@ -6,7 +6,7 @@
 
 import { capital, make } from "../page/element.js";
 import { icon } from "../page/icon.js";
-import { worthText } from "./worth.js";
+import { valueText } from "./value_text.js";
 
 const HOVER_MS = 120;
 
@@ -74,7 +74,7 @@ export class LineList {
       share.append(fill, make("span", { class: "per-cent" }, `${Math.round(100 * line.share)} %`));
     }
     return make("li", {},
-      make("div", { class: "line" }, toggle, this.#step(line.text, path, "first"), make("span", { class: "value", title: this.#whose(seat) }, worthText(line.worth)), share,
+      make("div", { class: "line" }, toggle, this.#step(line.text, path, "first"), make("span", { class: "value", title: this.#whose(seat) }, valueText(line.worth)), share,
         make("span", { class: "rest" }, ...this.#rest(line, path))),
       open ? make("ol", { class: "lines" }, ...(below ? this.#below(below, path) : [make("li", { class: "faint" }, "thinking…")])) : null);
   }

@@ -6,7 +6,7 @@
 import { button, capital, count, make } from "../page/element.js";
 import { playOn } from "../table/branch.js";
 import { seatMark } from "../table/seat_mark.js";
-import { worthText } from "./worth.js";
+import { valueText } from "./value_text.js";
 
 const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
 
@@ -58,7 +58,7 @@ export class Review {
       const grade = moves.find((one) => one.ply === ply);
       const words = `${ply + 1}. ${capital(state.seat_names[entry?.seat] ?? "")} ${entry?.text ?? ""}`;
       return make("li", {}, button(words, () => this.table.look(ply), { class: "quiet", title: "Look at the position before this move" }),
-        grade ? make("span", { class: "faint" }, `${grade.grade}, lost ${worthText(grade.loss)}; ${grade.best_text} was better`) : null,
+        grade ? make("span", { class: "faint" }, `${grade.grade}, lost ${valueText(grade.loss)}; ${grade.best_text} was better`) : null,
         button("Play on from here", () => playOn(this.table, { ply, turn: entry?.seat }), { class: "small" }));
     });
     return [make("h3", {}, count(plies.length, "turning point")), make("ul", { class: "turning-points" }, ...items)];

@@ -2,7 +2,7 @@
 
 import { make } from "../page/element.js";
 import { drawPanel } from "./drawing.js";
-import { flights, whereabouts } from "./flight.js";
+import { flights, whereabouts } from "./animation.js";
 import { markMove, markShares } from "./marks.js";
 
 export class Stage {

@@ -11,7 +11,7 @@ import { AnalysisPanel } from "../analysis/analysis_panel.js";
 import { Review } from "../analysis/review.js";
 import { Stage } from "../scene/stage.js";
 import { Touch } from "../scene/touch.js";
-import { Acts } from "./acts.js";
+import { GameActions } from "./game_actions.js";
 import { Banner } from "./banner.js";
 import { EditorPanel } from "./editor_panel.js";
 import { playOn } from "./branch.js";
@@ -45,7 +45,7 @@ function buildStage(table, game) {
   const stage = new Stage(board, side, seats.slots);
   const root = byId("main");
   const touch = new Touch(stage, root, { onmove: (move) => table.play(move), onchange: () => prompt.show(), onstray: (title) => prompt.explain(title) });
-  const prompt = new Prompt(table, touch, new Acts(table).node, game);
+  const prompt = new Prompt(table, touch, new GameActions(table).node, game);
   let drawn = null;
   table.on("shown", () => {
     const { scene, last, legal, preview, live } = table.shown;

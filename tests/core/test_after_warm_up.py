@@ -14,10 +14,10 @@ ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: 
 KUHN = str(Path(__file__).parents[1] / "kuhn")
 COUNT = """
 import sys, kibitz
-from kibitz.arena.play.warm_up import rehearse
+from kibitz.arena.play.warm_up import warm_up_agents
 from kibitz.core.native import watch_compilation
 game, agent, compiled = kibitz.game(sys.argv[1]), sys.argv[2], []
-rehearse(game, [agent])
+warm_up_agents(game, [agent])
 watch_compilation(compiled.append)
 table, mind = kibitz.Table(game, seed=5), kibitz.agent(agent, game, seed=1)
 while not table.over and table.ply < 30:
@@ -35,7 +35,7 @@ print(compiled)
         (KUHN, "greedy"),
     ],
 )
-def test_after_a_rehearsal_nothing_is_compiled_in_play(tmp_path, game, agent):
+def test_after_a_warm_up_nothing_is_compiled_in_play(tmp_path, game, agent):
     words = [sys.executable, "-c", COUNT, game, agent]
     environment = {**os.environ, "KIBITZ_CACHE": str(tmp_path)}
     run = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)

@@ -1,7 +1,7 @@
 /** Worth: numbers of an analysis as people read them. */
 
 /** Write a worth in three digits. @param {number|null|undefined} value */
-export function worthText(value) {
+export function valueText(value) {
   if (value === null || value === undefined) return "–";
   const size = Math.abs(value);
   return size >= 1000 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));

@@ -2,7 +2,7 @@
 
 export const PAYOFF = "payoff";
 
-export class WorthHistory {
+export class ValueHistory {
   /** @param {import("../table/game_table.js").GameTable} table */
   constructor(table) {
     this.table = table;

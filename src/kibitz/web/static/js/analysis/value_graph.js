@@ -2,7 +2,7 @@
 
 import { make, shape } from "../page/element.js";
 import { seatColour, seatLetter } from "../table/seat_mark.js";
-import { range, worthText } from "./worth.js";
+import { range, valueText } from "./value_text.js";
 
 const WIDTH = 320;
 const HEIGHT = 130;
@@ -21,7 +21,7 @@ function apart(labels) {
   return labels;
 }
 
-export class WorthGraph {
+export class ValueGraph {
   /** @param {import("../table/game_table.js").GameTable} table */
   constructor(table) {
     this.table = table;
@@ -46,7 +46,7 @@ export class WorthGraph {
     const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": this.#words(values, plies) });
     for (const value of [least, (least + most) / 2, most]) {
       svg.append(shape("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value), class: "grid" }),
-        shape("text", { x: LEFT - 4, y: y(value) + 4, "text-anchor": "end", class: "tick" }, worthText(value)));
+        shape("text", { x: LEFT - 4, y: y(value) + 4, "text-anchor": "end", class: "tick" }, valueText(value)));
     }
     for (const ply of turning) svg.append(shape("path", { d: `M${x(ply)} ${HEIGHT - FOOT} l-4 6 h8z`, class: "turning" }));
     svg.append(shape("line", { x1: x(at), x2: x(at), y1: TOP, y2: HEIGHT - FOOT, class: "now" }));
@@ -71,6 +71,6 @@ export class WorthGraph {
 
   #words(values, plies) {
     const last = values.get(plies.at(-1));
-    return `Worth over the game. At move ${plies.at(-1)}: ${this.table.state.seat_names.map((name, seat) => `${name} ${worthText(last[seat])}`).join(", ")}`;
+    return `Worth over the game. At move ${plies.at(-1)}: ${this.table.state.seat_names.map((name, seat) => `${name} ${valueText(last[seat])}`).join(", ")}`;
   }
 }

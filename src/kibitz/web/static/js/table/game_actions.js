@@ -3,7 +3,7 @@
 import { button, make } from "../page/element.js";
 import { inherit } from "../page/tokens.js";
 
-export class Acts {
+export class GameActions {
   /** @param {import("./game_table.js").GameTable} table */
   constructor(table) {
     this.table = table;
