@@ -1,5 +1,6 @@
 # make play    play, watch and analyse in the browser
 # make test    lint, types and the whole quick test run
+# make wheels  a wheel with machine code for each Python that is at hand, and a pure one, in dist
 # make test-others    a part of the tests on every other Python that is at hand
 # All set up everything they need in .venv the first time (test-others in .venv-3.12 and so on).
 
@@ -14,7 +15,7 @@ PART := tests/arena/test_ledger.py tests/arena/test_referee.py tests/bots/test_p
   $(addprefix tests/test_cli.py::test_,games_and_agents_tell_what_there_is match_prints_json_and_nothing_else \
     a_person_can_play_ask_undo_leave_and_go_on the_installed_command_works_in_a_pipe)
 
-.PHONY: play test test-part test-others bench clean
+.PHONY: wheels play test test-part test-others bench clean
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -43,6 +44,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@$(BIN)/python -m kibitz.cli.precompile  # once and on all cores; the tests share it
 	$(BIN)/pytest -n 2 --dist worksteal
 
 test-part: $(VENV)/installed-dev
@@ -54,5 +56,8 @@ test-others: $(VENV)/made
 bench: $(VENV)/installed
 	$(BIN)/kibitz bench
 
+wheels:
+	@tools/wheels
+
 clean:
-	rm -rf .venv .venv-3.* .pytest_cache .mypy_cache .ruff_cache
+	rm -rf dist .wheels .venv .venv-3.* .pytest_cache .mypy_cache .ruff_cache

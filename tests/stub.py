@@ -4,7 +4,7 @@ python -m tests.stub    # writes it
 """
 
 import kibitz
-from kibitz.core.native import PACKAGE
+from kibitz.core.code_on_disk import PACKAGE
 
 PATH = PACKAGE / "__init__.pyi"
 

@@ -30,7 +30,7 @@ from kibitz.bots import bot_pool
 from kibitz.bots.protocol import CELLS
 from kibitz.cli import main, terminal_game
 from kibitz.core import plugins
-from kibitz.core.native import PACKAGE
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.plugins.battleground.client_player import AgentPlayer
 from tests import spy
 from tests.bots.gallery import LINUX

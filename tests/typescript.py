@@ -6,7 +6,7 @@ from contextlib import suppress
 from fcntl import LOCK_EX, flock
 from functools import cache
 
-from kibitz.core.native import CACHE_ROOT
+from kibitz.core.code_on_disk import CACHE_ROOT
 
 VERSION = "5.9.3"
 FOLDER = CACHE_ROOT.parent / "kibitz-tests" / f"typescript-{VERSION}"

@@ -10,8 +10,8 @@ from kibitz.agents.agent import Decision
 from kibitz.agents.external_agent import ADJOURNED, Ending, Event, ExternalAgent, TimeControl
 from kibitz.agents.seated_agents import SeatedAgent, SeatedAgents, events_of, external
 from kibitz.bots.protocol import FromReferee
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.errors import BadMove
-from kibitz.core.native import PACKAGE
 from kibitz.core.table import Table
 from kibitz.games import find
 

@@ -12,8 +12,8 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import unpickled
 from kibitz.arena.play.reason import Killed, Reason
 from kibitz.bots.bot_fault import BotFault
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.errors import BadValue
-from kibitz.core.native import PACKAGE
 
 
 class Bomb:

@@ -8,7 +8,7 @@ import pytest
 from kibitz.arena import balance
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.caveats import guessable_deals
-from kibitz.core.native import PACKAGE
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.seeds import SEED_BITS, secret_seed
 from kibitz.lab import tuning
 

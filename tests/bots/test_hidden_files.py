@@ -20,9 +20,9 @@ from kibitz.bots.bot_process import BotProcess
 from kibitz.bots.sandbox import sandbox
 from kibitz.bots.sandbox.sandbox import Sandbox
 from kibitz.cli import terminal_game
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.errors import BadValue
 from kibitz.core.hidden_files import VARIABLE, hidden, hidden_files, hide, unhide
-from kibitz.core.native import PACKAGE
 from kibitz.core.user_files import state_folder
 from kibitz.plugins.battleground.registry import keep_books
 from kibitz.plugins.ray.cluster_task import task_for

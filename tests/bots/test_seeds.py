@@ -12,8 +12,8 @@ from kibitz.bots.bot_fault import BotFault
 from kibitz.bots.protocol import Clock, LineBuffer, read_referee
 from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.bots.schema import schema
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.dice import _FIRST, _GOLDEN, _MASK64, _SECOND, derive
-from kibitz.core.native import PACKAGE
 from kibitz.core.seeds import NAMES, derive_seed, seed_for_program
 from kibitz.games import find
 from tests.bots.gallery import LINUX, scribe, told

@@ -7,11 +7,14 @@ import subprocess
 import sys
 
 import pytest
+from numba import types
 from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 
 from kibitz.core import code_on_disk
-from kibitz.core.native import CACHE_ROOT, INTERPRETED, cache_folder, keep_on_disk
+from kibitz.core.code_key import code_key
+from kibitz.core.code_on_disk import CACHE_ROOT
+from kibitz.core.native import INTERPRETED, keep_on_disk
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 
@@ -53,10 +56,11 @@ def _function(path, line="pass"):
     return module.total
 
 
-def _lock(path):
-    """Lock the file by which processes take turns at the only function of a source file."""
-    (file,) = cache_folder(path.resolve(), path.stem).rglob("*.turn")
-    handle = os.open(file, os.O_RDWR)
+def _lock(function, kind):
+    """Lock the file by which processes take turns at a function; nobody else may hold it."""
+    processor, features = cpu_target.target_context.codegen().magic_tuple()[1:]
+    name = f"{code_key(function, (kind,), processor, features)}.turn"
+    handle = os.open(code_on_disk.code_folder() / name, os.O_CREAT | os.O_RDWR)
     fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     return handle
 
@@ -80,8 +84,7 @@ def test_of_processes_that_need_a_function_at_a_time_one_compiles_it(tmp_path):
 def test_who_waits_too_long_compiles_for_itself(tmp_path, monkeypatch):
     path = tmp_path / "sums.py"
     total = _function(path)
-    assert keep_on_disk(total)(5) == 10
-    handle = _lock(path)
+    handle = _lock(total, types.float64)
     try:
         monkeypatch.setattr(code_on_disk, "_PATIENCE", 0.1)
         assert keep_on_disk(total)(5.0) == 10, "another type, which is not on disk"
@@ -91,9 +94,10 @@ def test_who_waits_too_long_compiles_for_itself(tmp_path, monkeypatch):
 
 def test_a_function_that_cannot_be_compiled_keeps_nobody_waiting(tmp_path):
     path = tmp_path / "sums.py"
+    total = _function(path, "import_me + 1")
     with pytest.raises(TypingError):
-        keep_on_disk(_function(path, "import_me + 1"))(5)
-    os.close(_lock(path))
+        keep_on_disk(total)(5)
+    os.close(_lock(total, types.int64))
 
 
 def test_a_signal_that_comes_while_llvm_works_is_not_lost(tmp_path, monkeypatch):
@@ -103,9 +107,10 @@ def test_a_signal_that_comes_while_llvm_works_is_not_lost(tmp_path, monkeypatch)
     engine = cpu_target.target_context.codegen()._engine._ee
     monkeypatch.setattr(engine, "_object_cache_notify", interrupted)
     path = tmp_path / "sums.py"
+    total = _function(path, "found = 1")
     with pytest.raises(KeyboardInterrupt):
-        keep_on_disk(_function(path))(5)
-    os.close(_lock(path))
+        keep_on_disk(total)(5)
+    os.close(_lock(total, types.int64))
 
 
 def test_a_file_that_is_two_modules_has_code_for_each(tmp_path):

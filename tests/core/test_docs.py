@@ -14,7 +14,7 @@ import pytest
 
 from kibitz import agents, cli, games
 from kibitz.core import spec
-from kibitz.core.native import PACKAGE
+from kibitz.core.code_on_disk import PACKAGE
 from tests.golden import HERE, files, playthrough
 from tests.verbs import all_verbs
 

@@ -10,8 +10,8 @@ import pytest
 from kibitz import agents, games
 from kibitz.arena.match import play_match
 from kibitz.arena.plan.own_agents import code_paths
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.errors import BadRecord, BadValue
-from kibitz.core.native import PACKAGE
 from kibitz.core.record import read_records
 
 AGENT = """

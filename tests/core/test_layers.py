@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.core.native import PACKAGE
+from kibitz.core.code_on_disk import PACKAGE
 
 TOUR = Path(__file__).resolve().parents[2] / "docs" / "tour.md"
 ROW = re.compile(r"^\| `(\w+)/` \| ([\w, ]+) \|", re.MULTILINE)
@@ -16,7 +16,10 @@ BELOW["top"] = {"core", "networks", "agents", "games", "arena", "cli", "plugins"
 
 DOTTED = re.compile(r"kibitz(\.\w+)*\.?")  # a module, or the beginning of modules' names
 PREFIX = re.compile(r"kibitz(\.\w+)+\.")
-OF_OTHERS = {"_exit", "_getframe", "_current_frames", "_replace", "_asdict", "_compiler", "_private"}  # libraries'
+OF_OTHERS = {  # libraries'
+    "_exit", "_getframe", "_current_frames", "_replace", "_asdict", "_compiler", "_private",
+    "_defn", "_rebuild", "_reduce", "_final_module", "_cache",  # numba's
+}  # fmt: skip
 
 
 def _room(parts: tuple[str, ...]) -> str:

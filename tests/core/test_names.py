@@ -4,7 +4,7 @@ import ast
 import re
 from collections import Counter
 
-from kibitz.core.native import PACKAGE
+from kibitz.core.code_on_disk import PACKAGE
 
 # Why some names may occur more than once.
 EVERYWHERE = {"__init__.py": "Python asks for it"}

@@ -11,7 +11,7 @@ from kibitz.core.address import Native
 from kibitz.core.calls import progress
 from kibitz.core.contract import SIGNATURES, bind, rule
 from kibitz.core.errors import BadGame
-from kibitz.core.native import INTERPRETED, PACKAGE, cache_folder, compiled, pointer, sources_of
+from kibitz.core.native import INTERPRETED, compiled, pointer
 
 SEARCHERS = ("minimax(depth=1)", "flat(playouts=3)", "greedy")
 COUNT_COMPILATIONS = """
@@ -62,38 +62,18 @@ def test_interpreted_games_equal_compiled_ones():
     assert interpreted.stdout == compiled_run.stdout
 
 
-QUARTO = PACKAGE / "games" / "quarto"
-
-
-def test_machine_code_is_kept_under_the_name_of_all_its_sources(tmp_path):
-    ask = "from kibitz.core.native import *; from pathlib import Path; print(cache_folder(PACKAGE / Path('{}')).name)"
-    copy = tmp_path / "kibitz"
-    subprocess.run(["cp", "-r", str(PACKAGE), str(copy)], check=True)
-    environment = {"PYTHONPATH": str(tmp_path), "KIBITZ_CACHE": str(tmp_path / "cache")}
-
-    def names():
-        return [_run(ask.format(path), **environment).stdout for path in ("games/quarto/rules.py", "core/dice.py")]
-
-    before = names()
-    assert before[0].strip() == cache_folder(QUARTO / "rules.py").name
-    grids = copy / "core" / "grids.py"
-    grids.write_text(grids.read_text() + "\n")
-    after = names()
-    assert after[0] != before[0], "the rules of Quarto import grids.py"
-    assert after[1] == before[1], "dice do not"
-
-
-def test_the_sources_of_a_file_are_all_that_it_imports():
-    found = {str(path.relative_to(PACKAGE)) for path in sources_of(QUARTO / "values.py")}
-    assert {"games/quarto/values.py", "games/quarto/rules.py", "core/bits.py", "core/dice.py"} <= found
-    assert not any(path.startswith(("agents", "arena", "games/chexers")) for path in found)
-
-
-def test_a_cache_that_cannot_be_written_is_replaced(tmp_path):
+def test_a_cache_that_cannot_be_written_is_replaced_with_a_sentence(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("")
-    run = _run("from kibitz.core.native import CACHE_ROOT; print(CACHE_ROOT)", KIBITZ_CACHE=str(blocked / "in"))
+    run = _run("from kibitz.core.code_on_disk import CACHE_ROOT; print(CACHE_ROOT)", KIBITZ_CACHE=str(blocked / "in"))
     assert "kibitz-cache-" in run.stdout
+    assert f"kibitz: machine code is not kept in {blocked / 'in'} (File exists)" in run.stderr
+
+
+def test_code_for_a_processor_without_bmi2_gives_the_same_games(tmp_path):
+    usual = _run(COUNT_COMPILATIONS, "greedy")
+    plain = _run(COUNT_COMPILATIONS, "greedy", NUMBA_CPU_NAME="generic", KIBITZ_CACHE=str(tmp_path))
+    assert plain.stdout == usual.stdout
 
 
 @compiled

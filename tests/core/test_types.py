@@ -2,7 +2,7 @@
 
 import ast
 
-from kibitz.core.native import PACKAGE
+from kibitz.core.code_on_disk import PACKAGE
 
 COMPILED = {
     "actions", "compiled", "encoding", "helper", "hint", "intrinsic", "move_filter", "move_order", "numbering",

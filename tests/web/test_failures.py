@@ -7,8 +7,8 @@ import httpx2
 import pytest
 from starlette.routing import Route
 
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.errors import SERVER_FAILED, BadValue
-from kibitz.core.native import PACKAGE
 from kibitz.web import app, connection, messages
 from kibitz.web.tournaments import Tournaments
 from tests.web.browsers import PERSON, new_table, open_lobby, sit_down

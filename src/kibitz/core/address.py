@@ -54,7 +54,9 @@ class Native:
             return self.function
         if self._address is None:
             try:
-                self._dispatcher = keep_on_disk(self.function, self._signature)
+                self._dispatcher = keep_on_disk(
+                    self.function, self._signature, no_cpython_wrapper=True, no_cfunc_wrapper=True
+                )
             except NumbaError as error:
                 raise BadGame(_explained(self.function, error)) from error
             (built,) = self._dispatcher.overloads.values()

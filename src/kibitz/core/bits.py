@@ -1,13 +1,14 @@
 """Bit masks: counting, lowest, highest and n-th bit, gathering; one machine instruction each if the CPU has it."""
 
-import llvmlite.binding
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload
 
 from kibitz.core.native import INTERPRETED, helper
+from kibitz.core.target import has_bmi2
 
 
 def popcount(mask):
@@ -110,29 +111,40 @@ def _gather_by_counting(bits, mask):
     return out
 
 
-HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2", False))
+HAS_DEPOSIT = has_bmi2(*cpu_target.target_context.codegen().magic_tuple()[1:])
+
+
+def _replaces(function):
+    """Let compiled code call another function in place of one; machine code is found by the content of both."""
+
+    def register(replacement):
+        function.compiled_as = replacement
+        return overload(function, inline="always")(replacement)
+
+    return register
+
 
 if not INTERPRETED:
 
-    @overload(popcount, inline="always")
+    @_replaces(popcount)
     def _popcount(mask):
         return lambda mask: _ctpop(mask)
 
-    @overload(lowest, inline="always")
+    @_replaces(lowest)
     def _lowest(mask):
         return lambda mask: _cttz(mask)
 
-    @overload(highest, inline="always")
+    @_replaces(highest)
     def _highest(mask):
         return lambda mask: 63 - _ctlz(mask)
 
-    @overload(nth, inline="always")
+    @_replaces(nth)
     def _nth(mask, n):
         if HAS_DEPOSIT:
             return lambda mask, n: _nth_by_deposit(mask, n)
         return lambda mask, n: _nth_by_halving(mask, n)
 
-    @overload(gather, inline="always")
+    @_replaces(gather)
     def _gather(bits, mask):
         if HAS_DEPOSIT:
             return lambda bits, mask: _pext(bits, mask)

@@ -1,54 +1,257 @@
-"""The machine code of a function on disk; one process compiles it while others that need it wait."""
+"""The machine code of functions on disk, found by what a function is (core/code_key.py).
 
+It is looked for in three places: in this user's folder, in the package, which brings the code of all that it ships, and
+in the folder of the process that started this one in a sandbox. Otherwise it is compiled and kept in the user's folder;
+if several processes need a function, one compiles it while the others wait.
+"""
+
+import getpass
+import hashlib
 import os
+import pickle
+import stat
 import sys
+import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.caching import FunctionCache
+from numba.core import serialize
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+
+from kibitz.core.code_key import code_key
+from kibitz.core.inlined_functions import set_environments
+from kibitz.core.target import target_of
 
 try:
     import fcntl
 except ImportError:  # not on Windows, where each process compiles for itself
     fcntl = None  # type: ignore[assignment]
 
+PACKAGE = Path(__file__).resolve().parent.parent
+SHIPPED = PACKAGE / "machine_code"
 _PATIENCE = 60.0  # seconds, after which a process compiles for itself
-_PAUSE = 0.05
+_PAUSE = 0.02
+_KEPT_DAYS = 60  # code that nobody has loaded for longer is removed
+_DAY = 86400.0
+_SUFFIX = ".code"
+_LOCK = ".turn"
+_CHECK = 16  # bytes of a hash in front of the code
+_OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
-class _CodeOnDisk(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of a function: numba asks it first, compiles if it has nothing, and saves the result."""
+def tell(sentence: str) -> None:
+    """Say on standard error what costs time but stops nothing."""
+    with suppress(OSError, ValueError, AttributeError):
+        print(f"kibitz: {sentence}", file=sys.stderr, flush=True)
 
-    _turn: int | None = None  # the lock file while it is our turn to compile
+
+def _usual_root() -> Path:
+    own, home = os.environ.get("KIBITZ_CACHE"), os.environ.get("XDG_CACHE_HOME")
+    return Path(own) if own else (Path(home) if home else Path.home() / ".cache") / "kibitz"
+
+
+def _objection(folder: Path) -> str:
+    """Return why machine code in a folder cannot be trusted; empty if only this user can write there."""
+    found = folder.stat()
+    if hasattr(os, "geteuid") and found.st_uid not in (os.geteuid(), 0):
+        return "it belongs to somebody else"
+    return "others can write there; change that with: chmod go-w" if found.st_mode & _OTHERS_MAY_WRITE else ""
+
+
+def _checked_root() -> Path:
+    """Return the folder for machine code, made if necessary; another one with a sentence if it cannot be used."""
+    root = _usual_root()
+    try:
+        root.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            root.mkdir(mode=0o700)
+        why = _objection(root)
+        if not why:
+            with tempfile.TemporaryFile(dir=root):
+                return root
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+    spare = _spare_root()
+    tell(f"machine code is not kept in {root} ({why}); it is kept in {spare}")
+    return spare
+
+
+def _spare_root() -> Path:
+    """Return a folder of this user's in the folder for temporary files."""
+    spare = Path(tempfile.gettempdir()) / f"kibitz-cache-{getpass.getuser()}"
+    with suppress(OSError):
+        spare.mkdir(mode=0o700, exist_ok=True)
+        if not spare.is_symlink() and not _objection(spare):
+            return spare
+    return Path(tempfile.mkdtemp(prefix="kibitz-cache-"))
+
+
+CACHE_ROOT = _checked_root()
+IGNORES_SHIPPED = bool(os.environ.get("KIBITZ_IGNORE_SHIPPED"))  # to measure how long compiling takes
+SHARED_CACHE = os.environ.get("KIBITZ_SHARED_CACHE")  # the folder of the process that started this one in a sandbox
+
+
+def code_folder() -> Path:
+    """Return the folder of machine code of this user."""
+    return CACHE_ROOT / "code"
+
+
+@cache
+def _ready_folder() -> Path:
+    folder = code_folder()
+    folder.mkdir(mode=0o700, exist_ok=True)
+    _remove_old(folder)
+    return folder
+
+
+def _remove_old(folder: Path) -> None:
+    """Remove code that was not loaded for long; looked at once a day."""
+    stamp = folder / "swept"
+    now = time.time()
+    with suppress(OSError):
+        if stamp.exists() and now - stamp.stat().st_mtime < _DAY:
+            return
+        stamp.touch()
+        for path in folder.iterdir():
+            with suppress(OSError):
+                if now - path.stat().st_mtime > _KEPT_DAYS * _DAY:
+                    path.unlink()
+
+
+class _Shipped:
+    """The machine code in the package, one archive for each target."""
+
+    def __init__(self) -> None:
+        self._archives: dict[str, zipfile.ZipFile | None] = {}
+        self._lock = threading.Lock()
+
+    def read(self, target: str, key: str) -> bytes | None:
+        with self._lock:
+            archive = self._archive(target)
+            try:
+                return None if archive is None else archive.read(key)
+            except (KeyError, OSError, zipfile.BadZipFile, EOFError):
+                return None
+
+    def _archive(self, target: str) -> zipfile.ZipFile | None:
+        if target not in self._archives:
+            try:
+                self._archives[target] = zipfile.ZipFile(shipped_file(target))
+            except (OSError, zipfile.BadZipFile):
+                self._archives[target] = None
+        return self._archives[target]
+
+
+def shipped_file(target: str, folder: Path = SHIPPED) -> Path:
+    """Return the archive of machine code for a target and this Python."""
+    return folder / f"{target}-{sys.implementation.cache_tag}.zip"
+
+
+_shipped = _Shipped()
+loaded: list[str] = []  # the names of functions whose machine code was found, in order
+
+
+def read_code(path: Path) -> bytes | None:
+    """Return the code in a file; None if there is none, or if any of it is damaged."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    check, code = content[:_CHECK], content[_CHECK:]
+    return code if check == hashlib.blake2b(code, digest_size=_CHECK).digest() else None
+
+
+def write_code(path: Path, code: bytes) -> None:
+    """Write a file of machine code, so that nobody ever finds half of it."""
+    descriptor, name = tempfile.mkstemp(prefix=".", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(hashlib.blake2b(code, digest_size=_CHECK).digest() + code)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+@cache
+def _tell_of_full_disk(why: str) -> None:
+    tell(f"machine code cannot be kept in {CACHE_ROOT} ({why}); it will be compiled again next time")
+
+
+class _CodeOnDisk(_Cache):  # type: ignore[misc]
+    """What numba asks for the machine code of a function, and gives it to."""
+
+    def __init__(self, function: Callable[..., Any], options: Mapping[str, Any]):
+        self._function, self._options = function, options
+        self._turn: int | None = None  # the lock file while it is our turn to compile
+        self._key = ""
+
+    @property
+    def cache_path(self) -> str:
+        return str(code_folder())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        found = super().load_overload(sig, target_context)
-        if found is None and fcntl is not None and self._turn is None:
-            self._take_turn()
-            found = super().load_overload(sig, target_context)
+        target_context.refresh()
+        processor, features = target_context.codegen().magic_tuple()[1:]
+        self._key = code_key(self._function, sig, processor, features, self._options)
+        found = self._found(target_context, target_of(processor, features))
+        if found is None and fcntl is not None and self._turn is None and self._take_turn():
+            found = self._found(target_context, target_of(processor, features))
             if found is not None:
                 self.end_turn()
         return found
 
+    def _found(self, target_context: Any, target: str) -> Any:
+        for read in self._places(target):
+            code = read()
+            if code is not None:
+                try:
+                    found = CompileResult._rebuild(target_context, *pickle.loads(code))
+                except Exception:  # of another version, under the same name: compiled again
+                    continue
+                loaded.append(self._function.__qualname__)
+                return found
+        return None
+
+    def _places(self, target: str) -> Iterator[Callable[[], bytes | None]]:
+        name = f"{self._key}{_SUFFIX}"
+        yield lambda: self._read_own(code_folder() / name)
+        if not IGNORES_SHIPPED:
+            yield lambda: _shipped.read(target, self._key)
+        if SHARED_CACHE:
+            yield lambda: read_code(Path(SHARED_CACHE, "code", name))
+
+    def _read_own(self, path: Path) -> bytes | None:
+        code = read_code(path)
+        if code is not None and time.time() - path.stat().st_mtime > _DAY:
+            with suppress(OSError):
+                os.utime(path)  # for _remove_old
+        return code
+
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
-            with _no_signal_lost():
-                super().save_overload(sig, data)
+            if not data.lifted and not data.library.has_dynamic_globals:
+                with _no_signal_lost():
+                    write_code(_ready_folder() / f"{self._key}{_SUFFIX}", serialize.dumps(data._reduce()))
+        except OSError as error:
+            _tell_of_full_disk(error.strerror or type(error).__name__)
         finally:
             self.end_turn()
 
-    def _take_turn(self) -> None:
+    def _take_turn(self) -> bool:
         """Wait until no other process compiles the function, then lock it."""
         try:
-            self._impl.locator.ensure_cache_path()
-            name = Path(self.cache_path, f"{self._impl.filename_base}.turn")
-            file = os.open(name, os.O_CREAT | os.O_RDWR, 0o666)
+            file = os.open(_ready_folder() / f"{self._key}{_LOCK}", os.O_CREAT | os.O_RDWR, 0o600)
         except OSError:  # the folder is read-only, or gone
-            return
+            return False
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end:
             try:
@@ -57,14 +260,26 @@ class _CodeOnDisk(FunctionCache):  # type: ignore[misc]
                 time.sleep(_PAUSE)
             else:
                 self._turn = file
-                return
+                return True
         os.close(file)
+        return False
 
     def end_turn(self) -> None:
         """Let other processes compile the function."""
         if self._turn is not None:
+            with suppress(OSError):
+                Path(_ready_folder(), f"{self._key}{_LOCK}").unlink(missing_ok=True)
             os.close(self._turn)
             self._turn = None
+
+    def enable(self) -> None:
+        """Do nothing: numba asks for it."""
+
+    def disable(self) -> None:
+        """Do nothing: numba asks for it."""
+
+    def flush(self) -> None:
+        """Do nothing: numba asks for it."""
 
 
 @contextmanager
@@ -88,16 +303,18 @@ def _no_signal_lost() -> Iterator[None]:
             raise lost[0]
 
 
-def dispatcher_of(function: Callable[..., Any]) -> Any:
-    """Return numba's dispatcher of a function; its machine code is kept in numba's present cache folder."""
-    dispatcher = numba.njit(nogil=True)(function)
-    code = dispatcher._cache = _CodeOnDisk(function)
+def dispatcher_of(function: Callable[..., Any], **options: Any) -> Any:
+    """Return numba's dispatcher of a function; its machine code is kept on disk."""
+    dispatcher = numba.njit(nogil=True, **options)(function)
+    code = dispatcher._cache = _CodeOnDisk(function, options)
     compile_ = dispatcher._compiler.compile
 
     def compile_in_turn(args: Any, return_type: Any) -> Any:
         try:
             with _no_signal_lost():
-                return compile_(args, return_type)
+                found = compile_(args, return_type)
+            set_environments(found.library)
+            return found
         except BaseException:
             code.end_turn()
             raise

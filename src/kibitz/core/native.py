@@ -1,20 +1,13 @@
 """Compilation: numba, set up once for the whole house.
 
-Machine code is kept on disk in a folder named after a source file and all that it imports from Kibitz or from the files
-beside it: numba itself checks one file only and does not notice when a helper in another file changes.
+Machine code is kept on disk and found by its content (core/code_on_disk.py): numba's own cache looks at one file only,
+and does not notice when a helper in another file changes.
 """
 
-import getpass
-import hashlib
 import importlib
-import os
-import re
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +21,8 @@ from numba.extending import intrinsic
 
 from kibitz.core.code_on_disk import dispatcher_of
 from kibitz.core.errors import Halted
+from kibitz.core.inlined_functions import InlinedFunction
+from kibitz.core.target import choose_target
 
 # When it first loads code, numba looks for SciPy's linear algebra, for a function that works without it. That import
 # takes a fifth of the time that a process needs to start, so it is hidden for the moment.
@@ -39,87 +34,15 @@ if _LINEAR_ALGEBRA not in sys.modules:
     finally:
         del sys.modules[_LINEAR_ALGEBRA]
 
-PACKAGE = Path(__file__).resolve().parent.parent
-KEPT_FOLDERS = 4  # of each source file, the newest
 INTERPRETED = bool(numba.config.DISABLE_JIT)
-_IMPORT = re.compile(r"^\s*(?:from|import)\s+kibitz\b\.?([\w.]*)(?: +import +(\([^)]*\)|[^\n]*))?", re.MULTILINE)
+choose_target()
 
 
-def _cache_root() -> Path:
-    own, home = os.environ.get("KIBITZ_CACHE"), os.environ.get("XDG_CACHE_HOME")
-    root = Path(own) if own else (Path(home) if home else Path.home() / ".cache") / "kibitz"
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=root):
-            return root
-    except OSError:
-        spare = Path(tempfile.gettempdir()) / f"kibitz-cache-{getpass.getuser()}"
-        spare.mkdir(mode=0o700, exist_ok=True)
-        return spare
-
-
-CACHE_ROOT = _cache_root()
-SHARED_CACHE = os.environ.get("KIBITZ_SHARED_CACHE")  # machine code to copy where ours is empty
-
-
-def _imported(source: Path) -> list[Path]:
-    """Return the files of Kibitz that a source file imports, and for a file of the user's all files beside it."""
-    found = []
-    for module, names in _IMPORT.findall(source.read_text(encoding="utf-8")):
-        base = PACKAGE.joinpath(*filter(None, module.split(".")))
-        found += [base.with_suffix(".py"), *(base / f"{name}.py" for name in re.findall(r"\w+", names))]
-    beside = source.parent
-    if not source.is_relative_to(PACKAGE) and ((beside / "__init__.py").exists() or (beside / "rules.py").exists()):
-        found += beside.glob("*.py")
-    return [path for path in found if path.is_file()]
-
-
-@cache
-def sources_of(source: Path) -> tuple[Path, ...]:
-    """Return a source file and all that it imports, directly or through others, in alphabetical order."""
-    known, waiting = {source}, [source]
-    while waiting:
-        new = set(_imported(waiting.pop())) - known
-        known |= new
-        waiting += new
-    return tuple(sorted(known))
-
-
-@cache
-def cache_folder(source: Path, module: str = "") -> Path:
-    """Return the folder for the machine code of a source file; it changes with the file and all that it imports.
-
-    Machine code names its module, and a file may be two modules: one of our games, found by name or by path.
-    """
-    digest = hashlib.blake2b(f"{numba.__version__} {sys.version}".encode(), digest_size=8)
-    for path in sources_of(source):
-        digest.update(str(path).removeprefix(str(PACKAGE)).encode())
-        digest.update(path.read_bytes())
-    place = hashlib.blake2b(f"{source} {module}".encode(), digest_size=4).hexdigest()
-    name = Path(f"{source.parent.name}-{source.stem}-{place}", digest.hexdigest())
-    folder = CACHE_ROOT / name
-    if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        if SHARED_CACHE and (Path(SHARED_CACHE) / name).is_dir():
-            shutil.copytree(Path(SHARED_CACHE) / name, folder, dirs_exist_ok=True)
-        folder.mkdir(exist_ok=True)
-        old = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-        for path in old[KEPT_FOLDERS:]:
-            shutil.rmtree(path, ignore_errors=True)
-    return folder
-
-
-def keep_on_disk(function: Callable[..., Any], *signature: Any) -> Any:
+def keep_on_disk(function: Callable[..., Any], *signature: Any, **options: Any) -> Any:
     """Compile a function and keep its machine code if it comes from a file."""
-    source = Path(function.__code__.co_filename)
-    if INTERPRETED or not source.is_file():
-        return numba.njit(*signature, nogil=True)(function)
-    usual = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder(source.resolve(), function.__module__))
-    try:
-        dispatcher = dispatcher_of(function)
-    finally:
-        numba.config.CACHE_DIR = usual
+    if INTERPRETED or not Path(function.__code__.co_filename).is_file():
+        return numba.njit(*signature, nogil=True, **options)(function)
+    dispatcher = dispatcher_of(function, **options)
     for types_of_arguments in signature:
         dispatcher.compile(types_of_arguments)
         dispatcher.disable_compile()
@@ -132,8 +55,8 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def helper(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a small function that only compiled functions call; it is inlined into them."""
-    return numba.njit(forceinline=True)(function)
+    """Compile a small function that other compiled functions call; it is inlined into them."""
+    return numba.njit(function) if INTERPRETED else InlinedFunction(function, compiled)
 
 
 def from_python(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,19 +1,20 @@
 """An example of a game: a position in the middle of it as a scene, for the start page and the rules.
 
-It is the same at every start, and kept on disk beside the game's machine code, so that it is made once.
+It is the same at every start, and kept on disk, so that it is made once.
 """
 
+import hashlib
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from kibitz.agents import build
+from kibitz.core.code_on_disk import CACHE_ROOT
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
-from kibitz.core.native import cache_folder
 from kibitz.core.table import Table
-from kibitz.core.user_files import write_bytes
+from kibitz.core.user_files import fingerprint, write_bytes
 from kibitz.core.world import World
 from kibitz.web.scene_messages import ShownScene
 from kibitz.web.viewpoint import shown_scene
@@ -21,7 +22,7 @@ from kibitz.web.viewpoint import shown_scene
 SEED = 5
 PLIES = {"quarto": 17, "chexers": 24, "cartagena": 60, "colonizers": 128}  # about the middle of a game
 PLIES_ELSE = 6
-FILE = "example-1.json"
+FORMAT = 1  # of the files; another number makes all of them unknown
 
 
 def kept_example(game: Game) -> ShownScene | None:
@@ -57,6 +58,5 @@ def _middle(game: Game) -> Table:
 
 def _file(game: Game) -> Path:
     """Return where the example is kept; after a change of the game or its pictures that is another place."""
-    file = game.file("scene") or game.file("rules")
-    assert file is not None  # without rules there is no game
-    return cache_folder(file) / FILE
+    told_apart = hashlib.blake2b(f"{FORMAT} {game} {fingerprint(str(game.folder))}".encode(), digest_size=8).hexdigest()
+    return CACHE_ROOT / f"example-{game.folder.name}-{told_apart}.json"

@@ -23,9 +23,9 @@ from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.game_columns import GameColumns, names_of
 from kibitz.arena.results.ledger_file import reading, writing
 from kibitz.arena.results.secret_deals import Dealt, dealt
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.hidden_files import hidden
-from kibitz.core.native import PACKAGE
 from kibitz.core.user_files import fingerprint
 
 _TABLES = """

@@ -19,8 +19,8 @@ from kibitz.bots.host_messages import Consider, Considered, WarmUpHost, read_hos
 from kibitz.bots.protocol import Ok
 from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.bots.sandbox.sandbox import Sandbox, without_walls
+from kibitz.core.code_on_disk import CACHE_ROOT, PACKAGE
 from kibitz.core.errors import BadValue
-from kibitz.core.native import CACHE_ROOT, PACKAGE
 from kibitz.core.options import Option
 from kibitz.core.spec import Spec
 from kibitz.core.table import written

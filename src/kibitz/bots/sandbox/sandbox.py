@@ -22,9 +22,9 @@ from kibitz.bots.launcher import ADDRESS_SPACE, LEAST_ADDRESS_SPACE
 from kibitz.bots.sandbox import landlock
 from kibitz.bots.sandbox.landlock import DEVICE, DEVICES, LIST, READ, WRITE, has_seccomp, landlock_version
 from kibitz.bots.sandbox.seccomp import is_known
+from kibitz.core.code_on_disk import CACHE_ROOT
 from kibitz.core.errors import BadValue
 from kibitz.core.hidden_files import BESIDE, hidden_files
-from kibitz.core.native import CACHE_ROOT
 
 AUTO, BWRAP, KERNEL, LIMITS, NONE = LADDER = ("auto", "bwrap", "kernel", "limits", "none")
 PROCESSES = 64

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.contract import OVER, REQUIRED, where
 from kibitz.core.dice import below, dice
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, Position
 from kibitz.core.laws.walk import dice_to_guess, dice_to_move
-from kibitz.core.native import PACKAGE
 from kibitz.core.user_files import explained
 
 STUCK_SECONDS = 5  # an interpreted rule that takes longer counts as one that never returns

@@ -4,8 +4,8 @@ import sys
 
 from kibitz.bots.agents.bot import Bot, start_options
 from kibitz.bots.sandbox.sandbox import Sandbox, folders_of, words_of
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.errors import BadValue
-from kibitz.core.native import PACKAGE
 from kibitz.core.options import Option
 from kibitz.core.user_files import COMMAND
 

@@ -9,8 +9,8 @@ from kibitz.bots.bot_fault import BotFault
 from kibitz.bots.bot_process import SAID
 from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.bots.sandbox.sandbox import Sandbox
+from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.errors import BadValue
-from kibitz.core.native import PACKAGE
 from kibitz.core.options import Option
 from kibitz.core.user_files import is_path
 

@@ -1,0 +1,264 @@
+"""Compile what Kibitz ships, by running what users run, on all cores.
+
+    python -m kibitz.cli.precompile [--jobs N] [--pack FOLDER] [GAME …]
+
+The machine code goes where it always goes (KIBITZ_CACHE), and with --pack also into an archive for a wheel.
+"""
+
+import os
+import sys
+import tempfile
+import time
+import traceback
+import zipfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from io import StringIO
+from multiprocessing import get_context
+from pathlib import Path
+
+import click
+import numpy as np
+
+from kibitz.core.game import Game
+
+WARM_UP_SECONDS = "seconds=0.02"
+_SMALL = {
+    "flat": "flat(playouts=3)",
+    "greedy": "greedy(worlds=2)",
+    "mcts": "mcts(iterations=30)",
+    "ismcts": "ismcts(iterations=30)",
+    "pimc": "pimc(maxn(depth=1), worlds=2)",
+    "minimax": "minimax(depth=2)",
+} | {name: f"{name}(depth=2, width=4, worlds=2)" for name in
+     ("maxn", "paranoid", "offensive", "mpmix", "nsp", "brs", "opps")}  # fmt: skip
+_OPTIONS = (  # that run code which the agents' defaults do not
+    "mcts(iterations=60, reuse=true)", "mcts(iterations=60, threads=2)", "ismcts(iterations=60, threads=2)",
+    "ismcts(iterations=60, observer=multi)", "flat(playouts=4, threads=2)", "minimax(depth=2, opening=none)",
+    "maxn(depth=1, opening=none)", "paranoid(depth=1, opening=none)", "mcts(iterations=60, unit=turns)",
+    "mcts(seconds=0.05)", "minimax(seconds=0.05)", "maxn(seconds=0.05)", "paranoid(seconds=0.05)",
+    "turnwise(seconds=0.05)",
+)  # fmt: skip
+_PLIES = (0, 1, 2, 5, 11, 23, 40, 61, 90)  # at which agents decide
+_LONGEST = 400  # plies of a game that is walked through
+_FAR_FROM_END = 6  # plies before the end at which agents decide as well
+
+Task = tuple[str, str]  # what is run, and on what
+
+
+def tasks(games: Sequence[str] = ()) -> list[Task]:
+    """Return all that is run, the longest first."""
+    from kibitz import games as library
+
+    names = list(games) or library.names()
+    found = [("agents", text) for name in names for text in _variants(name)[:1]]
+    found += [("commands", name) for name in names]
+    found += [("tables", text) for name in names for text in _variants(name)]
+    return found + ([] if games else [*(("learning", name) for name in names), ("check", ""), ("experiment", "quick")])
+
+
+def _variants(name: str) -> list[str]:
+    """Return a game as it usually is, and with each option changed."""
+    from kibitz import games as library
+
+    texts = [name]
+    for key, option in library.find(name).declared.items():
+        if option.sort == "bool":
+            texts.append(f"{name}({key}={'false' if option.default else 'true'})")
+        texts += [f"{name}({key}={choice})" for choice in option.choices if choice != option.default]
+        if key == "seats":
+            texts += [f"{name}(seats={n})" for n in (option.least, option.most) if n != option.default]
+    return texts
+
+
+def agent_texts(text: str) -> list[str]:
+    """Return the agents that play a game: all by name, with the game's own, its levels and its policies."""
+    from kibitz import agents
+    from kibitz import games as library
+    from kibitz.agents.levels import opponent
+    from kibitz.core.level import LEVELS
+
+    game = library.find(text)
+    found = [_SMALL.get(name, game.agents.get(name, name)) for name in [*agents.names(), *game.agents]]
+    found += [opponent(game, level) for level in LEVELS]
+    found += [f"policy({name})" for name in game.policies] + list(_OPTIONS)
+    return [_quick(one) for one in dict.fromkeys(found)]
+
+
+def _quick(agent: str) -> str:
+    for seconds in ("seconds=1", "seconds=0.3", "seconds=3", "seconds=5"):
+        agent = agent.replace(f"{seconds},", f"{WARM_UP_SECONDS},").replace(f"{seconds})", f"{WARM_UP_SECONDS})")
+    return agent
+
+
+def run_agents(text: str) -> None:
+    """Let every agent that plays a game decide, from its first position to its last ones."""
+    from kibitz import agents
+    from kibitz import games as library
+    from kibitz.core.errors import KibitzError
+
+    game = library.find(text)
+    views = list(_views(game))
+    for agent in agent_texts(text):
+        try:
+            mind = agents.build(agent, game, 1)
+        except KibitzError:
+            continue  # some agents refuse some games
+        for view in views:
+            mind.decide(view.copy())
+
+
+def _views(game: Game) -> Iterator[np.ndarray]:
+    """Yield views of a random game, many at its beginning and some at its end."""
+    from kibitz.core.dice import dice, roll
+    from kibitz.core.table import Table
+
+    table, rng, seen = Table(game, 7), dice(7), []
+    while not table.over and table.ply < _LONGEST:
+        moves = table.moves()
+        if len(moves) > 1:
+            seen.append((table.ply, table.view(table.turn)))
+        table.play(moves[roll(rng, len(moves))])
+    yield from (view for ply, view in seen[:-_FAR_FROM_END] if ply in _PLIES)
+    yield from (view for _, view in seen[-_FAR_FROM_END:])
+
+
+def run_tables(text: str) -> None:
+    """Play at a table in the terminal and in the browser, and print what they show."""
+    from kibitz import games as library
+    from kibitz.arena.play.warm_up import warm_up_table
+    from kibitz.core.perft import perft
+    from kibitz.core.table import Table
+    from kibitz.web import precompile_table
+    from kibitz.web.example_position import example
+
+    game = library.find(text)
+    warm_up_table(game)
+    precompile_table.warm_up_table(game)
+    perft(Table(game, 1), 2)
+    example(game)
+
+
+def run_commands(name: str) -> None:
+    """Run commands as a user does, with one worker so that they run here."""
+    seats = _seats(name)
+    searchers = ["random", _tree_search(name), "greedy", "flat(playouts=2)", "random"][:seats]
+    _command("match", name, *searchers, "--games", str(2 * seats), "--jobs", "1", "--seed", "1")
+    _command("match", name, "random", "greedy", "--games", "24", "--jobs", "2", "--seed", "1")
+    _command("balance", name, "random", "--games", "24", "--jobs", "1")
+    _command("analyse", name, "--top", "2")
+    _command("perft", name, "--depth", "2")
+    _command("agents", name)
+    _command("games", name)
+
+
+def run_learning(name: str) -> None:
+    """Train for a moment in each way."""
+    for verb in ("td", "q"):
+        _command("learn", verb, name, "--positions", "3000", "--out", f"{verb}.npz")
+    _command("learn", "data", name, _tree_search(name), "--games", "6", "--out", "data.npz")
+    _command("learn", "fit", "data.npz", "--epochs", "2", "--out", "fit.npz")
+    _command("learn", "compare", "fit.npz", _tree_search(name), "--game", name, "--positions", "20")
+    _command("learn", "book", name, _tree_search(name), "--games", "2", "--out", "book.npz")
+
+
+def run_check(_: str) -> None:
+    """Check a new game, as its author does."""
+    _command("new", "game", "mine")
+    _command("check", "./mine", "--games", "3")
+
+
+def run_experiment(name: str) -> None:
+    """Run an experiment."""
+    _command("experiment", "run", name, "--jobs", "1")
+
+
+def _tree_search(name: str) -> str:
+    from kibitz import games as library
+
+    return "ismcts(iterations=20)" if library.find(name).hidden else "mcts(iterations=20)"
+
+
+def _seats(name: str) -> int:
+    from kibitz import games as library
+
+    return library.find(name).seats
+
+
+def _command(*words: str) -> None:
+    from kibitz.cli import main
+
+    with suppress(SystemExit):
+        main.main(args=list(words), standalone_mode=True)
+
+
+def run(task: Task) -> tuple[Task, float, list[str], str]:
+    """Run one task; return it with its CPU seconds, the functions that were compiled, and its error, if any."""
+    from kibitz.core.native import watch_compilation
+
+    made: list[str] = []
+    if not _watched:
+        watch_compilation(lambda name: _watched[-1].append(name))
+    _watched.append(made)
+    begun, here, error = time.process_time(), Path.cwd(), ""
+    out = StringIO()
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(out), redirect_stderr(out):
+        os.chdir(folder)
+        try:
+            globals()[f"run_{task[0]}"](task[1])
+        except Exception:
+            error = traceback.format_exc()
+        finally:
+            os.chdir(here)
+    failed = [line for line in out.getvalue().splitlines() if line.startswith(("kibitz: ", "Error"))]
+    return task, time.process_time() - begun, made, error or "\n".join(one for one in failed if "compiling" not in one)
+
+
+_watched: list[list[str]] = []
+
+
+def run_all(games: Sequence[str] = (), jobs: int | None = None) -> Iterator[tuple[Task, float, list[str], str]]:
+    """Run all tasks in several processes, and yield what `run` returns for each."""
+    with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
+        for done in as_completed([pool.submit(run, task) for task in tasks(games)]):
+            yield done.result()
+
+
+def pack(folder: Path) -> Path:
+    """Write all machine code that is on disk for the usual target into an archive for a wheel."""
+    from kibitz.core.code_on_disk import code_folder, read_code, shipped_file
+    from kibitz.core.target import usual_target
+
+    folder.mkdir(parents=True, exist_ok=True)
+    file = shipped_file(usual_target() or "none", folder)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(code_folder().glob("*.code")):
+            code = read_code(path)
+            if code is not None:
+                archive.writestr(zipfile.ZipInfo(path.stem), code, zipfile.ZIP_DEFLATED, 9)
+    return file
+
+
+@click.command()
+@click.argument("games", nargs=-1)
+@click.option("--jobs", type=int, help="Number of processes; default: one per core.")
+@click.option("--pack", "into", type=click.Path(path_type=Path), help="Write an archive for a wheel into this folder.")
+@click.option("-v", "--verbose", is_flag=True, help="Print each task.")
+def precompile(games: tuple[str, ...], jobs: int | None, into: Path | None, verbose: bool) -> None:
+    """Compile what Kibitz ships, by running what users run."""
+    begun, functions, failed = time.monotonic(), 0, 0
+    for task, seconds, made, error in run_all(games, jobs):
+        functions += len(made)
+        failed += bool(error)
+        if verbose or error:
+            click.echo(f"{' '.join(task)}: {seconds:.1f} s, {len(made)} functions {error}", err=True)
+    click.echo(f"compiled {functions} functions in {time.monotonic() - begun:.0f} s")
+    if into is not None:
+        file = pack(into)
+        click.echo(f"{file.name}: {file.stat().st_size / 1e6:.1f} MB")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    precompile()

@@ -1,0 +1,156 @@
+"""Machine code is found by what a function is: the key changes with what the function is made of, and nothing else."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from kibitz.core.native import INTERPRETED
+
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+
+KEY = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from numba import types
+from kibitz.core.code_key import code_key
+from kibitz.core.native import helper
+import sums
+print(code_key(sums.total, (types.int64,), "x86-64-v3", sys.argv[2]))
+"""
+OTHER = """
+from kibitz.core.native import helper
+from kibitz.rules import popcount
+STEP = 3
+
+@helper
+def deeper(n):
+    return n * STEP
+
+@helper
+def inner(n):
+    return popcount(n) + deeper(n)
+"""
+SUMS = """
+from other import inner
+LIMIT = (1, 2)
+UNUSED = 1
+
+def total(n, by=1):
+    found = LIMIT[0]
+    for i in range(n):
+        found += inner(i) * by
+    return found
+
+def unrelated(n):
+    return n
+"""
+
+
+def _key(folder, features="", **changed):
+    folder.mkdir(exist_ok=True)
+    for name, text in (("sums", SUMS), ("other", OTHER)):
+        old, new = changed.get(name, ("", ""))
+        assert old in text
+        (folder / f"{name}.py").write_text(text.replace(old, new) if old else text)
+    words = [sys.executable, "-B", "-c", KEY, str(folder), features]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_the_key_is_the_same_in_another_folder_and_another_process(tmp_path):
+    key = _key(tmp_path / "one")
+    assert key.startswith("total-")
+    assert key == _key(tmp_path / "two")
+
+
+@pytest.mark.parametrize("changed", [
+    {"other": ("STEP = 3", "STEP = 4")},  # a constant that a helper of a helper reads
+    {"other": ("return n * STEP", "return n + STEP")},  # a helper of a helper, in another file
+    {"sums": ("LIMIT = (1, 2)", "LIMIT = (1, 3)")},
+    {"sums": ("by=1", "by=2")},
+    {"sums": ("found += inner(i) * by", "found -= inner(i) * by")},
+    {"features": "+avx512f"},
+])  # fmt: skip
+def test_the_key_changes_with_all_that_a_function_is_made_of(tmp_path, changed):
+    assert _key(tmp_path / "one") != _key(tmp_path / "two", **changed)
+
+
+@pytest.mark.parametrize("changed", [
+    {"sums": ("UNUSED = 1", "UNUSED = 2")},
+    {"sums": ("    return n\n", "    return n + 1\n")},  # another function of the same file
+])  # fmt: skip
+def test_the_key_does_not_change_with_anything_else(tmp_path, changed):
+    assert _key(tmp_path / "one") == _key(tmp_path / "two", **changed)
+
+
+RUN = """
+import sys
+from kibitz.core.native import keep_on_disk, watch_compilation
+made = []
+watch_compilation(made.append)
+sys.path.insert(0, sys.argv[1])
+from sums import total
+print(keep_on_disk(total)(5), len(made))
+"""
+TOTAL = "def total(n):\n    found = 0\n    for i in range(n):\n        found += i\n    return found\n"
+
+
+def _run(folder, cache, **environment):
+    folder.mkdir(exist_ok=True)
+    (folder / "sums.py").write_text(TOTAL)
+    words = [sys.executable, "-c", RUN, str(folder)]
+    environment = {**os.environ, "KIBITZ_CACHE": str(cache), **environment}
+    return subprocess.run(words, check=True, capture_output=True, text=True, env=environment)
+
+
+def test_code_made_in_one_folder_is_used_in_another(tmp_path):
+    assert _run(tmp_path / "one", tmp_path / "cache").stdout == "10 1\n"
+    shutil.rmtree(tmp_path / "one")
+    assert _run(tmp_path / "two", tmp_path / "cache").stdout == "10 0\n"
+
+
+@pytest.mark.parametrize("damage", [
+    lambda content: content[: len(content) // 2],
+    lambda content: b"",
+    lambda content: content[:500] + b"\0" * 50 + content[550:],
+    lambda content: content + b"more",
+])  # fmt: skip
+def test_a_damaged_file_is_compiled_again_and_mended(tmp_path, damage):
+    cache = tmp_path / "cache"
+    _run(tmp_path / "one", cache)
+    (file,) = (cache / "code").glob("total-*.code")
+    whole = file.read_bytes()
+    file.write_bytes(damage(whole))
+    assert _run(tmp_path / "one", cache).stdout == "10 1\n"
+    assert _run(tmp_path / "one", cache).stdout == "10 0\n"
+
+
+def test_a_folder_that_others_can_write_is_passed_over_with_a_sentence(tmp_path):
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    cache.chmod(0o777)
+    run = _run(tmp_path / "one", cache, TMPDIR=str(tmp_path))
+    assert run.stdout == "10 1\n"
+    assert f"kibitz: machine code is not kept in {cache} (others can write there; change that with: chmod" in run.stderr
+    assert list(cache.iterdir()) == []
+
+
+def test_a_new_folder_is_private_whatever_the_mask(tmp_path):
+    before = os.umask(0o002)
+    try:
+        _run(tmp_path / "one", tmp_path / "cache")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_helper_that_python_calls_is_compiled_for_it(tmp_path):
+    path = tmp_path / "sums.py"
+    path.write_text("from kibitz.core.native import helper\n\n@helper\ndef wrapped(n):\n    return n * 2**62\n")
+    spec = importlib.util.spec_from_file_location("wrapping_sums", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.wrapped(2) == -(2**63), "numbers have 64 bits, as in compiled code"
