@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog=GAME_HELP)
-@click.argument("what", required=False, metavar="[GAME|arena|bots|learn|web]")
+@click.argument("what", required=False, metavar="[GAME|arena|bots|learn|start|web]")
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON object.")
 @verb
 def bench(what: str | None, as_json: bool) -> None:
     """Measure speed on one core, compared with hand-written C++ if there is such a loop (and a compiler).
+
+    `start` measures the CPU time until a first decision, with an empty cache and with a full one.
 
     `web` loads the browser's server, on all cores: 200 tables with agents, then 1,000 spectators.
     """

@@ -25,6 +25,7 @@ from kibitz.arena.play.process_pool import play_in_processes
 from kibitz.arena.tournament import play_tournament
 from kibitz.bench import learning_speed
 from kibitz.bench.legality_cost import speeds
+from kibitz.bench.start_time import start_times
 from kibitz.bench.web_load import measure
 from kibitz.core.dice import dice, shuffle_array
 from kibitz.core.errors import UnknownName
@@ -155,7 +156,17 @@ def _workers_speed(game: Game, jobs: int) -> float:
     return played / (last - begun)
 
 
-OTHERS = {"arena": arena_rows, "bots": bot_rows, "learn": learn_rows, "web": web_rows}
+def start_rows() -> Iterator[Row]:
+    """Measure the CPU time of a first decision from an empty cache, beside the next; from a wheel if this is one."""
+    for start in start_times():
+        yield _row(f"start/{start.name}, from source", "CPU s", start.source, start.warm)
+        yield _row(f"start/{start.name}, from source", "functions compiled", start.source_functions)
+        if start.wheel is not None and start.wheel_functions is not None:
+            yield _row(f"start/{start.name}, from a wheel", "CPU s", start.wheel, start.warm)
+            yield _row(f"start/{start.name}, from a wheel", "functions compiled", start.wheel_functions)
+
+
+OTHERS = {"arena": arena_rows, "bots": bot_rows, "learn": learn_rows, "start": start_rows, "web": web_rows}
 
 
 def game_rows(game: Game) -> Iterator[Row]:

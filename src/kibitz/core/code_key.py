@@ -28,6 +28,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 NO_OPTIONS: Mapping[str, Any] = {}
 _FORMAT = 1  # of files of machine code; another number makes all of them unknown
 _digests: dict[int, tuple[object, bytes]] = {}  # by the id of a function, which is kept alive
+_circles: list[object] = []  # functions that were met inside themselves
 _under_way: list[object] = []  # functions whose digest is being computed, one inside the other
 
 
@@ -62,13 +63,15 @@ def digest_of_function(function: Callable[..., Any]) -> bytes:
     if known is not None and known[0] is function:
         return known[1]
     if function in _under_way:
+        _circles.append(function)
         return _digest(["itself", function.__module__, function.__qualname__])
+    circles = len(_circles)
     _under_way.append(function)
     try:
         found = _digest(_parts_of_function(function))
     finally:
         _under_way.pop()
-    if not _under_way:  # inside another function the digest may lack what calls it in a circle
+    if len(_circles) == circles or not _under_way:  # in a circle it depends on where the circle was entered
         _digests[id(function)] = (function, found)
     return found
 
