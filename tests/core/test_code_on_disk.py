@@ -5,6 +5,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 from numba import types
@@ -13,7 +14,6 @@ from numba.core.registry import cpu_target
 
 from kibitz.core import code_on_disk
 from kibitz.core.code_key import code_key
-from kibitz.core.code_on_disk import CACHE_ROOT
 from kibitz.core.native import INTERPRETED, keep_on_disk
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
@@ -67,7 +67,7 @@ def _lock(function, kind):
 
 def test_of_processes_that_need_a_function_at_a_time_one_compiles_it(tmp_path):
     (tmp_path / "sums.py").write_text(TOTAL.format("pass"))
-    environment = {**os.environ, "KIBITZ_CACHE": str(CACHE_ROOT)}
+    environment = {**os.environ, "KIBITZ_CACHE": str(tmp_path / "code")}
     words = [sys.executable, "-c", COMPILE_ONE, str(tmp_path)]
     runs = [
         subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
@@ -83,11 +83,11 @@ def test_of_processes_that_need_a_function_at_a_time_one_compiles_it(tmp_path):
 
 def test_who_waits_too_long_compiles_for_itself(tmp_path, monkeypatch):
     path = tmp_path / "sums.py"
-    total = _function(path)
+    total = _function(path, f"unlike_any_before = {time.time_ns()}")
     handle = _lock(total, types.float64)
     try:
         monkeypatch.setattr(code_on_disk, "_PATIENCE", 0.1)
-        assert keep_on_disk(total)(5.0) == 10, "another type, which is not on disk"
+        assert keep_on_disk(total)(5.0) == 10
     finally:
         os.close(handle)
 
