@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -136,6 +137,42 @@ def test_a_folder_that_others_can_write_is_passed_over_with_a_sentence(tmp_path)
     assert run.stdout == "10 1\n"
     assert f"kibitz: machine code is not kept in {cache} (others can write there; change that with: chmod" in run.stderr
     assert list(cache.iterdir()) == []
+
+
+@pytest.mark.parametrize("variable", ["KIBITZ_CACHE", "KIBITZ_SHARED_CACHE"])
+def test_code_in_a_folder_that_others_can_write_is_not_loaded(tmp_path, variable):
+    shared = tmp_path / "shared"
+    _run(tmp_path / "one", shared)
+    (shared / "code").chmod(0o777)
+    run = _run(tmp_path / "one", tmp_path / "cache", **{variable: str(shared)})
+    assert run.stdout == "10 1\n"
+    assert f"kibitz: machine code in {shared / 'code'} is not used (others can write there" in run.stderr
+
+
+def test_code_of_the_process_that_opened_the_sandbox_is_used(tmp_path):
+    _run(tmp_path / "one", tmp_path / "shared")
+    run = _run(tmp_path / "one", tmp_path / "cache", KIBITZ_SHARED_CACHE=str(tmp_path / "shared"))
+    assert (run.stdout, run.stderr) == ("10 0\n", "")
+
+
+KILLS = int(os.environ.get("KIBITZ_KILLS", "6"))
+
+
+def test_killed_in_the_middle_it_leaves_nothing_that_does_harm(tmp_path):
+    cache, folder = tmp_path / "cache", tmp_path / "one"
+    folder.mkdir()
+    (folder / "sums.py").write_text(TOTAL)
+    words = [sys.executable, "-c", RUN, str(folder)]
+    for kill in range(KILLS):
+        shutil.rmtree(cache, ignore_errors=True)
+        child = subprocess.Popen(words, env={**os.environ, "KIBITZ_CACHE": str(cache)}, stdout=subprocess.DEVNULL)
+        while not list(cache.glob("code/*.turn")) and child.poll() is None:  # until it compiles
+            time.sleep(0.001)
+        time.sleep(0.002 * (kill % 60))
+        child.kill()
+        child.wait()
+        assert _run(folder, cache).stdout in ("10 0\n", "10 1\n")
+        assert _run(folder, cache).stdout == "10 0\n"
 
 
 def test_a_new_folder_is_private_whatever_the_mask(tmp_path):

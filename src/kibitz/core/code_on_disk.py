@@ -126,6 +126,22 @@ def _remove_old(folder: Path) -> None:
                     path.unlink()
 
 
+def _is_trusted(folder: Path) -> bool:
+    """Return whether machine code in a folder may be loaded; if others can write there, say so once."""
+    try:
+        why = _objection(folder)
+    except OSError:  # it does not exist yet
+        return False
+    if why:
+        _tell_of_distrust(folder, why)
+    return not why
+
+
+@cache
+def _tell_of_distrust(folder: Path, why: str) -> None:
+    tell(f"machine code in {folder} is not used ({why})")
+
+
 class _Shipped:
     """The machine code in the package, one archive for each target."""
 
@@ -223,10 +239,11 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
 
     def _places(self, target: str) -> Iterator[Callable[[], bytes | None]]:
         name = f"{self._key}{_SUFFIX}"
-        yield lambda: self._read_own(code_folder() / name)
+        if _is_trusted(code_folder()):
+            yield lambda: self._read_own(code_folder() / name)
         if not IGNORES_SHIPPED:
             yield lambda: _shipped.read(target, self._key)
-        if SHARED_CACHE:
+        if SHARED_CACHE and _is_trusted(Path(SHARED_CACHE, "code")):
             yield lambda: read_code(Path(SHARED_CACHE, "code", name))
 
     def _read_own(self, path: Path) -> bytes | None:
