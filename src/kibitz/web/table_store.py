@@ -57,7 +57,7 @@ class TableStore:
             raise
         self._queue: SimpleQueue[PendingWrite | None] = SimpleQueue()
         self._reader = self._connection if self.path == ":memory:" else _open(self.path)
-        self._reading = Lock()  # nobody reads a file that is being closed
+        self._reading = Lock()  # nobody reads a file that is being closed, or a connection that is being written to
         self._open = True
         self._thread = Thread(target=self._write, daemon=True)
         self._thread.start()
@@ -122,13 +122,14 @@ class TableStore:
 
     def _commit(self, entries: list[PendingWrite]) -> None:
         error: Exception | None = None
+        alone = self._reading if self._reader is self._connection else contextlib.nullcontext()
         try:
-            with self._connection:
+            with alone, self._connection:
                 self._connection.execute("BEGIN IMMEDIATE")
                 for statements, _, _ in entries:
                     for statement, values in statements:
                         self._connection.execute(statement, values)
-        except sqlite3.Error as failure:
+        except Exception as failure:  # whoever waits is told, and the thread goes on
             _LOG.error("tables could not be kept in %s: %s", self.path, failure)
             error = BadValue(f"the table could not be kept: {SERVER_FAILED}")
         for _, loop, done in entries:
