@@ -177,7 +177,7 @@ def test_a_game_that_is_being_prepared_is_not_started_twice(person, server):
     me.go()
     me.until("() => document.querySelectorAll('.card-picture svg').length >= 4")
     me.page.click("[aria-label='Play Quarto against the computer']")
-    assert me.page.locator("[aria-label='Preparing the game…']").is_disabled()
+    assert me.page.locator("[aria-label^='Preparing'], [aria-label^='Compiling']").is_disabled()
     me.page.click("[aria-label='Play Chexers against the computer']")
     me.until("() => document.querySelector('.notice.on')?.textContent.includes('being prepared already')")
     assert len(asked) == 1

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.console.compile_notice import SENTENCE, CompileNotice
+from kibitz.core.compile_forecast import CompileForecast
+from kibitz.core.compile_notice import SENTENCE, CompileNotice
 from kibitz.core.native import INTERPRETED
 
 ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
@@ -89,22 +90,29 @@ class _Terminal:
         """Do nothing."""
 
 
-def test_the_line_on_a_terminal_goes_again(monkeypatch):
-    terminal, announcer = _Terminal(), CompileNotice()
+def _notice(folder):
+    forecast = CompileForecast(folder, lambda key: False)
+    notice = CompileNotice(forecast)
+    forecast.watch(notice.tell)
+    return forecast, notice
+
+
+def test_the_line_on_a_terminal_says_how_far_it_is_and_goes_again(monkeypatch, tmp_path):
+    terminal, (forecast, _) = _Terminal(), _notice(tmp_path)
     monkeypatch.setattr(sys, "stderr", terminal)
-    announcer.begin("one")
-    announcer.begin("inner")
-    announcer.end()
-    announcer.end()
-    assert f"{SENTENCE}: 2 functions" in terminal.written
+    forecast.expect("swap rules", ["swap.one", "swap.two"])
+    with forecast.compiling("swap.one", "key"), forecast.compiling("swap.inner", "key"):
+        pass
+    assert f"{SENTENCE}: 1 of 2, about 1 s left" in terminal.written
     assert terminal.written.endswith("\r\x1b[2K")
     assert "\n" not in terminal.written
     assert "inner" not in terminal.written
 
 
-def test_off_a_terminal_it_is_one_sentence(capsys):
-    announcer = CompileNotice()
-    for name in ("one", "two", "three"):
-        announcer.begin(name)
-        announcer.end()
-    assert capsys.readouterr().err == f"kibitz: {SENTENCE}\n"
+def test_off_a_terminal_commands_say_one_sentence_and_libraries_none(capsys, tmp_path):
+    forecast, notice = _notice(tmp_path)
+    for speaks, said in ((False, ""), (True, f"kibitz: {SENTENCE}: about 1 s\n"), (True, "")):
+        notice.speaks = speaks
+        with forecast.compiling("swap.one", "key"):
+            pass
+        assert capsys.readouterr().err == said

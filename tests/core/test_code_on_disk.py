@@ -92,6 +92,18 @@ def test_who_waits_too_long_compiles_for_itself(tmp_path, monkeypatch):
         os.close(handle)
 
 
+def test_who_has_other_work_does_not_wait_at_all(tmp_path):
+    total = _function(tmp_path / "sums.py", f"unlike_any_before = {time.time_ns()}")
+    handle = _lock(total, types.float64)
+    try:
+        with pytest.raises(code_on_disk.InWork), code_on_disk.together():
+            keep_on_disk(total)(5.0)
+    finally:
+        os.close(handle)
+    with code_on_disk.together():
+        assert keep_on_disk(total)(5.0) == 10
+
+
 def test_a_function_that_cannot_be_compiled_keeps_nobody_waiting(tmp_path):
     path = tmp_path / "sums.py"
     total = _function(path, "import_me + 1")

@@ -26,7 +26,7 @@ ELSEWHERE = {
     ("web/thinking_pool.py", "_hear"): "a process that has died says nothing; its visitors are told so",
     (
         "web/thinking_worker.py",
-        "answer",
+        "_answer",
     ): "goes through failure(), which has a sentence for visitors and one for the log",
 }
 SOURCES = [path for room in ("plugins/battleground", "web") for path in sorted((PACKAGE / room).rglob("*.py"))]

@@ -54,6 +54,8 @@ def test_games_are_listed_with_all_that_a_form_needs():
         assert any(option["name"] == "depth" for agent in found["quarto"]["agents"] for option in agent["options"])
         assert (await client.get("/api/games/quarto/rules")).json()["markdown"]
         assert (await client.get("/api/games/chess/rules")).status_code == 400
+        assert (await client.get("/api/games/quarto/preparation")).json().keys() == {"number", "of", "seconds_left"}
+        assert (await client.get("/api/games/chess/preparation")).status_code == 400
         assert "panels" in (found["quarto"]["example"] or {"panels": []})
 
     ask(test)

@@ -42,7 +42,7 @@ def test_a_table_that_is_dismissed_is_told_to_the_thinkers_that_have_played_ther
     pool = ThinkingPool(2)
     first, second = pool._all = [worker(pool, ("another", 0)), worker(pool, ("a table", 1), ("another", 0))]
     pool.dismiss("a table")
-    assert (first.process.pipe, second.process.pipe) == ([], [(thinking_worker.DISMISS, "a table")])
+    assert (first.process.pipe, second.process.pipe) == ([], [(thinking_worker.DISMISS, "a table", False)])
     assert second.places == {("another", 0)}
 
 

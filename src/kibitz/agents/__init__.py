@@ -19,6 +19,8 @@ from kibitz.agents.hosting import can_host, hosted, runs_here, say_that_none_can
 from kibitz.agents.in_memory import AgentInMemory
 from kibitz.agents.seated_agents import external
 from kibitz.core import plugins
+from kibitz.core.address import compile_expected, compiles_nothing, without_code
+from kibitz.core.code_on_disk import forecast
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
 from kibitz.core.options import Option, read_options
@@ -225,6 +227,16 @@ def build(agent: AgentLike, game: Game, seed: int = 0, trusted: bool = False) ->
     return agent
 
 
+def refusal(text: str, game: Game) -> str:
+    """Return why an agent of ours does not play a game; empty if it does. Nothing is compiled for that."""
+    try:
+        with without_code():
+            build(text, game.unbound())
+    except BadValue as error:
+        return str(error)
+    return ""
+
+
 def _built(spec: Spec, game: Game, seed: int) -> Agent:
     """Return an agent whose code runs here."""
     given = str(spec)
@@ -233,6 +245,9 @@ def _built(spec: Spec, game: Game, seed: int) -> Agent:
     options: dict[str, Any] = read_options(spec.name, declared(spec.name), spec)
     book = options.pop(BOOK)
     _check_prepare(spec.name, options, kind(spec.name))
+    if not is_foreign(spec.name) and not compiles_nothing():
+        forecast.announce(str(game), given, game.rule_names)
+        compile_expected()
     try:
         with printing_on_stderr():
             agent = kind(spec.name)(given, game, seed, options)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from kibitz.agents import build
-from kibitz.core.errors import BadValue, UnknownName
+from kibitz.agents import refusal
+from kibitz.core.errors import UnknownName
 from kibitz.core.game import Game
 from kibitz.core.level import BEGINNER, CLUB, LEVELS, STRONG
 
@@ -26,10 +26,4 @@ def opponent(game: Game, level: str = STRONG) -> str:
 
 
 def _first_that_fits(game: Game, texts: Iterable[str]) -> str:
-    for text in texts:
-        try:
-            build(text, game, 0)
-        except BadValue:
-            continue
-        return text
-    return "random"
+    return next((text for text in texts if not refusal(text, game)), "random")

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from time import monotonic
 from typing import Any, TypeVar
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.own_agents import around_no_walls
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch
+from kibitz.arena.play.compile_ahead import compile_first
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.ledger_file import check_place
@@ -17,6 +17,7 @@ from kibitz.arena.results.run import Run, open_run
 from kibitz.arena.results.statistics.outcome import outcomes
 from kibitz.arena.results.statistics.stopping import BlockQueue
 from kibitz.bots.sandbox.sandbox import without_walls
+from kibitz.core.code_on_disk import forecast
 from kibitz.core.errors import BadValue
 from kibitz.core.record import write_records
 from kibitz.core.user_files import check_writable
@@ -60,13 +61,13 @@ class SessionProgress:
     def __init__(self, planned: int, kept: GameColumns):
         self.planned, self.games, self.kept = planned, 0, len(kept.numbers)
         self.scores = [Score(agent) for agent in kept.agents]
-        self._begun = monotonic()
+        self._begun = forecast.clock()
         self.add(kept)
 
     @property
     def speed(self) -> float:
         """Games per second in this session."""
-        return (self.games - self.kept) / max(1e-9, monotonic() - self._begun)
+        return (self.games - self.kept) / max(1e-9, forecast.clock() - self._begun)
 
     def add(self, games: Batch | GameColumns) -> None:
         """Count games."""
@@ -121,6 +122,8 @@ def play_plan(
     """
     preflight(jobs, save=save)
     _refuse_what_needs_a_text(plan, db, play)
+    if play is play_locally:
+        compile_first(plan.game, plan.agents)
     with open_run(plan, db) as run:
         batches = play(plan, _missing(plan, run), jobs, keep_records)
         interrupted = False
@@ -164,11 +167,11 @@ def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress:
     state, stop = SessionProgress(plan.planned, kept), BlockQueue.of(plan)
     if stop:
         stop.add(kept)
-    last, remarks = monotonic(), _remarks(plan)
+    last, remarks = forecast.clock(), _remarks(plan)
     while not (stop and stop.decided) and (batch := next(batches, None)):
         while remarks:
             run.remark(remarks.pop())
-        now = monotonic()
+        now = forecast.clock()
         run.add(batch, now - last)
         last = now
         counted = replace(batch, seatings=plan.who.number[batch.seatings])

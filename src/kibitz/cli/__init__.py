@@ -3,11 +3,13 @@
 Verbs import heavy modules inside their functions, so that help answers at once.
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 
 import click
 
 from kibitz import __version__
+from kibitz.console.command_line import at_start
 
 VERBS = (
     "agents",
@@ -27,6 +29,24 @@ VERBS = (
     "tournament",
 )
 _GROUP = "commands"  # of plugins
+
+
+@at_start
+def _compile_on_all_cores(options: Mapping[str, object]) -> None:
+    """Let helper processes compile what the agents that a verb is given need, as soon as it compiles for seconds."""
+    from kibitz.core.code_on_disk import forecast
+    from kibitz.core.compile_forecast import CompileProgress
+
+    game, several = options.get("game") or options.get("what"), options.get("agents")
+    agents = [*(several if isinstance(several, tuple) else ()), options.get("agent")]
+    named = tuple((game, agent) for agent in agents if isinstance(game, str) and isinstance(agent, str))
+
+    def look(progress: CompileProgress | None) -> None:
+        from kibitz.arena.play.compile_ahead import helpers_for
+
+        helpers_for(named).look(progress)
+
+    forecast.watch(look)
 
 
 class _Commands(click.Group):

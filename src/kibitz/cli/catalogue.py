@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kibitz import agents, games
-from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.errors import UnknownName
 from kibitz.core.game import Game
 from kibitz.core.heuristics import Heuristic, Value
 from kibitz.core.options import Option
@@ -130,11 +130,7 @@ def agent_entry(name: str, game: Game | None = None) -> ListedAgent:
     options = _options(agents.declared(name))
     entry: ListedAgent = {"name": name, "what": agents.kind(name).__doc__ or "", "options": options}
     if game is not None:
-        entry["refuses"] = ""
-        try:
-            agents.build(name, game, 0)
-        except BadValue as error:
-            entry["refuses"] = str(error)
+        entry["refuses"] = agents.refusal(name, game)
     return entry
 
 

@@ -64,6 +64,8 @@ def verb(function: Callable[Given, None]) -> Callable[Given, None]:
         try:
             _check_current_folder()
             _announce_compilation()
+            for prepare in _at_start:
+                prepare(options)
             function(*args, **options)
             sys.stdout.flush()
         except Untrusted as error:
@@ -184,8 +186,14 @@ def _write_what_the_terminal_can_show() -> None:
 
 def _announce_compilation() -> None:
     """Say on standard error that machine code is being made."""
-    from kibitz.console.compile_notice import CompileNotice
-    from kibitz.core.native import watch_compilation
+    from kibitz.core.code_on_disk import notice
 
-    announcer = CompileNotice()
-    watch_compilation(announcer.begin, announcer.end)
+    notice.speaks = True
+
+
+_at_start: list[Callable[[Mapping[str, object]], None]] = []
+
+
+def at_start(prepare: Callable[[Mapping[str, object]], None]) -> None:
+    """Call a function before every verb, with the options of the verb."""
+    _at_start.append(prepare)

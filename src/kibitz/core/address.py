@@ -6,14 +6,19 @@ a handle is the plain function. An error raised inside passes through the compil
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from importlib import import_module
 from typing import Any
+from weakref import WeakValueDictionary
 
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import NumbaError, TypingError
 from numba.extending import intrinsic
 
+from kibitz.core.code_on_disk import InWork, forecast, full_name, together
 from kibitz.core.errors import BadGame
 from kibitz.core.native import INTERPRETED, keep_on_disk
 
@@ -29,6 +34,27 @@ NUMBER = types.float64
 NOTHING = types.void
 
 
+_without_code: ContextVar[bool] = ContextVar("without_code", default=False)
+
+
+@contextmanager
+def without_code() -> Iterator[None]:
+    """Compile nothing in the block: all addresses are 0, so what is built there can be looked at, but never run."""
+    before = _without_code.set(True)
+    try:
+        yield
+    finally:
+        _without_code.reset(before)
+
+
+def compiles_nothing() -> bool:
+    """Return whether nothing is compiled here."""
+    return INTERPRETED or _without_code.get()
+
+
+_natives: "WeakValueDictionary[str, Native]" = WeakValueDictionary()  # by the names of their functions
+
+
 class Native:
     """A function compiled for one signature and called by its address; called from Python it runs interpreted."""
 
@@ -40,6 +66,7 @@ class Native:
         self._signature = signature
         self._address: int | None = None
         self._dispatcher: Any = None
+        _natives[full_name(function)] = self
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)
@@ -52,6 +79,8 @@ class Native:
         """What compiled code calls it by: its address, or the plain function if nothing is compiled."""
         if INTERPRETED:
             return self.function
+        if _without_code.get():
+            return 0
         if self._address is None:
             try:
                 self._dispatcher = keep_on_disk(
@@ -62,6 +91,39 @@ class Native:
             (built,) = self._dispatcher.overloads.values()
             self._address = built.library.get_pointer_to_function(built.fndesc.llvm_func_name)
         return self._address
+
+
+def compile_together(functions: Iterable[Native]) -> None:
+    """Compile functions, the longest first and those last that another process is compiling just now.
+
+    So several processes that need the same share the work.
+    """
+    waiting = [function for function in functions if function._address is None]
+    if compiles_nothing() or not waiting:
+        return
+    waiting.sort(key=lambda function: -forecast.cost(full_name(function.function)))
+    in_work = []
+    for function in waiting:
+        try:
+            with together():
+                _ = function.handle
+        except InWork:
+            in_work.append(function)
+    for function in in_work:
+        _ = function.handle
+
+
+def compile_expected() -> None:
+    """Compile all that is expected to be needed and is called by address, together with other processes."""
+    found = []
+    for name in forecast.expected():
+        module = name.rpartition(".")[0]
+        if module.startswith("kibitz."):
+            with suppress(ImportError):
+                import_module(module)
+        if name in _natives:
+            found.append(_natives[name])
+    compile_together(found)
 
 
 def _explained(function: Callable[..., Any], error: NumbaError) -> str:

@@ -27,6 +27,8 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 
 from kibitz.core.code_key import code_key
+from kibitz.core.compile_forecast import CompileForecast
+from kibitz.core.compile_notice import CompileNotice
 from kibitz.core.inlined_functions import set_environments
 from kibitz.core.target import target_of
 
@@ -197,9 +199,34 @@ def write_code(path: Path, code: bytes) -> None:
         raise
 
 
+forecast = CompileForecast(CACHE_ROOT, lambda key: bool(key) and (code_folder() / f"{key}{_SUFFIX}").exists())
+notice = CompileNotice(forecast)
+forecast.watch(notice.tell)
+_together = threading.local()
+
+
+class InWork(Exception):
+    """Another process is compiling the function, and this one has something else to do."""
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Let functions that another process is compiling raise InWork in the block, in place of waiting for them."""
+    _together.impatient = True
+    try:
+        yield
+    finally:
+        _together.impatient = False
+
+
 @cache
 def _tell_of_full_disk(why: str) -> None:
     tell(f"machine code cannot be kept in {CACHE_ROOT} ({why}); it will be compiled again next time")
+
+
+def full_name(function: Callable[..., Any]) -> str:
+    """Return the name of a function, with its module."""
+    return f"{function.__module__}.{function.__qualname__}"
 
 
 class _CodeOnDisk(_Cache):  # type: ignore[misc]
@@ -209,6 +236,16 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
         self._function, self._options = function, options
         self._turn: int | None = None  # the lock file while it is our turn to compile
         self._key = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the function, with its module."""
+        return full_name(self._function)
+
+    @property
+    def key(self) -> str:
+        """The key of the machine code that was looked for last."""
+        return self._key
 
     @property
     def cache_path(self) -> str:
@@ -234,6 +271,7 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
                 except Exception:  # of another version, under the same name: compiled again
                     continue
                 loaded.append(self._function.__qualname__)
+                forecast.note_found(self.name)
                 return found
         return None
 
@@ -274,7 +312,11 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
+                if getattr(_together, "impatient", False):
+                    os.close(file)
+                    raise InWork from None
                 time.sleep(_PAUSE)
+                forecast.note_waited(_PAUSE)
             else:
                 self._turn = file
                 return True
@@ -328,7 +370,7 @@ def dispatcher_of(function: Callable[..., Any], **options: Any) -> Any:
 
     def compile_in_turn(args: Any, return_type: Any) -> Any:
         try:
-            with _no_signal_lost():
+            with forecast.compiling(code.name, code.key), _no_signal_lost():
                 found = compile_(args, return_type)
             set_environments(found.library)
             return found

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.address import CELLS, DICE, INT, NOTHING, NUMBER, NUMBERS, Native
+from kibitz.core.address import CELLS, DICE, INT, NOTHING, NUMBER, NUMBERS, Native, compile_together
 from kibitz.core.errors import BadGame
 from kibitz.core.native import HALT, INTERPRETED
 
@@ -96,6 +96,7 @@ def where(function: Callable[..., Any]) -> str:
 
 def bind(found: Mapping[str, Native], size: int, most_moves: int, seats: int, seat_cell: int) -> Any:
     """Return `rules` as compiled code takes it, read-only."""
+    compile_together(found.values())
     handles = [found[name].handle if name in found else 0 for name in SIGNATURES]
     entries = [*handles, size, most_moves, seats, seat_cell]
     if INTERPRETED:

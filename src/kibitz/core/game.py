@@ -11,9 +11,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from kibitz.core import defaults, plugins
-from kibitz.core.address import Native
+from kibitz.core.address import Native, compiles_nothing
 from kibitz.core.arrays import Int64s
 from kibitz.core.cells import Cells
+from kibitz.core.code_on_disk import forecast, full_name
+from kibitz.core.compile_forecast import RULES
 from kibitz.core.contract import GUARD, INTACT, REQUIRED, bind
 from kibitz.core.declarations import check_declarations, declared_options, seat_range
 from kibitz.core.dice import dice
@@ -168,7 +170,13 @@ class Game:
         missing = [name for name in REQUIRED if name not in found]
         if missing:
             raise BadGame(f"{self.name}: rules.py lacks the rules {', '.join(missing)}")
+        if not compiles_nothing():
+            forecast.announce(str(self), RULES, self.rule_names)
         return bind(found, self.size, self.most_moves, self.seats, self.cells["SEAT"])
+
+    def rule_names(self) -> list[str]:
+        """Return the names of the functions of the rules, with their modules."""
+        return [full_name(rule.function) for rule in self._rules_found().values()]
 
     def has(self, rule: str) -> bool:
         """Return whether the game has an optional rule or hint."""
@@ -190,9 +198,14 @@ class Game:
 
     def opened(self) -> "Game":
         """Return the same game with nothing hidden, as in a guessed world."""
+        twin = self.unbound()
+        twin.open = True
+        return twin
+
+    def unbound(self) -> "Game":
+        """Return the same game, for which no addresses of compiled rules have been looked up yet."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin.open = True
         twin.__dict__.pop("rules", None)
         return twin
 

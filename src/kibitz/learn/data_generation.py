@@ -17,6 +17,7 @@ import numpy as np
 from kibitz.agents import build
 from kibitz.agents.agent import Agent, decide_at
 from kibitz.agents.seated_agents import SeatedAgents
+from kibitz.core.code_on_disk import forecast
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadMove, BadValue, UnknownName
 from kibitz.core.game import Game, option_values
@@ -150,7 +151,7 @@ class DataRun:
 
     def __iter__(self) -> Iterator[DataProgress]:
         """Play the missing games and yield progress after each; if interrupted, the file keeps all finished games."""
-        begun, saved, parts = perf_counter(), perf_counter(), [self.data] if self.data else []
+        begun, saved, parts = forecast.clock(), perf_counter(), [self.data] if self.data else []
         done, positions = self._done, sum(map(len, parts))
         left = self.work[done:]
         pool = ThreadPoolExecutor(self.jobs)
@@ -160,7 +161,7 @@ class DataRun:
                 done, positions = done + 1, positions + len(part)
                 if done == len(self.work) or perf_counter() - saved > SAVE_EVERY:
                     parts, saved = [self._saved(parts)], perf_counter()
-                yield DataProgress(done, len(self.work), positions, perf_counter() - begun)
+                yield DataProgress(done, len(self.work), positions, forecast.clock() - begun)
         except (KeyboardInterrupt, SystemExit, GeneratorExit):
             if parts and parts[-1] is not self.data:
                 self._saved(parts)

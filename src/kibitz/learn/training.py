@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.code_on_disk import forecast
 from kibitz.core.dice import roll
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game, option_values
@@ -201,7 +202,7 @@ class _Training:
 
     def _round(self) -> TrainingProgress:
         """Fill the replay buffer, learn from it, and count."""
-        buffer, settings, begun = self.buffer, self.settings, perf_counter()
+        buffer, settings, begun = self.buffer, self.settings, forecast.clock()
         control = buffer.control
         control[BY_POLICY] = settings.first != "random" and self.part < settings.watched
         if settings.by:
@@ -214,7 +215,7 @@ class _Training:
         rate = settings.rate * (1 - self.part * (1 - SLOWEST))
         samples = int(settings.reuse * control[KEPT])
         error = float(descend(buffer, samples, rate, self._activations, self._gradients))
-        spent = perf_counter() - begun
+        spent = forecast.clock() - begun
         if not np.isfinite(error):
             raise BadValue(f"the weights grew beyond all bounds; a smaller rate than {settings.rate} may help")
         self.positions += int(control[KEPT])

@@ -23,7 +23,7 @@ from kibitz.web.thinking_worker import COMPILING, PROGRESS
 if TYPE_CHECKING:
     from kibitz.web.table_session import TableSession
 
-PREPARING = "preparing the machine code (once)"
+PREPARING = "compiling for this machine (once): {number:.0f} of {of:.0f}, about {seconds_left:.0f} s left"
 PROGRESS_WORDS = {"depth": "depth {}", "nodes": "{:,} positions", "visits": "{:,} playouts"}
 
 
@@ -147,19 +147,19 @@ class AgentTurn:
         urgency = MOVE if self.session.connections else UNWATCHED
         return await self.session.lobby.pool.ask(question, urgency, self._tell, whose=self.session.address)
 
-    def _tell(self, what: str, found: dict[str, int]) -> None:
+    def _tell(self, what: str, found: dict[str, float]) -> None:
         """Hear how far a worker is."""
         if self._thinking is None:
             return
         if what == PROGRESS:
             self._show_progress(self._thinking, found)
             return
-        self._thinking.note = PREPARING if what == COMPILING else ""
+        self._thinking.note = PREPARING.format(**found) if what == COMPILING else ""
         self._since = monotonic()
         if what == COMPILING:
             self.session.publish()
 
-    def _show_progress(self, thinking: Thinking, found: dict[str, int]) -> None:
+    def _show_progress(self, thinking: Thinking, found: dict[str, float]) -> None:
         """Show how far an agent is, where that tells nothing of its hand."""
         if not self.session.revealed:
             return

@@ -64,6 +64,7 @@ def application(lobby: Lobby, tournaments: Tournaments | None = None, local_only
         Route("/favicon.ico", page_of("favicon.svg")),
         Route("/api/games", site.games),
         Route("/api/games/{game}/rules", site.rules),
+        Route("/api/games/{game}/preparation", site.preparation),
         Route("/api/tables", site.tables),
         Route("/api/tables", site.new_table, methods=["POST"]),
         Route("/api/tables/{table}/claim", site.claim, methods=["POST"]),
@@ -162,6 +163,10 @@ class _Site:
     @_answers
     async def rules(self, request: Request) -> Response:
         return json_answer(await self.catalogue.rules(request.path_params["game"]))
+
+    @_answers
+    async def preparation(self, request: Request) -> Response:
+        return json_answer(self.catalogue.preparation(request.path_params["game"]))
 
     @_answers
     async def pages(self, request: Request) -> Response:

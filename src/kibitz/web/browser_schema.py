@@ -22,6 +22,7 @@ ANSWERS: dict[str, type | GenericAlias] = {
     "GET /health": http.Health,
     "GET /api/games": list[http.GameEntry],
     "GET /api/games/{game}/rules": http.GameRules,
+    "GET /api/games/{game}/preparation": http.Preparation,
     "GET /api/pages": list[http.PageLink],
     "GET /api/tables": list[http.TableEntry],
     "POST /api/tables": http.CreatedTable,

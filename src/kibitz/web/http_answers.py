@@ -20,6 +20,14 @@ class FailedRequest(Struct):
     error: str
 
 
+class Preparation(Struct):
+    """How far compiling a game is: which function is being compiled, of how many, and the seconds that are left."""
+
+    number: int = 0
+    of: int = 0
+    seconds_left: float = 0.0
+
+
 class OptionEntry(Struct):
     """An option of a game or an agent, for a form."""
 

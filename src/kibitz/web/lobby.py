@@ -4,12 +4,14 @@ import asyncio
 import gc
 import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeVar
 
 from msgspec.structs import replace
 
+from kibitz.agents import own_paths, runs_apart
 from kibitz.core.errors import BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, read_line
@@ -19,15 +21,16 @@ from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.web.allowlist import LONGEST_TEXT, Allowlist
 from kibitz.web.connection_limits import ConnectionLimits
-from kibitz.web.http_answers import ClaimedSeat, CreatedTable, TableEntry
+from kibitz.web.http_answers import ClaimedSeat, CreatedTable, Preparation, TableEntry
 from kibitz.web.messages import AgentSeat, GameChoice, Invite, LevelSeat, Me, NewTable, RequestRefused, SeatChoice
 from kibitz.web.precompile_table import warm_up_table
 from kibitz.web.table_data import MoveNote, NotedMove, TableData
 from kibitz.web.table_seat import AGENT, FREE, PERSON, TableSeat, begins_known, hashed, new_token
 from kibitz.web.table_session import TableSession
 from kibitz.web.table_store import TableStore, saved_move, saved_table
-from kibitz.web.thinking_pool import CHECK, MOVE, PREPARE, ThinkingPool
+from kibitz.web.thinking_pool import CHECK, MOVE, PREPARE, SOON, ThinkingPool
 from kibitz.web.thinking_questions import CheckAgent, PrepareGame
+from kibitz.web.thinking_worker import COMPILING
 
 MOST_SESSIONS = 1000  # in memory
 MOST_AT_A_TABLE = 2000
@@ -51,6 +54,7 @@ class Lobby:
         self._ready: set[str] = set()
         self._wanted: set[str] = set()  # games that somebody has asked for
         self._questions: dict[str, PrepareGame] = {}  # by game: what a worker is asked to prepare it
+        self.preparations: dict[str, Preparation] = {}  # by game: how far that is
         self._checked: set[tuple[str, str]] = set()  # games and agents that fit together
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._preparing: dict[str, asyncio.Task[None]] = {}
@@ -93,17 +97,40 @@ class Lobby:
         if name not in self._ready:
             question = self._questions.setdefault(name, PrepareGame(game=name))
             if urgency == MOVE:  # somebody waits for it
+                if name not in self._wanted and name in self._preparing:
+                    self.in_background(self._help_to_prepare(name))
                 self._wanted.add(name)
                 self.pool.set_urgency(question, MOVE)
             await _shared(self._preparing, name, self._prepare)
         return await asyncio.to_thread(find, text)
 
     async def _prepare(self, name: str) -> None:
-        """Let a worker compile, so that only loading is left to this process."""
-        await self.pool.ask(self._questions[name], MOVE if name in self._wanted else PREPARE)
+        """Let workers compile, so that only loading is left to this process; those without work share it."""
+        if name in self._wanted:
+            for _ in range(1, self.pool.idle):
+                self.in_background(self._help_to_prepare(name))
+        tell = partial(self._note_preparation, name)
+        await self.pool.ask(self._questions[name], MOVE if name in self._wanted else PREPARE, tell)
         await asyncio.to_thread(lambda: warm_up_table(find(name)))
         gc.freeze()  # otherwise garbage collection over the compiler's leftovers would delay everybody
         self._ready.add(name)
+        self.preparations.pop(name, None)
+
+    async def _help_to_prepare(self, name: str) -> None:
+        with suppress(KibitzError):
+            await self.pool.ask(PrepareGame(game=name), MOVE)
+
+    async def _prepare_agents(self, game: Game, seats: Sequence[TableSeat]) -> None:
+        """Let a worker compile what the agents of a table need before they are asked to move."""
+        texts = {self.allowlist.meant(seat.text) for seat in seats if seat.who == AGENT}
+        ours = sorted(text for text in texts if not own_paths(text, game) and not runs_apart(text, game))
+        if ours:
+            with suppress(KibitzError):
+                await self.pool.ask(PrepareGame(game=str(game), agents=ours), SOON)
+
+    def _note_preparation(self, name: str, what: str, found: dict[str, float]) -> None:
+        if what == COMPILING:
+            self.preparations[name] = Preparation(int(found["number"]), int(found["of"]), found["seconds_left"])
 
     # Tables
 
@@ -181,6 +208,7 @@ class Lobby:
             branch_of=None if wanted.from_ is None else (wanted.from_.table, wanted.from_.ply),
         )  # fmt: skip
         session = await self._open(data, game, [(move, MoveNote()) for move in moves], address)
+        self.in_background(self._prepare_agents(game, seats))
         mine = {str(number): token for number, seat in enumerate(seats) if seat.who == PERSON}
         return CreatedTable(session.id, mine, token, invites)
 

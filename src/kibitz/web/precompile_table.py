@@ -2,6 +2,9 @@
 
 from contextlib import suppress
 
+from kibitz.core.address import compile_expected
+from kibitz.core.code_on_disk import forecast
+from kibitz.core.compile_forecast import purpose_of
 from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
@@ -11,10 +14,18 @@ from kibitz.core.world import World
 from kibitz.web.viewpoint import news, seen, told, viewers
 
 WARM_UP_PLIES = 40  # plies
+BROWSER = "browser"  # a purpose of machine code, as agents are
 
 
 def warm_up_table(game: Game) -> None:
     """Load or compile the code that a table and its pictures need."""
+    forecast.announce(str(game), BROWSER, game.rule_names)
+    with forecast.needed_for(purpose_of(str(game), BROWSER)):
+        compile_expected()
+        _play_and_show(game)
+
+
+def _play_and_show(game: Game) -> None:
     table, rng = Table(game, 1), dice(derive_seed(1, POSITION))
     while not table.over and table.ply < WARM_UP_PLIES:
         moves = table.moves()

@@ -21,13 +21,12 @@ from kibitz.web import thinking_worker
 from kibitz.web.thinking_questions import DecideMove, ThinkingQuestion
 
 # How urgent a question is. Checking the text of an agent takes no time; a move that nobody waits for comes last.
-CHECK, MOVE, PREPARE, ANALYSIS, UNWATCHED = range(5)
+CHECK, MOVE, SOON, ANALYSIS, PREPARE, UNWATCHED = range(6)
 MOST_WAITING, MOST_WAITING_OF_ONE = 2000, 500
 MOST_COUNTED = 10_000  # addresses whose last question is remembered
 LONGEST_ANSWER = 30.0  # seconds; most agents that browsers name stop after 10 by themselves
-LONGEST_PREPARATION = 900.0  # seconds: all machine code of a game and its agents, on a slow computer
 _LOG = logging.getLogger(__name__)
-Tell = Callable[[str, dict[str, int]], None]
+Tell = Callable[[str, dict[str, float]], None]
 Found = TypeVar("Found")
 
 
@@ -72,6 +71,11 @@ class ThinkingPool:
     def start(self) -> None:
         """Start the processes; the event loop must be running."""
         self._all = [_WorkerProcess(self) for _ in range(self.size)]
+
+    @property
+    def idle(self) -> int:
+        """How many workers have nothing to do."""
+        return sum(worker.question is None for worker in self._all)
 
     async def close(self) -> None:
         """End the processes; what was asked fails."""
@@ -192,8 +196,7 @@ class _WorkerProcess:
         self.question = question
         if question.place is not None:
             self.places.add(question.place)
-        self._allow(LONGEST_PREPARATION)
-        self._send(question.number, question.data)
+        self._send(question.number, question.data, question.urgency >= PREPARE)  # it knows how long it may compile
 
     def break_off(self) -> None:
         """Stop the search for an answer that nobody waits for; the process answers nevertheless, and is idle then."""
@@ -215,9 +218,9 @@ class _WorkerProcess:
         self._silence()
         self._end_process()
 
-    def _send(self, number: int, what: ThinkingQuestion[object] | str | None) -> None:
+    def _send(self, number: int, what: ThinkingQuestion[object] | str | None, background: bool = False) -> None:
         try:
-            self.process.pipe.send((number, what))
+            self.process.pipe.send((number, what, background))
         except OSError:
             self._lost("its process died")
 

@@ -20,9 +20,9 @@ class ThinkingQuestion(Struct, Generic[Found], kw_only=True):
 
 
 class PrepareGame(ThinkingQuestion[None], kw_only=True):
-    """Compile a game, and the agents of its first `levels` levels."""
+    """Compile what some agents need; if none are named, what a table needs."""
 
-    levels: int = 0
+    agents: list[str] = []
 
 
 class CheckAgent(ThinkingQuestion[None]):

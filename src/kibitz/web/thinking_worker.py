@@ -12,8 +12,8 @@ from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread
-from time import perf_counter
+from threading import Lock, Thread, get_native_id
+from time import monotonic, perf_counter, process_time, sleep
 
 import numpy as np
 
@@ -29,10 +29,12 @@ from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots import bot_pool
 from kibitz.bots.bot_fault import CRASH, FLOOD, ILLEGAL, MEMORY, PROTOCOL, START, TIME, BotFault
 from kibitz.bots.progress_report import reported
-from kibitz.core.errors import BadValue, Halted, KibitzError
+from kibitz.core.code_on_disk import forecast
+from kibitz.core.compile_forecast import CompileProgress
+from kibitz.core.errors import Halted, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.level import LEVELS
-from kibitz.core.native import HALT, watch_compilation
+from kibitz.core.native import HALT
 from kibitz.core.spec import parse
 from kibitz.core.world import World
 from kibitz.games import find
@@ -52,13 +54,16 @@ from kibitz.web.thinking_questions import (
     ThinkingQuestion,
 )
 
-NICE = 10  # the server itself goes first
+NICE = 10  # of what nobody waits for
 AUTOGROUP = Path("/proc/self/autogroup")
 PATIENCE = 10.0  # seconds that a program has for a move
 OWN_PATIENCE = 25.0  # seconds that code named by a path has for it
 COMPILING, BEGUN, PROGRESS, ANSWER, FAILED = "compiling", "begun", "progress", "answer", "failed"
 BROKEN_OFF = "broken off"
 DISMISS = -1  # in place of a question's number: end the processes of a table
+LOOK_AT_WORK = 5.0  # seconds between two looks at how far a preparation is
+MOST_WORK = 600.0  # seconds of processor time for a function, after which compiling is given up
+LEAST_WORK, MOST_IDLE = 0.01, 600.0  # seconds of processor time in that many by the clock; less is none
 LOOK_EVERY = 60.0  # seconds between two looks for processes that nobody needs any more
 NO_MEMORY = "the memory of this machine is not enough for it"
 FAULTS = {
@@ -74,21 +79,37 @@ def think(status: WorkerStatus, pipe: Connection) -> None:
     """Answer the questions that come through the pipe until it closes."""
     os.environ["KIBITZ_THREADS"] = "1"  # workers share the cores among themselves
     os.dup2(2, 1)
-    _give_way()
     signal.signal(signal.SIGTERM, _ignore)
     worker = _Worker(pipe)
-    watch_compilation(worker.compiles)
+    forecast.watch(worker.compiles)
     Thread(target=worker.listen, daemon=True).start()
+    Thread(target=worker.watch_preparation, daemon=True).start()
     while True:
         worker.answer()
 
 
-def _give_way() -> None:
-    """Let the server go first; where Linux shares the processor among sessions, ours gives way too."""
+def _in_background(work: Callable[[], None]) -> None:
+    """Do something that nobody waits for in a thread that lets everything else go first.
+
+    A process cannot take back that it gives way, but the thread ends. Where Linux shares the processor among sessions,
+    ours gives way too; that can be taken back.
+    """
+
+    def give_way() -> None:
+        with suppress(OSError, AttributeError):
+            os.setpriority(os.PRIO_PROCESS, get_native_id(), NICE)
+        work()
+
+    thread = Thread(target=give_way)
+    _set_share(NICE)
+    thread.start()
+    thread.join()
+    _set_share(0)
+
+
+def _set_share(nice: int) -> None:
     with suppress(OSError):
-        os.nice(NICE)
-    with suppress(OSError):
-        AUTOGROUP.write_text(str(NICE))
+        AUTOGROUP.write_text(str(nice))
 
 
 class _Worker:
@@ -96,19 +117,20 @@ class _Worker:
 
     def __init__(self, pipe: Connection):
         self.pipe, self.lock, self.sending = pipe, Lock(), Lock()
-        self.asked: SimpleQueue[tuple[int, ThinkingQuestion[object]]] = SimpleQueue()
+        self.asked: SimpleQueue[tuple[int, ThinkingQuestion[object], bool]] = SimpleQueue()
         self.number = -1  # of the question that is being answered
-        self.said = False  # that machine code is being made
+        self.begun = False  # whether an agent has begun to decide
+        self.functions = 0  # compiled so far
 
     def listen(self) -> None:
         try:
             while True:
-                number, question = self.pipe.recv()
+                number, question, background = self.pipe.recv()
                 if number == DISMISS:
                     bot_pool.end_table(question)
                     continue
                 if question is not None:
-                    self.asked.put((number, question))
+                    self.asked.put((number, question, background))
                     continue
                 with self.lock:
                     if number == self.number:
@@ -116,22 +138,44 @@ class _Worker:
         except (EOFError, OSError):
             os._exit(0)
 
-    def compiles(self, name: str) -> None:
-        if self.number >= 0 and not self.said:
-            self.said = True
-            self._send(self.number, COMPILING)
+    def compiles(self, progress: CompileProgress | None) -> None:
+        self.functions += progress is not None
+        if self.number >= 0 and progress is not None:
+            self._send(self.number, COMPILING, progress._asdict())
+
+    def watch_preparation(self) -> None:
+        """End this process if it gets nowhere: by the work that it has done, as a busy machine may take its time."""
+        step, worked, clock = (0, 0), 0.0, 0.0
+        while True:
+            now, spent = (self.number, self.functions), process_time()
+            if now != step or self.number < 0 or self.begun:
+                step, worked, clock = now, spent, monotonic()
+            stuck = spent - worked > MOST_WORK or (spent - worked < LEAST_WORK and monotonic() - clock > MOST_IDLE)
+            if stuck:
+                os._exit(1)
+            sleep(LOOK_AT_WORK)
 
     def answer(self) -> None:
         try:
-            number, question = self.asked.get(timeout=LOOK_EVERY)
+            number, question, background = self.asked.get(timeout=LOOK_EVERY)
         except Empty:
             bot_pool.end_forgotten()
             return
         with self.lock:
-            self.number, self.said = number, False
+            self.number, self.begun = number, False
+        if background:
+            _in_background(partial(self._answer, number, question))
+        else:
+            self._answer(number, question)
+
+    def _begin(self, number: int) -> None:
+        self.begun = True
+        self._send(number, BEGUN)
+
+    def _answer(self, number: int, question: ThinkingQuestion[object]) -> None:
         reply: tuple[str, Answered | tuple[str, str]]
         try:
-            begin, report = partial(self._send, number, BEGUN), partial(self._send, number, PROGRESS)
+            begin, report = partial(self._begin, number), partial(self._send, number, PROGRESS)
             reply = ANSWER, _answer(question, begin, report)
         except Halted:
             reply = FAILED, (BROKEN_OFF, BROKEN_OFF)
@@ -166,9 +210,10 @@ def _is_program(agent: str) -> bool:
 def _answer(question: ThinkingQuestion[object], begin: Callable[[], None], report: Report) -> Answered:
     game = find(question.game)
     if isinstance(question, PrepareGame):
-        for level in LEVELS[: question.levels]:
-            _get_ready(game, opponent(game, level))
-        warm_up_table(game)
+        if not question.agents:
+            warm_up_table(game)
+        for agent in question.agents:
+            _get_ready(game, agent)
         return None
     if isinstance(question, DescribeGame):
         levels = {level: opponent(game, level) for level in LEVELS}
@@ -253,13 +298,8 @@ def _written(game: Game, view: np.ndarray, found: Decision) -> list[ShownMove]:
 
 def _refuses(game: Game) -> dict[str, str]:
     """Return which agents refuse a game, and why."""
-    found = {}
-    for name in agents.names():
-        try:
-            build(name, game, 0)
-        except BadValue as error:
-            found[name] = str(error)
-    return found
+    found = {name: agents.refusal(name, game) for name in agents.names() if not agents.is_foreign(name)}
+    return {name: why for name, why in found.items() if why}
 
 
 def _number(value: float | None) -> float | None:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from kibitz import agents
 from kibitz.core.errors import KibitzError, UnknownName
 from kibitz.core.game import Game
-from kibitz.core.level import LEVELS
 from kibitz.core.rulebook import rules_of
-from kibitz.core.spec import Spec
+from kibitz.core.spec import Spec, parse
 from kibitz.games import find
 from kibitz.web.allowlist import option_entry
 from kibitz.web.example_position import kept_example
-from kibitz.web.http_answers import AgentEntry, GameEntry, GameRules, OptionEntry
+from kibitz.web.http_answers import AgentEntry, GameEntry, GameRules, OptionEntry, Preparation
 from kibitz.web.thinking_pool import PREPARE
 from kibitz.web.thinking_questions import DescribeGame, GameDescription, PrepareGame
 
@@ -36,8 +35,9 @@ class WebCatalogue:
                 with suppress(KibitzError):  # whoever asks for the game is told
                     await do(name)
         for name in self.lobby.allowlist.games:
-            question = PrepareGame(game=self.lobby.allowlist.text(name), levels=len(LEVELS))
             with suppress(KibitzError):
+                levels = (await self._describe(name)).levels.values()
+                question = PrepareGame(game=self.lobby.allowlist.text(name), agents=list(levels))
                 await self.lobby.pool.ask(question, PREPARE)
         self.ready = True
 
@@ -50,6 +50,11 @@ class WebCatalogue:
         self._check(name)
         game = await asyncio.to_thread(find, self.lobby.allowlist.text(name))
         return GameRules(name, rules_of(game, pictures=True))
+
+    def preparation(self, name: str) -> Preparation:
+        """Return how far compiling a game is."""
+        self._check(name)
+        return self.lobby.preparations.get(parse(self.lobby.allowlist.text(name)).name, Preparation())
 
     def _check(self, name: str) -> None:
         if name not in self.lobby.allowlist.games:

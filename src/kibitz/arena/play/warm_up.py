@@ -12,6 +12,8 @@ from kibitz.arena.plan.limits import NO_LIMITS, Limits
 from kibitz.arena.plan.own_agents import effective_agent
 from kibitz.arena.play.referee import HOST_SECONDS, ask
 from kibitz.arena.process.observer import UNOBSERVED, Observer
+from kibitz.core.code_on_disk import forecast
+from kibitz.core.compile_forecast import purpose_of
 from kibitz.core.dice import dice, roll
 from kibitz.core.game import Game
 from kibitz.core.seeds import DEAL, POSITION, WARM_UP, derive_seed
@@ -22,6 +24,7 @@ from kibitz.core.warm_up_positions import warm_up_positions
 
 _FAR = 40  # plies into a game, where code runs that no earlier position needs
 _END = 2000  # plies, after which most random games have ended
+TERMINAL = "terminal"  # a purpose of machine code, as agents are
 _warm: set[tuple[str, str]] = set()  # games and agents that have decided in this process
 
 
@@ -62,8 +65,9 @@ class WarmUp:
 
     def _decide(self, agent: str, view: np.ndarray) -> None:
         try:
-            mind = ask(partial(build, trusted=not self.limits.isolate), agent, self.game, 0)
-            ask(mind.warm_up, view)
+            with forecast.needed_for(purpose_of(self._text, agent)):
+                mind = ask(partial(build, trusted=not self.limits.isolate), agent, self.game, 0)
+                ask(mind.warm_up, view)
         except BaseException as error:
             if from_outside(error):
                 raise  # any other error will occur again in the game, unless it is random
@@ -79,7 +83,7 @@ def warm_up_agents(game: Game, agents: Iterable[str]) -> None:
     """Let a copy of each agent decide at the beginning of a game and further on, on a deal that nothing else uses."""
     for agent in sorted(set(agents)):
         try:
-            with printing_on_stderr():
+            with printing_on_stderr(), forecast.needed_for(purpose_of(str(game), agent)):
                 _warm_up_agent(game, agent)
         except Exception:  # a faulty agent shows its error when it plays
             continue
@@ -87,6 +91,12 @@ def warm_up_agents(game: Game, agents: Iterable[str]) -> None:
 
 def warm_up_table(game: Game) -> None:
     """Play to the end and show what people at a table see, to load code that agents do not need."""
+    forecast.announce(str(game), TERMINAL, game.rule_names)
+    with forecast.needed_for(purpose_of(str(game), TERMINAL)):
+        _play_and_show(game)
+
+
+def _play_and_show(game: Game) -> None:
     table, rng = _table_and_dice(game)
     last = game.seats - 1
     while not table.over and table.ply < _END:

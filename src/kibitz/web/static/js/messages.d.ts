@@ -295,6 +295,13 @@ export interface PositionMessage {
   moves_before?: number[];
 }
 
+/** How far compiling a game is: which function is being compiled, of how many, and the seconds that are left. */
+export interface Preparation {
+  number?: number;
+  of?: number;
+  seconds_left?: number;
+}
+
 /** Ask for the position after some moves. */
 export interface Preview {
   type: "preview";

@@ -33,6 +33,9 @@ export const games = () => call("/api/games");
 /** @param {string} name @returns {Promise<import("../messages.js").GameRules>} */
 export const rules = (name) => call(`/api/games/${encodeURIComponent(name)}/rules`);
 
+/** How far compiling a game is. @param {string} name @returns {Promise<import("../messages.js").Preparation>} */
+export const preparation = (name) => call(`/api/games/${encodeURIComponent(name)}/preparation`);
+
 /** @returns {Promise<import("../messages.js").PageLink[]>} */
 export const pages = () => call("/api/pages");
 

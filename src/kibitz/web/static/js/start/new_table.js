@@ -3,7 +3,8 @@
 import * as api from "../page/api.js";
 import { keepTable } from "../page/tokens.js";
 
-const PREPARING = "Preparing the game…"; // the first table of a game may take a minute
+const PREPARING = "Preparing the game…"; // the first table of a game may take a while
+const LOOK_EVERY = 400; // milliseconds between two looks at how far it is
 let making = false; // whether a table is being made; one at a time
 
 /**
@@ -14,7 +15,7 @@ let making = false; // whether a table is being made; one at a time
 export async function startTable(what, pressed = null) {
   if (making) throw new Error("A game is being prepared already; it opens by itself.");
   making = true;
-  const release = pressed ? hold(pressed) : () => {};
+  const release = pressed ? hold(pressed, nameOf(what.game)) : () => {};
   const again = () => { making = false; release(); };
   try {
     const made = await api.newTable(what);
@@ -27,14 +28,37 @@ export async function startTable(what, pressed = null) {
   }
 }
 
-/** Let a button wait; return what lets it be pressed again. @param {HTMLButtonElement} node */
-function hold(node) {
-  const [words, label] = [node.textContent, node.getAttribute("aria-label")];
+/** @param {import("../messages.js").NewTable["game"]} game */
+const nameOf = (game) => (typeof game === "object" && game ? game.name : game || "").split("(")[0];
+
+/**
+ * Let a button wait, with a bar on it while the game is compiled; return what lets it be pressed again.
+ * @param {HTMLButtonElement} node @param {string} game
+ */
+function hold(node, game) {
+  const [words, label, begun] = [node.textContent, node.getAttribute("aria-label"), Date.now()];
+  let part = 0;
+  /** @param {string} text */
+  const say = (text) => {
+    node.textContent = text;
+    if (label) node.setAttribute("aria-label", text);
+  };
+  const look = async () => {
+    const { number = 0, of = 0, seconds_left: left = 0 } = await api.preparation(game);
+    if (!number || !node.disabled) return;
+    const waited = (Date.now() - begun) / 1000;
+    part = Math.max(part, waited / (waited + left));
+    node.style.setProperty("--part", `${Math.round(100 * part)}%`);
+    say(`Compiling ${number} of ${of}, ${Math.max(1, Math.round(left))} s left`);
+  };
   node.disabled = true;
-  node.textContent = PREPARING;
-  if (label) node.setAttribute("aria-label", PREPARING);
+  node.classList.add("waits");
+  say(PREPARING);
+  const clock = game ? setInterval(() => look().catch(() => {}), LOOK_EVERY) : 0;
   return () => {
+    clearInterval(clock);
     node.disabled = false;
+    node.classList.remove("waits");
     node.textContent = words;
     if (label) node.setAttribute("aria-label", label);
   };
