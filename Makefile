@@ -45,7 +45,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@$(BIN)/python -m kibitz.cli.precompile  # once and on all cores; the tests share it
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal
 
 test-part: $(VENV)/installed-dev
 	$(BIN)/pytest -n 2 --dist worksteal $(PART)

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -99,10 +100,23 @@ print(keep_on_disk(total)(5), len(made))
 TOTAL = "def total(n):\n    found = 0\n    for i in range(n):\n        found += i\n    return found\n"
 
 
-def _run(folder, cache, **environment):
+def _pair(version):
+    return tuple(map(int, version.split(".")))
+
+
+def _write_sums(folder):
     folder.mkdir(exist_ok=True)
     (folder / "sums.py").write_text(TOTAL)
-    words = [sys.executable, "-c", RUN, str(folder)]
+
+
+def _started(folder, cache, python=sys.executable, code=RUN):
+    environment = {**os.environ, "KIBITZ_CACHE": str(cache)}
+    return subprocess.Popen([python, "-c", code, str(folder)], stdout=subprocess.PIPE, text=True, env=environment)
+
+
+def _run(folder, cache, code=RUN, **environment):
+    _write_sums(folder)
+    words = [sys.executable, "-c", code, str(folder)]
     environment = {**os.environ, "KIBITZ_CACHE": str(cache), **environment}
     return subprocess.run(words, check=True, capture_output=True, text=True, env=environment)
 
@@ -155,22 +169,40 @@ def test_code_of_the_process_that_opened_the_sandbox_is_used(tmp_path):
     assert (run.stdout, run.stderr) == ("10 0\n", "")
 
 
+def test_another_version_of_the_compiler_has_code_of_its_own(tmp_path):
+    newer = "import numba\nnumba.__version__ = '0.99.0'\n" + RUN
+    for compiled in (1, 0):
+        for code in (RUN, newer):
+            assert _run(tmp_path / "one", tmp_path / "cache", code=code).stdout == f"10 {compiled}\n"
+    assert len(list((tmp_path / "cache" / "code").glob("total-*.code"))) == 2
+
+
+@pytest.mark.parametrize("version", [one for one in ("3.11", "3.12", "3.13") if sys.version_info[:2] != _pair(one)])
+def test_another_python_at_the_same_time_has_code_of_its_own(tmp_path, version):
+    other = Path(__file__).resolve().parents[2] / f".venv-{version}" / "bin" / "python"
+    if not other.exists():
+        pytest.skip(f"no Python {version} is set up: make test-others does it")
+    _write_sums(tmp_path)
+    for compiled in (1, 0):
+        runs = [_started(tmp_path, tmp_path / "cache", python=str(python)) for python in (other, sys.executable)]
+        assert [run.communicate()[0] for run in runs] == [f"10 {compiled}\n"] * 2
+    assert len(list((tmp_path / "cache" / "code").glob("total-*.code"))) == 2
+
+
 KILLS = int(os.environ.get("KIBITZ_KILLS", "6"))
 
 
 def test_killed_in_the_middle_it_leaves_nothing_that_does_harm(tmp_path):
     cache, folder = tmp_path / "cache", tmp_path / "one"
-    folder.mkdir()
-    (folder / "sums.py").write_text(TOTAL)
-    words = [sys.executable, "-c", RUN, str(folder)]
+    _write_sums(folder)
     for kill in range(KILLS):
         shutil.rmtree(cache, ignore_errors=True)
-        child = subprocess.Popen(words, env={**os.environ, "KIBITZ_CACHE": str(cache)}, stdout=subprocess.DEVNULL)
+        child = _started(folder, cache)
         while not list(cache.glob("code/*.turn")) and child.poll() is None:  # until it compiles
             time.sleep(0.001)
         time.sleep(0.002 * (kill % 60))
         child.kill()
-        child.wait()
+        child.communicate()
         assert _run(folder, cache).stdout in ("10 0\n", "10 1\n")
         assert _run(folder, cache).stdout == "10 0\n"
 

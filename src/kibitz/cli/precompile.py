@@ -2,7 +2,8 @@
 
     python -m kibitz.cli.precompile [--jobs N] [--pack FOLDER] [GAME …]
 
-The machine code goes where it always goes (KIBITZ_CACHE), and with --pack also into an archive for a wheel.
+The machine code goes where it always goes (KIBITZ_CACHE), with a list of its keys, and with --pack also into an archive
+for a wheel.
 """
 
 import os
@@ -22,8 +23,10 @@ import click
 import numpy as np
 
 from kibitz.core.game import Game
+from kibitz.core.user_files import whole_file
 
 WARM_UP_SECONDS = "seconds=0.02"
+_LIST = "precompiled.txt"
 _SMALL = {
     "flat": "flat(playouts=3)",
     "greedy": "greedy(worlds=2)",
@@ -45,6 +48,7 @@ _LONGEST = 400  # plies of a game that is walked through
 _FAR_FROM_END = 6  # plies before the end at which agents decide as well
 
 Task = tuple[str, str]  # what is run, and on what
+Done = tuple[Task, float, list[str], set[str], str]  # CPU seconds, functions compiled, all keys needed so far, error
 
 
 def tasks(games: Sequence[str] = ()) -> list[Task]:
@@ -87,6 +91,7 @@ def agent_texts(text: str) -> list[str]:
 
 
 def _quick(agent: str) -> str:
+    agent = "champion(seconds=1)" if agent == "champion" else agent
     for seconds in ("seconds=1", "seconds=0.3", "seconds=3", "seconds=5"):
         agent = agent.replace(f"{seconds},", f"{WARM_UP_SECONDS},").replace(f"{seconds})", f"{WARM_UP_SECONDS})")
     return agent
@@ -193,8 +198,9 @@ def _command(*words: str) -> None:
         main.main(args=list(words), standalone_mode=True)
 
 
-def run(task: Task) -> tuple[Task, float, list[str], str]:
-    """Run one task; return it with its CPU seconds, the functions that were compiled, and its error, if any."""
+def run(task: Task) -> Done:
+    """Run one task; return it with what it took, compiled and needed, and its error, if any."""
+    from kibitz.core.code_on_disk import used
     from kibitz.core.native import watch_compilation
 
     made: list[str] = []
@@ -212,31 +218,51 @@ def run(task: Task) -> tuple[Task, float, list[str], str]:
         finally:
             os.chdir(here)
     failed = [line for line in out.getvalue().splitlines() if line.startswith(("kibitz: ", "Error"))]
-    return task, time.process_time() - begun, made, error or "\n".join(one for one in failed if "compiling" not in one)
+    error = error or "\n".join(one for one in failed if "compiling" not in one)
+    return task, time.process_time() - begun, made, set(used), error
 
 
 _watched: list[list[str]] = []
 
 
-def run_all(games: Sequence[str] = (), jobs: int | None = None) -> Iterator[tuple[Task, float, list[str], str]]:
+def run_all(games: Sequence[str] = (), jobs: int | None = None) -> Iterator[Done]:
     """Run all tasks in several processes, and yield what `run` returns for each."""
     with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
         for done in as_completed([pool.submit(run, task) for task in tasks(games)]):
             yield done.result()
 
 
-def pack(folder: Path) -> Path:
-    """Write all machine code that is on disk for the usual target into an archive for a wheel."""
-    from kibitz.core.code_on_disk import code_folder, read_code, shipped_file
+def precompiled() -> set[str]:
+    """Return the keys of the machine code that earlier runs have needed; empty if there were none."""
+    from kibitz.core.code_on_disk import code_folder
+
+    try:
+        return set((code_folder() / _LIST).read_text().split())
+    except OSError:
+        return set()
+
+
+def _note(keys: set[str], games: Sequence[str]) -> None:
+    """Keep the keys that a run has needed; those of single games are added to what is there."""
+    from kibitz.core.code_on_disk import code_folder
+
+    known = precompiled() if games else set()
+    with whole_file(code_folder() / _LIST, overwrite=True) as file:
+        file.write("\n".join(sorted(known | keys)) + "\n")
+
+
+def pack(keys: set[str], folder: Path) -> Path:
+    """Write machine code for the usual target into an archive for a wheel."""
+    from kibitz.core.code_on_disk import code_file, read_code, shipped_file
     from kibitz.core.target import usual_target
 
     folder.mkdir(parents=True, exist_ok=True)
     file = shipped_file(usual_target() or "none", folder)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in sorted(code_folder().glob("*.code")):
-            code = read_code(path)
+        for key in sorted(keys):
+            code = read_code(code_file(key))
             if code is not None:
-                archive.writestr(zipfile.ZipInfo(path.stem), code, zipfile.ZIP_DEFLATED, 9)
+                archive.writestr(zipfile.ZipInfo(key), code, zipfile.ZIP_DEFLATED, 9)
     return file
 
 
@@ -248,14 +274,17 @@ def pack(folder: Path) -> Path:
 def precompile(games: tuple[str, ...], jobs: int | None, into: Path | None, verbose: bool) -> None:
     """Compile what Kibitz ships, by running what users run."""
     begun, functions, failed = time.monotonic(), 0, 0
-    for task, seconds, made, error in run_all(games, jobs):
+    needed: set[str] = set()
+    for task, seconds, made, keys, error in run_all(games, jobs):
         functions += len(made)
+        needed |= keys
         failed += bool(error)
         if verbose or error:
             click.echo(f"{' '.join(task)}: {seconds:.1f} s, {len(made)} functions {error}", err=True)
     click.echo(f"compiled {functions} functions in {time.monotonic() - begun:.0f} s")
+    _note(needed, games)
     if into is not None:
-        file = pack(into)
+        file = pack(needed, into)
         click.echo(f"{file.name}: {file.stat().st_size / 1e6:.1f} MB")
     sys.exit(1 if failed else 0)
 

@@ -106,6 +106,11 @@ def code_folder() -> Path:
     return CACHE_ROOT / "code"
 
 
+def code_file(key: str) -> Path:
+    """Return the file of the machine code with a key."""
+    return code_folder() / f"{key}{_SUFFIX}"
+
+
 @cache
 def _ready_folder() -> Path:
     folder = code_folder()
@@ -174,7 +179,7 @@ def shipped_file(target: str, folder: Path = SHIPPED) -> Path:
 
 
 _shipped = _Shipped()
-loaded: list[str] = []  # the names of functions whose machine code was found, in order
+used: set[str] = set()  # the keys of the machine code that this process loaded or compiled
 
 
 def read_code(path: Path) -> bytes | None:
@@ -199,7 +204,7 @@ def write_code(path: Path, code: bytes) -> None:
         raise
 
 
-forecast = CompileForecast(CACHE_ROOT, lambda key: bool(key) and (code_folder() / f"{key}{_SUFFIX}").exists())
+forecast = CompileForecast(CACHE_ROOT, lambda key: bool(key) and code_file(key).exists())
 notice = CompileNotice(forecast)
 forecast.watch(notice.tell)
 _together = threading.local()
@@ -270,19 +275,18 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
                     found = CompileResult._rebuild(target_context, *pickle.loads(code))
                 except Exception:  # of another version, under the same name: compiled again
                     continue
-                loaded.append(self._function.__qualname__)
+                used.add(self._key)
                 forecast.note_found(self.name)
                 return found
         return None
 
     def _places(self, target: str) -> Iterator[Callable[[], bytes | None]]:
-        name = f"{self._key}{_SUFFIX}"
         if _is_trusted(code_folder()):
-            yield lambda: self._read_own(code_folder() / name)
+            yield lambda: self._read_own(code_file(self._key))
         if not IGNORES_SHIPPED:
             yield lambda: _shipped.read(target, self._key)
         if SHARED_CACHE and _is_trusted(Path(SHARED_CACHE, "code")):
-            yield lambda: read_code(Path(SHARED_CACHE, "code", name))
+            yield lambda: read_code(Path(SHARED_CACHE, "code", code_file(self._key).name))
 
     def _read_own(self, path: Path) -> bytes | None:
         code = read_code(path)
@@ -294,8 +298,9 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
             if not data.lifted and not data.library.has_dynamic_globals:
+                used.add(self._key)
                 with _no_signal_lost():
-                    write_code(_ready_folder() / f"{self._key}{_SUFFIX}", serialize.dumps(data._reduce()))
+                    write_code(_ready_folder() / code_file(self._key).name, serialize.dumps(data._reduce()))
         except OSError as error:
             _tell_of_full_disk(error.strerror or type(error).__name__)
         finally:
