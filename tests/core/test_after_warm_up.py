@@ -1,15 +1,22 @@
 """Machine code is made before the first move, and said in one tidy line."""
 
 import os
+import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from kibitz.core.compile_forecast import CompileForecast
+from kibitz.arena.match import play_match
+from kibitz.arena.show.live import live_view
+from kibitz.console.progress_line import changing_line
+from kibitz.core import code_on_disk
+from kibitz.core.compile_forecast import CompileForecast, CompileProgress
 from kibitz.core.compile_notice import SENTENCE, CompileNotice
 from kibitz.core.native import INTERPRETED
+from kibitz.games import find
 
 ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 KUHN = str(Path(__file__).parents[1] / "kuhn")
@@ -116,3 +123,71 @@ def test_off_a_terminal_commands_say_one_sentence_and_libraries_none(capsys, tmp
         with forecast.compiling("swap.one", "key"):
             pass
         assert capsys.readouterr().err == said
+
+
+def test_a_view_that_fills_the_terminal_draws_the_notice_itself(monkeypatch, tmp_path):
+    terminal, drawn = _Terminal(), []
+    monkeypatch.setattr(sys, "stderr", terminal)
+    forecast, notice = _notice(tmp_path)
+    with notice.drawn_by(drawn.append), forecast.compiling("swap.one", "key"):
+        pass
+    assert (drawn[0], drawn[-1]) == (f"{SENTENCE}: 1 of 1, about 1 s left", "")
+    assert terminal.written == ""
+
+
+def test_what_a_worker_compiles_is_shown_unless_this_process_compiles_itself(tmp_path):
+    drawn = []
+    forecast, notice = _notice(tmp_path)
+    with notice.drawn_by(drawn.append):
+        notice.tell_of_worker(CompileProgress(3, 7, 4.0))
+        notice.tell_of_worker(None)
+        assert drawn == [f"{SENTENCE}: 3 of 7, about 4 s left", ""]
+        with forecast.compiling("swap.one", "key"):
+            del drawn[:]
+            notice.tell_of_worker(CompileProgress(3, 7, 4.0))
+            assert not any("3 of 7" in text for text in drawn)
+
+
+def test_waiting_for_another_process_that_compiles_is_shown(tmp_path):
+    drawn = []
+    forecast, notice = _notice(tmp_path)
+    forecast.expect("swap rules", ["swap.one"])
+    with notice.drawn_by(drawn.append), forecast.waiting():
+        assert "of 1, about" in drawn[-1]
+    assert drawn[-1] == ""
+
+
+class _Screen(_Terminal):
+    """A terminal as wide as a line of the notice."""
+
+    encoding = "utf-8"
+
+
+@pytest.mark.parametrize("view", [live_view, lambda title: changing_line()], ids=["live_view", "changing_line"])
+def test_every_view_of_progress_shows_the_notice(monkeypatch, view):
+    screen = _Screen()
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", screen)
+    with view("swap"):
+        code_on_disk.notice.tell_of_worker(CompileProgress(3, 7, 4.0))
+        time.sleep(0.3)  # the screen is drawn four times a second
+        code_on_disk.notice.tell_of_worker(None)
+    assert f"{SENTENCE}: 3 of 7, about 4 s left" in screen.written
+
+
+def test_no_view_of_progress_hides_the_notice():
+    """A terminal view of rich's replaces standard error; all of them stand in the two files that draw the notice."""
+    source = Path(code_on_disk.__file__).parents[1]
+    views = {path.name for path in source.rglob("*.py") if re.search(r"\b(Live|Progress|Bar)\(", path.read_text())}
+    assert views == {"live.py", "progress_line.py"}
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+def test_what_workers_compile_of_an_own_game_is_shown(monkeypatch, tmp_path):
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))  # of the workers
+    drawn = []
+    with code_on_disk.notice.drawn_by(drawn.append):
+        play_match(find(KUHN), ["random", "ismcts(iterations=2)"], games=2)
+    assert any(re.fullmatch(rf"{SENTENCE}: \d+ of \d+, about \d+ s left", text) for text in drawn)
+    assert drawn[-1] == ""

@@ -312,19 +312,20 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
             file = os.open(_ready_folder() / f"{self._key}{_LOCK}", os.O_CREAT | os.O_RDWR, 0o600)
         except OSError:  # the folder is read-only, or gone
             return False
+        if _locked(file):
+            self._turn = file
+            return True
+        if getattr(_together, "impatient", False):
+            os.close(file)
+            raise InWork
         end = time.monotonic() + _PATIENCE
-        while time.monotonic() < end:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                if getattr(_together, "impatient", False):
-                    os.close(file)
-                    raise InWork from None
+        with forecast.waiting():
+            while time.monotonic() < end:
                 time.sleep(_PAUSE)
                 forecast.note_waited(_PAUSE)
-            else:
-                self._turn = file
-                return True
+                if _locked(file):
+                    self._turn = file
+                    return True
         os.close(file)
         return False
 
@@ -344,6 +345,15 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
 
     def flush(self) -> None:
         """Do nothing: numba asks for it."""
+
+
+def _locked(file: int) -> bool:
+    """Lock a file; return whether that was possible at once."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 @contextmanager

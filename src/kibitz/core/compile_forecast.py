@@ -231,6 +231,18 @@ class CompileForecast:
             self._current = None
             self._tell(None)
 
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Tell watchers of the progress while another process compiles what this one needs."""
+        busy = getattr(self._thread, "busy", False)
+        if not busy:
+            self._tell(self.progress())
+        try:
+            yield
+        finally:
+            if not busy:
+                self._tell(None)
+
     def progress(self) -> CompileProgress:
         """Return how far compiling is."""
         current, left = self._current, sum(list(self._expected.values()))

@@ -1,6 +1,8 @@
 """The notice that machine code is being compiled: one line of a terminal or notebook, which is erased at the end."""
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing import parent_process
 from threading import Event, Lock, Thread
 
@@ -17,8 +19,19 @@ class CompileNotice:
     def __init__(self, forecast: CompileForecast):
         self.speaks = False  # whether a sentence is written off a terminal
         self._forecast, self._spoken, self._idle = forecast, False, Event()
+        self._idle.set()
         self._ticks: Thread | None = None
         self._writing = Lock()
+        self._draw: Callable[[str], None] | None = None
+
+    @contextmanager
+    def drawn_by(self, draw: Callable[[str], None]) -> Iterator[None]:
+        """Let a view that fills the terminal draw the notice in the block; an empty text erases it."""
+        before, self._draw = self._draw, draw
+        try:
+            yield
+        finally:
+            self._draw = before
 
     def tell(self, progress: CompileProgress | None) -> None:
         """Show how far compiling is; None erases the line."""
@@ -31,11 +44,25 @@ class CompileNotice:
             return
         self._idle.clear()
         if self._has_a_line():
-            self._show(f"kibitz: {SENTENCE}: {progress}")
+            self._show(f"{SENTENCE}: {progress}")
             if self._ticks is None or not self._ticks.is_alive():
                 self._ticks = Thread(target=self._tick, daemon=True)
                 self._ticks.start()
-        elif self.speaks and not self._spoken and not sys.stderr.isatty():
+        else:
+            self._speak(progress)
+
+    def tell_of_worker(self, progress: CompileProgress | None) -> None:
+        """Show how far a worker of this process is with compiling, unless this process compiles itself."""
+        with self._writing:
+            if not self._idle.is_set():
+                return
+            if progress is None or self._has_a_line():
+                self._show("" if progress is None else f"{SENTENCE}: {progress}")
+            else:
+                self._speak(progress)
+
+    def _speak(self, progress: CompileProgress) -> None:
+        if self.speaks and not self._spoken and not sys.stderr.isatty():
             self._spoken = True
             print(f"kibitz: {SENTENCE}: about {max(1, round(progress.seconds_left))} s", file=sys.stderr, flush=True)
 
@@ -43,15 +70,17 @@ class CompileNotice:
         while not self._idle.wait(_EVERY):
             with self._writing:
                 if not self._idle.is_set():
-                    self._show(f"kibitz: {SENTENCE}: {self._forecast.progress()}")
+                    self._show(f"{SENTENCE}: {self._forecast.progress()}")
 
     def _show(self, text: str) -> None:
-        if not self._has_a_line():
-            return
-        erased = "\r\x1b[2K" if sys.stderr.isatty() else f"\r{' ' * _WIDTH}\r"
-        print(f"{erased}{text}", end="", file=sys.stderr, flush=True)
+        if self._draw is not None:
+            self._draw(text)
+        elif self._has_a_line():
+            erased = "\r\x1b[2K" if sys.stderr.isatty() else f"\r{' ' * _WIDTH}\r"
+            print(f"{erased}{text and f'kibitz: {text}'}", end="", file=sys.stderr, flush=True)
 
     def _has_a_line(self) -> bool:
-        """Return whether a line can change, and nobody else draws there; a live view replaces standard error."""
+        """Return whether a line can change: a view draws it, or nobody else writes there."""
         home = type(sys.stderr).__module__
-        return home.startswith("ipykernel") or (sys.stderr.isatty() and not home.startswith("rich"))
+        free = home.startswith("ipykernel") or (sys.stderr.isatty() and not home.startswith("rich"))
+        return self._draw is not None or free

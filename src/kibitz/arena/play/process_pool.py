@@ -19,6 +19,7 @@ from kibitz.arena.play.reason import PROCESS_REASONS, Killed, Reason
 from kibitz.arena.play.referee import PLAYED_AGAIN, VOID, AgentFault, GameResult, accuse, broken_off, voided
 from kibitz.arena.play.retry_policy import BY_ITSELF, RetryPolicy, Verdict
 from kibitz.arena.play.worker import Access, Worker
+from kibitz.core.code_on_disk import notice
 from kibitz.core.errors import BadMove, KibitzError
 from kibitz.core.game import Game
 
@@ -63,6 +64,7 @@ class ProcessPool:
         self.warm_up_deaths: Counter[int] = Counter()  # of workers, by agent; after too many it is no longer warmed up
         self.failures = self.kills = 0  # of workers in a row without an agent to blame: by themselves, and from outside
         self.played = False
+        self.told = False  # whether it shows that a worker compiles
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[Batch, None, None]:
         """Play fixtures; batches come as they are finished. The workers are kept for later calls."""
@@ -106,6 +108,7 @@ class ProcessPool:
     def _collect(self) -> Generator[Batch, None, None]:
         """Wait until something happens; pass on finished games, and remove workers that died or are late."""
         ready = connection.wait([worker.pipe for worker in self.workers], LOOK_EVERY)
+        self._tell_of_compiling()
         for worker in list(self.workers):
             if worker.pipe in ready:
                 yield from self._receive(worker)
@@ -115,6 +118,13 @@ class ProcessPool:
                 yield from self._remove(worker, Reason.CRASH, STOPPED)
             elif worker.late:
                 yield from self._stop(worker)
+
+    def _tell_of_compiling(self) -> None:
+        """Show how far the worker is that compiles the longest."""
+        compiling = [progress for worker in self.workers if (progress := worker.status.compile_progress)]
+        if compiling or self.told:
+            self.told = bool(compiling)
+            notice.tell_of_worker(max(compiling, key=lambda progress: progress.seconds_left, default=None))
 
     def _receive(self, worker: Worker) -> Generator[Batch, None, None]:
         found = worker.receive()
@@ -312,5 +322,6 @@ class ProcessPool:
 
     def close(self) -> None:
         """End all workers at once."""
+        notice.tell_of_worker(None)
         for worker in self.workers:
             worker.end()

@@ -25,6 +25,7 @@ from kibitz.arena.process.memory_limit import with_memory_limit
 from kibitz.arena.process.supervised_process import SupervisedProcess
 from kibitz.arena.process.tampering import watch_for_harm
 from kibitz.arena.process.worker_status import WorkerStatus
+from kibitz.core.code_on_disk import forecast
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.table import Table
@@ -156,6 +157,7 @@ def _work(
     os.environ["KIBITZ_THREADS"] = "1"  # the workers share the cores among themselves
     os.dup2(2, 1)  # what agents print does not belong in the command's output
     signal.signal(signal.SIGTERM, _ignore)
+    forecast.watch(status.compiling)
     try:
         game = find(game_text)
         if access.inside:

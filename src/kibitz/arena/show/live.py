@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
+from rich.text import Text
 
 from kibitz.arena.session import OnProgress, SessionProgress
 from kibitz.arena.show.table_parts import table_of_agents
 from kibitz.arena.show.text import time_text
+from kibitz.core.code_on_disk import notice
 
 REFRESH = 0.25  # seconds between two updates
 A_LINE_EVERY = 30.0  # seconds, where there is no terminal
@@ -28,11 +30,16 @@ def live_view(title: str) -> Iterator[OnProgress]:
         return
     bar = Bar(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"),
-        TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
+        TimeElapsedColumn(), TextColumn("·"), TimeRemainingColumn(), TextColumn("left"),
     )  # fmt: skip
     task = bar.add_task(escape(title), total=None, speed="")
     last = 0.0
+    above: dict[str, RenderableType] = {}
     with Live(bar, console=Console(stderr=True), transient=True, refresh_per_second=4) as view:
+
+        def draw(part: str, content: RenderableType) -> None:
+            above[part] = content
+            view.update(Group(*(one for one in above.values() if one), bar))
 
         def show(progress: SessionProgress) -> None:
             nonlocal last
@@ -40,9 +47,10 @@ def live_view(title: str) -> Iterator[OnProgress]:
                 last = monotonic()
                 speed = f"{progress.speed:,.1f} games/s"
                 bar.update(task, total=progress.planned, completed=progress.games, speed=speed)
-                view.update(Group(_current(progress), bar))
+                draw("scores", _current(progress))
 
-        yield show
+        with notice.drawn_by(lambda text: draw("notice", Text(text, style="dim") if text else "")):
+            yield show
 
 
 def _lines(title: str) -> OnProgress:

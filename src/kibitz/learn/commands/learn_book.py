@@ -27,17 +27,14 @@ def book(game: str, agent: str, out: Path, games: int, plies: int, explore: floa
 
     Any agent can then use it: 'paranoid(seconds=0.1, book=./my.npz)'.
     """
-    from rich.console import Console
-    from rich.progress import Progress
-
     from kibitz import games as library
+    from kibitz.console.progress_line import changing_line
     from kibitz.learn.book_making import make_book
 
     found, last = library.find(game), None
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"{found}: book", total=games)
+    with changing_line() as show:
         for last in make_book(found, agent, games, plies, explore, out, seed):
-            bar.update(task, completed=last.games)
+            show(f"{found.name}: {last.games:,} of {games:,} games, {last.positions:,} positions")
     told = "holds all the games that were asked for" if last is None else (
         f"{last.games:,} games, {last.positions:,} positions, {last.choices:,} choices"
     )  # fmt: skip
