@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def bench(what: str | None, as_json: bool) -> None:
     """Measure speed on one core, compared with hand-written C++ if there is such a loop (and a compiler).
 
-    `start` measures the CPU time until a first decision, with an empty cache and with a full one.
+    `start` measures the CPU time until a first decision and the functions compiled for it, with an empty cache; the
+    yardstick is the same use once more.
 
     `web` loads the browser's server, on all cores: 200 tables with agents, then 1,000 spectators.
     """
@@ -43,7 +44,7 @@ def _table(measured: "list[Row]") -> Any:
 
     table = Table(title="Speed on one core", title_justify="left")
     for heading in ("what", "value", "unit", "yardstick", "ratio"):
-        table.add_column(heading, justify="left" if heading in ("what", "unit") else "right", no_wrap=heading == "what")
+        table.add_column(heading, justify="left" if heading in ("what", "unit") else "right", no_wrap=heading != "what")
     for row in measured:
         yardstick = "" if row["yardstick"] is None else f"{row['yardstick']:,.4g}"
         ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"

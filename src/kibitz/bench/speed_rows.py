@@ -160,10 +160,10 @@ def start_rows() -> Iterator[Row]:
     """Measure the CPU time of a first decision from an empty cache, beside the next; from a wheel if this is one."""
     for start in start_times():
         yield _row(f"start/{start.name}, from source", "CPU s", start.source, start.warm)
-        yield _row(f"start/{start.name}, from source", "functions compiled", start.source_functions)
+        yield _row(f"start/{start.name}, from source", "functions", start.source_functions)
         if start.wheel is not None and start.wheel_functions is not None:
             yield _row(f"start/{start.name}, from a wheel", "CPU s", start.wheel, start.warm)
-            yield _row(f"start/{start.name}, from a wheel", "functions compiled", start.wheel_functions)
+            yield _row(f"start/{start.name}, from a wheel", "functions", start.wheel_functions)
 
 
 OTHERS = {"arena": arena_rows, "bots": bot_rows, "learn": learn_rows, "start": start_rows, "web": web_rows}
