@@ -44,6 +44,7 @@ published = {games = 1000, percent = {Random = 90}, order = [["Novice", "<", "Ra
 why = "Chance cannot be it."
 """
 FIT = "title = 'x'\n[[trial]]\nkind = 'fit'\nwhat = 'w'\n"
+HEAD = FIT + "counts = [5, 5]\n"
 THREE_IN_A_ROW, COMPLETED = "a1 BTRS b1 BTRH c1 BTQH; BSRS in hand", "d1"
 EVEN = (0.5, 0.5)
 
@@ -511,6 +512,18 @@ def test_what_comes_before_the_end_of_the_first_game_is_not_multiplied(monkeypat
         (FIT + "counts = [0, 0]", "counts must not all be 0"),
         (FIT + "counts = [5, 5]\nrates = [1, 0]", "entry 2 of rates must be a number above 0 and up to 1, not 0"),
         (FIT + "counts = [5, 5]\npublished = {p = 'x'}", "published.p must be a number from 0 to 1, not 'x'"),
+        (HEAD + 'origin = "hearsay"', "unknown origin 'hearsay'; known: derived, document, program"),
+        (HEAD + 'origin = "program"', "origin is program, so origin_note must tell which program, its commit and"),
+        (HEAD + 'origin_note = "x"', "origin_note is of no use without origin: program or derived"),
+        (HEAD + "margin = 0", "margin must be a number above 0 and up to 1, not 0"),
+        (
+            HEAD + "margin = {shares = 0.1}",
+            "unknown kind of margin 'shares'; known: count, error, payoff, place, share",
+        ),
+        (HEAD + "headline = 3", "headline must be true or false, not 3"),
+        ('kind = "query"\n' + OWN, "unknown kind of experiment 'query'; known: document, question"),
+        ("difference = 0.1\n" + OWN, 'difference is for experiments of kind = "question"'),
+        ('kind = "question"\n' + OWN, "trial 1: published has no place in a question"),
         (IMITATED.replace("21.15", "'about 21'"), "published.contains must be a number, or a bound such as"),
         (IMITATED.replace("epochs = 3", "epochs = 3.5"), "fit.epochs must be a whole number"),
     ],
@@ -522,6 +535,19 @@ def test_what_is_wrong_is_said_with_the_file(tmp_path, text, complaint):
         experiment.read(path)
     assert str(path) in str(refused.value)
     assert complaint in str(refused.value)
+
+
+def test_what_the_head_of_a_file_says_holds_for_trials_that_say_nothing_else(tmp_path):
+    path = tmp_path / "head.toml"
+    path.write_text(
+        'title = "x"\norigin = "program"\norigin_note = "theirs"\nfitted = "cut"\nmargin = 0.1\n'
+        "[[trial]]\nkind = 'fit'\nwhat = 'a'\ncounts = [5, 5]\n"
+        "[[trial]]\nkind = 'fit'\nwhat = 'b'\ncounts = [5, 5]\norigin = 'document'\nfitted = ''\n"
+        "margin = {share = 0.2}\n"
+    )
+    one, other = experiment.read(path).trials
+    assert (one.origin, one.origin_note, one.fitted, one.margin) == ("program", "theirs", "cut", 0.1)
+    assert (other.origin, other.origin_note, other.fitted, other.margin) == ("document", "", "", {"share": 0.2})
 
 
 def test_an_experiment_that_is_not_there_is_refused_with_the_choices(tmp_path):

@@ -15,7 +15,13 @@ from kibitz.lab.validation import any_value, list_of, number, one_of, table, tab
 
 ENDING = ".toml"
 TEXTS = ("title", "document", "place", "about", "choices", "cause")
-_KEYS = {**dict.fromkeys(TEXTS, text), "aside": truth, "quick": number(0, 1), "trial": list_of(table_of(any_value))}
+KINDS = ("document", "question")  # an experiment repeats what a document published, or asks something new
+OF_TRIALS = ("origin", "origin_note", "fitted", "held_out", "headline", "margin", "table")  # for all its trials
+_KEYS = {
+    **dict.fromkeys(TEXTS, text), **dict.fromkeys(OF_TRIALS, any_value), "kind": one_of("kind of experiment", KINDS),
+    "difference": number(0, 1, above=True), "aside": truth, "quick": number(0, 1),
+    "trial": list_of(table_of(any_value)),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,8 @@ class Experiment:
     about: str = ""  # what is compared
     choices: str = ""  # what the document leaves open, and what was chosen
     cause: str = ""  # why figures differ, where they do
+    kind: str = "document"  # or "question", if nothing is published
+    difference: float = 0.05  # what matters to a question, as a share
     aside: bool = False  # whether `all` leaves it out
     quick: float = 0.0  # its scale in the quick set; 0 if it is not in it
     file: str = ""  # of a user's own experiment
@@ -131,9 +139,20 @@ def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
         raise BadValue("title is missing: what is this experiment about?")
     if not data.get("trial"):
         raise BadValue("an experiment has at least one [[trial]]")
-    trials = tuple(_trial(place, entry) for place, entry in enumerate(data["trial"], 1))
+    trials = tuple(_trial(place, _usual(data, entry) | entry) for place, entry in enumerate(data["trial"], 1))
     texts = {key: data.get(key, "").strip() for key in TEXTS}
-    return Experiment(name, trials=trials, aside=data.get("aside", False), quick=float(data.get("quick", 0)), **texts)
+    rest = {key: data[key] for key in ("kind", "difference", "aside", "quick") if key in data}
+    if "difference" in rest and rest.get("kind") != "question":
+        raise BadValue('difference is for experiments of kind = "question"; of published numbers say margin')
+    for place, entry in enumerate(data["trial"], 1):
+        if rest.get("kind") == "question" and "published" in entry:
+            raise BadValue(f"trial {place}: published has no place in a question, which nobody has answered")
+    return Experiment(name, trials=trials, **rest, **texts)
+
+
+def _usual(data: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the head of a file says for a trial; a trial that names its own origin has its own note."""
+    return {key: data[key] for key in OF_TRIALS if key in data and not (key == "origin_note" and "origin" in entry)}
 
 
 def _trial(place: int, given: Mapping[str, Any]) -> Trial:

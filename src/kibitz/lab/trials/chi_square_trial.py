@@ -11,7 +11,7 @@ from kibitz.arena.results.statistics.fairness import SIMULATED, goodness_of_fit
 from kibitz.core.errors import BadValue
 from kibitz.lab.finding import Finding
 from kibitz.lab.trials.trial import Trial, TrialSetup
-from kibitz.lab.validation import Text, list_of, number, table, whole
+from kibitz.lab.validation import list_of, number, table, whole
 
 TOLD = {"statistic": number(0), "p": number(0, 1)}
 FLOOR = 2 / SIMULATED  # the resolution of a simulated p value
@@ -25,7 +25,6 @@ class ChiSquareTrial(Trial):
     counts: Annotated[Sequence[int], list_of(whole(), 2)]
     rates: Annotated[Sequence[float], list_of(number(0, 1, above=True))] = ()  # equal ones if none are given
     published: Annotated[Mapping[str, float], table("number published", TOLD)] = field(default_factory=dict)
-    why: Text = ""
 
     @property
     def size(self) -> dict[str, int]:

@@ -23,7 +23,6 @@ class ChoiceTrial(Trial):
     agents: Agents
     expected: Choices
     seed: Seed = 1
-    why: Text = ""
 
     @property
     def size(self) -> dict[str, int]:

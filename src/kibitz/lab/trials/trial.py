@@ -2,16 +2,31 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import KW_ONLY, MISSING, dataclass, field, fields
 from math import ceil
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.run import Run
 from kibitz.arena.session import OnProgress, play_plan
+from kibitz.core.errors import BadValue
 from kibitz.lab.finding import Finding
-from kibitz.lab.validation import Count, Seed, Text, forms_of, table
+from kibitz.lab.validation import Count, Seed, Text, Truth, forms_of, number, one_of, table
+
+ORIGINS = {
+    "document": "",
+    "program": "which program, its commit and licence where they are known",
+    "derived": "how it was computed from what the document says",
+}  # where a published number comes from, and what origin_note then tells
+MARGINS = {"share": 0.05, "place": 0.1, "payoff": 0.05, "count": 0.1, "error": 0.1, "time": 0.25}
+_MARGIN = number(0, 1, above=True)
+_MARGINS = table("kind of margin", dict.fromkeys(MARGINS, _MARGIN))
+
+
+def _margin(key: str, value: Any) -> None:
+    """Refuse all but a margin, or a table of margins by kind."""
+    (_MARGINS if isinstance(value, Mapping) else _MARGIN)(key, value)
 
 
 @dataclass(frozen=True)
@@ -30,16 +45,27 @@ class TrialSetup:
 
 @dataclass(frozen=True)
 class Trial(ABC):
-    """One set-up of an experiment."""
+    """One set-up of an experiment; the keys below may also stand at the head of the experiment, for all its trials."""
 
     what: Text
+    _: KW_ONLY
+    origin: Annotated[str, one_of("origin", ORIGINS)] = "document"
+    origin_note: Text = ""
+    fitted: Text = ""  # settings that were found by published numbers
+    held_out: Truth = False  # whether these numbers had no part in finding them
+    headline: Truth = False  # whether it is run with several seeds
+    margin: Annotated[float | Mapping[str, float], _margin] = field(default_factory=dict)  # by kind: of MARGINS
+    table: Text = ""  # of the document: p values are corrected within it; the trial alone if it is empty
+    why: Text = ""  # the cause of a difference, shown at rows that contradict
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> Self:
         """Return the trial that plain data describes; `check` tells whether it can be run."""
         needed = [entry.name for entry in fields(cls) if entry.default is MISSING and entry.default_factory is MISSING]
         table("key", forms_of(cls), needed)("", given)
-        return cls(**given)
+        trial = cls(**given)
+        trial.check_keys()
+        return trial
 
     @property
     def games(self) -> int:
@@ -50,6 +76,15 @@ class Trial(ABC):
     def size(self) -> dict[str, int]:
         """The size at full scale, by unit: games, or what the trial has in place of games."""
         return {"games": self.games}
+
+    def check_keys(self) -> None:
+        """Refuse keys that do not fit together."""
+        wanted = ORIGINS[self.origin]
+        if wanted and not self.origin_note:
+            raise BadValue(f"origin is {self.origin}, so origin_note must tell {wanted}")
+        if self.origin_note and not wanted:
+            named = " or ".join(name for name, note in ORIGINS.items() if note)
+            raise BadValue(f"origin_note is of no use without origin: {named}")
 
     def check(self) -> None:
         """Refuse what cannot be run."""
@@ -66,7 +101,6 @@ class PlayedTrial(Trial):
     game: Text
     play: Count = 1000  # games
     seed: Seed = 1
-    why: Text = ""
 
     @property
     def games(self) -> int:

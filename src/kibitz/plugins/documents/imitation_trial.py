@@ -179,7 +179,6 @@ class ImitationTrial(Trial):
     published: Annotated[Mapping[str, Any], table("figure", _PUBLISHED)] = field(default_factory=dict)
     of: Annotated[int, whole()] = 0  # positions or games that were published
     within: Part = 0.1
-    why: Text = ""
 
     @property
     def games(self) -> int:

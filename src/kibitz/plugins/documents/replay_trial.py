@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.lab.finding import Finding
 from kibitz.lab.trials.trial import Trial, TrialSetup
-from kibitz.lab.validation import Text, list_of, number, one_of, table, text, whole
+from kibitz.lab.validation import list_of, number, one_of, table, text, whole
 from kibitz.plugins.documents.programs.colonizers import SEATS, play_series
 from kibitz.plugins.documents.programs.colonizers_players import PLAYERS
 from kibitz.plugins.documents.programs.subtractive import Subtractive
@@ -30,7 +30,6 @@ class ReplayTrial(Trial):
 
     dealer: Annotated[int, SEED]
     series: Annotated[Sequence[Mapping[str, Any]], list_of(table("key of a series", _SERIES, _NEEDED), 1)]
-    why: Text = ""
 
     @property
     def size(self) -> dict[str, int]:
