@@ -143,6 +143,21 @@ def test_seconds_are_kept_by_seat_and_by_move(quarto):
     assert sorted(json.loads(result.annotations_line(moves=True))["seconds"])[-2:] == [0.0, 1.5]
 
 
+def test_cpu_time_is_kept_by_move_beside_the_time_by_the_clock(quarto, monkeypatch):
+    clock = iter(range(1000))
+    monkeypatch.setattr(referee, "process_time", lambda: float(next(clock)))
+    result = play_inside(quarto, ["random", "novice"], _seated(1, 2))
+    assert json.loads(result.annotations_line(moves=True))["cpu"] == [1.0] * sum(result.moves)
+    assert result.seconds == (0.0, 0.0)
+
+
+def test_the_cpu_time_of_an_agent_in_another_process_is_not_known(quarto, monkeypatch):
+    clock = iter(range(1000))
+    monkeypatch.setattr(referee, "process_time", lambda: float(next(clock)))
+    monkeypatch.setattr(referee, "external", lambda agent: agent)
+    assert {stats.cpu for stats in play_inside(quarto, ["random", "novice"], _seated(1, 2)).move_stats} == {0.0}
+
+
 HELPED = """
 import helper
 from kibitz import Agent

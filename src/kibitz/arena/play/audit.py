@@ -25,7 +25,7 @@ BY_THE_RULES = (Reason.WON, Reason.DRAWN)
 NO_BATCH = "what it handed back is not a batch of games"
 NO_RECORD = "its record cannot be read"
 _WIDE = 2**63
-_THOUGHTS = ("seats", "seconds", "values", "nodes", "depth")
+_THOUGHTS = ("seats", "seconds", "values", "nodes", "depth", "cpu")
 
 
 class Audit:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
-from time import perf_counter
+from time import perf_counter, process_time
 from traceback import walk_tb
 from typing import Any, TypeVar
 
@@ -60,6 +60,7 @@ class MoveStats:
     values: list[float] | None = None  # what the position seemed worth to each seat
     nodes: int = 0  # positions searched, 0 if not reported
     depth: int = 0  # of the search, 0 likewise
+    cpu: float = 0.0  # seconds of all threads of this process; 0 if the agent runs in another
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class GameResult:
     def annotations_line(self, moves: bool) -> str:
         """Return the annotations of the result as one line of JSON, empty if there are none.
 
-        With `moves`, it has who moved, seconds, values, nodes and depth, move by move.
+        With `moves`, it has who moved, seconds, values, nodes, depth and CPU seconds, move by move.
         """
         said: dict[str, Any] = {"drawn_by": self.drawn_by} if self.drawn_by else {}
         said |= {"called": list(self.called)} if any(self.called) else {}
@@ -95,6 +96,7 @@ class GameResult:
             "values": [stats.values for stats in self.move_stats],
             "nodes": [stats.nodes for stats in self.move_stats],
             "depth": [stats.depth for stats in self.move_stats],
+            "cpu": [round(stats.cpu, _DIGITS) for stats in self.move_stats],
         }
 
 
@@ -202,9 +204,9 @@ def take_turn(
     seat, ply, killed = table.turn, table.ply, Killed.NO
     try:
         view = table.view(seat)
-        begun = perf_counter()
+        begun, used = perf_counter(), process_time()
         decision = ask(seated.decide, view, seconds, left)
-        spent = perf_counter() - begun
+        spent, cpu = perf_counter() - begun, process_time() - used
         paused = observer.paused() if spent > _UNNOTICED else 0.0
         if not able:
             spent = max(0.0, spent - paused)
@@ -216,7 +218,8 @@ def take_turn(
             reason, what = Reason.NODES, f"{decision.nodes} of {nodes}"
         else:
             values = _clean(decision.values, table.game.seats)
-            stats = MoveStats(seat, spent, values, _count(decision.nodes), _count(decision.depth))
+            cpu = 0.0 if external(seated.by_seat[seat].agent) else cpu
+            stats = MoveStats(seat, spent, values, _count(decision.nodes), _count(decision.depth), cpu)
             seated.play(decision.move)
             return stats
     except BadMove as error:

@@ -80,7 +80,7 @@ def moves_in(line: str) -> dict[str, list[Any]] | None:
     """Return what an annotation tells of the moves of a game, or None.
 
     An annotation is what is kept of a game beside its result, as a line of JSON or an empty one: `drawn_by`; by seat
-    what bots are `called`; and by move `seats`, `seconds`, `values`, `nodes` and `depth`.
+    what bots are `called`; and by move `seats`, `seconds`, `values`, `nodes`, `depth` and `cpu` (not in older ledgers).
     """
     return json.loads(line) if _MOVES in line else None
 

@@ -47,7 +47,7 @@ class Run(ABC):
         return self.played().of_counted(self._records())
 
     def move_stats(self) -> Iterator[dict[str, list[Any]] | None]:
-        """Yield seats, seconds, values, nodes and depths of the moves of each game; None where they are not known."""
+        """Yield what `moves_in` tells of the moves of each game; None where nothing is known."""
         return map(moves_in, self.played().of_counted(self._annotations()))
 
     @abstractmethod
