@@ -1,0 +1,223 @@
+"""Verdicts: what a measured number says about a published one, judged by intervals of their difference.
+
+*agrees*: the difference is shown to be smaller than a margin that was stated beforehand (two one-sided tests,
+Schuirmann 1987: the 90 % interval lies within the margin). *contradicts*: it is shown to be a difference (the 95 %
+interval excludes 0). *not excluded*: neither, because there are too few games. A difference that is real and smaller
+than the margin agrees, and is marked as `different`.
+
+Every interval here is a function of its level, and p is the level at which it just reaches 0, so that intervals and p
+values never disagree. The interval of a difference joins the distances from the estimates to the ends of their own
+intervals (Newcombe 1998, method 10; Zou and Donner 2008), so that skew remains skew. Mirror images have mirror
+verdicts.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from math import exp, hypot, inf, isfinite, log
+from typing import Literal
+
+import numpy as np
+
+from kibitz.arena.results.row import Row
+from kibitz.arena.results.statistics.fairness import holm
+from kibitz.arena.results.statistics.interval import (
+    LEVEL,
+    POWER,
+    mean_of_blocks,
+    normal_chance,
+    normal_point,
+    wilson,
+    wilson_of_blocks,
+)
+
+Verdict = Literal["agrees", "not excluded", "contradicts"]
+IntervalAt = Callable[[float], tuple[float, float]]  # by level
+LEAST_P = 1e-12  # smaller p values are not told apart
+ONE_ERROR = 2 * normal_chance(1.0) - 1  # the level of an interval that reaches one standard error either way
+HALVINGS = 60  # of a search for a p value or a number of games: as exact as floating point
+
+
+@dataclass(frozen=True)
+class Gap:
+    """How far a measured number is from another one, with the interval of each at any level."""
+
+    measured: float
+    published: float
+    own: IntervalAt  # of the measured number
+    theirs: IntervalAt  # of the published number
+    rounding: float = 0.0  # the published number may be off by as much, because it is rounded
+
+    @property
+    def value(self) -> float:
+        """The measured number less the published one."""
+        return self.measured - self.published
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Return the interval of the difference."""
+        (low, high), (least, most) = self.own(level), self.theirs(level)
+        below = hypot(self.measured - low, most - self.published) + self.rounding
+        above = hypot(high - self.measured, self.published - least) + self.rounding
+        return self.value - below, self.value + above
+
+    @cached_property
+    def p(self) -> float:
+        """The two-sided p value of no difference: below 0.05 exactly where the interval of 95 % excludes 0."""
+        if self._holds_zero(1 - LEAST_P):
+            low, high = log(LEAST_P), 0.0
+            for _ in range(HALVINGS):
+                middle = (low + high) / 2
+                low, high = (middle, high) if self._holds_zero(1 - exp(middle)) else (low, middle)
+            return exp(low)
+        return LEAST_P
+
+    def _holds_zero(self, level: float) -> bool:
+        low, high = self.interval(level)
+        return low <= 0 <= high
+
+    @property
+    def errors(self) -> tuple[float, float]:
+        """The standard errors of the measured and of the published number, as their intervals have them."""
+        (low, high), (least, most) = self.own(ONE_ERROR), self.theirs(ONE_ERROR)
+        return (high - low) / 2, (most - least) / 2
+
+
+@dataclass(frozen=True)
+class Assessment(Row):
+    """What a measured number says about a published one, or about a claim."""
+
+    verdict: Verdict
+    difference: float
+    interval: tuple[float, float]  # of the difference, at the level asked for
+    p: float  # of no difference, two-sided, by itself
+    corrected_p: float  # the same, corrected for the number of rows judged together
+    margin: float  # differences up to it are called small
+    different: bool  # whether a difference is shown, however small
+    more_games: float | None  # this many times as many would tell, with a power of 80 %; None: told, or no number would
+
+
+def compare(gap: Gap, margin: float, level: float = LEVEL, corrected_p: float | None = None) -> Assessment:
+    """Return what a difference says, with a margin up to which it counts as small (0: none does).
+
+    A corrected p value, where one is given, decides instead of its own whether there is a difference.
+    """
+    p = gap.p if corrected_p is None else corrected_p
+    low, high = gap.interval(2 * level - 1)
+    small, different = bool(margin > 0 and -margin <= low and high <= margin), p < 1 - level
+    verdict: Verdict = "agrees" if small else "contradicts" if different else "not excluded"
+    more = games_to_tell(gap, margin, level) if verdict == "not excluded" else None
+    return Assessment(verdict, gap.value, gap.interval(level), gap.p, p, margin, different, more)
+
+
+def compare_table(gaps: Sequence[Gap], margins: Sequence[float], level: float = LEVEL) -> list[Assessment]:
+    """Return what the rows of one table say: p values are corrected for their number by Holm's method (1979)."""
+    corrected = holm([gap.p for gap in gaps])
+    return [compare(gap, margin, level, p) for gap, margin, p in zip(gaps, margins, corrected, strict=True)]
+
+
+def order_verdict(gap: Gap, level: float = LEVEL, corrected_p: float | None = None) -> Assessment:
+    """Return what a difference says about the claim that the first number is the larger one."""
+    p = gap.p if corrected_p is None else corrected_p
+    different = p < 1 - level
+    verdict: Verdict = "not excluded" if not different else "agrees" if gap.value > 0 else "contradicts"
+    more = None if different else games_to_tell(gap, 0.0, level)
+    return Assessment(verdict, gap.value, gap.interval(level), gap.p, p, 0.0, different, more)
+
+
+def games_to_tell(gap: Gap, margin: float, level: float = LEVEL) -> float | None:
+    """Return by what factor more games would probably show a difference, or show it to be small; None: no number would.
+
+    It takes the difference seen for the true one; more games narrow our interval, and not the published one.
+    """
+    own, theirs = gap.errors
+    apart = abs(gap.value)
+    shown = (apart - gap.rounding) / (normal_point((1 + level) / 2) + normal_point(POWER))
+    needed = [shown, _error_to_fit(apart, margin - gap.rounding, level)]
+    factors = [own**2 / (error**2 - theirs**2) for error in needed if error > theirs]
+    return max(1.0, min(factors)) if factors and isfinite(own) else None
+
+
+def _error_to_fit(apart: float, margin: float, level: float) -> float:
+    """Return the standard error with which an interval around a true difference probably lies within a margin."""
+    if apart >= margin:
+        return 0.0
+    point, low, high = normal_point(level), 0.0, margin
+    for _ in range(HALVINGS):
+        error = (low + high) / 2
+        power = normal_chance((margin - apart) / error - point) + normal_chance((margin + apart) / error - point) - 1
+        low, high = (error, high) if power >= POWER else (low, error)
+    return low
+
+
+def share_difference(
+    wins: np.ndarray, games: np.ndarray, published: float, published_games: float | None = None, rounding: float = 0.0
+) -> Gap:
+    """Return how far a share, from wins and games by block, is from a published one.
+
+    A published number of games gives the published share an error of its own, as if those games were independent;
+    without it, the share is taken as exact, but for its rounding (`half_unit`).
+    """
+    theirs = _exactly(published) if not published_games else _independent(published, published_games)
+    measured = float(wins.sum() / games.sum())
+    return Gap(measured, published, lambda level: wilson_of_blocks(wins, games, level), theirs, rounding)
+
+
+def mean_difference(
+    sums: np.ndarray, counts: np.ndarray, published: float, published_error: float = 0.0, rounding: float = 0.0
+) -> Gap:
+    """Return how far a mean, from sums and counts by block, is from a published one with this standard error."""
+    measured = float(sums.sum() / counts.sum())
+    return Gap(
+        measured, published, lambda level: mean_of_blocks(sums, counts, level) or (-inf, inf),
+        _normal(published, published_error), rounding,
+    )  # fmt: skip
+
+
+def ratio_difference(sums: np.ndarray, bases: np.ndarray, published: float, rounding: float = 0.0) -> Gap:
+    """Return how far a ratio of two amounts by block is from a published one, on the scale of natural logarithms.
+
+    There a ratio and its inverse are mirror images, and a margin of ln 1.1 allows a factor of 1.1 either way.
+    """
+    ratio = float(sums.sum() / bases.sum())
+    low, high = max(published - rounding, published / 2), published + rounding
+    return Gap(
+        log(ratio), log(published), lambda level: _log_ratio(sums, bases, level),
+        lambda level: (log(low), log(high)),
+    )  # fmt: skip
+
+
+def _log_ratio(sums: np.ndarray, bases: np.ndarray, level: float) -> tuple[float, float]:
+    found = mean_of_blocks(sums, bases, level)
+    if found is None:
+        return -inf, inf
+    middle = float(sums.sum() / bases.sum())
+    reach = (found[1] - found[0]) / 2 / middle
+    return log(middle) - reach, log(middle) + reach
+
+
+def half_unit(published: float | str) -> float:
+    """Return half a unit in the last digit of a published number, as it is written: 0.05 for 33.6, and 0.5 for 34."""
+    exponent = Decimal(str(published)).as_tuple().exponent
+    return 0.5 * 10.0 ** int(exponent)
+
+
+def expected_false(tests: int, level: float = LEVEL) -> float:
+    """Return how many of so many tests would contradict by chance alone, if all that was published were true."""
+    return tests * (1 - level)
+
+
+def _exactly(number: float) -> IntervalAt:
+    return lambda level: (number, number)
+
+
+def _independent(share: float, games: float) -> IntervalAt:
+    return lambda level: wilson(share * games, games, level)
+
+
+def _normal(mean: float, error: float) -> IntervalAt:
+    def interval(level: float) -> tuple[float, float]:
+        reach = normal_point((1 + level) / 2) * error
+        return mean - reach, mean + reach
+
+    return interval
