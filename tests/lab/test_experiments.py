@@ -6,18 +6,19 @@ from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from kibitz.cli import main
 from kibitz.core.errors import BadValue
 from kibitz.lab import experiment, runner
-from kibitz.lab.experiment_tables import markdown, page, points, write_pages
-from kibitz.lab.finding import Finding, amount, rate
+from kibitz.lab.experiment_files import write_report
+from kibitz.lab.experiment_markdown import markdown, points
+from kibitz.lab.experiment_outcome import Outcome, TrialOutcome
+from kibitz.lab.experiment_page import page
+from kibitz.lab.finding import AGREES, CONTRADICTS, OPEN, Finding
 from kibitz.lab.outcomes import keep, kept, named
-from kibitz.lab.runner import Outcome, estimate, run
-from kibitz.lab.trials.match_trial import MatchTrial
+from kibitz.lab.runner import estimate, run
 from kibitz.lab.trials.trial import TrialSetup
 
 OWN = """
@@ -46,7 +47,6 @@ why = "Chance cannot be it."
 FIT = "title = 'x'\n[[trial]]\nkind = 'fit'\nwhat = 'w'\n"
 HEAD = FIT + "counts = [5, 5]\n"
 THREE_IN_A_ROW, COMPLETED = "a1 BTRS b1 BTRH c1 BTQH; BSRS in hand", "d1"
-EVEN = (0.5, 0.5)
 
 
 @pytest.fixture
@@ -59,6 +59,11 @@ def own(tmp_path):
 
 def _command(*words):
     return CliRunner().invoke(main, ["experiment", *map(str, words)])
+
+
+def _found(outcome):
+    """Return the findings of an outcome by trial and row."""
+    return {f"{trial.what}: {row.what}": row for trial in outcome.trials for row in trial.rows}
 
 
 @pytest.mark.parametrize("name", experiment.names())
@@ -92,38 +97,39 @@ def test_a_run_of_several_says_how_far_it_is_while_it_tries_a_few_games(own, tmp
     assert "2 of 2: other tried" in ran.stderr
 
 
+def _rows(data):
+    """Return the rows of an outcome as plain data, by trial and row."""
+    return {f"{trial['what']}: {row['what']}": row for trial in data["trials"] for row in trial["rows"]}
+
+
 def test_the_quick_set_runs_and_what_is_beyond_chance_holds():
     ran = _command("run", "quick", "--json", "--jobs", "1")
     assert ran.exit_code == 0, ran.output
-    outcomes = {data["experiment"]: data["rows"] for data in map(json.loads, ran.stdout.splitlines())}
+    outcomes = {data["experiment"]: _rows(data) for data in map(json.loads, ran.stdout.splitlines())}
     assert set(outcomes) == {name for name in experiment.names() if experiment.find(name).quick}
-    found = {row["what"]: row for rows in outcomes.values() for row in rows}
-    replayed = [row for row in outcomes["colonizers-replay"] if row["published"] is not None]
+    found = {what: row for rows in outcomes.values() for what, row in rows.items()}
+    replayed = [row for row in outcomes["colonizers-replay"].values() if row["published"] is not None]
     assert len(replayed) == 24
     assert all(row["measured"] == row["published"] for row in replayed)
-    assert sum(row["compatible"] is False for row in outcomes["colonizers-tests"]) == 4
-    figures = [row["direction"] for row in outcomes["chexers-figures"]]
-    assert (sum(figures), len(figures)) == (31, 37)
-    assert found["Random v Novice: Novice wins"]["direction"]
-    assert found["Novice v MinMax-3: MinMax-3 wins"]["direction"]
-    assert found["Heuristic: Omnium lost to Opportunist a game, early seats less late"]["direction"]
+    assert sum(row["verdict"] == CONTRADICTS for row in outcomes["colonizers-tests"].values()) == 4
+    assert found["Random v Novice: Novice wins"]["verdict"] != CONTRADICTS
+    assert found["Heuristic: Omnium lost to Opportunist a game, early seats less late"]["measured"] > 0
     many, few = (found[f"Table 7.1, 4 ply: {name}, nodes a turn"]["measured"] for name in ("max^n", "Paranoid"))
     assert many > 2 * few
 
 
 def test_figures_are_held_against_each_other(own):
     outcome = run(experiment.read(own), TrialSetup())
-    found = {row.what: row for row in outcome.rows}
+    found = _found(outcome)
     novice = found["Random v Novice: Novice wins"]
-    assert (novice.published, novice.unit, novice.direction, novice.compatible) == (97.6, "%", True, True)
+    assert (novice.published, novice.unit, novice.verdict) == (97.6, "%", OPEN)
     assert novice.interval[0] <= novice.measured <= novice.interval[1]
     order = found["Random v Novice: Novice earns, beside Random"]
-    assert (order.published, order.direction, order.compatible) == ("more", True, True)
+    assert (order.published, order.verdict, order.margin) == ("more", AGREES, "")
     wrong = found["Random wins most: Random wins"]
-    assert (wrong.direction, wrong.compatible, wrong.why) == (False, False, "Chance cannot be it.")
+    assert (wrong.verdict, wrong.why) == (CONTRADICTS, "Chance cannot be it.")
     assert found["Random wins most: Novice wins"].published is None  # shown beside the one that was published
-    order = found["Random wins most: Novice earns, beside Random"]
-    assert (order.direction, order.compatible) == (False, False)
+    assert found["Random wins most: Novice earns, beside Random"].verdict == CONTRADICTS
 
 
 def test_a_smaller_scale_plays_fewer_games(own):
@@ -137,56 +143,6 @@ def test_a_run_goes_on_from_its_ledger_and_gives_the_same_figures(own, tmp_path)
     whole = run(experiment.read(own), TrialSetup())
     run(experiment.read(own), TrialSetup(scale=0.1, db=db))
     assert run(experiment.read(own), TrialSetup(db=db)).rows == whole.rows
-
-
-def test_shares_are_held_against_an_even_share_of_their_own_decided_games():
-    assert rate("a", 0.43, (0.30, 0.57), 0.60, 100, (0.5, 0.325)).direction  # 35 % were drawn here, none there
-    played = SimpleNamespace(
-        payoffs=np.array([[1.0, 0.0]] * 4 + [[0.5, 0.5]] * 6), blocks=np.arange(10), plies=np.full(10, 9),
-        seatings=np.array([[0, 1]] * 10), offenders=np.full(10, -1),
-    )  # fmt: skip
-    agents = {"Strong": "novice", "Weak": "random"}
-    match = MatchTrial(
-        what="m", game="quarto", agents=agents, published={"games": 10, "wins": {"Strong": 6, "Weak": 4}}
-    )
-    assert [row.direction for row in match._findings(SimpleNamespace(games=lambda: played))] == [True, True]
-
-
-@pytest.mark.parametrize("blocks", [1, 10])
-def test_seats_that_never_differ_are_compared_with_an_interval_for_what_was_not_seen(blocks):
-    played = SimpleNamespace(
-        payoffs=np.array([[1.0, 0.0], [0.0, 1.0]] * blocks), blocks=np.repeat(np.arange(blocks), 2),
-        plies=np.full(2 * blocks, 9), seatings=np.array([[0, 1], [1, 0]] * blocks), offenders=np.full(2 * blocks, -1),
-    )  # fmt: skip
-    agents = {"Novice": "novice", "Random": "random"}
-    match = MatchTrial(what="m", game="quarto", agents=agents, published={"seat_order": [[1, "<", 2]]})
-    *_, order = match._findings(SimpleNamespace(games=lambda: played))
-    assert order.interval[0] < order.measured == 0 < order.interval[1]
-    assert order.compatible
-
-
-def test_a_share_without_doubt_is_not_compatible_and_one_within_chance_is():
-    assert rate("a", 0.50, (0.47, 0.53), 0.52, 1000, EVEN).compatible
-    assert not rate("a", 0.50, (0.47, 0.53), 0.60, 1000, EVEN).compatible
-    assert rate("a", 0.50, (0.47, 0.53), 0.60, 50, EVEN).compatible  # few games were published
-    assert rate("a", 0.40, (0.37, 0.43), 0.52, 1000, EVEN).direction is False
-    assert rate("a", 0.40, (0.37, 0.43), None, 0, EVEN).compatible is None
-
-
-def test_a_lopsided_interval_judges_each_side_by_its_own_width():
-    assert rate("a", 0.01, (0.0013, 0.075), 0.065, 0, None).compatible  # inside, on the long side
-    assert rate("a", 0.99, (0.925, 0.9987), 0.935, 0, None).compatible
-    assert not rate("a", 0.01, (0.0013, 0.075), 0.0, 0, None).compatible
-    assert rate("a", 0.01, (0.0013, 0.075), 0.08, 0, None, 0.1).compatible  # a tenth of 8 % outside
-    assert rate("a", 0.0, (0.0, 0.15), 0.099, 100, None).compatible
-    assert not rate("a", 0.15, (0.14, 0.40), 0.09, 1000, None).compatible  # outside, on the short side
-    assert rate("a", 0.5, (np.float64(0.4), np.float64(0.6)), 0.5, 0, None).compatible is True  # ready for JSON
-
-
-def test_a_number_without_error_bars_may_be_off_by_a_part():
-    assert amount("a", 100, (95, 105), 109, 0.1, "").compatible
-    assert not amount("a", 100, (95, 105), 120, 0.1, "").compatible
-    assert amount("a", 100, None, 100, 0.1, "").compatible is None  # of one block of games
 
 
 def test_effort_that_nobody_measured_is_no_number(tmp_path):
@@ -210,7 +166,7 @@ def test_effort_is_read_from_the_games(tmp_path):
     )
     one, two = run(experiment.read(path), TrialSetup()).rows
     assert 1 < one.measured < two.measured
-    assert (one.published, one.compatible, two.published, two.compatible) == (1.0, False, None, None)
+    assert (one.published, one.verdict, two.published, two.verdict) == (1.0, CONTRADICTS, None, "")
 
 
 def test_seconds_of_the_first_agent_as_a_ratio_to_themselves_are_no_row(tmp_path):
@@ -222,7 +178,7 @@ def test_seconds_of_the_first_agent_as_a_ratio_to_themselves_are_no_row(tmp_path
         encoding="utf-8",
     )
     (two,) = run(experiment.read(path), TrialSetup()).rows
-    assert (two.what, two.published) == ("Depths: Two, time a move as a ratio to One", 1.5)
+    assert (two.what, two.published) == ("Two, time by the clock a move as a ratio to One", 1.5)
 
 
 def test_a_ranking_tells_the_best_first_and_is_no_part_of_all(tmp_path):
@@ -236,7 +192,7 @@ def test_a_ranking_tells_the_best_first_and_is_no_part_of_all(tmp_path):
     assert found.aside
     assert found.trials[0].plan(0.001).planned == 4  # every table once
     one, two = run(found, TrialSetup()).rows
-    assert (one.what, two.what) == ("Quarto: 1. Novice", "Quarto: 2. Random")
+    assert (one.what, two.what) == ("1. Novice", "2. Random")
     assert one.measured == -two.measured > 0
     assert one.interval[0] < one.measured < one.interval[1]
 
@@ -249,15 +205,15 @@ def test_a_published_test_agrees_if_it_is_ours_rounded(tmp_path):
         encoding="utf-8",
     )
     statistic, p = run(experiment.read(path), TrialSetup()).rows
-    assert (statistic.measured, statistic.compatible) == (2.1333, True)
-    assert (p.measured, p.compatible) == (0.14413, False)
+    assert (statistic.measured, statistic.verdict) == (2.1333, AGREES)
+    assert (p.measured, p.verdict) == (0.14413, CONTRADICTS)
 
 
 def test_a_p_value_below_what_samples_tell_is_a_bound(tmp_path):
     path = tmp_path / "fit.toml"
     path.write_text(f"{FIT}counts = [40{', 0' * 11}]\npublished = {{p = 0.00001}}", encoding="utf-8")
     _, p = run(experiment.read(path), TrialSetup()).rows
-    assert (p.measured, p.compatible) == ("< 0.0001", True)
+    assert (p.measured, p.verdict) == ("< 0.0001", AGREES)
 
 
 def test_events_are_counted_in_records(tmp_path):
@@ -270,7 +226,7 @@ def test_events_are_counted_in_records(tmp_path):
     by_seat, winners, hypothesis, ones, *_ = run(experiment.read(path), TrialSetup()).rows
     assert len(by_seat.measured.split()) == 4
     assert winners.interval[0] < winners.measured < winners.interval[1]
-    assert (hypothesis.published, hypothesis.direction) == ("early more", hypothesis.measured > 0)
+    assert (hypothesis.published, hypothesis.interval[0] < hypothesis.measured) == ("early more", True)
     assert ones.measured == "1.00 1.00 1.00 1.00"
 
 
@@ -287,8 +243,8 @@ def test_a_course_is_drawn_turn_by_turn(tmp_path):
     curves, trend, highest, worths = (outcome := run(experiment.read(path), TrialSetup())).rows
     assert set(curves.curves) == {"One", "Two"}
     assert max(curves.curves["Two"]) > max(curves.curves["One"])
-    assert (trend.published, trend.direction, trend.measured < 1) == ("falls", True, True)
-    assert (highest.published, highest.direction) == ("always", True)
+    assert (trend.published, trend.verdict, trend.measured < 1) == ("falls", AGREES, True)
+    assert (highest.published, highest.verdict in (CONTRADICTS, OPEN)) == (100.0, highest.measured < 100)
     assert set(map(float, worths.curves["One"])) == {0.0}
     assert page([outcome]).count("<polyline") >= 4
     assert "| turn | One | Two |" in markdown([outcome])
@@ -318,7 +274,7 @@ def test_a_choice_is_the_move_that_an_agent_plays(tmp_path):
         encoding="utf-8",
     )
     (found,) = run(experiment.read(path), TrialSetup()).rows
-    assert (found.measured, found.compatible) == (found.published, True)
+    assert (found.measured, found.verdict) == (COMPLETED, AGREES)
 
 
 IMITATED = """
@@ -349,15 +305,15 @@ published = {nul = "<50", contains = 21.15, error = {8 = 0.5}}
 def test_networks_are_taught_what_an_agent_plays_and_meet_it(tmp_path):
     path = tmp_path / "imitation.toml"
     path.write_text(IMITATED, encoding="utf-8")
-    found = {row.what.removeprefix("Greedy: "): row for row in run(experiment.read(path), TrialSetup()).rows}
+    found = {row.what: row for row in run(experiment.read(path), TrialSetup()).rows}
     assert len(found) == 12
-    assert found["outputs without a one"].published == "less than 50"
+    assert found["outputs without a one"].published == "less than 50 %"
     share = found["outputs that contain the best action"]
     assert (share.published, share.unit) == (21.15, "%")
     error = found["mean squared error"]
     assert (error.published, error.interval) == (0.5, None)  # all test positions are of one game
     assert 0 <= found["networks win"].measured <= 100
-    assert found["time for a move, networks to the search"].measured > 0
+    assert found["CPU time a move, networks to the search"].measured > 0
     for wrong, complaint in ((('"error"', '"eror"'), "unknown figure 'eror'"), (('"8"', '"8y"'), "hidden has '8y'")):
         path.write_text(IMITATED.replace(*wrong, 1), encoding="utf-8")
         with pytest.raises(BadValue, match=complaint):
@@ -370,7 +326,7 @@ def test_the_command_runs_and_reports_an_experiment_of_one_s_own(own, tmp_path):
     assert ran.exit_code == 0, ran.output
     data = json.loads(ran.stdout)
     assert data["experiment"] == "small"
-    assert {"what", "published", "measured", "interval", "direction", "compatible"} <= set(data["rows"][0])
+    assert {"what", "published", "measured", "interval", "verdict"} <= set(data["trials"][0]["rows"][0])
     assert data["seconds"] > 0
     assert set(kept(db)) == {str(own.resolve())}
     own.unlink()  # what the report shows is in the ledger
@@ -387,7 +343,7 @@ def test_pages_hold_every_figure(tmp_path):
     db = tmp_path / "lab.db"
     keep(outcome, db)
     assert kept(db)[name].rows == outcome.rows
-    page, table = (path.read_text(encoding="utf-8") for path in write_pages([outcome], tmp_path))
+    page, table, *_ = (path.read_text(encoding="utf-8") for path in write_report([outcome], tmp_path, "lab.db"))
     for row in outcome.rows:
         assert row.what in page
         assert row.what in table
@@ -410,31 +366,44 @@ def test_an_experiment_of_one_s_own_does_not_replace_one_of_the_same_name(tmp_pa
     ("damage", "complaint"),
     [
         ("'{'", "Expecting property name"),
-        ("'[]'", "must be a table"),
-        ("json_set(outcome, '$.rows', 5)", "rows must be a list, not 5"),
-        (
-            "json_set(outcome, '$.rows[0].interval', 5)",
-            "interval of entry 1 of outcome.rows must be a list of 2",
-        ),
-        ("json_set(outcome, '$.rows[0].zzz', 5)", "unknown key of a row 'zzz'"),
-        ("json_remove(outcome, '$.seconds')", "outcome lacks seconds"),
+        ("'[]'", "it is no table"),
+        ("json_set(outcome, '$.trials', 5)", r"`array`, got `int` - at `\$.trials`"),
+        ("json_set(outcome, '$.trials[0].rows[0].interval', 5)", "got `int` - at `.*interval`"),
+        ("json_remove(outcome, '$.seconds')", "missing required field `seconds`"),
     ],
 )
 def test_a_damaged_outcome_is_said_in_a_sentence(tmp_path, damage, complaint):
     db = tmp_path / "lab.db"
-    keep(Outcome("mine", (Finding("a", None, 1),), 1.0), db)
-    with closing(sqlite3.connect(db)) as connection, connection:
-        connection.execute(f"UPDATE outcomes SET outcome = {damage}")
+    keep(_outcome(Finding("a", None, 1)), db)
+    _change(db, damage)
     with pytest.raises(BadValue, match=f"the outcome of mine is damaged .*{complaint}"):
         kept(db)
 
 
+def _outcome(*rows, **more):
+    return Outcome("mine", (TrialOutcome("trial", rows=rows),), 1.0, **more)
+
+
+def _change(db, damage):
+    with closing(sqlite3.connect(db)) as connection, connection:
+        connection.execute(f"UPDATE outcomes SET outcome = {damage}")
+
+
+def test_an_outcome_of_another_version_is_refused_with_what_to_do(tmp_path):
+    db = tmp_path / "lab.db"
+    keep(_outcome(Finding("a", None, 1)), db)
+    _change(db, "json_remove(outcome, '$.format')")
+    with pytest.raises(BadValue, match="another version of Kibitz wrote; run these experiments again: mine"):
+        kept(db)
+    assert _command("report", "--db", db, "--out", tmp_path).exit_code != 0
+
+
 def test_pages_show_html_in_what_they_tell_and_do_not_obey_it():
     row = Finding("<script>a|b\nc", None, "<img>", why="<b>", curves={"<i>": []})
-    outcome = Outcome("mine", (row,), 1.0, texts={"title": "<h1>", "about": "<p onclick=x>"})
+    outcome = _outcome(row, texts={"title": "<h1>", "about": "<p onclick=x>"})
     table = markdown([outcome])
-    assert "| &lt;script>a\\|b c |" in table
-    assert "<" not in table
+    assert "| trial: &lt;script>a\\|b c |" in table
+    assert "<" not in table.replace("<details><summary>", "").replace("</summary>", "").replace("</details>", "")
     assert "<script" not in page([outcome])
 
 
@@ -443,7 +412,7 @@ def test_a_report_runs_no_code_that_a_ledger_names(tmp_path):
     (tmp_path / "harm" / "rules.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
     path = tmp_path / "harm.toml"
     path.write_text(OWN.replace('"quarto"', f'"{tmp_path}/harm"'), encoding="utf-8")
-    keep(Outcome("harm", (Finding("a", None, 1),), 1.0, file=str(path), texts={"title": "Harm"}), tmp_path / "lab.db")
+    keep(_outcome(Finding("a", None, 1), file=str(path), texts={"title": "Harm"}), tmp_path / "lab.db")
     assert _command("report", "--db", tmp_path / "lab.db", "--out", tmp_path / "out").exit_code == 0
     assert "Harm" in (tmp_path / "out" / "results.md").read_text(encoding="utf-8")
     assert not (tmp_path / "ran").exists()
@@ -565,7 +534,6 @@ def test_seats_lengths_and_breaches_are_held_against_what_is_said(tmp_path):
         'seat_order = [[1, ">", 2]]}\n'
     )
     found = {row.what: row for row in run(experiment.read(path), TrialSetup()).rows}
-    assert found["Novice: games of at most 16 turns each"].measured == 100
-    assert found["Novice: games lost by a breach of limits"].compatible
-    more = found["Novice: seat 1 wins, less seat 2"]
-    assert more.direction == (more.measured > 0)
+    assert found["games of at most 16 turns each"].measured == 100
+    assert found["games lost by a breach of limits"].measured == 0
+    assert found["seat 1 wins, less seat 2"].published == "more"

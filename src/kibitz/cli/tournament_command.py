@@ -40,10 +40,7 @@ if TYPE_CHECKING:
     help="The ledger that keeps every game; games that it holds are not played again.",
 )  # fmt: skip
 @click.option("--jobs", type=int, help=command_line.JOBS_HELP)
-@click.option(
-    "--on", metavar="WHERE",
-    help="Play on a Ray cluster: ray (that of RAY_ADDRESS, or one on this machine), ray://HOST:PORT or HOST:PORT.",
-)  # fmt: skip
+@click.option("--on", metavar="WHERE", help=command_line.ON_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @command_line.verb
 def tournament(

@@ -36,6 +36,7 @@ SEED = click.IntRange(0, 2**64 - 1)
 GAME_HELP = "GAME is a name with options, for example quarto or 'quarto(squares=true)', or a path to your own game."
 AGENT_HELP = "AGENT is a name with options, for example novice or 'minimax(depth=3)', or a path to your own agent."
 JOBS_HELP = "Number of workers; default: one per core. The result does not depend on it."
+ON_HELP = "Play on a Ray cluster: ray (that of RAY_ADDRESS, or one on this machine), ray://HOST:PORT or HOST:PORT."
 ISOLATE_HELP = "Run agents named by a path in separate processes, or trust them and run them in the workers."
 SEED_HELP = "The same seed gives the same games."
 USUAL_SEED_HELP = (

@@ -21,8 +21,9 @@ HINT = "hint"  # the adviser of a person at a table
 ANALYSIS = "analysis"  # the agent that looks at a position
 POSITION = "position"  # random moves to a position that a user asks for
 VARIANT = "variant"  # the games of a variant that is compared with others
+TRIAL = "trial"  # the games of a trial of an experiment
 LEARN = "learn"  # the first weights of a network, and the games that teach it
-NAMES = (DEAL, OPENING, MIND, WARM_UP, HINT, ANALYSIS, POSITION, VARIANT, LEARN)
+NAMES = (DEAL, OPENING, MIND, WARM_UP, HINT, ANALYSIS, POSITION, VARIANT, TRIAL, LEARN)
 
 
 def secret_seed() -> int:

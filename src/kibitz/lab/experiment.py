@@ -1,10 +1,12 @@
 """An experiment: published tables as data, with the set-up that should reproduce them."""
 
+import json
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +17,29 @@ from kibitz.lab.validation import any_value, list_of, number, one_of, table, tab
 
 ENDING = ".toml"
 TEXTS = ("title", "document", "place", "about", "choices", "cause")
-KINDS = ("document", "question")  # an experiment repeats what a document published, or asks something new
+QUESTION = "question"
+KINDS = ("document", QUESTION)  # an experiment repeats what a document published, or asks something new
 OF_TRIALS = ("origin", "origin_note", "fitted", "held_out", "headline", "margin", "table")  # for all its trials
 _KEYS = {
     **dict.fromkeys(TEXTS, text), **dict.fromkeys(OF_TRIALS, any_value), "kind": one_of("kind of experiment", KINDS),
     "difference": number(0, 1, above=True), "aside": truth, "quick": number(0, 1),
     "trial": list_of(table_of(any_value)),
 }  # fmt: skip
+
+
+class WrittenNumber(float):
+    """A number as a file writes it: 2.30 is known to two digits."""
+
+    def __new__(cls, written: str) -> "WrittenNumber":
+        """Read it; its text is that of the file."""
+        number = super().__new__(cls, written)
+        number.written = written
+        return number
+
+    written: str
+
+    def __str__(self) -> str:
+        return self.written
 
 
 @dataclass(frozen=True)
@@ -41,6 +59,7 @@ class Experiment:
     aside: bool = False  # whether `all` leaves it out
     quick: float = 0.0  # its scale in the quick set; 0 if it is not in it
     file: str = ""  # of a user's own experiment
+    data: str = ""  # a hash of what its file says
 
     @property
     def texts(self) -> dict[str, str]:
@@ -124,7 +143,7 @@ def _named(where: object) -> Iterator[None]:
 
 def _read(path: Path) -> Experiment:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=WrittenNumber)
     except OSError as error:
         raise BadValue(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -142,12 +161,17 @@ def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
     trials = tuple(_trial(place, _usual(data, entry) | entry) for place, entry in enumerate(data["trial"], 1))
     texts = {key: data.get(key, "").strip() for key in TEXTS}
     rest = {key: data[key] for key in ("kind", "difference", "aside", "quick") if key in data}
-    if "difference" in rest and rest.get("kind") != "question":
+    if "difference" in rest and rest.get("kind") != QUESTION:
         raise BadValue('difference is for experiments of kind = "question"; of published numbers say margin')
     for place, entry in enumerate(data["trial"], 1):
-        if rest.get("kind") == "question" and "published" in entry:
+        if rest.get("kind") == QUESTION and "published" in entry:
             raise BadValue(f"trial {place}: published has no place in a question, which nobody has answered")
-    return Experiment(name, trials=trials, **rest, **texts)
+    return Experiment(name, trials=trials, data=_hash(data), **rest, **texts)
+
+
+def _hash(data: Mapping[str, Any]) -> str:
+    """Return a hash of what a file says, whatever its comments and line ends."""
+    return blake2b(json.dumps(data, sort_keys=True, default=str).encode(), digest_size=6).hexdigest()
 
 
 def _usual(data: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:

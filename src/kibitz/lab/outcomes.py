@@ -5,23 +5,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena.results.ledger import open_ledger
-from kibitz.core.errors import BadValue, UnknownName
-from kibitz.lab.experiment import ENDING, TEXTS, names, outline
-from kibitz.lab.finding import Finding
-from kibitz.lab.runner import Outcome
-from kibitz.lab.validation import list_of, maybe, number, table, table_of, text, text_or_number, truth
+import msgspec
 
+from kibitz.arena.results.ledger import open_ledger
+from kibitz.core.errors import BadValue
+from kibitz.lab.experiment import ENDING
+from kibitz.lab.experiment_outcome import Outcome
+
+FORMAT = 2  # of what is kept; another one was written by another version of Kibitz
 _TABLE = "CREATE TABLE IF NOT EXISTS outcomes (experiment TEXT PRIMARY KEY, outcome TEXT NOT NULL)"
-_FINDING = {
-    "what": text, "published": maybe(text_or_number), "measured": text_or_number,
-    "interval": maybe(list_of(number(), 2, 2)), "direction": maybe(truth), "compatible": maybe(truth), "unit": text,
-    "why": text, "curves": maybe(table_of(list_of(number()))),
-}  # fmt: skip
-_OUTCOME = {
-    "experiment": text, "rows": list_of(table("key of a row", _FINDING, ("what", "published", "measured"))),
-    "seconds": number(0), "scale": number(0), "file": text, "texts": table("text", dict.fromkeys(TEXTS, text)),
-}  # fmt: skip
 
 
 def keep(outcome: Outcome, db: Path) -> None:
@@ -32,16 +24,16 @@ def keep(outcome: Outcome, db: Path) -> None:
     with open_ledger(db, write=True) as ledger:
         connection = ledger.beside(_TABLE)
         before = connection.execute("SELECT outcome FROM outcomes WHERE experiment = ?", (key(outcome),)).fetchone()
-        seconds = max(outcome.seconds, _seconds_at(outcome.scale, before[0]) if before else 0.0)
-        row = (key(outcome), json.dumps({**outcome.as_dict(), "seconds": seconds}))
-        connection.execute("REPLACE INTO outcomes VALUES (?, ?)", row)
+        seconds = max(outcome.seconds, _seconds_of(outcome, before[0]) if before else 0.0)
+        data = {**outcome.as_dict(), "seconds": seconds, "format": FORMAT}
+        connection.execute("REPLACE INTO outcomes VALUES (?, ?)", (key(outcome), json.dumps(data)))
 
 
-def _seconds_at(scale: float, text: str) -> float:
-    """Return the seconds of an outcome; 0 if it has another scale or is damaged."""
+def _seconds_of(outcome: Outcome, text: str) -> float:
+    """Return the seconds of an earlier outcome; 0 if it has another scale or seed or is damaged."""
     try:
         data = json.loads(text)
-        return float(data["seconds"]) if data["scale"] == scale else 0.0
+        return float(data["seconds"]) if (data["scale"], data["seed"]) == (outcome.scale, outcome.seed) else 0.0
     except (ValueError, TypeError, KeyError, RecursionError):
         return 0.0
 
@@ -53,7 +45,12 @@ def kept(db: Path) -> dict[str, Outcome]:
         if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'outcomes'").fetchone():
             return {}
         rows = connection.execute("SELECT experiment, outcome FROM outcomes ORDER BY rowid").fetchall()
-    found = {key(outcome): outcome for outcome in (_read(db, name, text) for name, text in rows)}
+    data = {name: _plain(db, name, text) for name, text in rows}
+    if old := sorted(name for name, entry in data.items() if entry.get("format") != FORMAT):
+        raise BadValue(
+            f"{db} holds outcomes that another version of Kibitz wrote; run these experiments again: {', '.join(old)}"
+        )
+    found = {key(outcome): outcome for outcome in (_outcome(db, name, entry) for name, entry in data.items())}
     return dict(sorted(found.items()))
 
 
@@ -68,17 +65,23 @@ def named(known: Mapping[str, Outcome], name: str) -> list[Outcome]:
     return [exact] if exact else [outcome for outcome in known.values() if outcome.experiment == name]
 
 
-def _read(db: Path, name: Any, text: Any) -> Outcome:
+def _plain(db: Path, name: Any, text: Any) -> dict[str, Any]:
+    """Return an outcome as plain data."""
     try:
         data = json.loads(text)
-        table("key of an outcome", _OUTCOME, ("experiment", "rows", "seconds", "scale", "file"))("outcome", data)
-    except (ValueError, TypeError, RecursionError, BadValue, UnknownName) as error:
-        raise BadValue(f"{db}: the outcome of {name} is damaged ({error}); run that experiment again") from None
-    return _outcome(data)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise _damaged(db, name, error) from None
+    if not isinstance(data, dict):
+        raise _damaged(db, name, f"it is no table, but {data!r:.40}")
+    return data
 
 
-def _outcome(data: dict[str, Any]) -> Outcome:
-    rows = tuple(Finding(**{**row, "interval": row.get("interval") and tuple(row["interval"])}) for row in data["rows"])
-    own = data["file"] or data["experiment"] not in names()
-    told = data.get("texts") or ({} if own else outline(data["experiment"]).texts)  # old ledgers have none
-    return Outcome(data["experiment"], rows, data["seconds"], data["scale"], data["file"], told)
+def _outcome(db: Path, name: Any, data: dict[str, Any]) -> Outcome:
+    try:
+        return msgspec.convert(data, Outcome)
+    except msgspec.ValidationError as error:
+        raise _damaged(db, name, error) from None
+
+
+def _damaged(db: Path, name: Any, what: object) -> BadValue:
+    return BadValue(f"{db}: the outcome of {name} is damaged ({what}); run that experiment again")

@@ -1,13 +1,14 @@
 """Running experiments: every trial of each, with an estimate of the time before the long ones begin."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from time import monotonic
 
-from kibitz.arena.results.row import Row
 from kibitz.arena.session import Interrupted, SessionProgress
-from kibitz.lab.experiment import Experiment
-from kibitz.lab.finding import Finding
+from kibitz.lab.experiment import QUESTION, Experiment
+from kibitz.lab.experiment_outcome import Outcome
+from kibitz.lab.judging import TrialRun, judge
+from kibitz.lab.provenance import provenance
 from kibitz.lab.trials.trial import Trial, TrialSetup
 
 OnTrial = Callable[[Experiment, Trial], None]
@@ -16,45 +17,38 @@ LEAST_PART = 0.005  # … this share of its games
 STARTING = 2.0  # seconds until the workers of a trial play
 
 
-@dataclass(frozen=True)
-class Outcome(Row):
-    """The findings of an experiment."""
-
-    experiment: str
-    rows: tuple[Finding, ...]
-    seconds: float
-    scale: float = 1.0
-    file: str = ""  # of a user's own experiment
-    texts: dict[str, str] = field(default_factory=dict)  # its title and other texts, by name
-
-    @property
-    def title(self) -> str:
-        """The title in a report."""
-        return self.texts.get("title") or self.experiment
-
-
 def run(experiment: Experiment, setup: TrialSetup, on_trial: OnTrial | None = None) -> Outcome:
     """Run all trials of an experiment; after Ctrl-C, raise Interrupted with the outcome so far."""
-    rows: list[Finding] = []
+    setup = _setup(experiment, setup)
+    runs: list[TrialRun] = []
     begun = monotonic()
     for trial in experiment.trials:
         if on_trial is not None:
             on_trial(experiment, trial)
         try:
-            rows += trial.run(setup)
+            runs.append(trial.run(setup))
         except Interrupted as stop:
-            rows += stop.result
-            raise Interrupted(_outcome(experiment, rows, begun, setup.scale)) from None
-    return _outcome(experiment, rows, begun, setup.scale)
+            runs.append(stop.result)
+            raise Interrupted(_outcome(experiment, runs, begun, setup)) from None
+    return _outcome(experiment, runs, begun, setup)
 
 
-def _outcome(experiment: Experiment, rows: Sequence[Finding], begun: float, scale: float) -> Outcome:
-    return Outcome(experiment.name, tuple(rows), monotonic() - begun, scale, experiment.file, experiment.texts)
+def _setup(experiment: Experiment, setup: TrialSetup) -> TrialSetup:
+    """Return how the trials of an experiment are run."""
+    question = experiment.kind == QUESTION
+    return replace(setup, experiment=experiment.name, difference=experiment.difference if question else 0.0)
+
+
+def _outcome(experiment: Experiment, runs: Sequence[TrialRun], begun: float, setup: TrialSetup) -> Outcome:
+    return Outcome(
+        experiment.name, judge(runs, experiment.kind == QUESTION), monotonic() - begun, setup.scale, setup.seed,
+        experiment.kind, experiment.file, experiment.data, experiment.texts, provenance(),
+    )  # fmt: skip
 
 
 def estimate(experiment: Experiment, setup: TrialSetup) -> float:
     """Return about how many seconds an experiment takes, from a few games, which a ledger keeps."""
-    return sum(_estimate(trial, setup) for trial in experiment.trials)
+    return sum(_estimate(trial, _setup(experiment, setup)) for trial in experiment.trials)
 
 
 def _estimate(trial: Trial, setup: TrialSetup) -> float:

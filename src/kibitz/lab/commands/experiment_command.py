@@ -1,15 +1,16 @@
 """`kibitz experiment`: published tables, run again."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kibitz.console.command_line import INTERRUPTED, JOBS_HELP, complain, print_json, print_parts, verb
+from kibitz.console.command_line import INTERRUPTED, JOBS_HELP, ON_HELP, SEED, complain, print_json, print_parts, verb
 
 if TYPE_CHECKING:
     from kibitz.lab.experiment import Experiment
-    from kibitz.lab.runner import Outcome
+    from kibitz.lab.experiment_outcome import Outcome
     from kibitz.lab.trials.trial import TrialSetup
 
 LEDGER = click.option(
@@ -64,33 +65,46 @@ def list_(as_json: bool) -> None:
     "--scale", type=click.FloatRange(0, 1000, min_open=True), default=1.0, show_default=True,
     help="The share of the document's games to play.",
 )  # fmt: skip
+@click.option(
+    "--seed", type=SEED, default=1, show_default=True, help="All games follow from it; another one plays other games."
+)
 @click.option("--jobs", type=int, help=JOBS_HELP)
+@click.option("--on", metavar="WHERE", help=ON_HELP)
 @LEDGER
 @click.option("--json", "as_json", is_flag=True, help="Print each outcome as one JSON object.")
 @verb
-def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_json: bool) -> None:
+def run_(
+    wanted: tuple[str, ...], scale: float, seed: int, jobs: int | None, on: str | None, db: Path, as_json: bool
+) -> None:
     """Run the experiments NAME..., all of them, or your own by the path of its TOML file.
 
     `all` leaves out those that belong to no document; name them. `quick` is a set of small ones that takes seconds and
     is not kept. docs/experiments.md tells how to write one. After Ctrl-C the same command continues.
     """
-    from kibitz.arena.session import Interrupted, preflight
-    from kibitz.core.threads import available_threads
+    from kibitz.arena.session import preflight
+    from kibitz.arena.tournament import players
     from kibitz.lab.experiment import find, names, outline
-    from kibitz.lab.outcomes import keep
     from kibitz.lab.trials.trial import TrialSetup
 
-    jobs = available_threads() if jobs is None else jobs
     chosen = [name for name in names() if not outline(name).aside] if ALL in wanted else []
     chosen += [name for name in wanted if name not in (ALL, QUICK)]
-    preflight(jobs, db if chosen else None)
+    preflight(1 if jobs is None else jobs, db if chosen else None)
     for name in chosen:
         outline(name)
     found = [find(name) for name in chosen]
-    if QUICK in wanted:
-        for entry in map(find, [name for name in names() if outline(name).quick]):
-            _show(_run(entry, TrialSetup(scale * entry.quick, jobs)), as_json)
-    setup = TrialSetup(scale, jobs, db)
+    with players(on) as (play, workers):
+        setup = TrialSetup(scale, workers if jobs is None else jobs, db, seed=seed, play=play)
+        if QUICK in wanted:
+            for entry in map(find, [name for name in names() if outline(name).quick]):
+                _show(_run(entry, replace(setup, scale=scale * entry.quick, db=None)), as_json)
+        _run_and_keep(found, setup, db, as_json)
+
+
+def _run_and_keep(found: "list[Experiment]", setup: "TrialSetup", db: Path, as_json: bool) -> None:
+    """Run experiments one after another, and keep the outcome of each."""
+    from kibitz.arena.session import Interrupted
+    from kibitz.lab.outcomes import keep
+
     if len(found) > 1:
         _announce(found, setup)
     for entry in found:
@@ -112,9 +126,13 @@ def run_(wanted: tuple[str, ...], scale: float, jobs: int | None, db: Path, as_j
 @LEDGER
 @verb
 def report_(wanted: tuple[str, ...], out: Path, db: Path) -> None:
-    """Write a page and a Markdown table of the experiments in the ledger, or of those named."""
+    """Write a report of the experiments in the ledger, or of those named.
+
+    The folder gets results.html, results.md, results.csv with everything that is known of each row, results.tex and
+    results.bib.
+    """
     from kibitz.core.errors import BadValue
-    from kibitz.lab.experiment_tables import write_pages
+    from kibitz.lab.experiment_files import write_report
     from kibitz.lab.outcomes import kept, named
 
     known = kept(db)
@@ -124,7 +142,7 @@ def report_(wanted: tuple[str, ...], out: Path, db: Path) -> None:
     if not known:
         raise BadValue(f"{db} holds no outcome of any experiment; run one first: kibitz experiment run NAME --db {db}")
     chosen = [outcome for name in wanted for outcome in named(known, name)] if wanted else [*known.values()]
-    for path in write_pages(chosen, out):
+    for path in write_report(chosen, out, db.name):
         click.echo(f"{path}: {path.stat().st_size / 1000:,.0f} kB")
 
 
@@ -141,8 +159,6 @@ def _announce(found: "list[Experiment]", setup: "TrialSetup") -> None:
 
 
 def _run(entry: "Experiment", setup: "TrialSetup") -> "Outcome":
-    from dataclasses import replace
-
     from kibitz.arena.show.live import live_view
     from kibitz.lab.runner import run
 

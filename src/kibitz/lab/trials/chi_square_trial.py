@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from typing import Annotated
 
 import numpy as np
 
 from kibitz.arena.results.statistics.fairness import SIMULATED, goodness_of_fit
 from kibitz.core.errors import BadValue
-from kibitz.lab.finding import Finding
+from kibitz.lab.fact import Fact, exact, rounding_of
 from kibitz.lab.trials.trial import Trial, TrialSetup
 from kibitz.lab.validation import list_of, number, table, whole
 
 TOLD = {"statistic": number(0), "p": number(0, 1)}
 FLOOR = 2 / SIMULATED  # the resolution of a simulated p value
+SLACK = 1e-7  # of half a unit of the last digit: floats are not exact
 DIGITS = 5  # significant ones of what is shown
 
 
@@ -38,26 +38,21 @@ class ChiSquareTrial(Trial):
         if self.rates and (len(self.rates) != len(self.counts) or abs(sum(self.rates) - 1) > 1e-9):
             raise BadValue(f"rates must be as many as counts and sum up to 1, not {self.rates!r}")
 
-    def run(self, setup: TrialSetup) -> list[Finding]:
+    def facts(self, setup: TrialSetup) -> list[Fact]:
         """Test the counts; a published number agrees if it equals ours when rounded."""
         rates = self.rates or [1 / len(self.counts)] * len(self.counts)
         test = goodness_of_fit(np.array(self.counts), np.array(rates))
         listed = ", ".join(map(str, self.counts))
         names = {"statistic": f"chi-square of {listed} ({test.df} df)", "p": f"p value of {listed}"}
-        found = [self._finding(f"{self.what}: {names[key]}", key, getattr(test, key)) for key in TOLD]
+        statistic, p = (self._fact(names[key], key, getattr(test, key)) for key in TOLD)
         if test.method == "simulated" and test.p <= 1 / SIMULATED:
-            found[-1] = replace(found[-1], measured=f"< {FLOOR:g}", compatible=self._below(FLOOR))
-        return found
+            below = self.published["p"] < FLOOR if "p" in self.published else None
+            p = replace(p, measured=f"< {FLOOR:g}", agrees=below)
+        return [statistic, p]
 
-    def _below(self, floor: float) -> bool | None:
-        """Return whether the published p value is below the resolution of simulation; None if there is none."""
-        return None if "p" not in self.published else self.published["p"] < floor
-
-    def _finding(self, what: str, key: str, ours: float) -> Finding:
-        theirs = self.published.get(key)
+    def _fact(self, what: str, key: str, ours: float) -> Fact:
         shown = float(f"{ours:.{DIGITS}g}")
-        if theirs is None:
-            return Finding(what, None, shown)
-        places = -int(Decimal(repr(theirs)).as_tuple().exponent)
-        agrees = abs(ours - theirs) <= 0.5000001 * 10.0**-places
-        return Finding(what, theirs, shown, None, None, agrees, "", "" if agrees else self.why)
+        if key not in self.published:
+            return Fact(what, shown)
+        theirs = self.published[key]
+        return exact(what, theirs, shown, abs(ours - theirs) <= (1 + SLACK) * rounding_of(theirs))

@@ -1,43 +1,45 @@
 """The course of games: the effort of agents, or the value of their seats, turn by turn."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Annotated
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.schemes import seatings
-from kibitz.arena.results.run import Run
-from kibitz.arena.results.statistics.interval import mean_of_blocks
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.playout import value_of
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
 from kibitz.games import find
-from kibitz.lab.finding import Finding, rounded
+from kibitz.lab.fact import Claim, Fact, ratio, share
 from kibitz.lab.trials.effort_trial import efforts_by_turn
-from kibitz.lab.trials.trial import PlayedTrial, TrialSetup
+from kibitz.lab.trials.sample import Sample
+from kibitz.lab.trials.trial import PlayedTrial, TrialSetup, written_in_full
 from kibitz.lab.validation import Agents, Count, Openings, Text, one_of, table_of
 
 SCHEME = "round-robin"  # who moves after whom may decide much
-EFFORTS = ("seconds", "nodes")
-TRENDS = ("falls", "rises", "steady")
-STEADY = 2.0  # a curve is steady if the last third of a game differs from the first by at most this factor
+EFFORTS = {"seconds": "ms a turn", "cpu": "ms of CPU time a turn", "nodes": "nodes a turn"}
+TRENDS: dict[str, Claim] = {"falls": "<", "rises": ">", "steady": "="}  # of the last third of a game to the first
 LEAST_PART = 0.25  # of the games must have reached a turn for its mean to be shown
 MILLI = 1000.0
 _DIGITS = 4
 
-Courses = list[list[float]]  # by seat: a number for each of its turns
+Courses = list[list[float]]  # by seat or agent: a number for each of its turns
 
 
 @dataclass(frozen=True, kw_only=True)
 class CourseTrial(PlayedTrial):
     """Games between named agents, and curves: the mean effort of each in its turns, or the mean value of its seat.
 
-    `of` is seconds, nodes, or a value of the game, the same one for all seats. A document may say that a curve falls,
-    rises or is steady (`trend`), from the first third of a game to the last; or whose curve is the highest.
+    `of` is seconds, cpu, nodes, or a value of the game, the same one for all seats. A document may say that a curve
+    falls, rises or is steady (`trend`), from the first third of a game to the last; or whose curve is always the
+    highest.
     """
+
+    MOVES: ClassVar[bool] = True
+    RECORDS: ClassVar[bool] = True
 
     agents: Agents
     of: Text = "seconds"
@@ -51,52 +53,50 @@ class CourseTrial(PlayedTrial):
         for name in (*self.trend, *([self.highest] if self.highest else [])):
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
-        plan = self.plan(1.0)
+        plan = self.plan()
         if len(plan.agents) != len(self.agents):
             raise BadValue("two agents of a course are the same")
         if self.of not in EFFORTS:
             plan.game.value(self.of)
 
-    def plan(self, scale: float) -> Plan:
-        """Return what is played at a scale."""
-        texts = list(self.agents.values())
+    def plan(self, scale: float = 1.0, seed: int = 1) -> Plan:
+        """Return what is played at a scale, with a seed."""
+        texts = list(written_in_full(self.agents).values())
         tables = len(seatings(SCHEME, len(texts), find(self.game).seats, None))
         return Plan.make(
-            self.game, texts, scheme=SCHEME, games=max(TrialSetup(scale).games(self.play), tables), seed=self.seed,
+            self.game, texts, scheme=SCHEME, games=max(TrialSetup(scale).games(self.play), tables), seed=seed,
             openings=self.openings,
         )  # fmt: skip
 
-    def _findings(self, run: Run) -> list[Finding]:
-        games, names = run.games(), list(self.agents)
-        played: list[list[list[float]]] = []  # by game, by agent
-        for seating, seats in zip(games.seatings.tolist(), self._courses(run), strict=True):
+    def found(self, sample: Sample, setup: TrialSetup) -> list[Fact]:
+        """Return the curves, and what is said about them."""
+        games, names = sample.games, list(self.agents)
+        played: list[Courses] = []  # by game, by agent
+        for seating, seats in zip(games.seatings.tolist(), self._courses(sample), strict=True):
             played.append([seats[seating.index(agent)] if agent in seating else [] for agent in range(len(names))])
         curves = {name: _mean_curve([courses[agent] for courses in played]) for agent, name in enumerate(names)}
-        unit = "ms a turn" if self.of == "seconds" else "nodes a turn" if self.of == "nodes" else self.of
-        found = [Finding(f"{self.what}: {unit}", None, "see the figure", curves=curves)]
+        found = [Fact(EFFORTS.get(self.of, self.of), "see the figure", curves=curves)]
         blocks = games.blocks
         found += [self._trend(name, [game[names.index(name)] for game in played], blocks) for name in self.trend]
-        if self.highest:
-            found.append(self._highest(names.index(self.highest), played, blocks))
-        return [replace(entry, why=self.why) if entry.direction is False else entry for entry in found]
+        return found + ([self._highest(names.index(self.highest), played, blocks)] if self.highest else [])
 
-    def _courses(self, run: Run) -> Iterator[Courses]:
+    def _courses(self, sample: Sample) -> Iterator[Courses]:
         if self.of in EFFORTS:
-            unit = MILLI if self.of == "seconds" else 1.0
-            for thoughts in run.move_stats():
-                if not thoughts:
+            unit = 1.0 if self.of == "nodes" else MILLI
+            for thoughts in sample.moves:
+                if not thoughts or self.of not in thoughts:
                     raise BadValue(f"{self.what}: nothing is known of single moves: compiled code played these games")
-                courses: Courses = [[] for _ in range(self.plan(1.0).game.seats)]
+                courses: Courses = [[] for _ in range(self.plan().game.seats)]
                 for seat, effort in efforts_by_turn(thoughts["seats"], thoughts[self.of], unit):
                     courses[seat].append(effort)
                 yield courses
             return
-        for line in run.records():
+        for line in sample.records:
             yield self._worths(line)
 
     def _worths(self, line: str) -> Courses:
         """Return the value of each seat after every round."""
-        record, game = read_line(line), self.plan(1.0).game
+        record, game = read_line(line), self.plan().game
         table, value, worth = Table(game, record.seed), game.value(self.of), np.zeros(game.seats)
         courses: Courses = [[] for _ in range(game.seats)]
         last = table.turn
@@ -109,37 +109,31 @@ class CourseTrial(PlayedTrial):
             last = table.turn
         return courses
 
-    def _trend(self, name: str, courses: list[list[float]], blocks: np.ndarray) -> Finding:
-        """Return the finding of the ratio of the last third of a game to the first."""
+    def _trend(self, name: str, courses: Courses, blocks: np.ndarray) -> Fact:
+        """Return the ratio of the last third of a game to the first; steady means equal within the margin."""
         firsts, lasts = (np.zeros(int(blocks.max()) + 1) for _ in range(2))
         for course, block in zip(courses, blocks.tolist(), strict=True):
             third = len(course) // 3
             if third:
                 firsts[block] += float(np.mean(course[:third]))
                 lasts[block] += float(np.mean(course[-third:]))
-        known = firsts > 0
-        ratio, interval = float(lasts.sum() / firsts.sum()), mean_of_blocks(lasts[known], firsts[known])
-        said = self.trend[name]
-        holds = {"falls": ratio < 1, "rises": ratio > 1, "steady": 1 / STEADY <= ratio <= STEADY}[said]
-        what = f"{self.what}: {name}, the last third of a game to the first"
-        return Finding(what, said, round(ratio, 3), rounded(interval, 3), holds, None, "x")
+        if not lasts.sum():
+            raise BadValue(f"{self.what}: the games are too short to see how the curve of {name} goes on")
+        said, what = self.trend[name], f"{name}, the last third of a game to the first"
+        margin = self.margin_of("count" if self.of == "nodes" else "time")
+        return ratio(what, lasts, firsts, None, margin, 0.0, "x", 3, TRENDS[said], said)
 
-    def _highest(self, agent: int, played: list[list[list[float]]], blocks: np.ndarray) -> Finding:
-        """Return the finding of the share of turns in which the curve of an agent is above all others."""
+    def _highest(self, agent: int, played: list[Courses], blocks: np.ndarray) -> Fact:
+        """Return the share of turns in which the curve of an agent is above all others, which is said to be all."""
         ahead, turns = (np.zeros(int(blocks.max()) + 1) for _ in range(2))
         for courses, block in zip(played, blocks.tolist(), strict=True):
             for own, *others in zip(courses[agent], *(courses[:agent] + courses[agent + 1 :]), strict=False):
                 ahead[block] += own > max(others)
                 turns[block] += 1
-        share, interval = float(ahead.sum() / turns.sum()), mean_of_blocks(ahead[turns > 0], turns[turns > 0])
-        percent = interval and (100 * interval[0], 100 * interval[1])
-        what = f"{self.what}: turns in which {self.highest} is highest"
-        return Finding(
-            what, "always", round(100 * share, 1), rounded(percent, 1), share > 1 / len(self.agents), None, "%"
-        )
+        return share(f"turns in which {self.highest} is highest", ahead, turns, 1.0, 0, self.margin_at(1.0))
 
 
-def _mean_curve(courses: list[list[float]]) -> list[float]:
+def _mean_curve(courses: Courses) -> list[float]:
     """Return the mean by turn, as far as enough games reach."""
     curve: list[float] = []
     for turn in range(max(map(len, courses), default=0)):

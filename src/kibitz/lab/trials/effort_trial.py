@@ -2,19 +2,19 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.results.run import Run
-from kibitz.arena.results.statistics.interval import mean_of_blocks
 from kibitz.core.errors import BadValue, UnknownName
-from kibitz.lab.finding import Finding, Interval, amount, rounded
-from kibitz.lab.trials.trial import PlayedTrial, TrialSetup
-from kibitz.lab.validation import SIGNS, Agents, Count, Numbers, Openings, Order, Part, one_of
+from kibitz.lab.fact import Fact, linear, ratio, rounding_of
+from kibitz.lab.trials.sample import Sample
+from kibitz.lab.trials.trial import PlayedTrial, TrialSetup, written_in_full
+from kibitz.lab.validation import SIGNS, Agents, Count, Numbers, Openings, Order, one_of
 
-OF = ("nodes", "seconds")
+OF = {"nodes": "nodes", "seconds": "time by the clock", "cpu": "CPU time"}
+MARGIN = {"nodes": "count", "seconds": "time", "cpu": "time"}
 PER = ("move", "turn")
 
 
@@ -22,8 +22,11 @@ PER = ("move", "turn")
 class EffortTrial(PlayedTrial):
     """Games between named agents, and the published mean of nodes or seconds of each, by move or by turn.
 
-    Seconds were measured on another machine, so they are compared as ratios to those of the first agent.
+    Seconds were measured on another machine, so they are compared as ratios to those of the first agent. `cpu` counts
+    those of all threads, and `seconds` those on the clock, which other programs lengthen.
     """
+
+    MOVES: ClassVar[bool] = True
 
     agents: Agents
     published: Numbers = field(default_factory=dict)
@@ -31,7 +34,6 @@ class EffortTrial(PlayedTrial):
     per: Annotated[str, one_of("unit of effort", PER)] = "move"
     play: Count = 10
     openings: Openings = "auto"
-    within: Part = 0.1  # the relative tolerance of a number without error bars
     order: Order = ()  # who takes less, more or as much by the document, such as [["Lazy", "<", "Eager"]]
 
     def check(self) -> None:
@@ -40,57 +42,100 @@ class EffortTrial(PlayedTrial):
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
         first = next(iter(self.agents))
-        if self.of == "seconds" and self.published and first not in self.published:
+        if self.of != "nodes" and self.published and first not in self.published:
             raise BadValue(f"published seconds are compared as ratios to those of {first}, which are missing")
-        self.plan(1.0)
+        self.plan()
 
-    def plan(self, scale: float) -> Plan:
-        """Return what is played at a scale."""
-        texts = list(dict.fromkeys(self.agents.values()))
+    def plan(self, scale: float = 1.0, seed: int = 1) -> Plan:
+        """Return what is played at a scale, with a seed."""
+        texts = list(dict.fromkeys(written_in_full(self.agents).values()))
         plan = Plan.make(
-            self.game, texts, scheme="rotation", games=TrialSetup(scale).games(self.play), seed=self.seed,
+            self.game, texts, scheme="rotation", games=TrialSetup(scale).games(self.play), seed=seed,
             openings=self.openings,
         )  # fmt: skip
         return replace(plan, games=max(plan.games, len(plan.seatings)))
 
-    def _findings(self, run: Run) -> list[Finding]:
-        games = run.games()
-        texts = list(dict.fromkeys(self.agents.values()))
-        sums, counts = (np.zeros((len(texts), int(games.blocks.max()) + 1)) for _ in range(2))  # by agent and block
-        for seating, block, thoughts in zip(games.seatings, games.blocks, run.move_stats(), strict=True):
+    def found(self, sample: Sample, setup: TrialSetup) -> list[Fact]:
+        """Return the effort of each agent, and how efforts compare."""
+        efforts = self._efforts(sample)
+        first, *others = self.agents
+        if self.of == "nodes":
+            found = [self._nodes(name, efforts[name]) for name in self.agents]
+        else:  # the first compared to itself says nothing
+            found = [self._time(name, first, efforts) for name in others]
+        return found + [self._order(one, sign, other, efforts) for one, sign, other in self.order]
+
+    def _efforts(self, sample: Sample) -> dict[str, "Effort"]:
+        """Return the effort of every agent by block of games."""
+        games = sample.games
+        sums, counts = (np.zeros((len(games.agents), int(games.blocks.max()) + 1)) for _ in range(2))
+        for seating, block, thoughts in zip(games.seatings, games.blocks, sample.moves, strict=True):
+            if thoughts and self.of not in thoughts:
+                raise BadValue(f"{self.what}: an earlier version of Kibitz played these games and kept no CPU time")
             for seat, effort in self._parts(thoughts["seats"], thoughts[self.of]) if thoughts else ():
                 sums[seating[seat], block] += effort
                 counts[seating[seat], block] += 1
-        means = {
-            name: _mean(name, sums[texts.index(text)], counts[texts.index(text)]) for name, text in self.agents.items()
-        }
-        first, *others = self.agents
-        shown = [first, *others] if self.of == "nodes" else others  # the first compared to itself says nothing
-        found = [self._finding(name, *means[name], means[first][0]) for name in shown]
-        found += [self._order(one, sign, other, means) for one, sign, other in self.order]
-        return [replace(entry, why=self.why if entry.compatible is False else "") for entry in found]
+        numbers = {name: games.agents.index(text) for name, text in written_in_full(self.agents).items()}
+        return {name: Effort.of(name, sums[at], counts[at]) for name, at in numbers.items()}
 
     def _parts(self, seats: list[int], efforts: list[float]) -> Iterable[tuple[int, float]]:
         """Return seat and effort of each move or turn."""
         return zip(seats, efforts, strict=True) if self.per == "move" else efforts_by_turn(seats, efforts)
 
-    def _order(self, one: str, sign: str, other: str, means: Mapping[str, tuple[float, Any]]) -> Finding:
-        """Return the finding of the ratio of the efforts of two agents; `=` means equal within `within`."""
-        ratio = means[one][0] / means[other][0]
-        holds = {"<": ratio < 1, ">": ratio > 1, "=": abs(ratio - 1) <= self.within}[sign]
-        what = f"{self.what}: {self.of} of {one} as a ratio to {other}"
-        return Finding(what, SIGNS[sign], round(ratio, 3), None, holds, holds, "x")
-
-    def _finding(self, name: str, mean: float, interval: Interval | None, first: float) -> Finding:
+    def _nodes(self, name: str, effort: "Effort") -> Fact:
         published = self.published.get(name)
-        if self.of == "nodes":
-            what, shown = f"{self.what}: {name}, nodes a {self.per}", rounded(interval, 1)
-            return amount(what, round(mean, 1), shown, published, self.within, "")
-        theirs = self.published.get(next(iter(self.agents)))
-        ratio = None if published is None or not theirs else round(published / theirs, 3)
-        shown = rounded(interval, 3, first)
-        what = f"{self.what}: {name}, time a {self.per} as a ratio to {next(iter(self.agents))}"
-        return amount(what, round(mean / first, 3), shown, ratio, self.within, "x")
+        rounding = 0.0 if published is None else rounding_of(published)
+        what = f"{name}, nodes a {self.per}"
+        return ratio(what, effort.sums, effort.counts, published, self.margin_of("count"), rounding)
+
+    def _time(self, name: str, first: str, efforts: Mapping[str, "Effort"]) -> Fact:
+        published, rounding = None, 0.0
+        if name in self.published:
+            mine, theirs = self.published[name], self.published[first]
+            published = round(mine / theirs, 3)
+            rounding = published * (rounding_of(mine) / mine + rounding_of(theirs) / theirs)
+        what = f"{name}, {OF[self.of]} a {self.per} as a ratio to {first}"
+        sums, bases = compared(efforts[name], efforts[first])
+        return ratio(what, sums, bases, published, self.margin_of("time"), rounding, "x", 3)
+
+    def _order(self, one: str, sign: Any, other: str, efforts: Mapping[str, "Effort"]) -> Fact:
+        """Return the ratio of the efforts of two agents; `=` means equal within the margin."""
+        what = f"{OF[self.of]} of {one} as a ratio to {other}"
+        margin = self.margin_of(MARGIN[self.of])
+        sums, bases = compared(efforts[one], efforts[other])
+        return ratio(what, sums, bases, None, margin, 0.0, "x", 3, sign, SIGNS[sign])
+
+
+@dataclass(frozen=True)
+class Effort:
+    """The effort of an agent, and in how many moves or turns, by block of games."""
+
+    sums: np.ndarray
+    counts: np.ndarray
+
+    @classmethod
+    def of(cls, name: str, sums: np.ndarray, counts: np.ndarray) -> "Effort":
+        """Return an effort that was measured."""
+        if not sums.sum():
+            raise BadValue(f"nothing is known of what {name} searched: it does not search, or compiled code plays it")
+        return cls(sums, counts)
+
+    @property
+    def mean(self) -> float:
+        """By move or turn."""
+        return float(self.sums.sum() / self.counts.sum())
+
+    @property
+    def influence(self) -> np.ndarray:
+        """What each block adds to the logarithm of the mean, to the first order."""
+        influence: np.ndarray = self.sums / self.sums.sum() - self.counts / self.counts.sum()
+        return influence
+
+
+def compared(one: Effort, other: Effort) -> tuple[np.ndarray, np.ndarray]:
+    """Return sums and bases whose ratio is that of two means; what a deal does to both of them cancels."""
+    there = (one.counts > 0) | (other.counts > 0)
+    return linear(one.mean / other.mean, (one.influence - other.influence)[there])
 
 
 def efforts_by_turn(seats: list[int], efforts: list[float], unit: float = 1.0) -> list[tuple[int, float]]:
@@ -102,10 +147,3 @@ def efforts_by_turn(seats: list[int], efforts: list[float], unit: float = 1.0) -
         else:
             turns.append((seat, effort * unit))
     return turns
-
-
-def _mean(name: str, sums: np.ndarray, counts: np.ndarray) -> tuple[float, Interval | None]:
-    """Return the mean effort of an agent with its interval, from how blocks of games differ."""
-    if not sums.sum():
-        raise BadValue(f"nothing is known of what {name} searched: it does not search, or compiled code plays it")
-    return float(sums.sum() / counts.sum()), mean_of_blocks(sums[counts > 0], counts[counts > 0])

@@ -2,23 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.results.run import Run
-from kibitz.arena.results.statistics.interval import mean_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes
 from kibitz.core.errors import UnknownName
 from kibitz.core.game import Game
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
-from kibitz.lab.finding import Finding, Interval, rounded
+from kibitz.lab.fact import Claim, Fact, difference, shown_difference
+from kibitz.lab.trials.sample import Sample
 from kibitz.lab.trials.trial import PlayedTrial, TrialSetup
 from kibitz.lab.validation import Text, list_of, one_of, table, text
 
-MORE = {"early": 1, "late": -1}
+MORE: dict[str, Claim] = {"early": ">", "late": "<"}
 _COUNT = {"event": text, "per": text, "more": one_of("part of the seats", MORE)}
 GAME = "game"  # the default unit that events are counted by
 
@@ -27,60 +26,57 @@ GAME = "game"  # the default unit that events are counted by
 class EventsTrial(PlayedTrial):
     """Games of one agent against copies of itself, and which seats a document expects to see more of an event."""
 
+    RECORDS: ClassVar[bool] = True
+
     agent: Text
     # An event, perhaps by another, and whether early or late seats see more of it.
     counts: Annotated[Sequence[Mapping[str, str]], list_of(table("key of a count", _COUNT, ["event"]), 1)]
 
     def check(self) -> None:
         """Refuse events that the game does not have."""
-        known = self.plan(1.0).game.events
+        known = self.plan().game.events
         for entry in self.counts:
             for event, allowed in ((entry["event"], [*known]), (entry.get("per", GAME), [*known, GAME])):
                 if event not in allowed:
                     raise UnknownName(f"event of {self.game}", event, allowed)
 
-    def plan(self, scale: float) -> Plan:
-        """Return what is played at a scale."""
+    def plan(self, scale: float = 1.0, seed: int = 1) -> Plan:
+        """Return what is played at a scale, with a seed."""
         games = TrialSetup(scale).games(self.play)
-        return Plan.make(self.game, [self.agent], scheme="self-play", games=games, seed=self.seed)
+        return Plan.make(self.game, [self.agent], scheme="self-play", games=games, seed=seed)
 
-    def _findings(self, run: Run) -> list[Finding]:
-        game = self.plan(1.0).game
-        counted = [_counted(game, line) for line in run.records()]
-        return [finding for entry in self.counts for finding in self._of_event(game, entry, counted, run)]
+    def found(self, sample: Sample, setup: TrialSetup) -> list[Fact]:
+        """Return how often events happened, and to whom."""
+        game = self.plan().game
+        counted = [_counted(game, line) for line in sample.records]
+        return [fact for entry in self.counts for fact in self._of_event(game, entry, counted, sample)]
 
     def _of_event(
-        self, game: Game, entry: Mapping[str, str], counted: Sequence[Mapping[str, np.ndarray]], run: Run
-    ) -> Iterator[Finding]:
+        self, game: Game, entry: Mapping[str, str], counted: Sequence[Mapping[str, np.ndarray]], sample: Sample
+    ) -> Iterator[Fact]:
         event, per = entry["event"], entry.get("per", GAME)
         amounts, units = (np.array([one[key] for one in counted]) for key in (event, per))
-        what = f"{self.what}: {game.events[event]} a {per}"
-        yield Finding(f"{what}, by seat", None, _listed(amounts.sum(axis=0) / units.sum(axis=0)))
-        won = outcomes(run.games().payoffs)[0] > 0
-        difference, interval = _difference(amounts, units, won, ~won)
-        yield Finding(f"{what}, winners less others", None, difference, interval)
+        what = f"{game.events[event]} a {per}"
+        yield Fact(f"{what}, by seat", _listed(amounts.sum(axis=0) / units.sum(axis=0)))
+        won = outcomes(sample.games.payoffs)[0] > 0
+        yield shown_difference(f"{what}, winners less others", _by_game(amounts, units, won, ~won))
         if "more" in entry:
-            yield self._hypothesis(what, entry["more"], amounts, units)
-
-    def _hypothesis(self, what: str, more: str, amounts: np.ndarray, units: np.ndarray) -> Finding:
-        early = np.broadcast_to(np.arange(amounts.shape[1]) < amounts.shape[1] / 2, amounts.shape)
-        difference, interval = _difference(amounts, units, early, ~early)
-        holds = difference * MORE[more] > 0
-        against = interval is not None and (interval[1] < 0 if more == "early" else interval[0] > 0)
-        why = "" if holds else self.why
-        what = f"{what}, early seats less late"
-        return Finding(what, f"{more} more", difference, interval, holds, not against, "", why)
+            early = np.broadcast_to(np.arange(amounts.shape[1]) < amounts.shape[1] / 2, amounts.shape)
+            values = _by_game(amounts, units, early, ~early)
+            claim, more = MORE[entry["more"]], f"{entry['more']} more"
+            yield difference(f"{what}, early seats less late", values, claim, more)
 
 
-def _difference(
-    amounts: np.ndarray, units: np.ndarray, one: np.ndarray, other: np.ndarray
-) -> tuple[float, Interval | None]:
-    """Return the difference between two groups of seats in amounts by unit, with its interval over games."""
+def _by_game(amounts: np.ndarray, units: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return a value for each game; their mean is the difference between two groups of seats in amounts by unit.
+
+    How the values differ is how that difference would differ from run to run, to the first order.
+    """
     (first, apart), (second, away) = (
         _rate((amounts * these).sum(axis=1), (units * these).sum(axis=1)) for these in (one, other)
     )
-    found = mean_of_blocks(first - second + apart - away, np.ones(len(apart)))
-    return round(first - second, 3), rounded(found, 3)
+    values: np.ndarray = first - second + apart - away
+    return values
 
 
 def _rate(amounts: np.ndarray, units: np.ndarray) -> tuple[float, np.ndarray]:

@@ -1,37 +1,141 @@
-"""A ranking: which of many agents plays best, by ratings with intervals."""
+"""A ranking: which of many agents plays best, by ratings with intervals, until its first places are certain."""
 
-from dataclasses import dataclass
-from typing import Annotated
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import ceil
+from typing import Annotated, Any
 
-from kibitz.arena.plan.schemes import SCHEMES
-from kibitz.arena.results.run import Run
+from kibitz.arena.plan.plan import Plan
+from kibitz.arena.plan.schemes import RULERS, SCHEMES, seatings
+from kibitz.arena.results.statistics.evidence import ALPHA
+from kibitz.arena.results.statistics.fairness import holm
+from kibitz.arena.results.statistics.rating import rate
 from kibitz.arena.results.tournament_result import standings
+from kibitz.arena.session import Interrupted
 from kibitz.core.errors import BadValue
-from kibitz.lab.finding import Finding
+from kibitz.core.seeds import TRIAL, derive_seed
+from kibitz.games import find
+from kibitz.lab.fact import Fact
 from kibitz.lab.trials.match_trial import MatchTrial
-from kibitz.lab.validation import one_of
+from kibitz.lab.trials.sample import Sample, joined
+from kibitz.lab.trials.trial import TrialSetup
+from kibitz.lab.validation import one_of, refuse, whole
+
+_UNTIL = re.compile(r"first (\d+) certain")
+
+
+def _until(key: str, value: Any) -> None:
+    """Refuse all but a number of places that are to be certain."""
+    if not isinstance(value, str) or not _UNTIL.fullmatch(value):
+        refuse(key, 'a text such as "first 3 certain"', value)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RankingTrial(MatchTrial):
-    """Games between named agents under the same conditions; the best is listed first."""
+    """Games between named agents under the same conditions; the best is listed first.
+
+    With `until`, a first stage of `play` games between all agents is followed by stages of `stage` games between those
+    whose places are open, until the first places are certain, or until `most` games are played.
+    """
 
     scheme: Annotated[str, one_of("scheme", SCHEMES)] = "circle"
+    until: Annotated[str, _until] = ""
+    stage: Annotated[int, whole(0)] = 0  # games; as many as in the first stage if it is 0
+    most: Annotated[int, whole(0)] = 0  # games in all
+
+    @property
+    def places(self) -> int:
+        """How many places are to be certain; 0 if the number of games is fixed."""
+        found = _UNTIL.fullmatch(self.until)
+        return int(found[1]) if found else 0
+
+    @property
+    def games(self) -> int:
+        """How many games are played at full scale, at most."""
+        return max(self.play, self.most) * self.streams
+
+    @property
+    def looks(self) -> int:
+        """How often it is asked whether places are certain, at most."""
+        return 1 + ceil((self.most - self.play) / (self.stage or self.play)) if self.places else 1
 
     def check(self) -> None:
-        """Refuse a match that cannot be played, and published numbers, which a ranking does not use."""
+        """Refuse a match that cannot be played, published numbers, and stages without an end."""
         if self.published:
             raise BadValue(f"a ranking has nothing published, not {dict(self.published)!r}; a match may have it")
+        if self.places and self.most < self.play:
+            raise BadValue(f"most is {self.most}, but the first stage alone has {self.play} games; how many at most?")
+        if self.places >= len(self.agents) or (self.until and not self.places):
+            raise BadValue(f"until says {self.until!r}, but there are {len(self.agents)} agents")
+        if not self.until and (self.most or self.stage):
+            raise BadValue("most and stage are of no use without until")
         super().check()
 
-    def _findings(self, run: Run) -> list[Finding]:
+    def _played(self, setup: TrialSetup, seed: int) -> Sample:
+        """Play all stages."""
+        found = super()._played(setup, seed)
+        while self.places and (rivals := self._open(found)):
+            plan = self._stage(rivals, found, setup, derive_seed(seed, TRIAL, len(found.runs)))
+            if len(found.games.numbers) + plan.planned > setup.games(self.most):
+                break
+            try:
+                found = joined([found, self._sample(plan, setup).among(found.games.agents)])
+            except Interrupted as stop:
+                raise Interrupted(joined([found, stop.result.among(found.games.agents)])) from None
+        return replace(found, seeds=(seed,))  # those of later stages follow from it
+
+    def _stage(self, rivals: Sequence[int], found: Sample, setup: TrialSetup, seed: int) -> Plan:
+        """Return the games of a stage among these agents."""
+        texts = [found.games.agents[agent] for agent in rivals]
+        seats = find(self.game).seats
+        fits = self.scheme != "circle" or len(rivals) > RULERS[seats][-1]
+        scheme = self.scheme if fits else "round-robin"
+        games = max(setup.games(self.stage or self.play), len(seatings(scheme, len(texts), seats, None)))
+        return Plan.make(
+            self.game, texts, scheme=scheme, games=games, seed=seed, openings=self.openings, limits=self.limits,
+        )  # fmt: skip
+
+    def _open(self, found: Sample) -> list[int]:
+        """Return the agents whose order is not certain, the best first, with enough others to fill a table."""
+        order, unsure = self._unsure(found)
+        if not unsure:
+            return []
+        wanted = {agent for pair in unsure for agent in pair}
+        seats = found.games.seatings.shape[1]
+        others = [agent for agent in order if agent not in wanted]
+        wanted |= {*others[: max(0, seats - len(wanted))]}
+        return [agent for agent in order if agent in wanted]
+
+    def _unsure(self, found: Sample) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return all agents, the best first, and pairs of them whose order must be certain and is not.
+
+        P values are corrected for the pairs by Holm's method, and for all looks by Bonferroni's.
+        """
+        games = found.games
+        ratings = rate(games.seatings, games.payoffs, games.blocks, len(games.agents))
+        order = sorted(range(len(games.agents)), key=lambda agent: -ratings.agents[agent].points)
+        pairs = [(order[one], order[other]) for one, other in combinations(range(len(order)), 2) if one < self.places]
+        corrected = holm([2 * (1 - ratings.better[pair]) for pair in pairs])
+        return order, [pair for pair, p in zip(pairs, corrected, strict=True) if p >= ALPHA / self.looks]
+
+    def found(self, sample: Sample, setup: TrialSetup) -> list[Fact]:
         """Return the rating of every agent on the Elo scale; the mean of all is 0."""
-        names = {text: name for name, text in self.agents.items()}
-        ranked = standings(run.games(), stopped=False).rows
-        return [
-            Finding(
-                f"{self.what}: {place}. {names[row.agent]}", None, round(row.rating),
-                (round(row.interval[0]), round(row.interval[1])), unit="points",
+        names = self.names_in(sample)
+        ranked = standings(sample.games, stopped=False).rows
+        found = [
+            Fact(
+                f"{place}. {names[row.agent]}", round(row.rating),
+                interval=(round(row.interval[0]), round(row.interval[1])), unit="Elo",
             )
             for place, row in enumerate(ranked, 1)
         ]  # fmt: skip
+        return found + ([self._certain(sample, names)] if self.places else [])
+
+    def _certain(self, sample: Sample, names: dict[str, str]) -> Fact:
+        """Return whether the first places are certain."""
+        _, unsure = self._unsure(sample)
+        told = [f"{names[sample.games.agents[one]]} or {names[sample.games.agents[other]]}" for one, other in unsure]
+        shown = f"open: {'; '.join(told)}" if told else "certain"
+        return Fact(f"the first {self.places} places", f"{shown}, after {len(sample.games.numbers):,} games")

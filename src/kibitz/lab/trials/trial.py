@@ -1,18 +1,25 @@
 """A trial: one set-up of an experiment, and how it is run."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, MISSING, dataclass, field, fields
+from hashlib import blake2b
 from math import ceil
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from kibitz.arena.plan.plan import Plan
+from kibitz.arena.play.local import play_locally
 from kibitz.arena.results.run import Run
-from kibitz.arena.session import OnProgress, play_plan
+from kibitz.arena.session import Interrupted, OnProgress, Play, play_plan
 from kibitz.core.errors import BadValue
-from kibitz.lab.finding import Finding
-from kibitz.lab.validation import Count, Seed, Text, Truth, forms_of, number, one_of, table
+from kibitz.core.seeds import TRIAL, derive_seed
+from kibitz.core.spec import parse
+from kibitz.lab.experiment_outcome import TrialOutcome
+from kibitz.lab.fact import Fact, margin_of_share
+from kibitz.lab.judging import TrialRun
+from kibitz.lab.trials.sample import Sample, joined, sample_of
+from kibitz.lab.validation import Count, Text, Truth, forms_of, number, one_of, table
 
 ORIGINS = {
     "document": "",
@@ -20,6 +27,7 @@ ORIGINS = {
     "derived": "how it was computed from what the document says",
 }  # where a published number comes from, and what origin_note then tells
 MARGINS = {"share": 0.05, "place": 0.1, "payoff": 0.05, "count": 0.1, "error": 0.1, "time": 0.25}
+HEADLINE_SEEDS = 3
 _MARGIN = number(0, 1, above=True)
 _MARGINS = table("kind of margin", dict.fromkeys(MARGINS, _MARGIN))
 
@@ -31,16 +39,29 @@ def _margin(key: str, value: Any) -> None:
 
 @dataclass(frozen=True)
 class TrialSetup:
-    """How a trial is run: its scale, the number of workers, and the ledger that keeps its games."""
+    """How a trial is run: its scale and seeds, who plays its games, and the ledger that keeps them."""
 
     scale: float = 1.0
     jobs: int = 1
     db: Path | None = None
     progress: OnProgress | None = None
+    seed: int = 1  # of the run
+    experiment: str = ""  # the name, from which seeds of its trials are derived
+    difference: float = 0.0  # that matters, if the experiment asks a question
+    play: Play = play_locally
 
     def games(self, published: int) -> int:
         """Return how many games to play where the document has `published`."""
         return max(1, ceil(published * self.scale))
+
+    def seeds(self, trial: "Trial") -> list[int]:
+        """Return the seeds of a trial, which follow from names and not from places; equal `deals` share them."""
+        names = (_number_of(self.experiment), _number_of(trial.deals or trial.what))
+        return [derive_seed(self.seed, TRIAL, *names, stream) for stream in range(trial.streams)]
+
+
+def _number_of(name: str) -> int:
+    return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little")
 
 
 @dataclass(frozen=True)
@@ -56,6 +77,7 @@ class Trial(ABC):
     headline: Truth = False  # whether it is run with several seeds
     margin: Annotated[float | Mapping[str, float], _margin] = field(default_factory=dict)  # by kind: of MARGINS
     table: Text = ""  # of the document: p values are corrected within it; the trial alone if it is empty
+    deals: Text = ""  # trials that name the same share their deals
     why: Text = ""  # the cause of a difference, shown at rows that contradict
 
     @classmethod
@@ -68,6 +90,11 @@ class Trial(ABC):
         return trial
 
     @property
+    def streams(self) -> int:
+        """With how many seeds it is run."""
+        return HEADLINE_SEEDS if self.headline else 1
+
+    @property
     def games(self) -> int:
         """How many games are played at full scale."""
         return 0
@@ -76,6 +103,14 @@ class Trial(ABC):
     def size(self) -> dict[str, int]:
         """The size at full scale, by unit: games, or what the trial has in place of games."""
         return {"games": self.games}
+
+    def margin_of(self, kind: str) -> float:
+        """Return how large a difference of a kind of MARGINS counts as small."""
+        return float(self.margin.get(kind, MARGINS[kind]) if isinstance(self.margin, Mapping) else self.margin)
+
+    def margin_at(self, published: float | None) -> float:
+        """Return the margin of a share."""
+        return margin_of_share(published or 0.0, self.margin_of("share"))
 
     def check_keys(self) -> None:
         """Refuse keys that do not fit together."""
@@ -90,31 +125,93 @@ class Trial(ABC):
         """Refuse what cannot be run."""
 
     @abstractmethod
-    def run(self, setup: TrialSetup) -> list[Finding]:
-        """Run the trial and return its findings."""
+    def facts(self, setup: TrialSetup) -> list[Fact]:
+        """Return what the trial finds with the first of its seeds."""
+
+    def run(self, setup: TrialSetup) -> TrialRun:
+        """Run the trial; after Ctrl-C, raise Interrupted with what was found until then."""
+        return TrialRun(self.about(), self.facts(setup), why=self.why)
+
+    def about(self, **found: Any) -> TrialOutcome:
+        """Return what a report tells of the trial beside its rows."""
+        given = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        agents = given.get("agents") or ({given["agent"]: given["agent"]} if "agent" in given else {})
+        return TrialOutcome(
+            self.what, given.get("game", ""), dict(agents), self._options(given), self.table, self.origin,
+            self.origin_note, self.fitted, self.held_out, **found,
+        )  # fmt: skip
+
+    def _options(self, given: Mapping[str, Any]) -> dict[str, str]:
+        """Return as texts the keys of the trial that differ from their defaults and are shown nowhere else."""
+        usual = {entry.name: entry.default for entry in fields(self)}
+        shown = {entry.name for entry in fields(Trial)} | {"game", "agent", "agents", "published", "order"}
+        return {key: str(value) for key, value in given.items() if key not in shown and value and value != usual[key]}
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedTrial(Trial):
-    """A trial whose findings come from games that agents play."""
+    """A trial whose facts come from games that agents play."""
+
+    MOVES: ClassVar[bool] = False  # whether facts come from single moves
+    RECORDS: ClassVar[bool] = False  # … from records
 
     game: Text
-    play: Count = 1000  # games
-    seed: Seed = 1
+    play: Count = 1000  # games with each seed
 
     @property
     def games(self) -> int:
         """How many games are played at full scale."""
-        return self.play
+        return self.play * self.streams
 
     @abstractmethod
-    def plan(self, scale: float) -> Plan:
-        """Return what is played at a scale."""
+    def plan(self, scale: float = 1.0, seed: int = 1) -> Plan:
+        """Return what is played at a scale, with a seed."""
 
     @abstractmethod
-    def _findings(self, run: Run) -> list[Finding]:
-        """Return the findings of the games."""
+    def found(self, sample: Sample, setup: TrialSetup) -> list[Fact]:
+        """Return what games show."""
 
-    def run(self, setup: TrialSetup) -> list[Finding]:
-        """Play the games and compare them with the published numbers."""
-        return play_plan(self.plan(setup.scale), self._findings, setup.db, setup.jobs, setup.progress)
+    def facts(self, setup: TrialSetup) -> list[Fact]:
+        """Play the games and return what they show."""
+        return list(self.run(setup).facts)
+
+    def run(self, setup: TrialSetup) -> TrialRun:
+        """Play the games of every seed; after Ctrl-C, raise Interrupted with what was found until then."""
+        samples: list[Sample] = []
+        for seed in setup.seeds(self):
+            try:
+                samples.append(self._played(setup, seed))
+            except Interrupted as stop:
+                raise Interrupted(self._found([*samples, stop.result], setup)) from None
+        return self._found(samples, setup)
+
+    def _played(self, setup: TrialSetup, seed: int) -> Sample:
+        """Play the games of one seed."""
+        return self._sample(self.plan(setup.scale, seed), setup)
+
+    def _sample(self, plan: Plan, setup: TrialSetup) -> Sample:
+        """Play the games of a plan."""
+
+        def collect(run: Run) -> Sample:
+            return sample_of(run, self.MOVES, self.RECORDS)
+
+        return play_plan(plan, collect, setup.db, setup.jobs, setup.progress, play=setup.play)
+
+    def _found(self, samples: Sequence[Sample], setup: TrialSetup) -> TrialRun:
+        whole = joined(samples)
+        about = self.about(
+            games=len(whole.games.numbers), blocks=len(set(whole.games.blocks.tolist())), seeds=whole.seeds,
+            runs=whole.runs if setup.db is not None else (), times=whole.times(self.names_in(whole)),
+        )  # fmt: skip
+        alone = [self.found(sample, setup) for sample in samples] if len(samples) > 1 else []
+        return TrialRun(about, self.found(whole, setup), alone, self.headline, self.why)
+
+    def names_in(self, sample: Sample) -> dict[str, str]:
+        """Return the name of each agent by its text."""
+        given = {text: name for name, text in written_in_full(getattr(self, "agents", {})).items()}
+        return {text: given.get(text, text) for text in sample.games.agents}
+
+
+def written_in_full(agents: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of named agents as plans write them, by name."""
+    return {name: str(parse(text)) for name, text in agents.items()}

@@ -13,19 +13,18 @@ import numpy as np
 from kibitz.agents import build
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.run import Run
-from kibitz.arena.results.statistics.interval import mean_of_blocks, wilson_of_blocks
 from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.spec import parse
 from kibitz.games import find
-from kibitz.lab.finding import Finding, Interval, amount, rate
+from kibitz.lab.fact import Fact, bound, mean, ratio, rounding_of, share
+from kibitz.lab.trials.effort_trial import Effort, compared
 from kibitz.lab.trials.trial import Trial, TrialSetup
 from kibitz.lab.validation import (
     Choices,
     Count,
     Form,
     Limits,
-    Part,
     Text,
     Truth,
     list_of,
@@ -55,6 +54,7 @@ from kibitz.plugins.documents.imitation_learning import (
     sigmoid,
 )
 
+DIGITS = 5  # of an error
 LEAST = 40  # positions, at any scale
 TAUGHT, TESTED = 1, 2  # seeds of the games that are learnt from and of those that are not
 
@@ -178,7 +178,6 @@ class ImitationTrial(Trial):
     limits: Limits = None
     published: Annotated[Mapping[str, Any], table("figure", _PUBLISHED)] = field(default_factory=dict)
     of: Annotated[int, whole()] = 0  # positions or games that were published
-    within: Part = 0.1
 
     @property
     def games(self) -> int:
@@ -230,17 +229,17 @@ class ImitationTrial(Trial):
             (self.hide[0], self.hide[1]),
         )  # fmt: skip
 
-    def run(self, setup: TrialSetup) -> list[Finding]:
+    def facts(self, setup: TrialSetup) -> list[Fact]:
         """Train the networks, test them, and let them play."""
-        found: list[Finding] = []
+        found: list[Fact] = []
         for size in self.hidden:
             recipe = self.recipe(size, setup.scale)
             found += self._of_outputs(size, recipe, max(1, ceil(self.runs * min(1.0, setup.scale))))
             if self.play:
                 found += self._of_games(size, recipe, setup)
-        return [replace(row, why=self.why) if False in (row.direction, row.compatible) else row for row in found]
+        return found
 
-    def _of_outputs(self, size: str, recipe: Recipe, runs: int) -> list[Finding]:
+    def _of_outputs(self, size: str, recipe: Recipe, runs: int) -> list[Fact]:
         demonstrations = recipe.demonstrations(0, TESTED, recipe.test)
         asked = as_samples(demonstrations, recipe.targets(demonstrations))
         logits = [predict(_taught(recipe, 0, run), asked, recipe.fit) for run in range(runs)]
@@ -271,37 +270,32 @@ class ImitationTrial(Trial):
         return given.get(size) if isinstance(given, Mapping) else given
 
     def _title(self, size: str, what: str) -> str:
-        return f"{self.what}: {f'{size}, ' if len(self.hidden) > 1 else ''}{what}"
+        return f"{size}, {what}" if len(self.hidden) > 1 else what
 
-    def _mean(self, name: str, size: str, numbers: np.ndarray, games: np.ndarray, what: str) -> Finding:
+    def _mean(self, name: str, size: str, numbers: np.ndarray, games: np.ndarray, what: str) -> Fact:
         what = {"rounded": "part of the bits that are wrong", "constant": "error of the best constant"}.get(name, what)
         _, block = np.unique(games, return_inverse=True)
-        interval = mean_of_blocks(np.bincount(block, weights=numbers), np.bincount(block).astype(float))
-        rounded = None if interval is None else (round(interval[0], 5), round(interval[1], 5))
-        measured, published = round(float(numbers.mean()), 5), self._published(name, size)
-        return amount(self._title(size, what), measured, rounded, published, self.within, "")
+        sums, counts = np.bincount(block, weights=numbers), np.bincount(block).astype(float)
+        published, title = self._published(name, size), self._title(size, what)
+        if not published or not sums.sum():  # a mean of 0 is no part of another
+            return mean(title, sums, counts, published, digits=DIGITS)
+        rounding = rounding_of(published)
+        return ratio(title, sums, counts, published, self.margin_of("error"), rounding, digits=DIGITS)
 
-    def _share(
-        self, name: str, size: str, hits: np.ndarray, of: np.ndarray, games: np.ndarray, what: str
-    ) -> Finding:  # fmt: skip
+    def _share(self, name: str, size: str, hits: np.ndarray, of: np.ndarray, games: np.ndarray, what: str) -> Fact:
         _, block = np.unique(games, return_inverse=True)
-        held, happened = np.bincount(block, weights=of), np.bincount(block, weights=hits)
-        share, interval = float(hits.sum() / max(1, of.sum())), wilson_of_blocks(happened[held > 0], held[held > 0])
-        return self._rate(name, size, share, interval, what, None)
+        return self._rate(name, size, np.bincount(block, weights=hits), np.bincount(block, weights=of), what)
 
-    def _rate(
-        self, name: str, size: str, share: float, interval: Interval, what: str, even: tuple[float, float] | None
-    ) -> Finding:
-        given = self._published(name, size)
-        title = self._title(size, what)
-        if not isinstance(given, str):
-            return rate(title, share, interval, None if given is None else given / 100, self.of, even, self.within)
-        sign, bound = given[0], float(given[1:])
-        holds = 100 * share > bound if sign == ">" else 100 * share < bound
-        shown = rate(title, share, interval, None, 0, None)
-        return replace(shown, published=f"{SIGNS[sign]} {bound:g}", direction=holds)
+    def _rate(self, name: str, size: str, happened: np.ndarray, held: np.ndarray, what: str) -> Fact:
+        given, title = self._published(name, size), self._title(size, what)
+        if isinstance(given, str):
+            limit = float(given[1:])
+            return bound(title, happened, held, given[0], limit / 100, f"{SIGNS[given[0]]} {limit:g} %")
+        if given is None:
+            return share(title, happened, held)
+        return share(title, happened, held, given / 100, self.of, self.margin_at(given / 100), rounding_of(given) / 100)
 
-    def _of_games(self, size: str, recipe: Recipe, setup: TrialSetup) -> list[Finding]:
+    def _of_games(self, size: str, recipe: Recipe, setup: TrialSetup) -> list[Fact]:
         game = find(self.game)
         with TemporaryDirectory() as folder:
             paths = []
@@ -314,36 +308,33 @@ class ImitationTrial(Trial):
             taught = f"imitation({', '.join([*paths, f'teacher={self.teacher}', *filter(None, [self.by])])})"
             plan = Plan.make(
                 self.game, [self.against or self.teacher, taught], scheme="rotation", games=setup.games(self.play),
-                seed=1, openings=0, limits=self.limits,
+                seed=setup.seeds(self)[0], openings=0, limits=self.limits,
             )  # fmt: skip
             plan = replace(plan, games=max(plan.games, len(plan.seatings)))
             return play_plan(plan, lambda run: self._played(size, run), None, setup.jobs, setup.progress)
 
-    def _played(self, size: str, run: Run) -> list[Finding]:
-        games, found = run.games(), list[Finding]()
+    def _played(self, size: str, run: Run) -> list[Fact]:
+        games, found = run.games(), list[Fact]()
         if "wins" in self.figures:
             won = (games.payoffs * (games.seatings == 1)).sum(axis=1)
             _, block = np.unique(games.blocks, return_inverse=True)
-            held, happened = np.bincount(block).astype(float), np.bincount(block, weights=won)
-            interval = wilson_of_blocks(happened, held)
-            found.append(self._rate("wins", size, float(won.mean()), interval, "networks win", (0.5, 0.5)))
+            happened, held = np.bincount(block, weights=won), np.bincount(block).astype(float)
+            found.append(self._rate("wins", size, happened, held, "networks win"))
         if "time" in self.figures:
             found.append(self._time(size, run, games.seatings, games.blocks))
         return found
 
-    def _time(self, size: str, run: Run, seatings: np.ndarray, blocks: np.ndarray) -> Finding:
+    def _time(self, size: str, run: Run, seatings: np.ndarray, blocks: np.ndarray) -> Fact:
         """Return how many times as long the networks take for a move as the other agent."""
         spent, count = np.zeros((2, int(blocks.max()) + 1)), np.zeros((2, int(blocks.max()) + 1))
         for seating, block, thoughts in zip(seatings, blocks, run.move_stats(), strict=True):
-            for seat, seconds in zip(thoughts["seats"], thoughts["seconds"], strict=True) if thoughts else ():
+            for seat, seconds in zip(thoughts["seats"], thoughts["cpu"], strict=True) if thoughts else ():
                 spent[seating[seat], block] += seconds
                 count[seating[seat], block] += 1
-        theirs = spent[0].sum() / max(1, count[0].sum())
-        ratio = spent[1].sum() / max(1, count[1].sum()) / theirs
-        interval = mean_of_blocks(spent[1] / theirs, count[1])
-        shown = interval and (round(interval[0], 3), round(interval[1], 3))
-        title = self._title(size, "time for a move, networks to the search")
-        return amount(title, round(float(ratio), 3), shown, self._published("time", size), self.within, "x")
+        theirs, ours = (Effort.of(name, spent[at], count[at]) for at, name in enumerate(("the search", "the networks")))
+        published, title = self._published("time", size), self._title(size, "CPU time a move, networks to the search")
+        rounding = 0.0 if published is None else rounding_of(published)
+        return ratio(title, *compared(ours, theirs), published, self.margin_of("time"), rounding, "x", 3)
 
 
 def _scaled(positions: int, scale: float) -> int:

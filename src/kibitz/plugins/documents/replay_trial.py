@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from kibitz.lab.finding import Finding
+from kibitz.lab.fact import Fact, exact
 from kibitz.lab.trials.trial import Trial, TrialSetup
 from kibitz.lab.validation import list_of, number, one_of, table, text, whole
 from kibitz.plugins.documents.programs.colonizers import SEATS, play_series
@@ -36,12 +36,12 @@ class ReplayTrial(Trial):
         """The games of all series, which are played at any scale."""
         return {"games": sum(entry["games"] for entry in self.series)}
 
-    def run(self, setup: TrialSetup) -> list[Finding]:
+    def facts(self, setup: TrialSetup) -> list[Fact]:
         """Play all games again and compare every number with the published one."""
         dealer = Subtractive(self.dealer)
-        return [finding for entry in self.series for finding in self._findings(entry, dealer)]
+        return [fact for entry in self.series for fact in self._of_series(entry, dealer)]
 
-    def _findings(self, entry: Mapping[str, Any], dealer: Subtractive) -> list[Finding]:
+    def _of_series(self, entry: Mapping[str, Any], dealer: Subtractive) -> list[Fact]:
         played = play_series(dealer, PLAYERS[entry["player"]], entry["seed"], entry["games"])
         places = np.array([np.argsort(ranking) for ranking in played if ranking]) + 1  # by game and seat
         counted = {
@@ -49,11 +49,13 @@ class ReplayTrial(Trial):
             "seat_last": (places == SEATS).sum(axis=0).tolist(),
             "seat_rank": places.mean(axis=0).round(3).tolist(),
         }
-        found, published = [], entry.get("published", {})
+        found, published = list[Fact](), entry.get("published", {})
         for key, numbers in counted.items():
             for seat, ours in enumerate(numbers):
-                theirs = published[key][seat] if key in published else None
-                equal = None if theirs is None else ours == theirs
-                what = f"{self.what}, {entry['what']}: seat {seat + 1}, {_PHRASES[key]}"
-                found.append(Finding(what, theirs, ours, None, equal, equal, "", "" if equal else self.why))
+                what = f"{entry['what']}: seat {seat + 1}, {_PHRASES[key]}"
+                if key in published:
+                    theirs = published[key][seat]
+                    found.append(exact(what, theirs, ours, ours == theirs))
+                else:
+                    found.append(Fact(what, ours))
         return found
